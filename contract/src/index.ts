@@ -1,1 +1,17 @@
-export {};
+export * from './audit-log.ts';
+export * from './departments.ts';
+export * from './employee-fields.ts';
+export * from './employees.ts';
+export * from './endpoint.ts';
+export * from './entities.ts';
+export * from './envelope.ts';
+export * from './imports.ts';
+export * from './lists.ts';
+export * from './messages.ts';
+export * from './org-chart.ts';
+export * from './permissions.ts';
+export * from './profile.ts';
+export * from './roles.ts';
+export * from './search.ts';
+export * from './session.ts';
+export { requiredFields, isDay, isEmail } from './fields.ts';

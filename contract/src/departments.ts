@@ -1,0 +1,146 @@
+import * as z from 'zod';
+import { endpoint } from './endpoint.ts';
+import { activity } from './entities.ts';
+import { allowedActions, item, page, PersonRef, Ref, stamps } from './envelope.ts';
+import { boolean, changes, id, oneOf, revision, text } from './fields.ts';
+import { exportQuery, filters, listQuery } from './lists.ts';
+
+const create = z.object({
+  entity_id: id(),
+  name: text(150, 2),
+  code: text(20).nullish(),
+  parent_id: id().nullish(),
+  status: oneOf(activity).optional(),
+  manager_id: id().nullish(),
+  team_lead_id: id().nullish(),
+});
+
+export const Department = z.object({
+  id: z.int(),
+  entity_id: z.int(),
+  entity: Ref,
+  name: z.string().max(150),
+  code: z.string().max(20).nullable(),
+  parent_id: z.int().nullable(),
+  parent: Ref.nullable(),
+  status: z.enum(activity),
+  manager_id: z.int().nullable(),
+  manager: PersonRef.nullable(),
+  team_lead_id: z.int().nullable(),
+  team_lead: PersonRef.nullable(),
+  employees_count: z.int(),
+  children_count: z.int(),
+  revision: z.int(),
+  ...stamps,
+  allowed_actions: allowedActions,
+});
+export type Department = z.output<typeof Department>;
+
+const warnings = { warnings: z.array(z.string().max(500)).optional() };
+const reply = item(Department).extend(warnings);
+const assignment = z.object({ employee_id: id(), ...revision });
+
+const query = listQuery(['name', 'code', 'entity_id', 'entity_name', 'status', 'employees_count', 'created_at'], {
+  entity_id: filters.ids(),
+  parent_id: filters.ids(),
+  status: filters.oneOf(activity),
+  manager_id: filters.ids(),
+  team_lead_id: filters.ids(),
+});
+
+export const departments = {
+  list: endpoint({
+    method: 'GET',
+    path: '/departments',
+    summary: 'List departments',
+    permission: 'departments.view',
+    scope: 'scoped',
+    query,
+    reply: page(Department),
+    status: 200,
+  }),
+  export: endpoint({
+    method: 'GET',
+    path: '/departments/export',
+    summary: 'Export departments',
+    permission: 'departments.view',
+    scope: 'scoped',
+    query: exportQuery(query),
+    file: true,
+    budget: 'export',
+    status: 200,
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/departments/:id',
+    summary: 'Read a department',
+    permission: 'departments.view',
+    scope: 'scoped',
+    reply: item(Department),
+    status: 200,
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/departments',
+    summary: 'Add a department',
+    permission: 'departments.create',
+    scope: 'scoped',
+    body: create,
+    reply,
+    status: 201,
+  }),
+  update: endpoint({
+    method: 'PUT',
+    path: '/departments/:id',
+    summary: 'Change a department',
+    permission: 'departments.update',
+    scope: 'scoped',
+    body: changes(create).extend({ move_employees: boolean().optional(), ...revision }),
+    reply,
+    status: 200,
+  }),
+  delete: endpoint({
+    method: 'DELETE',
+    path: '/departments/:id',
+    summary: 'Delete a department nothing refers to',
+    permission: 'departments.delete',
+    scope: 'scoped',
+    status: 204,
+  }),
+  assignManager: endpoint({
+    method: 'PUT',
+    path: '/departments/:id/manager',
+    summary: 'Assign the manager of a department',
+    permission: 'departments.assign_managers',
+    scope: 'scoped',
+    body: assignment,
+    reply,
+    status: 200,
+  }),
+  clearManager: endpoint({
+    method: 'DELETE',
+    path: '/departments/:id/manager',
+    summary: 'Leave a department without manager',
+    permission: 'departments.assign_managers',
+    scope: 'scoped',
+    status: 204,
+  }),
+  assignTeamLead: endpoint({
+    method: 'PUT',
+    path: '/departments/:id/team-lead',
+    summary: 'Assign the team lead of a department',
+    permission: 'departments.assign_team_leads',
+    scope: 'scoped',
+    body: assignment,
+    reply,
+    status: 200,
+  }),
+  clearTeamLead: endpoint({
+    method: 'DELETE',
+    path: '/departments/:id/team-lead',
+    summary: 'Leave a department without team lead',
+    permission: 'departments.assign_team_leads',
+    scope: 'scoped',
+    status: 204,
+  }),
+};

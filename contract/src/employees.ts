@@ -1,0 +1,413 @@
+import * as z from 'zod';
+import {
+  Employee,
+  employeeInput,
+  EmployeeRow,
+  employmentTypes,
+  jobFields,
+  lifecycles,
+  roleAssignments,
+} from './employee-fields.ts';
+import { endpoint } from './endpoint.ts';
+import { activity } from './entities.ts';
+import { ActorRef, allowedActions, day, instant, item, page, PersonRef, Ref, stamps } from './envelope.ts';
+import { boolean, changes, date, id, oneOf, reason, revision, text } from './fields.ts';
+import { exportQuery, filters, listQuery } from './lists.ts';
+
+const query = listQuery(
+  [
+    'last_name',
+    'first_name',
+    'employee_number',
+    'email',
+    'entity_id',
+    'department_id',
+    'entity_name',
+    'department_name',
+    'job_title',
+    'activity_status',
+    'employment_lifecycle',
+    'joining_date',
+    'probation_end_date',
+    'created_at',
+    'updated_at',
+  ],
+  {
+    entity_id: filters.ids(),
+    department_id: filters.ids(),
+    activity_status: filters.oneOf(activity),
+    employment_lifecycle: filters.oneOf(lifecycles),
+    reporting_manager_id: filters.ids(),
+    role_id: filters.ids(),
+    employment_type: filters.oneOf(employmentTypes),
+    joined_from: filters.day(),
+    joined_to: filters.day(),
+    probation_ends_from: filters.day(),
+    probation_ends_to: filters.day(),
+    deleted: filters.flag(),
+  },
+);
+
+const OneTimePassword = z.object({ one_time_password: z.string().max(40), expires_at: instant });
+const created = item(Employee).extend(OneTimePassword.partial().shape);
+const reply = item(Employee);
+const employeePath = '/employees/:id';
+const because = z.object({ reason: reason(), ...revision });
+const handover = { reassign_to: id().nullish() };
+
+const { employee_number, ...rehireFields } = employeeInput;
+
+/** People: list, record, lifecycle verbs, roles and passwords. Attachments and job history have files of their own. */
+export const employees = {
+  list: endpoint({
+    method: 'GET',
+    path: '/employees',
+    summary: 'List people',
+    permission: 'employees.view',
+    scope: 'scoped',
+    query,
+    reply: page(EmployeeRow),
+    status: 200,
+  }),
+  export: endpoint({
+    method: 'GET',
+    path: '/employees/export',
+    summary: 'Export people',
+    permission: 'employees.export',
+    scope: 'scoped',
+    query: exportQuery(query),
+    file: true,
+    budget: 'export',
+    status: 200,
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: employeePath,
+    summary: 'Read a person',
+    permission: 'employees.view',
+    scope: 'scoped',
+    query: z.object({ reveal: z.enum(['bank']).nullish() }),
+    reply,
+    status: 200,
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/employees',
+    summary: 'Add a person',
+    permission: 'employees.create',
+    scope: 'scoped',
+    body: z.object({ ...employeeInput, issue_password: boolean().optional(), assignments: roleAssignments.optional() }),
+    reply: created,
+    secret: true,
+    status: 201,
+  }),
+  update: endpoint({
+    method: 'PUT',
+    path: employeePath,
+    summary: 'Change a person',
+    permission: 'employees.update',
+    scope: 'scoped',
+    body: changes(z.object(employeeInput)).extend(revision),
+    reply,
+    status: 200,
+  }),
+  delete: endpoint({
+    method: 'DELETE',
+    path: employeePath,
+    summary: 'Delete a person created by mistake',
+    permission: 'employees.deactivate',
+    scope: 'relationship',
+    status: 204,
+  }),
+  confirm: endpoint({
+    method: 'POST',
+    path: `${employeePath}/confirm`,
+    summary: 'Confirm after probation',
+    permission: 'employees.update',
+    scope: 'relationship',
+    body: z.object({ confirmation_date: date(), reason: reason(), ...revision }),
+    reply,
+    status: 200,
+  }),
+  deactivate: endpoint({
+    method: 'POST',
+    path: `${employeePath}/deactivate`,
+    summary: 'Suspend: no work, no sign-in',
+    permission: 'employees.deactivate',
+    scope: 'relationship',
+    body: z.object({ reason: reason(), ...handover, ...revision }),
+    reply,
+    status: 200,
+  }),
+  reactivate: endpoint({
+    method: 'POST',
+    path: `${employeePath}/reactivate`,
+    summary: 'Bring a suspended person back',
+    permission: 'employees.deactivate',
+    scope: 'relationship',
+    body: because,
+    reply,
+    status: 200,
+  }),
+  separate: endpoint({
+    method: 'POST',
+    path: `${employeePath}/separate`,
+    summary: 'Record a resignation or termination',
+    permission: 'employees.deactivate',
+    scope: 'relationship',
+    body: z.object({
+      type: oneOf(['resigned', 'terminated']),
+      notice_date: date().nullish(),
+      last_working_date: date(),
+      reason: reason(),
+      evaluations: oneOf(['keep', 'cancel']).optional(),
+      ...handover,
+      ...revision,
+    }),
+    reply,
+    status: 200,
+  }),
+  withdrawSeparation: endpoint({
+    method: 'POST',
+    path: `${employeePath}/withdraw-separation`,
+    summary: 'Take a separation back before its last day',
+    permission: 'employees.deactivate',
+    scope: 'relationship',
+    body: because,
+    reply,
+    status: 200,
+  }),
+  restore: endpoint({
+    method: 'POST',
+    path: `${employeePath}/restore`,
+    summary: 'Bring a deleted person back',
+    permission: 'employees.deactivate',
+    scope: 'relationship',
+    body: because,
+    reply,
+    status: 200,
+  }),
+  rehire: endpoint({
+    method: 'POST',
+    path: `${employeePath}/rehire`,
+    summary: 'Hire a former employee again',
+    permission: 'employees.create',
+    scope: 'relationship',
+    body: changes(z.object(rehireFields)).extend({ joining_date: date(), ...revision }),
+    reply,
+    status: 200,
+  }),
+  setRoles: endpoint({
+    method: 'PUT',
+    path: `${employeePath}/roles`,
+    summary: 'Replace the roles of a person',
+    permission: 'employees.assign_roles',
+    scope: 'relationship',
+    body: z.object({ assignments: roleAssignments, ...revision }),
+    reply,
+    status: 200,
+  }),
+  resetPassword: endpoint({
+    method: 'POST',
+    path: `${employeePath}/reset-password`,
+    summary: 'Issue a one-time password',
+    permission: 'employees.reset_password',
+    scope: 'relationship',
+    reply: reply.extend(OneTimePassword.shape),
+    secret: true,
+    status: 200,
+  }),
+  resetPasswords: endpoint({
+    method: 'POST',
+    path: '/employees/reset-passwords',
+    summary: 'Issue one-time passwords to many people',
+    permission: 'employees.reset_password',
+    scope: 'relationship',
+    body: z.object({ employee_ids: z.array(id()).min(1).max(500) }),
+    reply: item(
+      z.object({
+        issued: z.array(OneTimePassword.extend({ employee_id: z.int(), email: z.string().max(190) })),
+        refused: z.array(z.object({ employee_id: z.int(), reason: z.string().max(255) })),
+      }),
+    ),
+    secret: true,
+    status: 200,
+  }),
+  endSessions: endpoint({
+    method: 'DELETE',
+    path: `${employeePath}/sessions`,
+    summary: 'End all sessions of a person',
+    permission: 'employees.reset_password',
+    scope: 'relationship',
+    status: 204,
+  }),
+  picture: endpoint({
+    method: 'GET',
+    path: `${employeePath}/profile-picture`,
+    summary: 'The picture of a person',
+    permission: 'employees.view',
+    scope: 'scoped',
+    file: true,
+    status: 200,
+  }),
+  setPicture: endpoint({
+    method: 'POST',
+    path: `${employeePath}/profile-picture`,
+    summary: 'Set the picture of a person',
+    permission: 'employees.update',
+    scope: 'scoped',
+    upload: 'picture',
+    reply,
+    status: 200,
+  }),
+  removePicture: endpoint({
+    method: 'DELETE',
+    path: `${employeePath}/profile-picture`,
+    summary: 'Remove the picture of a person',
+    permission: 'employees.update',
+    scope: 'scoped',
+    status: 204,
+  }),
+};
+
+export const attachmentCategories = ['contract', 'id_document', 'certificate', 'letter', 'other'] as const;
+export const attachmentVisibilities = ['hr_only', 'manager', 'employee', 'manager_employee'] as const;
+
+export const Attachment = z.object({
+  id: z.int(),
+  employee_id: z.int(),
+  category: z.enum(attachmentCategories),
+  title: z.string().max(150),
+  visibility: z.enum(attachmentVisibilities),
+  file_name: z.string().max(255),
+  mime_type: z.string().max(100),
+  size: z.int(),
+  checksum: z.string().max(64),
+  uploaded_by: ActorRef,
+  download_url: z.string().max(255),
+  scan_status: z.enum(['not_scanned', 'pending', 'clean', 'infected', 'error']),
+  ...stamps,
+  allowed_actions: allowedActions,
+});
+export type Attachment = z.output<typeof Attachment>;
+
+const attachmentPath = `${employeePath}/attachments/:attachmentId` as const;
+
+export const attachments = {
+  list: endpoint({
+    method: 'GET',
+    path: `${employeePath}/attachments`,
+    summary: 'List the files of a person',
+    permission: 'employees.view',
+    scope: 'scoped',
+    query: listQuery(['created_at', 'title', 'file_name', 'category'], {
+      category: filters.oneOf(attachmentCategories),
+      visibility: filters.oneOf(attachmentVisibilities),
+    }),
+    reply: page(Attachment),
+    status: 200,
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: attachmentPath,
+    summary: 'Read about a file',
+    permission: 'employees.view',
+    scope: 'scoped',
+    reply: item(Attachment),
+    status: 200,
+  }),
+  download: endpoint({
+    method: 'GET',
+    path: `${attachmentPath}/download`,
+    summary: 'Download a file',
+    permission: 'employees.view',
+    scope: 'scoped',
+    file: true,
+    status: 200,
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: `${employeePath}/attachments`,
+    summary: 'Add a file to a person',
+    permission: 'employees.update',
+    scope: 'scoped',
+    upload: 'attachment',
+    body: z.object({
+      category: oneOf(attachmentCategories),
+      title: text(150).nullish(),
+      visibility: oneOf(attachmentVisibilities).optional(),
+    }),
+    reply: item(Attachment),
+    status: 201,
+  }),
+  delete: endpoint({
+    method: 'DELETE',
+    path: attachmentPath,
+    summary: 'Delete a file',
+    permission: 'employees.update',
+    scope: 'scoped',
+    status: 204,
+  }),
+};
+
+export const JobHistoryRow = z.object({
+  id: z.int(),
+  employee_id: z.int(),
+  effective_from: day,
+  effective_to: day.nullable(),
+  status: z.enum(['scheduled', 'current', 'past', 'cancelled', 'failed']),
+  changed_fields: z.array(z.string().max(40)),
+  entity_id: z.int(),
+  entity: Ref,
+  department_id: z.int(),
+  department: Ref,
+  reporting_manager_id: z.int().nullable(),
+  reporting_manager: PersonRef.nullable(),
+  job_title: z.string().max(150).nullable(),
+  grade: z.string().max(10).nullable(),
+  employment_type: z.enum(employmentTypes),
+  employment_lifecycle: z.enum(lifecycles),
+  reason: z.string().max(500).nullable(),
+  failure: z.string().max(500).nullable(),
+  created_by: ActorRef,
+  ...stamps,
+  allowed_actions: allowedActions,
+});
+export type JobHistoryRow = z.output<typeof JobHistoryRow>;
+
+const jobChange = changes(z.object(employeeInput)).pick(
+  Object.fromEntries(jobFields.map((field) => [field, true])) as Record<(typeof jobFields)[number], true>,
+);
+
+export const jobHistory = {
+  list: endpoint({
+    method: 'GET',
+    path: `${employeePath}/job-history`,
+    summary: 'List the job history of a person',
+    permission: 'employees.view',
+    scope: 'scoped',
+    query: listQuery(['effective_from'], {
+      status: filters.oneOf(['scheduled', 'current', 'past', 'cancelled', 'failed']),
+    }),
+    reply: page(JobHistoryRow),
+    status: 200,
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: `${employeePath}/job-history`,
+    summary: 'Change the job from a day on',
+    permission: 'employees.update',
+    scope: 'relationship',
+    body: jobChange.extend({ effective_from: date(), reason: text(500).nullish() }),
+    reply: item(JobHistoryRow),
+    status: 201,
+  }),
+  delete: endpoint({
+    method: 'DELETE',
+    path: `${employeePath}/job-history/:rowId`,
+    summary: 'Cancel a scheduled or failed change',
+    permission: 'employees.update',
+    scope: 'relationship',
+    status: 204,
+  }),
+};

@@ -1,0 +1,55 @@
+import type * as z from 'zod';
+import type { Permission } from './permissions.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** Which rows an endpoint reaches; printed in the access table and in the documentation. */
+export type Scope =
+  /** nothing of its own rows to narrow */
+  | 'none'
+  /** the caller's own account, profile or queue */
+  | 'own'
+  /** rows in the caller's scope for the permission, else 404 */
+  | 'scoped'
+  /** scoped, and the caller's relationship to the row decides too, else 403 */
+  | 'relationship'
+  /** only for holders whose scope for the permission is everything, else 403 */
+  | 'everything';
+
+type Shape = {
+  method: Method;
+  /** Below `/api`, parameters as `:id`; all parameters are integers. */
+  path: `/${string}`;
+  summary: string;
+  /** What the caller must hold; a list means any one of them. `signed in`: any session. `public`: no session. */
+  permission: Permission | readonly Permission[] | 'signed in' | 'public';
+  scope: Scope;
+  query?: z.ZodObject;
+  body?: z.ZodObject;
+  /** The body of a success; absent for 204 and for files. */
+  reply?: z.ZodObject;
+  status: 200 | 201 | 204;
+  /** Takes one file in the multipart field `file`; the value names its row in the table of file limits. */
+  upload?: 'attachment' | 'picture' | 'import';
+  /** Answers a file instead of JSON. */
+  file?: true;
+  /** The answer holds a secret that is shown once: never stored, never compressed. */
+  secret?: true;
+  /** Spends from a budget of its own beside the general rate limit. */
+  budget?: 'export' | 'import';
+};
+
+/** Declares one endpoint. Server, client, documentation and conformance test are built from it. */
+export const endpoint = <const E extends Shape>(declaration: E): E => declaration;
+
+export type Endpoint = Shape;
+export type ParamsOf<P extends string> = P extends `${string}:${infer K}/${infer Rest}`
+  ? { [k in K]: number } & ParamsOf<`/${Rest}`>
+  : P extends `${string}:${infer K}`
+    ? { [k in K]: number }
+    : unknown;
+export type BodyIn<E extends Endpoint> = E['body'] extends z.ZodObject ? z.input<E['body']> : undefined;
+export type BodyOut<E extends Endpoint> = E['body'] extends z.ZodObject ? z.output<E['body']> : Record<never, never>;
+export type QueryIn<E extends Endpoint> = E['query'] extends z.ZodObject ? z.input<E['query']> : undefined;
+export type QueryOut<E extends Endpoint> = E['query'] extends z.ZodObject ? z.output<E['query']> : Record<never, never>;
+export type Reply<E extends Endpoint> = E['reply'] extends z.ZodObject ? z.output<E['reply']> : undefined;

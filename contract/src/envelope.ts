@@ -1,0 +1,55 @@
+import * as z from 'zod';
+
+/** `{data, message}`: one thing, read or changed. */
+export const item = <T extends z.ZodType>(data: T) => z.object({ data, message: z.string().max(500) });
+
+const url = z.string().max(8_192);
+
+/** `{data, links, meta}`: a page of a list. */
+export const page = <T extends z.ZodType>(row: T) =>
+  z.object({
+    data: z.array(row),
+    links: z.object({ first: url, last: url, prev: url.nullable(), next: url.nullable() }),
+    meta: z.object({
+      current_page: z.int(),
+      from: z.int(),
+      last_page: z.int(),
+      per_page: z.int(),
+      to: z.int(),
+      total: z.int(),
+    }),
+  });
+
+/** What every refusal of 4xx and 5xx looks like. */
+export const Refusal = z.object({
+  message: z.string().max(500),
+  errors: z.record(z.string(), z.array(z.string().max(500))).optional(),
+  status: z.string().max(50).optional(),
+  revision: z.int().optional(),
+  request_id: z.string().max(100).optional(),
+  outcome: z.literal('unknown').optional(),
+});
+export type Refusal = z.output<typeof Refusal>;
+
+const shortText = z.string().max(255);
+
+/** A reference to a named thing. */
+export const Ref = z.object({ id: z.int(), name: shortText });
+export type Ref = z.output<typeof Ref>;
+
+/** A reference to a person: discloses name and number, no more. */
+export const PersonRef = z.object({ id: z.int(), employee_number: z.string().max(20), name: z.string().max(255) });
+export type PersonRef = z.output<typeof PersonRef>;
+
+/** Who did something; `user_id` is null for the system itself. */
+export const ActorRef = z.object({ user_id: z.int().nullable(), name: z.string().max(255) });
+export type ActorRef = z.output<typeof ActorRef>;
+
+/** An instant in UTC with milliseconds, `2026-11-21T01:48:42.000Z`. */
+export const instant = z.string().max(24);
+/** A day without a time zone, `2026-11-21`. */
+export const day = z.string().max(10);
+/** What the caller may do with the record now; the last path segment of the endpoint, `update` or `delete`. */
+export const allowedActions = z.array(z.string().max(40));
+/** Fields every stored record ends with. */
+export const stamps = { created_at: instant, updated_at: instant };

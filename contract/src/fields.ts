@@ -1,0 +1,124 @@
+import * as z from 'zod';
+import { messages } from './messages.ts';
+
+/**
+ * Field types of requests. What arrives was already trimmed and has null for an empty string; each type says what it
+ * accepts beyond that. Lengths count code points.
+ */
+
+const codePoints = (value: string) => [...value].length;
+
+/** Text of `min` to `max` characters; 255 unless the field says otherwise. */
+export const text = (max = 255, min = 0) =>
+  z
+    .string()
+    .meta({ maxLength: max, ...(min > 0 && { minLength: min }) })
+    .check((ctx) => {
+      const length = codePoints(ctx.value);
+      if (length < min)
+        ctx.issues.push({
+          code: 'custom',
+          input: ctx.value,
+          message: `The :attribute field must be at least ${min} characters.`,
+        });
+      if (length > max)
+        ctx.issues.push({
+          code: 'custom',
+          input: ctx.value,
+          message: `The :attribute field must not be greater than ${max} characters.`,
+        });
+    });
+
+/** Text of `min` to `max` characters that matches a pattern. */
+export const pattern = (regex: RegExp, max: number, min = 0) => text(max, min).regex(regex);
+
+const asInteger = (value: unknown) =>
+  typeof value === 'string' && /^(0|-?[1-9][0-9]{0,15})$/.test(value) ? Number(value) : value;
+const asNumber = (value: unknown) =>
+  typeof value === 'string' && /^-?(0|[1-9][0-9]{0,15})(\.[0-9]{1,10})?$/.test(value) ? Number(value) : value;
+const booleans = new Map<unknown, boolean>([
+  [1, true],
+  [0, false],
+  ['1', true],
+  ['0', false],
+  ['true', true],
+  ['false', false],
+]);
+
+/** A whole number between ±2^53-1, also as `"5"`. */
+export const integer = (min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER) =>
+  z.preprocess(asInteger, z.int().min(min).max(max));
+
+/** The id of a record. */
+export const id = () => z.preprocess(asInteger, z.int());
+
+/** A finite number, also as `"12.50"`. */
+export const number = (min: number, max: number) => z.preprocess(asNumber, z.number().min(min).max(max));
+
+/** true, false, 1, 0 and their texts, as forms send them. */
+export const boolean = () => z.preprocess((value) => booleans.get(value) ?? value, z.boolean());
+
+/** True for a real day written `YYYY-MM-DD`. */
+export function isDay(value: string): boolean {
+  const match = /^([0-9]{4})-([0-9]{2})-([0-9]{2})$/.exec(value);
+  if (!match) return false;
+  const [year, month, date] = [Number(match[1]), Number(match[2]), Number(match[3])];
+  if (year < 1 || month < 1 || month > 12 || date < 1) return false;
+  const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
+  const days = [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1] ?? 0;
+  return date <= days;
+}
+
+/** A day as `YYYY-MM-DD`. Whatever is no such day, number or word, has one message. */
+export const date = () =>
+  z
+    .string({ error: (issue) => (issue.input === undefined ? messages.required : messages.date) })
+    .meta({ maxLength: 10, format: 'date' })
+    .refine(isDay, { error: messages.date });
+
+/** True for one `@` without white space or control characters around it; `a@b..c` and a dot at an end fail. */
+export const isEmail = (value: string): boolean =>
+  codePoints(value) <= 190 &&
+  // oxlint-disable-next-line no-control-regex -- control characters are what is refused here
+  /^[^@\s\u0000-\u001f\u007f]+@[^@\s\u0000-\u001f\u007f.]+(\.[^@\s\u0000-\u001f\u007f.]+)*$/u.test(value);
+
+/** An e-mail address, kept in lower case. */
+export const email = () =>
+  z
+    .string()
+    .meta({ maxLength: 190, format: 'email' })
+    .refine(isEmail, { error: messages.email })
+    .overwrite((value) => value.toLowerCase());
+
+/** One of the given lower-case values. */
+export const oneOf = <const T extends readonly [string, ...string[]]>(values: T) => z.enum(values);
+
+/** 5 to 30 digits, spaces and `+ ( ) . - / x`. */
+export const phone = () => pattern(/^[0-9 +().\-/x]*$/, 30, 5);
+
+/** ISO 3166-1 alpha-2, two capitals. */
+export const country = () => pattern(/^[A-Z]{2}$/, 2);
+
+/** A reason as transitions ask for it. */
+export const reason = () => text(500, 10);
+
+/** The revision the sender saw; a different one is refused. */
+export const revision = { revision: integer(1).optional() };
+
+const required = z.registry<{ fields: readonly string[] }>();
+
+const requiredKeys = (schema: z.ZodObject) =>
+  Object.entries(schema.shape)
+    .filter(([, field]) => !z.safeParse(field as z.ZodType, undefined).success)
+    .map(([key]) => key);
+
+/** The body of an update: every field may be absent, but one that a create demands may not be emptied. */
+export function changes<T extends z.ZodObject>(create: T) {
+  const update = create.partial();
+  required.add(update, { fields: requiredKeys(create) });
+  return update;
+}
+
+/** The fields of a body that may not be null, because a create demands them. */
+export const requiredFields = (body: z.ZodObject): readonly string[] =>
+  required.get(body)?.fields ?? requiredKeys(body);

@@ -1,0 +1,227 @@
+import * as z from 'zod';
+import { endpoint } from './endpoint.ts';
+import { ActorRef, allowedActions, instant, item, page, stamps } from './envelope.ts';
+import { boolean, oneOf, revision, text } from './fields.ts';
+import { filters, listQuery } from './lists.ts';
+
+export const importStatuses = [
+  'processing',
+  'needs_mapping',
+  'preview',
+  'completed',
+  'failed',
+  'undone',
+  'expired',
+] as const;
+export const importModes = ['partial', 'atomic'] as const;
+export const conflictRules = ['fail', 'update', 'skip'] as const;
+export const dateFormats = [
+  'YYYY-MM-DD',
+  'DD/MM/YYYY',
+  'MM/DD/YYYY',
+  'DD.MM.YYYY',
+  'DD-MM-YYYY',
+  'YYYY/MM/DD',
+] as const;
+export const importRowStatuses = ['valid', 'failed', 'created', 'updated', 'skipped', 'undone'] as const;
+export const importRowActions = ['create', 'update', 'skip', 'none'] as const;
+
+const cell = z.string().max(32_767);
+const counts = z.object({
+  total: z.int(),
+  valid: z.int(),
+  created: z.int(),
+  updated: z.int(),
+  skipped: z.int(),
+  failed: z.int(),
+  warnings: z.int(),
+});
+export type ImportCounts = z.output<typeof counts>;
+
+export const ImportColumn = z.object({
+  header: z.string().max(255),
+  field: z.string().max(60).nullable(),
+  source: z.enum(['exact', 'alias', 'chosen', 'suggested', 'ignored']),
+  sample: cell.nullable(),
+});
+export type ImportColumn = z.output<typeof ImportColumn>;
+
+const mapping = z.record(z.string(), z.string().max(60).nullable());
+const defaults = z.record(z.string(), z.union([z.string().max(5_000), z.number(), z.boolean(), z.null()]));
+
+export const ImportRow = z.object({
+  id: z.int(),
+  type: z.enum(['employees', 'kpi_templates']),
+  status: z.enum(importStatuses),
+  phase: z.enum(['checking', 'writing', 'undoing']).nullable(),
+  file_name: z.string().max(255),
+  file_size: z.int(),
+  file_hash: z.string().max(64),
+  format: z.enum(['csv', 'xlsx']),
+  dry_run: z.boolean(),
+  mode: z.enum(importModes),
+  on_conflict: z.enum(conflictRules),
+  date_format: z.enum(dateFormats),
+  mapping: mapping.nullable(),
+  defaults,
+  create_departments: z.boolean(),
+  progress: z.object({ processed: z.int(), total: z.int() }),
+  counts,
+  plan_hash: z.string().max(64).nullable(),
+  failure: z.string().max(1_000).nullable(),
+  stale_rows: z.array(z.int()).nullable(),
+  created_by: ActorRef,
+  committed_at: instant.nullable(),
+  finished_at: instant.nullable(),
+  expires_at: instant.nullable(),
+  undo_until: instant.nullable(),
+  undone_at: instant.nullable(),
+  undone_by: ActorRef.nullable(),
+  revision: z.int(),
+  ...stamps,
+  allowed_actions: allowedActions,
+});
+export type ImportRow = z.output<typeof ImportRow>;
+export const Import = ImportRow.extend({ columns: z.array(ImportColumn) });
+export type Import = z.output<typeof Import>;
+
+const texts = z.record(z.string(), z.array(z.string().max(1_000)));
+export const StagedRow = z.object({
+  row: z.int(),
+  status: z.enum(importRowStatuses),
+  action: z.enum(importRowActions),
+  key: z.string().max(255).nullable(),
+  subject_id: z.int().nullable(),
+  cells: z.record(z.string(), cell).nullable(),
+  errors: texts,
+  warnings: texts,
+  changes: z.record(z.string(), z.object({ from: z.unknown(), to: z.unknown() })).nullable(),
+  edited: z.boolean(),
+});
+export type StagedRow = z.output<typeof StagedRow>;
+
+/** Form fields carry objects as JSON text; a JSON body carries them as they are. */
+const json = <T extends z.ZodType>(schema: T) =>
+  z.preprocess((value) => {
+    if (typeof value !== 'string') return value;
+    try {
+      return JSON.parse(value) as unknown;
+    } catch {
+      return value;
+    }
+  }, schema);
+
+const settings = {
+  mode: oneOf(importModes).optional(),
+  on_conflict: oneOf(conflictRules).optional(),
+  mapping: json(mapping).nullish(),
+  defaults: json(defaults).nullish(),
+  date_format: oneOf(dateFormats).optional(),
+  create_departments: boolean().optional(),
+};
+
+const path = '/employees/imports/:id';
+const permission = 'employees.import';
+const reply = item(Import);
+
+export const employeeImports = {
+  sample: endpoint({
+    method: 'GET',
+    path: '/employees/import/sample',
+    summary: 'A sample file',
+    permission,
+    scope: 'none',
+    query: z.object({ format: z.enum(['csv', 'xlsx']).nullish() }),
+    file: true,
+    status: 200,
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/employees/import',
+    summary: 'Upload a file of people',
+    permission,
+    scope: 'scoped',
+    upload: 'import',
+    budget: 'import',
+    body: z.object({ dry_run: boolean().optional(), ...settings }),
+    reply,
+    status: 201,
+  }),
+  list: endpoint({
+    method: 'GET',
+    path: '/employees/imports',
+    summary: 'List imports',
+    permission,
+    scope: 'scoped',
+    query: listQuery(['created_at', 'status', 'file_name'], {
+      status: filters.oneOf(importStatuses),
+      created_by: filters.ids(),
+    }),
+    reply: page(ImportRow),
+    status: 200,
+  }),
+  get: endpoint({ method: 'GET', path, summary: 'Read an import', permission, scope: 'scoped', reply, status: 200 }),
+  update: endpoint({
+    method: 'PUT',
+    path,
+    summary: 'Change mapping and settings and check again',
+    permission,
+    scope: 'scoped',
+    body: z.object({ ...settings, ...revision }),
+    reply,
+    status: 200,
+  }),
+  delete: endpoint({ method: 'DELETE', path, summary: 'Discard an import', permission, scope: 'scoped', status: 204 }),
+  rows: endpoint({
+    method: 'GET',
+    path: `${path}/rows`,
+    summary: 'List the rows of an import',
+    permission,
+    scope: 'scoped',
+    query: listQuery(['row', 'status', 'key'], {
+      status: filters.oneOf(importRowStatuses),
+      action: filters.oneOf(importRowActions),
+      has_warnings: filters.flag(),
+    }),
+    reply: page(StagedRow),
+    status: 200,
+  }),
+  fixRow: endpoint({
+    method: 'PUT',
+    path: `${path}/rows/:row`,
+    summary: 'Correct cells of a row',
+    permission,
+    scope: 'scoped',
+    body: z.object({ cells: z.record(z.string(), text(5_000).nullable()) }),
+    reply: item(StagedRow),
+    status: 200,
+  }),
+  errors: endpoint({
+    method: 'GET',
+    path: `${path}/errors.csv`,
+    summary: 'The failed rows as a file',
+    permission,
+    scope: 'scoped',
+    file: true,
+    status: 200,
+  }),
+  commit: endpoint({
+    method: 'POST',
+    path: `${path}/commit`,
+    summary: 'Write the checked rows',
+    permission,
+    scope: 'scoped',
+    body: z.object({ plan_hash: text(64).nullish(), ...revision }),
+    reply,
+    status: 200,
+  }),
+  undo: endpoint({
+    method: 'POST',
+    path: `${path}/undo`,
+    summary: 'Take a completed import back',
+    permission,
+    scope: 'scoped',
+    reply,
+    status: 200,
+  }),
+};

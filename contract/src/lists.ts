@@ -1,0 +1,119 @@
+import * as z from 'zod';
+import { isDay } from './fields.ts';
+import { messages } from './messages.ts';
+
+const lastPage = 2_147_483_647;
+
+/** Anything but a positive integer is page 1, in whatever shape it comes. */
+const pageNumber = z
+  .any()
+  .transform((value: unknown) => {
+    const page = typeof value === 'string' && /^[1-9][0-9]{0,9}$/.test(value) ? Number(value) : value;
+    return typeof page === 'number' && Number.isInteger(page) && page >= 1 && page <= lastPage ? page : 1;
+  })
+  .meta({ type: 'integer', minimum: 1, default: 1, description: 'Page number; anything else counts as 1' })
+  .optional();
+
+const pageSize = z
+  .preprocess(
+    (value) => (typeof value === 'string' && /^-?[0-9]{1,15}$/.test(value) ? Number(value) : value),
+    z.int().min(1).max(100),
+  )
+  .meta({ default: 15 })
+  .nullish();
+
+const direction = z
+  .string()
+  .transform((value, ctx) => {
+    const lower = value.toLowerCase();
+    if (lower === 'asc' || lower === 'desc') return lower;
+    ctx.addIssue({ code: 'custom', message: messages.selected });
+    return z.NEVER;
+  })
+  .nullish();
+
+const split = (value: unknown) => (Array.isArray(value) || typeof value === 'object' ? null : String(value).split(','));
+
+function several<T>(read: (value: string) => T | undefined, message: string) {
+  return z
+    .any()
+    .transform((value: unknown, ctx): T[] | undefined => {
+      if (value === null || value === undefined) return undefined;
+      const found: T[] = [];
+      for (const part of split(value) ?? ['']) {
+        const one = read(part.trim());
+        if (one === undefined) {
+          ctx.addIssue({ code: 'custom', message });
+          return z.NEVER;
+        }
+        found.push(one);
+      }
+      return found;
+    })
+    .optional();
+}
+
+/** Filters: one value or several separated by commas; what fits none of them is a 422. */
+export const filters = {
+  /** Ids; `0` means "none" where the column may be empty. */
+  ids: () =>
+    several((value) => {
+      const number = Number(value);
+      return /^(0|[1-9][0-9]{0,15})$/.test(value) && Number.isSafeInteger(number) ? number : undefined;
+    }, messages.integer).meta({
+      type: 'string',
+      maxLength: 2_000,
+      description: 'One id or several separated by commas',
+    }),
+  oneOf: <const T extends readonly [string, ...string[]]>(values: T) =>
+    several<T[number]>((value) => (values.includes(value) ? value : undefined), messages.selected).meta({
+      type: 'string',
+      maxLength: 2_000,
+      description: `One or several of ${values.join(', ')}`,
+    }),
+  text: (max = 255) => z.string().max(max).nullish(),
+  day: () => z.string().meta({ maxLength: 10 }).refine(isDay, { error: messages.date }).nullish(),
+  flag: () =>
+    z
+      .any()
+      .transform((value: unknown, ctx) => {
+        if (value === null || value === undefined) return undefined;
+        if (['1', 'true'].includes(String(value))) return true;
+        if (['0', 'false'].includes(String(value))) return false;
+        ctx.addIssue({ code: 'custom', message: messages.boolean });
+        return z.NEVER;
+      })
+      .optional()
+      .meta({ type: 'string', maxLength: 5, description: '1, 0, true or false' }),
+};
+
+/** Every list: page, size, search, order, and the filters of the list. The first of `sorts` is the default. */
+export function listQuery<const S extends readonly [string, ...string[]], F extends z.ZodRawShape>(
+  sorts: S,
+  filterFields: F,
+) {
+  const sortBy = z
+    .string()
+    .transform((value, ctx): S[number] => {
+      if (sorts.includes(value)) return value;
+      ctx.addIssue({ code: 'custom', message: messages.selected });
+      return z.NEVER;
+    })
+    .meta({ maxLength: 50, description: `One of ${sorts.join(', ')}` })
+    .nullish();
+  return z.object({
+    page: pageNumber,
+    per_page: pageSize,
+    search: z.string().max(100).nullish(),
+    sort_by: sortBy,
+    sort_direction: direction,
+    ...filterFields,
+  });
+}
+
+/** The query of an export: the list's filters, search and order, the format, and a subset of the columns. */
+export const exportQuery = <T extends z.ZodObject>(list: T) =>
+  list.omit({ page: true, per_page: true }).extend({
+    format: z.enum(['csv', 'xlsx']).nullish(),
+    columns: z.string().max(2_000).nullish(),
+  });

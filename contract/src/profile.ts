@@ -1,0 +1,114 @@
+import * as z from 'zod';
+import { Employee, employeeInput } from './employee-fields.ts';
+import { endpoint } from './endpoint.ts';
+import { instant, item, page } from './envelope.ts';
+import { pattern, revision } from './fields.ts';
+import { filters, listQuery } from './lists.ts';
+
+export const Profile = z.object({
+  user: z.object({
+    id: z.int(),
+    email: z.string().max(190),
+    last_login_at: instant.nullable(),
+    must_change_password: z.boolean(),
+    locale: z.string().max(35),
+  }),
+  employee: Employee.nullable(),
+  roles: z.array(z.string().max(60)),
+  permissions: z.array(z.string().max(60)),
+});
+export type Profile = z.output<typeof Profile>;
+
+export const Session = z.object({
+  id: z.int(),
+  current: z.boolean(),
+  ip: z.string().max(64).nullable(),
+  user_agent: z.string().max(255).nullable(),
+  created_at: instant,
+  last_seen_at: instant,
+  expires_at: instant,
+});
+
+const { display_name, salutation, phone, mobile, address, emergency_contact, personal_email, marital_status } =
+  employeeInput;
+const password = z.string().max(1_024);
+const own = { permission: 'signed in', scope: 'own' } as const;
+
+export const profile = {
+  get: endpoint({
+    ...own,
+    method: 'GET',
+    path: '/profile',
+    summary: 'Read the own profile',
+    reply: item(Profile),
+    status: 200,
+  }),
+  update: endpoint({
+    ...own,
+    method: 'PUT',
+    path: '/profile',
+    summary: 'Change the own profile',
+    body: z.object({
+      display_name,
+      salutation,
+      phone,
+      mobile,
+      address,
+      emergency_contact,
+      personal_email,
+      marital_status,
+      locale: pattern(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/, 35).optional(),
+      ...revision,
+    }),
+    reply: item(Profile),
+    status: 200,
+  }),
+  changePassword: endpoint({
+    ...own,
+    method: 'PUT',
+    path: '/profile/password',
+    summary: 'Change the own password',
+    body: z.object({ current_password: password, password, password_confirmation: password.optional() }),
+    reply: item(Profile),
+    status: 200,
+  }),
+  setPicture: endpoint({
+    ...own,
+    method: 'POST',
+    path: '/profile/picture',
+    summary: 'Set the own picture',
+    upload: 'picture',
+    reply: item(Profile),
+    status: 200,
+  }),
+  removePicture: endpoint({
+    ...own,
+    method: 'DELETE',
+    path: '/profile/picture',
+    summary: 'Remove the own picture',
+    status: 204,
+  }),
+  sessions: endpoint({
+    ...own,
+    method: 'GET',
+    path: '/profile/sessions',
+    summary: 'List the own sessions',
+    query: listQuery(['last_seen_at', 'created_at'], { current: filters.flag() }),
+    reply: page(Session),
+    status: 200,
+  }),
+  endSession: endpoint({
+    ...own,
+    method: 'DELETE',
+    path: '/profile/sessions/:id',
+    summary: 'End one of the own sessions',
+    status: 204,
+  }),
+  endOtherSessions: endpoint({
+    ...own,
+    method: 'DELETE',
+    path: '/profile/sessions',
+    summary: 'End all other own sessions',
+    status: 204,
+  }),
+};

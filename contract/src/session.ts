@@ -1,0 +1,63 @@
+import * as z from 'zod';
+import { endpoint } from './endpoint.ts';
+import { instant } from './envelope.ts';
+import { text } from './fields.ts';
+
+const name = z.string().max(255);
+
+export const RoleAssignment = z.object({ role_id: z.int(), role: name, entity_ids: z.array(z.int()).nullable() });
+
+export const CurrentUser = z.object({
+  data: z.object({
+    user: z.object({
+      id: z.int(),
+      email: z.string().max(190),
+      name,
+      employee_id: z.int().nullable(),
+      locale: z.string().max(35),
+      must_change_password: z.boolean(),
+      last_login_at: instant.nullable(),
+      profile_picture_url: z.string().max(255).nullable(),
+      role_assignments: z.array(RoleAssignment),
+    }),
+    roles: z.array(name),
+    permissions: z.array(name),
+  }),
+});
+export type CurrentUser = z.output<typeof CurrentUser>;
+
+const Confirmation = z.object({ message: name });
+
+const me = {
+  method: 'GET',
+  summary: 'The signed-in user with roles and permissions',
+  permission: 'signed in',
+  scope: 'own',
+  reply: CurrentUser,
+  status: 200,
+} as const;
+
+/** Signing in and out; the same two paths without `/api` are the same handlers. */
+export const session = {
+  login: endpoint({
+    method: 'POST',
+    path: '/login',
+    summary: 'Sign in',
+    permission: 'public',
+    scope: 'none',
+    body: z.object({ email: text(255), password: z.string().max(1_024) }),
+    reply: Confirmation,
+    status: 200,
+  }),
+  logout: endpoint({
+    method: 'POST',
+    path: '/logout',
+    summary: 'Sign out: ends this session',
+    permission: 'signed in',
+    scope: 'own',
+    reply: Confirmation,
+    status: 200,
+  }),
+  me: endpoint({ ...me, path: '/me' }),
+  user: endpoint({ ...me, path: '/user', summary: 'The same as /me' }),
+};
