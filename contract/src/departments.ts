@@ -95,7 +95,7 @@ export const departments = {
     summary: 'Change a department',
     permission: 'departments.update',
     scope: 'scoped',
-    body: changes(create).extend({ move_employees: boolean().optional(), ...revision }),
+    body: changes(create, { move_employees: boolean().optional(), ...revision }),
     reply,
     status: 200,
   }),

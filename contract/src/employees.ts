@@ -4,14 +4,13 @@ import {
   employeeInput,
   EmployeeRow,
   employmentTypes,
-  jobFields,
   lifecycles,
   roleAssignments,
 } from './employee-fields.ts';
 import { endpoint } from './endpoint.ts';
 import { activity } from './entities.ts';
-import { ActorRef, allowedActions, day, instant, item, page, PersonRef, Ref, stamps } from './envelope.ts';
-import { boolean, changes, date, id, oneOf, reason, revision, text } from './fields.ts';
+import { instant, item, page } from './envelope.ts';
+import { boolean, changes, date, id, oneOf, reason, revision } from './fields.ts';
 import { exportQuery, filters, listQuery } from './lists.ts';
 
 const query = listQuery(
@@ -107,7 +106,7 @@ export const employees = {
     summary: 'Change a person',
     permission: 'employees.update',
     scope: 'scoped',
-    body: changes(z.object(employeeInput)).extend(revision),
+    body: changes(z.object(employeeInput), revision),
     reply,
     status: 200,
   }),
@@ -193,7 +192,7 @@ export const employees = {
     summary: 'Hire a former employee again',
     permission: 'employees.create',
     scope: 'relationship',
-    body: changes(z.object(rehireFields)).extend({ joining_date: date(), ...revision }),
+    body: changes(z.object(rehireFields), { joining_date: date(), ...revision }),
     reply,
     status: 200,
   }),
@@ -266,148 +265,6 @@ export const employees = {
     summary: 'Remove the picture of a person',
     permission: 'employees.update',
     scope: 'scoped',
-    status: 204,
-  }),
-};
-
-export const attachmentCategories = ['contract', 'id_document', 'certificate', 'letter', 'other'] as const;
-export const attachmentVisibilities = ['hr_only', 'manager', 'employee', 'manager_employee'] as const;
-
-export const Attachment = z.object({
-  id: z.int(),
-  employee_id: z.int(),
-  category: z.enum(attachmentCategories),
-  title: z.string().max(150),
-  visibility: z.enum(attachmentVisibilities),
-  file_name: z.string().max(255),
-  mime_type: z.string().max(100),
-  size: z.int(),
-  checksum: z.string().max(64),
-  uploaded_by: ActorRef,
-  download_url: z.string().max(255),
-  scan_status: z.enum(['not_scanned', 'pending', 'clean', 'infected', 'error']),
-  ...stamps,
-  allowed_actions: allowedActions,
-});
-export type Attachment = z.output<typeof Attachment>;
-
-const attachmentPath = `${employeePath}/attachments/:attachmentId` as const;
-
-export const attachments = {
-  list: endpoint({
-    method: 'GET',
-    path: `${employeePath}/attachments`,
-    summary: 'List the files of a person',
-    permission: 'employees.view',
-    scope: 'scoped',
-    query: listQuery(['created_at', 'title', 'file_name', 'category'], {
-      category: filters.oneOf(attachmentCategories),
-      visibility: filters.oneOf(attachmentVisibilities),
-    }),
-    reply: page(Attachment),
-    status: 200,
-  }),
-  get: endpoint({
-    method: 'GET',
-    path: attachmentPath,
-    summary: 'Read about a file',
-    permission: 'employees.view',
-    scope: 'scoped',
-    reply: item(Attachment),
-    status: 200,
-  }),
-  download: endpoint({
-    method: 'GET',
-    path: `${attachmentPath}/download`,
-    summary: 'Download a file',
-    permission: 'employees.view',
-    scope: 'scoped',
-    file: true,
-    status: 200,
-  }),
-  create: endpoint({
-    method: 'POST',
-    path: `${employeePath}/attachments`,
-    summary: 'Add a file to a person',
-    permission: 'employees.update',
-    scope: 'scoped',
-    upload: 'attachment',
-    body: z.object({
-      category: oneOf(attachmentCategories),
-      title: text(150).nullish(),
-      visibility: oneOf(attachmentVisibilities).optional(),
-    }),
-    reply: item(Attachment),
-    status: 201,
-  }),
-  delete: endpoint({
-    method: 'DELETE',
-    path: attachmentPath,
-    summary: 'Delete a file',
-    permission: 'employees.update',
-    scope: 'scoped',
-    status: 204,
-  }),
-};
-
-export const JobHistoryRow = z.object({
-  id: z.int(),
-  employee_id: z.int(),
-  effective_from: day,
-  effective_to: day.nullable(),
-  status: z.enum(['scheduled', 'current', 'past', 'cancelled', 'failed']),
-  changed_fields: z.array(z.string().max(40)),
-  entity_id: z.int(),
-  entity: Ref,
-  department_id: z.int(),
-  department: Ref,
-  reporting_manager_id: z.int().nullable(),
-  reporting_manager: PersonRef.nullable(),
-  job_title: z.string().max(150).nullable(),
-  grade: z.string().max(10).nullable(),
-  employment_type: z.enum(employmentTypes),
-  employment_lifecycle: z.enum(lifecycles),
-  reason: z.string().max(500).nullable(),
-  failure: z.string().max(500).nullable(),
-  created_by: ActorRef,
-  ...stamps,
-  allowed_actions: allowedActions,
-});
-export type JobHistoryRow = z.output<typeof JobHistoryRow>;
-
-const jobChange = changes(z.object(employeeInput)).pick(
-  Object.fromEntries(jobFields.map((field) => [field, true])) as Record<(typeof jobFields)[number], true>,
-);
-
-export const jobHistory = {
-  list: endpoint({
-    method: 'GET',
-    path: `${employeePath}/job-history`,
-    summary: 'List the job history of a person',
-    permission: 'employees.view',
-    scope: 'scoped',
-    query: listQuery(['effective_from'], {
-      status: filters.oneOf(['scheduled', 'current', 'past', 'cancelled', 'failed']),
-    }),
-    reply: page(JobHistoryRow),
-    status: 200,
-  }),
-  create: endpoint({
-    method: 'POST',
-    path: `${employeePath}/job-history`,
-    summary: 'Change the job from a day on',
-    permission: 'employees.update',
-    scope: 'relationship',
-    body: jobChange.extend({ effective_from: date(), reason: text(500).nullish() }),
-    reply: item(JobHistoryRow),
-    status: 201,
-  }),
-  delete: endpoint({
-    method: 'DELETE',
-    path: `${employeePath}/job-history/:rowId`,
-    summary: 'Cancel a scheduled or failed change',
-    permission: 'employees.update',
-    scope: 'relationship',
     status: 204,
   }),
 };

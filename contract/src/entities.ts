@@ -107,7 +107,7 @@ export const entities = {
     summary: 'Change a company',
     permission: 'entities.update',
     scope: 'scoped',
-    body: changes(create).extend(revision),
+    body: changes(create, revision),
     reply: item(Entity),
     status: 200,
   }),

@@ -112,9 +112,12 @@ const requiredKeys = (schema: z.ZodObject) =>
     .filter(([, field]) => !z.safeParse(field as z.ZodType, undefined).success)
     .map(([key]) => key);
 
-/** The body of an update: every field may be absent, but one that a create demands may not be emptied. */
-export function changes<T extends z.ZodObject>(create: T) {
-  const update = create.partial();
+/**
+ * The body of an update: every field may be absent, but one that a create demands may not be emptied. `extra` are
+ * fields that only the update knows.
+ */
+export function changes<T extends z.ZodObject, X extends z.ZodRawShape = Record<never, never>>(create: T, extra?: X) {
+  const update = create.partial().extend(extra ?? ({} as X));
   required.add(update, { fields: requiredKeys(create) });
   return update;
 }

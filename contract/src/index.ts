@@ -1,3 +1,4 @@
+export * from './attachments.ts';
 export * from './audit-log.ts';
 export * from './departments.ts';
 export * from './employee-fields.ts';
@@ -6,6 +7,7 @@ export * from './endpoint.ts';
 export * from './entities.ts';
 export * from './envelope.ts';
 export * from './imports.ts';
+export * from './job-history.ts';
 export * from './lists.ts';
 export * from './messages.ts';
 export * from './org-chart.ts';

@@ -1,0 +1,71 @@
+import * as z from 'zod';
+import { employeeInput, employmentTypes, lifecycles } from './employee-fields.ts';
+import { endpoint } from './endpoint.ts';
+import { ActorRef, allowedActions, day, item, page, PersonRef, Ref, stamps } from './envelope.ts';
+import { changes, date, text } from './fields.ts';
+import { filters, listQuery } from './lists.ts';
+
+export const JobHistoryRow = z.object({
+  id: z.int(),
+  employee_id: z.int(),
+  effective_from: day,
+  effective_to: day.nullable(),
+  status: z.enum(['scheduled', 'current', 'past', 'cancelled', 'failed']),
+  changed_fields: z.array(z.string().max(40)),
+  entity_id: z.int(),
+  entity: Ref,
+  department_id: z.int(),
+  department: Ref,
+  reporting_manager_id: z.int().nullable(),
+  reporting_manager: PersonRef.nullable(),
+  job_title: z.string().max(150).nullable(),
+  grade: z.string().max(10).nullable(),
+  employment_type: z.enum(employmentTypes),
+  employment_lifecycle: z.enum(lifecycles),
+  reason: z.string().max(500).nullable(),
+  failure: z.string().max(500).nullable(),
+  created_by: ActorRef,
+  ...stamps,
+  allowed_actions: allowedActions,
+});
+export type JobHistoryRow = z.output<typeof JobHistoryRow>;
+
+const { entity_id, department_id, reporting_manager_id, job_title, grade, employment_type } = employeeInput;
+const body = changes(z.object({ entity_id, department_id, reporting_manager_id, job_title, grade, employment_type }), {
+  effective_from: date(),
+  reason: text(500).nullish(),
+});
+const listPath = '/employees/:id/job-history';
+
+export const jobHistory = {
+  list: endpoint({
+    method: 'GET',
+    path: listPath,
+    summary: 'List the job history of a person',
+    permission: 'employees.view',
+    scope: 'scoped',
+    query: listQuery(['effective_from'], {
+      status: filters.oneOf(['scheduled', 'current', 'past', 'cancelled', 'failed']),
+    }),
+    reply: page(JobHistoryRow),
+    status: 200,
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: listPath,
+    summary: 'Change the job from a day on',
+    permission: 'employees.update',
+    scope: 'relationship',
+    body,
+    reply: item(JobHistoryRow),
+    status: 201,
+  }),
+  delete: endpoint({
+    method: 'DELETE',
+    path: `${listPath}/:rowId`,
+    summary: 'Cancel a scheduled or failed change',
+    permission: 'employees.update',
+    scope: 'relationship',
+    status: 204,
+  }),
+};
