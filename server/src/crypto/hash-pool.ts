@@ -1,0 +1,74 @@
+import { availableParallelism } from 'node:os';
+import { equal } from './crypto.ts';
+import type { HashWork } from './hash-worker.ts';
+import {
+  bcryptInput,
+  formatStoredPassword,
+  isLongPassword,
+  isPasswordTooLong,
+  newLongKey,
+  parseStoredPassword,
+} from './passwords.ts';
+import { QueueFull, WorkerQueue } from './worker-queue.ts';
+import type { WorkerQueueStats } from './worker-queue.ts';
+
+const DIGEST_CHARACTERS = 31;
+
+export { QueueFull as HashQueueFull };
+
+export interface HashPoolOptions {
+  /** bcrypt cost of new hashes: 2^cost rounds. */
+  cost: number;
+  threads?: number;
+  /** How many calls may wait for a thread. */
+  queue?: number;
+  /** How long one may wait, in milliseconds. */
+  waitMs?: number;
+}
+
+/** Every call rejects with `HashQueueFull` when the queue is full or the wait was too long. */
+export interface HashPool {
+  /** The text to store. Rejects with a RangeError for a password of more than 1,024 bytes. */
+  hash: (password: string) => Promise<string>;
+  /** Whether this is the stored password. */
+  verify: (password: string, stored: string) => Promise<boolean>;
+  /** Takes as long as a `verify`, where there is nothing to compare with. */
+  dummy: (password: string) => Promise<void>;
+  stats: () => WorkerQueueStats;
+  close: () => Promise<void>;
+}
+
+/** Threads that hash passwords; by default 2, or a quarter of the cores where that is more. */
+export function startHashPool({ cost, threads, queue = 32, waitMs = 5000 }: HashPoolOptions): HashPool {
+  const workers = new WorkerQueue<HashWork, string>({
+    module: new URL('./hash-worker.ts', import.meta.url),
+    threads: threads ?? Math.max(2, Math.floor(availableParallelism() / 4)),
+    limit: queue,
+    waitMs,
+  });
+  const dummySetting = `$2b$${String(cost).padStart(2, '0')}$${'.'.repeat(22)}`;
+
+  async function hash(password: string): Promise<string> {
+    if (isPasswordTooLong(password)) throw new RangeError('A password has at most 1,024 bytes');
+    const longKey = newLongKey(password);
+    const hashed = await workers.run({ input: bcryptInput(password, longKey), setting: cost });
+    return formatStoredPassword(hashed, longKey);
+  }
+
+  async function verify(password: string, stored: string): Promise<boolean> {
+    const parsed = parseStoredPassword(stored);
+    const hopeless = !parsed || isPasswordTooLong(password) || (isLongPassword(password) && !parsed.longKey);
+    if (hopeless) {
+      await dummy('');
+      return false;
+    }
+    const hashed = await workers.run({ input: bcryptInput(password, parsed.longKey), setting: parsed.setting });
+    return equal(hashed.slice(-DIGEST_CHARACTERS), parsed.digest);
+  }
+
+  async function dummy(password: string): Promise<void> {
+    await workers.run({ input: isPasswordTooLong(password) ? '' : password, setting: dummySetting });
+  }
+
+  return { hash, verify, dummy, stats: () => workers.stats(), close: () => workers.close() };
+}

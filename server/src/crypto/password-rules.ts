@@ -1,0 +1,96 @@
+import { createRequire } from 'node:module';
+import { BASE_WORDS } from './base-words.ts';
+
+const PRODUCT_NAME = 'Tenure';
+const MIN_CONTEXT_WORD = 4;
+const LEET: Readonly<Record<string, string>> = { '@': 'a', '0': 'o', '1': 'i', '3': 'e', $: 's' };
+
+/** What a password must not be made of. */
+export interface PasswordContext {
+  name?: string | null | undefined;
+  email?: string | null | undefined;
+  employee_number?: string | null | undefined;
+  entity_name?: string | null | undefined;
+}
+
+export interface PasswordRules {
+  /** Least number of code points. */
+  min: number;
+  context: PasswordContext;
+}
+
+/**
+ * Why this may not become a password: messages with `:attribute` for the field's name, in the order
+ * length, case, number, symbol, blocklist, context words. Empty when it may.
+ */
+export function passwordProblems(password: string, { min, context }: PasswordRules): string[] {
+  return [...compositionProblems(password, min), ...guessabilityProblems(password, context)];
+}
+
+/** The part that no setting and no context changes: length and kinds of characters. */
+export function compositionProblems(password: string, min: number): string[] {
+  const problems: string[] = [];
+  if (codePoints(password) < min) problems.push(`The :attribute field must be at least ${min} characters.`);
+  if (!/\p{Lu}/u.test(password) || !/\p{Ll}/u.test(password)) {
+    problems.push('The :attribute field must contain at least one uppercase and one lowercase letter.');
+  }
+  if (!/\p{N}/u.test(password)) problems.push('The :attribute field must contain at least one number.');
+  if (!/[\p{P}\p{S}\p{Z}]/u.test(password)) problems.push('The :attribute field must contain at least one symbol.');
+  return problems;
+}
+
+/** What makes a well-composed password easy to guess: it is a well-known one, or holds a word from its surroundings. */
+export function guessabilityProblems(password: string, context: PasswordContext): string[] {
+  const folded = fold(password);
+  const problems: string[] = [];
+  if (isWellKnown(folded)) {
+    problems.push('The given :attribute has appeared in a data leak. Please choose a different :attribute.');
+  }
+  if (contextWords(context).some((word) => folded.includes(word))) {
+    problems.push(
+      'The :attribute field must not contain your name, your email, your employee number or the name of the company.',
+    );
+  }
+  return problems;
+}
+
+function isWellKnown(folded: string): boolean {
+  const known = wellKnownPasswords();
+  return known.has(folded) || cores(folded).some((core) => known.has(core) || known.has(undoLeet(core)));
+}
+
+// The 634 kB list is needed only where a password is set.
+let wellKnown: ReadonlySet<string> | undefined;
+function wellKnownPasswords(): ReadonlySet<string> {
+  if (!wellKnown) {
+    const popular = createRequire(import.meta.url)('popular-passwords') as string[];
+    wellKnown = new Set([...popular, ...BASE_WORDS]);
+  }
+  return wellKnown;
+}
+
+// From the first letter to the last; with and without a neighbour that may stand for a letter (`$ummer`, `hell0`).
+function cores(folded: string): string[] {
+  const [, before = '', core = '', after = ''] = /([@013$]?)(\p{L}(?:.*\p{L})?)([@013$]?)/su.exec(folded) ?? [];
+  return core === '' ? [] : [core, before + core, core + after, before + core + after];
+}
+
+function undoLeet(text: string): string {
+  return text.replace(/[@013$]/g, (character) => LEET[character] ?? character);
+}
+
+function contextWords({ name, email, employee_number, entity_name }: PasswordContext): string[] {
+  const localPart = email?.split('@')[0];
+  return [name, localPart, employee_number, entity_name, PRODUCT_NAME]
+    .map((text) => fold(text?.trim() ?? ''))
+    .flatMap((text) => [text, ...text.split(/[^\p{L}\p{M}\p{N}]+/u)])
+    .filter((word) => codePoints(word) >= MIN_CONTEXT_WORD);
+}
+
+function codePoints(text: string): number {
+  return Array.from(text).length;
+}
+
+function fold(text: string): string {
+  return text.normalize('NFKC').toLowerCase();
+}

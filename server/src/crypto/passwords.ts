@@ -1,0 +1,65 @@
+import { fromBase64url, hmac, randomBytes } from './crypto.ts';
+
+/*
+ * A stored password is one text: the 60 characters of bcrypt, and for a password of more than 72 bytes
+ * (all that bcrypt reads) `$` and 22 characters of base64url, the key k of base64(HMAC-SHA-384(k, password)),
+ * which is what bcrypt then hashed.
+ */
+const STORED = /^(\$2[aby]\$(\d\d)\$[./A-Za-z0-9]{22})([./A-Za-z0-9]{31})(?:\$([A-Za-z0-9_-]{22}))?$/;
+const BCRYPT_BYTES = 72;
+const LONG_KEY_BYTES = 16;
+const MAX_PASSWORD_BYTES = 1024;
+
+export interface StoredPassword {
+  /** bcrypt's setting: version, cost and salt. */
+  setting: string;
+  digest: string;
+  cost: number;
+  longKey: Buffer | null;
+}
+
+/** The parts of a stored password, or null when it is none (`$2a$`, `$2b$` and `$2y$` are read). */
+export function parseStoredPassword(stored: string): StoredPassword | null {
+  const [, setting, cost, digest, key] = STORED.exec(stored) ?? [];
+  if (setting === undefined || digest === undefined) return null;
+  const longKey = key === undefined ? null : fromBase64url(key, LONG_KEY_BYTES);
+  if (key !== undefined && longKey === null) return null;
+  // $2y$ is another name of $2b$, and one that the native library does not know.
+  return { setting: setting.replace('$2y$', '$2b$'), digest, cost: Number(cost), longKey };
+}
+
+/** The text to store for bcrypt's hash of `bcryptInput(password, longKey)`. */
+export function formatStoredPassword(hash: string, longKey: Buffer | null): string {
+  return longKey ? `${hash}$${longKey.toString('base64url')}` : hash;
+}
+
+/** Whether a stored password should be hashed anew at the next successful login: its cost is below `cost`. */
+export function needsRehash(stored: string, cost: number): boolean {
+  const parsed = parseStoredPassword(stored);
+  return parsed === null || parsed.cost < cost;
+}
+
+/** Whether the password passes 1,024 bytes of UTF-8 in NFC; such a one is never stored and never right. */
+export function isPasswordTooLong(password: string): boolean {
+  return byteLength(password) > MAX_PASSWORD_BYTES;
+}
+
+/** Whether bcrypt alone would cut the password. */
+export function isLongPassword(password: string): boolean {
+  return byteLength(password) > BCRYPT_BYTES;
+}
+
+/** A fresh key for a password that bcrypt alone would cut, null for any other. */
+export function newLongKey(password: string): Buffer | null {
+  return isLongPassword(password) ? randomBytes(LONG_KEY_BYTES) : null;
+}
+
+/** What bcrypt gets to hash: the password in NFC, or its keyed digest when it goes with a key. */
+export function bcryptInput(password: string, longKey: Buffer | null): string {
+  const normal = password.normalize('NFC');
+  return longKey ? hmac(longKey, normal, 'sha384').toString('base64') : normal;
+}
+
+function byteLength(password: string): number {
+  return Buffer.byteLength(password.normalize('NFC'));
+}

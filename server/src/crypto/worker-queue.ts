@@ -1,0 +1,132 @@
+import { Worker } from 'node:worker_threads';
+
+export interface WorkerQueueOptions {
+  /** A module that answers each message with exactly one message. */
+  module: URL;
+  threads: number;
+  /** How many tasks may wait. */
+  limit: number;
+  /** How long one may wait before it is refused, in milliseconds. */
+  waitMs: number;
+}
+
+export interface WorkerQueueStats {
+  threads: number;
+  running: number;
+  waiting: number;
+  done: number;
+  refused: number;
+}
+
+/** No room or no time left in the queue: to be tried again after `retryAfter` seconds. */
+export class QueueFull extends Error {
+  readonly retryAfter = 5;
+}
+
+interface Task<Work, Result> {
+  work: Work;
+  resolve: (result: Result) => void;
+  reject: (reason: Error) => void;
+  deadline: NodeJS.Timeout;
+}
+
+/** Threads that take one task at a time, and a bounded queue in front of them, first come first served. */
+export class WorkerQueue<Work, Result> {
+  readonly #options: WorkerQueueOptions;
+  readonly #idle = new Set<Worker>();
+  readonly #running = new Map<Worker, Task<Work, Result>>();
+  readonly #waiting = new Set<Task<Work, Result>>();
+  #closed = false;
+  #done = 0;
+  #refused = 0;
+
+  constructor(options: WorkerQueueOptions) {
+    this.#options = options;
+    while (this.#idle.size < options.threads) this.#startWorker();
+  }
+
+  /** Rejects with `QueueFull` at once when the queue is full, or after `waitMs` in it. */
+  run(work: Work): Promise<Result> {
+    if (this.#closed) return Promise.reject(new Error('The queue is closed'));
+    if (this.#waiting.size >= this.#options.limit) return Promise.reject(this.#refusal());
+    const { promise, resolve, reject } = Promise.withResolvers<Result>();
+    const task = { work, resolve, reject, deadline: setTimeout(() => this.#giveUp(task), this.#options.waitMs) };
+    this.#waiting.add(task);
+    this.#dispatch();
+    return promise;
+  }
+
+  stats(): WorkerQueueStats {
+    return {
+      threads: this.#options.threads,
+      running: this.#running.size,
+      waiting: this.#waiting.size,
+      done: this.#done,
+      refused: this.#refused,
+    };
+  }
+
+  /** Ends the threads; what waits or runs is rejected. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const task of this.#waiting) {
+      clearTimeout(task.deadline);
+      task.reject(new Error('The queue is closed'));
+    }
+    this.#waiting.clear();
+    await Promise.all([...this.#idle, ...this.#running.keys()].map((worker) => worker.terminate()));
+  }
+
+  #dispatch(): void {
+    for (const task of this.#waiting) {
+      const worker = this.#freeWorker();
+      if (!worker) return;
+      clearTimeout(task.deadline);
+      this.#waiting.delete(task);
+      this.#idle.delete(worker);
+      this.#running.set(worker, task);
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+      worker.postMessage(task.work);
+    }
+  }
+
+  // A dead thread is replaced when there is work for a new one, so a module that cannot load is not started in a loop.
+  #freeWorker(): Worker | undefined {
+    if (this.#idle.size + this.#running.size < this.#options.threads) this.#startWorker();
+    return this.#idle.values().next().value;
+  }
+
+  #startWorker(): void {
+    // An empty environment, so that no secret of the process is copied into the thread.
+    const worker = new Worker(this.#options.module, { env: {} });
+    worker.on('message', (result: Result) => this.#finish(worker, result));
+    worker.on('error', (error: Error) => this.#lose(worker, error));
+    worker.on('exit', () => this.#lose(worker, new Error('The worker thread ended')));
+    this.#idle.add(worker);
+  }
+
+  #finish(worker: Worker, result: Result): void {
+    this.#running.get(worker)?.resolve(result);
+    this.#running.delete(worker);
+    this.#idle.add(worker);
+    this.#done += 1;
+    this.#dispatch();
+  }
+
+  #lose(worker: Worker, error: Error): void {
+    this.#running.get(worker)?.reject(error);
+    this.#running.delete(worker);
+    this.#idle.delete(worker);
+    if (!this.#closed) this.#dispatch();
+  }
+
+  #giveUp(task: Task<Work, Result>): void {
+    this.#waiting.delete(task);
+    task.reject(this.#refusal());
+  }
+
+  #refusal(): QueueFull {
+    this.#refused += 1;
+    return new QueueFull('The queue is full');
+  }
+}
