@@ -8,6 +8,7 @@ export default defineConfig({
           name: 'server',
           include: ['contract/src/**/*.test.ts', 'server/src/**/*.test.ts', 'scripts/**/*.test.ts'],
           environment: 'node',
+          globalSetup: ['server/src/testing/cluster.ts'],
           pool: 'threads',
           isolate: false,
           testTimeout: 20_000,

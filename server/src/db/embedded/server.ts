@@ -1,0 +1,115 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Account } from './account.ts';
+import type { Binaries } from './binaries.ts';
+import { readPidFile } from './processes.ts';
+
+export type StopMode = 'fast' | 'immediate';
+
+export interface ServerPlan {
+  cluster: string;
+  binaries: Binaries;
+  account: Account | undefined;
+  settings: Record<string, string | number>;
+  onLog: (line: string) => void;
+  /** What a guard does when this process dies without stopping its server: stop it, or also remove the folder. */
+  whenOrphaned: 'stop' | { remove: string };
+  signal?: AbortSignal;
+}
+
+export interface Server {
+  pid: number;
+  /** Resolves with a reason when the process has ended, whoever ended it. */
+  exited: Promise<string>;
+  stop(mode?: StopMode): Promise<void>;
+}
+
+/**
+ * As root the child starts inside the cluster folder and calls it by this name, because
+ * a parent folder (/root, say) may bar its user from the full path.
+ */
+export function folderArgument(cluster: string, account: Account | undefined): string {
+  return account && process.platform === 'linux' ? '/proc/self/cwd' : cluster;
+}
+
+/** Starts PostgreSQL in a process group of its own and resolves when it takes connections. */
+export async function startServer(plan: ServerPlan): Promise<Server> {
+  const child = spawnServer(plan);
+  const exited = exitOf(child);
+  const lastLines = collectLog(child, plan.onLog);
+  const guard = startGuard(child, plan);
+  void exited.then(() => guard?.kill('SIGKILL'));
+  const stop = async (mode: StopMode = 'fast'): Promise<void> => {
+    child.kill(mode === 'fast' ? 'SIGINT' : 'SIGQUIT');
+    await exited;
+  };
+  const abort = (): void => void stop();
+  plan.signal?.addEventListener('abort', abort, { once: true });
+  void exited.then(() => plan.signal?.removeEventListener('abort', abort));
+  const failure = await Promise.race([exited, untilReady(plan.cluster, child)]);
+  if (failure !== undefined) throw new Error(`PostgreSQL did not start (${failure}). ${lastLines.join(' ')}`.trim());
+  return { pid: child.pid ?? 0, exited, stop };
+}
+
+function spawnServer({ cluster, binaries, account, settings }: ServerPlan): ChildProcess {
+  const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  return spawn(binaries.postgres, ['-D', folderArgument(cluster, account), ...args], {
+    cwd: cluster,
+    env: { LC_ALL: 'C', TZ: 'UTC' },
+    stdio: ['ignore', 'ignore', 'pipe'],
+    detached: true,
+    ...account,
+  });
+}
+
+function exitOf(child: ChildProcess): Promise<string> {
+  return new Promise((done) => {
+    child.once('error', (error) => done(error.message));
+    child.once('exit', (code, signal) => done(signal ?? `exit code ${code}`));
+  });
+}
+
+function collectLog(child: ChildProcess, onLog: (line: string) => void): string[] {
+  const last: string[] = [];
+  if (!child.stderr) return last;
+  createInterface({ input: child.stderr }).on('line', (line) => {
+    last.push(line);
+    if (last.length > 8) last.shift();
+    onLog(line);
+  });
+  return last;
+}
+
+async function untilReady(cluster: string, child: ChildProcess): Promise<undefined> {
+  while (child.exitCode === null && child.signalCode === null) {
+    const file = await readPidFile(cluster);
+    if (file?.ready && file.pid === child.pid) return undefined;
+    await sleep(15);
+  }
+  return new Promise(() => {});
+}
+
+const STOP_SCRIPT = 'read -r line; kill -INT "$1"';
+const REMOVE_SCRIPT = `read -r line; kill -QUIT "$1"; n=0
+while [ -e "$2"/*/postmaster.pid ] && [ $n -lt 100 ]; do sleep 0.05; n=$((n+1)); done; rm -rf "$2"`;
+
+/**
+ * A shell that waits for the end of a pipe only this process holds: after a kill -9 of the service
+ * it stops PostgreSQL with a fast shutdown, so nothing is left behind.
+ */
+function startGuard(server: ChildProcess, { account, whenOrphaned }: ServerPlan): ChildProcess | undefined {
+  if (server.pid === undefined) return undefined;
+  const [script, ...rest] = whenOrphaned === 'stop' ? [STOP_SCRIPT] : [REMOVE_SCRIPT, whenOrphaned.remove];
+  const guard = spawn('/bin/sh', ['-c', script ?? '', 'tenure-guard', String(server.pid), ...rest], {
+    cwd: '/',
+    env: { PATH: '/usr/bin:/bin' },
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+    ...account,
+  });
+  // Without a shell the next start finds the database by its pid file.
+  guard.on('error', () => {});
+  guard.unref();
+  return guard;
+}

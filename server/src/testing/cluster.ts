@@ -1,0 +1,78 @@
+import { chown, mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { randomToken } from '../crypto/crypto.ts';
+import { serverAccount } from '../db/embedded/account.ts';
+import { findBinaries } from '../db/embedded/binaries.ts';
+import { createCluster } from '../db/embedded/create-cluster.ts';
+import { startServer } from '../db/embedded/server.ts';
+import { socketUrls } from '../db/embedded/urls.ts';
+
+/** Addresses of the database `tenure` of a throw-away server, for its owner and for the application role. */
+export interface TestCluster {
+  ownerUrl: string;
+  appUrl: string;
+}
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    cluster: TestCluster;
+  }
+}
+
+// Nothing here outlives the run, so nothing needs to reach the disk.
+const THROW_AWAY = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  shared_buffers: '256MB',
+  max_connections: 300,
+  max_wal_size: '4GB',
+  listen_addresses: '',
+  unix_socket_directories: '.',
+  timezone: 'UTC',
+};
+
+export interface StartClusterOptions {
+  settings?: Record<string, string | number>;
+  onLog?: (line: string) => void;
+}
+
+/** Starts a throw-away PostgreSQL in the temporary folder; `stop`, or the end of this process, removes all of it. */
+export async function startCluster(
+  options: StartClusterOptions = {},
+): Promise<TestCluster & { stop(): Promise<void> }> {
+  const folder = await mkdtemp(join(await realpath(tmpdir()), 'tenure-pg-'));
+  const cluster = join(folder, 'postgres');
+  const account = await serverAccount(cluster);
+  if (account) await chown(folder, account.uid, account.gid);
+  const binaries = await findBinaries(account);
+  const passwords = { owner: randomToken(24), app: randomToken(24) };
+  await createCluster({ cluster, binaries, account, passwords, durable: false });
+  const server = await startServer({
+    cluster,
+    binaries,
+    account,
+    settings: { ...THROW_AWAY, ...options.settings },
+    onLog: options.onLog ?? (() => {}),
+    whenOrphaned: { remove: folder },
+  });
+  const stop = async (): Promise<void> => {
+    await server.stop('immediate');
+    await rm(folder, { recursive: true, force: true });
+  };
+  return { ...socketUrls(cluster, passwords), stop };
+}
+
+let running: Awaited<ReturnType<typeof startCluster>> | undefined;
+
+/** Vitest's global set-up: one server for the whole run. */
+export async function setup(project: TestProject): Promise<void> {
+  running = await startCluster();
+  project.provide('cluster', { ownerUrl: running.ownerUrl, appUrl: running.appUrl });
+}
+
+export async function teardown(): Promise<void> {
+  await running?.stop();
+}
