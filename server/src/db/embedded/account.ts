@@ -14,16 +14,22 @@ const OWN_ACCOUNT: Account = { uid: 61_054, gid: 61_054 };
 export async function serverAccount(cluster: string): Promise<Account | undefined> {
   if (process.geteuid?.() !== 0) return undefined;
   const owner = await stat(cluster).catch(() => null);
-  return owner && owner.uid !== 0 ? { uid: owner.uid, gid: owner.gid } : OWN_ACCOUNT;
+  // "nobody" owns it only when a set-up was cut off half-way.
+  const borrowed = owner?.uid === 0 || owner?.uid === (await findNobody())?.uid;
+  return owner && !borrowed ? { uid: owner.uid, gid: owner.gid } : OWN_ACCOUNT;
 }
 
 /** initdb wants a user with a name, which our own one has not: it runs as "nobody", the files change hands later. */
 export async function namedAccount(): Promise<Account> {
+  const nobody = await findNobody();
+  if (nobody) return nobody;
+  throw new Error('PostgreSQL cannot be set up as root: /etc/passwd has no user "nobody". Start as another user.');
+}
+
+async function findNobody(): Promise<Account | undefined> {
   const users = await readFile('/etc/passwd', 'utf8').catch(() => '');
-  const nobody = /^nobody:[^:]*:(-?\d+):(-?\d+):/m.exec(users);
-  if (!nobody)
-    throw new Error('PostgreSQL cannot be set up as root: /etc/passwd has no user "nobody". Start as another user.');
-  return { uid: Number(nobody[1]), gid: Number(nobody[2]) };
+  const [, uid, gid] = /^nobody:[^:]*:(-?\d+):(-?\d+):/m.exec(users) ?? [];
+  return uid === undefined ? undefined : { uid: Number(uid), gid: Number(gid) };
 }
 
 /** Hands a folder and everything in it to `account`. */

@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
-import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { syncFolder } from '../data-dir.ts';
 import { type Account, chownTree, namedAccount } from './account.ts';
 import type { Binaries } from './binaries.ts';
+import { endOrphans } from './processes.ts';
 import { folderArgument } from './server.ts';
 
 export interface Passwords {
@@ -25,6 +27,7 @@ const HBA = ['local all all scram-sha-256', 'host all all 127.0.0.1/32 scram-sha
 /** Sets up a cluster beside its final place and moves it there complete, so a kill half-way leaves none. */
 export async function createCluster(plan: ClusterPlan): Promise<void> {
   const draft = `${plan.cluster}.new`;
+  await endOrphans(draft, 0);
   await rm(draft, { recursive: true, force: true });
   await mkdir(draft, { recursive: true, mode: 0o700 });
   const setup = { ...plan, cluster: draft };
@@ -113,9 +116,4 @@ async function runProgram(
   const ended = new Promise<number | null>((done, fail) => child.once('error', fail).once('close', done));
   const [code, , errors] = await Promise.all([ended, text(child.stdout), text(child.stderr)]);
   if (code !== 0) throw new Error(`The embedded PostgreSQL could not be set up: ${errors.trim()}`);
-}
-
-async function syncFolder(path: string): Promise<void> {
-  await using folder = await open(path);
-  await folder.sync();
 }

@@ -53,15 +53,25 @@ async function serversOf(cluster: string): Promise<number[]> {
 
 /** True when the process is a PostgreSQL server of this cluster, and not a later one with the same number. */
 export async function isServerOf(cluster: string, pid: number): Promise<boolean> {
-  if (process.platform !== 'linux') {
-    const { stdout } = await run('ps', ['-o', 'comm=', '-p', String(pid)]).catch(() => ({ stdout: '' }));
-    return basename(stdout.trim()).startsWith('postgres');
-  }
-  const [folder, program] = await Promise.all(
-    ['cwd', 'exe'].map((name) => readlink(`/proc/${pid}/${name}`).catch(() => '')),
-  );
+  const { program, folder } = await (process.platform === 'linux' ? describe(pid) : describeByLsof(pid));
   // A program replaced by an update reads "postgres (deleted)".
-  return basename(program ?? '').startsWith('postgres') && folder === (await realpath(cluster));
+  return /^(postgres|initdb)/.test(basename(program)) && folder === (await realpath(cluster).catch(() => cluster));
+}
+
+interface Description {
+  program: string;
+  folder: string;
+}
+
+async function describe(pid: number): Promise<Description> {
+  const read = (name: string): Promise<string> => readlink(`/proc/${pid}/${name}`).catch(() => '');
+  return { program: await read('exe'), folder: await read('cwd') };
+}
+
+async function describeByLsof(pid: number): Promise<Description> {
+  const { stdout } = await run('lsof', ['-a', '-p', String(pid), '-d', 'cwd', '-Fcn']).catch(() => ({ stdout: '' }));
+  const field = (letter: string): string => new RegExp(`^${letter}(.*)$`, 'm').exec(stdout)?.[1] ?? '';
+  return { program: field('c'), folder: field('n') };
 }
 
 export function signal(pid: number, name: NodeJS.Signals): void {

@@ -35,7 +35,8 @@ export function folderArgument(cluster: string, account: Account | undefined): s
 
 /** Starts PostgreSQL in a process group of its own and resolves when it takes connections. */
 export async function startServer(plan: ServerPlan): Promise<Server> {
-  const child = spawnServer(plan);
+  const stale = await readPidFile(plan.cluster);
+  const child = spawnServer(plan, stale?.pid);
   const exited = exitOf(child);
   const lastLines = collectLog(child, plan.onLog);
   const guard = startGuard(child, plan);
@@ -52,11 +53,14 @@ export async function startServer(plan: ServerPlan): Promise<Server> {
   return { pid: child.pid ?? 0, exited, stop };
 }
 
-function spawnServer({ cluster, binaries, account, settings }: ServerPlan): ChildProcess {
+function spawnServer({ cluster, binaries, account, settings }: ServerPlan, stalePid: number | undefined): ChildProcess {
+  // After a crash another process may have the number in postmaster.pid, in a container most likely.
+  // PostgreSQL ignores it when it is that of its grandparent; its check of shared memory still stands.
+  const grandparent = stalePid === undefined ? {} : { PG_GRANDPARENT_PID: String(stalePid) };
   const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   return spawn(binaries.postgres, ['-D', folderArgument(cluster, account), ...args], {
     cwd: cluster,
-    env: { LC_ALL: 'C', TZ: 'UTC' },
+    env: { LC_ALL: 'C', TZ: 'UTC', ...grandparent },
     stdio: ['ignore', 'ignore', 'pipe'],
     detached: true,
     ...account,

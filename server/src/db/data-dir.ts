@@ -1,0 +1,127 @@
+import { rmSync } from 'node:fs';
+import { chmod, link, mkdir, open, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { randomId } from '../crypto/crypto.ts';
+import { generateKey, parseKey } from '../crypto/keys.ts';
+
+/** Where the embedded cluster lives in DATA_DIR. */
+export function clusterFolder(dataDir: string): string {
+  return join(dataDir, 'postgres');
+}
+
+/** True once the embedded database of this DATA_DIR has been set up. */
+export async function hasCluster(dataDir: string): Promise<boolean> {
+  return exists(join(clusterFolder(dataDir), 'PG_VERSION'));
+}
+
+/** Creates DATA_DIR closed to everyone else; as root the database's user may pass through it, not list it. */
+export async function prepareDataDir(dataDir: string): Promise<void> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 }).catch((error: Error) => {
+    throw new Error(`DATA_DIR ${dataDir} cannot be created: ${error.message}`);
+  });
+  const { uid } = await stat(dataDir);
+  const self = process.geteuid?.() ?? uid;
+  if (self !== 0 && uid !== self) {
+    throw new Error(
+      `DATA_DIR ${dataDir} belongs to another user (uid ${uid}). Start as that user or choose another folder.`,
+    );
+  }
+  await chmod(dataDir, self === 0 ? 0o711 : 0o700);
+}
+
+export interface DataDirLock {
+  release(): void;
+}
+
+/**
+ * Takes DATA_DIR for this process. Throws when another service holds it, naming its process.
+ *
+ * SQLite's file lock is the one lock of the operating system that Node offers: it ends with its process
+ * however that dies, and holds between containers that share a folder, where a number in a file proves nothing.
+ */
+export async function lockDataDir(dataDir: string): Promise<DataDirLock> {
+  const lockFile = join(dataDir, 'service.lock');
+  const pidFile = join(dataDir, 'service.pid');
+  await (await open(lockFile, 'a', 0o600)).close();
+  const lock = new DatabaseSync(lockFile);
+  try {
+    lock.exec('BEGIN EXCLUSIVE');
+  } catch (error) {
+    lock.close();
+    const pid = (await readFile(pidFile, 'utf8').catch(() => '')).trim();
+    const holder = pid === '' ? '' : ` (process ${pid})`;
+    throw new Error(
+      `DATA_DIR ${dataDir} is in use by another Tenure service${holder}. Stop it or choose another folder.`,
+      {
+        cause: error,
+      },
+    );
+  }
+  await writeFile(pidFile, `${process.pid}\n`, { mode: 0o600 });
+  const release = (): void => {
+    rmSync(pidFile, { force: true });
+    lock.close();
+  };
+  return { release };
+}
+
+export interface LoadedKey {
+  /** 32 bytes of base64. */
+  key: string;
+  /** True when a database was there but its key was not: everyone signed in has to sign in again. */
+  replaced: boolean;
+}
+
+/** Reads the key of this DATA_DIR or creates it. Call it before the first start of the embedded database. */
+export async function loadOrCreateKey(dataDir: string): Promise<LoadedKey> {
+  await prepareDataDir(dataDir);
+  const path = join(dataDir, 'app.key');
+  const replaced = !(await exists(path)) && (await hasCluster(dataDir));
+  const created = await writeOnce(path, `${generateKey()}\n`);
+  if (!created) await chmod(path, 0o600);
+  const key = (await readFile(path, 'utf8')).trim();
+  try {
+    parseKey(key);
+  } catch (error) {
+    throw new Error(
+      `The key in ${path} ${(error as Error).message}. Restore the file, or remove it to end all sessions.`,
+      {
+        cause: error,
+      },
+    );
+  }
+  return { key, replaced: replaced && created };
+}
+
+/**
+ * Writes a file that must never be overwritten and never be seen half-written, readable by its owner only.
+ * Answers false, and changes nothing, when it is there already.
+ */
+export async function writeOnce(path: string, content: string): Promise<boolean> {
+  const draft = `${path}.${randomId()}`;
+  try {
+    await writeFile(draft, content, { mode: 0o600, flag: 'wx', flush: true });
+    await link(draft, path);
+    await syncFolder(dirname(path));
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+/** Makes the names in a folder durable. */
+export async function syncFolder(path: string): Promise<void> {
+  await using folder = await open(path);
+  await folder.sync();
+}
+
+function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}

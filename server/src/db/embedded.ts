@@ -1,0 +1,136 @@
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { Logger } from 'pino';
+import { randomToken } from '../crypto/crypto.ts';
+import { clusterFolder, hasCluster, lockDataDir, prepareDataDir, writeOnce } from './data-dir.ts';
+import { type Account, barredFolder, chownTree, serverAccount } from './embedded/account.ts';
+import { type Binaries, findBinaries } from './embedded/binaries.ts';
+import { type ClusterPlan, createCluster, type Passwords, resetPasswords } from './embedded/create-cluster.ts';
+import { stopStray } from './embedded/processes.ts';
+import type { StopMode } from './embedded/server.ts';
+import { choosePort, embeddedSettings, type Settings } from './embedded/settings.ts';
+import { supervise, type Supervisor } from './embedded/supervisor.ts';
+import { type DatabaseUrls, loopbackUrls, socketUrls } from './embedded/urls.ts';
+
+export interface EmbeddedOptions {
+  dataDir: string;
+  log: Pick<Logger, 'debug' | 'info' | 'warn' | 'error'>;
+  /** PostgreSQL settings beyond or instead of ours. */
+  settings?: Settings;
+  /** The server has ended although nobody stopped it; it is being started again. */
+  onDown?: (reason: string) => void;
+  onUp?: () => void;
+}
+
+export interface EmbeddedDatabase extends DatabaseUrls {
+  /** Process number of the running server; it changes when the server had to be started again. */
+  pid(): number;
+  /** Fast shutdown, and DATA_DIR is free again. `immediate` is for a second Ctrl-C: safe, but the next start recovers. */
+  stop(mode?: StopMode): Promise<void>;
+}
+
+/**
+ * Starts PostgreSQL in DATA_DIR and keeps it running. Throws with one line for the operator when DATA_DIR
+ * is in use, was made by another major version, or the server does not start.
+ */
+export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
+  if (process.platform === 'win32') {
+    throw new Error(
+      'The embedded PostgreSQL runs on Linux and macOS. Set DATABASE_URL to a PostgreSQL server of your own.',
+    );
+  }
+  const dataDir = resolve(options.dataDir);
+  await prepareDataDir(dataDir);
+  const lock = await lockDataDir(dataDir);
+  try {
+    const plan = await prepareCluster(dataDir, options.log);
+    const port = await choosePort(plan.cluster);
+    const supervisor = await superviseLogged(plan, port, options);
+    const stop = async (mode?: StopMode): Promise<void> => {
+      await supervisor.stop(mode);
+      lock.release();
+    };
+    const urls = port === undefined ? socketUrls(plan.cluster, plan.passwords) : loopbackUrls(port, plan.passwords);
+    return { ...urls, pid: () => supervisor.pid(), stop };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+async function prepareCluster(dataDir: string, log: EmbeddedOptions['log']): Promise<ClusterPlan> {
+  const cluster = clusterFolder(dataDir);
+  const account = await serverAccount(cluster);
+  await refuseBarred(dataDir, account);
+  const binaries = await findBinaries(account);
+  const known = await readPasswords(dataDir);
+  const passwords = known ?? { owner: randomToken(24), app: randomToken(24) };
+  const plan: ClusterPlan = { cluster, binaries, account, passwords, durable: true };
+  if (await hasCluster(dataDir)) {
+    await refuseOtherMajor(cluster, binaries);
+    await takeOver(plan, log);
+    if (!known) await resetPasswords(plan);
+  } else await createCluster(plan);
+  await writeOnce(passwordFile(dataDir), `${JSON.stringify(passwords)}\n`);
+  return plan;
+}
+
+async function takeOver({ cluster, account }: ClusterPlan, log: EmbeddedOptions['log']): Promise<void> {
+  const stray = await stopStray(cluster);
+  if (stray !== undefined) log.warn({ pid: stray }, 'stopped the database of a service that was killed');
+  if (account) await chownTree(cluster, account);
+}
+
+async function refuseBarred(dataDir: string, account: Account | undefined): Promise<void> {
+  if (!account || process.platform === 'linux') return;
+  const barred = await barredFolder(dataDir, account);
+  if (barred)
+    throw new Error(
+      `The database's system user may not pass ${barred}. Choose another DATA_DIR or do not start as root.`,
+    );
+}
+
+async function refuseOtherMajor(cluster: string, { major }: Binaries): Promise<void> {
+  const found = (await readFile(join(cluster, 'PG_VERSION'), 'utf8')).trim();
+  if (Number(found) === major) return;
+  throw new Error(
+    `${cluster} was made by PostgreSQL ${found}, this release brings PostgreSQL ${major}. ` +
+      'Export with the release that made it and import into an empty DATA_DIR with this one.',
+  );
+}
+
+function passwordFile(dataDir: string): string {
+  return join(dataDir, 'database.json');
+}
+
+async function readPasswords(dataDir: string): Promise<Passwords | undefined> {
+  const text = await readFile(passwordFile(dataDir), 'utf8').catch(() => undefined);
+  return text === undefined ? undefined : (JSON.parse(text) as Passwords);
+}
+
+function superviseLogged(plan: ClusterPlan, port: number | undefined, options: EmbeddedOptions): Promise<Supervisor> {
+  const { log, onDown, onUp } = options;
+  const settings = { ...embeddedSettings(port), ...options.settings };
+  return supervise(
+    { ...plan, settings, onLog: (line) => forward(log, line), whenOrphaned: 'stop' },
+    {
+      onDown: (reason) => {
+        log.error({ reason }, 'the embedded database ended, starting it again');
+        onDown?.(reason);
+      },
+      onUp: () => {
+        log.info('the embedded database is back');
+        onUp?.();
+      },
+      onFailedStart: (error) => log.error({ err: error }, 'the embedded database does not start, trying again'),
+    },
+  );
+}
+
+function forward(log: EmbeddedOptions['log'], line: string): void {
+  const [, level, message] = /^([A-Z]+\d?):\s+(.*)/.exec(line) ?? [];
+  const fields = { source: 'postgres' };
+  if (level === 'PANIC') log.error(fields, message);
+  else if (level === 'FATAL' || level === 'WARNING') log.warn(fields, message);
+  else log.debug(fields, message ?? line);
+}
