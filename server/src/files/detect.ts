@@ -1,0 +1,99 @@
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { fileTypeFromFile } from 'file-type';
+import { fileTypes, wrongType } from './limits.ts';
+import type { FileExtension, FileUse } from './limits.ts';
+import { extensionOf } from './names.ts';
+
+export type Detected = { mime_type: string; extension: FileExtension };
+/** Why a file is not taken; `refusal` is a message with `:attribute` in it. */
+export type Refused = { refusal: string };
+
+/**
+ * What the file at `path` is, when its name and its content agree on one of the types of its use. What the client
+ * declared is never asked. Content that other programs would read as something else too is refused.
+ */
+export async function detect(path: string, fileName: string, use: FileUse): Promise<Detected | Refused> {
+  const extension = use.types.find((type) => type === extensionOf(fileName));
+  if (!extension) return { refusal: wrongType(use) };
+  const agrees = extension === 'csv' ? await isPlainText(path) : await isGenuine(path, extension);
+  return agrees ? { mime_type: fileTypes[extension], extension } : { refusal: wrongType(use) };
+}
+
+type Binary = Exclude<FileExtension, 'csv'>;
+
+const pdfBeginning = '%PDF-';
+/** The first bytes, as Latin-1. They must stand at the very beginning; readers that search for them are many. */
+const beginnings: Record<Binary, string> = {
+  pdf: pdfBeginning,
+  png: '\x89PNG\r\n\x1a\n',
+  jpg: '\xff\xd8\xff',
+  jpeg: '\xff\xd8\xff',
+  webp: 'RIFF',
+  docx: 'PK\x03\x04',
+  xlsx: 'PK\x03\x04',
+};
+/** How the detecting library names the type; an animated PNG is a PNG. */
+const libraryNames: Record<Binary, readonly string[]> = {
+  pdf: ['pdf'],
+  png: ['png', 'apng'],
+  jpg: ['jpg'],
+  jpeg: ['jpg'],
+  webp: ['webp'],
+  docx: ['docx'],
+  xlsx: ['xlsx'],
+};
+
+const markup = /<(?:!doctype\s+html|html|head|body|script|iframe|svg|\?php)[\s>/]/i;
+const zipDirectoryEnd = 'PK\x05\x06';
+
+// A reader of PDF or HTML looks at the first kilobytes; one of ZIP at the end, behind a comment of at most 64 KiB.
+const HEAD_BYTES = 4_096;
+const TAIL_BYTES = 65_557;
+
+async function isGenuine(path: string, extension: Binary): Promise<boolean> {
+  const { head, tail } = await bothEnds(path);
+  if (!head.startsWith(beginnings[extension])) return false;
+  if (markup.test(head) || markup.test(tail)) return false;
+  if (extension !== 'pdf' && head.includes(pdfBeginning)) return false;
+  const isArchive = extension === 'docx' || extension === 'xlsx';
+  if (tail.includes(zipDirectoryEnd) !== isArchive) return false;
+  // Both ends were read, so what fails from here on is the content and not the disk.
+  const found = await fileTypeFromFile(path).catch(() => undefined);
+  return found !== undefined && libraryNames[extension].includes(found.ext);
+}
+
+async function bothEnds(path: string) {
+  const handle = await open(path, 'r');
+  try {
+    const { size } = await handle.stat();
+    const read = async (length: number, position: number) => {
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, position);
+      return buffer.toString('latin1', 0, bytesRead);
+    };
+    return { head: await read(HEAD_BYTES, 0), tail: await read(TAIL_BYTES, Math.max(0, size - TAIL_BYTES)) };
+  } finally {
+    await handle.close();
+  }
+}
+
+const disguised = /^(?:<|#!|%!|\{\\rtf)/;
+
+/** UTF-8 text with something in it, no NUL, and no beginning that makes it a page, a script or a document. */
+async function isPlainText(path: string): Promise<boolean> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let head = '';
+  try {
+    for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+      const text = decoder.decode(chunk, { stream: true });
+      if (text.includes('\0')) return false;
+      // Trimming takes byte order marks away too: what stands behind them decides what a reader sees.
+      head = (head + text).trimStart().slice(0, HEAD_BYTES);
+    }
+    decoder.decode();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return false;
+    throw error;
+  }
+  return head !== '' && !disguised.test(head) && !head.includes(pdfBeginning);
+}

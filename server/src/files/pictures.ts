@@ -1,0 +1,60 @@
+import { messages } from '@tenure/contract';
+import sharp from 'sharp';
+import type { Refused } from './detect.ts';
+import { fileTypes } from './limits.ts';
+import { openTurns } from './turns.ts';
+import type { TurnLimits } from './turns.ts';
+
+export type Picture = {
+  bytes: Buffer;
+  mime_type: string;
+  extension: 'webp' | 'png';
+  width: number;
+  height: number;
+};
+
+export type Pictures = {
+  /** At most 512 pixels a side, upright, WebP; position, camera and all else the file said about itself is gone. */
+  profilePicture: (sent: Uint8Array) => Promise<Picture | Refused>;
+  /** The same for a drawn signature: a PNG of at most 1,600 by 800 pixels. */
+  signature: (sent: Uint8Array) => Promise<Picture | Refused>;
+};
+
+type Form = { from: readonly string[]; width: number; height: number; to: Picture['extension'] };
+
+const portrait: Form = { from: ['jpeg', 'png', 'webp'], width: 512, height: 512, to: 'webp' };
+const drawing: Form = { from: ['png'], width: 1_600, height: 800, to: 'png' };
+
+/** Above what cameras of phones send as 2 MB; a decoded picture of this size takes about 128 MB. */
+const MAX_PIXELS = 32_000_000;
+const DECODE_SECONDS = 10;
+
+/** Makes pictures anew, a few at a time; rejects with `NoTurn` when too many wait. */
+export function openPictures(limits: TurnLimits = { running: 1, waiting: 16, waitMs: 5_000 }): Pictures {
+  sharp.block({ operation: ['VipsForeignLoad'] });
+  sharp.unblock({ operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsForeignLoadWebp'] });
+  sharp.cache(false);
+  const inTurn = openTurns(limits);
+  return {
+    profilePicture: (sent) => inTurn(() => remake(sent, portrait)),
+    signature: (sent) => inTurn(() => remake(sent, drawing)),
+  };
+}
+
+// Everything that can fail in here is caused by the bytes: they are in memory, and so is the result.
+async function remake(sent: Uint8Array, { from, width, height, to }: Form): Promise<Picture | Refused> {
+  try {
+    const image = sharp(sent, { limitInputPixels: MAX_PIXELS, failOn: 'error' });
+    const { format } = await image.metadata();
+    if (!from.includes(format)) return { refusal: messages.image };
+    const { data, info } = await image
+      .autoOrient()
+      .resize({ width, height, fit: 'inside', withoutEnlargement: true })
+      .toFormat(to)
+      .timeout({ seconds: DECODE_SECONDS })
+      .toBuffer({ resolveWithObject: true });
+    return { bytes: data, mime_type: fileTypes[to], extension: to, width: info.width, height: info.height };
+  } catch {
+    return { refusal: messages.image };
+  }
+}

@@ -1,0 +1,98 @@
+import { createTransport } from 'nodemailer';
+import { isLoopback } from '../config.ts';
+
+export type Mail = {
+  to: { name: string; address: string };
+  subject: string;
+  text: string;
+  html?: string;
+};
+
+export type Mailer = {
+  /** Hands the mail to the server. Throws `MailFailure`; 'off' when no server is configured. */
+  send: (mail: Mail) => Promise<'sent' | 'off'>;
+};
+
+export type MailerOptions = {
+  /** `smtp://` or `smtps://`; unset: no mail. */
+  smtpUrl: string | undefined;
+  /** `Name <address>` */
+  from: string;
+  /** For one mail in all, from the look-up of the server to its last answer. */
+  timeoutMs?: number;
+};
+
+/**
+ * A mail that was not sent, or not surely. `temporary`: the same mail may go through later. `permanent`: it never will.
+ * The message holds codes only, because servers repeat addresses in theirs.
+ */
+export class MailFailure extends Error {
+  readonly kind: 'temporary' | 'permanent';
+  readonly code: string;
+  /** The three digits of the server, when it gave any. */
+  readonly reply: number | undefined;
+  constructor(kind: 'temporary' | 'permanent', code: string, reply?: number) {
+    super(`Mail not sent: ${[code, reply].filter(Boolean).join(' ')} (${kind})`);
+    this.kind = kind;
+    this.code = code;
+    this.reply = reply;
+  }
+}
+
+/** Opens no connection yet. Throws when a setting is unusable. */
+export function openMailer({ smtpUrl, from, timeoutMs = 30_000 }: MailerOptions): Mailer {
+  if (!smtpUrl) return { send: async () => 'off' };
+  const url = parsedServer(smtpUrl);
+  if (isSplitting(from)) throw new Error('MAIL_FROM: holds a line break');
+  const transport = createTransport(
+    {
+      url: smtpUrl,
+      connectionTimeout: timeoutMs,
+      greetingTimeout: timeoutMs,
+      socketTimeout: timeoutMs,
+      socketCloseTimeout: 1_000,
+      maxResponseSize: 64 * 1_024,
+      // A password never travels in the clear, except to this machine.
+      requireTLS: url.protocol === 'smtp:' && url.password !== '' && !isLoopback(url.hostname),
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    },
+    { from, xMailer: false, headers: { 'Auto-Submitted': 'auto-generated' } },
+  );
+  return {
+    async send(mail) {
+      refuseInjection(mail);
+      try {
+        await transport.sendMail({ ...mail, signal: AbortSignal.timeout(timeoutMs) });
+        return 'sent';
+      } catch (error) {
+        throw failure(error as SmtpError);
+      }
+    },
+  };
+}
+
+function parsedServer(smtpUrl: string): URL {
+  const url = URL.canParse(smtpUrl) ? new URL(smtpUrl) : null;
+  if (!url?.hostname || !['smtp:', 'smtps:'].includes(url.protocol))
+    throw new Error('SMTP_URL: must look like smtp://user:password@host:587 or smtps://…');
+  return url;
+}
+
+const isSplitting = (text: string) => /[\p{Cc}\u2028\u2029]/u.test(text);
+
+function refuseInjection({ to, subject }: Mail) {
+  if (isSplitting(to.name) || isSplitting(subject)) throw new MailFailure('permanent', 'EHEADER');
+  // One plain address: nothing that could end it early, quote, or start a second one.
+  if (!/^[^\s\p{Cc}<>()[\]\\,;:"@]+@[^\s\p{Cc}<>()\\,;"@]+$/u.test(to.address))
+    throw new MailFailure('permanent', 'EADDRESS');
+}
+
+type SmtpError = Error & { code?: string; responseCode?: number };
+
+// Only an answer about this very mail is final; a refused sign-in or greeting is the server's state of today.
+function failure({ code = 'UNKNOWN', responseCode }: SmtpError): MailFailure {
+  const aboutMail = code === 'EENVELOPE' || code === 'EMESSAGE';
+  const final = responseCode === undefined || (responseCode >= 500 && responseCode !== 503);
+  return new MailFailure(aboutMail && final ? 'permanent' : 'temporary', code, responseCode);
+}
