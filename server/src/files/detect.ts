@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { fileTypeFromFile } from 'file-type';
-import { fileTypes, wrongType } from './limits.ts';
+import { fileLimits, fileTypes, wrongType } from './limits.ts';
 import type { FileExtension, FileUse } from './limits.ts';
 import { extensionOf } from './names.ts';
 
@@ -14,7 +14,8 @@ export type Refused = { refusal: string };
  * declared is never asked. Content that other programs would read as something else too is refused.
  */
 export async function detect(path: string, fileName: string, use: FileUse): Promise<Detected | Refused> {
-  const extension = use.types.find((type) => type === extensionOf(fileName));
+  const types: readonly FileExtension[] = fileLimits[use].types;
+  const extension = types.find((type) => type === extensionOf(fileName));
   if (!extension) return { refusal: wrongType(use) };
   const agrees = extension === 'csv' ? await isPlainText(path) : await isGenuine(path, extension);
   return agrees ? { mime_type: fileTypes[extension], extension } : { refusal: wrongType(use) };

@@ -15,24 +15,26 @@ export const fileTypes = {
 
 export type FileExtension = keyof typeof fileTypes;
 
-export type FileUse = {
+type FileLimit = {
   title: string;
   types: readonly FileExtension[];
-  max_bytes: number;
+  bytes: number;
 };
 
 const papers = ['pdf', 'png', 'jpg', 'jpeg', 'webp', 'docx', 'xlsx', 'csv'] as const;
 const tables = ['csv', 'xlsx'] as const;
 
 /** What a file may be, by what it is for. */
-export const fileUses = {
-  attachment: { title: 'Employee attachment', types: papers, max_bytes: 10 * MB },
-  evidence: { title: 'KPI evidence', types: papers, max_bytes: 10 * MB },
-  picture: { title: 'Profile picture', types: ['png', 'jpg', 'jpeg', 'webp'], max_bytes: 2 * MB },
-  signature: { title: 'Drawn signature', types: ['png'], max_bytes: 200 * KB },
-  import: { title: 'Employee import', types: tables, max_bytes: 50 * MB },
-  template_import: { title: 'KPI template import', types: tables, max_bytes: 5 * MB },
-} as const satisfies Record<string, FileUse>;
+export const fileLimits = {
+  attachment: { title: 'Employee attachment', types: papers, bytes: 10 * MB },
+  evidence: { title: 'KPI evidence', types: papers, bytes: 10 * MB },
+  picture: { title: 'Profile picture', types: ['png', 'jpg', 'jpeg', 'webp'], bytes: 2 * MB },
+  signature: { title: 'Drawn signature', types: ['png'], bytes: 200 * KB },
+  import: { title: 'Employee import', types: tables, bytes: 50 * MB },
+  template_import: { title: 'KPI template import', types: tables, bytes: 5 * MB },
+} as const satisfies Record<string, FileLimit>;
+
+export type FileUse = keyof typeof fileLimits;
 
 /** What all files of one person together may come to. */
 export const filesPerEmployee = { files: 200, bytes: 500 * MB };
@@ -46,7 +48,8 @@ export const tableLimits = {
 };
 
 /** The refusal of a file whose name or content is none of the types of its use. */
-export const wrongType = ({ types }: FileUse) => `The :attribute field must be a file of type: ${types.join(', ')}.`;
+export const wrongType = (use: FileUse) =>
+  `The :attribute field must be a file of type: ${fileLimits[use].types.join(', ')}.`;
 
 /** The refusal of a file above `bytes`. */
 export const tooLarge = (bytes: number) =>

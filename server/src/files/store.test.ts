@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { sha256Hex } from '../crypto/crypto.ts';
-import { FileTooLarge, openStore, StoreUnavailable } from './store.ts';
+import { TooLarge, openStore, StoreUnavailable } from './store.ts';
 import type { Disk, FileStore, Source } from './store.ts';
 
 const HOUR = 60 * 60 * 1_000;
@@ -59,7 +59,7 @@ describe('a file on its way in', () => {
     await store.discard(exact);
 
     const refused = store.receive([Buffer.alloc(999), Buffer.alloc(2)], limit);
-    await expect(refused).rejects.toThrow(FileTooLarge);
+    await expect(refused).rejects.toThrow(TooLarge);
     await nothingIsLeft();
   });
 

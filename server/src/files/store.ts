@@ -45,7 +45,7 @@ export type SweepTask = {
 };
 
 /** More bytes than allowed; `template` says so with `:attribute`. */
-export class FileTooLarge extends Error {
+export class TooLarge extends Error {
   readonly maxBytes: number;
   readonly template: string;
   constructor(maxBytes: number) {
@@ -113,7 +113,7 @@ async function copy(source: Source, handle: fs.FileHandle, maxBytes: number) {
   let size = 0;
   for await (const chunk of source) {
     size += chunk.byteLength;
-    if (size > maxBytes) throw new FileTooLarge(maxBytes);
+    if (size > maxBytes) throw new TooLarge(maxBytes);
     hash.update(chunk);
     await onDisk(handle.appendFile(chunk));
   }
