@@ -1,0 +1,27 @@
+export type SheetRefusal =
+  | 'not_utf8'
+  | 'empty'
+  | 'no_rows'
+  | 'header_missing'
+  | 'header_twice'
+  | 'too_many_columns'
+  | 'too_many_rows'
+  | 'cell_too_long'
+  | 'malformed'
+  | 'not_a_workbook'
+  | 'encrypted'
+  | 'macros'
+  | 'unsafe'
+  | 'too_large'
+  | 'timeout';
+
+/** A file that will not be read. The message is a sentence for the person who sent it. */
+export class SheetRefused extends Error {
+  readonly code: SheetRefusal;
+
+  constructor(code: SheetRefusal, message: string) {
+    super(message);
+    this.name = 'SheetRefused';
+    this.code = code;
+  }
+}

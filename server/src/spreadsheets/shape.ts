@@ -1,0 +1,91 @@
+import { SheetRefused } from './refusal.ts';
+import type { RawRow, SheetHeader, SheetLimits, SheetRow } from './sheet.ts';
+
+const ROWS_PER_BATCH = 500;
+const CHARACTERS_PER_BATCH = 1_000_000;
+const SPECIAL_HEADINGS = new Set(['__proto__', 'constructor', 'prototype']);
+
+/** Takes the first filled row as the header and yields it, then batches of rows that fit it. */
+export async function* shapeRows(
+  source: AsyncIterable<RawRow>,
+  limits: SheetLimits,
+): AsyncGenerator<SheetHeader | SheetRow[], void> {
+  let fit: ((raw: RawRow) => SheetRow) | undefined;
+  let count = 0;
+  let batch: SheetRow[] = [];
+  let characters = 0;
+  for await (const raw of source) {
+    const length = measureRow(raw, limits);
+    if (length === 0 && raw.surplus === 0 && raw.formulas.length === 0) continue;
+    if (fit === undefined) {
+      const { header, dropped, kept, width } = readHeader(raw, limits);
+      fit = (row) => fitRow(row, kept, width);
+      yield { header, dropped };
+      continue;
+    }
+    if (++count > limits.rows) {
+      throw new SheetRefused('too_many_rows', `The file has more than ${grouped(limits.rows)} rows.`);
+    }
+    batch.push(fit(raw));
+    characters += length;
+    if (batch.length >= ROWS_PER_BATCH || characters >= CHARACTERS_PER_BATCH) {
+      yield batch;
+      batch = [];
+      characters = 0;
+    }
+  }
+  if (fit === undefined) throw new SheetRefused('empty', 'The file is empty.');
+  if (count === 0) throw new SheetRefused('no_rows', 'The file has a header but no rows.');
+  if (batch.length > 0) yield batch;
+}
+
+/** Characters in the filled cells; a row of blanks counts as 0. */
+function measureRow(raw: RawRow, limits: SheetLimits): number {
+  let length = 0;
+  for (const cell of raw.cells) {
+    if (cell.length > limits.cell_characters) {
+      throw new SheetRefused(
+        'cell_too_long',
+        `Row ${raw.row} has a cell of more than ${grouped(limits.cell_characters)} characters.`,
+      );
+    }
+    if (cell !== '' && cell.trim() !== '') length += cell.length;
+  }
+  return length;
+}
+
+function readHeader(raw: RawRow, limits: SheetLimits): SheetHeader & { kept: number[]; width: number } {
+  const headings = raw.cells.map((cell) => cell.trim());
+  while (headings.at(-1) === '') headings.pop();
+  if (raw.surplus > 0) {
+    throw new SheetRefused('too_many_columns', `The file has more than ${grouped(limits.columns)} columns.`);
+  }
+  const seen = new Set<string>();
+  const kept: number[] = [];
+  for (const [index, heading] of headings.entries()) {
+    if (heading === '') {
+      throw new SheetRefused('header_missing', `Column ${index + 1} has no heading in the first row.`);
+    }
+    const key = heading.toLowerCase();
+    if (seen.has(key)) throw new SheetRefused('header_twice', `The heading "${heading}" occurs twice.`);
+    seen.add(key);
+    if (!SPECIAL_HEADINGS.has(key)) kept.push(index);
+  }
+  return {
+    header: kept.map((index) => headings[index]!),
+    dropped: headings.filter((_, index) => !kept.includes(index)),
+    kept,
+    width: headings.length,
+  };
+}
+
+function fitRow(raw: RawRow, kept: readonly number[], width: number): SheetRow {
+  const cells = kept.map((index) => raw.cells[index] ?? '');
+  const right = raw.cells.slice(width).filter((cell) => cell.trim() !== '').length;
+  const formulas = raw.formulas.map((index) => kept.indexOf(index)).filter((position) => position >= 0);
+  return { row: raw.row, cells, formulas, surplus: raw.surplus + right };
+}
+
+function grouped(count: number): string {
+  return count.toLocaleString('en-US');
+}

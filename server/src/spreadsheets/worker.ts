@@ -1,0 +1,37 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { readCsv } from './csv-read.ts';
+import { SheetRefused, type SheetRefusal } from './refusal.ts';
+import { shapeRows } from './shape.ts';
+import type { SheetFormat, SheetHeader, SheetLimits, SheetRow } from './sheet.ts';
+import { readXlsx } from './xlsx-read.ts';
+
+export interface ReadJob {
+  path: string;
+  format: SheetFormat;
+  limits: SheetLimits;
+}
+
+export type Reply =
+  | { kind: 'part'; part: SheetHeader | SheetRow[] }
+  | { kind: 'end' }
+  | { kind: 'refused'; code: SheetRefusal; message: string };
+
+const { path, format, limits } = workerData as ReadJob;
+const parts = shapeRows(format === 'csv' ? readCsv(path, limits) : readXlsx(path, limits), limits);
+
+async function nextReply(): Promise<Reply> {
+  try {
+    const { done, value } = await parts.next();
+    return done ? { kind: 'end' } : { kind: 'part', part: value };
+  } catch (error) {
+    if (error instanceof SheetRefused) return { kind: 'refused', code: error.code, message: error.message };
+    throw error;
+  }
+}
+
+// One message asks for one reply: nothing is read ahead of what the other side asked for. An unexpected
+// error stays unhandled on purpose, so that it ends the thread and surfaces there.
+parentPort!.on('message', () => {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+  void nextReply().then((reply) => parentPort!.postMessage(reply));
+});

@@ -1,0 +1,99 @@
+import { open } from 'node:fs/promises';
+import { crc32 } from 'node:zlib';
+import { openPromise, type Entry, type ZipFile } from 'yauzl';
+import { SheetRefused } from './refusal.ts';
+import type { SheetLimits } from './sheet.ts';
+
+const MAX_ENTRIES = 2_000;
+const FREE_BYTES = 1024 * 1024;
+const MAX_RATIO = 100;
+const ZIP_START = 'PK\u0003\u0004';
+// An encrypted workbook, like the .xls of old, is an OLE container.
+const OLE_START = '\u00D0\u00CF\u0011\u00E0';
+const MACRO_PART = /(^|\/)(vba|macrosheets\/|intlmacrosheets\/)/i;
+
+export interface Archive extends AsyncDisposable {
+  has: (name: string) => boolean;
+  /** The inflated bytes of one part; never more than its entry declares. */
+  part: (name: string) => AsyncGenerator<Buffer, void>;
+}
+
+/** Opens the zip container of a workbook. Sizes, names and kinds of all entries are judged before a byte is inflated. */
+export async function openArchive(path: string, limits: SheetLimits): Promise<Archive> {
+  await checkStart(path);
+  const zip = await openPromise(path, { strictFileNames: true, autoClose: false }).catch(refuseDamaged);
+  try {
+    const entries = await readEntries(zip, limits);
+    return {
+      has: (name) => entries.has(name.toLowerCase()),
+      part: (name) => readPart(zip, entries.get(name.toLowerCase())),
+      [Symbol.asyncDispose]: async () => zip.close(),
+    };
+  } catch (error) {
+    zip.close();
+    throw error;
+  }
+}
+
+async function checkStart(path: string): Promise<void> {
+  await using file = await open(path);
+  const { bytesRead, buffer } = await file.read(Buffer.alloc(4), 0, 4, 0);
+  const start = buffer.toString('latin1', 0, bytesRead);
+  if (start === '') throw new SheetRefused('empty', 'The file is empty.');
+  if (start === OLE_START) {
+    throw new SheetRefused('encrypted', 'The file is protected by a password or in the old .xls format.');
+  }
+  if (start !== ZIP_START) throw new SheetRefused('not_a_workbook', 'The file is not an XLSX workbook.');
+}
+
+async function readEntries(zip: ZipFile, limits: SheetLimits): Promise<Map<string, Entry>> {
+  if (zip.entryCount > MAX_ENTRIES) throw tooLarge();
+  const entries = new Map<string, Entry>();
+  let unpacked = 0;
+  try {
+    for await (const entry of zip.eachEntry()) {
+      const name = entry.fileName.toLowerCase();
+      unpacked += entry.uncompressedSize;
+      if (unpacked > limits.unpacked_bytes) throw tooLarge();
+      checkEntry(entry);
+      if (entries.has(name)) throw new SheetRefused('unsafe', 'The workbook contains a part twice.');
+      entries.set(name, entry);
+    }
+  } catch (error) {
+    refuseDamaged(error);
+  }
+  return entries;
+}
+
+function checkEntry(entry: Entry): void {
+  if (entry.uncompressedSize > FREE_BYTES + MAX_RATIO * entry.compressedSize) throw tooLarge();
+  if (entry.isEncrypted()) throw new SheetRefused('encrypted', 'The file is protected by a password.');
+  if (MACRO_PART.test(entry.fileName)) throw new SheetRefused('macros', 'The workbook contains macros.');
+}
+
+async function* readPart(zip: ZipFile, entry: Entry | undefined): AsyncGenerator<Buffer, void> {
+  if (entry === undefined) throw new SheetRefused('not_a_workbook', 'The file is not an XLSX workbook.');
+  let checksum = 0;
+  try {
+    const stream = await zip.openReadStreamPromise(entry);
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      checksum = crc32(chunk, checksum);
+      yield chunk;
+    }
+  } catch (error) {
+    refuseDamaged(error);
+  }
+  if (checksum !== entry.crc32) throw damaged();
+}
+
+function refuseDamaged(error: unknown): never {
+  throw error instanceof SheetRefused ? error : damaged();
+}
+
+function damaged(): SheetRefused {
+  return new SheetRefused('malformed', 'The workbook is damaged.');
+}
+
+function tooLarge(): SheetRefused {
+  return new SheetRefused('too_large', 'The workbook is too large when unpacked.');
+}
