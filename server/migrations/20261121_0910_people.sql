@@ -123,6 +123,9 @@ create trigger bump_on_update after update of manager_id, team_lead_id, parent_i
   for each statement execute function bump_structure_version();
 create trigger bump_on_delete after delete on departments
   for each statement execute function bump_structure_version();
+create trigger bump_on_insert after insert on departments
+  for each row when (new.manager_id is not null or new.team_lead_id is not null or new.parent_id is not null)
+  execute function bump_structure_version();
 
 -- Each order the directory offers, with what it filters by at hand, so that a page is read from the index alone.
 create index employees_last_name_idx on employees (last_name_sort, id)

@@ -1,0 +1,58 @@
+import type { Permission } from '@tenure/contract';
+import { sql } from 'kysely';
+import type { Db } from '../db/connect.ts';
+import type { Grant, Rights } from './actor.ts';
+
+const maxKept = 10_000;
+
+/**
+ * Rights by user, valid only on exact equality of the version that the session query returns. A changed right raises
+ * the version in its own transaction, so that it counts at the next request on every node.
+ */
+export type RightsCache = Map<number, { version: string; rights: Rights }>;
+
+async function loadGrants(db: Db, userId: number): Promise<Grant[]> {
+  const { rows } = await sql<Omit<Grant, 'permissions'> & { permissions: Permission[] }>`
+    select r.id as role_id, r.name as role, r.scope, a.entity_ids,
+           coalesce((select array_agg(p.permission) from role_permissions p where p.role_id = r.id), '{}') as permissions
+    from role_assignments a join roles r on r.id = a.role_id
+    where a.user_id = ${userId}
+    order by r.name`.execute(db);
+  return rows.map((row) => ({ ...row, permissions: new Set(row.permissions) }));
+}
+
+async function loadManagedDepartments(db: Db, userId: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    with recursive me as (select id from employees where user_id = ${userId}),
+    managed as (
+      select d.id from departments d where d.manager_id = (select id from me)
+      union
+      select child.id from departments child join managed on child.parent_id = managed.id
+    )
+    select id from managed
+    union
+    select d.id from departments d where d.team_lead_id = (select id from me)
+    order by id`.execute(db);
+  return rows.map((row) => row.id);
+}
+
+async function loadRights(db: Db, userId: number): Promise<Rights> {
+  const grants = await loadGrants(db, userId);
+  return {
+    grants,
+    roles: grants.map((grant) => grant.role),
+    permissions: new Set(grants.flatMap((grant) => [...grant.permissions])),
+    is_admin: grants.some((grant) => grant.role === 'Admin'),
+    managed_departments: await loadManagedDepartments(db, userId),
+  };
+}
+
+/** The rights of a user at `version`, from the process when they are exactly that version, else read afresh. */
+export async function rightsOf(cache: RightsCache, db: Db, userId: number, version: string): Promise<Rights> {
+  const kept = cache.get(userId);
+  if (kept?.version === version) return kept.rights;
+  const rights = await loadRights(db, userId);
+  if (cache.size >= maxKept) cache.clear();
+  cache.set(userId, { version, rights });
+  return rights;
+}

@@ -1,0 +1,68 @@
+import type { Permission } from '@tenure/contract';
+import { sql } from 'kysely';
+import type { RawBuilder, SqlBool } from 'kysely';
+import { reachOf } from './actor.ts';
+import type { Actor, Reach } from './actor.ts';
+
+/** Scopes as SQL. Each predicate is for one table alias; an empty reach is `false`, never "no filter". */
+
+const nothing = sql<SqlBool>`false`;
+const everything = sql<SqlBool>`true`;
+
+const either = (parts: RawBuilder<SqlBool>[]): RawBuilder<SqlBool> =>
+  parts.length === 0 ? nothing : sql<SqlBool>`(${sql.join(parts, sql` or `)})`;
+
+const column = (alias: string, name: string) => sql.ref(`${alias}.${name}`);
+const oneOf = (alias: string, name: string, ids: readonly number[]) =>
+  sql<SqlBool>`${column(alias, name)} = any(${ids as number[]}::bigint[])`;
+
+function managedPeople(actor: Actor, reach: Reach, alias: string): RawBuilder<SqlBool>[] {
+  if (!reach.managed || actor.employee_id === null) return [];
+  const theirs = either([
+    sql<SqlBool>`${column(alias, 'reporting_manager_id')} = ${actor.employee_id}`,
+    ...(actor.managed_departments.length > 0 ? [oneOf(alias, 'department_id', actor.managed_departments)] : []),
+  ]);
+  const within = reach.managed_entity_ids === null ? everything : oneOf(alias, 'entity_id', reach.managed_entity_ids);
+  return [sql<SqlBool>`(${theirs} and ${within} and ${column(alias, 'id')} <> ${actor.employee_id})`];
+}
+
+/** Rows of `employees` that a reach covers. */
+export function peopleIn(actor: Actor, reach: Reach, alias = 'e'): RawBuilder<SqlBool> {
+  if (reach.everything) return everything;
+  return either([
+    ...(reach.entity_ids.length > 0 ? [oneOf(alias, 'entity_id', reach.entity_ids)] : []),
+    ...managedPeople(actor, reach, alias),
+    ...(reach.own && actor.employee_id !== null ? [sql<SqlBool>`${column(alias, 'id')} = ${actor.employee_id}`] : []),
+  ]);
+}
+
+/** Rows of `departments` that a reach covers. */
+export function departmentsIn(actor: Actor, reach: Reach, alias = 'd'): RawBuilder<SqlBool> {
+  if (reach.everything) return everything;
+  const parts: RawBuilder<SqlBool>[] = [];
+  if (reach.entity_ids.length > 0) parts.push(oneOf(alias, 'entity_id', reach.entity_ids));
+  if (reach.managed && actor.managed_departments.length > 0) {
+    const within = reach.managed_entity_ids === null ? everything : oneOf(alias, 'entity_id', reach.managed_entity_ids);
+    parts.push(sql<SqlBool>`(${oneOf(alias, 'id', actor.managed_departments)} and ${within})`);
+  }
+  return either(parts);
+}
+
+/** Rows of `entities`, or of anything with a column that names its company, that a reach covers. */
+export function entitiesIn(reach: Reach, reference: string): RawBuilder<SqlBool> {
+  if (reach.everything) return everything;
+  return reach.entity_ids.length > 0
+    ? sql<SqlBool>`${sql.ref(reference)} = any(${reach.entity_ids as number[]}::bigint[])`
+    : nothing;
+}
+
+/** People the actor may see at all; `employees.view_all` widens it. */
+export const visiblePeople = (actor: Actor, alias = 'e') =>
+  peopleIn(actor, reachOf(actor, 'employees.view', 'employees.view_all'), alias);
+
+/** People a permission of the actor covers and that the actor may also see. */
+export const peopleFor = (actor: Actor, permission: Permission, alias = 'e') =>
+  peopleIn(actor, reachOf(actor, permission), alias);
+
+export const visibleDepartments = (actor: Actor, alias = 'd') =>
+  departmentsIn(actor, reachOf(actor, 'departments.view'), alias);

@@ -1,0 +1,110 @@
+import { sql } from 'kysely';
+import type { Kysely } from 'kysely';
+import type { Config } from '../config.ts';
+import { sha256Hex } from '../crypto/crypto.ts';
+import { newSessionId } from '../crypto/session-cookie.ts';
+import type { SessionContent } from '../crypto/session-cookie.ts';
+import type { Db } from '../db/connect.ts';
+import type { DB } from '../db/schema.ts';
+
+/** What the database says about a session id: who it is, which version of the rights counts, how long it may live. */
+export type LiveSession = {
+  session_id: number;
+  user_id: number;
+  employee_id: number | null;
+  name: string;
+  email: string;
+  must_change_password: boolean;
+  version: string;
+  /** Seconds the cookies may be kept: the idle time, never beyond the absolute end. */
+  max_age: number;
+  needs_touch: boolean;
+};
+
+export const sidHash = (sid: Uint8Array) => sha256Hex(sid);
+
+/**
+ * The one query of every request: decides afresh whether a session lives. Dead when unknown, ended, idle or beyond
+ * its absolute end, of an older epoch of the user or the installation, or when the user may not sign in. Times are
+ * the database's.
+ */
+export async function findSession(db: Db, content: SessionContent, config: Config): Promise<LiveSession | undefined> {
+  const idle = config.SESSION_IDLE_MINUTES * 60;
+  const touchAfter = Math.min(60, idle / 10);
+  const { rows } = await sql<LiveSession>`
+    select s.id as session_id, u.id as user_id, e.id as employee_id, coalesce(e.name, u.email) as name, u.email,
+           u.must_change_password, u.access_version || ':' || i.structure_version as version,
+           ceil(least(extract(epoch from s.expires_at - now()), ${idle}::float8))::int as max_age,
+           s.last_seen_at < now() - make_interval(secs => ${touchAfter}::float8) as needs_touch
+    from session_register s
+    join users u on u.id = s.user_id
+    cross join installation i
+    left join employees e on e.user_id = u.id
+    where s.sid_hash = ${sidHash(content.sid)} and s.user_id = ${content.uid} and s.revoked_at is null
+      and now() < s.expires_at and now() - s.last_seen_at <= make_interval(secs => ${idle}::float8)
+      and to_timestamp(${content.iat}::float8) <= now() + interval '60 seconds'
+      and s.epoch = u.session_epoch and s.global_epoch = i.global_epoch and u.is_enabled
+      and (e.id is null or (e.activity_status = 'active' and e.deleted_at is null))`.execute(db);
+  return rows[0];
+}
+
+/** Notes that the session is in use. A database that cannot write now must not fail the request. */
+export async function touchSession(db: Kysely<DB>, sessionId: number): Promise<void> {
+  await sql`update session_register set last_seen_at = now()
+            where id = ${sessionId} and revoked_at is null`.execute(db).catch(() => undefined);
+}
+
+export type NewSession = { content: SessionContent; session_id: number; max_age: number };
+
+/** Registers a new session id for a user; the 21st parallel session ends the oldest. */
+export async function createSession(
+  db: Db,
+  userId: number,
+  from: { ip: string; user_agent: string },
+  config: Config,
+): Promise<NewSession> {
+  const sid = newSessionId();
+  const { rows } = await sql<{ id: number; iat: number; exp: number; max_age: number }>`
+    insert into session_register (sid_hash, user_id, epoch, global_epoch, expires_at, ip, user_agent)
+    select ${sidHash(sid)}, u.id, u.session_epoch, i.global_epoch,
+           now() + make_interval(secs => ${config.SESSION_MAX_HOURS * 3600}::float8), ${from.ip}, ${from.user_agent.slice(0, 255)}
+    from users u cross join installation i where u.id = ${userId}
+    returning id, extract(epoch from now())::float8 as iat, extract(epoch from expires_at)::float8 as exp,
+      ceil(least(extract(epoch from expires_at - now()), ${config.SESSION_IDLE_MINUTES * 60}::float8))::int as max_age`.execute(
+    db,
+  );
+  const row = rows[0];
+  if (!row) throw new Error(`no user ${userId}`);
+  await sql`
+    update session_register set revoked_at = now(), reason = 'too many sessions'
+    where id in (select id from session_register where user_id = ${userId} and revoked_at is null
+                 order by id desc offset ${config.SESSION_MAX_PER_USER})`.execute(db);
+  return { content: { sid, uid: userId, iat: row.iat, exp: row.exp }, session_id: row.id, max_age: row.max_age };
+}
+
+/** Ends one session by its id in the cookie. Returns whether it was alive. */
+export async function endSession(db: Db, sid: Uint8Array, reason: string): Promise<boolean> {
+  const result = await db
+    .updateTable('session_register')
+    .set({ revoked_at: sql`now()`, reason })
+    .where('sid_hash', '=', sidHash(sid))
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
+}
+
+/** Ends every session of the users, on every node, at their next request. */
+export async function endSessionsOf(db: Db, userIds: readonly number[], reason: string): Promise<void> {
+  if (userIds.length === 0) return;
+  await db
+    .updateTable('users')
+    .set((eb) => ({ session_epoch: eb('session_epoch', '+', 1) }))
+    .where('id', 'in', userIds)
+    .execute();
+  await db
+    .updateTable('session_register')
+    .set({ revoked_at: sql`now()`, reason })
+    .where('user_id', 'in', userIds)
+    .where('revoked_at', 'is', null)
+    .execute();
+}

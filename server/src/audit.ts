@@ -1,0 +1,77 @@
+import { sql } from 'kysely';
+import type { Actor } from './access/actor.ts';
+import type { Db } from './db/connect.ts';
+import type { RequestInfo } from './http/context.ts';
+
+export type Change = { from: unknown; to: unknown };
+export type Changes = Record<string, Change>;
+
+/** Who acted and where from; a job acts as the system. */
+export type Acting = { db: Db; actor: Pick<Actor, 'user_id' | 'name'> | null; request?: Pick<RequestInfo, 'id' | 'ip'> };
+
+export type Entry = {
+  /** `subject_type.verb` */
+  action: `${string}.${string}`;
+  subject_id?: number | null;
+  subject_label?: string | null;
+  entity_id?: number | null;
+  changes?: Changes;
+  reason?: string | null;
+};
+
+/** Fields whose values never stand in the log, only that they changed. */
+const hidden = new Set(['bank', 'date_of_birth', 'address', 'emergency_contact', 'personal_email', 'mobile', 'nationality', 'marital_status', 'gender']);
+const never = new Set(['password', 'password_hash', 'one_time_password']);
+
+const veil = (value: unknown) => (value === null || value === undefined ? null : '[hidden]');
+
+function presentable(changes: Changes): Changes {
+  return Object.fromEntries(
+    Object.entries(changes)
+      .filter(([field]) => !never.has(field))
+      .map(([field, { from, to }]) => [
+        field,
+        hidden.has(field) ? { from: veil(from), to: veil(to) } : { from: from ?? null, to: to ?? null },
+      ]),
+  );
+}
+
+const sameValue = (a: unknown, b: unknown): boolean =>
+  a === b || JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
+
+/** The fields of `after` that differ from `before`. */
+export function changesBetween(before: Readonly<Record<string, unknown>>, after: Readonly<Record<string, unknown>>): Changes {
+  const changes: Changes = {};
+  for (const [field, to] of Object.entries(after))
+    if (to !== undefined && !sameValue(before[field], to)) changes[field] = { from: before[field] ?? null, to };
+  return changes;
+}
+
+function row({ actor, request }: Acting, entry: Entry) {
+  return {
+    actor_id: actor?.user_id ?? null,
+    actor_name: actor?.name ?? 'System',
+    action: entry.action,
+    subject_type: entry.action.slice(0, entry.action.indexOf('.')),
+    subject_id: entry.subject_id ?? null,
+    subject_label: entry.subject_label?.slice(0, 300) ?? null,
+    entity_id: entry.entity_id ?? null,
+    changes: JSON.stringify(presentable(entry.changes ?? {})),
+    reason: entry.reason ?? null,
+    request_id: request?.id ?? null,
+    ip: request?.ip ?? null,
+  };
+}
+
+/** Writes audit rows in the transaction of what they tell of. */
+export async function record(acting: Acting, ...entries: Entry[]): Promise<void> {
+  const { db } = acting;
+  for (let start = 0; start < entries.length; start += 1_000) {
+    const rows = entries.slice(start, start + 1_000).map((entry) => row(acting, entry));
+    await db.insertInto('audit_log').values(rows).execute();
+  }
+}
+
+
+/** Makes sure that the partitions of the coming months exist. */
+export const prepareAuditPartitions = (db: Db) => sql`select ensure_audit_partitions(12)`.execute(db);

@@ -1,0 +1,169 @@
+import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+import * as z from 'zod';
+
+/** The only reader of the environment. Every setting may also come from a file named by NAME_FILE. */
+
+const number = (fallback: number, min: number, max: number) =>
+  z.coerce.number().min(min).max(max).default(fallback);
+const onOff = z.enum(['on', 'off']).transform((value) => value === 'on');
+const list = z
+  .string()
+  .transform((value) => value.split(',').map((part) => part.trim()).filter((part) => part !== ''));
+
+const settings = z.object({
+  /** `production` refuses unsafe settings and hides the documentation. */
+  NODE_ENV: z.string().default('development'),
+  /** Where to listen. */
+  PORT: number(8000, 0, 65_535),
+  HOST: z.string().default('127.0.0.1'),
+  /** The public address: links, cookies. Default http://localhost:PORT. */
+  APP_URL: z.string().optional(),
+  /** Origins of a browser application hosted elsewhere, comma-separated. Default APP_URL. */
+  FRONTEND_URL: list.optional(),
+  /** PostgreSQL 15 or newer; unset starts the embedded one in DATA_DIR. */
+  DATABASE_URL: z.string().optional(),
+  /** A second address with the owner role, used for migrations only. */
+  DATABASE_MIGRATION_URL: z.string().optional(),
+  /** A read replica for GET requests. */
+  DATABASE_REPLICA_URL: z.string().optional(),
+  DATABASE_POOL_SIZE: number(10, 2, 500),
+  /** `off` for poolers that cannot keep named prepared statements. */
+  DATABASE_PREPARED: onOff.default(true),
+  /** Embedded database, files and generated keys. */
+  DATA_DIR: z.string().default('./data'),
+  /** 32 bytes of base64 for session and CSRF keys; generated into DATA_DIR with the embedded database. */
+  APP_KEY: z.string().optional(),
+  /** Earlier keys that may still open what they sealed, comma-separated. */
+  APP_PREVIOUS_KEYS: list.default([]),
+  /** Parent domain shared with a frontend on a sibling host. */
+  SESSION_DOMAIN: z.string().optional(),
+  SESSION_IDLE_MINUTES: number(120, 0.01, 100_000),
+  SESSION_MAX_HOURS: number(12, 0.001, 10_000),
+  /** Parallel sessions of one person; one more ends the oldest. */
+  SESSION_MAX_PER_USER: number(20, 1, 1_000),
+  /** The first administrator; without a password a one-time password is printed. */
+  ADMIN_EMAIL: z.string().optional(),
+  ADMIN_PASSWORD: z.string().optional(),
+  BCRYPT_COST: number(12, 10, 16),
+  PASSWORD_MIN_LENGTH: number(8, 8, 128),
+  /** `file:` in DATA_DIR. */
+  STORAGE_URL: z.string().optional(),
+  /** Unset: no mail is sent. */
+  SMTP_URL: z.string().optional(),
+  MAIL_FROM: z.string().default('Tenure <no-reply@localhost>'),
+  /** Documentation at /docs/api; on unless NODE_ENV=production. */
+  DOCS: onOff.optional(),
+  /** CIDR list of proxies whose forwarded headers are believed. */
+  TRUST_PROXY: list.default([]),
+  /** Requests per user and minute. */
+  RATE_LIMIT_PER_MINUTE: number(600, 1, 1_000_000),
+  /** Own listener for /metrics, /livez and /readyz. */
+  METRICS_PORT: number(0, 0, 65_535),
+  METRICS_HOST: z.string().default('127.0.0.1'),
+  /** `api`, `worker` or `all` in one process. */
+  ROLE: z.enum(['all', 'api', 'worker']).default('all'),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  /** Serve a public http address in production, for a test behind a closed network. */
+  ALLOW_INSECURE_HTTP: onOff.default(false),
+  /** Free space to keep for the database; uploads, imports and exports stop below it. */
+  DISK_RESERVE_MB: number(256, 0, 1_000_000),
+});
+
+export class BadSetting extends Error {}
+const bad = (text: string): never => {
+  throw new BadSetting(text);
+};
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+function readSettings(env: Environment) {
+  const values: Record<string, string> = {};
+  for (const name of Object.keys(settings.shape)) {
+    const file = env[`${name}_FILE`];
+    const value = file ? readFileSync(file, 'utf8').trim() : env[name];
+    if (value !== undefined && value !== '') values[name] = value;
+  }
+  const parsed = settings.safeParse(values);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  return bad(`${String(issue?.path[0])}: ${issue?.message}`);
+}
+
+export const isLoopback = (hostname: string) =>
+  hostname === 'localhost' || hostname === '[::1]' || hostname === '::1' || /^127(\.[0-9]+){3}$/.test(hostname);
+
+function parseOrigin(name: string, value: string): URL {
+  const url = URL.canParse(value) ? new URL(value) : bad(`${name}: ${value} is no URL`);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') bad(`${name}: only http and https addresses work`);
+  if (url.pathname !== '/' || url.search || url.hash || url.username || url.password || value.includes('*'))
+    bad(`${name}: give scheme, host and port only`);
+  return url;
+}
+
+function checkCidr(cidr: string) {
+  const [address = '', bits, ...rest] = cidr.split('/');
+  const size = isIP(address) === 4 ? 32 : isIP(address) === 6 ? 128 : 0;
+  if (size === 0 || rest.length > 0 || (bits !== undefined && !(/^[0-9]+$/.test(bits) && Number(bits) <= size)))
+    bad(`TRUST_PROXY: ${cidr} is no address range`);
+  if (Number(bits) === 0) bad('TRUST_PROXY: a range of all addresses would believe everybody');
+}
+
+function checkDomain(domain: string, urls: readonly URL[]) {
+  const bare = domain.replace(/^\./, '');
+  if (!bare.includes('.')) bad('SESSION_DOMAIN: a single label is no domain to share');
+  for (const url of urls)
+    if (url.hostname !== bare && !url.hostname.endsWith(`.${bare}`))
+      bad(`SESSION_DOMAIN: ${bare} is no parent of ${url.hostname}`);
+}
+
+const weakPasswords = ['postgres', 'password', 'tenure', ''];
+
+function checkProduction(config: Config) {
+  const url = new URL(config.APP_URL);
+  if (config.DATABASE_URL && !config.APP_KEY) bad('APP_KEY: required in production with DATABASE_URL');
+  if (!config.appUrlGiven) bad('APP_URL: required in production');
+  if (url.protocol !== 'https:' && !isLoopback(url.hostname) && !config.ALLOW_INSECURE_HTTP)
+    bad('APP_URL: must be https in production');
+  if (config.DATABASE_URL) {
+    const database = new URL(config.DATABASE_URL);
+    const password = decodeURIComponent(database.password);
+    if (!isLoopback(database.hostname) || password !== '')
+      if (weakPasswords.includes(password.toLowerCase()) || password === decodeURIComponent(database.username))
+        bad('DATABASE_URL: the password is one everybody tries');
+  }
+}
+
+export type Config = Omit<z.output<typeof settings>, 'APP_URL' | 'FRONTEND_URL' | 'DOCS'> & {
+  APP_URL: string;
+  /** True when the address was set and not derived from PORT. */
+  appUrlGiven: boolean;
+  FRONTEND_URL: string[];
+  DOCS: boolean;
+  production: boolean;
+};
+
+/**
+ * Reads and checks all settings.
+ * @throws {BadSetting} with one line that names the setting
+ */
+export function readConfig(env: Environment = process.env): Config {
+  const values = readSettings(env);
+  const appUrl = parseOrigin('APP_URL', values.APP_URL ?? `http://localhost:${values.PORT}`);
+  const frontends = (values.FRONTEND_URL ?? [appUrl.origin]).map((url) => parseOrigin('FRONTEND_URL', url));
+  values.TRUST_PROXY.forEach(checkCidr);
+  if (values.SESSION_DOMAIN) checkDomain(values.SESSION_DOMAIN, [appUrl, ...frontends]);
+  const production = values.NODE_ENV === 'production';
+  const config: Config = {
+    ...values,
+    DATA_DIR: resolve(values.DATA_DIR),
+    APP_URL: appUrl.origin,
+    appUrlGiven: values.APP_URL !== undefined,
+    FRONTEND_URL: frontends.map((url) => url.origin),
+    DOCS: values.DOCS ?? !production,
+    production,
+  };
+  if (production) checkProduction(config);
+  return config;
+}

@@ -1,0 +1,105 @@
+import { CompiledQuery, Kysely, PostgresAdapter, PostgresDriver, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
+import type { ControlledTransaction, DatabaseConnection, PostgresPool, Transaction } from 'kysely';
+import pg from 'pg';
+import Cursor from 'pg-cursor';
+import { sha256Hex } from '../crypto/crypto.ts';
+import type { DB } from './schema.ts';
+
+/** Queries run alike on the pool and inside a transaction. */
+export type Db = Kysely<DB> | Transaction<DB> | ControlledTransaction<DB>;
+
+const oids = { int8: 20, date: 1082, numeric: 1700, timestamptz: 1184, int8Array: 1016 };
+
+// Days stay text; instants come as the API shows them; ids and decimals are numbers. The driver's Date objects would
+// cost a third of a list's time and shift days across time zones.
+const types = new pg.TypeOverrides();
+types.setTypeParser(oids.int8, Number);
+types.setTypeParser(oids.numeric, Number);
+types.setTypeParser(oids.date, (value: string) => value);
+types.setTypeParser(oids.timestamptz, toInstant);
+types.setTypeParser(oids.int8Array, (value: string) =>
+  value === '{}' ? [] : value.slice(1, -1).split(',').map(Number),
+);
+
+/** `2026-11-21 01:48:42.1+00` as PostgreSQL writes it in UTC → `2026-11-21T01:48:42.100Z`. */
+export function toInstant(value: string): string {
+  if (!value.endsWith('+00') || value.length < 22) return value;
+  const fraction = value.slice(20, -3);
+  return `${value.slice(0, 10)}T${value.slice(11, 19)}.${fraction.padEnd(3, '0')}Z`;
+}
+
+// Only so many texts get a name per process; what is built with changing shapes beyond that goes unnamed.
+const maxNamed = 2_000;
+const names = new Map<string, string>();
+
+function nameOf(text: string): string | undefined {
+  const known = names.get(text);
+  if (known || names.size >= maxNamed) return known;
+  const name = `q_${sha256Hex(text).slice(0, 32)}`;
+  names.set(text, name);
+  return name;
+}
+
+const transactionLimits =
+  "set local statement_timeout = '5s'; set local lock_timeout = '2s'; set local idle_in_transaction_session_timeout = '10s'";
+
+/** Begins with its time limits in one round trip. */
+class LimitedDriver extends PostgresDriver {
+  override async beginTransaction(connection: DatabaseConnection, settings: { isolationLevel?: string }) {
+    const isolation = settings.isolationLevel ? ` isolation level ${settings.isolationLevel}` : '';
+    await connection.executeQuery(CompiledQuery.raw(`begin${isolation}; ${transactionLimits}`));
+  }
+}
+
+export type ConnectOptions = {
+  url: string;
+  max: number;
+  prepared?: boolean;
+  /** Told about errors of idle connections, which must not end the process. */
+  onError?: (error: Error) => void;
+};
+
+function openPool({ url, max, prepared = true, onError }: ConnectOptions): { pool: pg.Pool; shared: PostgresPool } {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max,
+    types,
+    connectionTimeoutMillis: 2_000,
+    idleTimeoutMillis: 60_000,
+    keepAlive: true,
+    options: '-c TimeZone=UTC -c statement_timeout=5000',
+    // a silent peer is found by the pool even when the socket stays open
+    query_timeout: 60_000,
+  });
+  const report = onError ?? (() => undefined);
+  pool.on('error', report);
+  pool.on('connect', (client) => {
+    client.on('error', report);
+  });
+  const connect = async () => {
+    const client = await pool.connect();
+    return {
+      query: ((text: unknown, values?: unknown[]) => {
+        if (typeof text !== 'string') return client.query(text as Cursor);
+        const name = prepared && values && values.length > 0 ? nameOf(text) : undefined;
+        return name ? client.query({ name, text, values: values ?? [] }) : client.query(text, values);
+      }) as never,
+      release: () => client.release(),
+    };
+  };
+  return { pool, shared: { connect: connect as never, end: () => pool.end() } as unknown as PostgresPool };
+}
+
+/** Opens a pool; `db` speaks Kysely over it, `pool` is for what needs a bare client (COPY, LISTEN). */
+export function connect(options: ConnectOptions): { db: Kysely<DB>; pool: pg.Pool } {
+  const { pool, shared } = openPool(options);
+  const db = new Kysely<DB>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => new LimitedDriver({ pool: shared, cursor: Cursor as never }),
+      createIntrospector: (kysely) => new PostgresIntrospector(kysely),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+  });
+  return { db, pool };
+}

@@ -1,0 +1,98 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { permissionNames, seededGrants, seededRoles } from '@tenure/contract';
+import { runMigrations } from 'graphile-worker';
+import pg from 'pg';
+
+const folder = new URL('../../migrations/', import.meta.url);
+export const jobsSchema = 'graphile_worker';
+const lockKey = 7_365_041;
+
+async function pending(client: pg.Client): Promise<string[]> {
+  await client.query(
+    'create table if not exists schema_migrations (name text primary key, applied_at timestamptz not null default now())',
+  );
+  const { rows } = await client.query<{ name: string }>('select name from schema_migrations');
+  const applied = new Set(rows.map((row) => row.name));
+  const files = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
+  const newer = [...applied].filter((name) => !files.includes(name));
+  if (newer.length > 0) throw new Error(`The database was migrated by a newer release (${newer.join(', ')})`);
+  return files.filter((name) => !applied.has(name));
+}
+
+/** Grants what a new release added to the catalogue; grants that an administrator changed stay as they are. */
+async function seedPermissions(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    'insert into known_permissions select unnest($1::text[]) on conflict do nothing returning name',
+    [permissionNames],
+  );
+  const added = new Set(rows.map((row) => row.name));
+  for (const role of seededRoles) {
+    const grants = seededGrants(role).filter((name) => role === 'Admin' || added.has(name));
+    await client.query(
+      `insert into role_permissions (role_id, permission)
+       select r.id, p from roles r, unnest($2::text[]) as p where r.is_system and r.name = $1
+       on conflict do nothing`,
+      [role, grants],
+    );
+  }
+}
+
+/** The application role may use everything and change nothing of the schema; the audit log it may only add to. */
+async function grantTo(client: pg.Client, role: string): Promise<void> {
+  const name = pg.escapeIdentifier(role);
+  for (const schema of ['current_schema', `'${jobsSchema}'`]) {
+    const { rows } = await client.query<{ name: string }>(`select ${schema}::text as name`);
+    const id = pg.escapeIdentifier(rows[0]?.name ?? 'public');
+    await client.query(`grant usage on schema ${id} to ${name}`);
+    await client.query(`grant select, insert, update, delete on all tables in schema ${id} to ${name}`);
+    await client.query(`grant usage, select, update on all sequences in schema ${id} to ${name}`);
+    await client.query(`grant execute on all functions in schema ${id} to ${name}`);
+  }
+  const { rows } = await client.query<{ part: string }>(
+    `select c.oid::regclass::text as part from pg_class c
+     where c.oid = 'audit_log'::regclass or c.oid in (select inhrelid from pg_inherits where inhparent = 'audit_log'::regclass)`,
+  );
+  for (const { part } of rows) await client.query(`revoke update, delete on ${part} from ${name}`);
+  await client.query(`revoke insert, update, delete on schema_migrations from ${name}`);
+}
+
+async function applyAll(client: pg.Client): Promise<string[]> {
+  const names = await pending(client);
+  for (const name of names) {
+    await client.query('begin');
+    try {
+      await client.query(await readFile(new URL(name, folder), 'utf8'));
+      await client.query('insert into schema_migrations (name) values ($1)', [name]);
+      await client.query('commit');
+    } catch (error) {
+      await client.query('rollback');
+      throw new Error(`Migration ${name} failed`, { cause: error });
+    }
+  }
+  return names;
+}
+
+/**
+ * Brings the database to this release, as its owner. Several nodes may start at once: one migrates, the others wait.
+ * @returns the names of the migrations that were applied now
+ */
+export async function migrate(ownerUrl: string, appRole?: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: ownerUrl });
+  await client.connect();
+  const gate = new pg.Client({ connectionString: ownerUrl });
+  await gate.connect();
+  try {
+    // held by a transaction of its own, because poolers do not keep session locks
+    await gate.query('begin');
+    await gate.query('select pg_advisory_xact_lock($1)', [lockKey]);
+    const applied = await applyAll(client);
+    await seedPermissions(client);
+    await runMigrations({ connectionString: ownerUrl, schema: jobsSchema });
+    if (appRole) await grantTo(client, appRole);
+    await gate.query('commit');
+    return applied;
+  } finally {
+    await gate.end();
+    await client.end();
+  }
+}

@@ -1,0 +1,93 @@
+import { sql } from 'kysely';
+import { createSession, endSession } from '../../access/sessions.ts';
+import type { NewSession } from '../../access/sessions.ts';
+import { reserveTry } from '../../access/login-limits.ts';
+import { sha256Hex } from '../../crypto/crypto.ts';
+import { needsRehash } from '../../crypto/passwords.ts';
+import type { Db } from '../../db/connect.ts';
+import type { Deps, RequestInfo } from '../../http/context.ts';
+import { invalid, tooManyLogins } from '../../http/errors.ts';
+import type { Presented } from '../../http/gate.ts';
+
+const noMatch = 'These credentials do not match our records.';
+
+type Account = { id: number; password_hash: string | null; may_sign_in: boolean };
+
+/** The account of an address; `may_sign_in` is false for people who left and for used or expired one-time passwords. */
+async function findAccount(db: Db, email: string): Promise<Account | undefined> {
+  const { rows } = await sql<Account>`
+    select u.id, u.password_hash,
+           u.is_enabled and u.password_hash is not null
+           and (e.id is null or (e.activity_status = 'active' and e.deleted_at is null))
+           and (not u.must_change_password or (u.one_time_password and u.password_expires_at > now())) as may_sign_in
+    from users u left join employees e on e.user_id = u.id
+    where u.email = ${email}`.execute(db);
+  return rows[0];
+}
+
+/** Compares at the same cost whoever asks, so that time tells nothing about accounts. */
+async function passes(deps: Deps, account: Account | undefined, password: string): Promise<boolean> {
+  if (!account?.password_hash || !account.may_sign_in) {
+    await deps.hashing.dummy(password);
+    return false;
+  }
+  return deps.hashing.verify(password, account.password_hash);
+}
+
+/** Uses a one-time password up; of parallel uses one returns true. An ordinary password always does. */
+async function consume(db: Db, userId: number, passwordHash: string): Promise<boolean> {
+  const { rows } = await sql`
+    update users set one_time_password = false, last_login_at = now()
+    where id = ${userId} and password_hash = ${passwordHash}
+      and (not must_change_password or (one_time_password and password_expires_at > now()))
+    returning 1`.execute(db);
+  return rows.length > 0;
+}
+
+async function rehash(deps: Deps, account: Account, password: string): Promise<void> {
+  if (!account.password_hash || !needsRehash(account.password_hash, deps.config.BCRYPT_COST)) return;
+  const password_hash = await deps.hashing.hash(password);
+  await deps.db
+    .updateTable('users')
+    .set({ password_hash })
+    .where('id', '=', account.id)
+    .where('password_hash', '=', account.password_hash)
+    .execute();
+}
+
+type Credentials = { email: string; password: string };
+
+/**
+ * Signs in: a new session, and the end of the one presented with the request.
+ * @throws 422 with one text for everything that does not match, 429 beyond the limits even for the right password
+ */
+export async function signIn(
+  deps: Deps,
+  { email, password }: Credentials,
+  request: RequestInfo,
+  presented: Presented,
+): Promise<NewSession> {
+  const reservation = await reserveTry(deps.db, email, request.ip);
+  if ('wait' in reservation) {
+    deps.log.warn({ event: 'login_limited', request_id: request.id, ip: request.ip }, 'sign-in limited');
+    throw tooManyLogins(reservation.wait);
+  }
+  const account = await findAccount(deps.db, email);
+  const session = (await passes(deps, account, password))
+    ? await deps.db.transaction().execute(async (db) => {
+        const { id, password_hash } = account as Account & { password_hash: string };
+        if (!(await consume(db, id, password_hash))) return undefined;
+        if (presented.content) await endSession(db, presented.content.sid, 'new sign-in');
+        return createSession(db, id, request, deps.config);
+      })
+    : undefined;
+  if (!session || !account) {
+    const who = account ? { user_id: account.id } : { email_hash: sha256Hex(email).slice(0, 16) };
+    deps.log.warn({ event: 'login_failed', request_id: request.id, ip: request.ip, ...who }, 'sign-in failed');
+    throw invalid('email', noMatch);
+  }
+  await reservation.release();
+  await rehash(deps, account, password);
+  deps.log.info({ event: 'login_ok', request_id: request.id, user_id: account.id, ip: request.ip }, 'signed in');
+  return session;
+}

@@ -1,0 +1,172 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { detect } from './detect.ts';
+import { fileLimits, fileTypes } from './limits.ts';
+import type { FileExtension, FileUse } from './limits.ts';
+import { sampleFiles, zipOf } from './samples.ts';
+
+let folder: string;
+let samples: Awaited<ReturnType<typeof sampleFiles>>;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tenure-detect-'));
+  samples = await sampleFiles();
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function detected(bytes: Uint8Array | string, name: string, use: FileUse = 'attachment') {
+  const path = join(folder, 'sample');
+  await writeFile(path, bytes);
+  return detect(path, name, use);
+}
+
+const papers = 'The :attribute field must be a file of type: pdf, png, jpg, jpeg, webp, docx, xlsx, csv.';
+const extensions = Object.keys(fileTypes) as FileExtension[];
+const binaries = extensions.filter((extension) => extension !== 'csv');
+
+async function expectRefused(bytes: Uint8Array | string, names: readonly string[]) {
+  for (const extension of names)
+    expect(await detected(bytes, `a.${extension}`), extension).toEqual({ refusal: papers });
+}
+
+describe('a genuine file', () => {
+  test.each(extensions)('named .%s is taken, whatever the case of its name', async (extension) => {
+    const answer = { mime_type: fileTypes[extension], extension };
+    expect(await detected(samples[extension], `offer.${extension}`)).toEqual(answer);
+    expect(await detected(samples[extension], `OFFER.v2.${extension.toUpperCase()}`)).toEqual(answer);
+  });
+
+  test('is taken only where its type is', async () => {
+    for (const use of Object.keys(fileLimits) as FileUse[]) {
+      const { types } = fileLimits[use];
+      for (const extension of extensions) {
+        const answer = await detected(samples[extension], `a.${extension}`, use);
+        const expected = (types as readonly string[]).includes(extension)
+          ? { extension }
+          : { refusal: `The :attribute field must be a file of type: ${types.join(', ')}.` };
+        expect(answer, `${extension} as ${use}`).toMatchObject(expected);
+      }
+    }
+  });
+
+  test('under the name of another type is refused', async () => {
+    for (const [kind, bytes] of Object.entries(samples)) {
+      const same = kind === 'jpg' || kind === 'jpeg' ? ['jpg', 'jpeg'] : [kind];
+      const others = binaries.filter((extension) => !same.includes(extension));
+      await expectRefused(bytes, others);
+      if (kind !== 'csv' && kind !== 'pdf') await expectRefused(bytes, ['csv']);
+    }
+    await expectRefused(samples.pdf, ['csv']);
+  });
+
+  test('without a known extension is refused', async () => {
+    await expectRefused(samples.pdf, ['exe', 'pdf.', 'pdf ', 'pdf:exe', '']);
+    expect(await detected(samples.pdf, 'pdf')).toEqual({ refusal: papers });
+    expect(await detected(samples.pdf, '.pdf')).toEqual({ refusal: papers });
+  });
+});
+
+describe('refused under every name', () => {
+  const bom = '\ufeff';
+  test.each([
+    ['an empty file', ''],
+    ['white space', ' \n\t'],
+    ['a mark of byte order alone', bom],
+    ['a page', '<!DOCTYPE html><html><script>alert(1)</script></html>'],
+    ['a page behind a mark of byte order', `${bom}<html><body onload=alert(1)>`],
+    ['a page behind two of them and white space', `${bom}${bom} \n <script>alert(1)</script>`],
+    ['a drawing', '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'],
+    ['XML', '<?xml version="1.0"?><!DOCTYPE x [<!ENTITY y SYSTEM "file:///etc/passwd">]><x>&y;</x>'],
+    ['PHP', '<?php system($_GET[0]);'],
+    ['a shell script', '#!/bin/sh\nrm -rf /\n'],
+    ['PostScript', '%!PS-Adobe-3.0\n'],
+    ['RTF', '{\\rtf1 hello}'],
+    ['a page in UTF-16', Buffer.from(`${bom}<html><script>alert(1)</script>`, 'utf16le')],
+    ['gzip', gzipSync('employee_number\n1\n')],
+    ['a program', Buffer.from('MZ\x90\0\x03\0\0\0', 'latin1')],
+    ['a cut picture', Buffer.from('\x89PNG\r\n', 'latin1')],
+    ['noise', Buffer.from(Array.from({ length: 600 }, (_, index) => (index * 211 + 97) % 256))],
+  ])('%s', async (_, bytes) => {
+    await expectRefused(bytes, extensions);
+  });
+
+  test('archives that are no documents, documents with macros, other pictures', async () => {
+    for (const kind of ['zip', 'jar', 'docm', 'gif'] as const) await expectRefused(samples[kind], extensions);
+  });
+
+  test('a document cut off before its directory', async () => {
+    await expectRefused(samples.docx.subarray(0, -30), ['docx']);
+    await expectRefused(samples.xlsx.subarray(0, -30), ['xlsx']);
+  });
+});
+
+describe('a file that is two things at once', () => {
+  const page = '<html><script>alert(1)</script></html>';
+
+  test('does not pass with something in front', async () => {
+    for (const extension of binaries) {
+      await expectRefused(Buffer.concat([Buffer.from(page), samples[extension]]), [extension]);
+      await expectRefused(Buffer.concat([Buffer.from('\n'), samples[extension]]), [extension]);
+    }
+  });
+
+  test('does not pass with an archive behind', async () => {
+    for (const extension of ['pdf', 'png', 'jpg', 'webp'] as const) {
+      const both = Buffer.concat([samples[extension], samples.jar]);
+      await expectRefused(both, [extension, 'docx', 'xlsx']);
+      await expectRefused(Buffer.concat([both, Buffer.alloc(60_000, ' ')]), [extension]);
+    }
+  });
+
+  test('does not pass with a page behind or in its head', async () => {
+    for (const extension of ['png', 'jpg', 'webp', 'pdf'] as const)
+      await expectRefused(Buffer.concat([samples[extension], Buffer.from(page)]), [extension]);
+    await expectRefused(`%PDF-1.4\n${page}`, ['pdf']);
+    await expectRefused(
+      zipOf([
+        [page, ''],
+        ['[Content_Types].xml', ''],
+      ]),
+      ['docx', 'xlsx'],
+    );
+  });
+
+  test('does not pass with a PDF in reach of its beginning', async () => {
+    await expectRefused(
+      zipOf([
+        ['a.pdf', samples.pdf.toString()],
+        ['word/document.xml', ''],
+      ]),
+      ['docx', 'pdf'],
+    );
+    await expectRefused(`name,note\n${samples.pdf.toString()}`, ['csv', 'pdf']);
+  });
+});
+
+describe('a table as text', () => {
+  test.each([
+    ['with a mark of byte order', '\ufeffnumber,name\n1,Zoë\n'],
+    ['with mark-up inside a cell', 'number,name\n1,<script>alert(1)</script>\n'],
+    ['with a formula', 'number,name\n1,=1+1\n'],
+    ['with semicolons and quoted line breaks', 'a;b\r\n"1\r\n2";3\r\n'],
+    ['of one word', 'number'],
+  ])('%s is taken', async (_, text) => {
+    expect(await detected(text, 'people.csv', 'import')).toEqual({ mime_type: 'text/csv', extension: 'csv' });
+  });
+
+  test('is refused for one wrong byte, also far behind and across chunks', async () => {
+    const good = Buffer.from('Zoë,'.repeat(60_000));
+    expect(await detected(good, 'a.csv')).toMatchObject({ extension: 'csv' });
+    await expectRefused(Buffer.concat([good, Buffer.from([0xff])]), ['csv']);
+    await expectRefused(Buffer.concat([good, Buffer.from([0])]), ['csv']);
+    await expectRefused(good.subarray(0, -2), ['csv']);
+    await expectRefused(Buffer.from('Zoë', 'latin1'), ['csv']);
+  });
+
+  test('of 50 MB of blanks is looked through in one go', async () => {
+    await expectRefused(Buffer.alloc(fileLimits.import.bytes, ' '), ['csv']);
+  });
+});

@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest';
+import { NoTurn, openTurns } from './turns.ts';
+
+/** Work that ends when told, and says how much of it ran at once. */
+function work() {
+  const ends: (() => void)[] = [];
+  let now = 0;
+  const seen = { most: 0, started: 0 };
+  const task = async () => {
+    now += 1;
+    seen.started += 1;
+    seen.most = Math.max(seen.most, now);
+    await new Promise<void>((resolve) => ends.push(resolve));
+    now -= 1;
+  };
+  const endOne = async () => {
+    ends.shift()?.();
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  return { task, endOne, seen };
+}
+
+describe('a queue in front of costly work', () => {
+  test('runs only so many at once, and all of them in the end', async () => {
+    const inTurn = openTurns({ running: 2, waiting: 10, waitMs: 1_000 });
+    const { task, endOne, seen } = work();
+    const all = Promise.all(Array.from({ length: 7 }, () => inTurn(task)));
+    for (let count = 0; count < 7; count += 1) await endOne();
+    await all;
+    expect(seen).toEqual({ most: 2, started: 7 });
+  });
+
+  test('refuses at once when too many wait', async () => {
+    const inTurn = openTurns({ running: 1, waiting: 1, waitMs: 1_000 });
+    const { task, endOne, seen } = work();
+    const [first, second] = [inTurn(task), inTurn(task)];
+    await expect(inTurn(task)).rejects.toThrow(NoTurn);
+    await endOne();
+    await endOne();
+    await Promise.all([first, second]);
+    expect(seen.started).toBe(2);
+  });
+
+  test('refuses what waited too long, and never starts it', async () => {
+    const inTurn = openTurns({ running: 1, waiting: 5, waitMs: 1 });
+    const { task, endOne, seen } = work();
+    const first = inTurn(task);
+    await expect(inTurn(task)).rejects.toMatchObject({ retryAfter: 5 });
+    await endOne();
+    await first;
+    expect(seen.started).toBe(1);
+  });
+
+  test('goes on after work that failed', async () => {
+    const inTurn = openTurns({ running: 1, waiting: 5, waitMs: 1_000 });
+    await expect(inTurn(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    expect(await inTurn(async () => 'yes')).toBe('yes');
+  });
+});

@@ -1,0 +1,117 @@
+import type { IncomingMessage } from 'node:http';
+import { Busboy } from '@fastify/busboy';
+import { fileLimits, tooLarge } from '../files/limits.ts';
+import type { FileUse } from '../files/limits.ts';
+import { TooLarge } from '../files/store.ts';
+import type { FileStore, Received } from '../files/store.ts';
+import { startSha256 } from '../crypto/crypto.ts';
+import { bodyTooLarge, say } from './errors.ts';
+import { readFields, readForm, readJson } from './input.ts';
+import type { Input } from './input.ts';
+
+const kilobyte = 1_024;
+const plainLimit = 1_024 * kilobyte;
+const maxFields = 200;
+const maxFieldBytes = 64 * kilobyte;
+
+export type Upload = Received & { file_name: string };
+
+/** A body as read: its input, its file, and a hash that tells whether a repeat carries the same. */
+export type Body = { input: Input; file: Upload | null; hash: string };
+
+export const emptyBody = (): Body => ({ input: {}, file: null, hash: '' });
+
+const mimeType = (request: IncomingMessage) =>
+  (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+
+const isMultipart = (request: IncomingMessage) => mimeType(request) === 'multipart/form-data';
+
+/** The most bytes an endpoint takes: 1 MiB, or its file and 1 MiB beside it. */
+export const bodyLimit = (request: IncomingMessage, use: FileUse | undefined) =>
+  isMultipart(request) ? (use ? fileLimits[use].bytes : 0) + plainLimit : plainLimit;
+
+const fileTooLarge = (use: FileUse) => bodyTooLarge({ file: [say('file', tooLarge(fileLimits[use].bytes))] });
+
+/** Refuses a body whose declared length is over the limit, before a byte of it is read. */
+export function checkDeclaredLength(request: IncomingMessage, use: FileUse | undefined) {
+  const declared = Number(request.headers['content-length'] ?? 0);
+  if (declared > bodyLimit(request, use)) throw use && isMultipart(request) ? fileTooLarge(use) : bodyTooLarge();
+}
+
+async function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > limit) throw bodyTooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+type Parts = { fields: [string, string][]; upload: Promise<Upload> | null };
+
+function parseParts(request: IncomingMessage, use: FileUse | undefined, store: FileStore): Promise<Parts> {
+  return new Promise((resolve, reject) => {
+    const parts: Parts = { fields: [], upload: null };
+    const parser = new Busboy({
+      headers: request.headers as { 'content-type': string },
+      limits: { fields: maxFields, fieldSize: maxFieldBytes, files: 1, fieldNameSize: 200 },
+    });
+    const refuse = () => reject(bodyTooLarge());
+    parser.on('field', (name, value, nameCut, valueCut) => {
+      if (nameCut || valueCut) refuse();
+      parts.fields.push([name, value]);
+    });
+    parser.on('file', (name, stream, fileName) => {
+      if (name !== 'file' || !use || parts.upload) {
+        stream.resume();
+        return;
+      }
+      parts.upload = store
+        .receive(stream, { maxBytes: fileLimits[use].bytes })
+        .then((received) => ({ ...received, file_name: fileName ?? '' }));
+      parts.upload.catch((error: unknown) => reject(error instanceof TooLarge ? fileTooLarge(use) : error));
+    });
+    parser.on('fieldsLimit', refuse);
+    parser.on('finish', () => resolve(parts));
+    parser.on('error', () => resolve(parts));
+    request.on('aborted', () => {
+      parser.destroy();
+      reject(new Error('upload cut off'));
+    });
+    request.pipe(parser);
+  });
+}
+
+async function readMultipart(request: IncomingMessage, use: FileUse | undefined, store: FileStore): Promise<Body> {
+  let parts: Parts;
+  try {
+    parts = await parseParts(request, use, store);
+  } catch (error) {
+    request.unpipe();
+    throw error;
+  }
+  const file = parts.upload ? await parts.upload : null;
+  const input = readFields(parts.fields);
+  const hash = startSha256().update(JSON.stringify([parts.fields, file?.sha256])).digest('hex');
+  return { input, file, hash };
+}
+
+/**
+ * Reads the body of a request. What is no JSON object and no form counts as no input, so that the endpoint's own rules
+ * answer; only size is refused here.
+ */
+export async function readBody(request: IncomingMessage, use: FileUse | undefined, store: FileStore): Promise<Body> {
+  const encoding = request.headers['content-encoding'] ?? 'identity';
+  const type = mimeType(request);
+  if (type === 'multipart/form-data' && encoding === 'identity' && /boundary=/i.test(request.headers['content-type'] ?? ''))
+    return readMultipart(request, use, store);
+  const bytes = await readBytes(request, plainLimit);
+  const hash = startSha256().update(bytes).digest('hex');
+  if (encoding !== 'identity' || bytes.length === 0) return { input: {}, file: null, hash };
+  if (type.endsWith('/json') || type.endsWith('+json')) return { input: readJson(bytes), file: null, hash };
+  if (type === 'application/x-www-form-urlencoded')
+    return { input: readForm(bytes.toString('utf8')), file: null, hash };
+  return { input: {}, file: null, hash };
+}

@@ -1,0 +1,95 @@
+import type { BodyOut, Endpoint, ParamsOf, QueryOut, Reply } from '@tenure/contract';
+import type { Kysely } from 'kysely';
+import type pg from 'pg';
+import type { Logger } from 'pino';
+import type { Readable } from 'node:stream';
+import type { Actor } from '../access/actor.ts';
+import type { RightsCache } from '../access/rights.ts';
+import type { Config } from '../config.ts';
+import type { HashPool } from '../crypto/hash-pool.ts';
+import type { KeyRing } from '../crypto/keys.ts';
+import type { Db } from '../db/connect.ts';
+import type { DB } from '../db/schema.ts';
+import type { FileStore } from '../files/store.ts';
+import type { Mailer } from '../mail/mailer.ts';
+import type { Upload } from './body.ts';
+import type { Gate, Presented } from './gate.ts';
+
+/** What the process holds; made once in main.ts or by a test, handed to everything that needs it. */
+export type Deps = {
+  config: Config;
+  db: Kysely<DB>;
+  pool: pg.Pool;
+  ring: KeyRing;
+  gate: Gate;
+  rights: RightsCache;
+  hashing: HashPool;
+  files: FileStore;
+  mailer: Mailer;
+  log: Logger;
+};
+
+export type RequestInfo = { id: string; ip: string; user_agent: string; url: string; host: string };
+
+/** A file as an answer. `size` is absent for what is streamed while it is made. */
+export class FileReply {
+  readonly stream: Readable;
+  readonly mime_type: string;
+  readonly name: string;
+  readonly size: number | undefined;
+  constructor(file: { stream: Readable; mime_type: string; name: string; size?: number }) {
+    this.stream = file.stream;
+    this.mime_type = file.mime_type;
+    this.name = file.name;
+    this.size = file.size;
+  }
+}
+
+/** A handler's view of a request while it looks for its row and asks whether it may go on: no body yet. */
+export type Ctx<E extends Endpoint = Endpoint> = {
+  deps: Deps;
+  /** The request's transaction; a GET reads without one. */
+  db: Db;
+  actor: Actor;
+  params: ParamsOf<E['path']>;
+  request: RequestInfo;
+  /** What the cookies proved. */
+  presented: Presented;
+  /** Runs once the answer is certain: after the commit, or at once where nothing was to commit. */
+  afterCommit: (work: () => void | Promise<void>) => void;
+  /** Replaces the cookies of the answer. */
+  setCookies: (lines: string[]) => void;
+};
+
+/** The same with everything the client sent, checked. */
+export type HandlerCtx<E extends Endpoint> = Ctx<E> & {
+  query: QueryOut<E>;
+  body: BodyOut<E>;
+  /** The uploaded file, received and not yet kept; discarded when the handler does not keep it. */
+  file: E extends { upload: string } ? Upload : null;
+};
+
+export type Answer<E extends Endpoint> = E extends { file: true }
+  ? FileReply
+  : E extends { status: 204 }
+    ? void
+    : Reply<E>;
+
+/** What a feature gives for an endpoint. The order find → allow → fields → handle is the pipeline's, not the handler's. */
+export type Handler<E extends Endpoint, Found> = {
+  /** Finds the row in the caller's scope, else throws notFound(). Runs before anything of the body is judged. */
+  find?: (ctx: Ctx<E>) => Promise<Found>;
+  /** Throws forbidden() when the visible row is not for this caller to change. */
+  allow?: (ctx: Ctx<E>, found: Found) => void | Promise<void>;
+  handle: (ctx: HandlerCtx<E>, found: Found) => Promise<Answer<E>>;
+  /** Why this endpoint that changes data does not run in one transaction. */
+  withoutTransaction?: string;
+};
+
+export type Binding = { endpoint: Endpoint; handler: Handler<Endpoint, unknown> };
+
+/** Binds a handler to a declared endpoint. */
+export const bind = <const E extends Endpoint, Found = undefined>(endpoint: E, handler: Handler<E, Found>): Binding => ({
+  endpoint,
+  handler: handler as unknown as Handler<Endpoint, unknown>,
+});

@@ -1,0 +1,26 @@
+import type { Config } from '../config.ts';
+
+export const csrfCookie = 'XSRF-TOKEN';
+const maxTried = 5;
+
+export const sessionCookie = (config: Config) =>
+  config.APP_URL.startsWith('https:') && !config.SESSION_DOMAIN ? '__Host-tenure_session' : 'tenure_session';
+
+/** The values of all cookies of a name, at most five: a sibling host may have planted one before ours. */
+export function cookieValues(header: string | undefined, name: string): string[] {
+  const values: string[] = [];
+  for (const pair of (header ?? '').split(';')) {
+    const [key, value] = [pair.slice(0, pair.indexOf('=')).trim(), pair.slice(pair.indexOf('=') + 1).trim()];
+    if (key === name && values.length < maxTried) values.push(value.replace(/^"(.*)"$/, '$1'));
+  }
+  return values;
+}
+
+/** A Set-Cookie line; `maxAge` 0 with an empty value expires the cookie. */
+export function setCookie(config: Config, name: string, value: string, maxAge: number): string {
+  const parts = [`${name}=${value}`, `Max-Age=${Math.max(0, Math.floor(maxAge))}`, 'Path=/'];
+  if (config.SESSION_DOMAIN) parts.push(`Domain=${config.SESSION_DOMAIN}`);
+  if (name !== csrfCookie) parts.push('HttpOnly');
+  if (config.APP_URL.startsWith('https:')) parts.push('Secure');
+  return [...parts, 'SameSite=Lax'].join('; ');
+}

@@ -1,0 +1,125 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { findSession } from '../access/sessions.ts';
+import type { LiveSession } from '../access/sessions.ts';
+import type { Config } from '../config.ts';
+import { issueGuestToken, issueSessionToken, verifyGuestToken, verifySessionToken } from '../crypto/csrf-token.ts';
+import type { KeyRing } from '../crypto/keys.ts';
+import { openSession, sealSession } from '../crypto/session-cookie.ts';
+import type { CookiePlace, OpenedSession, SessionContent } from '../crypto/session-cookie.ts';
+import type { Db } from '../db/connect.ts';
+import { cookieValues, csrfCookie, sessionCookie, setCookie } from './cookies.ts';
+
+/** What the cookies of a request prove. */
+export type Presented = {
+  /** The content of an authentic session cookie, alive or not. */
+  content: OpenedSession | null;
+  live: LiveSession | null;
+  /** Its sealed text, sent again unchanged while its key is current. */
+  sealed: string | null;
+};
+
+export type Gate = ReturnType<typeof openGate>;
+
+const nowSeconds = () => Math.floor(Date.now() / 1_000);
+
+/** Reads and writes the two cookies: sessions and CSRF tokens. */
+export function openGate(config: Config, ring: KeyRing) {
+  const name = sessionCookie(config);
+  const place: CookiePlace = { cookieName: name, host: new URL(config.APP_URL).host };
+
+  /** The first authentic session cookie that lives, else the first authentic one. No database without one. */
+  async function present(db: Db, headers: IncomingHttpHeaders): Promise<Presented> {
+    let authentic: Presented = { content: null, live: null, sealed: null };
+    for (const sealed of cookieValues(headers.cookie, name)) {
+      const content = openSession(ring, place, sealed);
+      if (!content) continue;
+      const live = (await findSession(db, content, config)) ?? null;
+      if (live) return { content, live, sealed };
+      if (!authentic.content) authentic = { content, live: null, sealed };
+    }
+    return authentic;
+  }
+
+  /** The authentic content of a session cookie, without asking whether it lives. */
+  const contentOf = (headers: IncomingHttpHeaders): OpenedSession | null => {
+    for (const sealed of cookieValues(headers.cookie, name)) {
+      const content = openSession(ring, place, sealed);
+      if (content) return content;
+    }
+    return null;
+  };
+
+  function isValidToken(token: string, { content, live }: Pick<Presented, 'content' | 'live'>): boolean {
+    if (live && content) return verifySessionToken(ring, content.sid, token);
+    return (
+      verifyGuestToken(ring, nowSeconds(), token) || (content !== null && verifySessionToken(ring, content.sid, token))
+    );
+  }
+
+  /** True when the header proves that the sender can read our cookie, and the token belongs to this session. */
+  function passesCsrf(headers: IncomingHttpHeaders, rawHeaders: readonly string[], presented: Presented): boolean {
+    const sent = rawHeaders.filter((value, index) => index % 2 === 0 && value.toLowerCase() === 'x-xsrf-token').length;
+    const raw = headers['x-xsrf-token'];
+    if (sent !== 1 || typeof raw !== 'string' || raw.length > 512) return false;
+    const token = decodeOnce(raw.trim());
+    return token !== '' && cookieValues(headers.cookie, csrfCookie).includes(token) && isValidToken(token, presented);
+  }
+
+  /** The CSRF cookie to send: the presented one while it is good, else a new one. */
+  function csrfCookieFor(headers: IncomingHttpHeaders, presented: Pick<Presented, 'content' | 'live'>, forSession: boolean) {
+    const kept = cookieValues(headers.cookie, csrfCookie).find((token) =>
+      forSession && presented.content
+        ? verifySessionToken(ring, presented.content.sid, token)
+        : verifyGuestToken(ring, nowSeconds(), token),
+    );
+    if (kept) return kept;
+    return forSession && presented.content
+      ? issueSessionToken(ring, presented.content.sid)
+      : issueGuestToken(ring, nowSeconds());
+  }
+
+  const idle = config.SESSION_IDLE_MINUTES * 60;
+
+  /** The cookies of an answer to a live session: both slide on. */
+  function liveCookies(headers: IncomingHttpHeaders, presented: Presented & { live: LiveSession }): string[] {
+    const { content, live, sealed } = presented;
+    const session = content?.stale || !sealed ? sealSession(ring, place, content as SessionContent) : sealed;
+    return [
+      setCookie(config, name, session, live.max_age),
+      setCookie(config, csrfCookie, csrfCookieFor(headers, presented, true), live.max_age),
+    ];
+  }
+
+  /** The cookie of an answer to a guest. */
+  const guestCookies = (headers: IncomingHttpHeaders) => [
+    setCookie(config, csrfCookie, csrfCookieFor(headers, { content: null, live: null }, false), idle),
+  ];
+
+  /** The cookies of a fresh session. */
+  const freshCookies = (content: SessionContent, maxAge: number) => [
+    setCookie(config, name, sealSession(ring, place, content), maxAge),
+    setCookie(config, csrfCookie, issueSessionToken(ring, content.sid), maxAge),
+  ];
+
+  /** The cookies after signing out: no session, and a guest token that serves the next sign-in. */
+  const endCookies = () => [
+    setCookie(config, name, '', 0),
+    setCookie(config, csrfCookie, issueGuestToken(ring, nowSeconds()), idle),
+  ];
+
+  /** What GET /sanctum/csrf-cookie sets, without touching the database. */
+  function primeCookies(headers: IncomingHttpHeaders): string[] {
+    const content = contentOf(headers);
+    return [setCookie(config, csrfCookie, csrfCookieFor(headers, { content, live: null }, content !== null), idle)];
+  }
+
+  return { present, passesCsrf, liveCookies, guestCookies, freshCookies, endCookies, primeCookies };
+}
+
+function decodeOnce(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,61 @@
+import qs from 'qs';
+
+/** What a request carries, made uniform: no dangerous keys, trimmed texts, null for an empty text. */
+export type Input = Record<string, unknown>;
+
+const forbiddenKeys = new Set(['__proto__', 'constructor', 'prototype']);
+const untrimmed = new Set(['password', 'password_confirmation', 'current_password']);
+const maxDepth = 64;
+
+class TooDeep extends Error {}
+
+/** Trims texts, turns empty ones into null and drops keys that could reach a prototype, at every level. */
+function clean(value: unknown, key: string, depth: number): unknown {
+  if (depth > maxDepth) throw new TooDeep();
+  if (typeof value === 'string') return untrimmed.has(key) ? value : value.trim() || null;
+  if (Array.isArray(value)) return value.map((inner) => clean(inner, key, depth + 1));
+  if (typeof value !== 'object' || value === null) return value;
+  const copy: Record<string, unknown> = {};
+  for (const [name, inner] of Object.entries(value))
+    if (!forbiddenKeys.has(name)) copy[name] = clean(inner, name, depth + 1);
+  return copy;
+}
+
+function cleanInput(value: unknown): Input {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return {};
+  try {
+    return clean(value, '', 0) as Input;
+  } catch (error) {
+    if (error instanceof TooDeep || error instanceof RangeError) return {};
+    throw error;
+  }
+}
+
+/** JSON text as input; whatever is no JSON object counts as no input. */
+export function readJson(bytes: Uint8Array): Input {
+  try {
+    return cleanInput(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)));
+  } catch {
+    return {};
+  }
+}
+
+const formOptions = { depth: 5, parameterLimit: 1_000, arrayLimit: 1_000, plainObjects: true } as const;
+
+// The last of repeated plain parameters wins; `tags[]=a&tags[]=b` still makes a list.
+const parseForm = (text: string) => qs.parse(text, { ...formOptions, duplicates: 'last' }) as unknown;
+
+/** A form body as input, with `address[city]=x`, `items[0][name]=y` and `tags[]=a`. */
+export const readForm = (text: string): Input => cleanInput(parseForm(text));
+
+/** The query string as input. */
+export function readQuery(url: string): Input {
+  const start = url.indexOf('?');
+  return start < 0 ? {} : cleanInput(parseForm(url.slice(start + 1)));
+}
+
+/** Fields of a multipart body, name by name, under the same rules as a form. */
+export const readFields = (fields: readonly (readonly [string, string])[]): Input =>
+  readForm(fields.map(([name, value]) => `${encodeName(name)}=${encodeURIComponent(value)}`).join('&'));
+
+const encodeName = (name: string) => encodeURIComponent(name).replaceAll('%5B', '[').replaceAll('%5D', ']');

@@ -1,0 +1,25 @@
+/** Requests per user and fixed minute, and budgets of costly work; counted in this process. */
+export type RateLimit = {
+  limit: number;
+  /** Takes one; `remaining` is -1 when none was left. */
+  take: (key: string | number) => { remaining: number; seconds: number };
+};
+
+export function rateLimit(limit: number, windowSeconds = 60, now = () => Date.now()): RateLimit {
+  let window = 0;
+  let counts = new Map<string | number, number>();
+  return {
+    limit,
+    take: (key) => {
+      const seconds = now() / 1_000;
+      const current = Math.floor(seconds / windowSeconds);
+      if (current !== window) {
+        window = current;
+        counts = new Map();
+      }
+      const used = (counts.get(key) ?? 0) + 1;
+      counts.set(key, used);
+      return { remaining: Math.max(-1, limit - used), seconds: (current + 1) * windowSeconds - seconds };
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { isLoopback } from '../config.ts';
+import type { Config } from '../config.ts';
+
+/** own: from our application; foreign: from elsewhere; bare: the client does not say. */
+export type OriginClass = 'own' | 'foreign' | 'bare';
+
+function hostOf(value: string): string | undefined {
+  // the URL parser removes the default port of the scheme and lowers the case
+  return URL.canParse(value) ? new URL(value).host || undefined : undefined;
+}
+
+function knownHosts({ APP_URL, FRONTEND_URL }: Config): Set<string> {
+  const hosts = new Set([APP_URL, ...FRONTEND_URL].map((url) => new URL(url).host));
+  const app = new URL(APP_URL);
+  if (isLoopback(app.hostname))
+    for (const name of ['localhost', '127.0.0.1', '[::1]']) hosts.add(app.port ? `${name}:${app.port}` : name);
+  return hosts;
+}
+
+/** Tells where a request comes from: by Referer, or where it has none by Origin. Only the host counts. */
+export function originClassifier(config: Config): (headers: IncomingHttpHeaders) => OriginClass {
+  const hosts = knownHosts(config);
+  return (headers) => {
+    const candidate = headers.referer || headers.origin;
+    if (!candidate) return 'bare';
+    const host = hostOf(candidate);
+    return host && hosts.has(host) ? 'own' : 'foreign';
+  };
+}

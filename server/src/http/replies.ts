@@ -1,0 +1,13 @@
+import type { Ctx } from './context.ts';
+import { paginate } from './paging.ts';
+import type { PageQuery } from './paging.ts';
+
+/** `{data, message}` of a read. */
+export const read = <T>(data: T) => ({ data, message: 'Operation successful.' });
+
+/** `{data, message}` of something made or done. */
+export const done = <T>(data: T, message: string) => ({ data, message });
+
+/** A page of a list under the request's own address. */
+export const pageOf = <Row>(ctx: Pick<Ctx, 'deps' | 'request'>, query: PageQuery, result: { rows: Row[]; total: number }) =>
+  paginate({ config: ctx.deps.config, url: ctx.request.url }, query, result);

@@ -1,0 +1,45 @@
+import type { Endpoint } from '@tenure/contract';
+import fastJson from 'fast-json-stringify';
+import * as z from 'zod';
+
+type Schema = { [key: string]: unknown };
+
+/** `anyOf: [x, null]` costs a validator at run time; `nullable` costs a comparison. */
+function simplify(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(simplify);
+  if (typeof node !== 'object' || node === null) return node;
+  const schema = Object.fromEntries(Object.entries(node).map(([key, value]) => [key, simplify(value)])) as Schema;
+  const options = schema.anyOf as Schema[] | undefined;
+  const rest = options?.filter((option) => option.type !== 'null');
+  if (options && rest?.length === 1 && rest.length < options.length) {
+    const { anyOf, ...outer } = schema;
+    return { ...outer, ...rest[0], nullable: true };
+  }
+  delete schema.format;
+  delete schema.pattern;
+  return schema;
+}
+
+export const replySchema = (reply: z.ZodObject): Schema =>
+  z.toJSONSchema(reply, { io: 'output', unrepresentable: 'any', reused: 'inline' }) as Schema;
+
+/** Compiles the writer of an endpoint's answers: what its schema does not declare cannot be written. */
+export function replyWriter(endpoint: Endpoint): (value: unknown) => string {
+  if (!endpoint.reply) return () => '';
+  return fastJson(simplify(replySchema(endpoint.reply)) as fastJson.Schema);
+}
+
+/** For tests: throws when an answer holds anything its schema does not declare, or misses what it does. */
+export function assertDeclared(endpoint: Endpoint, value: unknown): void {
+  if (!endpoint.reply) return;
+  const parsed = endpoint.reply.parse(value);
+  const [declared, actual] = [sortedJson(parsed), sortedJson(value)];
+  if (declared !== actual) throw new Error(`${endpoint.method} ${endpoint.path} answers more than it declares: ${actual} instead of ${declared}`);
+}
+
+const sortedJson = (value: unknown) =>
+  JSON.stringify(value, (_key, inner: unknown) =>
+    typeof inner === 'object' && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  );

@@ -1,0 +1,46 @@
+import { describeIssue, messages, requiredFields } from '@tenure/contract';
+import type * as z from 'zod';
+import { say } from './errors.ts';
+import type { FieldErrors } from './errors.ts';
+
+/** Text the database and other readers cannot hold: NUL and lone surrogates. */
+export const hasInvalidCharacters = (value: string) => value.includes('\u0000') || !value.isWellFormed();
+
+/** Paths of all texts in `value` that hold invalid characters. */
+function invalidTexts(value: unknown, path: string[], found: string[]) {
+  if (typeof value === 'string') {
+    if (hasInvalidCharacters(value)) found.push(path.join('.'));
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [key, inner] of Object.entries(value)) invalidTexts(inner, [...path, key], found);
+  }
+}
+
+function order(errors: FieldErrors, schema: z.ZodObject): FieldErrors {
+  const places = new Map(Object.keys(schema.shape).map((key, index) => [key, index]));
+  const place = (key: string) => places.get(key.split('.')[0] ?? '') ?? places.size;
+  return Object.fromEntries(Object.entries(errors).sort(([a], [b]) => place(a) - place(b)));
+}
+
+export type Parsed<T> = { value: T } | { errors: FieldErrors };
+
+/** Checks input against a schema: every message of every field, in the order of the schema's fields. */
+export function parseInput<T extends z.ZodObject>(schema: T, input: Record<string, unknown>): Parsed<z.output<T>> {
+  const known = Object.fromEntries(Object.keys(schema.shape).flatMap((key) => (key in input ? [[key, input[key]]] : [])));
+  const errors: FieldErrors = {};
+  const add = (field: string, template: string) => {
+    const message = say(field, template);
+    if (!errors[field]?.includes(message)) (errors[field] ??= []).push(message);
+  };
+  const broken: string[] = [];
+  invalidTexts(known, [], broken);
+  for (const field of broken) add(field, messages.characters);
+  for (const field of requiredFields(schema)) if (known[field] === null) add(field, messages.required);
+  const parsed = schema.safeParse(known, { error: describeIssue });
+  for (const issue of parsed.error?.issues ?? []) {
+    const field = issue.path.join('.');
+    if (errors[field]?.some((message) => message.endsWith('is required.'))) continue;
+    add(field, issue.message);
+  }
+  if (Object.keys(errors).length > 0) return { errors: order(errors, schema) };
+  return { value: parsed.data as z.output<T> };
+}

@@ -1,0 +1,156 @@
+import type { Endpoint } from '@tenure/contract';
+import type { ControlledTransaction } from 'kysely';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Db } from '../db/connect.ts';
+import type { DB } from '../db/schema.ts';
+import type { Body } from './body.ts';
+import { FileReply } from './context.ts';
+import type { Ctx, HandlerCtx, RequestInfo } from './context.ts';
+import { invalid, invalidFields, isDatabaseAway, isRetryable, tooMany, unavailable } from './errors.ts';
+import type { FieldErrors } from './errors.ts';
+import { claimKey, isValidKey, storeAnswer } from './idempotency.ts';
+import type { IdempotentRequest, Stored } from './idempotency.ts';
+import type { Input } from './input.ts';
+import type { RateLimit } from './limits.ts';
+import type { Bound, Visit } from './pipeline.ts';
+import { assertDeclared } from './serialise.ts';
+import { parseInput } from './validation.ts';
+
+export type Limits = { general: RateLimit; export: RateLimit; import: RateLimit };
+
+export type Work = {
+  visit: Visit;
+  bound: Bound;
+  params: Record<string, number>;
+  query: Input;
+  body: Body;
+  limits: Limits;
+  info: RequestInfo;
+};
+
+/** A finished answer: text to send, or a file. */
+export type Result = { status: number; text: string; file?: FileReply; replayed?: boolean; secret?: boolean };
+
+const maxTries = 4;
+
+/** Checks query and body together, so that all messages come at once. */
+function parseAll({ bound, query, body }: Work) {
+  const { endpoint } = bound;
+  const parsedQuery = endpoint.query ? parseInput(endpoint.query, query) : { value: {} };
+  const parsedBody = endpoint.body ? parseInput(endpoint.body, body.input) : { value: {} };
+  const errors: FieldErrors = {
+    ...('errors' in parsedQuery && parsedQuery.errors),
+    ...('errors' in parsedBody && parsedBody.errors),
+  };
+  if (endpoint.upload && !body.file) {
+    const template = 'file' in body.input && body.input.file !== null ? 'The :attribute field must be a file.' : 'The :attribute field is required.';
+    errors.file = [...(errors.file ?? []), ...Object.values(invalid('file', template).body.errors ?? {}).flat()];
+  }
+  if (Object.keys(errors).length > 0) throw invalidFields(errors);
+  return { query: 'value' in parsedQuery ? parsedQuery.value : {}, body: 'value' in parsedBody ? parsedBody.value : {} };
+}
+
+function spendBudget({ visit, bound, limits }: Work) {
+  const { budget } = bound.endpoint;
+  if (!budget || !visit.actor) return;
+  const { remaining, seconds } = limits[budget].take(visit.actor.user_id);
+  if (remaining < 0) throw tooMany(seconds, limits[budget].limit);
+}
+
+async function handle(work: Work, db: Db, afterCommit: Ctx['afterCommit']): Promise<unknown> {
+  const { visit, bound, params, info } = work;
+  const ctx = {
+    deps: visit.deps,
+    db,
+    // public endpoints have no actor and never look at it
+    actor: visit.actor,
+    params,
+    request: info,
+    presented: visit.presented,
+    afterCommit,
+    setCookies: (lines: string[]) => {
+      visit.cookies = lines;
+    },
+  } as unknown as Ctx;
+  const found = await bound.handler.find?.(ctx);
+  await bound.handler.allow?.(ctx, found);
+  spendBudget(work);
+  const parsed = parseAll(work);
+  const full = { ...ctx, ...parsed, file: work.body.file } as unknown as HandlerCtx<Endpoint>;
+  return bound.handler.handle(full, found);
+}
+
+function toResult({ bound, visit }: Work, value: unknown): Result {
+  const { endpoint } = bound;
+  if (value instanceof FileReply) return { status: 200, text: '', file: value };
+  if (endpoint.status === 204) return { status: 204, text: '' };
+  if (visit.deps.config.NODE_ENV === 'test') assertDeclared(endpoint, value);
+  return { status: endpoint.status, text: bound.write(value), secret: endpoint.secret ?? false };
+}
+
+function idempotentRequest({ visit, bound, body, info }: Work): IdempotentRequest | undefined {
+  const key = visit.request.headers['idempotency-key'];
+  const { endpoint } = bound;
+  if (key === undefined || endpoint.method !== 'POST' || !visit.actor || endpoint.path === '/logout') return undefined;
+  if (typeof key !== 'string' || !isValidKey(key)) throw invalid('idempotency_key', 'The :attribute field format is invalid.');
+  const path = info.url.split('?', 1)[0] ?? '';
+  return { userId: visit.actor.user_id, key, method: endpoint.method, path, bodyHash: body.hash };
+}
+
+async function once(work: Work, db: Db, afterCommit: Ctx['afterCommit']): Promise<Result> {
+  const request = idempotentRequest(work);
+  const stored: Stored | undefined = request && (await claimKey(db, request));
+  if (stored) return { status: stored.status, text: stored.body === null ? '' : JSON.stringify(stored.body), replayed: true };
+  const result = toResult(work, await handle(work, db, afterCommit));
+  if (request && !result.secret)
+    await storeAnswer(db, request, { status: result.status, body: result.text === '' ? null : (JSON.parse(result.text) as unknown) });
+  return result;
+}
+
+async function commit(transaction: ControlledTransaction<DB>) {
+  try {
+    await transaction.commit().execute();
+  } catch (error) {
+    if (isDatabaseAway(error)) throw unavailable(5, { outcome: 'unknown' });
+    throw error;
+  }
+}
+
+async function inTransaction(work: Work): Promise<Result> {
+  const later: (() => void | Promise<void>)[] = [];
+  const transaction = await work.visit.deps.db.startTransaction().execute();
+  let result: Result;
+  try {
+    result = await once(work, transaction, (task) => later.push(task));
+  } catch (error) {
+    await transaction.rollback().execute().catch(() => undefined);
+    throw error;
+  }
+  await commit(transaction);
+  for (const task of later) await task();
+  return result;
+}
+
+async function withRetries(work: Work): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await inTransaction(work);
+    } catch (error) {
+      // a deadlock is nobody's fault: the work was undone and may simply be done again
+      if (!isRetryable(error) || attempt >= maxTries) throw error;
+      await wait(10 * attempt * (0.5 + (work.visit.deps.config.NODE_ENV === 'test' ? 0.5 : (performance.now() % 1))));
+    }
+  }
+}
+
+/** Does the work of an endpoint: one transaction where it changes data, retried when it lost a deadlock. */
+export async function runWork(work: Work): Promise<Result> {
+  const { endpoint, handler } = work.bound;
+  if (endpoint.method === 'GET' || handler.withoutTransaction) {
+    const later: (() => void | Promise<void>)[] = [];
+    const result = toResult(work, await handle(work, work.visit.deps.db, (task) => later.push(task)));
+    for (const task of later) await task();
+    return result;
+  }
+  return withRetries(work);
+}

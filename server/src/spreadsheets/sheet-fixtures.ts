@@ -1,0 +1,84 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { afterAll } from 'vitest';
+import { ZipFile } from 'yazl';
+import { readSheet, type ReadOptions } from './read.ts';
+import { SheetRefused } from './refusal.ts';
+import type { SheetFormat, SheetRow } from './sheet.ts';
+
+const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+
+export type Parts = Record<string, string | Buffer>;
+
+/** A function that writes files into a directory of this test file, which goes away with it. */
+export function temporaryFiles(): (content: string | Buffer) => string {
+  const directory = mkdtempSync(join(tmpdir(), 'tenure-sheets-'));
+  let count = 0;
+  afterAll(() => rmSync(directory, { recursive: true }));
+  return (content) => {
+    const path = join(directory, String(++count));
+    writeFileSync(path, content);
+    return path;
+  };
+}
+
+export interface ReadResult {
+  header: string[];
+  dropped: string[];
+  rows: SheetRow[];
+}
+
+export async function readWhole(path: string, format: SheetFormat, options?: ReadOptions): Promise<ReadResult> {
+  await using sheet = await readSheet(path, format, options);
+  const rows: SheetRow[] = [];
+  for await (const batch of sheet.batches) rows.push(...batch);
+  return { header: sheet.header, dropped: sheet.dropped, rows };
+}
+
+export async function refusalOf(reading: Promise<unknown>): Promise<string> {
+  const error = await reading.then(
+    () => 'was read',
+    (reason: unknown) => reason,
+  );
+  if (error instanceof SheetRefused) return error.code;
+  throw new Error('Expected a refusal.', { cause: error });
+}
+
+export async function zipOf(parts: Parts, compress = true): Promise<Buffer> {
+  const zip = new ZipFile();
+  for (const [name, content] of Object.entries(parts)) zip.addBuffer(Buffer.from(content), name, { compress });
+  zip.end();
+  return buffer(zip.outputStream);
+}
+
+/** The parts of a workbook with one sheet; `changes` replaces or adds some. */
+export function workbookParts(sheet_data: string, changes: Parts = {}): Parts {
+  return {
+    '[Content_Types].xml': '<Types><Override ContentType="application/xml" PartName="/xl/workbook.xml"/></Types>',
+    'xl/_rels/workbook.xml.rels':
+      `<Relationships><Relationship Id="rId7" Type="${OFFICE}/worksheet" Target="worksheets/sheet1.xml"/>` +
+      '</Relationships>',
+    'xl/workbook.xml':
+      `<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets><sheet name="People" sheetId="1" r:id="rId7"/></sheets>` +
+      '</workbook>',
+    'xl/worksheets/sheet1.xml': `<worksheet xmlns="${MAIN}"><sheetData>${sheet_data}</sheetData></worksheet>`,
+    ...changes,
+  };
+}
+
+export function row(...cells: string[]): string {
+  return `<row>${cells.join('')}</row>`;
+}
+
+export function inline(text: string): string {
+  return `<c t="inlineStr"><is><t>${text}</t></is></c>`;
+}
+
+/** A zip in which one byte sequence is replaced by another of the same length, wherever it stands. */
+export function patched(zip: Buffer, from: string, to: string): Buffer {
+  if (from.length !== to.length || !zip.includes(from)) throw new Error('Nothing to patch.');
+  return Buffer.from(zip.toString('latin1').replaceAll(from, to), 'latin1');
+}

@@ -1,0 +1,108 @@
+import type { FastifyInstance, InjectOptions } from 'fastify';
+import { createSession } from '../access/sessions.ts';
+import type { Deps } from '../http/context.ts';
+
+export type Answer = {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers of every shape
+  body: any;
+  bytes: Buffer;
+  setCookies: string[];
+};
+
+type Options = { body?: unknown; headers?: Record<string, string>; payload?: Buffer | string };
+
+/** A browser of our application: keeps cookies, sends the CSRF header and the Referer as it would. */
+export type Client = {
+  cookies: Map<string, string>;
+  send: (method: string, url: string, options?: Options) => Promise<Answer>;
+  get: (url: string, headers?: Record<string, string>) => Promise<Answer>;
+  post: (url: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>;
+  put: (url: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>;
+  delete: (url: string, body?: unknown) => Promise<Answer>;
+  /** Sends a file in the field `file`, with other fields beside it. */
+  upload: (url: string, file: { name: string; content: Buffer | string }, fields?: Record<string, string>) => Promise<Answer>;
+};
+
+const cookieHeader = (cookies: Map<string, string>) => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+
+function keepCookies(cookies: Map<string, string>, lines: string[]) {
+  for (const line of lines) {
+    const [pair = '', ...attributes] = line.split('; ');
+    const [name = '', value = ''] = [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)];
+    if (attributes.includes('Max-Age=0')) cookies.delete(name);
+    else cookies.set(name, value);
+  }
+}
+
+function parseBody(bytes: Buffer, type: unknown): unknown {
+  if (bytes.length === 0) return undefined;
+  return String(type).includes('json') ? (JSON.parse(bytes.toString('utf8')) as unknown) : bytes.toString('utf8');
+}
+
+/** A multipart body with one file. */
+export function multipart(file: { name: string; content: Buffer | string }, fields: Record<string, string> = {}) {
+  const boundary = 'tenure-test-boundary';
+  const parts = Object.entries(fields).map(
+    ([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+  );
+  const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${file.name}"\r\nContent-Type: application/octet-stream\r\n\r\n`;
+  return {
+    payload: Buffer.concat([Buffer.from(parts.join('') + head), Buffer.from(file.content), Buffer.from(`\r\n--${boundary}--\r\n`)]),
+    headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
+  };
+}
+
+function makeClient(app: FastifyInstance, deps: Deps, cookies: Map<string, string>): Client {
+  const send: Client['send'] = async (method, url, options = {}) => {
+    const payload = options.payload ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
+    const token = cookies.get('XSRF-TOKEN');
+    const request: InjectOptions = {
+      method: method as 'GET',
+      url,
+      headers: {
+        accept: 'application/json',
+        referer: `${deps.config.APP_URL}/`,
+        ...(cookies.size > 0 && { cookie: cookieHeader(cookies) }),
+        ...(token && { 'x-xsrf-token': token }),
+        ...(payload !== undefined && { 'content-type': 'application/json' }),
+        ...options.headers,
+      },
+      ...(payload !== undefined && { payload }),
+    };
+    const response = await app.inject(request);
+    const lines = [response.headers['set-cookie'] ?? []].flat();
+    keepCookies(cookies, lines);
+    return {
+      status: response.statusCode,
+      headers: response.headers as Answer['headers'],
+      body: parseBody(response.rawPayload, response.headers['content-type']),
+      bytes: response.rawPayload,
+      setCookies: lines,
+    };
+  };
+  const withHeaders = (headers?: Record<string, string>) => (headers ? { headers } : {});
+  return {
+    cookies,
+    send,
+    get: (url, headers) => send('GET', url, withHeaders(headers)),
+    post: (url, body, headers) => send('POST', url, { body, ...withHeaders(headers) }),
+    put: (url, body, headers) => send('PUT', url, { body, ...withHeaders(headers) }),
+    delete: (url, body) => send('DELETE', url, { body }),
+    upload: (url, file, fields) => send('POST', url, multipart(file, fields)),
+  };
+}
+
+/** A client with a live session of a user, or a guest with a CSRF cookie. */
+export async function clientFor(app: FastifyInstance, deps: Deps, userId?: number): Promise<Client> {
+  const cookies = new Map<string, string>();
+  const client = makeClient(app, deps, cookies);
+  if (userId === undefined) {
+    await client.get('/sanctum/csrf-cookie');
+    return client;
+  }
+  const session = await createSession(deps.db, userId, { ip: '127.0.0.1', user_agent: 'test' }, deps.config);
+  keepCookies(cookies, deps.gate.freshCookies(session.content, session.max_age));
+  return client;
+}

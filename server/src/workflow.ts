@@ -1,0 +1,59 @@
+import { sql } from 'kysely';
+import type { Db } from './db/connect.ts';
+import type { DB } from './db/schema.ts';
+import { conflict, notFound } from './http/errors.ts';
+
+/** Tables whose rows move from state to state, with the column that holds the state. */
+type Stateful = { [T in keyof DB]: DB[T] extends { id: unknown; revision: unknown } ? T : never }[keyof DB];
+
+export type Transition = {
+  table: Stateful;
+  /** The column that holds the state. */
+  column: string;
+  id: number;
+  /** States the action may start from. */
+  from: readonly string[];
+  to: string;
+  /** The revision the caller saw; absent when any will do. */
+  revision?: number | undefined;
+  /** Other columns that change with the state. */
+  set?: Readonly<Record<string, unknown>>;
+  /** What to say when the row is in another state. */
+  refusal: (status: string) => string;
+};
+
+const stale = 'The record was changed meanwhile. Please look at it again.';
+
+async function current(db: Db, { table, column, id }: Transition) {
+  const { rows } = await sql<{ status: string; revision: number }>`
+    select ${sql.ref(column)} as status, revision from ${sql.table(table)} where id = ${id} for update`.execute(db);
+  const row = rows[0];
+  if (!row) throw notFound();
+  return row;
+}
+
+/**
+ * Moves a row from one of the states `from` to the state `to`, in one guarded statement: of two callers at the same
+ * moment one succeeds. The other gets a 422 with the state and revision that hold now.
+ * @returns the new revision
+ */
+export async function transition(db: Db, step: Transition): Promise<number> {
+  const assignments = Object.entries({ ...step.set, [step.column]: step.to }).map(
+    ([name, value]) => sql`${sql.ref(name)} = ${value}`,
+  );
+  const { rows } = await sql<{ revision: number }>`
+    update ${sql.table(step.table)} set ${sql.join(assignments)}
+    where id = ${step.id} and ${sql.ref(step.column)} = any(${step.from as string[]}::text[])
+      ${step.revision === undefined ? sql`` : sql`and revision = ${step.revision}`}
+    returning revision`.execute(db);
+  const moved = rows[0];
+  if (moved) return moved.revision;
+  const now = await current(db, step);
+  throw conflict(step.from.includes(now.status) ? stale : step.refusal(now.status), now);
+}
+
+/** Refuses a body whose revision is not the stored one; a body without one is taken as it is. */
+export function checkRevision(record: { revision: number }, sent: { revision?: number | undefined }, status: string) {
+  if (sent.revision !== undefined && sent.revision !== record.revision)
+    throw conflict(stale, { status, revision: record.revision });
+}
