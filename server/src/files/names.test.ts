@@ -11,12 +11,8 @@ const traversals = depths.flatMap((step) =>
 describe('the name of an uploaded file', () => {
   test('keeps nothing of a path, in 200 ways to write one', () => {
     expect(traversals).toHaveLength(200);
-    for (const sent of traversals) {
-      const name = storedFileName(sent);
-      expect(name, sent).not.toMatch(/[/\\]/);
-      expect(name, sent).not.toMatch(/^\.*$/);
-      expect(basename(normalize(name)), sent).toBe(name);
-    }
+    const names = traversals.map(storedFileName);
+    expect(names.filter((name) => /[/\\]|^\.*$/.test(name) || basename(normalize(name)) !== name)).toEqual([]);
   });
 
   test.each([

@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 
-const MAX_LENGTH = 255;
+export const MAX_NAME_LENGTH = 255;
 
 // Control characters, line separators, and the marks that make a name read in another direction than it is stored.
 const unprintable = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
@@ -21,8 +21,8 @@ export function extensionOf(name: string): string {
 }
 
 function shortened(name: string): string {
-  if (name.length <= MAX_LENGTH) return name;
+  if (name.length <= MAX_NAME_LENGTH) return name;
   const ending = extname(name).length <= 16 ? extname(name) : '';
   // A pair of surrogates cut in two would leave half a character.
-  return name.slice(0, MAX_LENGTH - ending.length).replace(/[\ud800-\udbff]$/, '') + ending;
+  return name.slice(0, MAX_NAME_LENGTH - ending.length).replace(/[\ud800-\udbff]$/, '') + ending;
 }

@@ -26,7 +26,7 @@ const portrait: Form = { from: ['jpeg', 'png', 'webp'], width: 512, height: 512,
 const drawing: Form = { from: ['png'], width: 1_600, height: 800, to: 'png' };
 
 /** Above what cameras of phones send as 2 MB; a decoded picture of this size takes about 128 MB. */
-const MAX_PIXELS = 32_000_000;
+export const MAX_PIXELS = 32_000_000;
 const DECODE_SECONDS = 10;
 
 /** Makes pictures anew, a few at a time; rejects with `NoTurn` when too many wait. */

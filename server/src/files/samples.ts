@@ -1,4 +1,3 @@
-import { Buffer } from 'node:buffer';
 import { crc32 } from 'node:zlib';
 import sharp from 'sharp';
 
@@ -31,7 +30,8 @@ export function zipOf(entries: readonly Entry[]): Buffer {
   return Buffer.concat([...locals, ...directory, Buffer.from('PK\x05\x06'), end]);
 }
 
-const contentTypes = (type: string): Entry => [
+/** The part that makes an archive an Office document; `type` is the middle of its media type. */
+export const contentTypes = (type: string): Entry => [
   '[Content_Types].xml',
   `<?xml version="1.0"?><Types><Override PartName="/main.xml" ContentType="application/vnd.${type}.main+xml"/></Types>`,
 ];

@@ -14,8 +14,8 @@ function work() {
     now -= 1;
   };
   const endOne = async () => {
-    ends.shift()?.();
     await new Promise((resolve) => setImmediate(resolve));
+    ends.shift()?.();
   };
   return { task, endOne, seen };
 }
