@@ -1,0 +1,70 @@
+import { sql } from 'kysely';
+import type { Kysely } from 'kysely';
+import { record } from '../../audit.ts';
+import { BadSetting } from '../../config.ts';
+import type { Config } from '../../config.ts';
+import type { HashPool } from '../../crypto/hash-pool.ts';
+import { oneTimePassword } from '../../crypto/one-time-password.ts';
+import { compositionProblems, guessabilityProblems } from '../../crypto/password-rules.ts';
+import type { DB } from '../../db/schema.ts';
+
+/** How the first administrator signs in; `password` is set only when it was made up here. */
+export type FirstAdmin = { email: string; password?: string; warnings: string[] };
+
+const hours = 72;
+const spell = (message: string) => message.replaceAll(':attribute', 'password');
+
+function checkChosen({ ADMIN_PASSWORD, PASSWORD_MIN_LENGTH }: Config, email: string): string[] {
+  if (!ADMIN_PASSWORD) return [];
+  const [problem] = compositionProblems(ADMIN_PASSWORD, PASSWORD_MIN_LENGTH);
+  if (problem) throw new BadSetting(`ADMIN_PASSWORD: ${spell(problem)}`);
+  return guessabilityProblems(ADMIN_PASSWORD, { email }).map(spell);
+}
+
+async function insertAdmin(
+  db: Kysely<DB>,
+  account: { email: string; password_hash: string; isOneTime: boolean },
+): Promise<boolean> {
+  return db.transaction().execute(async (trx) => {
+    // two nodes that start together agree here on who creates the administrator
+    await sql`select 1 from installation for update`.execute(trx);
+    const { rows } = await sql`select 1 from role_assignments a join roles r on r.id = a.role_id
+                               where r.is_system and r.name = 'Admin' limit 1`.execute(trx);
+    if (rows.length > 0) return false;
+    const { email, password_hash, isOneTime } = account;
+    const user = await trx
+      .insertInto('users')
+      .values({
+        email,
+        password_hash,
+        one_time_password: isOneTime,
+        must_change_password: isOneTime,
+        password_expires_at: isOneTime ? sql`now() + make_interval(hours => ${hours})` : null,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await sql`insert into role_assignments (user_id, role_id)
+              select ${user.id}, id from roles where is_system and name = 'Admin'`.execute(trx);
+    const entry = { action: 'account.created', subject_id: user.id, subject_label: email } as const;
+    await record({ db: trx, actor: null }, entry);
+    return true;
+  });
+}
+
+/** Creates the first administrator where there is none. Returns nothing when there was one. */
+export async function createFirstAdmin(
+  db: Kysely<DB>,
+  hashing: HashPool,
+  config: Config,
+): Promise<FirstAdmin | undefined> {
+  const email = (config.ADMIN_EMAIL ?? 'admin@tenure.local').trim().toLowerCase();
+  const warnings = checkChosen(config, email);
+  const existing = await sql`select 1 from role_assignments a join roles r on r.id = a.role_id
+                             where r.is_system and r.name = 'Admin' limit 1`.execute(db);
+  if (existing.rows.length > 0) return undefined;
+  const password = config.ADMIN_PASSWORD ?? oneTimePassword({ email });
+  const isOneTime = config.ADMIN_PASSWORD === undefined;
+  const created = await insertAdmin(db, { email, password_hash: await hashing.hash(password), isOneTime });
+  if (!created) return undefined;
+  return { email, warnings, ...(isOneTime && { password }) };
+}
