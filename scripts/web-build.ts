@@ -5,7 +5,16 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const sources = ['web/src', 'web/public', 'web/plugins', 'web/index.html', 'web/vite.config.ts', 'web/package.json', 'contract/src', 'package-lock.json'];
+const sources = [
+  'web/src',
+  'web/public',
+  'web/plugins',
+  'web/index.html',
+  'web/vite.config.ts',
+  'web/package.json',
+  'contract/src',
+  'package-lock.json',
+];
 const stampFile = join(root, 'web/dist/.stamp');
 
 function filesBelow(path: string): string[] {
@@ -32,7 +41,10 @@ export function ensureWebBuild(): void {
   const stamp = stampOfSources();
   if (read(stampFile) === stamp) return;
   process.stdout.write('Building the browser application …\n');
-  const built = spawnSync('npm', ['run', 'build', '--silent', '--workspace', 'web'], { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] });
+  const built = spawnSync('npm', ['run', 'build', '--silent', '--workspace', 'web'], {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
   if (built.status !== 0) throw new Error('The browser application could not be built');
   writeFileSync(stampFile, stamp);
 }

@@ -6,6 +6,7 @@ import { messages } from './messages.ts';
  * accepts beyond that. Lengths count code points.
  */
 
+// oxlint-disable-next-line typescript/no-misused-spread -- code points are what is counted
 const codePoints = (value: string) => [...value].length;
 
 /** Text of `min` to `max` characters; 255 unless the field says otherwise. */

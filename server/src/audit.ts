@@ -7,7 +7,11 @@ export type Change = { from: unknown; to: unknown };
 export type Changes = Record<string, Change>;
 
 /** Who acted and where from; a job acts as the system. */
-export type Acting = { db: Db; actor: Pick<Actor, 'user_id' | 'name'> | null; request?: Pick<RequestInfo, 'id' | 'ip'> };
+export type Acting = {
+  db: Db;
+  actor: Pick<Actor, 'user_id' | 'name'> | null;
+  request?: Pick<RequestInfo, 'id' | 'ip'>;
+};
 
 export type Entry = {
   /** `subject_type.verb` */
@@ -20,7 +24,17 @@ export type Entry = {
 };
 
 /** Fields whose values never stand in the log, only that they changed. */
-const hidden = new Set(['bank', 'date_of_birth', 'address', 'emergency_contact', 'personal_email', 'mobile', 'nationality', 'marital_status', 'gender']);
+const hidden = new Set([
+  'bank',
+  'date_of_birth',
+  'address',
+  'emergency_contact',
+  'personal_email',
+  'mobile',
+  'nationality',
+  'marital_status',
+  'gender',
+]);
 const never = new Set(['password', 'password_hash', 'one_time_password']);
 
 const veil = (value: unknown) => (value === null || value === undefined ? null : '[hidden]');
@@ -40,7 +54,10 @@ const sameValue = (a: unknown, b: unknown): boolean =>
   a === b || JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
 
 /** The fields of `after` that differ from `before`. */
-export function changesBetween(before: Readonly<Record<string, unknown>>, after: Readonly<Record<string, unknown>>): Changes {
+export function changesBetween(
+  before: Readonly<Record<string, unknown>>,
+  after: Readonly<Record<string, unknown>>,
+): Changes {
   const changes: Changes = {};
   for (const [field, to] of Object.entries(after))
     if (to !== undefined && !sameValue(before[field], to)) changes[field] = { from: before[field] ?? null, to };
@@ -71,7 +88,6 @@ export async function record(acting: Acting, ...entries: Entry[]): Promise<void>
     await db.insertInto('audit_log').values(rows).execute();
   }
 }
-
 
 /** Makes sure that the partitions of the coming months exist. */
 export const prepareAuditPartitions = (db: Db) => sql`select ensure_audit_partitions(12)`.execute(db);

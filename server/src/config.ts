@@ -5,12 +5,14 @@ import * as z from 'zod';
 
 /** The only reader of the environment. Every setting may also come from a file named by NAME_FILE. */
 
-const number = (fallback: number, min: number, max: number) =>
-  z.coerce.number().min(min).max(max).default(fallback);
+const number = (fallback: number, min: number, max: number) => z.coerce.number().min(min).max(max).default(fallback);
 const onOff = z.enum(['on', 'off']).transform((value) => value === 'on');
-const list = z
-  .string()
-  .transform((value) => value.split(',').map((part) => part.trim()).filter((part) => part !== ''));
+const list = z.string().transform((value) =>
+  value
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== ''),
+);
 
 const settings = z.object({
   /** `production` refuses unsafe settings and hides the documentation. */

@@ -10,7 +10,9 @@ function announce({ address, firstAdmin }: Service) {
   if (!firstAdmin) return;
   print(`  Sign in as   ${firstAdmin.email}`);
   if (firstAdmin.password)
-    print(`  with         ${firstAdmin.password}\n  The password works once and for 72 hours; you choose your own after signing in.`);
+    print(
+      `  with         ${firstAdmin.password}\n  The password works once and for 72 hours; you choose your own after signing in.`,
+    );
   for (const warning of firstAdmin.warnings) print(`  ADMIN_PASSWORD: ${warning}`);
   print('');
 }
@@ -21,7 +23,10 @@ function stopOnSignals(service: Service) {
   const stop = (code: number) => {
     if (stopping) return void service.database.stop('immediate').finally(() => process.exit(1));
     stopping = true;
-    const late = setTimeout(() => void service.database.stop('fast').finally(() => process.exit(code)), drainSeconds * 1_000);
+    const late = setTimeout(
+      () => void service.database.stop('fast').finally(() => process.exit(code)),
+      drainSeconds * 1_000,
+    );
     return void service.stop().then(
       () => {
         clearTimeout(late);
@@ -50,7 +55,8 @@ async function main() {
     announce(service);
   } catch (error) {
     process.stderr.write(`${error instanceof BadSetting ? error.message : (error as Error).message}\n`);
-    if (!(error instanceof BadSetting) && (error as Error).cause) process.stderr.write(`${String((error as Error).cause)}\n`);
+    if (!(error instanceof BadSetting) && (error as Error).cause)
+      process.stderr.write(`${String((error as Error).cause)}\n`);
     process.exit(1);
   }
 }

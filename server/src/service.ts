@@ -51,7 +51,9 @@ const appRole = ({ appUrl, ownerUrl }: Database) =>
 
 async function refuseSuperuser({ db, config }: Pick<Deps, 'db' | 'config'>) {
   if (!config.production) return;
-  const { rows } = await sql<{ rolsuper: boolean }>`select rolsuper from pg_roles where rolname = current_user`.execute(db);
+  const { rows } = await sql<{ rolsuper: boolean }>`select rolsuper from pg_roles where rolname = current_user`.execute(
+    db,
+  );
   if (rows[0]?.rolsuper) throw new BadSetting('DATABASE_URL: the application must not be a database superuser');
 }
 

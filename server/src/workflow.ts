@@ -43,7 +43,7 @@ export async function transition(db: Db, step: Transition): Promise<number> {
   );
   const { rows } = await sql<{ revision: number }>`
     update ${sql.table(step.table)} set ${sql.join(assignments)}
-    where id = ${step.id} and ${sql.ref(step.column)} = any(${step.from as string[]}::text[])
+    where id = ${step.id} and ${sql.ref(step.column)} = any(${step.from}::text[])
       ${step.revision === undefined ? sql`` : sql`and revision = ${step.revision}`}
     returning revision`.execute(db);
   const moved = rows[0];

@@ -8,7 +8,12 @@ import type { DB } from '../db/schema.ts';
  * Limits of password tries, shared by all nodes through PostgreSQL. A try is reserved before anything is hashed and
  * released by a success, so that of many parallel guesses only as many reach bcrypt as the limit allows.
  */
-type Limit = { key: string; attempts: number; seconds: number; /** Beyond the limit one try per so many seconds. */ trickle?: number };
+type Limit = {
+  key: string;
+  attempts: number;
+  seconds: number;
+  /** Beyond the limit one try per so many seconds. */ trickle?: number;
+};
 
 /** IPv6 networks are counted as one neighbour. */
 const network = (ip: string) => (isIPv6(ip) && !ip.includes('.') ? expand(ip).slice(0, 4).join(':') : ip);
@@ -52,7 +57,9 @@ async function reserve(db: Kysely<DB>, limit: Limit): Promise<number | undefined
 
 async function giveBack(db: Kysely<DB>, keys: readonly string[]): Promise<void> {
   if (keys.length === 0) return;
-  await sql`update login_attempts set attempts = greatest(attempts - 1, 0) where key = any(${keys as string[]}::text[])`.execute(db);
+  await sql`update login_attempts set attempts = greatest(attempts - 1, 0) where key = any(${keys}::text[])`.execute(
+    db,
+  );
 }
 
 export type Reservation = {

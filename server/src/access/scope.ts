@@ -14,7 +14,7 @@ const either = (parts: RawBuilder<SqlBool>[]): RawBuilder<SqlBool> =>
 
 const column = (alias: string, name: string) => sql.ref(`${alias}.${name}`);
 const oneOf = (alias: string, name: string, ids: readonly number[]) =>
-  sql<SqlBool>`${column(alias, name)} = any(${ids as number[]}::bigint[])`;
+  sql<SqlBool>`${column(alias, name)} = any(${ids}::bigint[])`;
 
 function managedPeople(actor: Actor, reach: Reach, alias: string): RawBuilder<SqlBool>[] {
   if (!reach.managed || actor.employee_id === null) return [];
@@ -52,7 +52,7 @@ export function departmentsIn(actor: Actor, reach: Reach, alias = 'd'): RawBuild
 export function entitiesIn(reach: Reach, reference: string): RawBuilder<SqlBool> {
   if (reach.everything) return everything;
   return reach.entity_ids.length > 0
-    ? sql<SqlBool>`${sql.ref(reference)} = any(${reach.entity_ids as number[]}::bigint[])`
+    ? sql<SqlBool>`${sql.ref(reference)} = any(${reach.entity_ids}::bigint[])`
     : nothing;
 }
 

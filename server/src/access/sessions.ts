@@ -51,7 +51,9 @@ export async function findSession(db: Db, content: SessionContent, config: Confi
 /** Notes that the session is in use. A database that cannot write now must not fail the request. */
 export async function touchSession(db: Kysely<DB>, sessionId: number): Promise<void> {
   await sql`update session_register set last_seen_at = now()
-            where id = ${sessionId} and revoked_at is null`.execute(db).catch(() => undefined);
+            where id = ${sessionId} and revoked_at is null`
+    .execute(db)
+    .catch(() => undefined);
 }
 
 export type NewSession = { content: SessionContent; session_id: number; max_age: number };

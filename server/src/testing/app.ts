@@ -34,7 +34,9 @@ export type TestApp = {
 
 async function cloneDatabase() {
   const { ownerUrl, appUrl } = inject('cluster');
-  const name = `t_${randomToken(9).toLowerCase().replaceAll(/[^a-z0-9]/g, '0')}`;
+  const name = `t_${randomToken(9)
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]/g, '0')}`;
   const template = new URL(ownerUrl).pathname.slice(1);
   const admin = new URL(ownerUrl);
   admin.pathname = '/postgres';

@@ -22,10 +22,15 @@ export type Client = {
   put: (url: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>;
   delete: (url: string, body?: unknown) => Promise<Answer>;
   /** Sends a file in the field `file`, with other fields beside it. */
-  upload: (url: string, file: { name: string; content: Buffer | string }, fields?: Record<string, string>) => Promise<Answer>;
+  upload: (
+    url: string,
+    file: { name: string; content: Buffer | string },
+    fields?: Record<string, string>,
+  ) => Promise<Answer>;
 };
 
-const cookieHeader = (cookies: Map<string, string>) => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+const cookieHeader = (cookies: Map<string, string>) =>
+  [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
 
 function keepCookies(cookies: Map<string, string>, lines: string[]) {
   for (const line of lines) {
@@ -49,7 +54,11 @@ export function multipart(file: { name: string; content: Buffer | string }, fiel
   );
   const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${file.name}"\r\nContent-Type: application/octet-stream\r\n\r\n`;
   return {
-    payload: Buffer.concat([Buffer.from(parts.join('') + head), Buffer.from(file.content), Buffer.from(`\r\n--${boundary}--\r\n`)]),
+    payload: Buffer.concat([
+      Buffer.from(parts.join('') + head),
+      Buffer.from(file.content),
+      Buffer.from(`\r\n--${boundary}--\r\n`),
+    ]),
     headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
   };
 }
@@ -59,7 +68,7 @@ function makeClient(app: FastifyInstance, deps: Deps, cookies: Map<string, strin
     const payload = options.payload ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
     const token = cookies.get('XSRF-TOKEN');
     const request: InjectOptions = {
-      method: method as 'GET',
+      method: method,
       url,
       headers: {
         accept: 'application/json',

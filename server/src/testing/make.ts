@@ -11,7 +11,14 @@ type EmployeeFields = Partial<Insertable<DB['employees']>> & {
   password?: string;
 };
 
-export type MadeEmployee = { id: number; user_id: number; email: string; employee_number: string; entity_id: number; department_id: number };
+export type MadeEmployee = {
+  id: number;
+  user_id: number;
+  email: string;
+  employee_number: string;
+  entity_id: number;
+  department_id: number;
+};
 
 export type Makers = {
   entity: (fields?: EntityFields) => Promise<{ id: number; name: string; code: string }>;
@@ -60,7 +67,11 @@ export function makers({ db, hashing }: Deps): Makers {
     employee: async ({ roles = ['Employee'] as const, password, ...fields } = {}) => {
       const n = next();
       const department = fields.department_id
-        ? await db.selectFrom('departments').select(['id', 'entity_id']).where('id', '=', fields.department_id).executeTakeFirstOrThrow()
+        ? await db
+            .selectFrom('departments')
+            .select(['id', 'entity_id'])
+            .where('id', '=', fields.department_id)
+            .executeTakeFirstOrThrow()
         : await make.department(fields.entity_id ? { entity_id: fields.entity_id } : {});
       const email = fields.email ?? `person${n}@example.com`;
       const user = await account(email, password);

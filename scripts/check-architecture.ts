@@ -1,0 +1,117 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The rules of docs/architecture.md that a compiler does not know. */
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+export type Source = { path: string; text: string };
+type Rule = (source: Source) => string[];
+
+const maxLines = { source: 300, test: 500 };
+const generated = /(^|\/)(schema\.ts|.*\.gen\.ts|routeTree.*)$/;
+const isTest = (path: string) => /\.test\.tsx?$/.test(path) || /(^|\/)(e2e|testing)\//.test(path);
+
+/** Features another feature may look into, through its policy, queries and rules only. */
+const featureDirections: Record<string, readonly string[]> = {
+  'actionable-items': ['employees', 'kpi-evaluations', 'probation-reviews'],
+  attachments: ['employees'],
+  'audit-log': [],
+  dashboard: ['employees', 'kpi-cycles', 'probation-reviews'],
+  departments: ['employees', 'entities'],
+  'employee-imports': ['employees', 'departments'],
+  employees: ['departments', 'job-history'],
+  entities: [],
+  'job-history': ['employees'],
+  'org-chart': ['employees', 'departments'],
+  profile: ['employees', 'sessions'],
+  roles: [],
+  search: ['employees', 'departments'],
+  sessions: [],
+};
+const openModules =
+  /\/(policy|queries|rules|[a-z-]*(facts|fields|changes|passwords|roles|responsibilities|pictures|numbers|password-change|login|apply|search-words|export-columns|write))\.ts$/;
+
+const importsOf = ({ text }: Source) =>
+  [...text.matchAll(/^(?:import|export)\b[^;'"]*?(?:from )?'([^']+)';|\bimport\('([^']+)'\)/gm)].map(
+    (match) => match[1] ?? match[2] ?? '',
+  );
+
+const resolved = (path: string, specifier: string) =>
+  specifier.startsWith('.') ? normalize(join(dirname(path), specifier)) : specifier;
+
+const featureOf = (path: string) => /^server\/src\/features\/([^/]+)\//.exec(path)?.[1];
+
+const sizes: Rule = ({ path, text }) => {
+  if (generated.test(path)) return [];
+  const lines = text.split('\n').length - 1;
+  const limit = isTest(path) ? maxLines.test : maxLines.source;
+  return lines > limit ? [`${path}: ${lines} lines, at most ${limit}`] : [];
+};
+
+const environment: Rule = ({ path, text }) =>
+  path.startsWith('server/src/') && path !== 'server/src/config.ts' && /process\.env\b/.test(text) && !isTest(path)
+    ? [`${path}: only config.ts reads process.env`]
+    : [];
+
+const handles: Rule = ({ path, text }) =>
+  path.startsWith('server/src/') &&
+  !isTest(path) &&
+  /^(export )?(const|let|var) \w+( *:[^=]+)? *= *(await )?(connect\(|new (pg\.)?(Pool|Client)\(|new Kysely)/m.test(text)
+    ? [`${path}: no database handle at module level`]
+    : [];
+
+const secrets: Rule = (source) =>
+  source.path.startsWith('server/src/') && !source.path.startsWith('server/src/crypto/') && !isTest(source.path)
+    ? importsOf(source)
+        .filter((name) => name === 'node:crypto' || name === 'crypto' || name === 'bcrypt')
+        .map((name) => `${source.path}: imports ${name}; only crypto/ does`)
+    : [];
+
+function forbidden(path: string, specifier: string): string | undefined {
+  const target = resolved(path, specifier);
+  if (path.startsWith('contract/') && !isTest(path) && !specifier.startsWith('./') && specifier !== 'zod')
+    return 'the contract imports zod only';
+  if (path.startsWith('web/src/') && (target.startsWith('server/') || specifier.startsWith('@tenure/server')))
+    return 'the browser application knows the contract, not the server';
+  if (
+    /^server\/src\/(app|main|service)\.ts$/.test(target) &&
+    !isTest(path) &&
+    !/^server\/src\/(main|service)\.ts$/.test(path) &&
+    path.startsWith('server/')
+  )
+    return 'nobody imports app, service or main';
+  const [from, to] = [featureOf(path), featureOf(target)];
+  if (path.startsWith('server/src/http/') && to) return 'http knows nothing of HR';
+  if (!from || !to || from === to || isTest(path)) return undefined;
+  if (!(featureDirections[from] ?? []).includes(to)) return `feature ${from} may not look into ${to}`;
+  return openModules.test(target) ? undefined : `feature ${from} may use ${to} through policy, queries or rules only`;
+}
+
+const directions: Rule = (source) =>
+  importsOf(source).flatMap((specifier) => {
+    const reason = forbidden(source.path, specifier);
+    return reason ? [`${source.path}: imports ${specifier}: ${reason}`] : [];
+  });
+
+const rules: Rule[] = [sizes, environment, handles, secrets, directions];
+
+/** Every breach of a rule in these sources, one line each. */
+export const breaches = (sources: readonly Source[]): string[] =>
+  sources.flatMap((source) => rules.flatMap((rule) => rule(source)));
+
+function allSources(): Source[] {
+  const folders = ['contract/src', 'server/src', 'web/src', 'scripts', 'bench', 'e2e'];
+  return folders
+    .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile() && /\.(ts|tsx|mjs)$/.test(entry.name))
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+    .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
+}
+
+if (import.meta.main) {
+  const found = breaches(allSources());
+  for (const line of found) console.error(line);
+  process.exitCode = found.length === 0 ? 0 : 1;
+}
