@@ -1,0 +1,154 @@
+import type { Permission } from '@tenure/contract';
+import { messages } from '@tenure/contract';
+import { sql } from 'kysely';
+import { reachesEntity, reachOf } from '../../access/actor.ts';
+import type { Actor, Reach, RoleScope } from '../../access/actor.ts';
+import { endSessionsOf } from '../../access/sessions.ts';
+import { record } from '../../audit.ts';
+import type { Db } from '../../db/connect.ts';
+import type { Ctx } from '../../http/context.ts';
+import { forbidden, invalidFields, say } from '../../http/errors.ts';
+import type { FieldErrors } from '../../http/errors.ts';
+
+/** A role as a form gives it to a person. */
+export type Assignment = { role_id: number; entity_ids?: number[] | null | undefined };
+
+export type Assignee = { id: number; user_id: number; entity_id: number; name: string };
+
+type Role = { id: number; name: string; scope: RoleScope; is_system: boolean; permissions: ReadonlySet<Permission> };
+type Given = { role: Role; entity_ids: number[] | null };
+
+const isAdmin = ({ role }: Given) => role.is_system && role.name === 'Admin';
+const isDefault = (role: Role) => role.is_system && role.name === 'Employee';
+
+async function loadRoles(db: Db): Promise<Role[]> {
+  const { rows } = await sql<Omit<Role, 'permissions'> & { permissions: Permission[] }>`
+    select r.id, r.name, r.scope, r.is_system,
+           coalesce((select array_agg(p.permission) from role_permissions p where p.role_id = r.id), '{}') as permissions
+    from roles r order by r.name`.execute(db);
+  return rows.map((row) => ({ ...row, permissions: new Set(row.permissions) }));
+}
+
+async function loadHeld(db: Db, userId: number): Promise<{ role_id: number; entity_ids: number[] | null }[]> {
+  return db
+    .selectFrom('role_assignments')
+    .select(['role_id', 'entity_ids'])
+    .where('user_id', '=', userId)
+    .orderBy('role_id')
+    .execute();
+}
+
+async function existingEntities(db: Db, wanted: readonly Assignment[]): Promise<ReadonlySet<number>> {
+  const ids = wanted.flatMap(({ entity_ids }) => entity_ids ?? []);
+  if (ids.length === 0) return new Set();
+  const rows = await db.selectFrom('entities').select('id').where('id', 'in', ids).execute();
+  return new Set(rows.map((row) => row.id));
+}
+
+const sorted = (ids: readonly number[] | null | undefined) => (ids ? [...new Set(ids)].sort((a, b) => a - b) : null);
+
+/** What the form asks for as roles; every field that is wrong is told at once. */
+async function readAssignments(db: Db, roles: readonly Role[], wanted: readonly Assignment[]): Promise<Given[]> {
+  const errors: FieldErrors = {};
+  const refuse = (field: string, template: string) => (errors[field] = [say(field, template)]);
+  const entities = await existingEntities(db, wanted);
+  const given = wanted.map(({ role_id, entity_ids }, index) => {
+    const role = roles.find(({ id }) => id === role_id);
+    const [roleField, entityField] = [`assignments.${index}.role_id`, `assignments.${index}.entity_ids`];
+    if (!role) refuse(roleField, messages.selected);
+    if (wanted.filter((other) => other.role_id === role_id).length > 1)
+      refuse(roleField, 'The :attribute field has a duplicate value.');
+    if (entity_ids?.length === 0) refuse(entityField, 'The :attribute field must have at least 1 items.');
+    if (entity_ids?.some((id) => !entities.has(id))) refuse(entityField, messages.selected);
+    const cannotNarrow = role && (role.scope === 'own' || (role.is_system && role.name === 'Admin'));
+    if (cannotNarrow && entity_ids) refuse(entityField, 'The :attribute field is prohibited.');
+    return { role: role as Role, entity_ids: sorted(entity_ids) };
+  });
+  if (Object.keys(errors).length > 0) throw invalidFields(errors);
+  return given;
+}
+
+function covers(reach: Reach, scope: RoleScope, entityIds: readonly number[] | null, person: Assignee): boolean {
+  if (reach.everything) return true;
+  if (scope !== 'own') return entityIds !== null && entityIds.every((id) => reachesEntity(reach, id));
+  const { managed, managed_entity_ids } = reach;
+  return (
+    reachesEntity(reach, person.entity_id) ||
+    (managed && (managed_entity_ids === null || managed_entity_ids.includes(person.entity_id)))
+  );
+}
+
+/** True when everything the role would permit the person, and wherever it would, lies within what the actor may. */
+function liesWithin(actor: Actor, { role, entity_ids }: Given, person: Assignee): boolean {
+  const seesAll = role.permissions.has('employees.view_all');
+  return [...role.permissions].every((permission) => {
+    const viewing = permission === 'employees.view' || permission === 'employees.view_all';
+    const reach = viewing ? reachOf(actor, permission, 'employees.view_all') : reachOf(actor, permission);
+    return covers(reach, viewing && seesAll ? 'all' : role.scope, entity_ids, person);
+  });
+}
+
+const key = ({ role, entity_ids }: Given) => `${role.id}:${entity_ids?.join(',') ?? ''}`;
+
+/** Assignments of `these` that are not just so among `those`. */
+function difference(these: readonly Given[], those: readonly Given[]): Given[] {
+  const known = new Set(those.map(key));
+  return these.filter((one) => !known.has(key(one)));
+}
+
+async function store(db: Db, userId: number, taken: readonly Given[], given: readonly Given[]): Promise<void> {
+  const kept = new Set(given.map(({ role }) => role.id));
+  const gone = taken.map(({ role }) => role.id).filter((id) => !kept.has(id));
+  if (gone.length > 0)
+    await db.deleteFrom('role_assignments').where('user_id', '=', userId).where('role_id', 'in', gone).execute();
+  if (given.length > 0)
+    await db
+      .insertInto('role_assignments')
+      .values(given.map(({ role, entity_ids }) => ({ user_id: userId, role_id: role.id, entity_ids })))
+      .onConflict((oc) =>
+        oc.columns(['user_id', 'role_id']).doUpdateSet((eb) => ({ entity_ids: eb.ref('excluded.entity_ids') })),
+      )
+      .execute();
+}
+
+const told = (all: readonly Given[]) =>
+  all.map(({ role, entity_ids }) => ({ role: role.name, entity_ids })).sort((a, b) => (a.role < b.role ? -1 : 1));
+
+/**
+ * Replaces the roles of a person by `assignments`; none means Employee. Each role that is given or taken must lie
+ * within the permissions and scope of the actor (403), Admin only by an Admin. Whoever loses Admin loses all sessions.
+ */
+export async function assignRoles(
+  ctx: Pick<Ctx, 'db' | 'actor' | 'request'>,
+  person: Assignee,
+  assignments: readonly Assignment[],
+): Promise<void> {
+  const { db, actor, request } = ctx;
+  // of two changes at the same moment the second sees the first
+  await sql`select 1 from users where id = ${person.user_id} for update`.execute(db);
+  const roles = await loadRoles(db);
+  const held = (await loadHeld(db, person.user_id)).map(({ role_id, entity_ids }) => ({
+    role: roles.find(({ id }) => id === role_id) as Role,
+    entity_ids: sorted(entity_ids),
+  }));
+  const wanted = await readAssignments(db, roles, assignments);
+  const fallback = roles.filter(isDefault).map((role) => ({ role, entity_ids: null }));
+  const target = wanted.length > 0 ? wanted : fallback;
+  const [given, taken] = [difference(target, held), difference(held, target)];
+  if (given.length + taken.length === 0) return;
+  // what an empty set becomes is nobody's choice
+  const judged = [...(wanted.length > 0 ? given : []), ...taken];
+  if (judged.some((one) => (isAdmin(one) ? !actor.is_admin : !liesWithin(actor, one, person)))) throw forbidden();
+  await store(db, person.user_id, taken, given);
+  if (held.some(isAdmin) && !target.some(isAdmin)) await endSessionsOf(db, [person.user_id], 'lost the Admin role');
+  await record(
+    { db, actor, request },
+    {
+      action: 'employee.roles_changed',
+      subject_id: person.id,
+      subject_label: person.name,
+      entity_id: person.entity_id,
+      changes: { roles: { from: told(held), to: told(target) } },
+    },
+  );
+}
