@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
 import { Busboy } from '@fastify/busboy';
 import { fileLimits, tooLarge } from '../files/limits.ts';
 import type { FileUse } from '../files/limits.ts';
@@ -49,11 +50,23 @@ async function readBytes(request: IncomingMessage, limit: number): Promise<Buffe
   return Buffer.concat(chunks);
 }
 
-type Parts = { fields: [string, string][]; upload: Promise<Upload> | null };
+type Parts = { fields: [string, string][]; stream: Readable | null; upload: Promise<Upload | null> | null };
 
-function parseParts(request: IncomingMessage, use: FileUse | undefined, store: FileStore): Promise<Parts> {
+const isBrokenOff = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE';
+
+/** Stores the file; null when the form ended inside it, since a piece of a file is no file. */
+async function receiveFile(stream: Readable, fileName: string, use: FileUse, store: FileStore): Promise<Upload | null> {
+  try {
+    return { ...(await store.receive(stream, { maxBytes: fileLimits[use].bytes })), file_name: fileName };
+  } catch (error) {
+    if (error instanceof TooLarge) throw fileTooLarge(use);
+    if (isBrokenOff(error)) return null;
+    throw error;
+  }
+}
+
+function parseParts(request: IncomingMessage, parts: Parts, use: FileUse | undefined, store: FileStore): Promise<void> {
   return new Promise((resolve, reject) => {
-    const parts: Parts = { fields: [], upload: null };
     const parser = new Busboy({
       headers: request.headers as { 'content-type': string },
       limits: { fields: maxFields, fieldSize: maxFieldBytes, files: 1, fieldNameSize: 200 },
@@ -64,38 +77,40 @@ function parseParts(request: IncomingMessage, use: FileUse | undefined, store: F
       parts.fields.push([name, value]);
     });
     parser.on('file', (name, stream, fileName) => {
+      // A form that ends inside its file says so here, and then ends the stream as if the file were whole.
+      stream.on('error', () => stream.destroy());
       if (name !== 'file' || !use || parts.upload) {
         stream.resume();
         return;
       }
-      parts.upload = store
-        .receive(stream, { maxBytes: fileLimits[use].bytes })
-        .then((received) => ({ ...received, file_name: fileName ?? '' }));
-      parts.upload.catch((error: unknown) => reject(error instanceof TooLarge ? fileTooLarge(use) : error));
+      parts.stream = stream;
+      parts.upload = receiveFile(stream, fileName ?? '', use, store);
+      parts.upload.catch(reject);
     });
     parser.on('fieldsLimit', refuse);
-    parser.on('finish', () => resolve(parts));
-    parser.on('error', () => resolve(parts));
-    request.on('aborted', () => {
-      parser.destroy();
-      reject(new Error('upload cut off'));
-    });
+    parser.on('finish', resolve);
+    parser.on('error', () => resolve());
+    request.on('aborted', () => reject(new Error('upload cut off')));
     request.pipe(parser);
   });
 }
 
 async function readMultipart(request: IncomingMessage, use: FileUse | undefined, store: FileStore): Promise<Body> {
-  let parts: Parts;
+  const parts: Parts = { fields: [], stream: null, upload: null };
   try {
-    parts = await parseParts(request, use, store);
+    await parseParts(request, parts, use, store);
+    const file = await parts.upload;
+    const input = readFields(parts.fields);
+    const hash = startSha256().update(JSON.stringify([parts.fields, file?.sha256])).digest('hex');
+    return { input, file, hash };
   } catch (error) {
     request.unpipe();
+    // The parser leaves the file open when it ends early: whoever reads that would wait for ever.
+    parts.stream?.destroy();
+    const received = await parts.upload?.catch(() => null);
+    if (received) await store.discard(received);
     throw error;
   }
-  const file = parts.upload ? await parts.upload : null;
-  const input = readFields(parts.fields);
-  const hash = startSha256().update(JSON.stringify([parts.fields, file?.sha256])).digest('hex');
-  return { input, file, hash };
 }
 
 /**
