@@ -2,6 +2,7 @@ import type { Refusal } from '@tenure/contract';
 import { messages } from '@tenure/contract';
 import { HashQueueFull } from '../crypto/hash-pool.ts';
 import { StoreUnavailable } from '../files/store.ts';
+import { NoTurn } from '../files/turns.ts';
 
 export type FieldErrors = Record<string, string[]>;
 
@@ -121,7 +122,7 @@ export function fromDatabase(raw: unknown): unknown {
   if (error.code === '23503') return invalid(fieldOf(error) ?? 'record', messages.selected);
   if (error.code === '53100') return unavailable(30);
   if (isRetryable(error) || isDatabaseAway(error)) return unavailable();
-  if (error instanceof StoreUnavailable) return unavailable(error.retryAfter);
+  if (error instanceof StoreUnavailable || error instanceof NoTurn) return unavailable(error.retryAfter);
   if (error instanceof HashQueueFull) return tooManyLogins(error.retryAfter);
   return raw;
 }
