@@ -1,0 +1,46 @@
+import { sql } from 'kysely';
+import type { Actor } from '../../access/actor.ts';
+import type { Db } from '../../db/connect.ts';
+
+export type JobChange = {
+  /** People whose record holds the new state already. */
+  employee_ids: readonly number[];
+  /** Job fields, and `employment_lifecycle`, that became different. */
+  changed_fields: readonly string[];
+  /** Null for a job of the service itself. */
+  by: Pick<Actor, 'user_id' | 'name'> | null;
+  reason?: string | null;
+  /** The day it counts from; without one today in the time zone of each person's company. */
+  effective_from?: string;
+};
+
+/**
+ * Writes what just changed in people's jobs into their history: the row that was current ends the day before, the new
+ * one holds the state of `employees`. The first row of a person begins with the joining date where that is past.
+ */
+export async function recordJobChange(db: Db, change: JobChange): Promise<void> {
+  const ids = change.employee_ids as number[];
+  const today = sql`(now() at time zone c.timezone)::date`;
+  const from = change.effective_from === undefined ? today : sql`${change.effective_from}::date`;
+  await sql`
+    update job_history h
+    set status = 'past', effective_to = greatest(h.effective_from, ${from} - 1)
+    from employees e join entities c on c.id = e.entity_id
+    where e.id = any(${ids}::bigint[]) and h.employee_id = e.id and h.status = 'current'`.execute(db);
+  await sql`
+    insert into job_history (employee_id, effective_from, status, changed_fields, entity_id, department_id,
+                             reporting_manager_id, job_title, grade, employment_type, employment_lifecycle,
+                             reason, created_by, created_by_name)
+    select e.id,
+           case when earlier.last is null and ${change.effective_from ?? null}::date is null
+                then least(coalesce(e.joining_date, ${today}), ${today})
+                else greatest(earlier.last, ${from}) end,
+           'current', ${change.changed_fields as string[]}::text[], e.entity_id, e.department_id,
+           e.reporting_manager_id, e.job_title, e.grade, e.employment_type, e.employment_lifecycle,
+           ${change.reason ?? null}::text, ${change.by?.user_id ?? null}::bigint, ${change.by?.name ?? 'System'}::text
+    from employees e
+    join entities c on c.id = e.entity_id
+    left join lateral (select max(h.effective_from) as last from job_history h
+                       where h.employee_id = e.id and h.status = 'past') as earlier on true
+    where e.id = any(${ids}::bigint[])`.execute(db);
+}
