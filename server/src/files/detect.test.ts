@@ -136,6 +136,8 @@ describe('a file that is two things at once', () => {
   });
 
   test('passes when the second thing is only part of a document', async () => {
+    const note = `${'0'.repeat(2_000)} /RC (<?xml version="1.0"?><body><script>x</script></body>)`;
+    expect(await takenAs(samples.pdf.toString().replace('trailer', `${note}\ntrailer`))).toEqual(['pdf']);
     expect(await takenAs(documentWith(['word/notes.xml', '<w:p>a page about html</w:p>']))).toEqual(['docx']);
   });
 });

@@ -45,17 +45,21 @@ const libraryNames: Record<Binary, readonly string[]> = {
   xlsx: ['xlsx'],
 };
 
-const markup = /<(?:!doctype\s+html|html|head|body|script|iframe|svg|\?php)[\s>/]/i;
+const markup = /<(?:!doctype\s+html|html|script|iframe|\?php)[\s>/]/i;
 const zipDirectoryEnd = 'PK\x05\x06';
 
-// A reader of PDF or HTML looks at the first kilobytes; one of ZIP at the end, behind a comment of at most 64 KiB.
-const HEAD_BYTES = 4_096;
+// Readers of PDF and HTML look at the first kilobyte; those of ZIP at the end, behind a comment of at most 64 KiB.
+const HEAD_BYTES = 1_024;
 const TAIL_BYTES = 65_557;
+
+/** What stands behind the end of the content. Notes inside a PDF may well hold mark-up. */
+const appendix = (tail: string, extension: Binary) =>
+  extension === 'pdf' ? tail.slice(tail.lastIndexOf('%%EOF') + 1) : tail;
 
 async function isGenuine(path: string, extension: Binary): Promise<boolean> {
   const { head, tail } = await bothEnds(path);
   if (!head.startsWith(beginnings[extension])) return false;
-  if (markup.test(head) || markup.test(tail)) return false;
+  if (markup.test(head) || markup.test(appendix(tail, extension))) return false;
   if (extension !== 'pdf' && head.includes(pdfBeginning)) return false;
   const isArchive = extension === 'docx' || extension === 'xlsx';
   if (tail.includes(zipDirectoryEnd) !== isArchive) return false;
