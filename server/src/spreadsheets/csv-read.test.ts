@@ -10,16 +10,22 @@ const SPECTRUM = new URL('../../../node_modules/csv-spectrum/', import.meta.url)
 
 describe('csv-spectrum', () => {
   const names = readdirSync(new URL('csvs', SPECTRUM)).map((name) => name.replace('.csv', ''));
+  // Its JSON differs from its CSV in a telephone number, so it is read by a test of its own.
+  const agreed = names.filter((name) => name !== 'location_coordinates');
 
-  test.each(names)('%s reads as its JSON says', async (name) => {
-    const expected = JSON.parse(readFileSync(new URL(`json/${name}.json`, SPECTRUM), 'utf8')) as Record<
-      string,
-      string
-    >[];
+  async function readSpectrum(name: string): Promise<Record<string, string>[]> {
     const { header, rows } = await read(readFileSync(new URL(`csvs/${name}.csv`, SPECTRUM)));
-    expect(rows.map(({ cells }) => Object.fromEntries(header.map((key, index) => [key, cells[index]])))).toEqual(
-      expected,
-    );
+    return rows.map(({ cells }) => Object.fromEntries(header.map((key, index) => [key, cells[index]!])));
+  }
+
+  test.each(agreed)('%s reads as its JSON says', async (name) => {
+    const expected: unknown = JSON.parse(readFileSync(new URL(`json/${name}.json`, SPECTRUM), 'utf8'));
+    expect(await readSpectrum(name)).toEqual(expected);
+  });
+
+  test('location_coordinates keeps the quotes inside its cells', async () => {
+    const [place] = await readSpectrum('location_coordinates');
+    expect(place!['Location Coordinates']).toMatch(/36'37\.8"N.*2'17\.9"W$/);
   });
 });
 
@@ -55,6 +61,11 @@ describe('encodings and delimiters', () => {
 });
 
 describe('rows', () => {
+  test('quotes that do not enclose a cell are text', async () => {
+    const { rows } = await read('a,b\n5\'10" tall,"x" y\n');
+    expect(rows[0]!.cells).toEqual(['5\'10" tall', '"x" y']);
+  });
+
   test('each row carries the physical line it starts on', async () => {
     const { header, rows } = await read('a,"b\r\nb"\r\n\r\n1,"x\ny\n\nz"\n2,y\r,\n3,z\n');
     expect(header).toEqual(['a', 'b\r\nb']);
@@ -86,7 +97,7 @@ describe('rows', () => {
 
   test.each(['employees-107.csv', 'employees-1000.csv'])('%s is read whole', async (name) => {
     const path = fileURLToPath(new URL(`../testing/data/${name}`, import.meta.url));
-    const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
+    const lines = readFileSync(path, 'utf8').trimEnd().split('\r\n');
     const { header, rows } = await readWhole(path, 'csv');
     expect(header).toEqual(lines[0]!.split(','));
     expect(rows.map(({ cells }) => cells.join(','))).toEqual(lines.slice(1));
@@ -104,14 +115,14 @@ describe('refusals', () => {
     ['201 columns', `${Array.from({ length: 201 }, (_, index) => `c${index}`).join(',')}\n1`, 'too_many_columns'],
     ['a quote that is never closed', 'a,b\n1,"2\n3,4\n', 'malformed'],
     ['a quote that is never closed in a large file', `a,b\n1,"${'x,y\n'.repeat(400_000)}`, 'malformed'],
-    ['text after a closing quote', 'a,b\n1,"2"3\n', 'malformed'],
     ['a cell longer than a spreadsheet allows', `a\n${'x'.repeat(32_768)}\n`, 'cell_too_long'],
   ])('%s', async (_, content, code) => {
     expect(await refusalOf(read(content))).toBe(code);
   });
 
-  test('a damaged row is named by its line', async () => {
-    await expect(read('a,b\n"x\ny",1\n1,"2"3\n')).rejects.toThrow('The row in line 4 has a quote in the wrong place.');
+  test('a damaged row is named by the line it starts on', async () => {
+    const message = 'The row in line 5 opens a quote that is never closed.';
+    await expect(read('a,b\r\n"x\r\ny",1\r\n2,3\r\n1,"2\r\n3,4\r\n')).rejects.toThrow(message);
   });
 
   test('200,000 rows are read and one more is refused', async () => {

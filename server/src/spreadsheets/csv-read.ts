@@ -11,39 +11,33 @@ const CHUNK_BYTES = 64 * 1024;
 const RECORD_BYTES = 1024 * 1024;
 const LINE_BREAK = /\r\n|\n|\r/g;
 
-const PROBLEMS: Partial<Record<string, string>> = {
-  CSV_MAX_RECORD_SIZE: 'is too long; perhaps a quote is not closed',
-  CSV_QUOTE_NOT_CLOSED: 'opens a quote that is never closed',
-};
-
-interface ParsedRecord {
-  record: string[];
-  info: { lines: number };
-}
-
 /** The rows of a CSV file in UTF-8, comma, semicolon or TAB separated, with the physical line each one starts on. */
 export async function* readCsv(path: string, limits: SheetLimits): AsyncGenerator<RawRow, void> {
+  // The parser counts a CR LF inside a cell as two lines.
+  let miscounted = 0;
+  let last_line = 0;
   const parser = parse({
     bom: true,
     delimiter: await findDelimiter(path),
     record_delimiter: ['\r\n', '\n', '\r'],
+    // A quote inside a cell that does not begin with one is text: 40° 44' 26.5" N.
+    relax_quotes: true,
     relax_column_count: true,
     skip_empty_lines: true,
-    info: true,
     max_record_size: RECORD_BYTES,
+    // Each record is led by its line: the parser runs ahead of the loop below.
+    on_record: (record, { lines }) => {
+      miscounted += countMatches(record, /\r\n/g);
+      last_line = lines - miscounted;
+      return [String(last_line - countMatches(record, LINE_BREAK)), ...record];
+    },
   });
   // Errors reach the loop below through the parser, which the pipeline destroys with them.
   pipeline(createReadStream(path, { highWaterMark: CHUNK_BYTES }), checkText, parser, () => {});
-  // The parser counts a record as one line, whatever line breaks its cells hold.
-  let lines_in_cells = 0;
   try {
-    for await (const { record, info } of parser as AsyncIterable<ParsedRecord>) {
-      const row = info.lines + lines_in_cells;
-      lines_in_cells += countLineBreaks(record);
-      yield toRow(row, record, limits);
-    }
+    for await (const [line, ...cells] of parser as AsyncIterable<string[]>) yield toRow(Number(line), cells, limits);
   } catch (error) {
-    throw error instanceof CsvError ? refusalOf(error, lines_in_cells) : error;
+    throw error instanceof CsvError ? refusalOf(error, last_line + 1, miscounted) : error;
   }
 }
 
@@ -93,16 +87,15 @@ export function detectDelimiter(text: string): string {
   return [...counts].reduce((best, next) => (next[1] > best[1] ? next : best))[0];
 }
 
-function countLineBreaks(record: readonly string[]): number {
-  let count = 0;
-  for (const cell of record) {
-    if (cell.includes('\n') || cell.includes('\r')) count += cell.match(LINE_BREAK)!.length;
-  }
-  return count;
+function countMatches(cells: readonly string[], pattern: RegExp): number {
+  return cells.reduce((count, cell) => count + (cell.match(pattern)?.length ?? 0), 0);
 }
 
-function refusalOf(error: CsvError, lines_in_cells: number): SheetRefused {
-  const line = Number((error as { lines?: unknown }).lines ?? 1) + lines_in_cells;
-  const what = PROBLEMS[error.code] ?? 'has a quote in the wrong place';
-  return new SheetRefused('malformed', `The row in line ${line} ${what}.`);
+function refusalOf(error: CsvError, start: number, miscounted: number): SheetRefused {
+  const fault = Number((error as { lines?: unknown }).lines) - miscounted;
+  const sentence = {
+    CSV_MAX_RECORD_SIZE: `The row in line ${start} is too long; perhaps a quote is not closed.`,
+    CSV_QUOTE_NOT_CLOSED: `The row in line ${start} opens a quote that is never closed.`,
+  }[error.code as string];
+  return new SheetRefused('malformed', sentence ?? `Line ${fault} cannot be read as CSV.`);
 }

@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll } from 'vitest';
 import { ZipFile } from 'yazl';
-import { readSheet, type ReadOptions } from './read.ts';
+import { openRows } from './open-rows.ts';
 import { SheetRefused } from './refusal.ts';
-import type { SheetFormat, SheetRow } from './sheet.ts';
+import { shapeRows } from './shape.ts';
+import { SHEET_LIMITS, type SheetFormat, type SheetLimits, type SheetRow } from './sheet.ts';
 
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
@@ -31,11 +32,19 @@ export interface ReadResult {
   rows: SheetRow[];
 }
 
-export async function readWhole(path: string, format: SheetFormat, options?: ReadOptions): Promise<ReadResult> {
-  await using sheet = await readSheet(path, format, options);
-  const rows: SheetRow[] = [];
-  for await (const batch of sheet.batches) rows.push(...batch);
-  return { header: sheet.header, dropped: sheet.dropped, rows };
+/** Reads a file in this thread: what the files say is the same as in a thread of its own, only faster. */
+export async function readWhole(
+  path: string,
+  format: SheetFormat,
+  narrower: Partial<SheetLimits> = {},
+): Promise<ReadResult> {
+  const limits = { ...SHEET_LIMITS, ...narrower };
+  const result: ReadResult = { header: [], dropped: [], rows: [] };
+  for await (const part of shapeRows(await openRows(path, format, limits), limits)) {
+    if (Array.isArray(part)) result.rows.push(...part);
+    else Object.assign(result, part);
+  }
+  return result;
 }
 
 export async function refusalOf(reading: Promise<unknown>): Promise<string> {
@@ -79,6 +88,6 @@ export function inline(text: string): string {
 
 /** A zip in which one byte sequence is replaced by another of the same length, wherever it stands. */
 export function patched(zip: Buffer, from: string, to: string): Buffer {
-  if (from.length !== to.length || !zip.includes(from)) throw new Error('Nothing to patch.');
+  if (from.length !== to.length || !zip.includes(from, 0, 'latin1')) throw new Error('Nothing to patch.');
   return Buffer.from(zip.toString('latin1').replaceAll(from, to), 'latin1');
 }

@@ -1,9 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { readCsv } from './csv-read.ts';
+import { openRows } from './open-rows.ts';
 import { SheetRefused, type SheetRefusal } from './refusal.ts';
 import { shapeRows } from './shape.ts';
 import type { SheetFormat, SheetHeader, SheetLimits, SheetRow } from './sheet.ts';
-import { readXlsx } from './xlsx-read.ts';
 
 export interface ReadJob {
   path: string;
@@ -17,7 +16,7 @@ export type Reply =
   | { kind: 'refused'; code: SheetRefusal; message: string };
 
 const { path, format, limits } = workerData as ReadJob;
-const parts = shapeRows(format === 'csv' ? readCsv(path, limits) : readXlsx(path, limits), limits);
+const parts = shapeRows(await openRows(path, format, limits), limits);
 
 async function nextReply(): Promise<Reply> {
   try {
