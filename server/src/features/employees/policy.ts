@@ -1,0 +1,126 @@
+import type { Permission } from '@tenure/contract';
+import { reachOf } from '../../access/actor.ts';
+import type { Actor, Reach } from '../../access/actor.ts';
+import { forbidden } from '../../http/errors.ts';
+
+/** Where a person stands in the organisation: what scopes are decided by. */
+export type Place = { id: number; entity_id: number; department_id: number; reporting_manager_id: number | null };
+
+/** What actions depend on: place, state and account. */
+export type Subject = Place & {
+  activity_status: string;
+  employment_lifecycle: string;
+  last_working_date: string | null;
+  deleted_at: string | null;
+  department_status: string;
+  /** The account holds Admin. */
+  is_admin: boolean;
+  /** Files or responsibilities hang on the record, so that it was no mistake. */
+  has_ties: boolean;
+  /** The day it is in the person's company. */
+  today: string;
+};
+
+/** Which groups of fields somebody sees of a person beside the card. */
+export type FieldGroups = { work: boolean; private: boolean };
+
+const isSelf = (actor: Actor, person: { id: number }) => actor.employee_id !== null && person.id === actor.employee_id;
+
+/** True when the reach covers the person: the decision of `peopleIn` for a row at hand. */
+export function covers(actor: Actor, reach: Reach, person: Place): boolean {
+  if (reach.everything || reach.entity_ids.includes(person.entity_id)) return true;
+  if (isSelf(actor, person)) return reach.own;
+  if (!reach.managed || actor.employee_id === null) return false;
+  const within = reach.managed_entity_ids === null || reach.managed_entity_ids.includes(person.entity_id);
+  const theirs =
+    person.reporting_manager_id === actor.employee_id || actor.managed_departments.includes(person.department_id);
+  return within && theirs;
+}
+
+/** Who may be seen at all; `employees.view_all` widens it. */
+export const cardReach = (actor: Actor) => reachOf(actor, 'employees.view', 'employees.view_all');
+/** Whose employment is seen: the scope that the roles have by themselves. */
+export const workReach = (actor: Actor) => reachOf(actor, 'employees.view');
+/** Whose private details are seen. */
+export const privateReach = (actor: Actor) => reachOf(actor, 'employees.view_sensitive');
+
+/** The groups of fields the actor sees, for any number of people. */
+export function fieldsFor(actor: Actor): (person: Place) => FieldGroups {
+  const [work, sensitive] = [workReach(actor), privateReach(actor)];
+  return (person) => ({
+    work: isSelf(actor, person) || covers(actor, work, person),
+    private: isSelf(actor, person) || covers(actor, sensitive, person),
+  });
+}
+
+const here = (person: Subject) => person.deleted_at === null;
+const employed = (person: Subject) => ['probationary', 'confirmed'].includes(person.employment_lifecycle);
+const separated = (person: Subject) => here(person) && !employed(person);
+const lastDayPast = ({ last_working_date: day, today }: Subject) => day !== null && day < today;
+
+type Action = { permission: Permission; own?: true; when: (person: Subject) => boolean };
+
+const actions = {
+  update: { permission: 'employees.update', own: true, when: here },
+  confirm: {
+    permission: 'employees.update',
+    when: (person) => here(person) && person.employment_lifecycle === 'probationary',
+  },
+  deactivate: {
+    permission: 'employees.deactivate',
+    when: (person) => here(person) && person.activity_status === 'active',
+  },
+  separate: { permission: 'employees.deactivate', when: (person) => here(person) && employed(person) },
+  'withdraw-separation': {
+    permission: 'employees.deactivate',
+    when: (person) => separated(person) && !lastDayPast(person),
+  },
+  reactivate: {
+    permission: 'employees.deactivate',
+    when: (person) => here(person) && person.activity_status === 'inactive' && employed(person),
+  },
+  rehire: { permission: 'employees.create', when: (person) => separated(person) && lastDayPast(person) },
+  'job-history': { permission: 'employees.update', when: here },
+  roles: { permission: 'employees.assign_roles', when: here },
+  'reset-password': {
+    permission: 'employees.reset_password',
+    when: (person) => here(person) && person.activity_status === 'active',
+  },
+  delete: { permission: 'employees.deactivate', when: (person) => here(person) && !person.has_ties },
+  restore: {
+    permission: 'employees.deactivate',
+    when: (person) => !here(person) && person.department_status === 'active',
+  },
+} as const satisfies Record<string, Action>;
+
+export type EmployeeAction = keyof typeof actions;
+const actionNames = Object.keys(actions) as EmployeeAction[];
+
+/** What the actor may do now, for any number of people: permission, scope, relationship and state together. */
+export function can(actor: Actor): (person: Subject) => EmployeeAction[] {
+  const reaches = new Map<Permission, Reach>();
+  for (const name of actionNames) {
+    const { permission } = actions[name];
+    if (!reaches.has(permission)) reaches.set(permission, reachOf(actor, permission));
+  }
+  return (person) => {
+    if (person.is_admin && !actor.is_admin) return [];
+    const self = isSelf(actor, person);
+    const reached = new Set([...reaches].filter(([, reach]) => covers(actor, reach, person)).map(([name]) => name));
+    return actionNames.filter((name) => {
+      const action: Action = actions[name];
+      return reached.has(action.permission) && (!self || action.own === true) && action.when(person);
+    });
+  };
+}
+
+/** Whose account holds Admin is changed by an Admin only. */
+export function requireAdminFor(actor: Actor, person: { is_admin: boolean }): void {
+  if (person.is_admin && !actor.is_admin) throw forbidden();
+}
+
+/** For the steps nobody takes on the own record, and for accounts of administrators. */
+export function requireOther(actor: Actor, person: { id: number; is_admin: boolean }): void {
+  if (isSelf(actor, person)) throw forbidden();
+  requireAdminFor(actor, person);
+}

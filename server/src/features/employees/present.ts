@@ -1,0 +1,112 @@
+import type { Employee, EmployeeRow } from '@tenure/contract';
+import { reachOf } from '../../access/actor.ts';
+import type { Actor } from '../../access/actor.ts';
+import { can, covers, fieldsFor } from './policy.ts';
+import type { EmployeeRecord, ListedEmployee } from './queries.ts';
+
+type Bank = NonNullable<Employee['bank']>;
+const maskedFields = ['account_number', 'iban'] as const;
+
+/** The last 4 characters of a number, unless that were all of it. */
+export const mask = (value: string) => `****${value.length > 4 ? value.slice(-4) : ''}`;
+
+/** Bank details with the numbers masked. */
+export function maskBank(bank: Bank | null): Bank | null {
+  if (!bank) return null;
+  const masked = { ...bank };
+  for (const field of maskedFields) if (bank[field]) masked[field] = mask(bank[field]);
+  return masked;
+}
+
+/** What was sent, with the stored numbers where it shows them masked: a form sends back what it was shown. */
+export function unmaskBank(sent: Bank, stored: Bank | null): Bank {
+  const bank = { ...sent };
+  for (const field of maskedFields) {
+    const known = stored?.[field];
+    if (known && sent[field] === mask(known)) bank[field] = known;
+  }
+  return bank;
+}
+
+const cardOf = (row: ListedEmployee) => ({
+  id: row.id,
+  employee_number: row.employee_number,
+  email: row.email,
+  first_name: row.first_name,
+  last_name: row.last_name,
+  salutation: row.salutation,
+  middle_name: row.middle_name,
+  display_name: row.name,
+  entity_id: row.entity_id,
+  entity: { id: row.entity_id, name: row.entity_name },
+  department_id: row.department_id,
+  department: { id: row.department_id, name: row.department_name },
+  job_title: row.job_title,
+  reporting_manager_id: row.reporting_manager_id,
+  reporting_manager: row.reporting_manager_id
+    ? {
+        id: row.reporting_manager_id,
+        employee_number: row.manager_number as string,
+        name: row.manager_name as string,
+      }
+    : null,
+  profile_picture_url: row.picture_key ? `/api/employees/${row.id}/profile-picture` : null,
+  activity_status: row.activity_status as EmployeeRow['activity_status'],
+});
+
+const workOf = (row: ListedEmployee) => ({
+  employment_lifecycle: row.employment_lifecycle as EmployeeRow['employment_lifecycle'],
+  grade: row.grade,
+  employment_type: row.employment_type as EmployeeRow['employment_type'],
+  phone: row.phone,
+  joining_date: row.joining_date,
+  probation_start_date: row.probation_start_date,
+  probation_end_date: row.probation_end_date,
+  confirmation_date: row.confirmation_date,
+  extension_count: row.extension_count,
+  notice_date: row.notice_date,
+  last_working_date: row.last_working_date,
+  roles: row.roles,
+  user: {
+    id: row.user_id,
+    last_login_at: row.last_login_at,
+    has_password: row.has_password,
+    must_change_password: row.must_change_password,
+  },
+});
+
+const privateOf = (row: EmployeeRecord, reveal: boolean) => ({
+  date_of_birth: row.date_of_birth,
+  gender: row.gender as Employee['gender'],
+  marital_status: row.marital_status as Employee['marital_status'],
+  nationality: row.nationality,
+  separation_reason: row.separation_reason,
+  personal_email: row.personal_email,
+  mobile: row.mobile,
+  address: row.address,
+  emergency_contact: row.emergency_contact,
+  bank: reveal ? row.bank : maskBank(row.bank),
+});
+
+/** Turns rows of a list into what the actor sees of them. What the actor may not see is absent. */
+export function presentRows(actor: Actor): (row: ListedEmployee) => EmployeeRow {
+  const [groups, allowed, leavers] = [fieldsFor(actor), can(actor), reachOf(actor, 'employees.deactivate')];
+  return (row) => ({
+    ...cardOf(row),
+    ...(groups(row).work && workOf(row)),
+    ...(covers(actor, leavers, row) && { deleted_at: row.deleted_at }),
+    revision: row.revision,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+    allowed_actions: allowed(row),
+  });
+}
+
+/** A single record as the actor sees it; `reveal` shows bank numbers in full. */
+export function presentEmployee(actor: Actor, row: EmployeeRecord, { reveal = false } = {}): Employee {
+  return {
+    ...presentRows(actor)(row),
+    ...(fieldsFor(actor)(row).private && privateOf(row, reveal)),
+    ...(covers(actor, reachOf(actor, 'employees.deactivate'), row) && { responsibilities: row.responsibilities }),
+  };
+}

@@ -1,0 +1,125 @@
+import type { Employee, EmployeeRow, Permission } from '@tenure/contract';
+import { sql } from 'kysely';
+import type { RawBuilder, Selectable } from 'kysely';
+import type { Actor } from '../../access/actor.ts';
+import { peopleFor, visiblePeople } from '../../access/scope.ts';
+import type { Db } from '../../db/connect.ts';
+import type { Employees } from '../../db/schema.ts';
+import type { Ctx } from '../../http/context.ts';
+import { notFound } from '../../http/errors.ts';
+import type { Subject } from './policy.ts';
+import { presentEmployee } from './present.ts';
+
+type Stored = Omit<
+  Selectable<Employees>,
+  'search_vector' | 'last_name_sort' | 'first_name_sort' | 'job_title_sort' | 'employee_number_sort' | 'name'
+>;
+
+/** A person as stored, with the names of what the record refers to. */
+export type EmployeeRecord = Stored &
+  Subject & {
+    name: string;
+    address: NonNullable<Employee['address']> | null;
+    emergency_contact: NonNullable<Employee['emergency_contact']> | null;
+    bank: NonNullable<Employee['bank']> | null;
+    entity_name: string;
+    department_name: string;
+    manager_number: string | null;
+    manager_name: string | null;
+    roles: NonNullable<EmployeeRow['roles']>;
+    last_login_at: string | null;
+    has_password: boolean;
+    must_change_password: boolean;
+    responsibilities: NonNullable<Employee['responsibilities']>;
+  };
+
+type Private =
+  | 'date_of_birth'
+  | 'gender'
+  | 'marital_status'
+  | 'nationality'
+  | 'separation_reason'
+  | 'personal_email'
+  | 'mobile'
+  | 'address'
+  | 'emergency_contact'
+  | 'bank';
+
+/** A person as lists read it: nothing private. */
+export type ListedEmployee = Omit<EmployeeRecord, Private | 'responsibilities' | 'lifecycle_before_separation'>;
+
+/** What the columns below read from; `e` is the person. */
+export const employeeTables = sql`employees e
+  join entities n on n.id = e.entity_id
+  join departments d on d.id = e.department_id
+  join users u on u.id = e.user_id
+  left join employees m on m.id = e.reporting_manager_id`;
+
+// one row of this is a page's row, so it holds no join that multiplies
+export const listedColumns = sql`
+  e.id, e.user_id, e.employee_number, e.email, e.first_name, e.last_name, e.salutation, e.middle_name, e.display_name,
+  e.name, e.entity_id, n.name as entity_name, e.department_id, d.name as department_name,
+  d.status as department_status, e.job_title, e.reporting_manager_id, m.employee_number as manager_number,
+  m.name as manager_name, e.picture_key, e.activity_status, e.employment_lifecycle, e.grade, e.employment_type,
+  e.phone, e.joining_date, e.probation_start_date, e.probation_end_date, e.confirmation_date, e.extension_count,
+  e.notice_date, e.last_working_date, e.deleted_at, e.created_at, e.updated_at, e.revision, u.last_login_at,
+  u.password_hash is not null as has_password, u.must_change_password, (now() at time zone n.timezone)::date as today,
+  (select coalesce(json_agg(json_build_object('id', r.id, 'name', r.name, 'entity_ids', a.entity_ids) order by r.name), '[]')
+   from role_assignments a join roles r on r.id = a.role_id where a.user_id = e.user_id) as roles,
+  holds_admin(e.user_id) as is_admin,
+  exists (select from departments where manager_id = e.id or team_lead_id = e.id)
+    or exists (select from employees r where r.reporting_manager_id = e.id and r.deleted_at is null)
+    or exists (select from attachments where employee_id = e.id) as has_ties`;
+
+// KPI and probation work adds its counts here with its tables
+const responsibilities = sql`json_build_object(
+  'departments_managed', (select count(*) from departments where manager_id = e.id),
+  'departments_led', (select count(*) from departments where team_lead_id = e.id),
+  'direct_reports', (select count(*) from employees r where r.reporting_manager_id = e.id
+                     and r.activity_status = 'active' and r.deleted_at is null),
+  'open_evaluations', 0, 'open_probation_reviews', 0, 'cycles_owned', 0) as responsibilities`;
+
+const recordColumns = sql`${listedColumns}, e.lifecycle_before_separation, e.date_of_birth, e.gender, e.marital_status,
+  e.nationality, e.separation_reason, e.personal_email, e.mobile, e.address, e.emergency_contact, e.bank,
+  ${responsibilities}`;
+
+async function readRecord(db: Db, condition: RawBuilder<unknown>): Promise<EmployeeRecord | undefined> {
+  const { rows } = await sql<EmployeeRecord>`
+    select ${recordColumns} from ${employeeTables} where ${condition}`.execute(db);
+  return rows[0];
+}
+
+type FindOptions = {
+  /** Holds the row until the end of the transaction, so that what is read stays true. */
+  lock?: boolean;
+  /** Deleted people are found too. */
+  deleted?: boolean;
+};
+
+/**
+ * Finds the person of a path: visible to the actor and covered by the permission.
+ * @throws 404 for anybody else
+ */
+export async function findEmployee(
+  { db, actor }: { db: Db; actor: Actor },
+  id: number,
+  permission: Permission,
+  { lock = false, deleted = false }: FindOptions = {},
+): Promise<EmployeeRecord> {
+  // a row that waited for its lock is read afresh by the next statement
+  if (lock) await sql`select from employees where id = ${id} for update`.execute(db);
+  const found = await readRecord(
+    db,
+    sql`e.id = ${id} and ${visiblePeople(actor)} and ${peopleFor(actor, permission)}
+        ${deleted ? sql`` : sql`and e.deleted_at is null`}`,
+  );
+  if (!found) throw notFound();
+  return found;
+}
+
+/** The record as it stands now, in the fields the actor sees: the answer of whatever changed it. */
+export async function employeeReply({ db, actor }: Pick<Ctx, 'db' | 'actor'>, id: number): Promise<Employee> {
+  const found = await readRecord(db, sql`e.id = ${id}`);
+  if (!found) throw notFound();
+  return presentEmployee(actor, found);
+}
