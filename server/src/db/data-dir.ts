@@ -60,6 +60,7 @@ export async function lockDataDir(dataDir: string): Promise<DataDirLock> {
   }
   await writeFile(pidFile, `${process.pid}\n`, { mode: 0o600 });
   const release = (): void => {
+    if (!lock.isOpen) return;
     rmSync(pidFile, { force: true });
     lock.close();
   };
@@ -73,7 +74,7 @@ export interface LoadedKey {
   replaced: boolean;
 }
 
-/** Reads the key of this DATA_DIR or creates it. Call it before the first start of the embedded database. */
+/** Reads the key of this DATA_DIR or creates it. */
 export async function loadOrCreateKey(dataDir: string): Promise<LoadedKey> {
   await prepareDataDir(dataDir);
   const path = join(dataDir, 'app.key');

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Logger } from 'pino';
 import { randomToken } from '../crypto/crypto.ts';
-import { clusterFolder, hasCluster, lockDataDir, prepareDataDir, writeOnce } from './data-dir.ts';
+import { clusterFolder, hasCluster, loadOrCreateKey, lockDataDir, prepareDataDir, writeOnce } from './data-dir.ts';
 import { type Account, barredFolder, chownTree, serverAccount } from './embedded/account.ts';
 import { type Binaries, findBinaries } from './embedded/binaries.ts';
 import { type ClusterPlan, createCluster, type Passwords, resetPasswords } from './embedded/create-cluster.ts';
@@ -70,7 +70,11 @@ async function prepareCluster(dataDir: string, log: EmbeddedOptions['log']): Pro
     await refuseOtherMajor(cluster, binaries);
     await takeOver(plan, log);
     if (!known) await resetPasswords(plan);
-  } else await createCluster(plan);
+  } else {
+    // The key comes first: a database without one means that it was lost.
+    await loadOrCreateKey(dataDir);
+    await createCluster(plan);
+  }
   await writeOnce(passwordFile(dataDir), `${JSON.stringify(passwords)}\n`);
   return plan;
 }

