@@ -96,7 +96,7 @@ export function connect(options: ConnectOptions): { db: Kysely<DB>; pool: pg.Poo
   const db = new Kysely<DB>({
     dialect: {
       createAdapter: () => new PostgresAdapter(),
-      createDriver: () => new LimitedDriver({ pool: shared, cursor: Cursor as never }),
+      createDriver: () => new LimitedDriver({ pool: shared, cursor: Cursor }),
       createIntrospector: (kysely) => new PostgresIntrospector(kysely),
       createQueryCompiler: () => new PostgresQueryCompiler(),
     },

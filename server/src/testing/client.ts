@@ -35,7 +35,7 @@ const cookieHeader = (cookies: Map<string, string>) =>
 function keepCookies(cookies: Map<string, string>, lines: string[]) {
   for (const line of lines) {
     const [pair = '', ...attributes] = line.split('; ');
-    const [name = '', value = ''] = [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)];
+    const [name, value] = [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)];
     if (attributes.includes('Max-Age=0')) cookies.delete(name);
     else cookies.set(name, value);
   }

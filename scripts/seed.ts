@@ -1,0 +1,21 @@
+import { parseArgs } from 'node:util';
+import pg from 'pg';
+import { readConfig } from '../server/src/config.ts';
+import { openLog, startService } from '../server/src/service.ts';
+import { seedPeople } from './seed-people.ts';
+
+/** `npm run seed -- --employees 100000`: a large data set in the configured database. */
+const { values } = parseArgs({ options: { employees: { type: 'string', default: '1000' } } });
+const employees = Number(values.employees);
+if (!Number.isInteger(employees) || employees < 1 || employees > 2_000_000) {
+  console.error('--employees takes a whole number up to 2000000');
+  process.exit(1);
+}
+const config = readConfig({ LOG_LEVEL: 'warn', ...process.env, PORT: '0', ROLE: 'api' });
+const service = await startService(config, openLog(config));
+const pool = new pg.Pool({ connectionString: service.database.ownerUrl, max: 1 });
+const started = performance.now();
+await seedPeople(pool, { employees });
+console.log(`${employees} people in ${((performance.now() - started) / 1_000).toFixed(1)} s`);
+await pool.end();
+await service.stop();
