@@ -45,17 +45,12 @@ export async function lockDataDir(dataDir: string): Promise<DataDirLock> {
   const pidFile = join(dataDir, 'service.pid');
   await (await open(lockFile, 'a', 0o600)).close();
   const lock = new DatabaseSync(lockFile);
-  try {
-    lock.exec('BEGIN EXCLUSIVE');
-  } catch (error) {
+  if (!holdExclusively(lock)) {
     lock.close();
     const pid = (await readFile(pidFile, 'utf8').catch(() => '')).trim();
     const holder = pid === '' ? '' : ` (process ${pid})`;
     throw new Error(
       `DATA_DIR ${dataDir} is in use by another Tenure service${holder}. Stop it or choose another folder.`,
-      {
-        cause: error,
-      },
     );
   }
   await writeFile(pidFile, `${process.pid}\n`, { mode: 0o600 });
@@ -65,6 +60,18 @@ export async function lockDataDir(dataDir: string): Promise<DataDirLock> {
     lock.close();
   };
   return { release };
+}
+
+const SQLITE_BUSY = 5;
+
+function holdExclusively(lock: DatabaseSync): boolean {
+  try {
+    lock.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
+    return true;
+  } catch (error) {
+    if ((error as { errcode?: number }).errcode === SQLITE_BUSY) return false;
+    throw error;
+  }
 }
 
 export interface LoadedKey {
