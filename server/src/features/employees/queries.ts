@@ -12,7 +12,15 @@ import { presentEmployee } from './present.ts';
 
 type Stored = Omit<
   Selectable<Employees>,
-  'search_vector' | 'last_name_sort' | 'first_name_sort' | 'job_title_sort' | 'employee_number_sort' | 'name'
+  | 'search_vector'
+  | 'last_name_sort'
+  | 'first_name_sort'
+  | 'job_title_sort'
+  | 'employee_number_sort'
+  | 'name'
+  | 'address'
+  | 'emergency_contact'
+  | 'bank'
 >;
 
 /** A person as stored, with the names of what the record refers to. */

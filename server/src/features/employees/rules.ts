@@ -1,0 +1,186 @@
+import { messages } from '@tenure/contract';
+import { say } from '../../http/errors.ts';
+import type { FieldErrors } from '../../http/errors.ts';
+import { emptyValues, employeeFields, isSame, merge } from './values.ts';
+import type { Field, Sent, Values } from './values.ts';
+
+/** A company in the scope of whoever writes. `today` is the day it is there. */
+export type EntityFact = { id: number; status: string; probation_months: number; today: string };
+/** A department in the scope of whoever writes. */
+export type DepartmentFact = { id: number; entity_id: number; status: string };
+/** A person who may be named as manager, if active. */
+export type ManagerFact = { id: number; is_active: boolean };
+
+/** What the rules need to know about what the fields refer to; whatever is missing here does not exist. */
+export type Facts = {
+  entities: ReadonlyMap<number, EntityFact>;
+  departments: ReadonlyMap<number, DepartmentFact>;
+  managers: ReadonlyMap<number, ManagerFact>;
+  /** The day where there is no company to tell it. */
+  today: string;
+};
+
+/** What the fields are for: a new person, a change, or a new employment of a former employee. */
+export type Purpose =
+  | { kind: 'create' }
+  | { kind: 'update'; id: number; stored: Values }
+  | { kind: 'rehire'; id: number; stored: Values };
+
+export type Verdict = {
+  /** The complete fields to store, defaults filled in. */
+  values: Values;
+  /** Fields whose value is not the stored one. */
+  changed: Field[];
+  errors: FieldErrors;
+  /** Advice that blocks nothing. */
+  warnings: FieldErrors;
+};
+
+type Case = {
+  purpose: Purpose;
+  values: Values;
+  facts: Facts;
+  today: string;
+  /** True where the value is new and therefore must satisfy the rules of today. */
+  isNew: (field: Field) => boolean;
+  refuse: (field: Field, template: string) => void;
+  warn: (field: Field, text: string) => void;
+};
+
+const employmentEnds = ['resigned', 'terminated'];
+const byTransition = [
+  'activity_status',
+  'employment_lifecycle',
+  'confirmation_date',
+  'notice_date',
+  'last_working_date',
+] as const;
+/** What a new employment starts afresh. */
+const ofEmployment = [...byTransition, 'joining_date', 'probation_start_date', 'probation_end_date'] as const;
+const references = ['entity_id', 'department_id', 'reporting_manager_id'] as const;
+
+const youngestAge = 14;
+const yearsAfter = (day: string, years: number) => Temporal.PlainDate.from(day).add({ years }).toString();
+
+/** `months` after a day; the last day of a shorter month. Null beyond the year 9999. */
+export function monthsAfter(day: string, months: number): string | null {
+  const end = Temporal.PlainDate.from(day).add({ months }).toString();
+  return end.length === day.length ? end : null;
+}
+
+function startingValues(purpose: Purpose): Values {
+  if (purpose.kind === 'create') return emptyValues;
+  if (purpose.kind === 'update') return purpose.stored;
+  return { ...purpose.stored, ...Object.fromEntries(ofEmployment.map((field) => [field, null])) };
+}
+
+function fillIn(values: Values, entity: EntityFact | undefined): Values {
+  const filled = { ...values };
+  filled.employment_type ??= 'full_time';
+  filled.employment_lifecycle ??= entity?.probation_months === 0 ? 'confirmed' : 'probationary';
+  if (filled.employment_lifecycle === 'probationary' && entity) {
+    filled.probation_start_date ??= filled.joining_date;
+    if (filled.probation_start_date && entity.probation_months > 0)
+      filled.probation_end_date ??= monthsAfter(filled.probation_start_date, entity.probation_months);
+  }
+  const left = employmentEnds.includes(filled.employment_lifecycle);
+  const lastDay = filled.last_working_date;
+  const gone = left && (lastDay === null || (entity !== undefined && lastDay < entity.today));
+  filled.activity_status ??= gone ? 'inactive' : 'active';
+  return filled;
+}
+
+function checkReferences({ values, facts, isNew, refuse, purpose }: Case) {
+  const { entity_id, department_id, reporting_manager_id } = values;
+  const entity = entity_id === null ? undefined : facts.entities.get(entity_id);
+  if (isNew('entity_id') && entity?.status !== 'active') refuse('entity_id', messages.selected);
+  const department = department_id === null ? undefined : facts.departments.get(department_id);
+  const moved = isNew('department_id') || isNew('entity_id');
+  if (moved && (department?.status !== 'active' || department.entity_id !== entity_id))
+    refuse('department_id', messages.selected);
+  if (reporting_manager_id === null || !isNew('reporting_manager_id')) return;
+  const self = purpose.kind !== 'create' && purpose.id === reporting_manager_id;
+  if (self || !facts.managers.get(reporting_manager_id)?.is_active) refuse('reporting_manager_id', messages.selected);
+}
+
+/** At creation the states and their dates must fit each other; later only transitions change them. */
+function checkEmploymentState({ values, today, isNew, refuse, purpose }: Case) {
+  if (purpose.kind === 'update') {
+    for (const field of byTransition) if (isNew(field)) refuse(field, 'The :attribute field cannot be changed here.');
+    return;
+  }
+  const {
+    employment_lifecycle: lifecycle,
+    activity_status,
+    confirmation_date,
+    notice_date,
+    last_working_date,
+  } = values;
+  const leaving = employmentEnds.includes(lifecycle ?? '');
+  const prohibited = `The :attribute field is prohibited when employment lifecycle is ${lifecycle}.`;
+  if (confirmation_date !== null && lifecycle !== 'confirmed') refuse('confirmation_date', prohibited);
+  else if (confirmation_date !== null && confirmation_date > today)
+    refuse('confirmation_date', messages.beforeOrEqual(today));
+  if (notice_date !== null && !leaving) refuse('notice_date', prohibited);
+  if (last_working_date !== null && !leaving) refuse('last_working_date', prohibited);
+  if (notice_date !== null && last_working_date !== null && last_working_date < notice_date)
+    refuse('last_working_date', messages.afterOrEqual('notice date'));
+  if (purpose.kind === 'rehire' && leaving) refuse('employment_lifecycle', messages.selected);
+  const gone = leaving && (last_working_date === null || last_working_date < today);
+  if ((gone && activity_status === 'active') || (purpose.kind === 'rehire' && activity_status !== 'active'))
+    refuse('activity_status', messages.selected);
+}
+
+function checkDates({ values, today, isNew, refuse, warn }: Case) {
+  const { date_of_birth, joining_date, probation_start_date: start, probation_end_date: end } = values;
+  if (date_of_birth !== null && isNew('date_of_birth') && date_of_birth >= today)
+    refuse('date_of_birth', messages.before('today'));
+  else if (date_of_birth !== null && joining_date !== null && (isNew('date_of_birth') || isNew('joining_date'))) {
+    const earliest = yearsAfter(date_of_birth, youngestAge);
+    // the message names no day, for not everybody who writes the one date may read the other
+    if (joining_date < earliest)
+      refuse('joining_date', `The :attribute field must be at least ${youngestAge} years after date of birth.`);
+  }
+  if (start !== null && end !== null && end <= start && (isNew('probation_start_date') || isNew('probation_end_date')))
+    refuse('probation_end_date', messages.after('probation start date'));
+  else if (values.employment_lifecycle === 'probationary' && end !== null && end < today && isNew('probation_end_date'))
+    warn('probation_end_date', 'The probation end date is in the past.');
+}
+
+function checkPresence({ values, refuse, purpose }: Case) {
+  const needed = ['email', 'first_name', 'last_name', 'entity_id', 'department_id'] as const;
+  for (const field of needed) if (values[field] === null) refuse(field, messages.required);
+  // a new person without a number gets the next one
+  if (purpose.kind !== 'create' && values.employee_number === null) refuse('employee_number', messages.required);
+}
+
+/** Messages in the order of the fields. */
+const ordered = (found: FieldErrors): FieldErrors =>
+  Object.fromEntries(employeeFields.flatMap((field) => (found[field] ? [[field, found[field]]] : [])));
+
+/**
+ * Judges the fields of a person the same way for the form, the import and a rehire: fills in defaults and checks what
+ * fields say about each other and about what they refer to. Reads nothing but its arguments. Types and lengths were
+ * checked before; that no circle of managers comes about, and that number and e-mail are free, is for the caller.
+ */
+export function judge(purpose: Purpose, sent: Sent, facts: Facts): Verdict {
+  const start = startingValues(purpose);
+  const merged = merge(start, sent);
+  const entity = merged.entity_id === null ? undefined : facts.entities.get(merged.entity_id);
+  const values = purpose.kind === 'update' ? merged : fillIn(merged, entity);
+  const stored = purpose.kind === 'create' ? emptyValues : purpose.stored;
+  const changed = employeeFields.filter((field) => !isSame(stored[field], values[field]));
+  const fresh = new Set<Field>(purpose.kind === 'update' ? changed : [...changed, ...references, ...ofEmployment]);
+  const [errors, warnings]: [FieldErrors, FieldErrors] = [{}, {}];
+  const found: Case = {
+    purpose,
+    values,
+    facts,
+    today: entity?.today ?? facts.today,
+    isNew: (field) => fresh.has(field),
+    refuse: (field, template) => (errors[field] ??= [say(field, template)]),
+    warn: (field, text) => (warnings[field] ??= [text]),
+  };
+  for (const check of [checkPresence, checkReferences, checkEmploymentState, checkDates]) check(found);
+  return { values, changed, errors: ordered(errors), warnings: ordered(warnings) };
+}
