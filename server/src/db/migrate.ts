@@ -37,6 +37,19 @@ async function seedPermissions(client: pg.Client): Promise<void> {
   }
 }
 
+/** The queue's tables hide their rows from everybody but their owner unless a policy says otherwise. */
+async function openQueueTo(client: pg.Client, role: string): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `select c.oid::regclass::text as name from pg_class c
+     where c.relnamespace = $1::regnamespace and c.relrowsecurity
+       and not exists (select from pg_policy p where p.polrelid = c.oid and (select oid from pg_roles where rolname = $2) = any(p.polroles))`,
+    [jobsSchema, role],
+  );
+  const [policy, id] = [pg.escapeIdentifier(`service_${role}`), pg.escapeIdentifier(role)];
+  for (const { name } of rows)
+    await client.query(`create policy ${policy} on ${name} to ${id} using (true) with check (true)`);
+}
+
 /** The application role may use everything and change nothing of the schema; the audit log it may only add to. */
 async function grantTo(client: pg.Client, role: string): Promise<void> {
   const name = pg.escapeIdentifier(role);
@@ -54,6 +67,7 @@ async function grantTo(client: pg.Client, role: string): Promise<void> {
   );
   for (const { part } of rows) await client.query(`revoke update, delete on ${part} from ${name}`);
   await client.query(`revoke insert, update, delete on schema_migrations from ${name}`);
+  await openQueueTo(client, role);
 }
 
 async function applyAll(client: pg.Client): Promise<string[]> {

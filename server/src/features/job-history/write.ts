@@ -35,7 +35,7 @@ export async function recordJobChange(db: Db, change: JobChange): Promise<void> 
            case when earlier.last is null and ${change.effective_from ?? null}::date is null
                 then least(coalesce(e.joining_date, ${today}), ${today})
                 else greatest(earlier.last, ${from}) end,
-           'current', ${change.changed_fields as string[]}::text[], e.entity_id, e.department_id,
+           'current', ${change.changed_fields}::text[], e.entity_id, e.department_id,
            e.reporting_manager_id, e.job_title, e.grade, e.employment_type, e.employment_lifecycle,
            ${change.reason ?? null}::text, ${change.by?.user_id ?? null}::bigint, ${change.by?.name ?? 'System'}::text
     from employees e

@@ -1,0 +1,149 @@
+import { jobFields } from '@tenure/contract';
+import { sql } from 'kysely';
+import type { Selectable, Transaction } from 'kysely';
+import { changesBetween, record } from '../../audit.ts';
+import type { Changes } from '../../audit.ts';
+import type { DB } from '../../db/schema.ts';
+import { inJob } from '../../jobs/task.ts';
+import type { JobContext } from '../../jobs/task.ts';
+import { jobProblems } from './guards.ts';
+import type { Job } from './guards.ts';
+
+type HistoryRow = Selectable<DB['job_history']>;
+type Person = Job & {
+  id: number;
+  name: string;
+  employment_lifecycle: string;
+  activity_status: string;
+  confirmation_date: string | null;
+};
+
+const batch = 200;
+
+async function dueRows({ deps, now }: JobContext, after: number): Promise<{ id: number; employee_id: number }[]> {
+  const { rows } = await sql<{ id: number; employee_id: number }>`
+    select h.id, h.employee_id
+    from job_history h
+    join employees e on e.id = h.employee_id and e.deleted_at is null
+    join entities c on c.id = e.entity_id
+    where h.status = 'scheduled' and h.id > ${after}
+      and h.effective_from <= (${now.toString()}::timestamptz at time zone c.timezone)::date
+    order by h.id limit ${batch}`.execute(deps.db);
+  return rows;
+}
+
+/** The job the row gives the person: what it changes, and for the rest what the person has that day. */
+function jobOf(row: HistoryRow, person: Person): Job & { employment_lifecycle: string } {
+  const changes = (field: string) => row.changed_fields.includes(field);
+  const kept = [...jobFields, 'employment_lifecycle' as const].filter((field) => !changes(field));
+  return { ...pick(row), ...Object.fromEntries(kept.map((field) => [field, person[field]])) };
+}
+
+const pick = (row: HistoryRow) => ({
+  entity_id: row.entity_id,
+  department_id: row.department_id,
+  reporting_manager_id: row.reporting_manager_id,
+  job_title: row.job_title,
+  grade: row.grade,
+  employment_type: row.employment_type,
+  employment_lifecycle: row.employment_lifecycle,
+});
+
+const ended = ({ employment_lifecycle, activity_status }: Person) =>
+  ['resigned', 'terminated'].includes(employment_lifecycle) && activity_status === 'inactive';
+
+async function whyNot(db: Transaction<DB>, row: HistoryRow, person: Person, job: Job): Promise<string | undefined> {
+  if (ended(person)) return 'The person has left.';
+  if (row.changed_fields.includes('employment_lifecycle') && person.employment_lifecycle !== 'probationary')
+    return 'The person is not on probation any more.';
+  const problems = Object.values(await jobProblems(db, person.id, job, row.changed_fields)).flat();
+  return problems.length > 0 ? problems.join(' ') : undefined;
+}
+
+/** Makes the row the current one, from its day or from where the present one began if that is later. */
+async function makeCurrent(db: Transaction<DB>, row: HistoryRow, job: ReturnType<typeof jobOf>) {
+  const present = await db
+    .updateTable('job_history')
+    .set({
+      status: 'past',
+      effective_to: sql`greatest(effective_from, ${row.effective_from}::date - 1)`,
+    })
+    .where('employee_id', '=', row.employee_id)
+    .where('status', '=', 'current')
+    .returning('effective_from')
+    .executeTakeFirst();
+  const from = present && present.effective_from > row.effective_from ? present.effective_from : row.effective_from;
+  await db
+    .updateTable('job_history')
+    .set({ ...job, status: 'current', effective_from: from })
+    .where('id', '=', row.id)
+    .execute();
+}
+
+async function note(db: Transaction<DB>, verb: string, row: HistoryRow, person: Person, changes: Changes) {
+  const entry = {
+    action: `job_history.${verb}`,
+    subject_id: row.id,
+    subject_label: person.name,
+    entity_id: person.entity_id,
+  } as const;
+  await record({ db, actor: null }, { ...entry, changes, reason: row.reason });
+}
+
+async function applyRow(db: Transaction<DB>, row: HistoryRow, person: Person): Promise<'applied' | 'failed'> {
+  const job = jobOf(row, person);
+  const failure = await whyNot(db, row, person, job);
+  if (failure !== undefined) {
+    await db
+      .updateTable('job_history')
+      .set({ status: 'failed', failure: failure.slice(0, 500) })
+      .where('id', '=', row.id)
+      .execute();
+    await note(db, 'failed', row, person, { status: { from: 'scheduled', to: 'failed' } });
+    return 'failed';
+  }
+  const confirmation = job.employment_lifecycle === 'confirmed' && person.employment_lifecycle === 'probationary';
+  const after = { ...job, ...(confirmation && { confirmation_date: row.effective_from }) };
+  await db.updateTable('employees').set(after).where('id', '=', person.id).execute();
+  await makeCurrent(db, row, job);
+  await note(db, 'applied', row, person, changesBetween(person, after));
+  return 'applied';
+}
+
+/** Applies one row in a transaction of its own; nothing when another worker did or somebody cancelled it. */
+async function applyOne({ deps }: JobContext, due: { id: number; employee_id: number }) {
+  return inJob(deps.db, async (db) => {
+    const person = await db
+      .selectFrom('employees')
+      .select(['id', 'name', 'activity_status', 'employment_lifecycle', 'confirmation_date', ...jobFields])
+      .where('id', '=', due.employee_id)
+      .forUpdate()
+      .executeTakeFirst();
+    const row = await db
+      .selectFrom('job_history')
+      .selectAll()
+      .where('id', '=', due.id)
+      .where('status', '=', 'scheduled')
+      .forUpdate()
+      .executeTakeFirst();
+    return person && row ? applyRow(db, row, person as Person) : undefined;
+  });
+}
+
+/**
+ * Applies the scheduled job changes whose day has come in the time zone of the person's company, missed days included.
+ * A change that is not possible any more becomes `failed` and says why.
+ */
+export async function applyDueJobChanges(ctx: JobContext): Promise<{ applied: number; failed: number }> {
+  const counts = { applied: 0, failed: 0 };
+  for (let after = 0; ;) {
+    const rows = await dueRows(ctx, after);
+    for (const row of rows) {
+      const result = await applyOne(ctx, row);
+      if (result) counts[result] += 1;
+    }
+    const last = rows.at(-1);
+    if (!last || rows.length < batch) return counts;
+    after = last.id;
+  }
+}

@@ -1,0 +1,65 @@
+import type { jobFields } from '@tenure/contract';
+import { messages } from '@tenure/contract';
+import { sql } from 'kysely';
+import type { Db } from '../../db/connect.ts';
+import { say } from '../../http/errors.ts';
+import type { FieldErrors } from '../../http/errors.ts';
+
+/** The state of a job: what the history keeps of a person. */
+export type Job = {
+  entity_id: number;
+  department_id: number;
+  reporting_manager_id: number | null;
+  job_title: string | null;
+  grade: string | null;
+  employment_type: string;
+};
+
+export type JobField = (typeof jobFields)[number];
+
+type Facts = { entity_fits: boolean; department_fits: boolean; manager_fits: boolean; is_cycle: boolean };
+
+const reportingLines = 7_365_042;
+
+/** Lets one transaction at a time change who reports to whom, so that two of them cannot close a circle together. */
+export const lockReportingLines = (db: Db) => sql`select pg_advisory_xact_lock(${reportingLines})`.execute(db);
+
+/** What the database says of the references of a job that `person` would have. */
+async function loadFacts(db: Db, personId: number, job: Job): Promise<Facts> {
+  const { rows } = await sql<Facts>`
+    with recursive above as (
+      select id, reporting_manager_id from employees where id = ${job.reporting_manager_id}
+      union
+      select e.id, e.reporting_manager_id from employees e join above on e.id = above.reporting_manager_id
+    )
+    select exists (select from entities where id = ${job.entity_id} and status = 'active') as entity_fits,
+           exists (select from departments where id = ${job.department_id} and entity_id = ${job.entity_id}
+                   and status = 'active') as department_fits,
+           exists (select from employees where id = ${job.reporting_manager_id} and activity_status = 'active'
+                   and deleted_at is null) as manager_fits,
+           exists (select from above where id = ${personId}) as is_cycle`.execute(db);
+  return rows[0] as Facts;
+}
+
+/**
+ * Why a person may not have this job today, by field; empty when nothing speaks against it. Only what `changed` names
+ * is judged, and the department also when the company changes.
+ */
+export async function jobProblems(
+  db: Db,
+  personId: number,
+  job: Job,
+  changed: readonly string[],
+): Promise<FieldErrors> {
+  const changes = (field: JobField) => changed.includes(field);
+  if (!changes('entity_id') && !changes('department_id') && !changes('reporting_manager_id')) return {};
+  if (changes('reporting_manager_id')) await lockReportingLines(db);
+  const facts = await loadFacts(db, personId, job);
+  const errors: FieldErrors = {};
+  const refuse = (field: JobField) => (errors[field] = [say(field, messages.selected)]);
+  if (changes('entity_id') && !facts.entity_fits) refuse('entity_id');
+  else if ((changes('department_id') || changes('entity_id')) && !facts.department_fits) refuse('department_id');
+  if (changes('reporting_manager_id') && job.reporting_manager_id !== null && (!facts.manager_fits || facts.is_cycle))
+    refuse('reporting_manager_id');
+  return errors;
+}

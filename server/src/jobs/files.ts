@@ -1,0 +1,35 @@
+import { sql } from 'kysely';
+import { inBatches } from './task.ts';
+import type { JobContext } from './task.ts';
+
+const batch = 500;
+
+/** Blobs go a day after their row, so that a backup taken meanwhile finds them. */
+export const removeDeletedFiles = ({ deps, now }: JobContext) =>
+  inBatches(batch, async () => {
+    const rows = await deps.db
+      .selectFrom('removed_files')
+      .select('file_key')
+      .where('removed_at', '<', now.subtract({ hours: 24 }).toString())
+      .orderBy('removed_at')
+      .limit(batch)
+      .execute();
+    for (const { file_key } of rows) await deps.files.remove(file_key);
+    const keys = rows.map((row) => row.file_key);
+    if (keys.length > 0) await deps.db.deleteFrom('removed_files').where('file_key', 'in', keys).execute();
+    return keys.length;
+  });
+
+/** Removes what interrupted requests left in the store: files that no row of any table names. */
+export const sweepFiles = ({ deps, now }: JobContext) =>
+  deps.files.sweep({
+    now: now.epochMilliseconds,
+    isReferenced: async (keys) => {
+      const { rows } = await sql<{ key: string }>`
+        select key from unnest(${keys}::text[]) as key
+        where exists (select from attachments where file_key = key)
+           or exists (select from employees where picture_key = key)
+           or exists (select from removed_files where file_key = key)`.execute(deps.db);
+      return new Set(rows.map((row) => row.key));
+    },
+  });

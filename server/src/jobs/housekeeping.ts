@@ -1,0 +1,37 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import { forgetOldTries } from '../access/login-limits.ts';
+import { prepareAuditPartitions } from '../audit.ts';
+import { inBatches, inJob } from './task.ts';
+import type { JobContext } from './task.ts';
+
+const batch = 5_000;
+const daysAgo = (now: Temporal.Instant, days: number) => now.subtract({ hours: 24 * days }).toString();
+
+/** Deletes in rounds, so that no transaction holds many locks for long. */
+const deleteInBatches = ({ deps }: JobContext, statement: RawBuilder<unknown>) =>
+  inBatches(batch, () => inJob(deps.db, async (db) => Number((await statement.execute(db)).numAffectedRows ?? 0n)));
+
+export const foldEmployeeCounts = ({ deps }: JobContext) =>
+  inJob(deps.db, (db) => sql`select fold_employee_counts()`.execute(db));
+
+export const prepareAuditLog = ({ deps }: JobContext) => inJob(deps.db, prepareAuditPartitions);
+
+export const forgetLoginTries = ({ deps }: JobContext) => inJob(deps.db, forgetOldTries);
+
+/** Answers are kept for repeats of a day. */
+export const forgetIdempotencyKeys = (ctx: JobContext) =>
+  deleteInBatches(
+    ctx,
+    sql`delete from idempotency_keys where ctid = any(array(
+          select ctid from idempotency_keys where created_at < ${daysAgo(ctx.now, 1)} limit ${batch}))`,
+  );
+
+/** Sessions are forgotten thirty days after they ended, by whatever end. */
+export const forgetSessions = (ctx: JobContext) =>
+  deleteInBatches(
+    ctx,
+    sql`delete from session_register where id = any(array(
+          select id from session_register
+          where expires_at < ${daysAgo(ctx.now, 30)} or revoked_at < ${daysAgo(ctx.now, 30)} limit ${batch}))`,
+  );

@@ -1,0 +1,30 @@
+import { endLeavers } from '../features/employees/lifecycle-leavers.ts';
+import { applyDueJobChanges } from '../features/job-history/apply.ts';
+import { removeDeletedFiles, sweepFiles } from './files.ts';
+import {
+  foldEmployeeCounts,
+  forgetIdempotencyKeys,
+  forgetLoginTries,
+  forgetSessions,
+  prepareAuditLog,
+} from './housekeeping.ts';
+import type { Task, TimedTask } from './task.ts';
+
+/**
+ * Everything the clock starts. What depends on a day runs each quarter of an hour and looks at the day of each company,
+ * because midnights of the world lie a quarter of an hour apart.
+ */
+export const timedTasks: readonly TimedTask[] = [
+  { name: 'apply_job_changes', at: '*/15 * * * *', run: applyDueJobChanges },
+  { name: 'end_leavers', at: '*/15 * * * *', run: endLeavers },
+  { name: 'fold_employee_counts', at: '* * * * *', run: foldEmployeeCounts },
+  { name: 'forget_login_tries', at: '5 * * * *', run: forgetLoginTries },
+  { name: 'forget_idempotency_keys', at: '10 * * * *', run: forgetIdempotencyKeys },
+  { name: 'forget_sessions', at: '20 2 * * *', run: forgetSessions },
+  { name: 'prepare_audit_log', at: '25 2 * * *', run: prepareAuditLog },
+  { name: 'remove_deleted_files', at: '35 * * * *', run: removeDeletedFiles },
+  { name: 'sweep_files', at: '50 * * * *', run: sweepFiles },
+];
+
+/** What parts of the service ask for with `addJob`, by name. */
+export const tasks: Readonly<Record<string, Task>> = {};

@@ -1,0 +1,101 @@
+import { Logger, parseCronItems, run } from 'graphile-worker';
+import type { Runner, RunnerOptions } from 'graphile-worker';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Deps } from '../http/context.ts';
+import { tasks, timedTasks } from './schedule.ts';
+import { databaseNow } from './task.ts';
+import type { Task, TimedTask } from './task.ts';
+
+export type WorkerOptions = {
+  timed?: readonly TimedTask[];
+  tasks?: Readonly<Record<string, Task>>;
+  /** How many jobs run at once. */
+  concurrency?: number;
+};
+
+export type RunningWorker = { stop: () => Promise<void> };
+
+const minute = 60_000;
+const restartAfter = { least: 200, most: 30_000 };
+const day = 24 * 60 * minute;
+
+/** The queue's own words go to our log, a level lower: what it says of ordinary work is of no interest. */
+const loggerFor = ({ log }: Deps) =>
+  new Logger(() => (level, message) => {
+    if (level === 'error') log.error({ event: 'job_queue' }, message);
+    else if (level === 'warning') log.warn({ event: 'job_queue' }, message);
+    else log.trace({ event: 'job_queue' }, message);
+  });
+
+const isDaily = (at: string) => /^\d+ \d+ /.test(at);
+
+const cronItems = (timed: readonly TimedTask[]) =>
+  parseCronItems(
+    timed.map(({ name, at }) => ({
+      task: name,
+      identifier: name,
+      match: at,
+      options: {
+        jobKey: name,
+        queueName: name,
+        maxAttempts: 5,
+        // a daily task whose hour passed while nobody worked is made up for; the others come round soon enough
+        backfillPeriod: isDaily(at) ? day : 0,
+      },
+    })),
+  );
+
+function taskList(deps: Deps, { timed, tasks }: Required<WorkerOptions>) {
+  const all = { ...tasks, ...Object.fromEntries(timed.map(({ name, run }): [string, Task] => [name, run])) };
+  const listed = Object.entries(all).map(([name, task]) => [
+    name,
+    async (payload: unknown) => {
+      await task({ deps, now: await databaseNow(deps.db) }, payload);
+    },
+  ]);
+  return Object.fromEntries(listed) as NonNullable<RunnerOptions['taskList']>;
+}
+
+/**
+ * Works jobs off and starts timed tasks, on connections of its own. Of several workers on one database one starts each
+ * timed task. Comes back by itself after the database was away. `stop` lets running jobs end.
+ */
+export async function startWorker(deps: Deps, options: WorkerOptions = {}): Promise<RunningWorker> {
+  const chosen = { timed: timedTasks, tasks, concurrency: 4, ...options };
+  const settings: RunnerOptions = {
+    connectionString: deps.pool.options.connectionString as string,
+    maxPoolSize: chosen.concurrency + 2,
+    concurrency: chosen.concurrency,
+    pollInterval: 2_000,
+    noHandleSignals: true,
+    noPreparedStatements: !deps.config.DATABASE_PREPARED,
+    logger: loggerFor(deps),
+    taskList: taskList(deps, chosen),
+    parsedCronItems: cronItems(chosen.timed),
+  };
+  const stopping = new AbortController();
+  let runner: Runner | undefined;
+
+  async function keepRunning() {
+    for (let pause = restartAfter.least; !stopping.signal.aborted; pause = Math.min(pause * 2, restartAfter.most)) {
+      const started = performance.now();
+      try {
+        runner = await run(settings);
+        await runner.promise;
+      } catch (error) {
+        deps.log.warn({ event: 'worker_down', err: (error as Error).message }, 'the job worker stopped');
+      }
+      if (performance.now() - started > minute) pause = restartAfter.least;
+      await wait(pause, undefined, { signal: stopping.signal }).catch(() => undefined);
+    }
+  }
+
+  const running = keepRunning();
+  return {
+    stop: async () => {
+      stopping.abort();
+      await runner?.stop().catch(() => undefined);
+      await running;
+    },
+  };
+}
