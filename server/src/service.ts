@@ -17,6 +17,7 @@ import type { FirstAdmin } from './features/sessions/first-admin.ts';
 import { openStore } from './files/store.ts';
 import type { Deps } from './http/context.ts';
 import { openGate } from './http/gate.ts';
+import { startWorker } from './jobs/worker.ts';
 import { openMailer } from './mail/mailer.ts';
 
 export type Database = { appUrl: string; ownerUrl: string; stop: (mode?: 'fast' | 'immediate') => Promise<void> };
@@ -104,9 +105,11 @@ export async function startService(config: Config, log: Logger = openLog(config)
     const firstAdmin = await createFirstAdmin(deps.db, deps.hashing, config);
     const app = await buildApp(deps);
     await app.listen({ port: config.PORT, host: config.HOST });
+    const worker = config.ROLE === 'api' ? undefined : await startWorker(deps);
     const started = deps;
     const stop = async (mode?: 'fast' | 'immediate') => {
       await app.close();
+      await worker?.stop();
       await closeDeps(started);
       await database.stop(mode);
     };

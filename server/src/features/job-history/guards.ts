@@ -19,10 +19,9 @@ export type JobField = (typeof jobFields)[number];
 
 type Facts = { entity_fits: boolean; department_fits: boolean; manager_fits: boolean; is_cycle: boolean };
 
-const reportingLines = 7_365_042;
-
 /** Lets one transaction at a time change who reports to whom, so that two of them cannot close a circle together. */
-export const lockReportingLines = (db: Db) => sql`select pg_advisory_xact_lock(${reportingLines})`.execute(db);
+export const lockReportingLines = (db: Db) =>
+  sql`select pg_advisory_xact_lock(hashtext('reporting lines'))`.execute(db);
 
 /** What the database says of the references of a job that `person` would have. */
 async function loadFacts(db: Db, personId: number, job: Job): Promise<Facts> {
