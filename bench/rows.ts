@@ -1,0 +1,145 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Session } from './browser.ts';
+import { load, medianLoad } from './load.ts';
+import { boundRow, multipleRow, rateRow } from './table.ts';
+import type { Row } from './table.ts';
+
+export type Bench = {
+  base: string;
+  baseline: string;
+  folder: string;
+  admin: Session;
+  manager: Session;
+  ids: { entity: number; department: number };
+  employees: number;
+  seconds: number;
+  times: number;
+  memory: () => number;
+};
+
+const measure = (bench: Bench, path: string, session: Session = bench.admin) =>
+  medianLoad({ url: `${bench.base}${path}`, headers: session.headers, seconds: bench.seconds }, bench.times);
+const bare = (bench: Bench, path: string) =>
+  medianLoad({ url: `${bench.baseline}${path}`, seconds: bench.seconds }, bench.times);
+
+const sorts = [
+  'first_name',
+  'employee_number',
+  'email',
+  'entity_name',
+  'department_name',
+  'job_title',
+  'activity_status',
+  'employment_lifecycle',
+  'joining_date',
+  'probation_end_date',
+  'created_at',
+  'updated_at',
+];
+
+/** Lists against the bare rows handler. */
+export async function listRows(bench: Bench): Promise<Row[]> {
+  const rows = (await bare(bench, '/rows')).requestsPerSecond;
+  const list = async (what: string, query: string, atLeast: number, session?: Session) =>
+    rateRow(what, (await measure(bench, `/api/employees${query}`, session)).requestsPerSecond, rows, atLeast);
+  const result = [
+    await list('people, 15 rows with total', '', 0.55),
+    await list('people of one company', `?entity_id=${bench.ids.entity}`, 0.4),
+    await list('people of one department', `?department_id=${bench.ids.department}`, 0.4),
+    await list('active people', '?activity_status=active', 0.4),
+    await list('inactive people', '?activity_status=inactive', 0.4),
+    await list('people as their manager sees them', '', 0.4, bench.manager),
+  ];
+  for (const sort of sorts) result.push(await list(`people by ${sort}`, `?sort_by=${sort}`, 0.4));
+  result.push(await list('people by joining_date, newest first', '?sort_by=joining_date&sort_direction=desc', 0.4));
+  return result;
+}
+
+export async function readRows(bench: Bench): Promise<Row[]> {
+  const one = (await bare(bench, '/one')).requestsPerSecond;
+  const me = await measure(bench, '/api/me');
+  const first = await measure(bench, '/api/employees');
+  const last = Math.max(1, Math.floor((bench.employees / 15) * 0.75));
+  const deep = await measure(bench, `/api/employees?page=${last}`);
+  const rows = [
+    rateRow('/api/me', me.requestsPerSecond, one, 0.6),
+    multipleRow(`people, page ${last}`, deep.p50, first.p50, 'ms', 3),
+  ];
+  for (const [what, search] of [
+    ['a family name', 'nakamura'],
+    ['two words', 'mei chen'],
+    ['a number', 'S-000042'],
+    ['an e-mail', 'seed4711@example'],
+    ['two letters', 'ma'],
+  ] as const) {
+    const found = await load({
+      url: `${bench.base}/api/employees?search=${encodeURIComponent(search)}`,
+      headers: bench.admin.headers,
+      connections: 1,
+      seconds: bench.seconds,
+    });
+    rows.push(boundRow(`search for ${what}, p95`, found.p95, 'ms', 40));
+  }
+  return rows;
+}
+
+/** 50 wrong sign-ins in flight all the time, and what others notice. */
+export async function loginRows(bench: Bench): Promise<Row[]> {
+  const { referer, cookie } = bench.admin.headers as { referer: string; cookie: string };
+  const guest = await fetch(`${bench.base}/sanctum/csrf-cookie`, { headers: { referer } });
+  const token = /XSRF-TOKEN=([^;]+)/.exec(guest.headers.getSetCookie().join())?.[1] ?? '';
+  const storm = load({
+    url: `${bench.base}/login`,
+    method: 'POST',
+    connections: 50,
+    seconds: bench.seconds + 2,
+    headers: { referer, cookie: `XSRF-TOKEN=${token}`, 'x-xsrf-token': token, 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'nobody@example.com', password: 'Wr0ng!Passw0rd' }),
+  });
+  const others = await load({
+    url: `${bench.base}/api/me`,
+    headers: { referer, cookie },
+    connections: 4,
+    seconds: bench.seconds,
+  });
+  await storm;
+  return [boundRow('/api/me p99 under 50 sign-ins in flight', others.p99, 'ms', 250)];
+}
+
+async function timedDownload(bench: Bench, format: string) {
+  const started = performance.now();
+  const response = await fetch(`${bench.base}/api/employees/export?format=${format}`, { headers: bench.admin.headers });
+  if (!response.ok || !response.body) throw new Error(`export: ${response.status}`);
+  let first = 0;
+  let size = 0;
+  for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
+    first ||= performance.now() - started;
+    size += chunk.length;
+  }
+  return { first, seconds: (performance.now() - started) / 1_000, size };
+}
+
+export async function exportRows(bench: Bench): Promise<Row[]> {
+  const csv = await timedDownload(bench, 'csv');
+  const xlsx = await timedDownload(bench, 'xlsx');
+  return [
+    boundRow(`export of ${bench.employees} people as CSV`, csv.seconds, 's', 5),
+    boundRow('its first byte', csv.first, 'ms', 300),
+    boundRow(`export of ${bench.employees} people as XLSX`, xlsx.seconds, 's', 20),
+  ];
+}
+
+/** A file of new people for the import. */
+export function writeImportFile(bench: Bench): string {
+  const path = join(bench.folder, 'import.csv');
+  const lines = [
+    'employee_number,first_name,last_name,email,joining_date,job_title,reporting_manager,department_id,entity_id',
+  ];
+  for (let n = 0; n < bench.employees; n += 1)
+    lines.push(
+      `I-${n},Given${n},Family${n % 977},import${n}@example.org,2024-0${1 + (n % 9)}-15,Clerk,${n === 0 ? '' : `I-${Math.floor(n / 10)}`},${bench.ids.department},${bench.ids.entity}`,
+    );
+  writeFileSync(path, `${lines.join('\n')}\n`);
+  return path;
+}

@@ -1,0 +1,137 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import pg from 'pg';
+import { pino } from 'pino';
+import { startHashPool } from '../server/src/crypto/hash-pool.ts';
+import { startEmbedded } from '../server/src/db/embedded.ts';
+import { migrate } from '../server/src/db/migrate.ts';
+import { seedPeople } from '../scripts/seed-people.ts';
+import { signIn } from './browser.ts';
+import { importRows } from './import-rows.ts';
+import { startProcess, stopProcess } from './load.ts';
+import { exportRows, listRows, loginRows, readRows } from './rows.ts';
+import type { Bench } from './rows.ts';
+import { boundRow, machine, markdown } from './table.ts';
+import type { Row } from './table.ts';
+
+const { values } = parseArgs({
+  options: { quick: { type: 'boolean', default: false }, employees: { type: 'string' }, only: { type: 'string' } },
+});
+const employees = Number(values.employees ?? (values.quick ? 2_000 : 100_000));
+const [servicePort, baselinePort] = [8_461, 8_462];
+const password = 'B3nch!Marked-Sand';
+const started = performance.now();
+const say = (line: string) =>
+  console.log(`${((performance.now() - started) / 1_000).toFixed(0).padStart(4)} s  ${line}`);
+
+const residentMb = (pid: number) =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1_024;
+
+async function givePassword(pool: pg.Pool, employeeId: number): Promise<string> {
+  const hashing = startHashPool({ cost: 10 });
+  const hash = await hashing.hash(password);
+  await hashing.close();
+  const { rows } = await pool.query<{ email: string }>(
+    'update users set password_hash = $1 where id = (select user_id from employees where id = $2) returning email',
+    [hash, employeeId],
+  );
+  return rows[0]?.email ?? '';
+}
+
+async function findIds(pool: pg.Pool) {
+  const { rows } = await pool.query<{ department: number; entity: number; manager: number }>(
+    `select d.id::int as department, d.entity_id::int as entity, d.manager_id::int as manager from departments d
+     where d.manager_id is not null order by d.id offset 2 limit 1`,
+  );
+  return rows[0] as { department: number; entity: number; manager: number };
+}
+
+const groups: [string, (bench: Bench) => Promise<Row[]>][] = [
+  ['lists', listRows],
+  ['reads', readRows],
+  ['logins', loginRows],
+  ['exports', exportRows],
+  ['imports', importRows],
+];
+
+async function measureAll(bench: Bench): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const [name, group] of groups) {
+    if (values.only && !values.only.split(',').includes(name)) continue;
+    say(name);
+    rows.push(...(await group(bench)));
+  }
+  return rows;
+}
+
+function report(rows: readonly Row[]) {
+  console.log(`\n${markdown(rows)}\n`);
+  const failed = rows.filter((row) => !row.pass).length;
+  console.log(`${rows.length - failed} of ${rows.length} at target`);
+  if (values.quick || values.only) return;
+  mkdirSync('bench/results', { recursive: true });
+  const result = { date: new Date().toISOString().slice(0, 10), machine: machine(), employees, rows };
+  writeFileSync('bench/results/latest.json', `${JSON.stringify(result, null, 2)}\n`);
+}
+
+async function main() {
+  const folder = await mkdtemp(join(tmpdir(), 'tenure-bench-'));
+  const database = await startEmbedded({ dataDir: folder, log: pino({ level: 'warn' }) });
+  const pool = new pg.Pool({ connectionString: database.ownerUrl, max: 2 });
+  try {
+    await migrate(database.ownerUrl, new URL(database.appUrl).username);
+    say(`seeding ${employees} people`);
+    await seedPeople(pool, { employees });
+    const ids = await findIds(pool);
+    const email = await givePassword(pool, ids.manager);
+    const env = {
+      PORT: String(servicePort),
+      DATA_DIR: folder,
+      DATABASE_URL: database.appUrl,
+      DATABASE_MIGRATION_URL: database.ownerUrl,
+      APP_URL: `http://localhost:${servicePort}`,
+      RATE_LIMIT_PER_MINUTE: '1000000',
+      LOG_LEVEL: 'error',
+      ADMIN_EMAIL: 'bench@example.com',
+      ADMIN_PASSWORD: password,
+    };
+    const before = performance.now();
+    const service = await startProcess(['server/src/main.ts'], env, /is ready at/);
+    const startSeconds = (performance.now() - before) / 1_000;
+    const idle = residentMb(service.pid ?? 0);
+    const baseline = await startProcess(['bench/baseline.ts', String(baselinePort), database.appUrl], {}, /ready/);
+    const base = `http://localhost:${servicePort}`;
+    try {
+      const bench: Bench = {
+        base,
+        baseline: `http://127.0.0.1:${baselinePort}`,
+        folder,
+        employees,
+        ids,
+        admin: await signIn(base, 'bench@example.com', password),
+        manager: await signIn(base, email, password),
+        seconds: values.quick ? 1 : 4,
+        times: values.quick ? 1 : 3,
+        memory: () => residentMb(service.pid ?? 0),
+      };
+      const rows = await measureAll(bench);
+      report([
+        boundRow('start on an existing database', startSeconds, 's', 3),
+        boundRow('idle memory of the service', idle, 'MB', 150),
+        ...rows,
+      ]);
+    } finally {
+      await stopProcess(service);
+      await stopProcess(baseline);
+    }
+  } finally {
+    await pool.end();
+    await database.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+await main();
