@@ -1,0 +1,92 @@
+import type { BodyIn, Endpoint, ParamsOf, QueryIn, Refusal, Reply } from '@tenure/contract';
+import { ApiError } from './api-error.ts';
+import { apiBase } from './base.ts';
+import { csrfToken, primeCsrf } from './csrf.ts';
+
+type ParamsPart<P extends string> = string extends P
+  ? { params?: Record<string, number> }
+  : unknown extends ParamsOf<P>
+    ? { params?: undefined }
+    : { params: ParamsOf<P> };
+type Part<K extends string, T> = [T] extends [undefined] ? { [k in K]?: undefined } : { [k in K]?: T };
+type RequiredPart<K extends string, T> = [T] extends [undefined] ? { [k in K]?: undefined } : { [k in K]: T };
+
+/** What a call of the endpoint takes: the parameters of its path, its query, its body, its file. */
+export type Input<E extends Endpoint> = ParamsPart<E['path']> &
+  Part<'query', QueryIn<E>> &
+  RequiredPart<'body', BodyIn<E>> & { file?: File };
+
+type Scalar = string | number | boolean | null | undefined;
+type Loose = {
+  params?: Record<string, number>;
+  query?: Record<string, Scalar>;
+  body?: Record<string, unknown>;
+  file?: File;
+};
+
+/** The address of an endpoint with its parameters and query filled in; empty query values are left out. */
+export function address<E extends Endpoint>(endpoint: E, input: Omit<Input<E>, 'body' | 'file'>): string {
+  const { params = {}, query = {} } = input as Loose;
+  const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => String(params[name]));
+  const search = new URLSearchParams();
+  for (const [key, value] of Object.entries(query)) {
+    if (value !== undefined && value !== null && value !== '') search.set(key, String(value));
+  }
+  return `${apiBase}/api${path}${search.size > 0 ? `?${search}` : ''}`;
+}
+
+/** A file travels in a form; what is no text goes as JSON beside it. */
+function asForm(body: Record<string, unknown>, file: File): FormData {
+  const form = new FormData();
+  for (const [key, value] of Object.entries(body)) {
+    if (value === undefined || value === null) continue;
+    form.set(key, typeof value === 'string' ? value : JSON.stringify(value));
+  }
+  form.set('file', file);
+  return form;
+}
+
+function requestOf(endpoint: Endpoint, { body, file }: Loose): RequestInit {
+  const headers: Record<string, string> = { Accept: 'application/json' };
+  if (document.documentElement.lang) headers['Accept-Language'] = document.documentElement.lang;
+  if (endpoint.method !== 'GET') headers['X-XSRF-TOKEN'] = csrfToken() ?? '';
+  if (body && !file) headers['Content-Type'] = 'application/json';
+  return {
+    method: endpoint.method,
+    headers,
+    credentials: 'include',
+    ...(file ? { body: asForm(body ?? {}, file) } : body && { body: JSON.stringify(body) }),
+  };
+}
+
+async function refusalOf(response: Response): Promise<ApiError> {
+  const refusal = (await response.json().catch(() => ({ message: response.statusText }))) as Refusal;
+  const seconds = Number(response.headers.get('Retry-After'));
+  return new ApiError(response.status, refusal, seconds > 0 ? seconds : undefined);
+}
+
+async function send(url: string, request: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, request);
+  } catch (error) {
+    if (request.signal?.aborted) throw error;
+    throw new ApiError(0, { message: 'The service did not answer.' });
+  }
+}
+
+/**
+ * Calls an endpoint of the contract. Changes carry the CSRF token; when the service refuses it (419) a fresh one is
+ * fetched and the call repeated once. Every other refusal is thrown as `ApiError`.
+ */
+export async function call<E extends Endpoint>(endpoint: E, input: Input<E>, signal?: AbortSignal): Promise<Reply<E>> {
+  const url = address(endpoint, input);
+  const attempt = () => send(url, { ...requestOf(endpoint, input as Loose), ...(signal && { signal }) });
+  if (endpoint.method !== 'GET' && !csrfToken()) await primeCsrf();
+  let response = await attempt();
+  if (response.status === 419) {
+    await primeCsrf();
+    response = await attempt();
+  }
+  if (!response.ok) throw await refusalOf(response);
+  return (response.status === 204 ? undefined : await response.json()) as Reply<E>;
+}

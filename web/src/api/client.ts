@@ -1,0 +1,17 @@
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { ApiError, hasStatus } from './api-error.ts';
+
+const worthAnotherTry = (count: number, error: Error): boolean =>
+  count < 2 && error instanceof ApiError && (error.status === 0 || error.status >= 502);
+
+/** The cache of everything read from the service. `onSessionEnd` hears of every 401, whoever asked. */
+export function createQueryClient(onSessionEnd: () => void): QueryClient {
+  const onError = (error: Error) => {
+    if (hasStatus(error, 401)) onSessionEnd();
+  };
+  return new QueryClient({
+    queryCache: new QueryCache({ onError }),
+    mutationCache: new MutationCache({ onError }),
+    defaultOptions: { queries: { staleTime: 10_000, retry: worthAnotherTry }, mutations: { networkMode: 'always' } },
+  });
+}

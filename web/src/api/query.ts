@@ -1,0 +1,23 @@
+import type { Endpoint, Reply } from '@tenure/contract';
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { ApiError } from './api-error.ts';
+import { call, type Input } from './call.ts';
+
+/** Query options for reading an endpoint: `useQuery(load(employees.get, { params: { id } }))`. */
+export const load = <E extends Endpoint>(endpoint: E, input: Input<E>) =>
+  queryOptions<Reply<E>, ApiError>({
+    queryKey: [endpoint.path, input],
+    queryFn: ({ signal }) => call(endpoint, input, signal),
+  });
+
+/**
+ * A change through an endpoint. Once it succeeded, everything on the screen is asked again: which records a change
+ * touches is the service's knowledge, and a screen holds few queries.
+ */
+export function useSend<E extends Endpoint>(endpoint: E) {
+  const queries = useQueryClient();
+  return useMutation<Reply<E>, ApiError, Input<E>>({
+    mutationFn: (input) => call(endpoint, input),
+    onSuccess: () => queries.invalidateQueries({ predicate: (query) => query.queryKey[0] !== 'session' }),
+  });
+}

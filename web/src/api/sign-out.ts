@@ -1,0 +1,32 @@
+import { session } from '@tenure/contract';
+import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useRouter, type AnyRouter } from '@tanstack/react-router';
+import { hasStatus } from './api-error.ts';
+import { call } from './call.ts';
+import { sessionQuery } from './session.tsx';
+import { announceUser } from './tabs.ts';
+
+/** Goes to the sign-in page and forgets everything that was read. */
+export async function leave(queries: QueryClient, router: AnyRouter, search: object = {}): Promise<void> {
+  queries.setQueryData(sessionQuery.queryKey, null);
+  await router.navigate({ to: '/login', search });
+  const isSession = (key: readonly unknown[]) => key[0] === sessionQuery.queryKey[0];
+  queries.removeQueries({ predicate: ({ queryKey }) => !isSession(queryKey) });
+  queries.getMutationCache().clear();
+}
+
+/** Signs out here and in every other tab. A session that ended already counts as signed out. */
+export function useSignOut() {
+  const queries = useQueryClient();
+  const router = useRouter();
+  return useMutation({
+    mutationFn: () =>
+      call(session.logout, {}).catch((error: unknown) => {
+        if (!hasStatus(error, 401)) throw error;
+      }),
+    onSuccess: () => {
+      announceUser(null);
+      return leave(queries, router);
+    },
+  });
+}

@@ -1,0 +1,51 @@
+import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider, type RouterHistory } from '@tanstack/react-router';
+import { createQueryClient } from './api/client.ts';
+import { sessionQuery, type SignedIn } from './api/session.tsx';
+import { leave } from './api/sign-out.ts';
+import { onUserElsewhere } from './api/tabs.ts';
+import { LocaleProvider } from './locales/locale.tsx';
+import type en from './locales/en.json';
+import { createAppRouter } from './router.tsx';
+import { theme } from './ui/theme.ts';
+
+/** Router and cache, wired so that the end of a session leads to the sign-in page and back again. */
+export function createApplication(history?: RouterHistory) {
+  const current = (): SignedIn | null | undefined => queries.getQueryData(sessionQuery.queryKey);
+  const queries = createQueryClient(() => {
+    if (!current()) return;
+    void leave(queries, router, { next: router.state.location.href, expired: true });
+  });
+  const router = createAppRouter(queries, history);
+  onUserElsewhere((user) => {
+    if (user === (current()?.user.id ?? null)) return;
+    if (user === null) void leave(queries, router);
+    else {
+      queries.clear();
+      void router.invalidate();
+    }
+  });
+  return { queries, router };
+}
+
+const schemeManager = localStorageColorSchemeManager({ key: 'tenure.scheme' });
+
+type Props = { application: ReturnType<typeof createApplication>; messages: typeof en };
+
+export const Application = ({ application: { queries, router }, messages }: Props) => (
+  <LocaleProvider messages={messages}>
+    {/* Variables and classes come from style sheets: the content security policy refuses style elements. */}
+    <MantineProvider
+      theme={theme}
+      defaultColorScheme="auto"
+      colorSchemeManager={schemeManager}
+      withCssVariables={false}
+      withGlobalClasses={false}
+    >
+      <QueryClientProvider client={queries}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </MantineProvider>
+  </LocaleProvider>
+);

@@ -1,0 +1,25 @@
+import type { EmployeeRow } from '@tenure/contract';
+import type { Tone } from '../../ui/StatusBadge.tsx';
+
+export type EmployeeStatus = 'active' | 'probation' | 'leaving' | 'resigned' | 'terminated' | 'inactive';
+
+type Facts = Pick<EmployeeRow, 'activity_status' | 'employment_lifecycle'>;
+
+/** The one word that says most about a person's employment, from the two states of the record. */
+export function employeeStatus({ activity_status, employment_lifecycle }: Facts): EmployeeStatus {
+  const ended = employment_lifecycle === 'resigned' || employment_lifecycle === 'terminated';
+  if (activity_status === 'active') {
+    if (ended) return 'leaving';
+    return employment_lifecycle === 'probationary' ? 'probation' : 'active';
+  }
+  return ended ? employment_lifecycle : 'inactive';
+}
+
+export const statusTones: Record<EmployeeStatus, Tone> = {
+  active: 'good',
+  probation: 'warn',
+  leaving: 'warn',
+  resigned: 'quiet',
+  terminated: 'quiet',
+  inactive: 'quiet',
+};

@@ -1,0 +1,20 @@
+import { useTranslations } from 'use-intl';
+import type { ImportCounts } from '@tenure/contract';
+import classes from './imports.module.css';
+
+const shown = ['created', 'updated', 'skipped', 'failed', 'warnings'] as const;
+
+/** What an import does, or did, in five figures. */
+export function Counts({ counts, done = false }: { counts: ImportCounts; done?: boolean }) {
+  const t = useTranslations(done ? 'imports.done' : 'imports.forecast');
+  return (
+    <dl className={classes['counts']}>
+      {shown.map((name) => (
+        <div key={name} data-bad={(name === 'failed' && counts.failed > 0) || undefined}>
+          <dt>{t(name)}</dt>
+          <dd className="numbers">{counts[name]}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,41 @@
+import { Button } from '@mantine/core';
+import { entities } from '@tenure/contract';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useTranslations } from 'use-intl';
+import { load } from '../../api/query.ts';
+import { useSession } from '../../api/session.tsx';
+import { paths } from '../../paths.ts';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { Message } from '../../ui/Message.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { UploadForm } from './UploadForm.tsx';
+
+/** The first step of an import: the file, and what holds for all of its rows. */
+export function NewImportPage() {
+  const t = useTranslations('imports');
+  const { can } = useSession();
+  const companies = useQuery({ ...load(entities.list, { query: { per_page: 1 } }), enabled: can('entities.view') });
+  if (companies.isError) return <ErrorState page error={companies.error} onRetry={() => void companies.refetch()} />;
+  const create = (
+    <Button component={Link} to={paths.firstCompany}>
+      {t('createCompany')}
+    </Button>
+  );
+  return (
+    <>
+      <PageHeader title={t('newTitle')} lead={t('newLead')}>
+        <Button component={Link} to={paths.imports} variant="default">
+          {t('earlier')}
+        </Button>
+      </PageHeader>
+      {companies.data?.meta.total === 0 ? (
+        <Message title={t('noCompany')} actions={can('entities.create') ? create : undefined}>
+          {t('noCompanyText')}
+        </Message>
+      ) : (
+        <UploadForm onlyCompany={companies.data?.meta.total === 1 ? companies.data.data[0]?.id : undefined} />
+      )}
+    </>
+  );
+}

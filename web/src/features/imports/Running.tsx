@@ -1,0 +1,24 @@
+import { Progress } from '@mantine/core';
+import type { Import } from '@tenure/contract';
+import { useTranslations } from 'use-intl';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import classes from './imports.module.css';
+
+/** Work in progress on the service; the page may be left and found again. */
+export function Running({ found }: { found: Import }) {
+  const t = useTranslations('imports');
+  const { processed, total } = found.progress;
+  const label = t(`phase.${found.phase ?? 'checking'}`);
+  return (
+    <>
+      <PageHeader title={label} lead={<bdi>{found.file_name}</bdi>} />
+      <div className={classes['running']}>
+        <Progress.Root size="lg">
+          <Progress.Section value={total > 0 ? (processed / total) * 100 : 0} aria-label={label} />
+        </Progress.Root>
+        <output className="muted">{t('progress', { processed, total })}</output>
+        <p className="muted">{t('mayLeave')}</p>
+      </div>
+    </>
+  );
+}

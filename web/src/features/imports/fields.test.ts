@@ -1,0 +1,8 @@
+import { expect, test } from 'vitest';
+import { missingFields } from './fields.ts';
+
+test('a required field is missing until a column or a value for all rows fills it', () => {
+  expect(missingFields([], {})).toEqual(['first_name', 'last_name', 'email', 'entity', 'department']);
+  expect(missingFields(['first_name', null, 'last_name', 'email', 'department'], {})).toEqual(['entity']);
+  expect(missingFields(['first_name', 'last_name', 'email', 'department_id'], { entity_id: 1 })).toEqual([]);
+});

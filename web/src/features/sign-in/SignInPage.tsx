@@ -1,0 +1,121 @@
+import { Alert, Button, PasswordInput, TextInput, Title } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { IconInfoCircle } from '@tabler/icons-react';
+import { session } from '@tenure/contract';
+import { useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, useRouter } from '@tanstack/react-router';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import type { ApiError } from '../../api/api-error.ts';
+import { sessionQuery } from '../../api/session.tsx';
+import { announceUser } from '../../api/tabs.ts';
+import { useSend } from '../../api/query.ts';
+import { Brand } from '../../ui/Brand.tsx';
+import { useSecondsUntil } from '../../ui/use-seconds-until.ts';
+import { usePageTitle } from '../../ui/use-page-title.ts';
+import { safeNext } from './safe-next.ts';
+import classes from './SignInPage.module.css';
+import { TreeArt } from './TreeArt.tsx';
+
+const route = getRouteApi('/login');
+
+export function SignInPage() {
+  const t = useTranslations('signIn');
+  usePageTitle(t('title'));
+  return (
+    <div className={classes['page']}>
+      <div className={classes['art']} aria-hidden>
+        <TreeArt className={classes['tree']} />
+        <p className={classes['pitch']}>{t('pitch')}</p>
+        <p className={classes['pitchLead']}>{t('pitchLead')}</p>
+      </div>
+      <main className={classes['main']}>
+        <SignInForm />
+      </main>
+    </div>
+  );
+}
+
+function SignInForm() {
+  const t = useTranslations('signIn');
+  const { next, expired } = route.useSearch();
+  const { pending, refusal, fields, signIn, form, forget } = useSignIn(next);
+  const wait = refusal?.status === 429;
+  const fault = refusal && refusal.status !== 422 && !wait;
+  return (
+    <form className={classes['form']} noValidate onSubmit={form.onSubmit(signIn)}>
+      <div>
+        <Brand size={36} plain />
+        <Title order={1} className={classes['title']}>
+          {t('title')}
+        </Title>
+        <p className="muted">{t('lead')}</p>
+      </div>
+      {expired && !refusal && <Notice>{t('expired')}</Notice>}
+      {wait && <Wait key={refusal.retryAt} until={refusal.retryAt} onEnd={forget} />}
+      {fault && <Notice>{t(refusal.status === 0 ? 'unreachable' : 'failed')}</Notice>}
+      <TextInput
+        {...fields.email}
+        label={t('email')}
+        type="email"
+        autoComplete="username"
+        size="md"
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the page is this one form
+        autoFocus
+      />
+      <PasswordInput {...fields.password} label={t('password')} autoComplete="current-password" size="md" />
+      <Button type="submit" size="md" fullWidth loading={pending} disabled={wait}>
+        {t('submit')}
+      </Button>
+      <p className="muted">{t('forgot')}</p>
+    </form>
+  );
+}
+
+const Notice = ({ children }: { children: string }) => (
+  <output>
+    <Alert className={classes['notice']} color="gray" icon={<IconInfoCircle size={18} />} role="presentation">
+      {children}
+    </Alert>
+  </output>
+);
+
+function Wait({ until, onEnd }: { until: number; onEnd: () => void }) {
+  const t = useTranslations('signIn');
+  const seconds = useSecondsUntil(until);
+  const ended = useEffectEvent(onEnd);
+  useEffect(() => {
+    if (seconds === 0) ended();
+  }, [seconds]);
+  return <Notice>{t('wait', { seconds })}</Notice>;
+}
+
+function useSignIn(next: string | undefined) {
+  const queries = useQueryClient();
+  const router = useRouter();
+  const login = useSend(session.login);
+  const [refusal, setRefusal] = useState<ApiError>();
+  const form = useForm({ mode: 'uncontrolled', initialValues: { email: '', password: '' } });
+
+  const refused = (error: ApiError) => {
+    setRefusal(error);
+    if (error.status !== 422) return;
+    form.setErrors(error.fieldErrors);
+    form.getInputNode('email' in error.fieldErrors ? 'email' : 'password')?.focus();
+  };
+  const signedIn = async () => {
+    queries.removeQueries({ queryKey: sessionQuery.queryKey });
+    const me = await queries.fetchQuery(sessionQuery);
+    announceUser(me?.user.id ?? null);
+    router.history.push(safeNext(next));
+  };
+  const signIn = (body: { email: string; password: string }) => {
+    setRefusal(undefined);
+    login.mutate({ body }, { onSuccess: () => void signedIn().catch(refused), onError: refused });
+  };
+  const fields = {
+    email: { key: form.key('email'), ...form.getInputProps('email') },
+    password: { key: form.key('password'), ...form.getInputProps('password') },
+  };
+  return { pending: login.isPending, refusal, fields, signIn, form, forget: () => setRefusal(undefined) };
+}

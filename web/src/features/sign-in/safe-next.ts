@@ -1,0 +1,25 @@
+import { paths } from '../../paths.ts';
+
+const base = 'https://own.invalid';
+
+/**
+ * Where to go after signing in: the given address when it is a path of this application, else home. Whatever a browser
+ * could read as another origin, a scheme or the sign-in page itself leads home.
+ */
+export function safeNext(next: string | undefined): string {
+  // Browsers drop control characters and read a backslash as a slash; no address of ours holds either.
+  // oxlint-disable-next-line no-control-regex -- control characters are what is refused here
+  if (!next?.startsWith('/') || /[\\\u0000-\u0020\u007f-\u00a0]/.test(next)) return paths.home;
+  const url = URL.canParse(next, base) ? new URL(next, base) : undefined;
+  if (url?.origin !== base || url.pathname.startsWith('//')) return paths.home;
+  if (/^\/+(login|api|sanctum)(\/|$)/i.test(decode(url.pathname))) return paths.home;
+  return url.pathname + url.search + url.hash;
+}
+
+function decode(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return paths.signIn;
+  }
+}

@@ -1,0 +1,125 @@
+import { Burger } from '@mantine/core';
+import { useNetwork } from '@mantine/hooks';
+import { Link, Outlet, useRouterState } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { useSession } from '../api/session.tsx';
+import { Brand } from '../ui/Brand.tsx';
+import { useNarrow } from '../ui/use-phone.ts';
+import { navigationFor } from './navigation.ts';
+import classes from './Shell.module.css';
+import { UserMenu } from './UserMenu.tsx';
+
+/** What surrounds every screen: a sidebar, or on a phone a bar, a drawer and shortcuts at the bottom. */
+export function Shell() {
+  const t = useTranslations('app');
+  const narrow = useNarrow();
+  const path = useRouterState({ select: (state) => state.location.pathname });
+  // The menu belongs to the page it was opened on: going elsewhere closes it.
+  const [menuOn, setMenuOn] = useState<string>();
+  const open = menuOn === path;
+  const menuIsOpen = narrow && open;
+  return (
+    <div className={classes['shell']}>
+      <a className={classes['skip']} href="#main">
+        {t('skip')}
+      </a>
+      {narrow ? (
+        <PhoneBar open={open} onToggle={() => setMenuOn(open ? undefined : path)} />
+      ) : (
+        <nav className={classes['sidebar']} aria-label={t('navigation')}>
+          <div className={classes['brand']}>
+            <Brand />
+          </div>
+          <Navigation />
+        </nav>
+      )}
+      {menuIsOpen && (
+        <nav className={classes['drawer']} aria-label={t('navigation')}>
+          <Navigation />
+        </nav>
+      )}
+      <main id="main" className={classes['sheet']} tabIndex={-1} inert={menuIsOpen}>
+        <OfflineNotice />
+        <div className={classes['page']}>
+          <Outlet />
+        </div>
+      </main>
+      {narrow && <Tabs />}
+    </div>
+  );
+}
+
+function PhoneBar({ open, onToggle }: { open: boolean; onToggle: () => void }) {
+  const t = useTranslations('app');
+  return (
+    <header className={classes['bar']}>
+      <Burger
+        opened={open}
+        onClick={onToggle}
+        size="sm"
+        aria-label={t(open ? 'closeMenu' : 'openMenu')}
+        aria-expanded={open}
+      />
+      <Brand />
+      <span className={classes['barEnd']} />
+    </header>
+  );
+}
+
+const exactly = { exact: true, includeSearch: false };
+
+function Navigation() {
+  const t = useTranslations('nav');
+  const { can } = useSession();
+  return (
+    <>
+      <div className={classes['groups']}>
+        {navigationFor(can).map((group) => (
+          <div key={group.key} className={classes['group']}>
+            {group.key !== 'home' && (
+              <div className={classes['groupLabel']} aria-hidden>
+                {t(group.key)}
+              </div>
+            )}
+            <ul aria-label={t(group.key)}>
+              {group.entries.map(({ key, to, icon: Icon }) => (
+                <li key={key}>
+                  <Link to={to} className={classes['link']} {...(to === '/' && { activeOptions: exactly })}>
+                    <Icon size={17} stroke={1.7} aria-hidden />
+                    {t(key)}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
+      </div>
+      <UserMenu />
+    </>
+  );
+}
+
+function Tabs() {
+  const t = useTranslations('nav');
+  const { can } = useSession();
+  const tabs = navigationFor(can)
+    .flatMap((group) => group.entries)
+    .filter((entry) => entry.tab);
+  return (
+    <nav className={classes['tabs']} aria-label={useTranslations('app')('tabs')}>
+      {tabs.map(({ key, to, icon: Icon }) => (
+        <Link key={key} to={to} className={classes['tab']} {...(to === '/' && { activeOptions: exactly })}>
+          <Icon size={21} stroke={1.6} aria-hidden />
+          <span>{t(key)}</span>
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+function OfflineNotice() {
+  const t = useTranslations('errors');
+  const { online } = useNetwork();
+  return <output>{!online && <span className={classes['offline']}>{t('offline')}</span>}</output>;
+}

@@ -1,0 +1,33 @@
+import { IconFileImport, IconHome, IconUsers } from '@tabler/icons-react';
+import type { Permission } from '@tenure/contract';
+import { paths } from '../paths.ts';
+
+type Entry = {
+  key: 'home' | 'employees' | 'imports';
+  to: (typeof paths)[keyof typeof paths];
+  icon: typeof IconHome;
+  /** Shown to holders of it only. */
+  permission?: Permission;
+  /** Among the shortcuts at the bottom of a phone. */
+  tab?: true;
+};
+
+type Group = { key: 'home' | 'people' | 'administration'; entries: readonly Entry[] };
+
+const groups: readonly Group[] = [
+  { key: 'home', entries: [{ key: 'home', to: paths.home, icon: IconHome, tab: true }] },
+  {
+    key: 'people',
+    entries: [{ key: 'employees', to: paths.employees, icon: IconUsers, permission: 'employees.view', tab: true }],
+  },
+  {
+    key: 'administration',
+    entries: [{ key: 'imports', to: paths.imports, icon: IconFileImport, permission: 'employees.import', tab: true }],
+  },
+];
+
+/** The entries a person may open; groups without any are left out. */
+export const navigationFor = (can: (permission: Permission) => boolean): Group[] =>
+  groups
+    .map(({ key, entries }) => ({ key, entries: entries.filter((one) => !one.permission || can(one.permission)) }))
+    .filter(({ entries }) => entries.length > 0);

@@ -1,0 +1,15 @@
+import './ui/styles.css';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { Application, createApplication } from './application.tsx';
+import { loadMessages } from './locales/locale.tsx';
+
+const mount = document.getElementById('root');
+if (!mount) throw new Error('index.html has no element with the id "root".');
+
+const messages = await loadMessages();
+createRoot(mount).render(
+  <StrictMode>
+    <Application application={createApplication()} messages={messages} />
+  </StrictMode>,
+);

@@ -1,0 +1,12 @@
+/** Every address of the application; the router, the links and the service's list of pages are made from it. */
+export const paths = {
+  home: '/',
+  signIn: '/login',
+  newPassword: '/new-password',
+  employees: '/employees',
+  employee: '/employees/$id',
+  imports: '/imports',
+  newImport: '/imports/new',
+  import: '/imports/$id',
+  firstCompany: '/companies/new',
+} as const;

@@ -1,0 +1,147 @@
+import type { QueryClient } from '@tanstack/react-query';
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+  type RouterHistory,
+} from '@tanstack/react-router';
+import { sessionQuery } from './api/session.tsx';
+import { employeesSearch, profileSearch } from './features/employees/search.ts';
+import { importSearch, importsSearch } from './features/imports/search.ts';
+import { safeNext } from './features/sign-in/safe-next.ts';
+import { newPasswordSearch, signInSearch } from './features/sign-in/search.ts';
+import { FaultPage, NotFoundPage } from './layout/ErrorPages.tsx';
+import { RouteAnnouncer } from './layout/RouteAnnouncer.tsx';
+import { paths } from './paths.ts';
+
+const root = createRootRouteWithContext<{ queries: QueryClient }>()({
+  component: () => (
+    <>
+      <Outlet />
+      <RouteAnnouncer />
+    </>
+  ),
+});
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: paths.signIn,
+  validateSearch: signInSearch,
+  beforeLoad: async ({ context, search }) => {
+    const me = await context.queries.ensureQueryData(sessionQuery);
+    if (me) throw redirect({ href: safeNext(search.next) });
+  },
+  component: lazyRouteComponent(() => import('./features/sign-in/SignInPage.tsx'), 'SignInPage'),
+});
+
+const backTo = (href: string) => (href === paths.home ? {} : { next: href });
+
+const newPassword = createRoute({
+  getParentRoute: () => root,
+  path: paths.newPassword,
+  validateSearch: newPasswordSearch,
+  beforeLoad: async ({ context, location }) => {
+    const me = await context.queries.ensureQueryData(sessionQuery);
+    if (!me) throw redirect({ to: paths.signIn, search: backTo(location.href) });
+  },
+  component: lazyRouteComponent(() => import('./features/sign-in/NewPasswordPage.tsx'), 'NewPasswordPage'),
+});
+
+/** Every screen behind the sign-in. */
+const shell = createRoute({
+  getParentRoute: () => root,
+  id: 'shell',
+  beforeLoad: async ({ context, location }) => {
+    const me = await context.queries.ensureQueryData(sessionQuery);
+    if (!me) throw redirect({ to: paths.signIn, search: backTo(location.href) });
+    if (me.user.must_change_password) throw redirect({ to: paths.newPassword, search: backTo(location.href) });
+  },
+  component: lazyRouteComponent(() => import('./layout/Shell.tsx'), 'Shell'),
+});
+
+const home = createRoute({
+  getParentRoute: () => shell,
+  path: paths.home,
+  component: lazyRouteComponent(() => import('./features/home/HomePage.tsx'), 'HomePage'),
+});
+
+const employees = createRoute({
+  getParentRoute: () => shell,
+  path: paths.employees,
+  validateSearch: employeesSearch,
+  component: lazyRouteComponent(() => import('./features/employees/EmployeesPage.tsx'), 'EmployeesPage'),
+});
+
+const employee = createRoute({
+  getParentRoute: () => shell,
+  path: paths.employee,
+  validateSearch: profileSearch,
+  component: lazyRouteComponent(() => import('./features/employees/EmployeePage.tsx'), 'EmployeePage'),
+});
+
+const firstCompany = createRoute({
+  getParentRoute: () => shell,
+  path: paths.firstCompany,
+  component: lazyRouteComponent(() => import('./features/companies/FirstCompanyPage.tsx'), 'FirstCompanyPage'),
+});
+
+const imports = createRoute({
+  getParentRoute: () => shell,
+  path: paths.imports,
+  validateSearch: importsSearch,
+  component: lazyRouteComponent(() => import('./features/imports/ImportsPage.tsx'), 'ImportsPage'),
+});
+
+const newImport = createRoute({
+  getParentRoute: () => shell,
+  path: paths.newImport,
+  component: lazyRouteComponent(() => import('./features/imports/NewImportPage.tsx'), 'NewImportPage'),
+});
+
+const oneImport = createRoute({
+  getParentRoute: () => shell,
+  path: paths.import,
+  validateSearch: importSearch,
+  component: lazyRouteComponent(() => import('./features/imports/ImportPage.tsx'), 'ImportPage'),
+});
+
+/** An address that is no page: the shell stays. */
+const unknown = createRoute({ getParentRoute: () => shell, path: '$', component: NotFoundPage });
+
+const tree = root.addChildren([
+  signIn,
+  newPassword,
+  shell.addChildren([home, employees, employee, firstCompany, imports, newImport, oneImport, unknown]),
+]);
+
+function stringifySearch(search: Record<string, unknown>): string {
+  const given = Object.entries(search).filter(([, value]) => value !== undefined && value !== null);
+  const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  return text === '' ? '' : `?${text}`;
+}
+
+/** The router of the application over a cache; `history` is given by tests only. */
+export const createAppRouter = (queries: QueryClient, history?: RouterHistory) =>
+  createRouter({
+    routeTree: tree,
+    context: { queries },
+    // Plain text on both sides, so that addresses can be read and typed; each route reads its own parameters.
+    parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
+    stringifySearch,
+    defaultPreload: 'intent',
+    defaultErrorComponent: FaultPage,
+    defaultPendingMs: 300,
+    scrollRestoration: true,
+    ...(history && { history }),
+  });
+
+export type AppRouter = ReturnType<typeof createAppRouter>;
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: AppRouter;
+  }
+}

@@ -1,0 +1,23 @@
+import { useFormatter } from 'use-intl';
+
+/** A day without a time zone, `YYYY-MM-DD`, as people write it. */
+export function Day({ value }: { value: string }) {
+  const format = useFormatter();
+  const text = format.dateTime(new Date(`${value}T00:00:00Z`), { dateStyle: 'medium', timeZone: 'UTC' });
+  return (
+    <time className="numbers" dateTime={value} dir="auto">
+      {text}
+    </time>
+  );
+}
+
+/** An instant in the reader's time zone. */
+export function Moment({ value }: { value: string }) {
+  const format = useFormatter();
+  const text = format.dateTime(new Date(value), { dateStyle: 'medium', timeStyle: 'short' });
+  return (
+    <time className="numbers" dateTime={value} dir="auto">
+      {text}
+    </time>
+  );
+}

@@ -1,0 +1,33 @@
+import { Alert } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useTranslations } from 'use-intl';
+import type { ApiError } from '../api/api-error.ts';
+import classes from './ErrorNotice.module.css';
+
+type Props = {
+  error: ApiError | null | undefined;
+  /** Fields that show their messages themselves; everything else is said here. */
+  fields?: readonly string[];
+};
+
+/** Why a change was refused, above the form or the button it belongs to. */
+export function ErrorNotice({ error, fields = [] }: Props) {
+  const t = useTranslations('errors');
+  if (!error) return null;
+  const elsewhere = Object.entries(error.fieldErrors).filter(([field]) => !fields.includes(field));
+  if (error.status === 422 && elsewhere.length === 0 && error.refusal.errors) return null;
+  const known: Record<number, string> = {
+    0: t('unreachable.title'),
+    403: t('forbidden.title'),
+    404: t('notFound.body'),
+    500: t('failed.body'),
+  };
+  const texts = elsewhere.length > 0 ? elsewhere.map(([, text]) => text) : [known[error.status] ?? error.message];
+  return (
+    <Alert className={classes['notice']} color="red" icon={<IconAlertTriangle size={18} />} role="alert">
+      {texts.map((text) => (
+        <p key={text}>{text}</p>
+      ))}
+    </Alert>
+  );
+}

@@ -1,0 +1,58 @@
+import { Skeleton } from '@mantine/core';
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
+import type { ApiError } from '../api/api-error.ts';
+import { DataTable, type Column, type Sort } from './DataTable.tsx';
+import { ErrorState } from './ErrorState.tsx';
+import classes from './ListView.module.css';
+import { Pager, type PageMeta } from './Pager.tsx';
+
+type Props<Row> = {
+  query: UseQueryResult<{ data: Row[]; meta: PageMeta }, ApiError>;
+  label: string;
+  columns: readonly Column<Row>[];
+  rowKey: (row: Row) => number | string;
+  card?: (row: Row) => ReactNode;
+  /** What to say and offer when there are no rows. */
+  empty: ReactNode;
+  sort?: Sort;
+  onSort?: (sort: Sort) => void;
+  onPage: (page: number) => void;
+  onSize?: (size: number) => void;
+  compact?: boolean;
+};
+
+/** A page of a list in each of its states: first load, rows, newer rows on their way, nothing, refused. */
+export function ListView<Row>({ query, empty, onPage, onSize, ...table }: Props<Row>) {
+  if (query.isPending) return <ListSkeleton />;
+  if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
+  const { data: rows, meta } = query.data;
+  return (
+    <>
+      {rows.length > 0 ? (
+        <DataTable {...table} rows={rows} stale={query.isPlaceholderData} />
+      ) : (
+        <div className={classes['empty']}>{empty}</div>
+      )}
+      {meta.total > 0 && <Pager meta={meta} onPage={onPage} {...(onSize && { onSize })} />}
+    </>
+  );
+}
+
+function ListSkeleton() {
+  const t = useTranslations('table');
+  return (
+    <div className={classes['skeleton']}>
+      <output className="visually-hidden">{t('loading')}</output>
+      {Array.from({ length: 10 }, (_, line) => (
+        <div key={line} className={classes['line']} aria-hidden>
+          <Skeleton circle height={32} />
+          <Skeleton height={10} width={`${22 + ((line * 7) % 12)}%`} />
+          <Skeleton height={10} width="14%" />
+          <Skeleton height={10} width="18%" />
+        </div>
+      ))}
+    </div>
+  );
+}

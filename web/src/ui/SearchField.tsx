@@ -1,0 +1,42 @@
+import { TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import { useState } from 'react';
+
+type Props = {
+  label: string;
+  /** What is searched for now, as the address has it. */
+  value: string | undefined;
+  /** Called a moment after the last key. */
+  onChange: (value: string | undefined) => void;
+  className?: string | undefined;
+};
+
+/** A search field whose truth is the address: it sends what is typed and follows when the address changes otherwise. */
+export function SearchField({ label, value, onChange, className }: Props) {
+  const [field, setField] = useState({ text: value ?? '', sent: value, seen: value });
+  if (field.seen !== value) {
+    const elsewhere = value !== field.sent;
+    setField({ ...field, seen: value, ...(elsewhere && { sent: value, text: value ?? '' }) });
+  }
+  const send = useDebouncedCallback((text: string) => {
+    const sent = text.trim() || undefined;
+    setField((old) => ({ ...old, sent }));
+    onChange(sent);
+  }, 250);
+  return (
+    <TextInput
+      className={className}
+      type="search"
+      aria-label={label}
+      placeholder={label}
+      maxLength={100}
+      leftSection={<IconSearch size={16} aria-hidden />}
+      value={field.text}
+      onChange={({ currentTarget: { value: text } }) => {
+        setField((old) => ({ ...old, text }));
+        send(text);
+      }}
+    />
+  );
+}

@@ -1,0 +1,38 @@
+/**
+ * Readers of search parameters. What does not fit is dropped, so a mistyped address shows the list without that filter.
+ */
+type Reader<T> = (value: unknown) => T | undefined;
+
+export const wholeNumber =
+  (least = 1, most = Number.MAX_SAFE_INTEGER): Reader<number> =>
+  (value) => {
+    const number = typeof value === 'string' ? Number(value) : value;
+    return typeof number === 'number' && Number.isInteger(number) && number >= least && number <= most
+      ? number
+      : undefined;
+  };
+
+export const someText =
+  (most = 100): Reader<string> =>
+  (value) => {
+    const text = typeof value === 'number' ? String(value) : value;
+    return typeof text === 'string' && text !== '' ? text.slice(0, most) : undefined;
+  };
+
+export const oneOf =
+  <const T extends string>(values: readonly T[]): Reader<T> =>
+  (value) =>
+    values.find((one) => one === value);
+
+export const flag: Reader<true> = (value) => (value === true || value === 'true' || value === 1 ? true : undefined);
+
+type Readers = Record<string, Reader<unknown>>;
+type Found<R extends Readers> = { [K in keyof R]?: Exclude<ReturnType<R[K]>, undefined> };
+
+/** Makes the `validateSearch` of a route from one reader per parameter. */
+export const searchParams =
+  <R extends Readers>(readers: R) =>
+  (search: Record<string, unknown>): Found<R> => {
+    const read = Object.entries(readers).map(([name, reader]) => [name, reader(search[name])] as const);
+    return Object.fromEntries(read.filter(([, value]) => value !== undefined)) as Found<R>;
+  };

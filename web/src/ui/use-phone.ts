@@ -1,0 +1,8 @@
+import { useMediaQuery } from '@mantine/hooks';
+
+/** Is the window as narrow as a phone's? */
+export const usePhone = (): boolean => useMediaQuery('(max-width: 47.99em)', false, { getInitialValueInEffect: false });
+
+/** Is there no room for a sidebar? */
+export const useNarrow = (): boolean =>
+  useMediaQuery('(max-width: 61.99em)', false, { getInitialValueInEffect: false });

@@ -1,0 +1,43 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vitest/config';
+import { contractData } from './plugins/contract-data.ts';
+import { preloadFont } from './plugins/preload-font.ts';
+import { spaRoutes } from './plugins/spa-routes.ts';
+
+// An empty base is this origin; index.html names it for boot.js.
+process.env['VITE_API_BASE'] ??= '';
+
+const service = process.env['TENURE_SERVICE'] ?? 'http://127.0.0.1:8000';
+
+/** Packages every screen needs, in a few chunks that change rarely; what only one screen uses stays in its own chunk. */
+const sharedChunks = [
+  { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/, priority: 30 },
+  { name: 'tanstack', test: /node_modules[\\/]@tanstack[\\/](?!react-table|table-core)/, priority: 20 },
+  { name: 'kit', test: /node_modules[\\/](@mantine|@floating-ui|@tabler)[\\/]/, priority: 15, minShareCount: 2 },
+  { name: 'common', test: /web[\\/]src[\\/]/, priority: 5, minShareCount: 2 },
+  { name: 'intl', test: /node_modules[\\/](use-intl|intl-messageformat|icu-minify|@formatjs)[\\/]/, priority: 10 },
+];
+
+export default defineConfig({
+  plugins: [react(), contractData(), spaRoutes(), preloadFont(/inter-latin-wght-normal.*\.woff2$/)],
+  build: {
+    target: ['chrome117', 'firefox120', 'safari17.5'],
+    manifest: true,
+    modulePreload: { polyfill: false },
+    // An inlined file would be a data: address, which the content security policy refuses.
+    assetsInlineLimit: 0,
+    rolldownOptions: { output: { codeSplitting: { groups: sharedChunks } } },
+  },
+  server: {
+    host: '127.0.0.1',
+    proxy: { '/api': service, '/sanctum': service },
+  },
+  test: {
+    name: 'web',
+    environment: 'jsdom',
+    include: ['src/**/*.test.{ts,tsx}', 'plugins/**/*.test.ts'],
+    setupFiles: ['src/testing/setup.ts'],
+    testTimeout: 20_000,
+    css: false,
+  },
+});
