@@ -6,7 +6,7 @@ import { CHUNK_CHARACTERS, type CellValue, type RowSource, type SheetColumn } fr
 const BYTE_ORDER_MARK = '\uFEFF';
 const CELLS_PER_CHUNK = CHUNK_CHARACTERS / 16;
 
-export interface CsvOptions {
+interface CsvOptions {
   /** How a text becomes a cell: values by default; `toCsvCell` for the import texts of a file of failed rows. */
   escape?: (text: string) => string;
 }

@@ -12,7 +12,7 @@ export interface Sheet extends SheetHeader, AsyncDisposable {
   close: () => Promise<void>;
 }
 
-export interface ReadOptions {
+interface ReadOptions {
   limits?: Partial<SheetLimits>;
   signal?: AbortSignal;
 }

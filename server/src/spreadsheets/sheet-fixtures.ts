@@ -26,7 +26,7 @@ export function temporaryFiles(): (content: string | Buffer) => string {
   };
 }
 
-export interface ReadResult {
+interface ReadResult {
   header: string[];
   dropped: string[];
   rows: SheetRow[];

@@ -14,8 +14,8 @@ const MACRO_PART = /(^|\/)(vba|macrosheets\/|intlmacrosheets\/)/i;
 
 export interface Archive extends AsyncDisposable {
   has: (name: string) => boolean;
-  /** The inflated bytes of one part; never more than its entry declares. */
-  part: (name: string) => AsyncGenerator<Buffer, void>;
+  /** The inflated bytes of one part; never more than its entry declares, which must be at most `max_bytes`. */
+  part: (name: string, max_bytes?: number) => AsyncGenerator<Buffer, void>;
 }
 
 /** Opens the zip container of a workbook. Sizes, names and kinds of all entries are judged before a byte is inflated. */
@@ -26,7 +26,7 @@ export async function openArchive(path: string, limits: SheetLimits): Promise<Ar
     const entries = await readEntries(zip, limits);
     return {
       has: (name) => entries.has(name.toLowerCase()),
-      part: (name) => readPart(zip, entries.get(name.toLowerCase())),
+      part: (name, max_bytes) => readPart(zip, entries.get(name.toLowerCase()), max_bytes),
       [Symbol.asyncDispose]: async () => zip.close(),
     };
   } catch (error) {
@@ -71,8 +71,13 @@ function checkEntry(entry: Entry): void {
   if (MACRO_PART.test(entry.fileName)) throw new SheetRefused('macros', 'The workbook contains macros.');
 }
 
-async function* readPart(zip: ZipFile, entry: Entry | undefined): AsyncGenerator<Buffer, void> {
+async function* readPart(
+  zip: ZipFile,
+  entry: Entry | undefined,
+  max_bytes = Number.MAX_SAFE_INTEGER,
+): AsyncGenerator<Buffer, void> {
   if (entry === undefined) throw new SheetRefused('not_a_workbook', 'The file is not an XLSX workbook.');
+  if (entry.uncompressedSize > max_bytes) throw tooLarge();
   let checksum = 0;
   try {
     const stream = await zip.openReadStreamPromise(entry);

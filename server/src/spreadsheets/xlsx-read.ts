@@ -29,57 +29,74 @@ interface Cell {
   text: string;
 }
 
+/** Where in the sheet the parser stands. */
+interface Place {
+  in_data: boolean;
+  row: RawRow | undefined;
+  cell: Cell | undefined;
+  last_row: number;
+  last_column: number;
+  in_text: boolean;
+  in_phonetic: boolean;
+}
+
 function sheetHandlers(
   workbook: Workbook,
   strings: StringTable,
   limits: SheetLimits,
   emit: (row: RawRow) => void,
 ): XmlHandlers {
-  let in_data = false;
-  let row: RawRow | undefined;
-  let cell: Cell | undefined;
-  let last_row = 0;
-  let last_column = -1;
-  let reading_text = false;
-  let phonetic = false;
+  const place: Place = {
+    in_data: false,
+    row: undefined,
+    cell: undefined,
+    last_row: 0,
+    last_column: -1,
+    in_text: false,
+    in_phonetic: false,
+  };
+  return {
+    open: (name, attributes) => openTag(place, name, attributes),
+    text: (piece) => addText(place, piece, limits),
+    close: (name) => {
+      const { row, cell } = place;
+      if (name === 'c' && row && cell) placeCell(row, cell, cellText(cell, workbook, strings), limits);
+      if (name === 'row' && row) emit(row);
+      closeTag(place, name);
+    },
+  };
+}
 
-  function open(name: string, attributes: Readonly<Record<string, string>>): void {
-    if (name === 'sheetData') in_data = true;
-    if (!in_data) return;
-    if (name === 'row') {
-      last_row = rowNumber(attributes['r'], last_row);
-      last_column = -1;
-      row = { row: last_row, cells: [], formulas: [], surplus: 0 };
-    } else if (name === 'c') {
-      last_column = attributes['r'] === undefined ? last_column + 1 : columnOf(attributes['r']);
-      if (last_column < 0) throw new SheetRefused('malformed', 'The workbook is damaged: a cell has no place.');
-      cell = startCell(last_column, attributes);
-    } else if (name === 'f' && cell) cell.formula = true;
-    else if (name === 'rPh') phonetic = true;
-    else if (name === 'v' || name === 't') reading_text = !phonetic;
+function openTag(place: Place, name: string, attributes: Readonly<Record<string, string>>): void {
+  if (name === 'sheetData') place.in_data = true;
+  if (!place.in_data) return;
+  if (name === 'row') {
+    place.last_row = rowNumber(attributes['r'], place.last_row);
+    place.last_column = -1;
+    place.row = { row: place.last_row, cells: [], formulas: [], surplus: 0 };
+  } else if (name === 'c') {
+    place.last_column = attributes['r'] === undefined ? place.last_column + 1 : columnOf(attributes['r']);
+    if (place.last_column < 0) throw new SheetRefused('malformed', 'The workbook is damaged: a cell has no place.');
+    place.cell = startCell(place.last_column, attributes);
+  } else if (name === 'f' && place.cell) place.cell.formula = true;
+  else if (name === 'rPh') place.in_phonetic = true;
+  else if (name === 'v' || name === 't') place.in_text = !place.in_phonetic;
+}
+
+function addText({ cell, in_text, last_row }: Place, piece: string, limits: SheetLimits): void {
+  if (!in_text || !cell) return;
+  cell.text += piece;
+  if (cell.text.length > limits.cell_characters * LONGEST_ESCAPE) {
+    throw new SheetRefused('cell_too_long', `Row ${last_row} has a cell with too much text.`);
   }
+}
 
-  function text(piece: string): void {
-    if (!reading_text || !cell) return;
-    cell.text += piece;
-    if (cell.text.length > limits.cell_characters * LONGEST_ESCAPE) {
-      throw new SheetRefused('cell_too_long', `Row ${last_row} has a cell with too much text.`);
-    }
-  }
-
-  function close(name: string): void {
-    if (name === 'v' || name === 't') reading_text = false;
-    else if (name === 'rPh') phonetic = false;
-    else if (name === 'c' && row && cell) {
-      placeCell(row, cell, cellText(cell, workbook, strings), limits);
-      cell = undefined;
-    } else if (name === 'row' && row) {
-      emit(row);
-      row = undefined;
-    } else if (name === 'sheetData') in_data = false;
-  }
-
-  return { open, text, close };
+function closeTag(place: Place, name: string): void {
+  if (name === 'v' || name === 't') place.in_text = false;
+  else if (name === 'rPh') place.in_phonetic = false;
+  else if (name === 'c') place.cell = undefined;
+  else if (name === 'row') place.row = undefined;
+  else if (name === 'sheetData') place.in_data = false;
 }
 
 function startCell(column: number, attributes: Readonly<Record<string, string>>): Cell {

@@ -68,15 +68,17 @@ describe('dates', () => {
     [168, '[Red]#,##0.00 "days"', false],
     [169, '0.00E+00', false],
     [170, 'General', false],
+    [172, '['.repeat(100_000), false],
     [171, '#,##0\\ "дн"', false],
-  ])('number format %d %s shows a date: %s', (id, code, is_date) => {
+  ])('number format %d %.30s shows a date: %s', (id, code, is_date) => {
     expect(isDateFormat(id, code)).toBe(is_date);
   });
 });
 
 describe('texts', () => {
   test.each([
-    ['a\rb', 'a_x000D_b'],
+    ['a\rb', 'a\rb'],
+    ['\v', '_x000B_'],
     ['\u0000', '_x0000_'],
     ['_x0041_', '_x005F_x0041_'],
     ['a_xyz', 'a_xyz'],

@@ -9,7 +9,7 @@ export function decodeText(text: string): string {
 
 /** Writes characters that XML cannot hold as `_xHHHH_`, and an underscore that would be taken for the start of one. */
 export function encodeText(text: string): string {
-  return text.replace(/_(?=x[0-9A-Fa-f]{4})/g, '_x005F_').replace(/[^\t\n\u0020-\uFFFD]/g, (character) => {
+  return text.replace(/_(?=x[0-9A-Fa-f]{4})/g, '_x005F_').replace(/[^\t\n\r\u0020-\uFFFD]/g, (character) => {
     return `_x${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`;
   });
 }
@@ -61,12 +61,14 @@ const BUILT_IN_DATES = [
 ] as const;
 // Durations such as [h]:mm count hours beyond a day and are no dates.
 const DURATION = /\[(h+|m+|s+)\]/i;
+// The longest code a spreadsheet program accepts; the pattern below is not linear in longer ones.
+const LONGEST_CODE = 255;
 const LITERALS = /"[^"]*"|\\.|_.|\*.|\[[^\]]*\]/g;
 
 /** Whether a number format shows a date or a time of day. */
 export function isDateFormat(id: number, code: string | undefined): boolean {
   if (code === undefined) return id !== 46 && BUILT_IN_DATES.some(([first, last]) => id >= first && id <= last);
-  if (DURATION.test(code)) return false;
+  if (code.length > LONGEST_CODE || DURATION.test(code)) return false;
   return /[dmyhs]/i.test(code.replace(LITERALS, '').replace(/General/gi, ''));
 }
 

@@ -3,6 +3,8 @@ import type { Archive } from './xlsx-archive.ts';
 import { isDateFormat } from './xlsx-values.ts';
 import { parseXml } from './xlsx-xml.ts';
 
+// What describes a workbook is small, however many rows it has.
+const DESCRIPTION_BYTES = 16 * 1024 * 1024;
 const SHEET_PART = /^xl\/worksheets\/[\w-]+\.xml$/i;
 
 export interface Workbook {
@@ -18,7 +20,7 @@ export async function readWorkbook(archive: Archive): Promise<Workbook> {
   const worksheets = await readWorksheets(archive);
   let sheet: string | undefined;
   let date1904 = false;
-  await parseXml(archive.part('xl/workbook.xml'), {
+  await parseXml(archive.part('xl/workbook.xml', DESCRIPTION_BYTES), {
     open: (name, attributes) => {
       if (name === 'workbookPr') date1904 = isTrue(attributes['date1904']);
       else if (name === 'sheet') sheet ??= worksheets.get(relationOf(attributes));
@@ -31,7 +33,7 @@ export async function readWorkbook(archive: Archive): Promise<Workbook> {
 }
 
 async function refuseMacros(archive: Archive): Promise<void> {
-  await parseXml(archive.part('[Content_Types].xml'), {
+  await parseXml(archive.part('[Content_Types].xml', DESCRIPTION_BYTES), {
     open: (_, attributes) => {
       if (/macroEnabled|vbaProject/i.test(attributes['ContentType'] ?? '')) {
         throw new SheetRefused('macros', 'The workbook contains macros.');
@@ -43,7 +45,7 @@ async function refuseMacros(archive: Archive): Promise<void> {
 /** Worksheet parts by relation; other parts (charts, dialogs, links to other files) are no sheets to read. */
 async function readWorksheets(archive: Archive): Promise<Map<string, string>> {
   const worksheets = new Map<string, string>();
-  await parseXml(archive.part('xl/_rels/workbook.xml.rels'), {
+  await parseXml(archive.part('xl/_rels/workbook.xml.rels', DESCRIPTION_BYTES), {
     open: (name, { Id, Type, Target, TargetMode }) => {
       if (name !== 'Relationship' || Id === undefined || Target === undefined) return;
       if (!Type?.endsWith('/worksheet') || TargetMode === 'External') return;
@@ -65,7 +67,7 @@ async function readDateStyles(archive: Archive): Promise<boolean[]> {
   if (!archive.has('xl/styles.xml')) return styles;
   const codes = new Map<number, string>();
   let in_cell_formats = false;
-  await parseXml(archive.part('xl/styles.xml'), {
+  await parseXml(archive.part('xl/styles.xml', DESCRIPTION_BYTES), {
     open: (name, attributes) => {
       const id = Number(attributes['numFmtId']);
       if (name === 'numFmt') codes.set(id, attributes['formatCode'] ?? '');

@@ -17,9 +17,9 @@ import { columnLetters, encodeText } from './xlsx-values.ts';
 
 const ROWS_PER_SHEET = 1_048_576;
 const CELL_CHARACTERS = 32_767;
-const MARKUP = { '&': '&amp;', '<': '&lt;', '>': '&gt;' } as const;
+const MARKUP = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '\r': '&#13;' } as const;
 
-export interface XlsxOptions {
+interface XlsxOptions {
   /** At most 25 letters, digits and spaces. */
   sheet_name?: string;
   /** The header included; what does not fit continues in another sheet. */
@@ -134,5 +134,5 @@ function cellXml(value: CellValue, reference: string, style: number): string {
 function textXml(value: string): string {
   const text = escapeDash(value);
   const fitting = text.length > CELL_CHARACTERS ? `${text.slice(0, CELL_CHARACTERS - 1)}…` : text;
-  return encodeText(fitting).replace(/[&<>]/g, (character) => MARKUP[character as keyof typeof MARKUP]);
+  return encodeText(fitting).replace(/[&<>\r]/g, (character) => MARKUP[character as keyof typeof MARKUP]);
 }

@@ -12,7 +12,7 @@ export interface XmlHandlers {
   close?: (name: string) => void;
 }
 
-export interface XmlReader {
+interface XmlReader {
   write: (chunk: Buffer) => void;
   end: () => void;
 }
