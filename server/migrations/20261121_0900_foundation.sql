@@ -37,6 +37,7 @@ create table installation (
   id boolean primary key default true check (id),
   structure_version bigint not null default 1,
   global_epoch integer not null default 1,
+  is_demo boolean not null default false,
   created_at timestamptz(3) not null default now()
 );
 insert into installation default values;

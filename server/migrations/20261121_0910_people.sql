@@ -22,7 +22,9 @@ create table entities (
 );
 create unique index entities_name_key on entities (fold(name));
 create unique index entities_code_key on entities (code);
-create trigger touch before update on entities for each row execute function touch_row();
+-- a taken employee number is no change of the company
+create trigger touch before update on entities for each row
+  when (old.last_employee_number = new.last_employee_number) execute function touch_row();
 
 create table departments (
   id bigint generated always as identity primary key,

@@ -50,8 +50,11 @@ async function loadKeys(config: Config, log: Logger) {
 const appRole = ({ appUrl, ownerUrl }: Database) =>
   appUrl === ownerUrl ? undefined : decodeURIComponent(new URL(appUrl).username);
 
-async function refuseSuperuser({ db, config }: Pick<Deps, 'db' | 'config'>) {
+/** What production never runs on: a role that could switch every guard off, and people that were made up. */
+async function refuseUnsafeDatabase({ db, config }: Pick<Deps, 'db' | 'config'>) {
   if (!config.production) return;
+  const { is_demo } = await db.selectFrom('installation').select('is_demo').executeTakeFirstOrThrow();
+  if (is_demo) throw new BadSetting('DATA_DIR: holds demo data, which production must not serve');
   const { rows } = await sql<{ rolsuper: boolean }>`select rolsuper from pg_roles where rolname = current_user`.execute(
     db,
   );
@@ -101,7 +104,7 @@ export async function startService(config: Config, log: Logger = openLog(config)
   try {
     await migrate(database.ownerUrl, appRole(database));
     deps = await openDeps(config, log, database);
-    await refuseSuperuser(deps);
+    await refuseUnsafeDatabase(deps);
     const firstAdmin = await createFirstAdmin(deps.db, deps.hashing, config);
     const app = await buildApp(deps);
     await app.listen({ port: config.PORT, host: config.HOST });

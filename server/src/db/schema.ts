@@ -227,6 +227,7 @@ export interface Installation {
   created_at: Generated<string>;
   global_epoch: Generated<number>;
   id: Generated<boolean>;
+  is_demo: Generated<boolean>;
   structure_version: Generated<number>;
 }
 

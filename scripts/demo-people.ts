@@ -1,0 +1,232 @@
+import type { Insertable, Transaction } from 'kysely';
+import type { DB } from '../server/src/db/schema.ts';
+import { demoEntities } from './demo-company.ts';
+import type { DemoDepartment } from './demo-company.ts';
+import { firstNames, lastNames } from './names.ts';
+
+/** Small, deterministic random numbers: the same demo every time. */
+function dice(seed: number) {
+  let state = seed;
+  return (below: number) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+type Person = Insertable<DB['employees']>;
+type Place = { entity_id: number; department_id: number; entityCode: string; department: DemoDepartment };
+type Row = { id: number; user_id: number };
+
+const ascii = (name: string) =>
+  name
+    .normalize('NFD')
+    .replaceAll(/[^A-Za-z]/g, '')
+    .toLowerCase();
+const dayBefore = (today: Temporal.PlainDate, days: number) => today.subtract({ days }).toString();
+
+function longServing(n: number, today: Temporal.PlainDate) {
+  const joined = today.subtract({ days: 200 + ((n * 61) % 3_600) });
+  return { joining_date: joined.toString(), confirmation_date: joined.add({ months: 3 }).toString() };
+}
+
+/** Lifecycle and dates of the nth person: most are confirmed, every other state occurs. */
+function employment(n: number, today: Temporal.PlainDate): Partial<Person> {
+  if (n % 17 === 5) {
+    const start = today.subtract({ days: 20 + (n % 60) });
+    const end = start.add({ months: 3 });
+    return {
+      employment_lifecycle: 'probationary',
+      joining_date: start.toString(),
+      probation_start_date: start.toString(),
+      probation_end_date: end.toString(),
+    };
+  }
+  const joined = dayBefore(today, 200 + ((n * 61) % 3_600));
+  const base = {
+    joining_date: joined,
+    confirmation_date: Temporal.PlainDate.from(joined).add({ months: 3 }).toString(),
+  };
+  if (n % 29 === 11)
+    return {
+      ...base,
+      employment_lifecycle: 'resigned',
+      notice_date: dayBefore(today, 20),
+      last_working_date: today.add({ days: 25 }).toString(),
+      separation_reason: 'Moves to another city',
+    };
+  if (n % 41 === 13)
+    return {
+      ...base,
+      employment_lifecycle: 'terminated',
+      activity_status: 'inactive',
+      notice_date: dayBefore(today, 90),
+      last_working_date: dayBefore(today, 60),
+      separation_reason: 'Position was closed',
+    };
+  if (n % 53 === 20) return { ...base, employment_lifecycle: 'confirmed', activity_status: 'inactive' };
+  return { ...base, employment_lifecycle: 'confirmed' };
+}
+
+function jobTitle({ title, name }: DemoDepartment, rank: number, roll: (below: number) => number) {
+  if (rank === 0) return name === 'Executive' ? 'Chief Executive Officer' : `Head of ${name}`;
+  if (rank === 1) return 'Team Lead';
+  return `${['', '', 'Junior ', 'Senior '][roll(4)]}${title}`;
+}
+
+/** Inserts a person with an account; returns both ids. */
+async function insertPerson(db: Transaction<DB>, person: Omit<Person, 'user_id'>): Promise<Row> {
+  const user = await db.insertInto('users').values({ email: person.email }).returning('id').executeTakeFirstOrThrow();
+  const employee = await db
+    .insertInto('employees')
+    .values({ ...person, user_id: user.id })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return { id: employee.id, user_id: user.id };
+}
+
+async function insertPlaces(db: Transaction<DB>): Promise<Place[]> {
+  const places: Place[] = [];
+  for (const { departments, ...fields } of demoEntities) {
+    const entity = await db.insertInto('entities').values(fields).returning('id').executeTakeFirstOrThrow();
+    for (const department of departments) {
+      const { name, code } = department;
+      const row = await db
+        .insertInto('departments')
+        .values({ entity_id: entity.id, name, code })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      places.push({ entity_id: entity.id, department_id: row.id, entityCode: fields.code, department });
+    }
+  }
+  return places;
+}
+
+export type DemoCast = { hr: Row; entityHr: Row; manager: Row; lead: Row; employee: Row };
+
+type Made = Row & { place: Place; rank: number };
+
+async function insertEverybody(
+  db: Transaction<DB>,
+  places: readonly Place[],
+  today: Temporal.PlainDate,
+): Promise<Made[]> {
+  const roll = dice(20_261_121);
+  const made: Made[] = [];
+  const counters = new Map<string, number>();
+  for (const place of places) {
+    let head: Row | undefined;
+    let lead: Row | undefined;
+    for (let rank = 0; rank < place.department.people; rank += 1) {
+      const n = made.length;
+      const first_name = firstNames[(n * 37 + roll(5)) % firstNames.length] ?? 'Ada';
+      const last_name = lastNames[(n * 53 + roll(7)) % lastNames.length] ?? 'Berg';
+      const number = (counters.get(place.entityCode) ?? 0) + 1;
+      counters.set(place.entityCode, number);
+      const boss = rank === 0 ? made[0] : rank === 1 ? head : (lead ?? head);
+      const row = await insertPerson(db, {
+        ...employmentOf(n, rank, today),
+        employee_number: `${place.entityCode}-${String(number).padStart(3, '0')}`,
+        email: `${ascii(first_name)}.${ascii(last_name)}.${n}@northwind.example`,
+        first_name,
+        last_name,
+        entity_id: place.entity_id,
+        department_id: place.department_id,
+        job_title: jobTitle(place.department, rank, roll),
+        reporting_manager_id: boss?.id ?? null,
+        grade: `T${1 + roll(6)}`,
+        phone: `+44 117 496 ${String(1_000 + n)}`,
+        employment_type:
+          (['full_time', 'full_time', 'full_time', 'part_time', 'contract', 'intern'] as const)[roll(6)] ?? 'full_time',
+        date_of_birth: dayBefore(today, 7_800 + roll(14_000)),
+        gender: (['female', 'male', 'other'] as const)[roll(3)] ?? null,
+        nationality: ['British', 'German', 'Spanish', 'French', 'Polish'][roll(5)] ?? null,
+      });
+      if (rank === 0) head = row;
+      if (rank === 1 && place.department.people > 8) lead = row;
+      made.push({ ...row, place, rank });
+    }
+    const leads = { manager_id: head?.id ?? null, team_lead_id: lead?.id ?? null };
+    await db.updateTable('departments').set(leads).where('id', '=', place.department_id).execute();
+  }
+  for (const [code, last_employee_number] of counters)
+    await db.updateTable('entities').set({ last_employee_number }).where('code', '=', code).execute();
+  return made;
+}
+
+/** Heads and leads stay in office, so that the hierarchy of the demo holds. */
+const employmentOf = (n: number, rank: number, today: Temporal.PlainDate) =>
+  ({
+    employment_lifecycle: 'confirmed',
+    ...(rank < 2 ? longServing(n, today) : employment(n, today)),
+  }) as Pick<Person, 'employment_lifecycle'>;
+
+async function assignRoles(db: Transaction<DB>, made: readonly Made[]): Promise<DemoCast> {
+  const roles = new Map(
+    (await db.selectFrom('roles').select(['id', 'name']).execute()).map((role) => [role.name, role.id]),
+  );
+  const inPeople = made.filter(({ place }) => place.department.code === 'PPL');
+  const inSales = made.filter(({ place }) => place.department.code === 'SAL');
+  const retail = inSales[0]?.place.entity_id ?? 0;
+  const retailHr = made.find(({ place, rank }) => place.department.code === 'RMG' && rank === 2);
+  const [hr, manager, lead, employee] = [inPeople[0], inSales[0], inSales[1], inSales.find(({ rank }) => rank === 3)];
+  if (!hr || !manager || !lead || !employee || !retailHr) throw new Error('the demo lost its cast');
+  const roleOf = (person: Made) =>
+    person === hr || person === retailHr
+      ? 'HR'
+      : person.rank === 0
+        ? 'Manager'
+        : person.rank === 1 && person.place.department.people > 8
+          ? 'TeamLead'
+          : 'Employee';
+  const assignments = made.map((person) => ({
+    user_id: person.user_id,
+    role_id: roles.get(roleOf(person)) ?? 0,
+    entity_ids: person === retailHr ? [retail] : null,
+  }));
+  await db.insertInto('role_assignments').values(assignments).execute();
+  return { hr, entityHr: retailHr, manager, lead, employee };
+}
+
+/** Fills an empty installation with the demo group and tells who may show it. */
+export async function insertDemo(db: Transaction<DB>, today: Temporal.PlainDate): Promise<DemoCast> {
+  const places = await insertPlaces(db);
+  const made = await insertEverybody(db, places, today);
+  const cast = await assignRoles(db, made);
+  await db
+    .insertInto('job_history')
+    .columns([
+      'employee_id',
+      'effective_from',
+      'status',
+      'changed_fields',
+      'entity_id',
+      'department_id',
+      'reporting_manager_id',
+      'job_title',
+      'grade',
+      'employment_type',
+      'employment_lifecycle',
+      'created_by_name',
+    ])
+    .expression((eb) =>
+      eb
+        .selectFrom('employees')
+        .select((e) => [
+          'id',
+          e.ref('joining_date').$notNull().as('effective_from'),
+          e.val('current').as('status'),
+          e.val<string[]>([]).as('changed_fields'),
+          'entity_id',
+          'department_id',
+          'reporting_manager_id',
+          'job_title',
+          'grade',
+          'employment_type',
+          'employment_lifecycle',
+          e.val('System').as('created_by_name'),
+        ]),
+    )
+    .execute();
+  await db.updateTable('installation').set({ is_demo: true }).execute();
+  return cast;
+}

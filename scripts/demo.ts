@@ -1,0 +1,50 @@
+import { readConfig } from '../server/src/config.ts';
+import { openLog, startService } from '../server/src/service.ts';
+import type { Service } from '../server/src/service.ts';
+import { insertDemo } from './demo-people.ts';
+import { ensureWebBuild } from './web-build.ts';
+
+/** `npm run demo`: a believable group of companies in a data directory of its own; running it again shows the same. */
+
+const password = 'Willow!Harbor42';
+const roles = [
+  ['Admin', 'admin@northwind.example'],
+  ['HR of all companies', 'hr@northwind.example'],
+  ['HR of Northwind Retail', 'hr.retail@northwind.example'],
+  ['Manager (Sales)', 'manager@northwind.example'],
+  ['Team lead (Sales)', 'lead@northwind.example'],
+  ['Employee', 'employee@northwind.example'],
+] as const;
+
+async function fill({ deps }: Service) {
+  const { db, hashing } = deps;
+  const known = await db.selectFrom('installation').select('is_demo').executeTakeFirstOrThrow();
+  if (known.is_demo) return;
+  const password_hash = await hashing.hash(password);
+  await db.transaction().execute(async (trx) => {
+    const cast = await insertDemo(trx, Temporal.Now.plainDateISO('UTC'));
+    const people = [cast.hr, cast.entityHr, cast.manager, cast.lead, cast.employee];
+    for (const [index, { user_id }] of people.entries())
+      await trx
+        .updateTable('users')
+        .set({ email: roles[index + 1]?.[1] ?? '', password_hash })
+        .where('id', '=', user_id)
+        .execute();
+  });
+}
+
+ensureWebBuild();
+const config = readConfig({
+  LOG_LEVEL: 'warn',
+  ...process.env,
+  DATA_DIR: process.env.DEMO_DATA_DIR ?? './demo-data',
+  ADMIN_EMAIL: roles[0][1],
+  ADMIN_PASSWORD: password,
+});
+const service = await startService(config, openLog(config));
+await fill(service);
+console.log(`\n  The demo is ready at ${service.address}\n\n  Password of all: ${password}\n`);
+for (const [role, email] of roles) console.log(`  ${role.padEnd(24)} ${email}`);
+console.log('');
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.once(signal, () => void service.stop().then(() => process.exit(0)));
