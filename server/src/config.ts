@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import * as z from 'zod';
+import { parseKey } from './crypto/keys.ts';
 
 /** The only reader of the environment. Every setting may also come from a file named by NAME_FILE. */
 
@@ -73,6 +74,9 @@ const settings = z.object({
   DISK_RESERVE_MB: number(256, 0, 1_000_000),
 });
 
+/** Names of all settings. */
+export const settingNames = Object.keys(settings.shape);
+
 export class BadSetting extends Error {}
 const bad = (text: string): never => {
   throw new BadSetting(text);
@@ -82,7 +86,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 function readSettings(env: Environment) {
   const values: Record<string, string> = {};
-  for (const name of Object.keys(settings.shape)) {
+  for (const name of settingNames) {
     const file = env[`${name}_FILE`];
     const value = file ? readFileSync(file, 'utf8').trim() : env[name];
     if (value !== undefined && value !== '') values[name] = value;
@@ -122,6 +126,14 @@ function checkDomain(domain: string, urls: readonly URL[]) {
 
 const weakPasswords = ['postgres', 'password', 'tenure', ''];
 
+function checkKey(name: string, key: string) {
+  try {
+    parseKey(key);
+  } catch (error) {
+    bad(`${name}: ${(error as Error).message}`);
+  }
+}
+
 function checkProduction(config: Config) {
   const url = new URL(config.APP_URL);
   if (config.DATABASE_URL && !config.APP_KEY) bad('APP_KEY: required in production with DATABASE_URL');
@@ -155,6 +167,8 @@ export function readConfig(env: Environment = process.env): Config {
   const appUrl = parseOrigin('APP_URL', values.APP_URL ?? `http://localhost:${values.PORT}`);
   const frontends = (values.FRONTEND_URL ?? [appUrl.origin]).map((url) => parseOrigin('FRONTEND_URL', url));
   values.TRUST_PROXY.forEach(checkCidr);
+  if (values.APP_KEY) checkKey('APP_KEY', values.APP_KEY);
+  for (const key of values.APP_PREVIOUS_KEYS) checkKey('APP_PREVIOUS_KEYS', key);
   if (values.SESSION_DOMAIN) checkDomain(values.SESSION_DOMAIN, [appUrl, ...frontends]);
   const production = values.NODE_ENV === 'production';
   const config: Config = {

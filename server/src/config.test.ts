@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { BadSetting, readConfig, settingNames } from './config.ts';
+
+const key = Buffer.from(Array.from({ length: 32 }, (_, index) => index * 7)).toString('base64');
+const production = {
+  NODE_ENV: 'production',
+  APP_URL: 'https://hr.example.com',
+  DATABASE_URL: 'postgres://tenure_app:Kv9-long-random@db.example.com/tenure',
+  APP_KEY: key,
+};
+
+test('defaults fit one machine', () => {
+  expect(readConfig({})).toMatchObject({
+    PORT: 8000,
+    HOST: '127.0.0.1',
+    APP_URL: 'http://localhost:8000',
+    FRONTEND_URL: ['http://localhost:8000'],
+    DOCS: true,
+    SESSION_IDLE_MINUTES: 120,
+    BCRYPT_COST: 12,
+    production: false,
+  });
+});
+
+test('a setting may come from a file', () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'tenure-setting-')), 'key');
+  writeFileSync(file, `${key}\n`);
+  expect(readConfig({ APP_KEY_FILE: file }).APP_KEY).toBe(key);
+});
+
+test('production starts with safe settings, without documentation', () => {
+  expect(readConfig(production)).toMatchObject({ production: true, DOCS: false });
+  expect(readConfig({ ...production, DOCS: 'on' }).DOCS).toBe(true);
+});
+
+test.each([
+  [{ ...production, APP_KEY: '' }, 'APP_KEY'],
+  [{ ...production, APP_KEY: 'short' }, 'APP_KEY'],
+  [{ ...production, APP_KEY: Buffer.alloc(32).toString('base64') }, 'APP_KEY'],
+  [{ ...production, APP_URL: '' }, 'APP_URL'],
+  [{ ...production, APP_URL: 'http://hr.example.com' }, 'APP_URL'],
+  [{ ...production, DATABASE_URL: 'postgres://tenure:tenure@db.example.com/tenure' }, 'DATABASE_URL'],
+  [{ ...production, DATABASE_URL: 'postgres://app:postgres@db.example.com/tenure' }, 'DATABASE_URL'],
+  [{ APP_URL: 'https://hr.example.com/path' }, 'APP_URL'],
+  [{ APP_URL: 'https://me@hr.example.com' }, 'APP_URL'],
+  [{ APP_URL: 'nonsense' }, 'APP_URL'],
+  [{ FRONTEND_URL: 'https://*.example.com' }, 'FRONTEND_URL'],
+  [{ SESSION_DOMAIN: 'localhost' }, 'SESSION_DOMAIN'],
+  [{ APP_URL: 'https://hr.example.com', SESSION_DOMAIN: 'example.org' }, 'SESSION_DOMAIN'],
+  [{ TRUST_PROXY: '0.0.0.0/0' }, 'TRUST_PROXY'],
+  [{ TRUST_PROXY: '::/0' }, 'TRUST_PROXY'],
+  [{ TRUST_PROXY: 'proxy.local' }, 'TRUST_PROXY'],
+  [{ PORT: 'eighty' }, 'PORT'],
+  [{ BCRYPT_COST: '9' }, 'BCRYPT_COST'],
+  [{ PASSWORD_MIN_LENGTH: '6' }, 'PASSWORD_MIN_LENGTH'],
+  [{ ROLE: 'everything' }, 'ROLE'],
+])('%j is refused in one line that names %s', (env, name) => {
+  let refusal: unknown;
+  try {
+    readConfig(env as Record<string, string>);
+  } catch (error) {
+    refusal = error;
+  }
+  expect(refusal).toBeInstanceOf(BadSetting);
+  expect((refusal as Error).message).toMatch(new RegExp(`^${name}: [^\\n]+$`));
+  expect((refusal as Error).message).not.toContain(key);
+});
+
+test('.env.example and the README tell of every setting', () => {
+  const example = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8');
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+  for (const name of settingNames) {
+    expect(example, name).toMatch(new RegExp(`^#${name}=`, 'm'));
+    expect(readme, name).toContain(`\`${name}\``);
+  }
+});
