@@ -48,8 +48,11 @@ const query = listQuery(
 );
 
 const OneTimePassword = z.object({ one_time_password: z.string().max(40), expires_at: instant });
-const created = item(Employee).extend(OneTimePassword.partial().shape);
+/** Advice that blocks nothing. */
+const warnings = { warnings: z.array(z.string().max(500)).optional() };
 const reply = item(Employee);
+const written = reply.extend(warnings);
+const created = written.extend(OneTimePassword.partial().shape);
 const employeePath = '/employees/:id';
 const because = z.object({ reason: reason(), ...revision });
 const handover = { reassign_to: id().nullish() };
@@ -107,7 +110,7 @@ export const employees = {
     permission: 'employees.update',
     scope: 'scoped',
     body: changes(z.object(employeeInput), revision),
-    reply,
+    reply: written,
     status: 200,
   }),
   delete: endpoint({

@@ -1,10 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import type { Binding, Deps } from './http/context.ts';
 import { buildServer } from './http/server.ts';
+import { employeeRoutes } from './features/employees/routes.ts';
 import { sessionRoutes } from './features/sessions/routes.ts';
 
 /** Everything the service answers, part by part. */
-export const routes: readonly Binding[] = [...sessionRoutes];
+export const routes: readonly Binding[] = [...sessionRoutes, ...employeeRoutes];
 
 /** The service without its listener: plumbing, then every part of the business. */
 export const buildApp = (deps: Deps): Promise<FastifyInstance> => buildServer(deps, routes);

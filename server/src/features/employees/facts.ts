@@ -68,12 +68,14 @@ export async function loadFacts(
 
 type Lookup = { wanted: number[]; known: number[] };
 
-/**
- * Refuses a manager who, directly or not, reports to the person. Changes of reporting lines wait for each other, so
- * that two of them cannot close a circle together.
- */
+const reportingLines = 7_365_042;
+
+/** Lets one transaction at a time change who reports to whom, so that two of them cannot close a circle together. */
+export const lockReportingLines = (db: Db) => sql`select pg_advisory_xact_lock(${reportingLines})`.execute(db);
+
+/** Refuses a manager who, directly or not, reports to the person. */
 export async function refuseManagerCycle(db: Db, personId: number, managerId: number): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtext('reporting lines'))`.execute(db);
+  await lockReportingLines(db);
   const { rows } = await sql<{ is_circle: boolean }>`
     with recursive above as (
       select id, reporting_manager_id from employees where id = ${managerId}

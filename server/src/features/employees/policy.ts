@@ -1,7 +1,9 @@
+import { employeeFieldGroups, jobFields } from '@tenure/contract';
 import type { Permission } from '@tenure/contract';
 import { reachOf } from '../../access/actor.ts';
 import type { Actor, Reach } from '../../access/actor.ts';
 import { forbidden } from '../../http/errors.ts';
+import type { Field, Sent } from './fields.ts';
 
 /** Where a person stands in the organisation: what scopes are decided by. */
 export type Place = { id: number; entity_id: number; department_id: number; reporting_manager_id: number | null };
@@ -112,6 +114,30 @@ export function can(actor: Actor): (person: Subject) => EmployeeAction[] {
       return reached.has(action.permission) && (!self || action.own === true) && action.when(person);
     });
   };
+}
+
+/** Fields of the own record that others decide. */
+const decidedByOthers: ReadonlySet<Field> = new Set([
+  ...jobFields,
+  'joining_date',
+  'probation_start_date',
+  'probation_end_date',
+  'bank',
+]);
+
+/** Refuses changes of the own record that only others make. */
+export function refuseOwnChanges(actor: Actor, person: { id: number }, changed: readonly Field[]): void {
+  if (isSelf(actor, person) && changed.some((field) => decidedByOthers.has(field))) throw forbidden();
+}
+
+/** Refuses to write what the actor could not read: guessing at it must tell nothing. */
+export function refuseUnseen(actor: Actor, person: Place, sent: Sent): void {
+  const groups = fieldsFor(actor)(person);
+  const unseen = [
+    ...(groups.work ? [] : employeeFieldGroups.work),
+    ...(groups.private ? [] : employeeFieldGroups.private),
+  ];
+  if (unseen.some((field) => sent[field as Field] !== undefined)) throw forbidden();
 }
 
 /** Whose account holds Admin is changed by an Admin only. */

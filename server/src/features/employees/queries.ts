@@ -8,7 +8,7 @@ import type { Employees } from '../../db/schema.ts';
 import type { Ctx } from '../../http/context.ts';
 import { notFound } from '../../http/errors.ts';
 import type { Subject } from './policy.ts';
-import { presentEmployee } from './present.ts';
+import { presentEmployee } from './shown-fields.ts';
 
 type Stored = Omit<
   Selectable<Employees>,
@@ -118,7 +118,9 @@ export async function findEmployee(
   if (lock) await sql`select from employees where id = ${id} for update`.execute(db);
   const found = await readRecord(
     db,
-    sql`e.id = ${id} and ${visiblePeople(actor)} and ${peopleFor(actor, permission)}
+    // being seen is enough for a look; what is done needs the reach of its own permission too
+    sql`e.id = ${id} and ${visiblePeople(actor)}
+        ${permission === 'employees.view' ? sql`` : sql`and ${peopleFor(actor, permission)}`}
         ${deleted ? sql`` : sql`and e.deleted_at is null`}`,
   );
   if (!found) throw notFound();

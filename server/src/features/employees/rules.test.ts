@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { judge, monthsAfter } from './rules.ts';
 import type { Facts, Purpose } from './rules.ts';
-import { emptyValues, merge } from './values.ts';
-import type { Sent, Values } from './values.ts';
+import { emptyValues, merge } from './fields.ts';
+import type { Sent, Values } from './fields.ts';
 
 const facts: Facts = {
   entities: new Map([

@@ -1,8 +1,8 @@
 import { messages } from '@tenure/contract';
 import { say } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
-import { emptyValues, employeeFields, isSame, merge } from './values.ts';
-import type { Field, Sent, Values } from './values.ts';
+import { emptyValues, employeeFields, isSame, merge } from './fields.ts';
+import type { Field, Sent, Values } from './fields.ts';
 
 /** A company in the scope of whoever writes. `today` is the day it is there. */
 export type EntityFact = { id: number; status: string; probation_months: number; today: string };
