@@ -1,11 +1,20 @@
 import type { FastifyInstance } from 'fastify';
 import type { Binding, Deps } from './http/context.ts';
 import { buildServer } from './http/server.ts';
+import { lifecycleRoutes } from './features/employees/lifecycle-routes.ts';
+import { passwordRoutes } from './features/employees/passwords-routes.ts';
+import { assignmentRoutes } from './features/employees/roles-routes.ts';
 import { employeeRoutes } from './features/employees/routes.ts';
 import { sessionRoutes } from './features/sessions/routes.ts';
 
 /** Everything the service answers, part by part. */
-export const routes: readonly Binding[] = [...sessionRoutes, ...employeeRoutes];
+export const routes: readonly Binding[] = [
+  ...sessionRoutes,
+  ...employeeRoutes,
+  ...lifecycleRoutes,
+  ...passwordRoutes,
+  ...assignmentRoutes,
+];
 
 /** The service without its listener: plumbing, then every part of the business. */
 export const buildApp = (deps: Deps): Promise<FastifyInstance> => buildServer(deps, routes);

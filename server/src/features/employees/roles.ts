@@ -117,12 +117,13 @@ const told = (all: readonly Given[]) =>
 /**
  * Replaces the roles of a person by `assignments`; none means Employee. Each role that is given or taken must lie
  * within the permissions and scope of the actor (403), Admin only by an Admin. Whoever loses Admin loses all sessions.
+ * @returns whether anything became different
  */
 export async function assignRoles(
   ctx: Pick<Ctx, 'db' | 'actor' | 'request'>,
   person: Assignee,
   assignments: readonly Assignment[],
-): Promise<void> {
+): Promise<boolean> {
   const { db, actor, request } = ctx;
   // of two changes at the same moment the second sees the first
   await sql`select 1 from users where id = ${person.user_id} for update`.execute(db);
@@ -135,7 +136,7 @@ export async function assignRoles(
   const fallback = roles.filter(isDefault).map((role) => ({ role, entity_ids: null }));
   const target = wanted.length > 0 ? wanted : fallback;
   const [given, taken] = [difference(target, held), difference(held, target)];
-  if (given.length + taken.length === 0) return;
+  if (given.length + taken.length === 0) return false;
   // what an empty set becomes is nobody's choice
   const judged = [...(wanted.length > 0 ? given : []), ...taken];
   if (judged.some((one) => (isAdmin(one) ? !actor.is_admin : !liesWithin(actor, one, person)))) throw forbidden();
@@ -151,4 +152,5 @@ export async function assignRoles(
       changes: { roles: { from: told(held), to: told(target) } },
     },
   );
+  return true;
 }

@@ -1,0 +1,126 @@
+import { messages } from '@tenure/contract';
+import { sql } from 'kysely';
+import { reachesEntity, reachOf } from '../../access/actor.ts';
+import { visiblePeople } from '../../access/scope.ts';
+import { record } from '../../audit.ts';
+import type { Entry } from '../../audit.ts';
+import type { Db } from '../../db/connect.ts';
+import type { Ctx } from '../../http/context.ts';
+import { invalid } from '../../http/errors.ts';
+import { counted, listed } from '../../wording.ts';
+import { recordJobChange } from '../job-history/write.ts';
+import type { EmployeeRecord } from './queries.ts';
+
+type Doing = Pick<Ctx, 'db' | 'actor' | 'request'>;
+type Person = { id: number; entity_id: number; name: string };
+type Department = Person & { manager_id: number | null; team_lead_id: number | null };
+
+const cannot = (what: string) => invalid('reassign_to', `The selected :attribute cannot take over ${what}.`);
+
+/** What a person is responsible for, in words; undefined when it is nothing. */
+export function dutiesOf({ responsibilities: r }: Pick<EmployeeRecord, 'responsibilities'>): string | undefined {
+  const parts = [
+    [r.departments_managed + r.departments_led, 'department', 'departments'],
+    [r.direct_reports, 'direct report', 'direct reports'],
+    [r.open_evaluations, 'open evaluation', 'open evaluations'],
+    [r.open_probation_reviews, 'open probation review', 'open probation reviews'],
+    [r.cycles_owned, 'KPI cycle', 'KPI cycles'],
+  ] as const;
+  const found = parts.filter(([count]) => count > 0).map(([count, one, many]) => counted(count, one, many));
+  return found.length > 0 ? listed(found) : undefined;
+}
+
+async function findTaker({ db, actor }: Doing, from: Person, id: number): Promise<Person> {
+  const { rows } = await sql<Person>`
+    select e.id, e.entity_id, e.name from employees e
+    where e.id = ${id} and e.id <> ${from.id} and e.activity_status = 'active' and e.deleted_at is null
+      and e.employment_lifecycle in ('probationary', 'confirmed') and ${visiblePeople(actor)}
+    for share`.execute(db);
+  const [taker] = rows;
+  if (!taker) throw invalid('reassign_to', messages.selected);
+  return taker;
+}
+
+async function departmentsOf(db: Db, personId: number): Promise<Department[]> {
+  return db
+    .selectFrom('departments')
+    .select(['id', 'entity_id', 'name', 'manager_id', 'team_lead_id'])
+    .where((eb) => eb.or([eb('manager_id', '=', personId), eb('team_lead_id', '=', personId)]))
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+}
+
+const places = ['manager_id', 'team_lead_id'] as const;
+
+/** Puts the taker where the person stood in departments: same company unless the actor covers both, one place each. */
+async function handOverDepartments({ db, actor }: Doing, from: Person, to: Person): Promise<Entry[]> {
+  const departments = await departmentsOf(db, from.id);
+  const reach = reachOf(actor, 'employees.deactivate');
+  for (const department of departments) {
+    const near = department.entity_id === to.entity_id || reachesEntity(reach, department.entity_id);
+    if (!near || places.some((place) => department[place] === to.id)) throw cannot(`the department ${department.name}`);
+  }
+  for (const place of places)
+    await db
+      .updateTable('departments')
+      .set({ [place]: to.id })
+      .where(place, '=', from.id)
+      .execute();
+  return departments.map((department) => ({
+    action: 'department.updated',
+    subject_id: department.id,
+    subject_label: department.name,
+    entity_id: department.entity_id,
+    changes: { [department.manager_id === from.id ? 'manager_id' : 'team_lead_id']: { from: from.id, to: to.id } },
+  }));
+}
+
+async function reportsOf(db: Db, personId: number): Promise<Person[]> {
+  await sql`select pg_advisory_xact_lock(hashtext('reporting lines'))`.execute(db);
+  const { rows } = await sql<Person>`
+    select id, entity_id, name from employees
+    where reporting_manager_id = ${personId} and deleted_at is null order by id for update`.execute(db);
+  return rows;
+}
+
+/** True when somebody of `ids` is the person, or stands above. */
+async function standsBelow(db: Db, personId: number, ids: number[]): Promise<boolean> {
+  const { rows } = await sql<{ below: boolean }>`
+    with recursive above as (
+      select id, reporting_manager_id from employees where id = ${personId}
+      union
+      select e.id, e.reporting_manager_id from employees e join above on e.id = above.reporting_manager_id
+    )
+    select exists (select from above where id = any(${ids}::bigint[])) as below`.execute(db);
+  return rows[0]?.below ?? false;
+}
+
+async function handOverReports({ db, actor }: Doing, from: Person, to: Person, reason: string): Promise<Entry[]> {
+  const reports = await reportsOf(db, from.id);
+  const ids = reports.map((report) => report.id);
+  if (ids.length === 0) return [];
+  if (await standsBelow(db, to.id, ids)) throw cannot('people that stand above');
+  await db.updateTable('employees').set({ reporting_manager_id: to.id }).where('id', 'in', ids).execute();
+  await recordJobChange(db, { employee_ids: ids, changed_fields: ['reporting_manager_id'], by: actor, reason });
+  return reports.map((report) => ({
+    action: 'employee.updated',
+    subject_id: report.id,
+    subject_label: report.name,
+    entity_id: report.entity_id,
+    changes: { reporting_manager_id: { from: from.id, to: to.id } },
+  }));
+}
+
+/**
+ * Gives everything a person is responsible for to another one.
+ * @throws 422 on `reassign_to` when that person may not take one of it; nothing is changed then
+ */
+export async function handOver(doing: Doing, from: Person, takerId: number, reason: string): Promise<void> {
+  const to = await findTaker(doing, from, takerId);
+  const entries = [
+    ...(await handOverDepartments(doing, from, to)),
+    ...(await handOverReports(doing, from, to, reason)),
+  ];
+  await record(doing, ...entries.map((entry) => ({ ...entry, reason })));
+}

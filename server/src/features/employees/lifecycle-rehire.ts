@@ -1,0 +1,106 @@
+import type { employees } from '@tenure/contract';
+import { jobFields, messages } from '@tenure/contract';
+import { endSessionsOf } from '../../access/sessions.ts';
+import { changesBetween, record } from '../../audit.ts';
+import type { Db } from '../../db/connect.ts';
+import type { HandlerCtx } from '../../http/context.ts';
+import { conflict, invalidFields, say } from '../../http/errors.ts';
+import { checkRevision, transition } from '../../workflow.ts';
+import { recordJobChange } from '../job-history/write.ts';
+import { loadFacts, refuseManagerCycle } from './facts.ts';
+import { valuesOf } from './fields.ts';
+import type { Values } from './fields.ts';
+import { refuseUnseen } from './policy.ts';
+import type { EmployeeRecord } from './queries.ts';
+import { judge } from './rules.ts';
+import type { Verdict } from './rules.ts';
+
+type Ctx = HandlerCtx<typeof employees.rehire>;
+
+const leaving = ['resigned', 'terminated'];
+const refusal = 'Only somebody whose employment has ended can be hired again.';
+
+function refuseUnlessGone(person: EmployeeRecord) {
+  const { employment_lifecycle: status, last_working_date: lastDay, activity_status, today, revision } = person;
+  const gone = lastDay === null ? activity_status === 'inactive' : lastDay < today;
+  if (!leaving.includes(status) || !gone) throw conflict(refusal, { status, revision });
+}
+
+async function judged(ctx: Ctx, person: EmployeeRecord): Promise<Verdict> {
+  const { revision, ...sent } = ctx.body;
+  refuseUnseen(ctx.actor, person, sent);
+  const stored = valuesOf(person);
+  // everything the new employment refers to must be there and in scope today, also what is left as it was
+  const wanted = { ...stored, ...sent };
+  const facts = await loadFacts(ctx, 'employees.create', {
+    entity_id: wanted.entity_id,
+    department_id: wanted.department_id,
+    reporting_manager_id: wanted.reporting_manager_id,
+  });
+  const verdict = judge({ kind: 'rehire', id: person.id, stored }, sent, facts);
+  const { last_working_date: lastDay } = person;
+  if (lastDay !== null && sent.joining_date <= lastDay)
+    verdict.errors.joining_date = [say('joining_date', messages.after(lastDay))];
+  if (Object.keys(verdict.errors).length > 0) throw invalidFields(verdict.errors);
+  checkRevision(person, { revision }, person.employment_lifecycle);
+  refuseUnlessGone(person);
+  return verdict;
+}
+
+/** The account of before, without a password: one has to be issued. */
+async function reopenAccount(db: Db, person: EmployeeRecord, email: string): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({
+      email,
+      password_hash: null,
+      one_time_password: false,
+      must_change_password: false,
+      password_expires_at: null,
+    })
+    .where('id', '=', person.user_id)
+    .execute();
+  await endSessionsOf(db, [person.user_id], 'new employment');
+}
+
+const fresh = { extension_count: 0, separation_reason: null, lifecycle_before_separation: null };
+
+async function store(db: Db, person: EmployeeRecord, { values, changed }: Verdict): Promise<void> {
+  const { employment_lifecycle, email, ...others } = values;
+  await reopenAccount(db, person, email as string);
+  const set = Object.fromEntries(Object.entries(others).filter(([field]) => (changed as string[]).includes(field)));
+  await transition(db, {
+    table: 'employees',
+    column: 'employment_lifecycle',
+    id: person.id,
+    from: leaving,
+    to: employment_lifecycle as string,
+    set: { ...set, ...fresh },
+    refusal: () => refusal,
+  });
+}
+
+/** The day the new job counts from; one in the future counts from today, because it is the present one. */
+const startOf = ({ joining_date }: Values, { today }: EmployeeRecord) =>
+  joining_date !== null && joining_date < today ? { effective_from: joining_date } : {};
+
+/** M8: hires a former employee again, under the same number and account, on probation anew. */
+export async function rehire(ctx: Ctx, person: EmployeeRecord): Promise<void> {
+  const verdict = await judged(ctx, person);
+  const { values, changed } = verdict;
+  if (values.reporting_manager_id !== null) await refuseManagerCycle(ctx.db, person.id, values.reporting_manager_id);
+  await store(ctx.db, person, verdict);
+  await recordJobChange(ctx.db, {
+    employee_ids: [person.id],
+    changed_fields: [...jobFields.filter((field) => changed.includes(field)), 'employment_lifecycle'],
+    by: ctx.actor,
+    ...startOf(values, person),
+  });
+  await record(ctx, {
+    action: 'employee.rehired',
+    subject_id: person.id,
+    subject_label: person.name,
+    entity_id: values.entity_id,
+    changes: changesBetween(valuesOf(person), values),
+  });
+}

@@ -1,0 +1,80 @@
+import { employees } from '@tenure/contract';
+import type { Permission } from '@tenure/contract';
+import type { Actor } from '../../access/actor.ts';
+import type { Db } from '../../db/connect.ts';
+import { bind } from '../../http/context.ts';
+import { done } from '../../http/replies.ts';
+import { confirm, deactivate, reactivate, remove, restore, separate, withdrawSeparation } from './lifecycle.ts';
+import { rehire } from './lifecycle-rehire.ts';
+import type { Doing } from './lifecycle.ts';
+import { requireOther } from './policy.ts';
+import { employeeReply, findEmployee } from './queries.ts';
+import type { EmployeeRecord } from './queries.ts';
+
+type Visiting = { db: Db; actor: Actor; params: { id: number } };
+
+/** Another person within the scope of the permission, locked until the end of the request. */
+export const another = (permission: Permission, { deleted = false } = {}) => ({
+  find: ({ db, actor, params }: Visiting) =>
+    findEmployee({ db, actor }, params.id, permission, { lock: true, deleted }),
+  allow: ({ actor }: Visiting, person: EmployeeRecord) => requireOther(actor, person),
+});
+
+const afterwards = async (ctx: Doing, { id }: EmployeeRecord, message: string) =>
+  done(await employeeReply(ctx, id), message);
+
+export const lifecycleRoutes = [
+  bind(employees.confirm, {
+    ...another('employees.update'),
+    handle: async (ctx, person) => {
+      await confirm(ctx, person, ctx.body);
+      return afterwards(ctx, person, 'Employee confirmed successfully.');
+    },
+  }),
+  bind(employees.deactivate, {
+    ...another('employees.deactivate'),
+    handle: async (ctx, person) => {
+      await deactivate(ctx, person, ctx.body);
+      return afterwards(ctx, person, 'Employee deactivated successfully.');
+    },
+  }),
+  bind(employees.reactivate, {
+    ...another('employees.deactivate'),
+    handle: async (ctx, person) => {
+      await reactivate(ctx, person, ctx.body);
+      return afterwards(ctx, person, 'Employee reactivated successfully.');
+    },
+  }),
+  bind(employees.separate, {
+    ...another('employees.deactivate'),
+    handle: async (ctx, person) => {
+      await separate(ctx, person, ctx.body);
+      return afterwards(ctx, person, 'Separation recorded successfully.');
+    },
+  }),
+  bind(employees.withdrawSeparation, {
+    ...another('employees.deactivate'),
+    handle: async (ctx, person) => {
+      await withdrawSeparation(ctx, person, ctx.body);
+      return afterwards(ctx, person, 'Separation withdrawn successfully.');
+    },
+  }),
+  bind(employees.rehire, {
+    ...another('employees.create'),
+    handle: async (ctx, person) => {
+      await rehire(ctx, person);
+      return afterwards(ctx, person, 'Employee hired again successfully.');
+    },
+  }),
+  bind(employees.delete, {
+    ...another('employees.deactivate'),
+    handle: (ctx, person) => remove(ctx, person),
+  }),
+  bind(employees.restore, {
+    ...another('employees.deactivate', { deleted: true }),
+    handle: async (ctx, person) => {
+      await restore(ctx, person, ctx.body);
+      return afterwards(ctx, person, 'Employee restored successfully.');
+    },
+  }),
+];

@@ -1,0 +1,214 @@
+import { messages } from '@tenure/contract';
+import { sql } from 'kysely';
+import { endSessionsOf } from '../../access/sessions.ts';
+import { changesBetween, record } from '../../audit.ts';
+import type { Change } from '../../audit.ts';
+import type { Db } from '../../db/connect.ts';
+import type { Ctx } from '../../http/context.ts';
+import { conflict, inTheWay, invalid } from '../../http/errors.ts';
+import { counted, listed } from '../../wording.ts';
+import { transition } from '../../workflow.ts';
+import { recordJobChange } from '../job-history/write.ts';
+import { lastAdmin, unlessLastAdmin } from './lifecycle-admin.ts';
+import { dutiesOf, handOver } from './lifecycle-handover.ts';
+import type { EmployeeRecord } from './queries.ts';
+
+/**
+ * The verbs of employment. Each is called with the person's row locked and the relationship checked; each guards its
+ * own state and leaves history, audit and sessions as it should.
+ */
+export type Doing = Pick<Ctx, 'db' | 'actor' | 'request'>;
+
+type Because = { reason: string; revision?: number | undefined };
+type Column = 'activity_status' | 'employment_lifecycle';
+
+const employed = ['probationary', 'confirmed'];
+const leaving = ['resigned', 'terminated'];
+
+const lastDayPast = ({ last_working_date: day, activity_status, today }: EmployeeRecord) =>
+  day === null ? activity_status === 'inactive' : day < today;
+
+const refuse = (person: EmployeeRecord, column: Column, message: string) =>
+  conflict(message, { status: person[column], revision: person.revision });
+
+type Step = {
+  column: Column;
+  from: readonly string[];
+  to: string;
+  set?: Readonly<Record<string, string | null>>;
+  refusal: string;
+};
+
+/** One guarded change of state with its trail: audit row, and job history when the lifecycle moved. */
+async function step(doing: Doing, person: EmployeeRecord, verb: string, { reason, revision }: Because, move: Step) {
+  const { db, actor } = doing;
+  const { column, from, to, set = {}, refusal } = move;
+  const moved = transition(db, {
+    table: 'employees',
+    id: person.id,
+    column,
+    from,
+    to,
+    set,
+    revision,
+    refusal: () => refusal,
+  });
+  await unlessLastAdmin(moved, () => refuse(person, column, lastAdmin));
+  if (column === 'employment_lifecycle')
+    await recordJobChange(db, { employee_ids: [person.id], changed_fields: [column], by: actor, reason });
+  await note(doing, person, verb, changesBetween(person, { [column]: to, ...set }), reason);
+}
+
+async function note(
+  doing: Doing,
+  person: EmployeeRecord,
+  verb: string,
+  changes: Record<string, Change>,
+  reason: string | null,
+) {
+  // where somebody stood before a separation is ours to remember, not a field of the record
+  const { lifecycle_before_separation: _kept, ...told } = changes;
+  const subject = { subject_id: person.id, subject_label: person.name, entity_id: person.entity_id };
+  await record(doing, { action: `employee.${verb}`, ...subject, changes: told, reason });
+}
+
+/** M3: on probation → confirmed, on a day that is not in the future. */
+export async function confirm(doing: Doing, person: EmployeeRecord, body: Because & { confirmation_date: string }) {
+  const { confirmation_date } = body;
+  if (confirmation_date > person.today) throw invalid('confirmation_date', messages.beforeOrEqual('today'));
+  await step(doing, person, 'confirmed', body, {
+    column: 'employment_lifecycle',
+    from: ['probationary'],
+    to: 'confirmed',
+    set: { confirmation_date },
+    refusal: 'Only somebody on probation can be confirmed.',
+  });
+}
+
+type Handover = { reassign_to?: number | null | undefined };
+
+/** M4: active → inactive, with nothing left to be responsible for. Ends all sessions. */
+export async function deactivate(doing: Doing, person: EmployeeRecord, body: Because & Handover) {
+  await step(doing, person, 'deactivated', body, {
+    column: 'activity_status',
+    from: ['active'],
+    to: 'inactive',
+    refusal: 'This person is inactive already.',
+  });
+  const duties = dutiesOf(person);
+  if (body.reassign_to) await handOver(doing, person, body.reassign_to, body.reason);
+  else if (duties) throw refuse(person, 'activity_status', `Somebody else must take over first: ${duties}.`);
+  await endSessionsOf(doing.db, [person.user_id], 'deactivation');
+}
+
+/** M7: inactive → active, for people whose employment did not end. */
+export async function reactivate(doing: Doing, person: EmployeeRecord, body: Because) {
+  if (leaving.includes(person.employment_lifecycle))
+    throw refuse(person, 'employment_lifecycle', 'This person has left and can only be hired again.');
+  await step(doing, person, 'reactivated', body, {
+    column: 'activity_status',
+    from: ['inactive'],
+    to: 'active',
+    refusal: 'This person is active already.',
+  });
+}
+
+/** Of the administrators who stay there must be one who may sign in. */
+async function refuseLastAdmin(db: Db, person: EmployeeRecord) {
+  if (!person.is_admin) return;
+  await sql`select 1 from installation for update`.execute(db);
+  const { rows } = await sql`
+    select 1 from role_assignments a
+    join roles r on r.id = a.role_id and r.is_system and r.name = 'Admin'
+    join users u on u.id = a.user_id and u.is_enabled and u.id <> ${person.user_id}
+    left join employees e on e.user_id = u.id
+    where e.id is null or (e.activity_status = 'active' and e.deleted_at is null
+                           and e.employment_lifecycle in ('probationary', 'confirmed'))
+    limit 1`.execute(db);
+  if (rows.length === 0) throw refuse(person, 'employment_lifecycle', lastAdmin);
+}
+
+type Separation = Because &
+  Handover & { type: 'resigned' | 'terminated'; notice_date?: string | null | undefined; last_working_date: string };
+
+/** M5: employed → resigned or terminated. Access ends after the last working day, at once when that is past. */
+export async function separate(doing: Doing, person: EmployeeRecord, body: Separation) {
+  const { type, last_working_date, notice_date = null, reason } = body;
+  if (notice_date !== null && last_working_date < notice_date)
+    throw invalid('last_working_date', messages.afterOrEqual('notice date'));
+  await refuseLastAdmin(doing.db, person);
+  const lifecycle = person.employment_lifecycle;
+  await step(doing, person, 'separated', body, {
+    column: 'employment_lifecycle',
+    from: employed,
+    to: type,
+    set: { notice_date, last_working_date, separation_reason: reason, lifecycle_before_separation: lifecycle },
+    refusal: 'The employment of this person was ended already.',
+  });
+  if (body.reassign_to) await handOver(doing, person, body.reassign_to, reason);
+  if (last_working_date >= person.today || person.activity_status === 'inactive') return;
+  await doing.db.updateTable('employees').set({ activity_status: 'inactive' }).where('id', '=', person.id).execute();
+  await endSessionsOf(doing.db, [person.user_id], 'end of employment');
+}
+
+/** M6: resigned or terminated → what it was before, until the last working day is past. */
+export async function withdrawSeparation(doing: Doing, person: EmployeeRecord, body: Because) {
+  const left = leaving.includes(person.employment_lifecycle);
+  if (left && lastDayPast(person))
+    throw refuse(person, 'employment_lifecycle', 'The last working day is past; this person can only be hired again.');
+  if (left && person.lifecycle_before_separation === null)
+    throw refuse(person, 'employment_lifecycle', 'This separation was not decided here and cannot be withdrawn.');
+  await step(doing, person, 'separation_withdrawn', body, {
+    column: 'employment_lifecycle',
+    from: leaving,
+    to: person.lifecycle_before_separation ?? 'confirmed',
+    set: { notice_date: null, last_working_date: null, separation_reason: null, lifecycle_before_separation: null },
+    refusal: 'There is no separation to withdraw.',
+  });
+}
+
+/** What speaks against deleting a person as a mistake. */
+async function tiesOf(db: Db, id: number): Promise<string[]> {
+  const { rows } = await sql<{ files: number; departments: number; reports: number }>`
+    select (select count(*) from attachments where employee_id = ${id}) as files,
+           (select count(*) from departments where manager_id = ${id} or team_lead_id = ${id}) as departments,
+           (select count(*) from employees where reporting_manager_id = ${id} and deleted_at is null) as reports`.execute(
+    db,
+  );
+  const [{ files, departments, reports }] = rows as [{ files: number; departments: number; reports: number }];
+  return [
+    ...(files > 0 ? [counted(files, 'file', 'files')] : []),
+    ...(departments > 0 ? [counted(departments, 'department to lead', 'departments to lead')] : []),
+    ...(reports > 0 ? [counted(reports, 'direct report', 'direct reports')] : []),
+  ];
+}
+
+async function setDeleted(doing: Doing, person: EmployeeRecord, deleted: boolean) {
+  const set = doing.db
+    .updateTable('employees')
+    .set({ deleted_at: deleted ? sql`now()` : null })
+    .where('id', '=', person.id)
+    .execute();
+  await unlessLastAdmin(set, () => inTheWay('employee', lastAdmin));
+}
+
+/** M9: removes a person who was created by mistake from sight; number and e-mail stay taken. Ends all sessions. */
+export async function remove(doing: Doing, person: EmployeeRecord) {
+  const ties = await tiesOf(doing.db, person.id);
+  if (ties.length > 0)
+    throw inTheWay('employee', `${person.name} cannot be deleted: there is still ${listed(ties)}. Separate instead.`);
+  await setDeleted(doing, person, true);
+  await endSessionsOf(doing.db, [person.user_id], 'deletion');
+  await note(doing, person, 'deleted', {}, null);
+}
+
+/** M10: brings a deleted person back as before, while the department still exists. */
+export async function restore(doing: Doing, person: EmployeeRecord, { reason, revision }: Because) {
+  if (person.deleted_at === null) throw refuse(person, 'activity_status', 'This person is not deleted.');
+  if (revision !== undefined && revision !== person.revision)
+    throw refuse(person, 'activity_status', 'The record was changed meanwhile. Please look at it again.');
+  if (person.department_status !== 'active')
+    throw refuse(person, 'activity_status', 'The department of this person is not active any more.');
+  await setDeleted(doing, person, false);
+  await note(doing, person, 'restored', {}, reason);
+}

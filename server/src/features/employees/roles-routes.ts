@@ -1,0 +1,25 @@
+import { employees } from '@tenure/contract';
+import { sql } from 'kysely';
+import { bind } from '../../http/context.ts';
+import { conflict } from '../../http/errors.ts';
+import { done } from '../../http/replies.ts';
+import { checkRevision } from '../../workflow.ts';
+import { lastAdmin, unlessLastAdmin } from './lifecycle-admin.ts';
+import { another } from './lifecycle-routes.ts';
+import { employeeReply } from './queries.ts';
+import { assignRoles } from './roles.ts';
+
+export const assignmentRoutes = [
+  bind(employees.setRoles, {
+    ...another('employees.assign_roles'),
+    handle: async (ctx, person) => {
+      checkRevision(person, ctx.body, person.activity_status);
+      // the roles stand beside the record, whose revision tells that they changed
+      const { activity_status: status, revision } = person;
+      const assigned = assignRoles(ctx, person, ctx.body.assignments);
+      if (await unlessLastAdmin(assigned, () => conflict(lastAdmin, { status, revision })))
+        await sql`update employees set updated_at = now() where id = ${person.id}`.execute(ctx.db);
+      return done(await employeeReply(ctx, person.id), 'Roles updated successfully.');
+    },
+  }),
+];
