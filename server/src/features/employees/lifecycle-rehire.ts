@@ -4,7 +4,7 @@ import { endSessionsOf } from '../../access/sessions.ts';
 import { changesBetween, record } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
 import type { HandlerCtx } from '../../http/context.ts';
-import { conflict, invalidFields, say } from '../../http/errors.ts';
+import { conflict, invalid, invalidFields } from '../../http/errors.ts';
 import { checkRevision, transition } from '../../workflow.ts';
 import { recordJobChange } from '../job-history/write.ts';
 import { loadFacts, refuseManagerCycle } from './facts.ts';
@@ -38,12 +38,11 @@ async function judged(ctx: Ctx, person: EmployeeRecord): Promise<Verdict> {
     reporting_manager_id: wanted.reporting_manager_id,
   });
   const verdict = judge({ kind: 'rehire', id: person.id, stored }, sent, facts);
-  const { last_working_date: lastDay } = person;
-  if (lastDay !== null && sent.joining_date <= lastDay)
-    verdict.errors.joining_date = [say('joining_date', messages.after(lastDay))];
   if (Object.keys(verdict.errors).length > 0) throw invalidFields(verdict.errors);
   checkRevision(person, { revision }, person.employment_lifecycle);
   refuseUnlessGone(person);
+  const { last_working_date: lastDay } = person;
+  if (lastDay !== null && sent.joining_date <= lastDay) throw invalid('joining_date', messages.after(lastDay));
   return verdict;
 }
 

@@ -1,0 +1,312 @@
+import { expect, test } from 'vitest';
+import { startApp } from '../../testing/app.ts';
+
+const { as, make, deps, owner } = await startApp();
+const acme = await make.entity({ name: 'Acme Foods Ltd', code: 'ACME' });
+const purchasing = await make.department({ entity_id: acme.id });
+const hr = await as((await make.employee({ roles: ['HR'] })).user_id);
+const reason = 'Agreed with the works council';
+const because = { reason };
+
+const today = () => Temporal.Now.plainDateISO('UTC');
+const day = (offset: number) => today().add({ days: offset }).toString();
+const person = (fields: Parameters<typeof make.employee>[0] = {}) =>
+  make.employee({ department_id: purchasing.id, ...fields });
+const stored = (id: number) =>
+  deps.db.selectFrom('employees').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+const history = (id: number) =>
+  deps.db.selectFrom('job_history').selectAll().where('employee_id', '=', id).orderBy('id').execute();
+const traces = (id: number) =>
+  deps.db
+    .selectFrom('audit_log')
+    .select(['action', 'reason', 'changes'])
+    .where('subject_type', '=', 'employee')
+    .where('subject_id', '=', id)
+    .orderBy('id')
+    .execute();
+/** Everything a refused step could have touched. */
+const everything = async () => {
+  const { rows } = await owner.query(
+    `select (select md5(string_agg(e::text, '|' order by id)) from employees e) as people,
+            (select md5(string_agg(u::text, '|' order by id)) from users u) as users,
+            (select count(*) from job_history) as jobs, (select count(*) from audit_log) as traces,
+            (select md5(string_agg(d::text, '|' order by id)) from departments d) as departments`,
+  );
+  return rows[0] as unknown;
+};
+
+/** People in each state the verbs may meet. */
+const states = {
+  probationary: { employment_lifecycle: 'probationary' },
+  confirmed: { employment_lifecycle: 'confirmed' },
+  suspended: { employment_lifecycle: 'confirmed', activity_status: 'inactive' },
+  leaving: {
+    employment_lifecycle: 'resigned',
+    last_working_date: day(10),
+    lifecycle_before_separation: 'confirmed',
+  },
+  left: {
+    employment_lifecycle: 'terminated',
+    last_working_date: day(-10),
+    activity_status: 'inactive',
+    lifecycle_before_separation: 'confirmed',
+  },
+  deleted: { employment_lifecycle: 'confirmed', deleted_at: '2026-01-01T00:00:00Z' },
+} as const;
+type State = keyof typeof states;
+
+const verbs = {
+  confirm: { body: { ...because, confirmation_date: day(0) }, from: ['probationary'] },
+  deactivate: { body: because, from: ['probationary', 'confirmed', 'leaving'] },
+  reactivate: { body: because, from: ['suspended'] },
+  separate: {
+    body: { ...because, type: 'resigned', last_working_date: day(30) },
+    from: ['probationary', 'confirmed', 'suspended'],
+  },
+  'withdraw-separation': { body: because, from: ['leaving'] },
+  rehire: { body: { joining_date: day(3) }, from: ['left'] },
+  restore: { body: because, from: ['deleted'] },
+} as const satisfies Record<string, { body: object; from: State[] }>;
+
+const cases = Object.entries(verbs).flatMap(([verb, { body, from }]) =>
+  (Object.keys(states) as State[]).map((state) => ({ verb, body, state, allowed: (from as State[]).includes(state) })),
+);
+
+test.each(cases)('$verb of somebody $state: allowed $allowed', async ({ verb, body, state, allowed }) => {
+  const { id } = await person(states[state]);
+  const before = await everything();
+  const answer = await hr.post(`/api/employees/${id}/${verb}`, body);
+  if (allowed) {
+    expect(answer.status).toBe(200);
+    expect(answer.body.data.id).toBe(id);
+    expect((await stored(id)).revision).toBe(2);
+    expect(await traces(id)).toHaveLength(1);
+    return;
+  }
+  if (state === 'deleted') expect(answer.status).toBe(404);
+  else {
+    const { employment_lifecycle, activity_status } = await stored(id);
+    expect(answer.status).toBe(422);
+    expect(Object.keys(answer.body.errors)).toEqual(['status']);
+    expect([employment_lifecycle, activity_status]).toContain(answer.body.status);
+    expect(answer.body.revision).toBe(1);
+  }
+  expect(await everything()).toEqual(before);
+});
+
+test('confirming writes the date, a row of job history and the reason', async () => {
+  const { id } = await person({ employment_lifecycle: 'probationary' });
+  const future = await hr.post(`/api/employees/${id}/confirm`, { ...because, confirmation_date: day(2) });
+  expect(future.body.errors).toEqual({
+    confirmation_date: ['The confirmation date field must be a date before or equal to today.'],
+  });
+  const answer = await hr.post(`/api/employees/${id}/confirm`, { ...because, confirmation_date: day(-1) });
+  expect(answer.body.data).toMatchObject({ employment_lifecycle: 'confirmed', confirmation_date: day(-1) });
+  expect(await history(id)).toMatchObject([
+    { status: 'current', changed_fields: ['employment_lifecycle'], employment_lifecycle: 'confirmed', reason },
+  ]);
+  expect(await traces(id)).toMatchObject([
+    {
+      action: 'employee.confirmed',
+      reason,
+      changes: { employment_lifecycle: { from: 'probationary', to: 'confirmed' } },
+    },
+  ]);
+});
+
+test('a stale form is refused with the revision of now', async () => {
+  const { id } = await person({ employment_lifecycle: 'probationary' });
+  const before = await everything();
+  const answer = await hr.post(`/api/employees/${id}/confirm`, {
+    ...because,
+    confirmation_date: day(0),
+    revision: 7,
+  });
+  expect([answer.status, answer.body.status, answer.body.revision]).toEqual([422, 'probationary', 1]);
+  expect(await everything()).toEqual(before);
+});
+
+test('of many people who confirm somebody at once one succeeds', async () => {
+  const { id } = await person({ employment_lifecycle: 'probationary' });
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, () => hr.post(`/api/employees/${id}/confirm`, { ...because, confirmation_date: day(0) })),
+  );
+  expect(answers.map((answer) => answer.status).sort()).toEqual([200, ...Array.from({ length: 7 }, () => 422)]);
+  expect(await history(id)).toHaveLength(1);
+});
+
+test('somebody with duties is deactivated only when another one takes them all', async () => {
+  const boss = await person();
+  const heir = await person();
+  const reports = [await person({ reporting_manager_id: boss.id }), await person({ reporting_manager_id: boss.id })];
+  const unfit = await person({ activity_status: 'inactive' });
+  const managed = await make.department({ entity_id: acme.id, manager_id: boss.id });
+  const led = await make.department({ entity_id: acme.id, team_lead_id: boss.id });
+  const before = await everything();
+  const bare = await hr.post(`/api/employees/${boss.id}/deactivate`, because);
+  expect(bare.body).toEqual({
+    message: 'Somebody else must take over first: 2 departments and 2 direct reports.',
+    errors: { status: ['Somebody else must take over first: 2 departments and 2 direct reports.'] },
+    status: 'active',
+    revision: 1,
+  });
+  const elsewhere = [boss.id, unfit.id, 999_999, reports[0]?.id];
+  for (const reassign_to of elsewhere) {
+    const answer = await hr.post(`/api/employees/${boss.id}/deactivate`, { ...because, reassign_to });
+    expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, ['reassign_to']]);
+  }
+  expect(await everything()).toEqual(before);
+  const done = await hr.post(`/api/employees/${boss.id}/deactivate`, { ...because, reassign_to: heir.id });
+  expect(done.status).toBe(200);
+  expect(done.body.data.responsibilities).toMatchObject({
+    departments_managed: 0,
+    departments_led: 0,
+    direct_reports: 0,
+  });
+  for (const report of reports) {
+    expect((await stored(report.id)).reporting_manager_id).toBe(heir.id);
+    expect(await history(report.id)).toMatchObject([{ reporting_manager_id: heir.id, reason }]);
+    expect(await traces(report.id)).toMatchObject([{ action: 'employee.updated', reason }]);
+  }
+  const departments = await deps.db
+    .selectFrom('departments')
+    .selectAll()
+    .where('id', 'in', [managed.id, led.id])
+    .execute();
+  expect(departments.find(({ id }) => id === managed.id)?.manager_id).toBe(heir.id);
+  expect(departments.find(({ id }) => id === led.id)?.team_lead_id).toBe(heir.id);
+});
+
+test('nobody becomes manager and team lead of one department by taking over', async () => {
+  const [boss, lead] = [await person(), await person()];
+  const both = await make.department({ entity_id: acme.id, manager_id: boss.id, team_lead_id: lead.id });
+  const before = await everything();
+  const answer = await hr.post(`/api/employees/${boss.id}/deactivate`, { ...because, reassign_to: lead.id });
+  expect(answer.body.errors).toEqual({
+    reassign_to: [`The selected reassign to cannot take over the department ${both.name}.`],
+  });
+  expect(await everything()).toEqual(before);
+});
+
+test('a separation keeps what it needs to be withdrawn, and hides its reason in the log of fields', async () => {
+  const { id } = await person({ employment_lifecycle: 'probationary' });
+  const early = await hr.post(`/api/employees/${id}/separate`, {
+    ...because,
+    type: 'resigned',
+    notice_date: day(5),
+    last_working_date: day(4),
+  });
+  expect(early.body.errors).toEqual({
+    last_working_date: ['The last working date field must be a date after or equal to notice date.'],
+  });
+  const answer = await hr.post(`/api/employees/${id}/separate`, {
+    ...because,
+    type: 'terminated',
+    notice_date: day(0),
+    last_working_date: day(20),
+  });
+  expect(answer.body.data).toMatchObject({
+    employment_lifecycle: 'terminated',
+    activity_status: 'active',
+    notice_date: day(0),
+    last_working_date: day(20),
+    separation_reason: reason,
+  });
+  const back = await hr.post(`/api/employees/${id}/withdraw-separation`, because);
+  expect(back.body.data).toMatchObject({
+    employment_lifecycle: 'probationary',
+    notice_date: null,
+    last_working_date: null,
+    separation_reason: null,
+  });
+  const rows = await history(id);
+  expect(rows.map((row) => [row.status, row.employment_lifecycle])).toEqual([
+    ['past', 'terminated'],
+    ['current', 'probationary'],
+  ]);
+});
+
+test('a separation whose last day is past ends access at once', async () => {
+  const { id, user_id } = await person();
+  const browser = await as(user_id);
+  expect((await browser.get('/api/me')).status).toBe(200);
+  const answer = await hr.post(`/api/employees/${id}/separate`, {
+    ...because,
+    type: 'terminated',
+    last_working_date: day(-1),
+  });
+  expect(answer.body.data.activity_status).toBe('inactive');
+  expect((await browser.get('/api/me')).status).toBe(401);
+});
+
+test('a separation that nobody recorded here cannot be withdrawn', async () => {
+  const { id } = await person({ employment_lifecycle: 'resigned', last_working_date: day(5) });
+  const answer = await hr.post(`/api/employees/${id}/withdraw-separation`, because);
+  expect([answer.status, answer.body.status]).toEqual([422, 'resigned']);
+});
+
+test('a rehire begins anew under the old number and account, without password', async () => {
+  const former = await person({
+    ...states.left,
+    extension_count: 1,
+    separation_reason: reason,
+    password: 'Str0ng!Passw0rd',
+  });
+  const other = await make.department({ entity_id: acme.id });
+  const early = await hr.post(`/api/employees/${former.id}/rehire`, { joining_date: day(-10) });
+  expect(early.body.errors).toEqual({ joining_date: [`The joining date field must be a date after ${day(-10)}.`] });
+  const missing = await hr.post(`/api/employees/${former.id}/rehire`, {});
+  expect(missing.body.errors).toEqual({ joining_date: ['The joining date field is required.'] });
+  const answer = await hr.post(`/api/employees/${former.id}/rehire`, {
+    joining_date: '2026-11-30',
+    department_id: other.id,
+    job_title: 'Buyer',
+    employee_number: 'OTHER-1',
+  });
+  expect(answer.status).toBe(200);
+  expect(answer.body.data).toMatchObject({
+    employee_number: former.employee_number,
+    email: former.email,
+    department_id: other.id,
+    job_title: 'Buyer',
+    activity_status: 'active',
+    employment_lifecycle: 'probationary',
+    probation_start_date: '2026-11-30',
+    probation_end_date: '2027-02-28',
+    extension_count: 0,
+    last_working_date: null,
+    separation_reason: null,
+    user: { id: former.user_id, has_password: false },
+  });
+  expect(await history(former.id)).toMatchObject([{ status: 'current', department_id: other.id }]);
+});
+
+test('only mistakes are deleted; what hangs on the person is told', async () => {
+  const boss = await person();
+  await person({ reporting_manager_id: boss.id });
+  await make.department({ entity_id: acme.id, manager_id: boss.id });
+  const before = await everything();
+  const refused = await hr.delete(`/api/employees/${boss.id}`);
+  expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, ['employee']]);
+  expect(refused.body.message).toContain('1 department to lead and 1 direct report');
+  expect(await everything()).toEqual(before);
+
+  const mistake = await person();
+  const gone = await hr.delete(`/api/employees/${mistake.id}`);
+  expect([gone.status, gone.body]).toEqual([204, undefined]);
+  expect((await hr.get(`/api/employees/${mistake.id}`)).status).toBe(404);
+  expect((await hr.delete(`/api/employees/${mistake.id}`)).status).toBe(404);
+  const back = await hr.post(`/api/employees/${mistake.id}/restore`, because);
+  expect([back.status, back.body.data.deleted_at]).toEqual([200, null]);
+  expect((await traces(mistake.id)).map(({ action }) => action)).toEqual(
+    expect.arrayContaining(['employee.deleted', 'employee.restored']),
+  );
+});
+
+test('nobody comes back into a department that is closed', async () => {
+  const closed = await make.department({ entity_id: acme.id, status: 'inactive' });
+  const { id } = await person({ ...states.deleted, department_id: closed.id });
+  const answer = await hr.post(`/api/employees/${id}/restore`, because);
+  expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, ['status']]);
+  expect((await stored(id)).deleted_at).not.toBeNull();
+});

@@ -1,0 +1,232 @@
+import { expect, test } from 'vitest';
+import { startApp } from '../../testing/app.ts';
+
+const { as, make, deps, owner } = await startApp();
+const acme = await make.entity();
+const beta = await make.entity();
+const hrPerson = await make.employee({ roles: ['HR'] });
+const hr = await as(hrPerson.user_id);
+const limited = await as((await make.employee({ roles: [{ role: 'HR', entity_ids: [acme.id] }] })).user_id);
+const admin = await as((await make.admin()).user_id);
+
+const roleIds = Object.fromEntries(
+  (await deps.db.selectFrom('roles').select(['id', 'name']).execute()).map(({ id, name }) => [name, id]),
+) as Record<string, number>;
+const role = (name: string, entity_ids?: number[] | null) => ({
+  role_id: roleIds[name],
+  ...(entity_ids !== undefined && { entity_ids }),
+});
+const put = (client: typeof hr, id: number, assignments: unknown) =>
+  client.put(`/api/employees/${id}/roles`, { assignments });
+const held = async (userId: number) => {
+  const rows = await deps.db
+    .selectFrom('role_assignments as a')
+    .innerJoin('roles as r', 'r.id', 'a.role_id')
+    .select(['r.name', 'a.entity_ids'])
+    .where('a.user_id', '=', userId)
+    .orderBy('r.name')
+    .execute();
+  return rows.map(({ name, entity_ids }) => (entity_ids ? `${name} ${entity_ids.join()}` : name));
+};
+const traces = async () => Number((await owner.query<{ n: string }>('select count(*) as n from audit_log')).rows[0]?.n);
+const inAcme = (fields: Parameters<typeof make.employee>[0] = {}) => make.employee({ entity_id: acme.id, ...fields });
+
+test('roles are replaced as a set, recorded, and none means Employee', async () => {
+  const { id, user_id } = await inAcme();
+  const answer = await put(hr, id, [role('Manager'), role('HR', [beta.id, acme.id])]);
+  expect([answer.status, answer.body.message]).toEqual([200, 'Roles updated successfully.']);
+  expect(answer.body.data.roles.map((one: { name: string }) => one.name)).toEqual(['HR', 'Manager']);
+  expect(answer.body.data.revision).toBe(2);
+  expect(await held(user_id)).toEqual([`HR ${acme.id},${beta.id}`, 'Manager']);
+  const [trace] = await deps.db
+    .selectFrom('audit_log')
+    .selectAll()
+    .where('subject_id', '=', id)
+    .where('action', '=', 'employee.roles_changed')
+    .execute();
+  expect(trace?.changes).toEqual({
+    roles: {
+      from: [{ role: 'Employee', entity_ids: null }],
+      to: [
+        { role: 'HR', entity_ids: [acme.id, beta.id] },
+        { role: 'Manager', entity_ids: null },
+      ],
+    },
+  });
+  expect((await put(hr, id, [])).status).toBe(200);
+  expect(await held(user_id)).toEqual(['Employee']);
+});
+
+test('what is set already changes nothing', async () => {
+  const { id } = await inAcme();
+  const before = await traces();
+  const answer = await put(hr, id, [role('Employee')]);
+  expect([answer.status, answer.body.data.revision]).toEqual([200, 1]);
+  expect(await traces()).toBe(before);
+});
+
+test('every wrong field is told at its place', async () => {
+  const { id, user_id } = await inAcme();
+  const before = await traces();
+  const answer = await put(hr, id, [
+    { role_id: 999_999 },
+    role('Employee', [acme.id]),
+    role('Manager', [999_999]),
+    role('HR', []),
+    role('TeamLead'),
+    role('TeamLead'),
+  ]);
+  expect(answer.status).toBe(422);
+  expect(answer.body.errors).toEqual({
+    'assignments.0.role_id': ['The selected assignments.0.role_id is invalid.'],
+    'assignments.1.entity_ids': ['The assignments.1.entity_ids field is prohibited.'],
+    'assignments.2.entity_ids': ['The selected assignments.2.entity_ids is invalid.'],
+    'assignments.3.entity_ids': ['The assignments.3.entity_ids field must have at least 1 items.'],
+    'assignments.4.role_id': ['The assignments.4.role_id field has a duplicate value.'],
+    'assignments.5.role_id': ['The assignments.5.role_id field has a duplicate value.'],
+  });
+  expect((await put(hr, id, 'HR')).body.errors).toEqual({ assignments: ['The assignments field must be an array.'] });
+  expect(await held(user_id)).toEqual(['Employee']);
+  expect(await traces()).toBe(before);
+});
+
+test.each([
+  ['HR of one company gives HR of that company', () => limited, () => role('HR', [acme.id]), 200],
+  ['… not of another one', () => limited, () => role('HR', [beta.id]), 403],
+  ['… not of both', () => limited, () => role('HR', [acme.id, beta.id]), 403],
+  ['… not of all', () => limited, () => role('HR'), 403],
+  ['… a manager within the company', () => limited, () => role('Manager', [acme.id]), 200],
+  ['… no manager without limit', () => limited, () => role('Manager'), 403],
+  ['HR of all gives HR', () => hr, () => role('HR'), 200],
+  ['HR never gives Admin', () => hr, () => role('Admin'), 403],
+  ['an Admin gives Admin', () => admin, () => role('Admin'), 200],
+])('%s', async (_name, client, assignment, status) => {
+  const { id, user_id } = await inAcme();
+  const [before, count] = [await held(user_id), await traces()];
+  expect((await put(client(), id, [assignment()])).status).toBe(status);
+  if (status === 200) return;
+  expect(await held(user_id)).toEqual(before);
+  expect(await traces()).toBe(count);
+});
+
+test('a role beyond the own scope cannot be taken away either', async () => {
+  const { id, user_id } = await inAcme({ roles: ['HR'] });
+  expect((await put(limited, id, [role('Employee')])).status).toBe(403);
+  expect(await held(user_id)).toEqual(['HR']);
+  expect((await put(hr, id, [role('Employee')])).status).toBe(200);
+});
+
+test('a role with a permission one does not hold is not given', async () => {
+  const custom = await deps.db
+    .insertInto('roles')
+    .values({ name: 'Role keeper', scope: 'all' })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const grant = (permission: string) =>
+    deps.db.insertInto('role_permissions').values({ role_id: custom.id, permission }).execute();
+  for (const permission of ['employees.view', 'employees.assign_roles']) await grant(permission);
+  const keeperPerson = await make.employee({ roles: [{ role: 'Role keeper', entity_ids: [acme.id] }] });
+  const keeper = await as(keeperPerson.user_id);
+  const { id, user_id } = await inAcme();
+  expect((await put(keeper, id, [role('Employee'), { role_id: custom.id, entity_ids: [acme.id] }])).status).toBe(200);
+  expect((await put(keeper, id, [role('Employee'), role('TeamLead', [acme.id])])).status).toBe(403);
+  expect(await held(user_id)).toEqual(['Employee', `Role keeper ${acme.id}`]);
+});
+
+test('seeing everybody counts as wide as it is', async () => {
+  const custom = await deps.db
+    .insertInto('roles')
+    .values({ name: 'Directory reader', scope: 'own' })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  for (const permission of ['employees.view', 'employees.view_all'])
+    await deps.db.insertInto('role_permissions').values({ role_id: custom.id, permission }).execute();
+  const { id, user_id } = await inAcme();
+  expect((await put(limited, id, [{ role_id: custom.id }])).status).toBe(403);
+  expect(await held(user_id)).toEqual(['Employee']);
+  expect((await put(hr, id, [{ role_id: custom.id }])).status).toBe(200);
+});
+
+test('own roles, roles of an Admin and people out of scope are not for HR', async () => {
+  const boss = await inAcme({ roles: ['Admin'] });
+  const elsewhere = await make.employee({ entity_id: beta.id });
+  const before = await traces();
+  expect((await put(hr, hrPerson.id, [])).status).toBe(403);
+  expect((await put(hr, boss.id, [])).status).toBe(403);
+  expect((await put(limited, elsewhere.id, [])).status).toBe(404);
+  const manager = await as((await make.employee({ roles: ['Manager'] })).user_id);
+  expect((await put(manager, elsewhere.id, [])).status).toBe(403);
+  expect(await held(boss.user_id)).toEqual(['Admin']);
+  expect(await traces()).toBe(before);
+});
+
+test('a stale form changes no roles', async () => {
+  const { id, user_id } = await inAcme();
+  const answer = await hr.put(`/api/employees/${id}/roles`, { assignments: [role('HR')], revision: 5 });
+  expect([answer.status, answer.body.revision]).toEqual([422, 1]);
+  expect(await held(user_id)).toEqual(['Employee']);
+});
+
+test('a role that was taken away is 403 at the next request', async () => {
+  const { id, user_id } = await inAcme({ roles: ['HR'] });
+  const browser = await as(user_id);
+  expect((await browser.get('/api/roles')).status).not.toBe(403);
+  expect((await put(hr, id, [])).status).toBe(200);
+  expect((await browser.put(`/api/employees/${hrPerson.id}/roles`, { assignments: [] })).status).toBe(403);
+  expect((await browser.get('/api/me')).status).toBe(200);
+});
+
+test('of the last two administrators who take each other’s role away one succeeds', async () => {
+  const [first, second] = [await inAcme({ roles: ['Admin'] }), await inAcme({ roles: ['Admin'] })];
+  const keep = [first.user_id, second.user_id];
+  await deps.db
+    .deleteFrom('role_assignments')
+    .where('role_id', '=', roleIds['Admin'] as number)
+    .where('user_id', 'not in', keep)
+    .execute();
+  const [a, b] = [await as(first.user_id), await as(second.user_id)];
+  for (const [how, lose, state] of [
+    ['roles', (client: typeof a, id: number) => put(client, id, []), undefined],
+    [
+      'deactivate',
+      (client: typeof a, id: number) =>
+        client.post(`/api/employees/${id}/deactivate`, { reason: 'A coup in the head office' }),
+      'active',
+    ],
+    ['delete', (client: typeof a, id: number) => client.delete(`/api/employees/${id}`), undefined],
+  ] as const) {
+    const answers = await Promise.all([lose(a, second.id), lose(b, first.id)]);
+    const statuses = answers.map((answer) => answer.status).sort();
+    // the loser is refused by its state, or is signed out already
+    expect([how, statuses[0] === 200 || statuses[0] === 204, [401, 422].includes(statuses[1] as number)]).toEqual([
+      how,
+      true,
+      true,
+    ]);
+    const refused = answers.find((answer) => answer.status === 422);
+    if (refused) expect(refused.body.message).toBe('There must always be one active administrator.');
+    if (refused && state) expect(refused.body.status).toBe(state);
+    const { rows } = await owner.query<{ ok: boolean }>('select has_active_admin() as ok');
+    expect(rows[0]?.ok).toBe(true);
+    await restoreBoth(keep);
+    for (const [client, user] of [
+      [a, first.user_id],
+      [b, second.user_id],
+    ] as const)
+      for (const [name, value] of (await as(user)).cookies) client.cookies.set(name, value);
+  }
+});
+
+async function restoreBoth(userIds: number[]) {
+  await deps.db
+    .updateTable('employees')
+    .set({ activity_status: 'active', deleted_at: null })
+    .where('user_id', 'in', userIds)
+    .execute();
+  for (const user_id of userIds)
+    await deps.db
+      .insertInto('role_assignments')
+      .values({ user_id, role_id: roleIds['Admin'] as number })
+      .onConflict((oc) => oc.doNothing())
+      .execute();
+}
