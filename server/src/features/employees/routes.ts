@@ -3,8 +3,10 @@ import { record } from '../../audit.ts';
 import { bind } from '../../http/context.ts';
 import type { Ctx } from '../../http/context.ts';
 import { forbidden } from '../../http/errors.ts';
-import { done, read } from '../../http/replies.ts';
+import { done, pageOf, read } from '../../http/replies.ts';
 import { createEmployee } from './create.ts';
+import { exportEmployees } from './export.ts';
+import { listEmployees } from './list.ts';
 import { covers, fieldsFor, privateReach, requireAdminFor } from './policy.ts';
 import { employeeReply, findEmployee } from './queries.ts';
 import type { EmployeeRecord } from './queries.ts';
@@ -26,6 +28,10 @@ async function noteLook(ctx: Ctx, person: EmployeeRecord, reveal: boolean) {
 const advice = (warnings: string[]) => (warnings.length > 0 ? { warnings } : {});
 
 export const employeeRoutes = [
+  bind(employees.list, {
+    handle: async (ctx) => pageOf(ctx, ctx.query, await listEmployees(ctx, ctx.query)),
+  }),
+  bind(employees.export, { handle: exportEmployees }),
   bind(employees.get, {
     find: (ctx) => findEmployee(ctx, ctx.params.id, 'employees.view'),
     handle: async (ctx, person) => {

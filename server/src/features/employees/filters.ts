@@ -1,0 +1,112 @@
+import type { employees, QueryOut } from '@tenure/contract';
+import { sql } from 'kysely';
+import type { RawBuilder, SqlBool } from 'kysely';
+import type { Actor, Reach } from '../../access/actor.ts';
+import { peopleFor, peopleIn } from '../../access/scope.ts';
+import { every, oneOfIds, oneOfTexts } from '../../db/lists.ts';
+import { cardReach, workReach } from './policy.ts';
+import { matchesSearch } from './search-words.ts';
+
+export type ListQuery = QueryOut<typeof employees.list>;
+type Condition = RawBuilder<SqlBool>;
+
+/** One id as `=`, so that the index in which the page is ordered may be used. */
+const byIds = (column: RawBuilder<unknown>, ids: readonly number[] | undefined, orNone = false): Condition[] =>
+  ids?.length === 1 && ids[0] !== 0 ? [sql<SqlBool>`${column} = ${ids[0]}`] : oneOfIds(column, ids, { orNone });
+
+const from = (column: RawBuilder<unknown>, day: string | null | undefined): Condition[] =>
+  day ? [sql<SqlBool>`${column} >= ${day}::date`] : [];
+const to = (column: RawBuilder<unknown>, day: string | null | undefined): Condition[] =>
+  day ? [sql<SqlBool>`${column} <= ${day}::date`] : [];
+
+/** Filters by what everybody sees of people they see at all. */
+const byCard = (query: ListQuery): Condition[] => [
+  ...byIds(sql`e.entity_id`, query.entity_id),
+  ...byIds(sql`e.department_id`, query.department_id),
+  ...oneOfTexts(sql`e.activity_status`, query.activity_status),
+  ...byIds(sql`e.reporting_manager_id`, query.reporting_manager_id, true),
+  ...(query.search ? [matchesSearch(query.search)] : []),
+];
+
+const byRole = (ids: readonly number[] | undefined): Condition[] =>
+  ids
+    ? [
+        sql<SqlBool>`exists (select from role_assignments a
+                             where a.user_id = e.user_id and a.role_id = any(${ids}::bigint[]))`,
+      ]
+    : [];
+
+/** Filters by employment; they find nobody whose employment the viewer may not see. */
+const byWork = (query: ListQuery): Condition[] => [
+  ...oneOfTexts(sql`e.employment_lifecycle`, query.employment_lifecycle),
+  ...oneOfTexts(sql`e.employment_type`, query.employment_type),
+  ...byRole(query.role_id),
+  ...from(sql`e.joining_date`, query.joined_from),
+  ...to(sql`e.joining_date`, query.joined_to),
+  ...from(sql`e.probation_end_date`, query.probation_ends_from),
+  ...to(sql`e.probation_end_date`, query.probation_ends_to),
+];
+
+/** Where employment is visible; undefined when that is everywhere the person is. */
+export function workCondition(actor: Actor): Condition | undefined {
+  const [card, work] = [cardReach(actor), workReach(actor)];
+  return JSON.stringify(card) === JSON.stringify(work) ? undefined : peopleIn(actor, work);
+}
+
+/** The people a query asks for, among those the actor sees; `permission` narrows them further. */
+export function peopleAsked(actor: Actor, query: ListQuery, permission?: 'employees.export'): Condition {
+  const work = byWork(query);
+  const workVisible = work.length > 0 ? workCondition(actor) : undefined;
+  return every([
+    query.deleted
+      ? sql<SqlBool>`e.deleted_at is not null and ${peopleFor(actor, 'employees.deactivate')}`
+      : sql<SqlBool>`e.deleted_at is null`,
+    peopleIn(actor, cardReach(actor)),
+    ...(permission ? [peopleFor(actor, permission)] : []),
+    ...byCard(query),
+    ...work,
+    ...(workVisible ? [workVisible] : []),
+  ]);
+}
+
+const counted = new Set(['entity_id', 'department_id', 'activity_status', 'employment_lifecycle']);
+const shape = new Set(['page', 'per_page', 'sort_by', 'sort_direction']);
+
+/** True when the head counts can tell how many people a query finds. */
+function isCounted(actor: Actor, query: ListQuery, reach: Reach): boolean {
+  const asked = Object.entries(query).filter(
+    ([name, value]) => !shape.has(name) && value !== undefined && value !== null,
+  );
+  const byEntity = reach.everything || (reach.entity_ids.length > 0 && !reach.managed);
+  const seesLifecycles = !query.employment_lifecycle || workCondition(actor) === undefined;
+  return byEntity && seesLifecycles && asked.every(([name, value]) => counted.has(name) || value === false);
+}
+
+function countedKeys(query: ListQuery, entityIds: readonly number[] | undefined): Condition {
+  const within = entityIds && sql<SqlBool>`d.entity_id = any(${entityIds}::bigint[])`;
+  if (query.department_id)
+    return sql<SqlBool>`level = 'department' and key_id in (
+      select d.id from departments d where d.id = any(${query.department_id}::bigint[]) and ${within ?? sql`true`})`;
+  if (entityIds) return sql<SqlBool>`level = 'entity' and key_id = any(${entityIds}::bigint[])`;
+  return sql<SqlBool>`level = 'all' and key_id = 0`;
+}
+
+/** How many people a query finds, from the head counts; undefined when they cannot tell. */
+export function headCount(actor: Actor, query: ListQuery): RawBuilder<unknown> | undefined {
+  const reach = cardReach(actor);
+  if (!isCounted(actor, query, reach)) return undefined;
+  const entityIds = reach.everything
+    ? query.entity_id
+    : reach.entity_ids.filter((id) => query.entity_id?.includes(id) ?? true);
+  const people = sql`select coalesce(sum(people), 0) from employee_counts
+    where ${every([
+      countedKeys(query, entityIds),
+      ...oneOfTexts(sql`activity_status`, query.activity_status),
+      ...oneOfTexts(sql`employment_lifecycle`, query.employment_lifecycle),
+    ])}`;
+  if (reach.everything || actor.employee_id === null) return people;
+  // whoever looks sees the own record too, wherever it is
+  return sql`(${people}) + (select count(*) from employees e
+    where e.id = ${actor.employee_id} and e.entity_id <> all(${reach.entity_ids}::bigint[])
+      and ${peopleAsked(actor, query)})`;
+}
