@@ -72,25 +72,36 @@ const cases = Object.entries(verbs).flatMap(([verb, { body, from }]) =>
   (Object.keys(states) as State[]).map((state) => ({ verb, body, state, allowed: (from as State[]).includes(state) })),
 );
 
-test.each(cases)('$verb of somebody $state: allowed $allowed', async ({ verb, body, state, allowed }) => {
-  const { id } = await person(states[state]);
-  const before = await everything();
-  const answer = await hr.post(`/api/employees/${id}/${verb}`, body);
-  if (allowed) {
-    expect(answer.status).toBe(200);
-    expect(answer.body.data.id).toBe(id);
+test.each(cases.filter(({ allowed }) => allowed))(
+  '$verb of somebody $state succeeds',
+  async ({ verb, body, state }) => {
+    const { id } = await person(states[state]);
+    const answer = await hr.post(`/api/employees/${id}/${verb}`, body);
+    expect([answer.status, answer.body.data?.id]).toEqual([200, id]);
     expect((await stored(id)).revision).toBe(2);
     expect(await traces(id)).toHaveLength(1);
-    return;
-  }
-  if (state === 'deleted') expect(answer.status).toBe(404);
-  else {
+  },
+);
+
+const refused = cases.filter(({ allowed }) => !allowed);
+
+test.each(refused.filter(({ state }) => state !== 'deleted'))(
+  '$verb of somebody $state is refused with the state of now',
+  async ({ verb, body, state }) => {
+    const { id } = await person(states[state]);
+    const before = await everything();
+    const answer = await hr.post(`/api/employees/${id}/${verb}`, body);
+    expect([answer.status, Object.keys(answer.body.errors), answer.body.revision]).toEqual([422, ['status'], 1]);
     const { employment_lifecycle, activity_status } = await stored(id);
-    expect(answer.status).toBe(422);
-    expect(Object.keys(answer.body.errors)).toEqual(['status']);
     expect([employment_lifecycle, activity_status]).toContain(answer.body.status);
-    expect(answer.body.revision).toBe(1);
-  }
+    expect(await everything()).toEqual(before);
+  },
+);
+
+test.each(refused.filter(({ state }) => state === 'deleted'))('$verb of a deleted person is 404', async (one) => {
+  const { id } = await person(states.deleted);
+  const before = await everything();
+  expect((await hr.post(`/api/employees/${id}/${one.verb}`, one.body)).status).toBe(404);
   expect(await everything()).toEqual(before);
 });
 
@@ -131,7 +142,9 @@ test('of many people who confirm somebody at once one succeeds', async () => {
   const answers = await Promise.all(
     Array.from({ length: 8 }, () => hr.post(`/api/employees/${id}/confirm`, { ...because, confirmation_date: day(0) })),
   );
-  expect(answers.map((answer) => answer.status).sort()).toEqual([200, ...Array.from({ length: 7 }, () => 422)]);
+  const succeeded = answers.filter((answer) => answer.status === 200);
+  expect(succeeded).toHaveLength(1);
+  expect(answers.filter((answer) => answer.status === 422)).toHaveLength(7);
   expect(await history(id)).toHaveLength(1);
 });
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
 import { startApp } from '../../testing/app.ts';
 
@@ -104,9 +105,9 @@ test.each([
   const { id, user_id } = await inAcme();
   const [before, count] = [await held(user_id), await traces()];
   expect((await put(client(), id, [assignment()])).status).toBe(status);
-  if (status === 200) return;
-  expect(await held(user_id)).toEqual(before);
-  expect(await traces()).toBe(count);
+  const unchanged = status !== 200;
+  expect(isDeepStrictEqual(await held(user_id), before)).toBe(unchanged);
+  expect((await traces()) === count).toBe(unchanged);
 });
 
 test('a role beyond the own scope cannot be taken away either', async () => {
@@ -176,57 +177,26 @@ test('a role that was taken away is 403 at the next request', async () => {
   expect((await browser.get('/api/me')).status).toBe(200);
 });
 
-test('of the last two administrators who take each other’s role away one succeeds', async () => {
-  const [first, second] = [await inAcme({ roles: ['Admin'] }), await inAcme({ roles: ['Admin'] })];
-  const keep = [first.user_id, second.user_id];
-  await deps.db
-    .deleteFrom('role_assignments')
-    .where('role_id', '=', roleIds['Admin'] as number)
-    .where('user_id', 'not in', keep)
-    .execute();
-  const [a, b] = [await as(first.user_id), await as(second.user_id)];
-  for (const [how, lose, state] of [
-    ['roles', (client: typeof a, id: number) => put(client, id, []), undefined],
-    [
-      'deactivate',
-      (client: typeof a, id: number) =>
-        client.post(`/api/employees/${id}/deactivate`, { reason: 'A coup in the head office' }),
-      'active',
-    ],
-    ['delete', (client: typeof a, id: number) => client.delete(`/api/employees/${id}`), undefined],
-  ] as const) {
-    const answers = await Promise.all([lose(a, second.id), lose(b, first.id)]);
-    const statuses = answers.map((answer) => answer.status).sort();
-    // the loser is refused by its state, or is signed out already
-    expect([how, statuses[0] === 200 || statuses[0] === 204, [401, 422].includes(statuses[1] as number)]).toEqual([
-      how,
-      true,
-      true,
-    ]);
-    const refused = answers.find((answer) => answer.status === 422);
-    if (refused) expect(refused.body.message).toBe('There must always be one active administrator.');
-    if (refused && state) expect(refused.body.status).toBe(state);
-    const { rows } = await owner.query<{ ok: boolean }>('select has_active_admin() as ok');
-    expect(rows[0]?.ok).toBe(true);
-    await restoreBoth(keep);
-    for (const [client, user] of [
-      [a, first.user_id],
-      [b, second.user_id],
-    ] as const)
-      for (const [name, value] of (await as(user)).cookies) client.cookies.set(name, value);
-  }
-});
+type Client = typeof hr;
+const reason = 'A coup in the head office';
 
-async function restoreBoth(userIds: number[]) {
-  await deps.db
-    .updateTable('employees')
-    .set({ activity_status: 'active', deleted_at: null })
-    .where('user_id', 'in', userIds)
-    .execute();
-  for (const user_id of userIds)
-    await deps.db
-      .insertInto('role_assignments')
-      .values({ user_id, role_id: roleIds['Admin'] as number })
-      .onConflict((oc) => oc.doNothing())
-      .execute();
-}
+test.each([
+  ['take each other’s role away', (client: Client, id: number) => put(client, id, [])],
+  ['deactivate each other', (client: Client, id: number) => client.post(`/api/employees/${id}/deactivate`, { reason })],
+  ['delete each other', (client: Client, id: number) => client.delete(`/api/employees/${id}`)],
+])('of the last two administrators who %s one succeeds', async (_how, attack) => {
+  const [first, second] = [await inAcme({ roles: ['Admin'] }), await inAcme({ roles: ['Admin'] })];
+  await owner.query('delete from role_assignments where role_id = $1 and user_id <> all($2)', [
+    roleIds['Admin'],
+    [first.user_id, second.user_id],
+  ]);
+  const [a, b] = [await as(first.user_id), await as(second.user_id)];
+  const answers = await Promise.all([attack(a, second.id), attack(b, first.id)]);
+  const [won, lost] = answers.sort((one, other) => one.status - other.status);
+  expect(won.status).toBeLessThan(300);
+  // the loser is refused, or is signed out before it comes to that
+  expect(lost.body.message).toMatch(/^(There must always be one active administrator|Unauthenticated|This action)/);
+  expect(lost.status).toBeGreaterThan(400);
+  const { rows } = await owner.query<{ ok: boolean }>('select has_active_admin() as ok');
+  expect(rows[0]?.ok).toBe(true);
+});
