@@ -5,6 +5,7 @@ import { lifecycleRoutes } from './features/employees/lifecycle-routes.ts';
 import { passwordRoutes } from './features/employees/passwords-routes.ts';
 import { assignmentRoutes } from './features/employees/roles-routes.ts';
 import { employeeRoutes } from './features/employees/routes.ts';
+import { jobHistoryRoutes } from './features/job-history/routes.ts';
 import { sessionRoutes } from './features/sessions/routes.ts';
 
 /** Everything the service answers, part by part. */
@@ -14,6 +15,7 @@ export const routes: readonly Binding[] = [
   ...lifecycleRoutes,
   ...passwordRoutes,
   ...assignmentRoutes,
+  ...jobHistoryRoutes,
 ];
 
 /** The service without its listener: plumbing, then every part of the business. */

@@ -1,0 +1,67 @@
+import type { JobHistoryRow, jobHistory, QueryOut } from '@tenure/contract';
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import type { Actor } from '../../access/actor.ts';
+import type { Db } from '../../db/connect.ts';
+import { every, holdsWords, oneOfTexts, selectPage } from '../../db/lists.ts';
+import { personRefTo, refTo } from '../../db/refs.ts';
+import { notFound } from '../../http/errors.ts';
+import { can } from '../employees/policy.ts';
+import type { EmployeeRecord } from '../employees/queries.ts';
+
+type ListQuery = QueryOut<typeof jobHistory.list>;
+type Stored = Omit<JobHistoryRow, 'allowed_actions' | 'created_by'> & {
+  created_by_id: number | null;
+  created_by_name: string;
+};
+
+const rows = sql`
+  select h.id, h.employee_id, h.effective_from, h.effective_to, h.status, h.changed_fields,
+         h.entity_id, ${refTo('c')} as entity, h.department_id, ${refTo('d')} as department,
+         h.reporting_manager_id, ${personRefTo('m')} as reporting_manager, h.job_title, h.grade, h.employment_type,
+         h.employment_lifecycle, h.reason, h.failure, h.created_by as created_by_id, h.created_by_name,
+         h.created_at, h.updated_at
+  from job_history h
+  join entities c on c.id = h.entity_id
+  join departments d on d.id = h.department_id
+  left join employees m on m.id = h.reporting_manager_id`;
+
+const open = new Set(['scheduled', 'failed']);
+
+function present(actor: Actor, person: EmployeeRecord) {
+  const mayChange = can(actor)(person).includes('job-history');
+  return ({ created_by_id, created_by_name, ...row }: Stored): JobHistoryRow => ({
+    ...row,
+    created_by: { user_id: created_by_id, name: created_by_name },
+    allowed_actions: mayChange && open.has(row.status) ? ['delete'] : [],
+  });
+}
+
+/** A page of the history of one person, the latest day first unless asked otherwise. */
+export async function listHistory(db: Db, actor: Actor, person: EmployeeRecord, query: ListQuery) {
+  const where = every([
+    sql`h.employee_id = ${person.id}`,
+    ...oneOfTexts(sql`h.status`, query.status),
+    ...holdsWords([sql`h.job_title`, sql`h.reason`], query.search),
+  ]);
+  // of rows of one day the later one is what held in the end
+  const order = query.sort_direction === 'asc' ? sql`h.effective_from, h.id` : sql`h.effective_from desc, h.id desc`;
+  const page = await selectPage(db, query, {
+    rows: sql<Stored>`${rows} where ${where} order by ${order}`,
+    total: sql`select count(*) from job_history h where ${where}`,
+  });
+  return { rows: page.rows.map(present(actor, person)), total: page.total };
+}
+
+async function readOne(db: Db, condition: RawBuilder<unknown>): Promise<Stored> {
+  const found = await sql<Stored>`${rows} where ${condition}`.execute(db);
+  return found.rows[0] ?? Promise.reject(notFound());
+}
+
+/** A row of this person's history; somebody else's row is 404. */
+export const findRow = (db: Db, personId: number, rowId: number): Promise<Stored> =>
+  readOne(db, sql`h.id = ${rowId} and h.employee_id = ${personId}`);
+
+/** A row as an answer. */
+export const presentRow = (actor: Actor, person: EmployeeRecord, row: Stored): JobHistoryRow =>
+  present(actor, person)(row);

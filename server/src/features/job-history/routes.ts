@@ -1,0 +1,55 @@
+import { jobHistory } from '@tenure/contract';
+import { record } from '../../audit.ts';
+import { bind } from '../../http/context.ts';
+import { forbidden } from '../../http/errors.ts';
+import { done, pageOf } from '../../http/replies.ts';
+import { transition } from '../../workflow.ts';
+import { fieldsFor, requireOther } from '../employees/policy.ts';
+import { findEmployee } from '../employees/queries.ts';
+import { findRow, listHistory, presentRow } from './queries.ts';
+import { changeJob } from './schedule.ts';
+
+export const jobHistoryRoutes = [
+  bind(jobHistory.list, {
+    find: (ctx) => findEmployee(ctx, ctx.params.id, 'employees.view'),
+    // whoever sees only the card of a person does not see how the job came about
+    allow: (ctx, person) => {
+      if (!fieldsFor(ctx.actor)(person).work) throw forbidden();
+    },
+    handle: async (ctx, person) => pageOf(ctx, ctx.query, await listHistory(ctx.db, ctx.actor, person, ctx.query)),
+  }),
+  bind(jobHistory.create, {
+    find: (ctx) => findEmployee(ctx, ctx.params.id, 'employees.update', { lock: true }),
+    allow: (ctx, person) => requireOther(ctx.actor, person),
+    handle: async (ctx, person) => {
+      const id = await changeJob(ctx, person, ctx.body);
+      const row = await findRow(ctx.db, person.id, id);
+      const message = row.status === 'scheduled' ? 'Job change scheduled' : 'Job changed';
+      return done(presentRow(ctx.actor, person, row), `${message} successfully.`);
+    },
+  }),
+  bind(jobHistory.delete, {
+    find: async (ctx) => {
+      const person = await findEmployee(ctx, ctx.params.id, 'employees.update', { lock: true });
+      return { person, row: await findRow(ctx.db, person.id, ctx.params.rowId) };
+    },
+    allow: (ctx, { person }) => requireOther(ctx.actor, person),
+    handle: async (ctx, { person, row }) => {
+      await transition(ctx.db, {
+        table: 'job_history',
+        column: 'status',
+        id: row.id,
+        from: ['scheduled', 'failed'],
+        to: 'cancelled',
+        refusal: (status) => `A change that is ${status} cannot be cancelled.`,
+      });
+      await record(ctx, {
+        action: 'job_history.cancelled',
+        subject_id: row.id,
+        subject_label: person.name,
+        entity_id: person.entity_id,
+        changes: { status: { from: row.status, to: 'cancelled' } },
+      });
+    },
+  }),
+];
