@@ -23,7 +23,7 @@ export const page = <T extends z.ZodType>(row: T) =>
 /** What every refusal of 4xx and 5xx looks like. */
 export const Refusal = z.object({
   message: z.string().max(500),
-  errors: z.record(z.string(), z.array(z.string().max(500))).optional(),
+  errors: z.record(z.string().max(500), z.array(z.string().max(500))).optional(),
   status: z.string().max(50).optional(),
   revision: z.int().optional(),
   request_id: z.string().max(100).optional(),

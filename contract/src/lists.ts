@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isDay } from './fields.ts';
+import { isDay, text } from './fields.ts';
 import { messages } from './messages.ts';
 
 const lastPage = 2_147_483_647;
@@ -30,9 +30,11 @@ const direction = z
     ctx.addIssue({ code: 'custom', message: messages.selected });
     return z.NEVER;
   })
+  .meta({ maxLength: 10, description: 'asc or desc' })
   .nullish();
 
-const split = (value: unknown) => (Array.isArray(value) || typeof value === 'object' ? null : String(value).split(','));
+const split = (value: unknown) =>
+  typeof value === 'string' || typeof value === 'number' ? `${value}`.split(',') : null;
 
 function several<T>(read: (value: string) => T | undefined, message: string) {
   return z
@@ -71,15 +73,15 @@ export const filters = {
       maxLength: 2_000,
       description: `One or several of ${values.join(', ')}`,
     }),
-  text: (max = 255) => z.string().max(max).nullish(),
+  text: (max = 255) => text(max).nullish(),
   day: () => z.string().meta({ maxLength: 10 }).refine(isDay, { error: messages.date }).nullish(),
   flag: () =>
     z
       .any()
       .transform((value: unknown, ctx) => {
         if (value === null || value === undefined) return undefined;
-        if (['1', 'true'].includes(String(value))) return true;
-        if (['0', 'false'].includes(String(value))) return false;
+        if (value === '1' || value === 'true') return true;
+        if (value === '0' || value === 'false') return false;
         ctx.addIssue({ code: 'custom', message: messages.boolean });
         return z.NEVER;
       })
@@ -104,7 +106,7 @@ export function listQuery<const S extends readonly [string, ...string[]], F exte
   return z.object({
     page: pageNumber,
     per_page: pageSize,
-    search: z.string().max(100).nullish(),
+    search: text(100).nullish(),
     sort_by: sortBy,
     sort_direction: direction,
     ...filterFields,

@@ -146,7 +146,7 @@ create table idempotency_keys (
   path text not null,
   body_hash text not null,
   status smallint,
-  body jsonb,
+  body text,
   created_at timestamptz(3) not null default now(),
   primary key (user_id, key)
 );

@@ -17,6 +17,8 @@ import type { FirstAdmin } from './features/sessions/first-admin.ts';
 import { openStore } from './files/store.ts';
 import type { Deps } from './http/context.ts';
 import { openGate } from './http/gate.ts';
+import { openMetrics } from './http/metrics.ts';
+import { listenForOperators } from './http/operators.ts';
 import { startWorker } from './jobs/worker.ts';
 import { openMailer } from './mail/mailer.ts';
 
@@ -69,6 +71,7 @@ async function openDeps(config: Config, log: Logger, database: Database): Promis
     prepared: config.DATABASE_PREPARED,
     onError: (error) => log.warn({ event: 'database_down', err: error.message }, 'a database connection broke'),
   });
+  const hashing = startHashPool({ cost: config.BCRYPT_COST });
   return {
     config,
     db,
@@ -76,9 +79,10 @@ async function openDeps(config: Config, log: Logger, database: Database): Promis
     ring,
     gate: openGate(config, ring),
     rights: new Map(),
-    hashing: startHashPool({ cost: config.BCRYPT_COST }),
+    hashing,
     files: await openStore(join(config.DATA_DIR, 'files')),
     mailer: openMailer({ smtpUrl: config.SMTP_URL, from: config.MAIL_FROM }),
+    metrics: openMetrics({ pool, hashing, ofProcess: config.METRICS_PORT > 0 }),
     log,
   };
 }
@@ -110,8 +114,10 @@ export async function startService(config: Config, log: Logger = openLog(config)
     await app.listen({ port: config.PORT, host: config.HOST });
     const worker = config.ROLE === 'api' ? undefined : await startWorker(deps);
     const started = deps;
+    const operators = config.METRICS_PORT > 0 ? await listenForOperators(deps) : undefined;
     const stop = async (mode?: 'fast' | 'immediate') => {
       await app.close();
+      await operators?.close();
       await worker?.stop();
       await closeDeps(started);
       await database.stop(mode);

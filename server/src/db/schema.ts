@@ -159,7 +159,7 @@ export interface Entities {
 }
 
 export interface IdempotencyKeys {
-  body: Json | null;
+  body: string | null;
   body_hash: string;
   created_at: Generated<string>;
   key: string;

@@ -6,12 +6,13 @@ import type { FileUse } from '../files/limits.ts';
 import { TooLarge } from '../files/store.ts';
 import type { FileStore, Received } from '../files/store.ts';
 import { startSha256 } from '../crypto/crypto.ts';
-import { bodyTooLarge, say } from './errors.ts';
+import { badRequest, bodyTooLarge, requestTimeout, say } from './errors.ts';
 import { readFields, readForm, readJson } from './input.ts';
 import type { Input } from './input.ts';
 
 const kilobyte = 1_024;
 const plainLimit = 1_024 * kilobyte;
+const plainSeconds = 30;
 const maxFields = 200;
 const maxFieldBytes = 64 * kilobyte;
 
@@ -39,15 +40,27 @@ export function checkDeclaredLength(request: IncomingMessage, use: FileUse | und
   if (declared > bodyLimit(request, use)) throw use && isMultipart(request) ? fileTooLarge(use) : bodyTooLarge();
 }
 
-async function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
+async function readBytes(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
+  // a refusal must leave the connection open for its answer
+  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > limit) throw bodyTooLarge();
+    if (size > plainLimit) throw bodyTooLarge();
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
+}
+
+/** A body without files that takes longer than this is given up; uploads have the server's own limit. */
+async function inTime<T>(work: Promise<T>): Promise<T> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => late.reject(requestTimeout()), plainSeconds * 1_000);
+  try {
+    return await Promise.race([work, late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 type Parts = { fields: [string, string][]; stream: Readable | null; upload: Promise<Upload | null> | null };
@@ -63,6 +76,15 @@ async function receiveFile(stream: Readable, fileName: string, use: FileUse, sto
     if (isBrokenOff(error)) return null;
     throw error;
   }
+}
+
+/** Tells once more bytes than `limit` have passed. */
+function countTo(limit: number, refuse: () => void) {
+  let size = 0;
+  return (chunk: Buffer) => {
+    size += chunk.length;
+    if (size > limit) refuse();
+  };
 }
 
 function parseParts(request: IncomingMessage, parts: Parts, use: FileUse | undefined, store: FileStore): Promise<void> {
@@ -88,9 +110,11 @@ function parseParts(request: IncomingMessage, parts: Parts, use: FileUse | undef
       parts.upload.catch(reject);
     });
     parser.on('fieldsLimit', refuse);
+    parser.on('filesLimit', refuse);
     parser.on('finish', resolve);
     parser.on('error', () => resolve());
-    request.on('aborted', () => reject(new Error('upload cut off')));
+    request.on('aborted', () => reject(badRequest()));
+    request.on('data', countTo(bodyLimit(request, use), refuse));
     request.pipe(parser);
   });
 }
@@ -101,7 +125,9 @@ async function readMultipart(request: IncomingMessage, use: FileUse | undefined,
     await parseParts(request, parts, use, store);
     const file = await parts.upload;
     const input = readFields(parts.fields);
-    const hash = startSha256().update(JSON.stringify([parts.fields, file?.sha256])).digest('hex');
+    const hash = startSha256()
+      .update(JSON.stringify([parts.fields, file?.sha256]))
+      .digest('hex');
     return { input, file, hash };
   } catch (error) {
     request.unpipe();
@@ -113,20 +139,23 @@ async function readMultipart(request: IncomingMessage, use: FileUse | undefined,
   }
 }
 
+/** The input in bytes of a type; what is no JSON object and no form is no input. */
+function readInput(type: string, bytes: Buffer): Input {
+  if (type.endsWith('/json') || type.endsWith('+json')) return readJson(bytes);
+  return type === 'application/x-www-form-urlencoded' ? readForm(bytes.toString('utf8')) : {};
+}
+
 /**
  * Reads the body of a request. What is no JSON object and no form counts as no input, so that the endpoint's own rules
- * answer; only size is refused here.
+ * answer; only size and time are refused here.
  */
 export async function readBody(request: IncomingMessage, use: FileUse | undefined, store: FileStore): Promise<Body> {
-  const encoding = request.headers['content-encoding'] ?? 'identity';
-  const type = mimeType(request);
-  if (type === 'multipart/form-data' && encoding === 'identity' && /boundary=/i.test(request.headers['content-type'] ?? ''))
-    return readMultipart(request, use, store);
-  const bytes = await readBytes(request, plainLimit);
+  const { 'content-encoding': encoding = 'identity', 'content-type': contentType = '' } = request.headers;
+  const isPlain = encoding.trim().toLowerCase() === 'identity';
+  if (isMultipart(request) && isPlain && /boundary=/i.test(contentType)) return readMultipart(request, use, store);
+  const bytes = await inTime(readBytes(request)).catch((error: unknown) => {
+    throw request.readableAborted ? badRequest() : error;
+  });
   const hash = startSha256().update(bytes).digest('hex');
-  if (encoding !== 'identity' || bytes.length === 0) return { input: {}, file: null, hash };
-  if (type.endsWith('/json') || type.endsWith('+json')) return { input: readJson(bytes), file: null, hash };
-  if (type === 'application/x-www-form-urlencoded')
-    return { input: readForm(bytes.toString('utf8')), file: null, hash };
-  return { input: {}, file: null, hash };
+  return { input: isPlain ? readInput(mimeType(request), bytes) : {}, file: null, hash };
 }

@@ -14,6 +14,7 @@ import type { FileStore } from '../files/store.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import type { Upload } from './body.ts';
 import type { Gate, Presented } from './gate.ts';
+import type { Metrics } from './metrics.ts';
 
 /** What the process holds; made once in main.ts or by a test, handed to everything that needs it. */
 export type Deps = {
@@ -26,6 +27,7 @@ export type Deps = {
   hashing: HashPool;
   files: FileStore;
   mailer: Mailer;
+  metrics: Metrics;
   log: Logger;
 };
 
@@ -89,7 +91,10 @@ export type Handler<E extends Endpoint, Found> = {
 export type Binding = { endpoint: Endpoint; handler: Handler<Endpoint, unknown> };
 
 /** Binds a handler to a declared endpoint. */
-export const bind = <const E extends Endpoint, Found = undefined>(endpoint: E, handler: Handler<E, Found>): Binding => ({
+export const bind = <const E extends Endpoint, Found = undefined>(
+  endpoint: E,
+  handler: Handler<E, Found>,
+): Binding => ({
   endpoint,
   handler: handler as unknown as Handler<Endpoint, unknown>,
 });

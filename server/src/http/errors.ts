@@ -32,7 +32,8 @@ export const attributeName = (field: string) => (field.includes('.') ? field : f
 /** Fills `:attribute` of a message template. */
 export const say = (field: string, template: string) => template.replaceAll(':attribute', attributeName(field));
 
-export const badRequest = () => new HttpError(400, { message: 'Bad request.' });
+export const badRequest = () => new HttpError(400, { message: 'Bad request.' }, { connection: 'close' });
+export const requestTimeout = () => new HttpError(408, { message: 'Request timeout.' });
 export const unauthenticated = () => new HttpError(401, { message: 'Unauthenticated.' });
 export const forbidden = (message = 'This action is unauthorized.') => new HttpError(403, { message });
 export const notFound = () => new HttpError(404, { message: 'Not found.' });
@@ -77,12 +78,33 @@ export const tooManyLogins = (seconds: number) => {
 type DatabaseError = Error & { code?: string; constraint?: string; table?: string; detail?: string };
 
 const lostConnection = new Set([
-  'ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN',
-  '57P01', '57P02', '57P03', '53300', '55P03', '57014', '08000', '08003', '08006', '08001', '08004',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  '57P01',
+  '57P02',
+  '57P03',
+  '53300',
+  '55P03',
+  '57014',
+  '08000',
+  '08003',
+  '08006',
+  '08001',
+  '08004',
 ]);
 const lostConnectionTexts = [
-  'Connection terminated', 'timeout exceeded when trying to connect', 'Client has encountered a connection error',
-  'Query read timeout', 'connection is closed', 'Cannot use a pool after calling end', 'server closed the connection',
+  'Connection terminated',
+  'timeout exceeded when trying to connect',
+  'Client has encountered a connection error',
+  'Query read timeout',
+  'connection is closed',
+  'Cannot use a pool after calling end',
+  'server closed the connection',
 ];
 
 /** True when the database is away, busy beyond its limits or was cut off. */

@@ -65,34 +65,32 @@ export function openGate(config: Config, ring: KeyRing) {
     return token !== '' && cookieValues(headers.cookie, csrfCookie).includes(token) && isValidToken(token, presented);
   }
 
-  /** The CSRF cookie to send: the presented one while it is good, else a new one. */
-  function csrfCookieFor(headers: IncomingHttpHeaders, presented: Pick<Presented, 'content' | 'live'>, forSession: boolean) {
-    const kept = cookieValues(headers.cookie, csrfCookie).find((token) =>
-      forSession && presented.content
-        ? verifySessionToken(ring, presented.content.sid, token)
-        : verifyGuestToken(ring, nowSeconds(), token),
-    );
-    if (kept) return kept;
-    return forSession && presented.content
-      ? issueSessionToken(ring, presented.content.sid)
-      : issueGuestToken(ring, nowSeconds());
-  }
+  /** The first presented CSRF cookie that is still good for this session, else a new one. */
+  const sessionToken = (headers: IncomingHttpHeaders, sid: Uint8Array) =>
+    cookieValues(headers.cookie, csrfCookie).find((token) => verifySessionToken(ring, sid, token)) ??
+    issueSessionToken(ring, sid);
+
+  /** The same for someone without a live session; the token of the session that ended still serves. */
+  const guestToken = (headers: IncomingHttpHeaders, content: OpenedSession | null) =>
+    cookieValues(headers.cookie, csrfCookie).find((token) => isValidToken(token, { content, live: null })) ??
+    issueGuestToken(ring, nowSeconds());
 
   const idle = config.SESSION_IDLE_MINUTES * 60;
 
   /** The cookies of an answer to a live session: both slide on. */
   function liveCookies(headers: IncomingHttpHeaders, presented: Presented & { live: LiveSession }): string[] {
     const { content, live, sealed } = presented;
+    const { sid } = content as SessionContent;
     const session = content?.stale || !sealed ? sealSession(ring, place, content as SessionContent) : sealed;
     return [
       setCookie(config, name, session, live.max_age),
-      setCookie(config, csrfCookie, csrfCookieFor(headers, presented, true), live.max_age),
+      setCookie(config, csrfCookie, sessionToken(headers, sid), live.max_age),
     ];
   }
 
   /** The cookie of an answer to a guest. */
-  const guestCookies = (headers: IncomingHttpHeaders) => [
-    setCookie(config, csrfCookie, csrfCookieFor(headers, { content: null, live: null }, false), idle),
+  const guestCookies = (headers: IncomingHttpHeaders, { content }: Presented) => [
+    setCookie(config, csrfCookie, guestToken(headers, content), idle),
   ];
 
   /** The cookies of a fresh session. */
@@ -110,7 +108,9 @@ export function openGate(config: Config, ring: KeyRing) {
   /** What GET /sanctum/csrf-cookie sets, without touching the database. */
   function primeCookies(headers: IncomingHttpHeaders): string[] {
     const content = contentOf(headers);
-    return [setCookie(config, csrfCookie, csrfCookieFor(headers, { content, live: null }, content !== null), idle)];
+    const token = content ? sessionToken(headers, content.sid) : guestToken(headers, null);
+    const left = content ? content.exp - nowSeconds() : idle;
+    return [setCookie(config, csrfCookie, token, left > 0 ? Math.min(idle, left) : idle)];
   }
 
   return { present, passesCsrf, liveCookies, guestCookies, freshCookies, endCookies, primeCookies };

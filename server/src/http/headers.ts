@@ -1,51 +1,72 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
+import { checkDeclaredLength } from './body.ts';
+import { badRequest } from './errors.ts';
 
 const preflightName = /^[A-Za-z0-9-]{1,64}$/;
+const maxPreflightNames = 32;
+const corsMethods = 'GET, HEAD, POST, PUT, PATCH, DELETE';
 const exposed =
   'Content-Disposition, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-Request-Id, Idempotent-Replayed';
 
-const isApi = (path: string) =>
-  path.startsWith('/api/') || path.startsWith('/sanctum/') || path === '/api' || path === '/login' || path === '/logout';
+/** Headers of every answer, whatever it is and whoever writes it. */
+export const commonHeaders = ({ APP_URL }: Pick<Config, 'APP_URL'>, requestId: string): Record<string, string> => ({
+  'x-request-id': requestId,
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'strict-origin-when-cross-origin',
+  'cross-origin-resource-policy': 'same-site',
+  'x-frame-options': 'DENY',
+  ...(APP_URL.startsWith('https:') && { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }),
+});
 
-/** Headers every answer carries, and CORS for the paths of the API. Preflights are answered before routing. */
+/** What answers of the API add: never kept, never shown as a page. */
+export const dataHeaders = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+};
+
+/** The addresses that answer data and never a page, whatever the client accepts. */
+export const isApi = (path: string) => /^\/(api|sanctum)(\/|$)/.test(path) || path === '/login' || path === '/logout';
+
+export const pathOf = (request: FastifyRequest) => request.url.split('?', 1)[0] ?? '';
+
+function answerPreflight(request: FastifyRequest, reply: FastifyReply, allowed: boolean) {
+  const names = (request.headers['access-control-request-headers'] ?? '')
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => preflightName.test(name))
+    .slice(0, maxPreflightNames);
+  if (allowed)
+    reply.headers({
+      'access-control-allow-methods': corsMethods,
+      'access-control-max-age': '600',
+      ...(names.length > 0 && { 'access-control-allow-headers': names.join(', ') }),
+    });
+  return reply.code(204).send();
+}
+
+/** CORS for one answer of the API; ends the request when it is a preflight. */
+function shareWith(origins: ReadonlySet<string>, request: FastifyRequest, reply: FastifyReply) {
+  const { origin } = request.headers;
+  const allowed = origin !== undefined && origins.has(origin);
+  const preflight = request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined;
+  reply.headers({
+    vary: preflight ? 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers' : 'Origin',
+    ...(allowed && { 'access-control-allow-origin': origin, 'access-control-allow-credentials': 'true' }),
+    ...(allowed && !preflight && { 'access-control-expose-headers': exposed }),
+  });
+  return preflight ? answerPreflight(request, reply, allowed) : undefined;
+}
+
+/** What happens to every request before its route: headers, size, CORS. */
 export function setHeaders(app: FastifyInstance, config: Config) {
   const origins = new Set(config.FRONTEND_URL);
-  const https = config.APP_URL.startsWith('https:');
-
   app.addHook('onRequest', async (request, reply) => {
-    reply.headers({
-      'x-request-id': request.id,
-      'x-content-type-options': 'nosniff',
-      'referrer-policy': 'strict-origin-when-cross-origin',
-      'cross-origin-resource-policy': 'same-site',
-      'x-frame-options': 'DENY',
-      ...(https && { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }),
-    });
-    const path = (request.raw.url ?? '').split('?', 1)[0] ?? '';
-    if (!isApi(path)) return;
-    const { origin } = request.headers;
-    const method = request.headers['access-control-request-method'];
-    const preflight = request.method === 'OPTIONS' && method !== undefined;
-    const allowed = origin !== undefined && origins.has(origin);
-    reply.headers({
-      vary: preflight ? 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers' : 'Origin',
-      'cache-control': 'no-store',
-      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-      ...(allowed && { 'access-control-allow-origin': origin, 'access-control-allow-credentials': 'true' }),
-    });
-    if (!preflight) {
-      if (allowed) reply.header('access-control-expose-headers', exposed);
-      return;
-    }
-    if (allowed) {
-      const names = (request.headers['access-control-request-headers'] ?? '').split(',').map((name) => name.trim());
-      reply.headers({
-        'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
-        'access-control-allow-headers': names.filter((name) => preflightName.test(name)).slice(0, 32).join(', '),
-        'access-control-max-age': '600',
-      });
-    }
-    return reply.code(204).send();
+    reply.headers(commonHeaders(config, request.id));
+    const api = isApi(pathOf(request));
+    if (api) reply.headers(dataHeaders);
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') throw badRequest();
+    checkDeclaredLength(request.raw, request.routeOptions.config.upload);
+    return api ? shareWith(origins, request, reply) : undefined;
   });
 }

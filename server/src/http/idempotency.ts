@@ -1,24 +1,25 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/connect.ts';
 import { invalid, unavailable } from './errors.ts';
+import type { HttpError } from './errors.ts';
 
 /** Which request a key stands for: the same key for anything else is refused. */
 export type IdempotentRequest = { userId: number; key: string; method: string; path: string; bodyHash: string };
-export type Stored = { status: number; body: unknown };
+export type Stored = { status: number; text: string };
+/** Neither of the two: the key is ours and the work is to be done. */
+export type Claim = { stored?: Stored; refusal?: HttpError };
 
-export const isValidKey = (key: string) => /^[\x21-\x7e]{1,255}$/.test(key);
+const isValidKey = (key: string) => /^[\x21-\x7e]{1,255}$/.test(key);
+const field = 'idempotency_key';
+const used = 'The :attribute has already been used.';
+const usedOtherwise = 'The :attribute has already been used with a different request.';
 
-const used = 'The :attribute has already been used with a different request.';
-
-/**
- * Claims a key inside the transaction of the work. A second request with the same key waits for the first, at most
- * 5 s. Returns the stored answer where the work was done before.
- */
-export async function claimKey(db: Db, request: IdempotentRequest): Promise<Stored | undefined> {
-  await sql`set local lock_timeout = '5s'`.execute(db);
+/** Inserts the key, or waits for the request that just did, at most 5 s. Returns whether it is ours now. */
+async function insertKey(db: Db, { userId, key, method, path, bodyHash }: IdempotentRequest): Promise<boolean> {
+  await sql`select set_config('lock_timeout', '5s', true), set_config('statement_timeout', '6s', true)`.execute(db);
   const claimed = await sql`
     insert into idempotency_keys (user_id, key, method, path, body_hash)
-    values (${request.userId}, ${request.key}, ${request.method}, ${request.path}, ${request.bodyHash})
+    values (${userId}, ${key}, ${method}, ${path}, ${bodyHash})
     on conflict (user_id, key) do update set
       method = excluded.method, path = excluded.path, body_hash = excluded.body_hash, status = null, body = null,
       created_at = now()
@@ -28,26 +29,33 @@ export async function claimKey(db: Db, request: IdempotentRequest): Promise<Stor
     .catch((error: { code?: string }) => {
       throw error.code === '55P03' ? unavailable(1) : error;
     });
-  await sql`set local lock_timeout = '2s'`.execute(db);
-  if (claimed.rows.length > 0) return undefined;
-  const stored = await db
+  await sql`select set_config('lock_timeout', '2s', true), set_config('statement_timeout', '5s', true)`.execute(db);
+  return claimed.rows.length > 0;
+}
+
+/** Claims a key inside the transaction of the work: ours, or the answer given before, or why it may not be used. */
+export async function claimKey(db: Db, request: IdempotentRequest): Promise<Claim> {
+  if (!isValidKey(request.key)) return { refusal: invalid(field, 'The :attribute field format is invalid.') };
+  if (await insertKey(db, request)) return {};
+  const before = await db
     .selectFrom('idempotency_keys')
     .select(['method', 'path', 'body_hash', 'status', 'body'])
     .where('user_id', '=', request.userId)
     .where('key', '=', request.key)
     .executeTakeFirstOrThrow();
-  const same = stored.method === request.method && stored.path === request.path && stored.body_hash === request.bodyHash;
-  if (!same) throw invalid('idempotency_key', used);
-  if (stored.status === null) throw invalid('idempotency_key', 'The :attribute has already been used.');
-  return { status: stored.status, body: stored.body };
+  const isSame =
+    before.method === request.method && before.path === request.path && before.body_hash === request.bodyHash;
+  if (!isSame) return { refusal: invalid(field, usedOtherwise) };
+  // an answer with a secret is marked as given and never kept
+  if (before.status === null) return { refusal: invalid(field, used) };
+  return { stored: { status: before.status, text: before.body ?? '' } };
 }
 
-/** Keeps the answer of the work under its key; an answer with a secret is only marked as given. */
-export async function storeAnswer(db: Db, request: IdempotentRequest, answer: Stored | undefined): Promise<void> {
-  if (!answer) return;
+/** Keeps the answer of the work under its key, in the transaction of the work. */
+export async function storeAnswer(db: Db, request: IdempotentRequest, { status, text }: Stored): Promise<void> {
   await db
     .updateTable('idempotency_keys')
-    .set({ status: answer.status, body: JSON.stringify(answer.body ?? null) })
+    .set({ status, body: text })
     .where('user_id', '=', request.userId)
     .where('key', '=', request.key)
     .execute();

@@ -11,10 +11,10 @@ class TooDeep extends Error {}
 
 /** Trims texts, turns empty ones into null and drops keys that could reach a prototype, at every level. */
 function clean(value: unknown, key: string, depth: number): unknown {
-  if (depth > maxDepth) throw new TooDeep();
   if (typeof value === 'string') return untrimmed.has(key) ? value : value.trim() || null;
-  if (Array.isArray(value)) return value.map((inner) => clean(inner, key, depth + 1));
   if (typeof value !== 'object' || value === null) return value;
+  if (depth > maxDepth) throw new TooDeep();
+  if (Array.isArray(value)) return value.map((inner) => clean(inner, key, depth + 1));
   const copy: Record<string, unknown> = {};
   for (const [name, inner] of Object.entries(value))
     if (!forbiddenKeys.has(name)) copy[name] = clean(inner, name, depth + 1);
@@ -24,7 +24,7 @@ function clean(value: unknown, key: string, depth: number): unknown {
 function cleanInput(value: unknown): Input {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return {};
   try {
-    return clean(value, '', 0) as Input;
+    return clean(value, '', 1) as Input;
   } catch (error) {
     if (error instanceof TooDeep || error instanceof RangeError) return {};
     throw error;

@@ -38,6 +38,13 @@ export function paginate<Row>(
       prev: page > 1 ? link(page - 1) : null,
       next: page < last ? link(page + 1) : null,
     },
-    meta: { current_page: page, from, last_page: last, per_page: size, to: from === 0 ? 0 : from + rows.length - 1, total },
+    meta: {
+      current_page: page,
+      from,
+      last_page: last,
+      per_page: size,
+      to: from === 0 ? 0 : from + rows.length - 1,
+      total,
+    },
   };
 }

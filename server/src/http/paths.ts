@@ -12,12 +12,19 @@ const decodes = (path: string) => {
   }
 };
 
+/** An address that could be read in two ways stays below its first segment, so that it is refused in that part's manner. */
+const refused = (path: string) => `${/^\/(api|sanctum)(?=\/)/.exec(path)?.[0] ?? ''}${unmatched}`;
+
+/** Whether `routablePath` made this decoded address out of a suspicious one. */
+export const isUnroutable = (path: string) => path.endsWith(decodeURIComponent(unmatched));
+
 /** The address to route by: without one trailing slash, and an address that matches nothing for a suspicious one. */
 export function routablePath(url: string): string {
   const end = url.indexOf('?');
   const path = end < 0 ? url : url.slice(0, end);
   const query = end < 0 ? '' : url.slice(end);
   // dots that are encoded decode to the segments above
-  if (suspicious.test(path) || suspicious.test(path.replaceAll(/%2e/gi, '.')) || !decodes(path)) return unmatched + query;
+  const isSuspicious = [path, path.replaceAll(/%2e/gi, '.')].some((text) => suspicious.test(text)) || !decodes(path);
+  if (isSuspicious || !path.startsWith('/')) return refused(path) + query;
   return (path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path) + query;
 }

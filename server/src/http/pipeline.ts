@@ -4,27 +4,37 @@ import { holds, reachOf } from '../access/actor.ts';
 import type { Actor } from '../access/actor.ts';
 import { rightsOf } from '../access/rights.ts';
 import { touchSession } from '../access/sessions.ts';
-import { checkDeclaredLength, emptyBody, readBody } from './body.ts';
+import { emptyBody, readBody } from './body.ts';
 import type { Body } from './body.ts';
 import type { Binding, Deps } from './context.ts';
-import { forbidden, fromDatabase, HttpError, methodNotAllowed, notFound, tokenMismatch, tooMany, unauthenticated } from './errors.ts';
+import {
+  forbidden,
+  fromDatabase,
+  methodNotAllowed,
+  notFound,
+  tokenMismatch,
+  tooMany,
+  unauthenticated,
+} from './errors.ts';
+import type { HttpError } from './errors.ts';
 import type { Presented } from './gate.ts';
 import { readQuery } from './input.ts';
 import type { Input } from './input.ts';
-import type { RateLimit } from './limits.ts';
 import type { OriginClass } from './origin.ts';
 import { requestInfo } from './request-info.ts';
 import { sendError, sendResult } from './respond.ts';
 import { runWork } from './work.ts';
-import type { Limits, Work } from './work.ts';
+import type { Limits, Result } from './work.ts';
 
+export type Bound = Binding & { write: (value: unknown) => string };
 /** Everything bound to one path, by method. */
 export type PathBindings = { path: string; byMethod: ReadonlyMap<string, Bound>; allow: string };
-export type Bound = Binding & { write: (value: unknown) => string };
 
 /** What one request came to, as its answer needs it. */
 export type Visit = {
   deps: Deps;
+  limits: Limits;
+  paths: PathBindings;
   request: FastifyRequest;
   origin: OriginClass;
   presented: Presented;
@@ -33,67 +43,34 @@ export type Visit = {
   /** Cookies that the work set itself. */
   cookies: string[] | null;
   actor: Actor | null;
+  /** Requests left in this minute; null for guests. */
   remaining: number | null;
 };
 
 const nobody: Presented = { content: null, live: null, sealed: null };
-const mutating = new Set(['POST', 'PUT', 'DELETE']);
 /** What a person with a one-time password may do before choosing an own one. */
 const beforeChange = new Set(['GET /me', 'GET /user', 'PUT /profile/password', 'POST /logout']);
-const isSessionRoute = ({ path }: Endpoint) => path === '/login' || path === '/logout';
+const isSessionPath = (path: string) => path === '/login' || path === '/logout';
+const isPublic = ({ endpoint }: Bound) => endpoint.permission === 'public';
 
 /** GET for HEAD, PUT for PATCH: the methods endpoints are declared with. */
 const plainMethod = (method: string) => (method === 'HEAD' ? 'GET' : method === 'PATCH' ? 'PUT' : method);
 
-const override = (value: unknown) => (typeof value === 'string' ? value.trim().toUpperCase() : undefined);
-
-/** The method a POST really means by its `_method`, or undefined when it has none. */
-function overriddenMethod(input: Input, paths: PathBindings): string | undefined {
-  if (!('_method' in input) || input._method === null) return undefined;
-  const method = override(input._method);
-  if (method === 'POST') return undefined;
-  if (method !== 'PUT' && method !== 'PATCH' && method !== 'DELETE') throw methodNotAllowed(paths.allow);
-  return plainMethod(method);
+/** The method a POST means by its `_method`, or undefined when it has none. */
+function overriddenMethod(input: Input, { allow }: PathBindings): string | undefined {
+  if (input._method === undefined || input._method === null) return undefined;
+  const method = typeof input._method === 'string' ? input._method.toUpperCase() : '';
+  if (!['POST', 'PUT', 'PATCH', 'DELETE'].includes(method)) throw methodNotAllowed(allow);
+  return method === 'POST' ? undefined : plainMethod(method);
 }
 
-async function authenticate(visit: Visit, endpoint: Endpoint): Promise<void> {
-  const { deps, request, origin } = visit;
-  const { headers } = request.raw;
-  const asOwn = origin === 'own' || (origin === 'bare' && isSessionRoute(endpoint));
-  if (asOwn) visit.presented = await deps.gate.present(deps.db, headers);
-  if (mutating.has(endpoint.method) && (asOwn || isSessionRoute(endpoint))) {
-    if (!asOwn || !deps.gate.passesCsrf(headers, request.raw.rawHeaders, visit.presented)) throw tokenMismatch();
-  }
-  visit.mayCookie = asOwn;
-  if (endpoint.permission === 'public') return;
-  const { live } = visit.presented;
-  if (!live) throw unauthenticated();
-  const rights = await rightsOf(deps.rights, deps.db, live.user_id, live.version);
-  if (live.needs_touch) await touchSession(deps.db, live.session_id);
-  visit.actor = { ...rights, ...live };
-}
-
-/** Forced password change, then permission, then the rate limit. */
-function authorise(visit: Visit, endpoint: Endpoint, limit: RateLimit) {
-  const { actor } = visit;
-  if (endpoint.permission === 'public' || !actor) return;
-  if (actor.must_change_password && !beforeChange.has(`${endpoint.method} ${endpoint.path}`))
-    throw forbidden('Password change required.');
-  if (endpoint.permission !== 'signed in') {
-    const wanted = (typeof endpoint.permission === 'string' ? [endpoint.permission] : endpoint.permission) as Permission[];
-    const held = wanted.filter((permission) => holds(actor, permission));
-    if (held.length === 0) throw forbidden();
-    if (endpoint.scope === 'everything' && !held.some((permission) => reachOf(actor, permission).everything)) throw forbidden();
-  }
-  if (visit.remaining !== null) return;
-  const { remaining, seconds } = limit.take(actor.user_id);
-  if (remaining < 0) throw tooMany(seconds, limit.limit);
-  visit.remaining = remaining;
-}
-
-function refusePrecognition(request: FastifyRequest, endpoint: Endpoint) {
-  if (mutating.has(endpoint.method) && request.headers.precognition !== undefined)
-    throw new HttpError(422, { message: 'Live validation is not supported.', errors: {} });
+/** What the request line and the query name: one endpoint, or several where only the body of a POST can tell. */
+function choose({ paths }: Visit, method: string, query: Input): { possible: Bound[]; isOpen: boolean } {
+  const named = method === 'POST' ? overriddenMethod(query, paths) : plainMethod(method);
+  const names = named === undefined ? ['POST', 'PUT', 'DELETE'] : [named];
+  const possible = names.flatMap((name) => paths.byMethod.get(name) ?? []);
+  if (possible.length === 0) throw methodNotAllowed(paths.allow);
+  return { possible, isOpen: named === undefined };
 }
 
 /** Path ids as numbers; anything that is no id cannot be a row. */
@@ -107,54 +84,94 @@ function readParams(request: FastifyRequest): Record<string, number> {
   return params;
 }
 
-type Chosen = { bound: Bound | undefined; query: Input; candidates: boolean };
-
-/** The endpoint the method and the query name; `candidates` when only the body of a POST can tell. */
-function choose(request: FastifyRequest, paths: PathBindings): Chosen {
-  const query = readQuery(request.raw.url ?? '');
-  const method = plainMethod(request.method);
-  const overridden = method === 'POST' ? overriddenMethod(query, paths) : undefined;
-  const bound = paths.byMethod.get(overridden ?? method);
-  const candidates = method === 'POST' && !overridden && (paths.byMethod.has('PUT') || paths.byMethod.has('DELETE'));
-  if (!bound && !candidates) throw methodNotAllowed(paths.allow);
-  return { bound, query, candidates };
+/** Origin, CSRF and session: who asks, or 419, or 401. */
+async function authenticate(visit: Visit, changes: boolean, needsSession: boolean): Promise<void> {
+  const { deps, request, origin, paths } = visit;
+  const { headers, rawHeaders } = request.raw;
+  const isSession = isSessionPath(paths.path);
+  const asOwn = origin === 'own' || (origin === 'bare' && isSession);
+  if (asOwn) visit.presented = await deps.gate.present(deps.db, headers);
+  const isProven = asOwn && deps.gate.passesCsrf(headers, rawHeaders, visit.presented);
+  if (changes && (asOwn || isSession) && !isProven) throw tokenMismatch();
+  visit.mayCookie = asOwn;
+  if (!needsSession) return;
+  const { live } = visit.presented;
+  if (!live) throw unauthenticated();
+  const rights = await rightsOf(deps.rights, deps.db, live.user_id, live.version);
+  if (live.needs_touch) await touchSession(deps.db, live.session_id);
+  visit.actor = { ...rights, ...live };
+  request.actor_id = live.user_id;
 }
 
-async function visitPath(visit: Visit, paths: PathBindings, limits: Limits) {
+/** Forced password change, then permission; undefined when the actor may use the endpoint. */
+function refusalOf(actor: Actor, { method, path, permission, scope }: Endpoint): HttpError | undefined {
+  if (actor.must_change_password && !beforeChange.has(`${method} ${path}`))
+    return forbidden('Password change required.');
+  if (permission === 'signed in' || permission === 'public') return undefined;
+  const wanted: readonly Permission[] = typeof permission === 'string' ? [permission] : permission;
+  const held = wanted.filter((name) => holds(actor, name));
+  const reaches = scope !== 'everything' || held.some((name) => reachOf(actor, name).everything);
+  return held.length > 0 && reaches ? undefined : forbidden();
+}
+
+/** The endpoints among the possible ones that the actor may use; then the rate limit, which counts refused ones too. */
+function authorise(visit: Visit, possible: readonly Bound[]): Bound[] {
+  const { actor, limits } = visit;
+  if (!actor) return possible.filter(isPublic);
+  const { remaining, seconds } = limits.general.take(actor.user_id);
+  visit.remaining = Math.max(0, remaining);
+  const refusals = possible.map(({ endpoint }) => refusalOf(actor, endpoint));
+  const permitted = possible.filter((_bound, index) => !refusals[index]);
+  if (permitted.length === 0) throw refusals[0] ?? forbidden();
+  if (remaining < 0) throw tooMany(seconds, limits.general.limit);
+  return permitted;
+}
+
+/** The endpoint a POST means once its body is known. */
+function decide({ paths }: Visit, permitted: readonly Bound[], input: Input): Bound {
+  const bound = paths.byMethod.get(overriddenMethod(input, paths) ?? 'POST');
+  if (!bound) throw methodNotAllowed(paths.allow);
+  if (!permitted.includes(bound)) throw forbidden();
+  return bound;
+}
+
+async function visitPath(visit: Visit, params: Record<string, number>): Promise<Result> {
   const { request, deps } = visit;
-  const params = readParams(request);
-  const chosen = choose(request, paths);
-  // with only the body to tell the method, any endpoint of the path stands in for the checks all of them share
-  const standIn = (chosen.bound ?? paths.byMethod.get('PUT') ?? paths.byMethod.get('DELETE')) as Bound;
-  checkDeclaredLength(request.raw, standIn.endpoint.upload);
-  await authenticate(visit, { ...standIn.endpoint, method: request.method === 'POST' ? 'POST' : standIn.endpoint.method });
-  if (chosen.bound) authorise(visit, chosen.bound.endpoint, limits.general);
-  if (chosen.bound) refusePrecognition(request, chosen.bound.endpoint);
-  const body: Body = mutating.has(plainMethod(request.method)) ? await readBody(request.raw, standIn.endpoint.upload, deps.files) : emptyBody();
+  const query = readQuery(request.url);
+  const { possible, isOpen } = choose(visit, request.method, query);
+  const changes = request.method !== 'GET' && request.method !== 'HEAD';
+  await authenticate(visit, changes, !possible.every(isPublic));
+  const permitted = authorise(visit, possible);
+  const upload = permitted.find(({ endpoint }) => endpoint.upload)?.endpoint.upload;
+  const body: Body = changes ? await readBody(request.raw, upload, deps.files) : emptyBody();
   try {
-    const overridden = chosen.candidates || request.method === 'POST' ? overriddenMethod(body.input, paths) : undefined;
-    const bound = overridden ? paths.byMethod.get(overridden) : chosen.bound;
-    if (!bound) throw methodNotAllowed(paths.allow);
-    if (bound !== chosen.bound) {
-      authorise(visit, bound.endpoint, limits.general);
-      refusePrecognition(request, bound.endpoint);
-    }
-    const work: Work = { visit, bound, params, query: chosen.query, body, limits, info: requestInfo(request, deps.config) };
-    return await runWork(work);
+    const bound = isOpen ? decide(visit, permitted, body.input) : (permitted[0] as Bound);
+    return await runWork({ visit, bound, params, query, body, info: requestInfo(request, deps.config) });
   } finally {
     if (body.file) await deps.files.discard(body.file);
   }
 }
 
 /** Answers one request to a known path, in the order of checks every endpoint shares. */
-export async function answer(deps: Deps, paths: PathBindings, limits: Limits, origin: OriginClass, request: FastifyRequest, reply: FastifyReply) {
-  const visit: Visit = { deps, request, origin, presented: nobody, mayCookie: false, cookies: null, actor: null, remaining: null };
+export async function answer(
+  shared: Pick<Visit, 'deps' | 'limits' | 'paths' | 'origin'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  const visit: Visit = {
+    ...shared,
+    request,
+    presented: nobody,
+    mayCookie: false,
+    cookies: null,
+    actor: null,
+    remaining: null,
+  };
   try {
-    if (request.method === 'OPTIONS') return await reply.code(204).header('allow', paths.allow).send();
-    const result = await visitPath(visit, paths, limits);
-    return await sendResult(visit, limits.general, result, reply);
+    const params = readParams(request);
+    if (request.method === 'OPTIONS') return await reply.code(204).header('allow', shared.paths.allow).send();
+    return await sendResult(visit, await visitPath(visit, params), reply);
   } catch (error) {
-    return sendError(visit, limits.general, fromDatabase(error), reply);
+    return sendError(visit, fromDatabase(error), reply);
   }
 }
-

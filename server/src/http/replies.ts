@@ -9,5 +9,8 @@ export const read = <T>(data: T) => ({ data, message: 'Operation successful.' })
 export const done = <T>(data: T, message: string) => ({ data, message });
 
 /** A page of a list under the request's own address. */
-export const pageOf = <Row>(ctx: Pick<Ctx, 'deps' | 'request'>, query: PageQuery, result: { rows: Row[]; total: number }) =>
-  paginate({ config: ctx.deps.config, url: ctx.request.url }, query, result);
+export const pageOf = <Row>(
+  ctx: Pick<Ctx, 'deps' | 'request'>,
+  query: PageQuery,
+  result: { rows: Row[]; total: number },
+) => paginate({ config: ctx.deps.config, url: ctx.request.url }, query, result);

@@ -1,68 +1,85 @@
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FileReply } from './context.ts';
 import { HttpError } from './errors.ts';
-import type { RateLimit } from './limits.ts';
+import { logRefusal } from './events.ts';
 import type { Visit } from './pipeline.ts';
 import type { Result } from './work.ts';
 
-const json = 'application/json; charset=utf-8';
+export const json = 'application/json; charset=utf-8';
 
-function setCookies(visit: Visit, status: number, reply: FastifyReply) {
-  if (!visit.mayCookie || status === 419 || status < 200 || status > 429) return;
-  const { deps, presented, request, cookies } = visit;
+/** Answers that never carry cookies, though they are no faults of ours: size, method and token. */
+const bare = new Set([405, 408, 413, 419]);
+
+function setCookies({ deps, presented, request, cookies, mayCookie }: Visit, status: number, reply: FastifyReply) {
+  if (!mayCookie || status > 429 || bare.has(status)) return;
   const { headers } = request.raw;
   const { live } = presented;
-  const lines = cookies ?? (live ? deps.gate.liveCookies(headers, { ...presented, live }) : deps.gate.guestCookies(headers));
+  const lines =
+    cookies ??
+    (live ? deps.gate.liveCookies(headers, { ...presented, live }) : deps.gate.guestCookies(headers, presented));
   for (const line of lines) reply.header('set-cookie', line);
 }
 
-function setLimitHeaders(visit: Visit, limit: RateLimit, reply: FastifyReply) {
-  if (visit.remaining === null) return;
-  reply.header('x-ratelimit-limit', limit.limit).header('x-ratelimit-remaining', visit.remaining);
+function setLimitHeaders({ remaining, limits }: Visit, reply: FastifyReply) {
+  if (remaining === null) return;
+  reply.header('x-ratelimit-limit', limits.general.limit).header('x-ratelimit-remaining', remaining);
 }
 
 /** A name for old readers in ASCII, and the exact one for all others. */
 export function dispositionOf(name: string): string {
-  const fallback = name.replaceAll(/[^\x20-\x7e]|["\\%]/g, '_');
-  const exact = encodeURIComponent(name).replaceAll(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
+  const fallback = name.replaceAll(/[^\x20-\x7e]|["\\%]/gu, '_');
+  const exact = encodeURIComponent(name.toWellFormed()).replaceAll(
+    /['()*]/g,
+    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
   return `attachment; filename="${fallback}"; filename*=UTF-8''${exact}`;
 }
 
-async function sendFile(file: FileReply, reply: FastifyReply) {
-  reply
-    .code(200)
-    .header('content-type', file.mime_type)
-    .header('content-disposition', dispositionOf(file.name))
-    .header('content-security-policy', "sandbox; default-src 'none'")
-    .header('x-no-compression', '1');
-  if (file.size !== undefined) reply.header('content-length', file.size);
-  if (reply.request.method === 'HEAD') {
-    file.stream.destroy();
-    return reply.send();
-  }
-  return reply.send(file.stream);
+/** The compressor leaves an answer alone whose request carries this header. */
+const leavePlain = ({ headers }: FastifyRequest) => {
+  headers['x-no-compression'] = '1';
+};
+
+function sendFile(file: FileReply, reply: FastifyReply) {
+  leavePlain(reply.request);
+  reply.code(200).headers({
+    'content-type': file.mime_type,
+    'content-disposition': dispositionOf(file.name),
+    'content-security-policy': "sandbox; default-src 'none'",
+    ...(file.size !== undefined && { 'content-length': file.size }),
+  });
+  if (reply.request.method !== 'HEAD') return reply.send(file.stream);
+  file.stream.destroy();
+  return reply.send();
 }
 
 /** Sends what the work came to. */
-export async function sendResult(visit: Visit, limit: RateLimit, result: Result, reply: FastifyReply) {
+export function sendResult(visit: Visit, result: Result, reply: FastifyReply) {
   setCookies(visit, result.status, reply);
-  setLimitHeaders(visit, limit, reply);
+  setLimitHeaders(visit, reply);
   if (result.replayed) reply.header('idempotent-replayed', 'true');
   if (result.file) return sendFile(result.file, reply);
-  if (result.secret) reply.header('x-no-compression', '1');
+  if (result.secret) leavePlain(reply.request);
   reply.code(result.status);
   return result.text === '' ? reply.send() : reply.header('content-type', json).send(result.text);
 }
 
-const expected = (error: unknown): error is HttpError => error instanceof HttpError;
+/** Writes a refusal as it is. */
+export const sendRefusal = ({ status, headers, body }: HttpError, reply: FastifyReply) =>
+  reply.code(status).headers(headers).header('content-type', json).send(JSON.stringify(body));
 
-/** Sends a refusal; what nobody foresaw becomes a 500 whose text is only in the log. */
-export function sendError(visit: Visit, limit: RateLimit, error: unknown, reply: FastifyReply) {
-  const { id, log } = visit.request;
-  if (!expected(error)) log.error({ event: 'server_error', err: error }, 'unexpected fault');
-  const refusal = expected(error) ? error : new HttpError(500, { message: 'Server Error', request_id: id });
-  if (refusal.status >= 500 && expected(error)) log.warn({ event: 'unavailable', status: refusal.status }, refusal.message);
+/** What a thrown thing means to the client: itself, or a fault whose text is only in the log. */
+export function toRefusal(error: unknown, { id, log }: FastifyRequest): HttpError {
+  if (error instanceof HttpError) return error;
+  log.error({ event: 'server_error', request_id: id, err: error }, 'unexpected fault');
+  return new HttpError(500, { message: 'Server Error', request_id: id });
+}
+
+/** Sends a refusal of a known address. */
+export function sendError(visit: Visit, error: unknown, reply: FastifyReply) {
+  const refusal = toRefusal(error, visit.request);
+  logRefusal(visit, refusal);
   setCookies(visit, refusal.status, reply);
-  if (refusal.status !== 429) setLimitHeaders(visit, limit, reply);
-  return reply.code(refusal.status).headers(refusal.headers).header('content-type', json).send(JSON.stringify(refusal.body));
+  if (refusal.status !== 429) setLimitHeaders(visit, reply);
+  return sendRefusal(refusal, reply);
 }

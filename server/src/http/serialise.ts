@@ -8,7 +8,7 @@ type Schema = { [key: string]: unknown };
 function simplify(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(simplify);
   if (typeof node !== 'object' || node === null) return node;
-  const schema = Object.fromEntries(Object.entries(node).map(([key, value]) => [key, simplify(value)])) as Schema;
+  const schema: Schema = Object.fromEntries(Object.entries(node).map(([key, value]) => [key, simplify(value)]));
   const options = schema.anyOf as Schema[] | undefined;
   const rest = options?.filter((option) => option.type !== 'null');
   if (options && rest?.length === 1 && rest.length < options.length) {
@@ -21,7 +21,7 @@ function simplify(node: unknown): unknown {
 }
 
 export const replySchema = (reply: z.ZodObject): Schema =>
-  z.toJSONSchema(reply, { io: 'output', unrepresentable: 'any', reused: 'inline' }) as Schema;
+  z.toJSONSchema(reply, { io: 'output', unrepresentable: 'any', reused: 'inline' });
 
 /** Compiles the writer of an endpoint's answers: what its schema does not declare cannot be written. */
 export function replyWriter(endpoint: Endpoint): (value: unknown) => string {
@@ -34,7 +34,10 @@ export function assertDeclared(endpoint: Endpoint, value: unknown): void {
   if (!endpoint.reply) return;
   const parsed = endpoint.reply.parse(value);
   const [declared, actual] = [sortedJson(parsed), sortedJson(value)];
-  if (declared !== actual) throw new Error(`${endpoint.method} ${endpoint.path} answers more than it declares: ${actual} instead of ${declared}`);
+  if (declared !== actual)
+    throw new Error(
+      `${endpoint.method} ${endpoint.path} answers more than it declares: ${actual} instead of ${declared}`,
+    );
 }
 
 const sortedJson = (value: unknown) =>

@@ -25,7 +25,9 @@ export type Parsed<T> = { value: T } | { errors: FieldErrors };
 
 /** Checks input against a schema: every message of every field, in the order of the schema's fields. */
 export function parseInput<T extends z.ZodObject>(schema: T, input: Record<string, unknown>): Parsed<z.output<T>> {
-  const known = Object.fromEntries(Object.keys(schema.shape).flatMap((key) => (key in input ? [[key, input[key]]] : [])));
+  const known = Object.fromEntries(
+    Object.keys(schema.shape).flatMap((key) => (key in input ? [[key, input[key]]] : [])),
+  );
   const errors: FieldErrors = {};
   const add = (field: string, template: string) => {
     const message = say(field, template);

@@ -6,10 +6,10 @@ import type { DB } from '../db/schema.ts';
 import type { Body } from './body.ts';
 import { FileReply } from './context.ts';
 import type { Ctx, HandlerCtx, RequestInfo } from './context.ts';
-import { invalid, invalidFields, isDatabaseAway, isRetryable, tooMany, unavailable } from './errors.ts';
+import { HttpError, invalid, invalidFields, isDatabaseAway, isRetryable, tooMany, unavailable } from './errors.ts';
 import type { FieldErrors } from './errors.ts';
-import { claimKey, isValidKey, storeAnswer } from './idempotency.ts';
-import type { IdempotentRequest, Stored } from './idempotency.ts';
+import { claimKey, storeAnswer } from './idempotency.ts';
+import type { IdempotentRequest } from './idempotency.ts';
 import type { Input } from './input.ts';
 import type { RateLimit } from './limits.ts';
 import type { Bound, Visit } from './pipeline.ts';
@@ -24,7 +24,6 @@ export type Work = {
   params: Record<string, number>;
   query: Input;
   body: Body;
-  limits: Limits;
   info: RequestInfo;
 };
 
@@ -43,21 +42,33 @@ function parseAll({ bound, query, body }: Work) {
     ...('errors' in parsedBody && parsedBody.errors),
   };
   if (endpoint.upload && !body.file) {
-    const template = 'file' in body.input && body.input.file !== null ? 'The :attribute field must be a file.' : 'The :attribute field is required.';
+    const template =
+      'file' in body.input && body.input.file !== null
+        ? 'The :attribute field must be a file.'
+        : 'The :attribute field is required.';
     errors.file = [...(errors.file ?? []), ...Object.values(invalid('file', template).body.errors ?? {}).flat()];
   }
   if (Object.keys(errors).length > 0) throw invalidFields(errors);
-  return { query: 'value' in parsedQuery ? parsedQuery.value : {}, body: 'value' in parsedBody ? parsedBody.value : {} };
+  return {
+    query: 'value' in parsedQuery ? parsedQuery.value : {},
+    body: 'value' in parsedBody ? parsedBody.value : {},
+  };
 }
 
-function spendBudget({ visit, bound, limits }: Work) {
+function spendBudget({ visit: { actor, limits }, bound }: Work) {
   const { budget } = bound.endpoint;
-  if (!budget || !visit.actor) return;
-  const { remaining, seconds } = limits[budget].take(visit.actor.user_id);
+  if (!budget || !actor) return;
+  const { remaining, seconds } = limits[budget].take(actor.user_id);
   if (remaining < 0) throw tooMany(seconds, limits[budget].limit);
 }
 
-async function handle(work: Work, db: Db, afterCommit: Ctx['afterCommit']): Promise<unknown> {
+function refuseLiveValidation({ visit: { request }, bound }: Work) {
+  if (bound.endpoint.method !== 'GET' && request.headers.precognition !== undefined)
+    throw new HttpError(422, { message: 'Live validation is not supported.', errors: {} });
+}
+
+/** Runs the endpoint's checks and its work; `refusal` was found before and waits for the row and its rules. */
+async function handle(work: Work, db: Db, afterCommit: Ctx['afterCommit'], refusal?: HttpError): Promise<unknown> {
   const { visit, bound, params, info } = work;
   const ctx = {
     deps: visit.deps,
@@ -75,6 +86,8 @@ async function handle(work: Work, db: Db, afterCommit: Ctx['afterCommit']): Prom
   const found = await bound.handler.find?.(ctx);
   await bound.handler.allow?.(ctx, found);
   spendBudget(work);
+  if (refusal) throw refusal;
+  refuseLiveValidation(work);
   const parsed = parseAll(work);
   const full = { ...ctx, ...parsed, file: work.body.file } as unknown as HandlerCtx<Endpoint>;
   return bound.handler.handle(full, found);
@@ -88,22 +101,20 @@ function toResult({ bound, visit }: Work, value: unknown): Result {
   return { status: endpoint.status, text: bound.write(value), secret: endpoint.secret ?? false };
 }
 
-function idempotentRequest({ visit, bound, body, info }: Work): IdempotentRequest | undefined {
+function idempotentRequest({ visit, bound, body }: Work): IdempotentRequest | undefined {
   const key = visit.request.headers['idempotency-key'];
   const { endpoint } = bound;
   if (key === undefined || endpoint.method !== 'POST' || !visit.actor || endpoint.path === '/logout') return undefined;
-  if (typeof key !== 'string' || !isValidKey(key)) throw invalid('idempotency_key', 'The :attribute field format is invalid.');
-  const path = info.url.split('?', 1)[0] ?? '';
-  return { userId: visit.actor.user_id, key, method: endpoint.method, path, bodyHash: body.hash };
+  const path = visit.request.url.split('?', 1)[0] ?? '';
+  return { userId: visit.actor.user_id, key: String(key), method: endpoint.method, path, bodyHash: body.hash };
 }
 
 async function once(work: Work, db: Db, afterCommit: Ctx['afterCommit']): Promise<Result> {
   const request = idempotentRequest(work);
-  const stored: Stored | undefined = request && (await claimKey(db, request));
-  if (stored) return { status: stored.status, text: stored.body === null ? '' : JSON.stringify(stored.body), replayed: true };
-  const result = toResult(work, await handle(work, db, afterCommit));
-  if (request && !result.secret)
-    await storeAnswer(db, request, { status: result.status, body: result.text === '' ? null : (JSON.parse(result.text) as unknown) });
+  const claim = request && (await claimKey(db, request));
+  if (claim?.stored) return { ...claim.stored, replayed: true };
+  const result = toResult(work, await handle(work, db, afterCommit, claim?.refusal));
+  if (request && !result.secret) await storeAnswer(db, request, result);
   return result;
 }
 
@@ -123,7 +134,10 @@ async function inTransaction(work: Work): Promise<Result> {
   try {
     result = await once(work, transaction, (task) => later.push(task));
   } catch (error) {
-    await transaction.rollback().execute().catch(() => undefined);
+    await transaction
+      .rollback()
+      .execute()
+      .catch(() => undefined);
     throw error;
   }
   await commit(transaction);
@@ -138,7 +152,7 @@ async function withRetries(work: Work): Promise<Result> {
     } catch (error) {
       // a deadlock is nobody's fault: the work was undone and may simply be done again
       if (!isRetryable(error) || attempt >= maxTries) throw error;
-      await wait(10 * attempt * (0.5 + (work.visit.deps.config.NODE_ENV === 'test' ? 0.5 : (performance.now() % 1))));
+      await wait(10 * attempt * (0.5 + (work.visit.deps.config.NODE_ENV === 'test' ? 0.5 : performance.now() % 1)));
     }
   }
 }

@@ -14,6 +14,7 @@ import { connect } from '../db/connect.ts';
 import { openStore } from '../files/store.ts';
 import type { Deps } from '../http/context.ts';
 import { openGate } from '../http/gate.ts';
+import { openMetrics } from '../http/metrics.ts';
 import { openMailer } from '../mail/mailer.ts';
 import { clientFor } from './client.ts';
 import type { Client } from './client.ts';
@@ -73,6 +74,7 @@ export async function startApp(settings: Record<string, string> = {}): Promise<T
     hashing,
     files: await openStore(folder),
     mailer: openMailer({ smtpUrl: config.SMTP_URL, from: config.MAIL_FROM }),
+    metrics: openMetrics({ pool, hashing, ofProcess: false }),
     log,
   };
   const app = await buildApp(deps);

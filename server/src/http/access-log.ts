@@ -1,0 +1,39 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Metrics } from './metrics.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who asked, once the session proved it. */
+    actor_id: number | null;
+  }
+}
+
+const maxNames = 20;
+
+/** Names of query parameters; one that is no plain name could be anything a person typed. */
+function parameterNames({ url }: FastifyRequest): string[] {
+  const start = url.indexOf('?');
+  const names = start < 0 ? [] : [...new URLSearchParams(url.slice(start + 1)).keys()];
+  return [...new Set(names)].filter((name) => /^[a-z_]{1,30}$/.test(name)).slice(0, maxNames);
+}
+
+/** One line in the log and one count per answer: the address only as its pattern, parameters only by name. */
+export function observe(app: FastifyInstance, metrics: Metrics) {
+  app.decorateRequest('actor_id', null);
+  app.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? '/*';
+    const milliseconds = Math.round(reply.elapsedTime * 10) / 10;
+    metrics.observe({ method: request.method, route, status: reply.statusCode, seconds: reply.elapsedTime / 1_000 });
+    request.log.info({
+      event: 'request',
+      request_id: request.id,
+      actor_id: request.actor_id,
+      ip: request.ip,
+      method: request.method,
+      route,
+      parameters: parameterNames(request),
+      status: reply.statusCode,
+      milliseconds,
+    });
+  });
+}

@@ -1,0 +1,78 @@
+import { readdir } from 'node:fs/promises';
+import { sql } from 'kysely';
+import type { FastifyInstance } from 'fastify';
+import type { Deps } from './context.ts';
+import { dataHeaders } from './headers.ts';
+import { bindReading } from './reading.ts';
+import { json } from './respond.ts';
+
+type Check = 'database' | 'migrations' | 'clock' | 'disk' | 'jobs';
+export type Health = { status: 200 | 503; body: { message: string; failed?: Check[] } };
+
+const migrations = new URL('../../migrations/', import.meta.url);
+const mostSkewSeconds = 60;
+const keptMilliseconds = 1_000;
+const megabyte = 1_024 * 1_024;
+
+export const alive: Health = { status: 200, body: { message: 'OK' } };
+
+type Facts = { now: number; applied: string[]; late: boolean };
+
+/** What the database says of itself, of its schema and of its queue: a job nobody took for ten minutes is late. */
+async function askDatabase({ db }: Deps): Promise<Facts | undefined> {
+  const query = sql<Facts>`
+    select extract(epoch from now())::float8 as now, array(select name from schema_migrations) as applied,
+           exists (select from graphile_worker.jobs
+                   where locked_at is null and attempts < max_attempts and run_at < now() - interval '10 minutes') as late`;
+  return query.execute(db).then(
+    ({ rows }) => rows[0],
+    () => undefined,
+  );
+}
+
+async function failures(deps: Deps): Promise<Check[]> {
+  const { config, files } = deps;
+  const [facts, names, free] = await Promise.all([
+    askDatabase(deps),
+    readdir(migrations),
+    files.freeBytes().catch(() => 0),
+  ]);
+  const failed: [Check, boolean][] = [
+    ['database', !facts],
+    ['migrations', facts !== undefined && names.some((name) => name.endsWith('.sql') && !facts.applied.includes(name))],
+    ['clock', facts !== undefined && Math.abs(facts.now - Date.now() / 1_000) > mostSkewSeconds],
+    ['disk', free < config.DISK_RESERVE_MB * megabyte],
+    ['jobs', facts?.late ?? false],
+  ];
+  return failed.filter(([, isFailed]) => isFailed).map(([name]) => name);
+}
+
+/** Tells whether the service can do its work; asked often by balancers, so one look serves for a second. */
+export function readiness(deps: Deps): () => Promise<Health> {
+  let looked = -Infinity;
+  let last: Promise<Health> = Promise.resolve(alive);
+  const look = async (): Promise<Health> => {
+    const failed = await failures(deps);
+    if (failed.length === 0) return alive;
+    deps.log.warn({ event: 'not_ready', failed }, 'not ready');
+    return { status: 503, body: { message: 'Service Unavailable', failed } };
+  };
+  return () => {
+    if (performance.now() - looked > keptMilliseconds) {
+      looked = performance.now();
+      last = look();
+    }
+    return last;
+  };
+}
+
+/** `/livez`: the event loop answers. `/readyz`: everything the service needs is there. */
+export function bindHealth(app: FastifyInstance, isReady: () => Promise<Health>) {
+  const checks = { '/livez': () => Promise.resolve(alive), '/readyz': isReady };
+  for (const [url, check] of Object.entries(checks))
+    bindReading(app, url, async (_request, reply) => {
+      const { status, body } = await check();
+      if (status === 503) reply.header('retry-after', '5');
+      return reply.code(status).headers(dataHeaders).header('content-type', json).send(JSON.stringify(body));
+    });
+}

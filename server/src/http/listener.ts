@@ -1,0 +1,101 @@
+import { BlockList, isIP } from 'node:net';
+import type { Socket } from 'node:net';
+import { METHODS } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import Fastify, { LogController } from 'fastify';
+import type { FastifyInstance } from 'fastify';
+import type { Config } from '../config.ts';
+import { randomId } from '../crypto/crypto.ts';
+import type { Deps } from './context.ts';
+import { commonHeaders, dataHeaders } from './headers.ts';
+import { routablePath } from './paths.ts';
+
+const seconds = 1_000;
+const json = 'application/json; charset=utf-8';
+
+/** The verbs addresses are known by, in the order of `Allow`. */
+export const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
+/** Every verb that becomes a request here, so that a known address refuses a strange one itself. */
+export const allMethods = METHODS.filter((method) => method !== 'CONNECT');
+
+const refusals: Record<string, [line: string, message: string]> = {
+  HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'Request header fields too large.'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'Request timeout.'],
+  CONNECT: ['405 Method Not Allowed', 'Method not allowed.'],
+};
+const badRequest = ['400 Bad Request', 'Bad request.'] as const;
+
+type Answering = Socket & { _httpMessage?: { headersSent: boolean } };
+
+/** An answer to what never became a request: one line of JSON, then the connection closes. */
+function refuseConnection(config: Config, socket: Answering, code = '') {
+  // in the middle of an answer the line would become part of its body
+  if (!socket.writable || code === 'ECONNRESET' || socket._httpMessage?.headersSent) return socket.destroy();
+  const [line, message] = refusals[code] ?? badRequest;
+  const body = JSON.stringify({ message });
+  const headers = {
+    ...commonHeaders(config, randomId()),
+    ...dataHeaders,
+    ...(code === 'CONNECT' && { allow: methods.join(', ') }),
+    'content-type': json,
+    'content-length': String(Buffer.byteLength(body)),
+    connection: 'close',
+  };
+  const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  return socket.end(`HTTP/1.1 ${line}\r\n${head.join('')}\r\n${body}`);
+}
+
+/** Tells whether an address belongs to a proxy of ours. */
+export function trustedPeers(cidrs: readonly string[]): (address: string | undefined) => boolean {
+  const list = new BlockList();
+  for (const cidr of cidrs) {
+    const [address = '', bits] = cidr.split('/');
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
+    list.addSubnet(address, bits === undefined ? (family === 'ipv6' ? 128 : 32) : Number(bits), family);
+  }
+  return (address = '') => isIP(address) !== 0 && list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+}
+
+/** An id for the log and the client; a proxy of ours may have given one already. */
+function requestIds(isTrusted: (address: string | undefined) => boolean) {
+  return ({ headers, socket }: IncomingMessage): string => {
+    const given = headers['x-request-id'];
+    return typeof given === 'string' && /^[\w.-]{1,100}$/.test(given) && isTrusted(socket.remoteAddress)
+      ? given
+      : randomId();
+  };
+}
+
+/** The HTTP server before it knows any address: limits, verbs, broken connections. */
+export function makeListener({ config, log }: Deps): FastifyInstance {
+  const isTrusted = trustedPeers(config.TRUST_PROXY);
+  const app = Fastify({
+    loggerInstance: log,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: requestIds(isTrusted),
+    trustProxy: isTrusted,
+    exposeHeadRoutes: false,
+    connectionTimeout: 130 * seconds,
+    requestTimeout: 120 * seconds,
+    keepAliveTimeout: 65 * seconds,
+    rewriteUrl: (request) => routablePath(request.url ?? '/'),
+    clientErrorHandler: (error, socket) => void refuseConnection(config, socket, error.code),
+    // a missing Host is refused in our own words
+    http: {
+      maxHeaderSize: 16 * 1_024,
+      headersTimeout: 10 * seconds,
+      connectionsCheckingInterval: 2 * seconds,
+      requireHostHeader: false,
+    },
+    return503OnClosing: false,
+  }) as unknown as FastifyInstance;
+  app.server.maxConnections = 4_096;
+  app.server.on('connect', (_request, socket) => refuseConnection(config, socket as Socket, 'CONNECT'));
+  // an expectation we do not know is no reason to refuse
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
+  for (const method of allMethods) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
+  // bodies are read by the pipeline, after the checks that need none
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null));
+  return app;
+}

@@ -1,0 +1,59 @@
+import type { Pool } from 'pg';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { HashPool } from '../crypto/hash-pool.ts';
+
+export type Observation = { method: string; route: string; status: number; seconds: number };
+
+export type Metrics = {
+  observe: (answer: Observation) => void;
+  /** Everything in the text format of Prometheus. */
+  text: () => Promise<string>;
+  contentType: string;
+};
+
+type Gauges = Record<string, [help: string, read: () => number]>;
+
+function watch(registry: Registry, gauges: Gauges) {
+  for (const [name, [help, read]] of Object.entries(gauges)) {
+    const gauge: Gauge = new Gauge({ name, help, registers: [], collect: () => gauge.set(read()) });
+    registry.registerMetric(gauge);
+  }
+}
+
+type Watched = {
+  pool: Pool;
+  hashing: HashPool;
+  /** Also memory, garbage collection and event loop; their observers live as long as the process. */
+  ofProcess: boolean;
+};
+
+/** Counts of this process. Labels are route patterns and numbers, never anything about a person. */
+export function openMetrics({ pool, hashing, ofProcess }: Watched): Metrics {
+  const registry = new Registry();
+  if (ofProcess) collectDefaultMetrics({ register: registry });
+  const labelNames = ['method', 'route', 'status'] as const;
+  const requests = new Counter({ name: 'http_requests_total', help: 'Answers', labelNames, registers: [registry] });
+  const durations = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time from the first byte of a request to the end of its answer',
+    labelNames: ['method', 'route'],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+    registers: [registry],
+  });
+  watch(registry, {
+    hash_queue_waiting: ['Passwords that wait for a thread', () => hashing.stats().waiting],
+    hash_queue_running: ['Passwords being hashed', () => hashing.stats().running],
+    hash_queue_refused: ['Passwords refused because the queue was full', () => hashing.stats().refused],
+    database_connections: ['Open connections of the pool', () => pool.totalCount],
+    database_connections_idle: ['Connections of the pool that nobody uses', () => pool.idleCount],
+    database_connections_waiting: ['Requests that wait for a connection', () => pool.waitingCount],
+  });
+  return {
+    observe: ({ method, route, status, seconds }) => {
+      requests.inc({ method, route, status });
+      durations.observe({ method, route }, seconds);
+    },
+    text: () => registry.metrics(),
+    contentType: registry.contentType,
+  };
+}

@@ -1,0 +1,158 @@
+import * as contract from '@tenure/contract';
+import type { Endpoint } from '@tenure/contract';
+import * as z from 'zod';
+import type { Config } from '../config.ts';
+import type { Binding } from './context.ts';
+import { errorResponses, responsesOf } from './openapi-responses.ts';
+
+export type Schema = { [key: string]: unknown };
+type Operation = { operationId: string; responses: Record<string, Schema>; [key: string]: unknown };
+type PathItem = Record<string, Operation | Schema[]>;
+export type ApiDocument = {
+  openapi: string;
+  info: Schema;
+  servers: Schema[];
+  paths: Record<string, PathItem>;
+  components: Record<string, Record<string, Schema>>;
+};
+
+const version = '1';
+const contentTypes = ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'];
+
+const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Schema => {
+  const { $schema, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any', reused: 'inline' }) as Schema;
+  return rest;
+};
+
+const isEndpoint = (value: unknown): value is Endpoint =>
+  typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'permission' in value;
+
+/** Every endpoint of the contract by its name there, `employees.update`. */
+export const declaredEndpoints: ReadonlyMap<Endpoint, string> = new Map(
+  Object.entries(contract).flatMap(([group, members]) =>
+    typeof members === 'object' && members !== null
+      ? Object.entries(members as object)
+          .filter((entry): entry is [string, Endpoint] => isEndpoint(entry[1]))
+          .map(([name, endpoint]): [Endpoint, string] => [endpoint, `${group}.${name}`])
+      : [],
+  ),
+);
+
+const camel = (text: string) => text.replaceAll(/[^A-Za-z0-9]+(.)?/g, (_all, next: string = '') => next.toUpperCase());
+const pascal = (text: string) => camel(`.${text}`);
+
+const permissionText = ({ permission, scope }: Endpoint) => {
+  const who = typeof permission === 'string' ? permission : permission.join(' or ');
+  return `Permission: ${who}. Scope: ${scope}.`;
+};
+
+const pathParameters = (path: string): Schema[] =>
+  [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
+  }));
+
+function queryParameters({ query }: Endpoint): Schema[] {
+  if (!query) return [];
+  const { properties = {}, required = [] } = schemaOf(query, 'input') as { properties?: Schema; required?: string[] };
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: required.includes(name),
+    schema,
+  }));
+}
+
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'A repeat with the same key and body gets the first answer and does nothing again',
+  schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
+};
+
+const isSession = ({ path }: Endpoint) => path === '/login' || path === '/logout';
+
+function securityOf({ method, permission }: Endpoint): Schema[] {
+  const session = permission === 'public' ? {} : { session: [] };
+  return [method === 'GET' ? session : { ...session, csrf: [] }];
+}
+
+function bodyOf(endpoint: Endpoint, name: string): Schema | undefined {
+  if (!endpoint.body && !endpoint.upload) return undefined;
+  const reference = { $ref: `#/components/schemas/${pascal(name)}Body` };
+  const types = endpoint.upload ? ['multipart/form-data'] : contentTypes;
+  return { required: true, content: Object.fromEntries(types.map((type) => [type, { schema: reference }])) };
+}
+
+function bodySchema({ body, upload }: Endpoint): Schema {
+  const schema = body ? schemaOf(body, 'input') : { type: 'object', properties: {} };
+  if (!upload) return schema;
+  const { properties = {}, required = [] } = schema as { properties?: Schema; required?: string[] };
+  const file = { contentMediaType: 'application/octet-stream', description: 'The file' };
+  return { ...schema, properties: { ...properties, file }, required: [...required, 'file'] };
+}
+
+function describe(endpoint: Endpoint, name: string): Operation {
+  const { method, summary } = endpoint;
+  const requestBody = bodyOf(endpoint, name);
+  const header = method === 'POST' && !isSession(endpoint) ? [idempotencyKey] : [];
+  return {
+    operationId: camel(name),
+    summary,
+    description: permissionText(endpoint),
+    tags: [name.split('.', 1)[0]],
+    security: securityOf(endpoint),
+    parameters: [...queryParameters(endpoint), ...header],
+    ...(requestBody && { requestBody }),
+    responses: responsesOf(endpoint, `${pascal(name)}Reply`),
+  };
+}
+
+function schemasOf(endpoint: Endpoint, name: string): Record<string, Schema> {
+  const { body, upload, reply } = endpoint;
+  return {
+    ...((body || upload) && { [`${pascal(name)}Body`]: bodySchema(endpoint) }),
+    ...(reply && { [`${pascal(name)}Reply`]: schemaOf(reply, 'output') }),
+  };
+}
+
+const csrfCookie = ({ APP_URL }: Config) => ({
+  servers: [{ url: APP_URL }],
+  get: {
+    operationId: 'sessionPrime',
+    summary: 'Set the XSRF-TOKEN cookie, whose value later requests send as X-XSRF-TOKEN',
+    tags: ['session'],
+    security: [],
+    responses: { 204: { description: 'The cookie is set' }, 429: { $ref: '#/components/responses/TooMany' } },
+  },
+});
+
+const securitySchemes = {
+  session: { type: 'apiKey', in: 'cookie', name: 'tenure_session', description: 'Set by signing in' },
+  csrf: { type: 'apiKey', in: 'header', name: 'X-XSRF-TOKEN', description: 'The value of the XSRF-TOKEN cookie' },
+};
+
+/** The OpenAPI 3.1 document of everything that is bound, made from the contract alone. */
+export function describeApi(config: Config, bindings: readonly Binding[]): ApiDocument {
+  const paths: Record<string, PathItem> = { '/sanctum/csrf-cookie': csrfCookie(config) };
+  const schemas: Record<string, Schema> = { Refusal: schemaOf(contract.Refusal, 'output') };
+  for (const { endpoint } of bindings) {
+    const name = declaredEndpoints.get(endpoint) ?? `other.${endpoint.method}${endpoint.path}`;
+    const path = endpoint.path.replaceAll(/:(\w+)/g, '{$1}');
+    const parameters = pathParameters(endpoint.path);
+    const item = (paths[path] ??= parameters.length > 0 ? { parameters } : {});
+    item[endpoint.method.toLowerCase()] = describe(endpoint, name);
+    if (endpoint.method === 'PUT') item.patch = { ...describe(endpoint, name), operationId: `${camel(name)}Patch` };
+    Object.assign(schemas, schemasOf(endpoint, name));
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Tenure', version, description: 'HR management: companies, departments, people.' },
+    servers: [{ url: `${config.APP_URL}/api` }],
+    paths,
+    components: { schemas, responses: errorResponses, securitySchemes },
+  };
+}

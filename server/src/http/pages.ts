@@ -1,0 +1,101 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import serveStatic from '@fastify/static';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { notFound } from './errors.ts';
+import { isApi, pathOf } from './headers.ts';
+import { isUnroutable } from './paths.ts';
+import { refuseWriting } from './reading.ts';
+import { sendRefusal } from './respond.ts';
+
+const built = new URL('../../../web/dist/', import.meta.url);
+
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' blob:",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "worker-src 'self'",
+  "manifest-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "object-src 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const pageHeaders = {
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-cache',
+  'content-security-policy': policy,
+  'cross-origin-opener-policy': 'same-origin',
+  'permissions-policy': 'camera=(), microphone=(), geolocation=()',
+};
+
+/** The built browser application: its page, the addresses its router knows, and its files by address. */
+type Site = { index: Buffer | null; isPage: (path: string) => boolean; files: ReadonlySet<string> };
+
+const nothing: Site = { index: null, isPage: () => false, files: new Set() };
+/** Files of the build that are for the build only. */
+const isHidden = (path: string) => /(^|\/)\.|\.map$|^\/(routes\.json|index\.html)$/.test(path);
+
+const toExpression = (pattern: string) => new RegExp(`^${pattern.replaceAll(/:\w+|\$\w*/g, '[^/]+')}$`);
+
+async function readSite(folder: string): Promise<Site> {
+  const index = await readFile(join(folder, 'index.html')).catch(() => null);
+  if (!index) return nothing;
+  const pages = (JSON.parse(await readFile(join(folder, 'routes.json'), 'utf8')) as string[]).map(toExpression);
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => `/${relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/')}`);
+  return {
+    index,
+    isPage: (path) => pages.some((page) => page.test(path)),
+    files: new Set(files.filter((path) => !isHidden(path))),
+  };
+}
+
+const sendPage = (status: 200 | 404, index: Buffer, reply: FastifyReply) =>
+  reply.code(status).headers(pageHeaders).send(index);
+
+function sendAsset(path: string, reply: FastifyReply) {
+  const isHashed = path.startsWith('/assets/');
+  return reply
+    .headers({
+      'cache-control': isHashed ? 'public, max-age=31536000, immutable' : 'no-cache',
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      vary: 'accept-encoding',
+    })
+    .sendFile(path.slice(1));
+}
+
+function sendNothing({ index }: Site, request: FastifyRequest, reply: FastifyReply) {
+  const wantsPage = request.headers.accept?.includes('text/html') && !isApi(pathOf(request));
+  return wantsPage && index ? sendPage(404, index, reply) : sendRefusal(notFound(), reply);
+}
+
+/** Answers every address that nothing else answers: files and pages of the browser application, else 404. */
+export async function bindPages(app: FastifyInstance, folder: URL | string = built): Promise<void> {
+  const root = typeof folder === 'string' ? folder : fileURLToPath(folder);
+  const site = await readSite(root);
+  if (site.index)
+    await app.register(serveStatic, { root, serve: false, cacheControl: false, dotfiles: 'deny', index: false });
+  app.route({
+    method: app.supportedMethods,
+    url: '/*',
+    onRequest: async (request, reply) => {
+      const path = decodeURIComponent(pathOf(request));
+      if (isUnroutable(path))
+        request.log.warn({ event: 'bad_path', request_id: request.id, ip: request.ip }, 'refused');
+      const isFile = site.files.has(path);
+      const isPage = site.isPage(path);
+      if (!isFile && !isPage) return sendNothing(site, request, reply);
+      if (refuseWriting(request, reply)) return reply;
+      return isFile ? sendAsset(path, reply) : sendPage(200, site.index as Buffer, reply);
+    },
+    handler: () => undefined,
+  });
+}
