@@ -12,7 +12,7 @@ import { seedPeople } from '../scripts/seed-people.ts';
 import { signIn } from './browser.ts';
 import { importRows } from './import-rows.ts';
 import { startProcess, stopProcess } from './load.ts';
-import { exportRows, listRows, loginRows, readRows } from './rows.ts';
+import { exportRows, listRows, loginRows, meRows, readRows } from './rows.ts';
 import type { Bench } from './rows.ts';
 import { boundRow, machine, markdown } from './table.ts';
 import type { Row } from './table.ts';
@@ -51,6 +51,7 @@ async function findIds(pool: pg.Pool) {
 
 const groups: [string, (bench: Bench) => Promise<Row[]>][] = [
   ['lists', listRows],
+  ['me', meRows],
   ['reads', readRows],
   ['logins', loginRows],
   ['exports', exportRows],

@@ -41,6 +41,8 @@ create table installation (
   created_at timestamptz(3) not null default now()
 );
 insert into installation default values;
+-- without statistics the planner takes an unknown table for a large one, in the query of every request
+analyze installation;
 
 create table users (
   id bigint generated always as identity primary key,

@@ -30,6 +30,9 @@ export type Actor = Rights & {
   name: string;
   email: string;
   must_change_password: boolean;
+  locale: string;
+  last_login_at: string | null;
+  picture_key: string | null;
   session_id: number;
 };
 

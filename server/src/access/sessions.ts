@@ -15,6 +15,9 @@ export type LiveSession = {
   name: string;
   email: string;
   must_change_password: boolean;
+  locale: string;
+  last_login_at: string | null;
+  picture_key: string | null;
   version: string;
   /** Seconds the cookies may be kept: the idle time, never beyond the absolute end. */
   max_age: number;
@@ -33,7 +36,8 @@ export async function findSession(db: Db, content: SessionContent, config: Confi
   const touchAfter = Math.min(60, idle / 10);
   const { rows } = await sql<LiveSession>`
     select s.id as session_id, u.id as user_id, e.id as employee_id, coalesce(e.name, u.email) as name, u.email,
-           u.must_change_password, u.access_version || ':' || i.structure_version as version,
+           u.must_change_password, u.locale, u.last_login_at, e.picture_key,
+           u.access_version || ':' || i.structure_version as version,
            ceil(least(extract(epoch from s.expires_at - now()), ${idle}::float8))::int as max_age,
            s.last_seen_at < now() - make_interval(secs => ${touchAfter}::float8) as needs_touch
     from session_register s
