@@ -335,11 +335,16 @@ create table imports (
   create_departments boolean not null,
   columns jsonb not null,
   progress jsonb not null default '{"processed":0,"total":0}',
-  counts jsonb not null,
+  counts jsonb not null default '{"total":0,"valid":0,"created":0,"updated":0,"skipped":0,"failed":0,"warnings":0}',
   plan_hash text,
   failure text,
   stale_rows jsonb,
-  -- the job that works on it renews the lease; one that has run out may be taken over
+  -- all rows of the file are here
+  is_staged boolean not null default false,
+  -- the rows a commit writes were compared with what its sender saw
+  is_confirmed boolean not null default false,
+  -- whoever works on it renews the lease; one that has run out may be taken over
+  lease text,
   leased_until timestamptz(3),
   created_departments bigint[] not null default '{}',
   created_by bigint not null references users,
@@ -358,25 +363,30 @@ create table imports (
 create index imports_created_by_idx on imports (created_by, created_at desc, id desc);
 create index imports_created_at_idx on imports (created_at desc, id desc);
 create unique index imports_running_file_key on imports (type, file_hash) where status = 'processing';
+create index imports_leased_until_idx on imports (leased_until) where status = 'processing';
+create index imports_expires_at_idx on imports (expires_at) where status in ('needs_mapping', 'preview');
 create trigger touch before update on imports for each row execute function touch_row();
 
 create table import_rows (
   import_id bigint not null references imports on delete cascade,
   "row" integer not null,
-  status text not null check (status in ('valid', 'failed', 'created', 'updated', 'skipped', 'undone')),
-  action text not null check (action in ('create', 'update', 'skip', 'none')),
+  status text not null default 'valid'
+    check (status in ('valid', 'failed', 'created', 'updated', 'skipped', 'undone')),
+  action text not null default 'none' check (action in ('create', 'update', 'skip', 'none')),
   key text,
   subject_id bigint,
-  -- the file's cells by header, as text; edits replace them
+  -- the texts of the file in the order of its columns; edits replace them
   cells jsonb,
+  -- what a text cannot hold: which cells are formulas, how many stand beyond the last heading
+  flaws jsonb,
   errors jsonb not null default '{}',
   warnings jsonb not null default '{}',
   changes jsonb,
-  -- the checked values that a commit writes, and the stored ones they replaced
-  plan jsonb,
+  -- tells two plans for the row apart
+  digest text not null default '',
+  -- what an undo restores, and the revision it must find
   before jsonb,
   edited boolean not null default false,
   primary key (import_id, "row")
 );
 create index import_rows_status_idx on import_rows (import_id, status, "row");
-create index import_rows_key_idx on import_rows (import_id, key, "row");

@@ -170,17 +170,18 @@ export interface IdempotencyKeys {
 }
 
 export interface ImportRows {
-  action: string;
+  action: Generated<string>;
   before: Json | null;
   cells: Json | null;
   changes: Json | null;
+  digest: Generated<string>;
   edited: Generated<boolean>;
   errors: Generated<Json>;
+  flaws: Json | null;
   import_id: number;
   key: string | null;
-  plan: Json | null;
   row: number;
-  status: string;
+  status: Generated<string>;
   subject_id: number | null;
   warnings: Generated<Json>;
 }
@@ -188,7 +189,7 @@ export interface ImportRows {
 export interface Imports {
   columns: Json;
   committed_at: string | null;
-  counts: Json;
+  counts: Generated<Json>;
   create_departments: boolean;
   created_at: Generated<string>;
   created_by: number;
@@ -205,6 +206,9 @@ export interface Imports {
   finished_at: string | null;
   format: string;
   id: Generated<number>;
+  is_confirmed: Generated<boolean>;
+  is_staged: Generated<boolean>;
+  lease: string | null;
   leased_until: string | null;
   mapping: Json | null;
   mode: string;
