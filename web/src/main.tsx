@@ -1,4 +1,5 @@
 import './ui/styles.css';
+import '@fontsource-variable/inter/wght.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Application, createApplication } from './application.tsx';

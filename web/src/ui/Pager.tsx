@@ -48,11 +48,15 @@ export function Pager({ meta, onPage, onSize }: Props) {
         </label>
       )}
       <span className={classes['space']} />
-      {buttons.slice(0, 2)}
-      <span className={`numbers ${classes['place']}`}>
-        <bdi>{t('place', { page, last })}</bdi>
-      </span>
-      {buttons.slice(2)}
+      {last > 1 && (
+        <>
+          {buttons.slice(0, 2)}
+          <span className={`numbers ${classes['place']}`}>
+            <bdi>{t('place', { page, last })}</bdi>
+          </span>
+          {buttons.slice(2)}
+        </>
+      )}
     </nav>
   );
 }

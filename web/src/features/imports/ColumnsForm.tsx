@@ -5,7 +5,8 @@ import { useState, type FormEvent } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSend } from '../../api/query.ts';
 import { useSession } from '../../api/session.tsx';
-import { DataTable } from '../../ui/DataTable.tsx';
+import { CardOf } from '../../ui/CardOf.tsx';
+import { DataTable, type Column } from '../../ui/DataTable.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { RecordSelect } from '../../ui/RecordSelect.tsx';
@@ -94,14 +95,16 @@ function Columns({ columns, mapping, onChange }: ColumnsProps) {
       {...(source === 'suggested' && mapping[header] !== null && { description: t('suggested') })}
     />
   );
+  const shown: Column<ImportColumn>[] = [
+    { id: 'header', header: t('header'), cell: (column) => <bdi>{column.header}</bdi> },
+    { id: 'sample', header: t('sampleValue'), cell: (column) => <bdi className="muted">{column.sample}</bdi> },
+    { id: 'field', header: t('field'), cell: choice },
+  ];
   return (
     <DataTable
       label={t('columnsTitle')}
-      columns={[
-        { id: 'header', header: t('header'), cell: (column) => <bdi>{column.header}</bdi> },
-        { id: 'sample', header: t('sampleValue'), cell: (column) => <bdi className="muted">{column.sample}</bdi> },
-        { id: 'field', header: t('field'), cell: choice },
-      ]}
+      columns={shown}
+      card={(column) => <CardOf columns={shown} row={column} />}
       rows={columns}
       rowKey={(column) => column.header}
     />

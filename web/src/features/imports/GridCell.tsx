@@ -14,14 +14,34 @@ type Props = {
   onMended: ((row: StagedRow) => void) | undefined;
 };
 
-/** A cell of the file: text; where its row failed, a field that is checked again when it is left or Enter is pressed. */
+/** "Department, row 80" for assistive technology. */
+function useFieldName() {
+  const t = useTranslations('imports');
+  const names = useTranslations('importField');
+  const isKnown = (field: string): field is ImportField => (importFields as readonly string[]).includes(field);
+  return (field: string, row: number) => t('cell', { field: isKnown(field) ? names(field) : field, row });
+}
+
+/**
+ * A cell of the file. Where its row failed it can be mended: what is wrong is a field at once, the rest becomes one when
+ * it is chosen; leaving it or Enter checks the row again.
+ */
 export function GridCell({ id, row, field, onMended }: Props) {
   const cellName = Object.keys(row.cells ?? {}).find((name) => plainField(name) === field) ?? field;
   const text = row.cells?.[cellName] ?? '';
   const errors = Object.entries(row.errors)
     .filter(([name]) => plainField(name) === field)
     .flatMap(([, messages]) => messages);
+  const [opened, setOpened] = useState(false);
+  const names = useFieldName();
   if (row.status !== 'failed' || !onMended) return <bdi className={classes['cell']}>{text}</bdi>;
+  if (errors.length === 0 && !opened)
+    return (
+      <button type="button" className={classes['cellButton']} onClick={() => setOpened(true)}>
+        <span className="visually-hidden">{names(field, row.row)}: </span>
+        <bdi>{text}</bdi>
+      </button>
+    );
   return (
     <CellInput
       key={text}
@@ -44,8 +64,7 @@ type InputProps = Omit<Props, 'onMended'> & {
 };
 
 function CellInput({ id, row, field, cellName, text, error, onMended }: InputProps) {
-  const t = useTranslations('imports');
-  const names = useTranslations('importField');
+  const names = useFieldName();
   const [value, setValue] = useState(text);
   const fix = useSend(employeeImports.fixRow);
   const save = () => {
@@ -55,16 +74,17 @@ function CellInput({ id, row, field, cellName, text, error, onMended }: InputPro
       { onSuccess: ({ data }) => onMended(data) },
     );
   };
-  const name = (importFields as readonly string[]).includes(field) ? names(field as ImportField) : field;
   const refused = fix.error?.message;
   return (
     <TextInput
       className={classes['cellInput']}
       size="xs"
-      aria-label={t('cell', { field: name, row: row.row })}
+      aria-label={names(field, row.row)}
       value={value}
       disabled={fix.isPending}
       onChange={(event) => setValue(event.currentTarget.value)}
+      // oxlint-disable-next-line jsx-a11y/no-autofocus -- the reader has just chosen this cell
+      autoFocus={!error}
       onBlur={save}
       onKeyDown={(event) => {
         if (event.key === 'Enter') save();

@@ -6,6 +6,7 @@ import { useTranslations } from 'use-intl';
 import { load } from '../../api/query.ts';
 import { paths } from '../../paths.ts';
 import type { Column } from '../../ui/DataTable.tsx';
+import { CardOf } from '../../ui/CardOf.tsx';
 import { Moment } from '../../ui/Dates.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { ListView } from '../../ui/ListView.tsx';
@@ -52,13 +53,7 @@ export function ImportsPage() {
         label={t('listTitle')}
         columns={columns}
         rowKey={(row) => row.id}
-        card={(row) => (
-          <div className={classes['card']}>
-            {columns.slice(0, 3).map((column) => (
-              <div key={column.id}>{column.cell(row)}</div>
-            ))}
-          </div>
-        )}
+        card={(row) => <CardOf columns={columns} row={row} />}
         onPage={(next) => void navigate({ search: { page: next } })}
         empty={<Message title={t('noImports')}>{t('newLead')}</Message>}
       />

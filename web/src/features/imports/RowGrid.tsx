@@ -44,7 +44,8 @@ export function RowGrid({ found, editable = false }: { found: Import; editable?:
     void navigate({ search: (old) => ({ ...old, page: undefined, ...patch }) as ImportSearch });
   const mended = (row: StagedRow) =>
     setAnnouncement(t(row.status === 'failed' ? 'rowStillFails' : 'rowMended', { row: row.row }));
-  const columns = useColumns(found, editable ? mended : undefined);
+  const first = shown === 'failed' ? (query.data?.data ?? []).flatMap((row) => Object.keys(row.errors)) : [];
+  const columns = useColumns(found, first, editable ? mended : undefined);
   return (
     <>
       <div className={classes['rowTools']}>
@@ -73,12 +74,18 @@ export function RowGrid({ found, editable = false }: { found: Import; editable?:
 
 const isKnown = (field: string): field is ImportField => (importFields as readonly string[]).includes(field);
 
-function useColumns(found: Import, onMended: ((row: StagedRow) => void) | undefined): Column<StagedRow>[] {
+/** The columns of the file; those in `first` before the others, so that what is wrong is seen without scrolling. */
+function useColumns(
+  found: Import,
+  first: readonly string[],
+  onMended: ((row: StagedRow) => void) | undefined,
+): Column<StagedRow>[] {
   const t = useTranslations('imports');
   const names = useTranslations('importField');
   const mapped = found.columns.flatMap(({ field }) => (field === null ? [] : [plainField(field)]));
   const required = ['entity', 'department'].filter((field) => !mapped.includes(field));
-  const fields = [...new Set([...mapped, ...required.filter((field) => !(`${field}_id` in found.defaults))])];
+  const known = new Set([...mapped, ...required.filter((field) => !(`${field}_id` in found.defaults))]);
+  const fields = [...new Set([...first.map(plainField).filter((field) => known.has(field)), ...known])];
   return [
     { id: 'row', header: t('row'), cell: (row) => <span className="numbers">{row.row}</span> },
     {

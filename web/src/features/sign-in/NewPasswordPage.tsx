@@ -29,7 +29,6 @@ export function NewPasswordPage() {
   const { form, send, save } = useNewPassword(t('different'));
   const [typed, setTyped] = useState('');
   form.watch('password', ({ value }) => setTyped(value));
-  const input = (field: (typeof fields)[number]) => ({ key: form.key(field), ...form.getInputProps(field) });
   return (
     <main className={`${classes['page']} ${classes['single']}`}>
       <div className={classes['main']}>
@@ -45,15 +44,23 @@ export function NewPasswordPage() {
           {/* Password managers store the new password under this name. */}
           <input type="email" autoComplete="username" value={user?.email ?? ''} readOnly hidden />
           <PasswordInput
-            {...input('current_password')}
+            key={form.key('current_password')}
+            {...form.getInputProps('current_password')}
             label={t(forced ? 'current' : 'currentOwn')}
             autoComplete="current-password"
             size="md"
           />
-          <PasswordInput {...input('password')} label={t('password')} autoComplete="new-password" size="md" />
+          <PasswordInput
+            key={form.key('password')}
+            {...form.getInputProps('password')}
+            label={t('password')}
+            autoComplete="new-password"
+            size="md"
+          />
           <Rules password={typed} />
           <PasswordInput
-            {...input('password_confirmation')}
+            key={form.key('password_confirmation')}
+            {...form.getInputProps('password_confirmation')}
             label={t('confirmation')}
             autoComplete="new-password"
             size="md"

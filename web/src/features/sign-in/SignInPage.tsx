@@ -39,7 +39,7 @@ export function SignInPage() {
 function SignInForm() {
   const t = useTranslations('signIn');
   const { next, expired } = route.useSearch();
-  const { pending, refusal, fields, signIn, form, forget } = useSignIn(next);
+  const { pending, refusal, signIn, form, forget } = useSignIn(next);
   const wait = refusal?.status === 429;
   const fault = refusal && refusal.status !== 422 && !wait;
   return (
@@ -55,7 +55,8 @@ function SignInForm() {
       {wait && <Wait key={refusal.retryAt} until={refusal.retryAt} onEnd={forget} />}
       {fault && <Notice>{t(refusal.status === 0 ? 'unreachable' : 'failed')}</Notice>}
       <TextInput
-        {...fields.email}
+        key={form.key('email')}
+        {...form.getInputProps('email')}
         label={t('email')}
         type="email"
         autoComplete="username"
@@ -63,7 +64,13 @@ function SignInForm() {
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- the page is this one form
         autoFocus
       />
-      <PasswordInput {...fields.password} label={t('password')} autoComplete="current-password" size="md" />
+      <PasswordInput
+        key={form.key('password')}
+        {...form.getInputProps('password')}
+        label={t('password')}
+        autoComplete="current-password"
+        size="md"
+      />
       <Button type="submit" size="md" fullWidth loading={pending} disabled={wait}>
         {t('submit')}
       </Button>
@@ -113,9 +120,5 @@ function useSignIn(next: string | undefined) {
     setRefusal(undefined);
     login.mutate({ body }, { onSuccess: () => void signedIn().catch(refused), onError: refused });
   };
-  const fields = {
-    email: { key: form.key('email'), ...form.getInputProps('email') },
-    password: { key: form.key('password'), ...form.getInputProps('password') },
-  };
-  return { pending: login.isPending, refusal, fields, signIn, form, forget: () => setRefusal(undefined) };
+  return { pending: login.isPending, refusal, signIn, form, forget: () => setRefusal(undefined) };
 }

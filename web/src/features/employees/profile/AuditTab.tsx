@@ -4,6 +4,7 @@ import { useTranslations } from 'use-intl';
 import { load } from '../../../api/query.ts';
 import type { Column } from '../../../ui/DataTable.tsx';
 import { Moment } from '../../../ui/Dates.tsx';
+import { CardOf } from '../../../ui/CardOf.tsx';
 import { ListView } from '../../../ui/ListView.tsx';
 import { Message } from '../../../ui/Message.tsx';
 import type { TabProps } from './JobTab.tsx';
@@ -12,6 +13,7 @@ import classes from './profile.module.css';
 /** Who changed what about the person, and when. */
 export function AuditTab({ id, page, onPage }: TabProps) {
   const t = useTranslations('profile');
+  const columns = useColumns();
   const query = useQuery({
     ...load(auditLog.list, { query: { subject_type: 'employee', subject_id: id, page } }),
     placeholderData: keepPreviousData,
@@ -20,7 +22,8 @@ export function AuditTab({ id, page, onPage }: TabProps) {
     <ListView
       query={query}
       label={t('tabs.history')}
-      columns={useColumns()}
+      columns={columns}
+      card={(row) => <CardOf columns={columns} row={row} />}
       rowKey={(row) => row.id}
       onPage={onPage}
       empty={<Message title={t('history.none')} />}

@@ -8,6 +8,7 @@ import { load } from '../../../api/query.ts';
 import type { Column } from '../../../ui/DataTable.tsx';
 import { Moment } from '../../../ui/Dates.tsx';
 import { FileSize } from '../../../ui/FileSize.tsx';
+import { CardOf } from '../../../ui/CardOf.tsx';
 import { ListView } from '../../../ui/ListView.tsx';
 import { Message } from '../../../ui/Message.tsx';
 import type { TabProps } from './JobTab.tsx';
@@ -15,6 +16,7 @@ import type { TabProps } from './JobTab.tsx';
 /** The files kept about a person that the reader may see. */
 export function DocumentsTab({ id, page, onPage }: TabProps) {
   const t = useTranslations('profile');
+  const columns = useColumns();
   const query = useQuery({
     ...load(attachments.list, { params: { id }, query: { page } }),
     placeholderData: keepPreviousData,
@@ -23,7 +25,8 @@ export function DocumentsTab({ id, page, onPage }: TabProps) {
     <ListView
       query={query}
       label={t('tabs.documents')}
-      columns={useColumns()}
+      columns={columns}
+      card={(row) => <CardOf columns={columns} row={row} />}
       rowKey={(row) => row.id}
       onPage={onPage}
       empty={<Message title={t('documents.none')} />}

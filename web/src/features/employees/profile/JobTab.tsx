@@ -4,6 +4,7 @@ import { useTranslations } from 'use-intl';
 import { load } from '../../../api/query.ts';
 import type { Column } from '../../../ui/DataTable.tsx';
 import { Day } from '../../../ui/Dates.tsx';
+import { CardOf } from '../../../ui/CardOf.tsx';
 import { ListView } from '../../../ui/ListView.tsx';
 import { Message } from '../../../ui/Message.tsx';
 import { StatusBadge, type Tone } from '../../../ui/StatusBadge.tsx';
@@ -21,6 +22,7 @@ const tones: Record<JobHistoryRow['status'], Tone> = {
 /** The job on any day: one row from each day on which something about it changed. */
 export function JobTab({ id, page, onPage }: TabProps) {
   const t = useTranslations('profile');
+  const columns = useColumns();
   const query = useQuery({
     ...load(jobHistory.list, { params: { id }, query: { page } }),
     placeholderData: keepPreviousData,
@@ -29,7 +31,8 @@ export function JobTab({ id, page, onPage }: TabProps) {
     <ListView
       query={query}
       label={t('tabs.job')}
-      columns={useColumns()}
+      columns={columns}
+      card={(row) => <CardOf columns={columns} row={row} />}
       rowKey={(row) => row.id}
       onPage={onPage}
       empty={<Message title={t('job.none')} />}

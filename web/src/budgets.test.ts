@@ -1,0 +1,78 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+
+/** Limits in kB (1,000 bytes) after gzip; see the size table in docs/web.md. */
+const limits = { signIn: 230, screen: 240, lazy: 70, css: 30, font: 50 };
+
+const dist = join(import.meta.dirname, '../dist');
+type Chunk = {
+  file: string;
+  src?: string;
+  imports?: string[];
+  css?: string[];
+  isEntry?: boolean;
+  isDynamicEntry?: boolean;
+};
+const manifest = JSON.parse(readFileSync(join(dist, '.vite/manifest.json'), 'utf8')) as Record<string, Chunk>;
+
+const bytes = (file: string): number => readFileSync(join(dist, file)).length;
+const zipped = (file: string): number => gzipSync(readFileSync(join(dist, file)), { level: 9 }).length;
+const kilobytes = (files: Iterable<string>): number => [...files].reduce((sum, file) => sum + zipped(file), 0) / 1_000;
+
+/** Every script a browser loads before the given parts can run. */
+function scriptsOf(keys: readonly string[], found = new Set<string>()): Set<string> {
+  for (const chunk of keys.map((key) => manifest[key])) {
+    if (!chunk || found.has(chunk.file)) continue;
+    found.add(chunk.file);
+    scriptsOf(chunk.imports ?? [], found);
+  }
+  return found;
+}
+
+const entry = Object.keys(manifest).filter((key) => manifest[key]?.isEntry);
+const shell = 'src/layout/Shell.tsx';
+const pages = Object.keys(manifest).filter((key) => key.endsWith('Page.tsx'));
+const outside = pages.filter((key) => key.includes('/sign-in/'));
+const inside = pages.filter((key) => !outside.includes(key));
+
+test('the build has the application and its screens', () => {
+  expect(entry).toEqual(['index.html']);
+  expect(inside.length).toBeGreaterThan(4);
+  expect(manifest[shell]).toBeDefined();
+});
+
+test.each(outside)('%s starts with little script', (page) => {
+  expect(kilobytes(scriptsOf([...entry, page]))).toBeLessThanOrEqual(limits.signIn);
+});
+
+test.each(inside)('%s starts with little script', (page) => {
+  expect(kilobytes(scriptsOf([...entry, shell, page]))).toBeLessThanOrEqual(limits.screen);
+});
+
+describe('what is loaded later', () => {
+  const first = scriptsOf(entry);
+  const later = Object.values(manifest).filter(({ file, isDynamicEntry }) => isDynamicEntry && !first.has(file));
+
+  test.each(later.map(({ file }) => file))('%s is small', (file) => {
+    expect(kilobytes([file])).toBeLessThanOrEqual(limits.lazy);
+  });
+});
+
+test('all styles together are small', () => {
+  const sheets = readdirSync(join(dist, 'assets')).filter((file) => file.endsWith('.css'));
+  expect(kilobytes(sheets.map((file) => `assets/${file}`))).toBeLessThanOrEqual(limits.css);
+});
+
+test('one font file is loaded ahead', () => {
+  const html = readFileSync(join(dist, 'index.html'), 'utf8');
+  const fonts = [...html.matchAll(/<link rel="preload" as="font"[^>]*href="\/([^"]+)"/g)].map(([, file]) => file ?? '');
+  expect(fonts).toHaveLength(1);
+  for (const font of fonts) expect(bytes(font) / 1_000).toBeLessThanOrEqual(limits.font);
+});
+
+test('the page runs under a strict content security policy: no inline script, no inline style', () => {
+  const html = readFileSync(join(dist, 'index.html'), 'utf8');
+  expect(html).not.toMatch(/<style|style=|<script(?![^>]*src=)|javascript:|\son\w+=/i);
+});

@@ -1,0 +1,152 @@
+import { screen, waitFor } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { guest, listOf, serve, signedInAs } from '../../testing/service.ts';
+import { start } from '../../testing/start.tsx';
+
+const credentials = 'These credentials do not match our records.';
+const signedIn = signedInAs(['employees.view']);
+const email = () => screen.findByLabelText('Work email');
+const password = () => screen.findByLabelText('Password');
+const submit = () => screen.getByRole('button', { name: 'Sign in' });
+
+/** A service somebody can sign in to with one password. */
+function service() {
+  const served = serve({
+    'GET /api/me': guest,
+    'GET /api/employees': listOf([]),
+    'POST /api/login': ({ body }) => {
+      if ((body as { password: string }).password !== 'right')
+        return { status: 422, body: { message: credentials, errors: { email: [credentials] } } };
+      served.replies['GET /api/me'] = signedIn;
+      return { body: { message: 'Logged in successfully.' } };
+    },
+  });
+  return served;
+}
+
+test('a guest is led to the sign-in page and, signed in, back to where they wanted to go', async () => {
+  const served = service();
+  const { user, where } = start('/employees?search=lena&page=2');
+  await user.type(await email(), 'hana.ito@acme.example');
+  expect(where()).toBe('/login?next=%2Femployees%3Fsearch%3Dlena%26page%3D2');
+  await user.type(await password(), 'right');
+  await user.click(submit());
+  expect(await screen.findByRole('heading', { level: 1, name: 'Employees' })).toBeDefined();
+  expect(where()).toBe('/employees?search=lena&page=2');
+  expect(served.to('POST /api/login')[0]?.body).toEqual({ email: 'hana.ito@acme.example', password: 'right' });
+});
+
+test('wrong credentials are shown under the field, which gets the focus; nobody is signed in', async () => {
+  service();
+  const { user, where } = start('/login');
+  await user.type(await email(), 'hana.ito@acme.example');
+  await user.type(await password(), 'wrong{Enter}');
+  expect(await screen.findByText(credentials)).toBeDefined();
+  const field = await email();
+  expect(document.activeElement).toBe(field);
+  expect(field.getAttribute('aria-invalid')).toBe('true');
+  expect(document.getElementById(field.getAttribute('aria-describedby') ?? '')?.textContent).toBe(credentials);
+  expect(where()).toBe('/login');
+});
+
+test('too many attempts count down, and the button waits', async () => {
+  const served = service();
+  served.replies['POST /api/login'] = {
+    status: 429,
+    body: { message: 'Too many login attempts.', errors: { email: ['Too many login attempts.'] } },
+    headers: { 'Retry-After': '3' },
+  };
+  const { user } = start('/login');
+  await user.type(await email(), 'hana.ito@acme.example');
+  await user.type(await password(), 'wrong');
+  await user.click(submit());
+  expect(await screen.findByText('Try again in 3 seconds')).toBeDefined();
+  expect(submit().hasAttribute('disabled')).toBe(true);
+  await waitFor(() => expect(submit().hasAttribute('disabled')).toBe(false), { timeout: 6_000 });
+  expect(screen.queryByText(/Try again in/)).toBeNull();
+});
+
+test('a service that does not answer is said to be away', async () => {
+  const served = service();
+  delete served.replies['POST /api/login'];
+  const { user } = start('/login');
+  await user.type(await password(), 'right{Enter}');
+  expect(await screen.findByText(/The service did not answer/)).toBeDefined();
+});
+
+test('whoever is signed in already does not see the page', async () => {
+  const served = service();
+  served.replies['GET /api/me'] = signedIn;
+  const { where } = start('/login?next=/employees');
+  await screen.findByRole('heading', { level: 1, name: 'Employees' });
+  expect(where()).toBe('/employees');
+});
+
+test('a session that ends in the middle of work leads to the sign-in page and back to the same page', async () => {
+  const served = service();
+  served.replies['GET /api/me'] = signedIn;
+  const { user, where, queries } = start('/employees?search=lena');
+  await screen.findByText('Nobody matches');
+  served.replies['GET /api/me'] = guest;
+  served.replies['GET /api/employees'] = guest;
+  await user.click(screen.getByRole('button', { name: 'Clear filters' }));
+  expect(await screen.findByText(/Your session has ended/)).toBeDefined();
+  expect(where()).toMatch(/^\/login\?next=%2Femployees.*&expired=true$/);
+  await waitFor(() => expect(queries.getQueryCache().getAll()).toHaveLength(1));
+});
+
+test('signing out forgets everything that was read and tells the other tabs', async () => {
+  const served = service();
+  served.replies['GET /api/me'] = signedIn;
+  served.replies['POST /api/logout'] = { body: { message: 'Logged out successfully.' } };
+  const heard = vi.fn<(event: MessageEvent) => void>();
+  const otherTab = new BroadcastChannel('tenure.session');
+  otherTab.addEventListener('message', heard);
+  const { user, where, queries } = start('/employees');
+  await user.click(await screen.findByRole('button', { name: /Hana Ito/ }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Sign out' }));
+  await email();
+  expect(where()).toBe('/login');
+  await waitFor(() => expect(queries.getQueryCache().getAll()).toHaveLength(1));
+  await waitFor(() => expect(heard).toHaveBeenCalled());
+  expect(heard.mock.calls[0]?.[0].data).toEqual({ user: null });
+  otherTab.close();
+});
+
+test('signing out in another tab signs out here', async () => {
+  const served = service();
+  served.replies['GET /api/me'] = signedIn;
+  const { where } = start('/employees');
+  await screen.findByRole('heading', { level: 1, name: 'Employees' });
+  served.replies['GET /api/me'] = guest;
+  const otherTab = new BroadcastChannel('tenure.session');
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a BroadcastChannel has none
+  otherTab.postMessage({ user: null });
+  await email();
+  expect(where()).toBe('/login');
+  otherTab.close();
+});
+
+test('a one-time password leads to choosing an own one, with rules that tick off while typing', async () => {
+  const served = service();
+  served.replies['GET /api/me'] = signedInAs(['employees.view'], { must_change_password: true });
+  served.replies['PUT /api/profile/password'] = () => {
+    served.replies['GET /api/me'] = signedIn;
+    return { body: { data: {}, message: 'Operation successful.' } };
+  };
+  const { user, where } = start('/employees?page=3');
+  const next = await screen.findByLabelText('New password');
+  expect(where()).toBe('/new-password?next=%2Femployees%3Fpage%3D3');
+  await user.type(await screen.findByLabelText('One-time password'), 'once');
+  await user.type(next, 'Abcdefg1');
+  expect(screen.getAllByText(/^met:/)).toHaveLength(3);
+  expect(screen.getAllByText(/^still open:/)).toHaveLength(1);
+  await user.type(next, '!');
+  expect(screen.getAllByText(/^met:/)).toHaveLength(4);
+  await user.type(screen.getByLabelText('New password, again'), 'Abcdefg1?{Enter}');
+  expect(await screen.findByText('The two passwords are not the same.')).toBeDefined();
+  expect(served.to('PUT /api/profile/password')).toHaveLength(0);
+  await user.type(screen.getByLabelText('New password, again'), '{Backspace}!{Enter}');
+  await screen.findByRole('heading', { level: 1, name: 'Employees' });
+  expect(where()).toBe('/employees?page=3');
+});

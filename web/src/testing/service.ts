@@ -1,0 +1,80 @@
+import { vi } from 'vitest';
+
+type Answer = { status?: number; body?: unknown; headers?: Record<string, string> };
+type Reply = Answer | ((request: { url: URL; body: unknown }) => Answer);
+type Asked = { method: string; path: string; query: URLSearchParams; headers: Headers; body: unknown };
+
+/** What a file or a JSON body carries, as plain values. */
+const read = (body: BodyInit | null | undefined): unknown =>
+  body instanceof FormData ? Object.fromEntries(body) : typeof body === 'string' ? JSON.parse(body) : undefined;
+
+/**
+ * Stands for the service at the edge of the browser: answers requests by `METHOD /path` and remembers them. Anything
+ * it was not told about fails the test.
+ */
+export function serve(replies: Record<string, Reply>) {
+  const asked: Asked[] = [];
+  vi.stubGlobal('fetch', (input: string, init: RequestInit = {}): Promise<Response> => {
+    const url = new URL(input, 'http://tenure.test');
+    const method = init.method ?? 'GET';
+    const body = read(init.body);
+    asked.push({ method, path: url.pathname, query: url.searchParams, headers: new Headers(init.headers), body });
+    const reply = replies[`${method} ${url.pathname}`];
+    if (!reply) return Promise.reject(new TypeError(`Nobody answers ${method} ${url.pathname}`));
+    const answer = typeof reply === 'function' ? reply({ url, body }) : reply;
+    const text = answer.body === undefined ? null : JSON.stringify(answer.body);
+    return Promise.resolve(
+      new Response(text, {
+        status: answer.status ?? 200,
+        headers: { 'Content-Type': 'application/json', ...answer.headers },
+      }),
+    );
+  });
+  return {
+    replies,
+    asked,
+    /** The requests to one endpoint, oldest first. */
+    to: (call: string) => asked.filter(({ method, path }) => `${method} ${path}` === call),
+  };
+}
+
+/** A list answer with everything on one page. */
+export const listOf = (data: readonly unknown[]): Answer => ({
+  body: {
+    data,
+    links: { first: '', last: '', prev: null, next: null },
+    meta: {
+      current_page: 1,
+      from: data.length > 0 ? 1 : 0,
+      to: data.length,
+      last_page: 1,
+      per_page: 15,
+      total: data.length,
+    },
+  },
+});
+
+export const itemOf = (data: unknown): Answer => ({ body: { data, message: 'Operation successful.' } });
+
+export const signedInAs = (permissions: readonly string[], user: Record<string, unknown> = {}): Answer => ({
+  body: {
+    data: {
+      user: {
+        id: 7,
+        email: 'hana.ito@acme.example',
+        name: 'Hana Ito',
+        employee_id: 12,
+        locale: 'en',
+        must_change_password: false,
+        last_login_at: null,
+        profile_picture_url: null,
+        role_assignments: [],
+        ...user,
+      },
+      roles: [],
+      permissions,
+    },
+  },
+});
+
+export const guest: Answer = { status: 401, body: { message: 'Unauthenticated.' } };
