@@ -20,15 +20,19 @@ type Person = Job & {
 
 const batch = 200;
 
-async function dueRows({ deps, now }: JobContext, after: number): Promise<{ id: number; employee_id: number }[]> {
-  const { rows } = await sql<{ id: number; employee_id: number }>`
-    select h.id, h.employee_id
+type Due = { id: number; employee_id: number; effective_from: string };
+const beginning: Due = { id: 0, employee_id: 0, effective_from: '0001-01-01' };
+
+/** In the order of their days, so that of several missed changes of one person the last one holds in the end. */
+async function dueRows({ deps, now }: JobContext, after: Due): Promise<Due[]> {
+  const { rows } = await sql<Due>`
+    select h.id, h.employee_id, h.effective_from
     from job_history h
     join employees e on e.id = h.employee_id and e.deleted_at is null
     join entities c on c.id = e.entity_id
-    where h.status = 'scheduled' and h.id > ${after}
+    where h.status = 'scheduled' and (h.effective_from, h.id) > (${after.effective_from}::date, ${after.id}::bigint)
       and h.effective_from <= (${now.toString()}::timestamptz at time zone c.timezone)::date
-    order by h.id limit ${batch}`.execute(deps.db);
+    order by h.effective_from, h.id limit ${batch}`.execute(deps.db);
   return rows;
 }
 
@@ -111,7 +115,7 @@ async function applyRow(db: Transaction<DB>, row: HistoryRow, person: Person): P
 }
 
 /** Applies one row in a transaction of its own; nothing when another worker did or somebody cancelled it. */
-async function applyOne({ deps }: JobContext, due: { id: number; employee_id: number }) {
+async function applyOne({ deps }: JobContext, due: Due) {
   return inJob(deps.db, async (db) => {
     const person = await db
       .selectFrom('employees')
@@ -136,7 +140,7 @@ async function applyOne({ deps }: JobContext, due: { id: number; employee_id: nu
  */
 export async function applyDueJobChanges(ctx: JobContext): Promise<{ applied: number; failed: number }> {
   const counts = { applied: 0, failed: 0 };
-  for (let after = 0; ;) {
+  for (let after = beginning; ;) {
     const rows = await dueRows(ctx, after);
     for (const row of rows) {
       const result = await applyOne(ctx, row);
@@ -144,6 +148,6 @@ export async function applyDueJobChanges(ctx: JobContext): Promise<{ applied: nu
     }
     const last = rows.at(-1);
     if (!last || rows.length < batch) return counts;
-    after = last.id;
+    after = last;
   }
 }
