@@ -5,6 +5,9 @@ import { lifecycleRoutes } from './features/employees/lifecycle-routes.ts';
 import { passwordRoutes } from './features/employees/passwords-routes.ts';
 import { assignmentRoutes } from './features/employees/roles-routes.ts';
 import { employeeRoutes } from './features/employees/routes.ts';
+import { attachmentRoutes } from './features/attachments/routes.ts';
+import { pictureRoutes } from './features/employees/pictures-routes.ts';
+import { profileRoutes } from './features/profile/routes.ts';
 import { jobHistoryRoutes } from './features/job-history/routes.ts';
 import { sessionRoutes } from './features/sessions/routes.ts';
 
@@ -16,6 +19,9 @@ export const routes: readonly Binding[] = [
   ...passwordRoutes,
   ...assignmentRoutes,
   ...jobHistoryRoutes,
+  ...attachmentRoutes,
+  ...pictureRoutes,
+  ...profileRoutes,
 ];
 
 /** The service without its listener: plumbing, then every part of the business. */

@@ -1,0 +1,27 @@
+import type { Attachment } from '@tenure/contract';
+import { reachOf } from '../../access/actor.ts';
+import type { Actor } from '../../access/actor.ts';
+import { covers, fieldsFor, workReach } from '../employees/policy.ts';
+import type { EmployeeRecord } from '../employees/queries.ts';
+
+type Visibility = Attachment['visibility'];
+
+/** Which files of one person somebody sees: of these visibilities, and of the private category or not. */
+export type Sight = { visibilities: readonly Visibility[]; identity: boolean; mayChange: boolean };
+
+const everything: readonly Visibility[] = ['hr_only', 'manager', 'employee', 'manager_employee'];
+
+/**
+ * HR of the person sees every file, whoever manages the person those for managers, the person those for the person,
+ * also when the person is HR. Identity documents only whoever sees private details.
+ */
+export function sightOf(actor: Actor, person: EmployeeRecord): Sight {
+  const groups = fieldsFor(actor)(person);
+  const isHr = covers(actor, reachOf(actor, 'employees.update'), person);
+  const mayChange = isHr && (actor.is_admin || !person.is_admin);
+  const identity = groups.private;
+  if (person.id === actor.employee_id) return { visibilities: ['employee', 'manager_employee'], identity, mayChange };
+  if (isHr) return { visibilities: everything, identity, mayChange };
+  const manages = covers(actor, workReach(actor), person);
+  return { visibilities: manages ? ['manager', 'manager_employee'] : [], identity, mayChange };
+}

@@ -1,0 +1,91 @@
+import { attachments } from '@tenure/contract';
+import type { Permission } from '@tenure/contract';
+import type { Actor } from '../../access/actor.ts';
+import { record } from '../../audit.ts';
+import type { Db } from '../../db/connect.ts';
+import { bind, FileReply } from '../../http/context.ts';
+import type { Ctx } from '../../http/context.ts';
+import { notFound } from '../../http/errors.ts';
+import { done, pageOf, read } from '../../http/replies.ts';
+import { requireAdminFor } from '../employees/policy.ts';
+import { findEmployee } from '../employees/queries.ts';
+import type { EmployeeRecord } from '../employees/queries.ts';
+import { sightOf } from './policy.ts';
+import { findAttachment, listAttachments, present } from './queries.ts';
+import type { StoredAttachment } from './queries.ts';
+import { addAttachment } from './upload.ts';
+
+type Visiting = { db: Db; actor: Actor; params: { id: number } };
+
+async function visit({ db, actor, params }: Visiting, permission: Permission) {
+  const lock = permission === 'employees.update';
+  const person = await findEmployee({ db, actor }, params.id, permission, { lock });
+  return { person, sight: sightOf(actor, person) };
+}
+
+async function visitFile(ctx: Visiting & { params: { attachmentId: number } }, permission: Permission) {
+  const { person, sight } = await visit(ctx, permission);
+  return { person, sight, file: await findAttachment(ctx.db, person.id, ctx.params.attachmentId, sight) };
+}
+
+const note = (ctx: Ctx, verb: string, person: EmployeeRecord, file: StoredAttachment) =>
+  record(ctx, {
+    action: `attachment.${verb}`,
+    subject_id: file.id,
+    subject_label: `${person.name}: ${file.title}`,
+    entity_id: person.entity_id,
+  });
+
+const harmless = new Set(['not_scanned', 'clean']);
+
+/** The content of a file that no scanner speaks against. */
+async function download(ctx: Ctx, file: StoredAttachment): Promise<FileReply> {
+  if (!harmless.has(file.scan_status)) throw notFound();
+  const found = await ctx.deps.files.open(file.file_key);
+  if (found) return new FileReply({ ...found, mime_type: file.mime_type, name: file.file_name });
+  ctx.deps.log.error({ event: 'file_missing', attachment_id: file.id }, 'a stored file has no content');
+  throw notFound();
+}
+
+export const attachmentRoutes = [
+  bind(attachments.list, {
+    find: (ctx) => visit(ctx, 'employees.view'),
+    handle: async (ctx, { person, sight }) =>
+      pageOf(ctx, ctx.query, await listAttachments(ctx.db, person.id, sight, ctx.query)),
+  }),
+  bind(attachments.get, {
+    find: (ctx) => visitFile(ctx, 'employees.view'),
+    handle: async (_ctx, { file, sight }) => read(present(sight)(file)),
+  }),
+  bind(attachments.download, {
+    find: (ctx) => visitFile(ctx, 'employees.view'),
+    handle: async (ctx, { person, file }) => {
+      const reply = await download(ctx, file);
+      // who looked at somebody's papers leaves a trace, as with private fields
+      if (person.id !== ctx.actor.employee_id) await note(ctx, 'downloaded', person, file);
+      return reply;
+    },
+  }),
+  bind(attachments.create, {
+    find: (ctx) => visit(ctx, 'employees.update'),
+    allow: (ctx, { person }) => requireAdminFor(ctx.actor, person),
+    handle: async (ctx, { person, sight }) => {
+      const id = await addAttachment(ctx, person, sight, ctx);
+      // what was just added is shown, also where its visibility will hide it from now on
+      const file = await findAttachment(ctx.db, person.id, id, {
+        ...sight,
+        visibilities: [ctx.body.visibility ?? 'hr_only'],
+      });
+      return done(present(sight)(file), 'File added successfully.');
+    },
+  }),
+  bind(attachments.delete, {
+    find: (ctx) => visitFile(ctx, 'employees.update'),
+    allow: (ctx, { person }) => requireAdminFor(ctx.actor, person),
+    handle: async (ctx, { person, file }) => {
+      await ctx.db.deleteFrom('attachments').where('id', '=', file.id).execute();
+      await ctx.db.insertInto('removed_files').values({ file_key: file.file_key }).execute();
+      await note(ctx, 'deleted', person, file);
+    },
+  }),
+];

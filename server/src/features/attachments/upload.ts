@@ -1,0 +1,72 @@
+import type { attachments, BodyOut } from '@tenure/contract';
+import { record } from '../../audit.ts';
+import { detect } from '../../files/detect.ts';
+import { filesPerEmployee } from '../../files/limits.ts';
+import { storedFileName } from '../../files/names.ts';
+import type { Upload } from '../../http/body.ts';
+import type { Ctx } from '../../http/context.ts';
+import { forbidden, invalid } from '../../http/errors.ts';
+import { requireRoom } from '../../http/room.ts';
+import type { EmployeeRecord } from '../employees/queries.ts';
+import type { Sight } from './policy.ts';
+import { filesOf } from './queries.ts';
+
+type Doing = Pick<Ctx, 'db' | 'deps' | 'actor' | 'request'>;
+type Body = BodyOut<typeof attachments.create>;
+
+const megabyte = 1_024 * 1_024;
+const maxTitle = 150;
+
+/** The person's row is locked, so that two uploads at the same moment count each other. */
+async function refuseTooMany({ db }: Doing, person: EmployeeRecord, size: number): Promise<void> {
+  const { files, bytes } = await filesOf(db, person.id);
+  const { files: maxFiles, bytes: maxBytes } = filesPerEmployee;
+  if (files >= maxFiles) throw invalid('file', `The :attribute is one too many: a person has at most ${maxFiles}.`);
+  if (bytes + size > maxBytes)
+    throw invalid('file', `The :attribute is too much: the files of a person hold at most ${maxBytes / megabyte} MB.`);
+}
+
+/** Stores a file with a person whose row is locked. Only whoever sees identity documents adds one. */
+export async function addAttachment(
+  doing: Doing,
+  person: EmployeeRecord,
+  sight: Sight,
+  { file, body }: { file: Upload; body: Body },
+): Promise<number> {
+  const { db, deps, actor } = doing;
+  if (body.category === 'id_document' && !sight.identity) throw forbidden();
+  await requireRoom(deps);
+  const detected = await detect(file.path, file.file_name, 'attachment');
+  if ('refusal' in detected) throw invalid('file', detected.refusal);
+  await refuseTooMany(doing, person, file.size);
+  const file_name = storedFileName(file.file_name);
+  const fields = {
+    category: body.category,
+    title: body.title ?? Array.from(file_name).slice(0, maxTitle).join(''),
+    visibility: body.visibility ?? 'hr_only',
+    file_name,
+    mime_type: detected.mime_type,
+    size: file.size,
+    checksum: file.sha256,
+  };
+  const { id } = await db
+    .insertInto('attachments')
+    .values({
+      ...fields,
+      employee_id: person.id,
+      file_key: await deps.files.keep(file),
+      uploaded_by: actor.user_id,
+      uploaded_by_name: actor.name,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const changes = Object.fromEntries(Object.entries(fields).map(([field, to]) => [field, { from: null, to }]));
+  await record(doing, {
+    action: 'attachment.created',
+    subject_id: id,
+    subject_label: `${person.name}: ${fields.title}`,
+    entity_id: person.entity_id,
+    changes,
+  });
+  return id;
+}

@@ -1,0 +1,67 @@
+import { readFile } from 'node:fs/promises';
+import { record } from '../../audit.ts';
+import { detect } from '../../files/detect.ts';
+import { openPictures } from '../../files/pictures.ts';
+import type { Upload } from '../../http/body.ts';
+import { FileReply } from '../../http/context.ts';
+import type { Ctx } from '../../http/context.ts';
+import { invalid, notFound } from '../../http/errors.ts';
+import { requireRoom } from '../../http/room.ts';
+
+/** Whose picture it is; the row is locked where it changes. */
+export type Pictured = {
+  id: number;
+  name: string;
+  entity_id: number;
+  employee_number: string;
+  picture_key: string | null;
+};
+type Doing = Pick<Ctx, 'db' | 'deps' | 'actor' | 'request'>;
+
+// one queue for the whole process, because it is the process's memory that decoding uses up
+const pictures = openPictures();
+const mime_type = 'image/webp';
+
+async function remade(file: Upload): Promise<Buffer> {
+  const detected = await detect(file.path, file.file_name, 'picture');
+  if ('refusal' in detected) throw invalid('file', detected.refusal);
+  const picture = await pictures.profilePicture(await readFile(file.path));
+  if ('refusal' in picture) throw invalid('file', picture.refusal);
+  return picture.bytes;
+}
+
+/** Gives the person another picture key, and leaves the blob of the former one to the job that removes files. */
+async function setKey({ db, actor, request }: Doing, person: Pictured, key: string | null) {
+  await db.updateTable('employees').set({ picture_key: key }).where('id', '=', person.id).execute();
+  if (person.picture_key) await db.insertInto('removed_files').values({ file_key: person.picture_key }).execute();
+  await record(
+    { db, actor, request },
+    {
+      action: key ? 'employee.picture_set' : 'employee.picture_removed',
+      subject_id: person.id,
+      subject_label: person.name,
+      entity_id: person.entity_id,
+    },
+  );
+}
+
+/** Makes the picture anew from what was sent, so that nothing but the picture is left of it, and stores that. */
+export async function replacePicture(doing: Doing, person: Pictured, file: Upload): Promise<void> {
+  const { files } = doing.deps;
+  await requireRoom(doing.deps);
+  const bytes = await remade(file);
+  const received = await files.receive([bytes], { maxBytes: bytes.byteLength });
+  await setKey(doing, person, await files.keep(received));
+}
+
+/** Leaves the person without picture; without one there is nothing to do. */
+export async function removePicture(doing: Doing, person: Pictured): Promise<void> {
+  if (person.picture_key) await setKey(doing, person, null);
+}
+
+/** The picture as a download. 404 when there is none. */
+export async function pictureReply({ deps }: Pick<Ctx, 'deps'>, person: Pictured): Promise<FileReply> {
+  const found = person.picture_key ? await deps.files.open(person.picture_key) : null;
+  if (!found) throw notFound();
+  return new FileReply({ ...found, mime_type, name: `${person.employee_number.replaceAll('/', '-')}.webp` });
+}

@@ -1,0 +1,87 @@
+import type { BodyOut, profile } from '@tenure/contract';
+import { messages } from '@tenure/contract';
+import { sql } from 'kysely';
+import type { Kysely } from 'kysely';
+import { reserveTry } from '../../access/login-limits.ts';
+import { createSession, endSessionsOf } from '../../access/sessions.ts';
+import type { NewSession } from '../../access/sessions.ts';
+import { record } from '../../audit.ts';
+import { passwordProblems } from '../../crypto/password-rules.ts';
+import type { PasswordContext } from '../../crypto/password-rules.ts';
+import { isPasswordTooLong } from '../../crypto/passwords.ts';
+import type { DB } from '../../db/schema.ts';
+import type { Ctx } from '../../http/context.ts';
+import { HttpError, invalid, invalidFields, say, tooManyLogins } from '../../http/errors.ts';
+import type { FieldErrors } from '../../http/errors.ts';
+
+type Doing = Pick<Ctx, 'db' | 'deps' | 'actor' | 'request'>;
+type Body = BodyOut<typeof profile.changePassword>;
+type Account = PasswordContext & { password_hash: string | null };
+
+const tooLong = 'The :attribute field must not be greater than 1024 characters.';
+
+async function loadAccount({ db, actor }: Doing): Promise<Account> {
+  const { rows } = await sql<Account>`
+    select u.password_hash, u.email, e.name, e.employee_number, c.name as entity_name
+    from users u
+    left join employees e on e.user_id = u.id
+    left join entities c on c.id = e.entity_id
+    where u.id = ${actor.user_id}`.execute(db);
+  return rows[0] as Account;
+}
+
+/** Compares under the same counters as a sign-in, so that no second door to guess at stands open. */
+async function knowsCurrent({ db, deps, actor, request }: Doing, account: Account, password: string): Promise<boolean> {
+  const reservation = await reserveTry(db, actor.email, request.ip);
+  if ('wait' in reservation) {
+    const { status, body, headers } = tooManyLogins(reservation.wait);
+    throw new HttpError(status, { ...body, errors: { current_password: [body.message] } }, headers);
+  }
+  const right = account.password_hash !== null && (await deps.hashing.verify(password, account.password_hash));
+  if (right) await reservation.release();
+  return right;
+}
+
+function problemsOf({ password, password_confirmation, current_password }: Body, account: Account, min: number) {
+  if (isPasswordTooLong(password)) return [tooLong];
+  return [
+    ...passwordProblems(password, { min, context: account }),
+    ...(password === password_confirmation ? [] : [messages.confirmed]),
+    ...(password === current_password ? ['The :attribute field and current password must be different.'] : []),
+  ];
+}
+
+async function store(doing: Doing, account: Account, password_hash: string): Promise<NewSession> {
+  const { deps, actor, request } = doing;
+  return (doing.db as Kysely<DB>).transaction().execute(async (db) => {
+    const { numUpdatedRows } = await db
+      .updateTable('users')
+      .set({ password_hash, one_time_password: false, must_change_password: false, password_expires_at: null })
+      .where('id', '=', actor.user_id)
+      .where('password_hash', '=', account.password_hash)
+      .executeTakeFirst();
+    // a reset came in between: what the sender knows is not the password any more
+    if (numUpdatedRows === 0n) throw invalid('current_password', messages.currentPassword);
+    await endSessionsOf(db, [actor.user_id], 'password changed');
+    await record(
+      { db, actor, request },
+      { action: 'account.password_changed', subject_id: actor.user_id, subject_label: actor.name },
+    );
+    return createSession(db, actor.user_id, request, deps.config);
+  });
+}
+
+/**
+ * Sets the own password. Ends all sessions of the account and begins a new one for the caller.
+ * @throws 422 with every problem of both passwords at once, 429 beyond the limits of sign-in tries
+ */
+export async function changePassword(doing: Doing, body: Body): Promise<NewSession> {
+  const account = await loadAccount(doing);
+  const errors: FieldErrors = {};
+  if (!(await knowsCurrent(doing, account, body.current_password)))
+    errors.current_password = [say('current_password', messages.currentPassword)];
+  const problems = problemsOf(body, account, doing.deps.config.PASSWORD_MIN_LENGTH);
+  if (problems.length > 0) errors.password = problems.map((problem) => say('password', problem));
+  if (Object.keys(errors).length > 0) throw invalidFields(errors);
+  return store(doing, account, await doing.deps.hashing.hash(body.password));
+}

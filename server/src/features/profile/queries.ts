@@ -1,0 +1,20 @@
+import type { Profile } from '@tenure/contract';
+import type { Ctx } from '../../http/context.ts';
+import { unauthenticated } from '../../http/errors.ts';
+import { employeeReply } from '../employees/queries.ts';
+
+/** The account of the caller with the own record, roles and permissions. */
+export async function readProfile(ctx: Pick<Ctx, 'db' | 'actor'>): Promise<Profile> {
+  const { db, actor } = ctx;
+  const user = await db
+    .selectFrom('users')
+    .select(['id', 'email', 'last_login_at', 'must_change_password', 'locale'])
+    .where('id', '=', actor.user_id)
+    .executeTakeFirstOrThrow(unauthenticated);
+  return {
+    user,
+    employee: actor.employee_id === null ? null : await employeeReply(ctx, actor.employee_id),
+    roles: [...actor.roles].sort(),
+    permissions: [...actor.permissions].sort(),
+  };
+}

@@ -1,0 +1,49 @@
+import { profile } from '@tenure/contract';
+import { bind } from '../../http/context.ts';
+import { done, pageOf, read } from '../../http/replies.ts';
+import { removePicture, replacePicture } from '../employees/pictures.ts';
+import { changePassword } from './password-change.ts';
+import { readProfile } from './queries.ts';
+import { endOtherSessions, endOwnSession, listSessions } from './sessions.ts';
+import { lockOwnRecord, updateProfile } from './update.ts';
+
+export const profileRoutes = [
+  bind(profile.get, { handle: async (ctx) => read(await readProfile(ctx)) }),
+  bind(profile.update, {
+    handle: async (ctx) => {
+      await updateProfile(ctx, ctx.body);
+      return done(await readProfile(ctx), 'Profile updated successfully.');
+    },
+  }),
+  bind(profile.changePassword, {
+    withoutTransaction: 'the counters of failed tries must survive the 422',
+    handle: async (ctx) => {
+      const session = await changePassword(ctx, ctx.body);
+      ctx.setCookies(ctx.deps.gate.freshCookies(session.content, session.max_age));
+      return done(await readProfile(ctx), 'Password changed successfully.');
+    },
+  }),
+  bind(profile.setPicture, {
+    find: (ctx) => lockOwnRecord(ctx),
+    handle: async (ctx, person) => {
+      await replacePicture(ctx, person, ctx.file);
+      return done(await readProfile(ctx), 'Picture saved successfully.');
+    },
+  }),
+  bind(profile.removePicture, {
+    find: (ctx) => lockOwnRecord(ctx),
+    handle: (ctx, person) => removePicture(ctx, person),
+  }),
+  bind(profile.sessions, {
+    handle: async (ctx) => pageOf(ctx, ctx.query, await listSessions(ctx.db, ctx.actor, ctx.deps.config, ctx.query)),
+  }),
+  bind(profile.endSession, {
+    handle: async (ctx) => {
+      await endOwnSession(ctx, ctx.deps.config, ctx.params.id);
+      if (ctx.params.id === ctx.actor.session_id) ctx.setCookies(ctx.deps.gate.endCookies());
+    },
+  }),
+  bind(profile.endOtherSessions, {
+    handle: (ctx) => endOtherSessions(ctx, ctx.deps.config),
+  }),
+];

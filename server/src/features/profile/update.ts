@@ -1,0 +1,64 @@
+import type { BodyOut, profile } from '@tenure/contract';
+import { changesBetween, record } from '../../audit.ts';
+import type { Ctx } from '../../http/context.ts';
+import { notFound } from '../../http/errors.ts';
+import { checkRevision } from '../../workflow.ts';
+import { employeeFields, isSame, merge, valuesOf } from '../employees/fields.ts';
+import type { Sent } from '../employees/fields.ts';
+
+type Doing = Pick<Ctx, 'db' | 'actor' | 'request'>;
+type Body = BodyOut<typeof profile.update>;
+
+/** The own record, held until the end of the transaction. 404 for an account without one. */
+export async function lockOwnRecord({ db, actor }: Pick<Ctx, 'db' | 'actor'>) {
+  return db
+    .selectFrom('employees')
+    .selectAll()
+    .$narrowType<{ name: string }>()
+    .where('id', '=', actor.employee_id ?? 0)
+    .forUpdate()
+    .executeTakeFirstOrThrow(notFound);
+}
+
+async function updateRecord(doing: Doing, { revision, ...sent }: Sent & { revision?: number | undefined }) {
+  const person = await lockOwnRecord(doing);
+  checkRevision(person, { revision }, person.activity_status);
+  const before = valuesOf(person as unknown as Parameters<typeof valuesOf>[0]);
+  const after = merge(before, sent);
+  const changed = employeeFields.filter((field) => !isSame(before[field], after[field]));
+  if (changed.length === 0) return;
+  const set = Object.fromEntries(changed.map((field) => [field, after[field]]));
+  await doing.db.updateTable('employees').set(set).where('id', '=', person.id).execute();
+  await record(doing, {
+    action: 'employee.updated',
+    subject_id: person.id,
+    subject_label: person.name,
+    entity_id: person.entity_id,
+    changes: changesBetween(before, set),
+  });
+}
+
+async function updateLocale({ db, actor, request }: Doing, locale: string) {
+  const { locale: from } = await db
+    .selectFrom('users')
+    .select('locale')
+    .where('id', '=', actor.user_id)
+    .executeTakeFirstOrThrow();
+  if (from === locale) return;
+  await db.updateTable('users').set({ locale }).where('id', '=', actor.user_id).execute();
+  await record(
+    { db, actor, request },
+    {
+      action: 'account.updated',
+      subject_id: actor.user_id,
+      subject_label: actor.name,
+      changes: { locale: { from, to: locale } },
+    },
+  );
+}
+
+/** Changes what people may change about themselves. An account without a person has only its locale. */
+export async function updateProfile(doing: Doing, { locale, ...fields }: Body): Promise<void> {
+  if (doing.actor.employee_id !== null) await updateRecord(doing, fields);
+  if (locale !== undefined) await updateLocale(doing, locale);
+}
