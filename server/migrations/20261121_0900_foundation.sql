@@ -54,6 +54,9 @@ create table users (
   is_enabled boolean not null default true,
   session_epoch integer not null default 1,
   access_version bigint not null default 1,
+  -- what the assignments come to, kept by their triggers, so that a list of people reads no assignments
+  roles jsonb not null default '[]',
+  is_admin boolean not null default false,
   locale text not null default 'en',
   last_login_at timestamptz(3),
   created_at timestamptz(3) not null default now(),
@@ -89,15 +92,33 @@ create table role_assignments (
 create index role_assignments_role_id_idx on role_assignments (role_id);
 
 -- A changed assignment counts at the next request of its holder, a changed role at the next request of everybody.
+create function settle_roles(accounts bigint[]) returns void language sql as $$
+  update users u set
+    access_version = access_version + 1,
+    roles = coalesce((select jsonb_agg(jsonb_build_object('id', r.id, 'name', r.name, 'entity_ids', a.entity_ids) order by r.name)
+                      from role_assignments a join roles r on r.id = a.role_id where a.user_id = u.id), '[]'),
+    is_admin = exists (select from role_assignments a join roles r on r.id = a.role_id
+                       where a.user_id = u.id and r.is_system and r.name = 'Admin')
+  where id = any(accounts)
+$$;
 create function bump_access_version() returns trigger language plpgsql as $$
 begin
-  if tg_op <> 'INSERT' then
-    update users set access_version = access_version + 1 where id in (select user_id from old_rows);
+  if tg_op = 'DELETE' then
+    perform settle_roles(array(select distinct user_id from old_rows));
+  elsif tg_op = 'INSERT' then
+    perform settle_roles(array(select distinct user_id from new_rows));
   else
-    update users set access_version = access_version + 1 where id in (select user_id from new_rows);
+    perform settle_roles(array(select user_id from old_rows union select user_id from new_rows));
   end if;
   return null;
 end $$;
+create function settle_role_name() returns trigger language plpgsql as $$
+begin
+  perform settle_roles(array(select user_id from role_assignments where role_id = new.id));
+  return null;
+end $$;
+create trigger settle_name after update of name on roles
+  for each row when (new.name <> old.name) execute function settle_role_name();
 create trigger bump_on_insert after insert on role_assignments
   referencing new table as new_rows for each statement execute function bump_access_version();
 create trigger bump_on_update after update on role_assignments

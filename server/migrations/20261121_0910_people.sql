@@ -158,9 +158,9 @@ create index employees_probation_end_date_idx on employees (probation_end_date, 
   include (entity_id, department_id, activity_status, employment_lifecycle) where deleted_at is null;
 create index employees_probation_end_date_desc_idx on employees (probation_end_date desc nulls last, id)
   include (entity_id, department_id, activity_status, employment_lifecycle) where deleted_at is null;
-create index employees_created_at_idx on employees (created_at, id)
+create index employees_created_at_idx on employees (created_at desc, id)
   include (entity_id, department_id, activity_status, employment_lifecycle) where deleted_at is null;
-create index employees_updated_at_idx on employees (updated_at, id)
+create index employees_updated_at_idx on employees (updated_at desc, id)
   include (entity_id, department_id, activity_status, employment_lifecycle) where deleted_at is null;
 create index employees_entity_last_name_idx on employees (entity_id, last_name_sort, id)
   include (department_id, activity_status, employment_lifecycle) where deleted_at is null;

@@ -28,6 +28,9 @@ export function toInstant(value: string): string {
   return `${value.slice(0, 10)}T${value.slice(11, 19)}.${fraction.padEnd(3, '0')}Z`;
 }
 
+// Planning a list costs more than running it, so every statement of ours is prepared once per connection.
+const preparable = /^\s*(select|with|insert|update|delete)\b/i;
+
 // Only so many texts get a name per process; what is built with changing shapes beyond that goes unnamed.
 const maxNamed = 2_000;
 const names = new Map<string, string>();
@@ -81,7 +84,7 @@ function openPool({ url, max, prepared = true, onError }: ConnectOptions): { poo
     return {
       query: ((text: unknown, values?: unknown[]) => {
         if (typeof text !== 'string') return client.query(text as Cursor);
-        const name = prepared && values && values.length > 0 ? nameOf(text) : undefined;
+        const name = prepared && preparable.test(text) ? nameOf(text) : undefined;
         return name ? client.query({ name, text, values: values ?? [] }) : client.query(text, values);
       }) as never,
       release: () => client.release(),

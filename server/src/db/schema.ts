@@ -321,6 +321,7 @@ export interface Users {
   created_at: Generated<string>;
   email: string;
   id: Generated<number>;
+  is_admin: Generated<boolean>;
   is_enabled: Generated<boolean>;
   last_login_at: string | null;
   locale: Generated<string>;
@@ -328,6 +329,7 @@ export interface Users {
   one_time_password: Generated<boolean>;
   password_expires_at: string | null;
   password_hash: string | null;
+  roles: Generated<Json>;
   session_epoch: Generated<number>;
   updated_at: Generated<string>;
 }

@@ -51,13 +51,11 @@ export const exportColumns = (seesPrivate: boolean): ExportColumn<ExportedEmploy
       return { header: name, value: (row) => (group === 'card' || row.sees[group] ? row[name] : null) };
     });
 
-/** What the columns are filled from; `e`, `n`, `d`, `m` as in the tables of a record. */
+/** What the columns are filled from; `e`, `n`, `d`, `u`, `m` as in the tables of a record. */
 export const exportedColumns = sql`
   e.id, e.entity_id, e.department_id, e.reporting_manager_id,
   e.employee_number, e.first_name, e.last_name, e.email, n.name as entity, d.name as department, e.date_of_birth,
   e.gender, e.marital_status, e.nationality, e.job_title, e.activity_status, e.employment_lifecycle,
   m.employee_number as reporting_manager, e.joining_date, e.probation_start_date, e.probation_end_date,
   e.confirmation_date, e.notice_date, e.last_working_date, e.middle_name, e.display_name, e.salutation,
-  e.employment_type, e.grade, e.phone, e.mobile, e.personal_email,
-  (select string_agg(r.name, '|' order by r.name) from role_assignments a join roles r on r.id = a.role_id
-   where a.user_id = e.user_id) as role, e.extension_count`;
+  e.employment_type, e.grade, e.phone, e.mobile, e.personal_email, u.roles, e.extension_count`;

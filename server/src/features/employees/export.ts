@@ -13,6 +13,7 @@ import type { ListQuery } from './filters.ts';
 import { orderedIds } from './list.ts';
 import { fieldsFor } from './policy.ts';
 import { employeeTables } from './queries.ts';
+import type { ListedEmployee } from './queries.ts';
 
 const batch = 1_000;
 
@@ -27,16 +28,22 @@ async function allIds(db: Db, actor: Actor, query: ListQuery): Promise<number[]>
  * The people of these ids, some at a time and in their order. No connection is held while the reader takes its time;
  * whoever moved out of the scope meanwhile is left out.
  */
-async function* peopleOf(db: Db, actor: Actor, query: ListQuery, ids: readonly number[]) {
+async function* peopleOf(
+  db: Db,
+  actor: Actor,
+  query: ListQuery,
+  ids: readonly number[],
+): AsyncGenerator<ExportedEmployee> {
   const groups = fieldsFor(actor);
   for (let start = 0; start < ids.length; start += batch) {
     const wanted = ids.slice(start, start + batch);
-    const { rows } = await sql<Omit<ExportedEmployee, 'sees'>>`
+    const { rows } = await sql<Omit<ExportedEmployee, 'sees' | 'role'> & Pick<ListedEmployee, 'roles'>>`
       select ${exportedColumns} from ${employeeTables}
       join unnest(${wanted}::bigint[]) with ordinality as wanted (wanted_id, place) on wanted.wanted_id = e.id
       where ${peopleAsked(actor, query, 'employees.export')}
       order by wanted.place`.execute(db);
-    for (const row of rows) yield { ...row, sees: groups(row) } as ExportedEmployee;
+    for (const { roles, ...row } of rows)
+      yield { ...row, role: roles.map(({ name }) => name).join('|'), sees: groups(row) };
   }
 }
 

@@ -88,7 +88,8 @@ function countedKeys(query: ListQuery, entityIds: readonly number[] | undefined)
     return sql<SqlBool>`level = 'department' and key_id in (
       select d.id from departments d where d.id = any(${query.department_id}::bigint[]) and ${within ?? sql`true`})`;
   if (entityIds) return sql<SqlBool>`level = 'entity' and key_id = any(${entityIds}::bigint[])`;
-  return sql<SqlBool>`level = 'all' and key_id = 0`;
+  // a parameter, because only statements that have one are prepared
+  return sql<SqlBool>`level = 'all' and key_id = ${0}`;
 }
 
 /** How many people a query finds, from the head counts; undefined when they cannot tell. */

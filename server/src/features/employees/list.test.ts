@@ -96,16 +96,7 @@ test('a list shows everybody by last name, without case and accents, and no priv
     revision: 1,
     created_at: expect.stringMatching(/Z$/),
     updated_at: expect.stringMatching(/Z$/),
-    allowed_actions: [
-      'update',
-      'confirm',
-      'deactivate',
-      'separate',
-      'job-history',
-      'roles',
-      'reset-password',
-      'delete',
-    ],
+    allowed_actions: ['update', 'confirm', 'deactivate', 'separate', 'job-history', 'roles', 'reset-password'],
   });
 });
 

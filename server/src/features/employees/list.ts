@@ -21,8 +21,8 @@ const sorts: Record<NonNullable<ListQuery['sort_by']>, Sort> = {
   email: { by: sql`e.email collate "C"` },
   entity_id: { by: sql`e.entity_id` },
   department_id: { by: sql`e.department_id` },
-  entity_name: { by: sql`n.name_sort` },
-  department_name: { by: sql`d.name_sort` },
+  entity_name: { by: sql`g.name_sort` },
+  department_name: { by: sql`g.name_sort` },
   job_title: { by: sql`e.job_title_sort`, nullable: true },
   activity_status: { by: sql`e.activity_status` },
   employment_lifecycle: { by: sql`e.employment_lifecycle`, work: true },
@@ -32,13 +32,12 @@ const sorts: Record<NonNullable<ListQuery['sort_by']>, Sort> = {
   updated_at: { by: sql`e.updated_at` },
 };
 
-/** People with what the chosen order reads beside them. */
-const sourceOf = ({ sort_by }: ListQuery) =>
-  sort_by === 'entity_name'
-    ? sql`employees e join entities n on n.id = e.entity_id`
-    : sort_by === 'department_name'
-      ? sql`employees e join departments d on d.id = e.department_id`
-      : sql`employees e`;
+/** Names people are ordered by that are not their own: the table, and the column that refers to it. */
+const groups: Partial<Record<NonNullable<ListQuery['sort_by']>, [table: string, key: string]>> = {
+  entity_name: ['entities', 'e.entity_id'],
+  department_name: ['departments', 'e.department_id'],
+};
+const groupOf = ({ sort_by }: ListQuery) => groups[sort_by ?? 'last_name'];
 
 /** The order of a query: what to order by, empty for whom the viewer may not know it, and how. */
 function orderOf(actor: Actor, query: ListQuery) {
@@ -54,24 +53,38 @@ function orderOf(actor: Actor, query: ListQuery) {
 /** Ids of everybody a query asks for, in its order. */
 export function orderedIds(actor: Actor, query: ListQuery, permission?: 'employees.export') {
   const { key, rule } = orderOf(actor, query);
-  return sql`select e.id from ${sourceOf(query)} where ${peopleAsked(actor, query, permission)}
-             order by ${rule(key)}, e.id`;
+  const asked = peopleAsked(actor, query, permission);
+  const group = groupOf(query);
+  if (!group) return sql`select e.id from employees e where ${asked} order by ${rule(key)}, e.id`;
+  // group by group in the order of their names, so that a page is found without putting everybody in order
+  return sql`
+    select e.id from (select id, name_sort from ${sql.table(group[0])} order by ${rule(sql`name_sort`)} offset 0) as g
+    cross join lateral (select e.id from employees e where ${sql.ref(group[1])} = g.id and ${asked} order by e.id) as e
+    order by ${rule(key)}, e.id`;
+}
+
+/** The size of a page stands in the text of the statement, so that its plan can be kept and still fit. */
+function rangeOf(query: ListQuery) {
+  const [size, offset] = [sql.lit(pageSize(query)), pageOffset(query)];
+  return offset > 0 ? sql`limit ${size} offset ${offset}` : sql`limit ${size}`;
 }
 
 /** The tables `total` and `page` (ids in order) of a query. Only ids are read here, so that deep pages stay cheap. */
 function pageOfIds(actor: Actor, query: ListQuery) {
-  const range = sql`limit ${pageSize(query)} offset ${pageOffset(query)}`;
-  const count = headCount(actor, query);
-  if (count)
-    return sql`total as (select (${count})::int as total),
-      page as (select id, row_number() over () as place from (${orderedIds(actor, query)} ${range}) as ids)`;
+  const page = (ids: RawBuilder<unknown>) =>
+    sql`page as (select id, row_number() over () as place from (${ids} ${rangeOf(query)}) as ids)`;
+  if (!query.search) {
+    const count = headCount(actor, query) ?? sql`select count(*) from employees e where ${peopleAsked(actor, query)}`;
+    return sql`total as (select (${count})::int as total), ${page(orderedIds(actor, query))}`;
+  }
+  // how many a word finds is hard to foresee: the matches are gathered once, then counted and put in order
   const { key, rule } = orderOf(actor, query);
+  const group = groupOf(query);
+  const named = group ? sql`join ${sql.table(group[0])} g on g.id = ${sql.ref(group[1])}` : sql``;
   return sql`
-    matches as materialized (
-      select e.id, ${key} as sort_key from ${sourceOf(query)} where ${peopleAsked(actor, query)}),
+    matches as materialized (select e.id, ${key} as sort_key from employees e ${named} where ${peopleAsked(actor, query)}),
     total as (select count(*)::int as total from matches),
-    page as (select id, row_number() over () as place
-             from (select id from matches order by ${rule(sql`sort_key`)}, id ${range}) as ids)`;
+    ${page(sql`select id from matches order by ${rule(sql`sort_key`)}, id`)}`;
 }
 
 type Placed = ListedEmployee & { total: number; place: number | null };

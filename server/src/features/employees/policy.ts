@@ -17,8 +17,8 @@ export type Subject = Place & {
   department_status: string;
   /** The account holds Admin. */
   is_admin: boolean;
-  /** Files or responsibilities hang on the record, so that it was no mistake. */
-  has_ties: boolean;
+  /** Files or responsibilities hang on the record, so that it was no mistake; lists do not look. */
+  has_ties?: boolean;
   /** The day it is in the person's company. */
   today: string;
 };
@@ -88,7 +88,7 @@ const actions = {
     permission: 'employees.reset_password',
     when: (person) => here(person) && person.activity_status === 'active',
   },
-  delete: { permission: 'employees.deactivate', when: (person) => here(person) && !person.has_ties },
+  delete: { permission: 'employees.deactivate', when: (person) => here(person) && person.has_ties === false },
   restore: {
     permission: 'employees.deactivate',
     when: (person) => !here(person) && person.department_status === 'active',

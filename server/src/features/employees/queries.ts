@@ -54,7 +54,10 @@ type Private =
   | 'bank';
 
 /** A person as lists read it: nothing private. */
-export type ListedEmployee = Omit<EmployeeRecord, Private | 'responsibilities' | 'lifecycle_before_separation'>;
+export type ListedEmployee = Omit<
+  EmployeeRecord,
+  Private | 'responsibilities' | 'lifecycle_before_separation' | 'has_ties'
+>;
 
 /** What the columns below read from; `e` is the person. */
 export const employeeTables = sql`employees e
@@ -72,12 +75,7 @@ export const listedColumns = sql`
   e.phone, e.joining_date, e.probation_start_date, e.probation_end_date, e.confirmation_date, e.extension_count,
   e.notice_date, e.last_working_date, e.deleted_at, e.created_at, e.updated_at, e.revision, u.last_login_at,
   u.password_hash is not null as has_password, u.must_change_password, (now() at time zone n.timezone)::date as today,
-  (select coalesce(json_agg(json_build_object('id', r.id, 'name', r.name, 'entity_ids', a.entity_ids) order by r.name), '[]')
-   from role_assignments a join roles r on r.id = a.role_id where a.user_id = e.user_id) as roles,
-  holds_admin(e.user_id) as is_admin,
-  exists (select from departments where manager_id = e.id or team_lead_id = e.id)
-    or exists (select from employees r where r.reporting_manager_id = e.id and r.deleted_at is null)
-    or exists (select from attachments where employee_id = e.id) as has_ties`;
+  u.roles, u.is_admin`;
 
 // KPI and probation work adds its counts here with its tables
 const responsibilities = sql`json_build_object(
@@ -87,7 +85,13 @@ const responsibilities = sql`json_build_object(
                      and r.activity_status = 'active' and r.deleted_at is null),
   'open_evaluations', 0, 'open_probation_reviews', 0, 'cycles_owned', 0) as responsibilities`;
 
-const recordColumns = sql`${listedColumns}, e.lifecycle_before_separation, e.date_of_birth, e.gender, e.marital_status,
+// a delete is offered on the record only: looking for what is in its way would cost a list more than its rows do
+const ties = sql`
+  exists (select from departments where manager_id = e.id or team_lead_id = e.id)
+    or exists (select from employees r where r.reporting_manager_id = e.id and r.deleted_at is null)
+    or exists (select from attachments where employee_id = e.id) as has_ties`;
+
+const recordColumns = sql`${listedColumns}, ${ties}, e.lifecycle_before_separation, e.date_of_birth, e.gender, e.marital_status,
   e.nationality, e.separation_reason, e.personal_email, e.mobile, e.address, e.emergency_contact, e.bank,
   ${responsibilities}`;
 

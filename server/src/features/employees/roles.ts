@@ -15,13 +15,13 @@ export type Assignment = { role_id: number; entity_ids?: number[] | null | undef
 
 export type Assignee = { id: number; user_id: number; entity_id: number; name: string };
 
-type Role = { id: number; name: string; scope: RoleScope; is_system: boolean; permissions: ReadonlySet<Permission> };
-type Given = { role: Role; entity_ids: number[] | null };
+export type Role = { id: number; name: string; scope: RoleScope; is_system: boolean; permissions: ReadonlySet<Permission> };
+export type Given = { role: Role; entity_ids: number[] | null };
 
 const isAdmin = ({ role }: Given) => role.is_system && role.name === 'Admin';
 const isDefault = (role: Role) => role.is_system && role.name === 'Employee';
 
-async function loadRoles(db: Db): Promise<Role[]> {
+export async function loadRoles(db: Db): Promise<Role[]> {
   const { rows } = await sql<Omit<Role, 'permissions'> & { permissions: Permission[] }>`
     select r.id, r.name, r.scope, r.is_system,
            coalesce((select array_agg(p.permission) from role_permissions p where p.role_id = r.id), '{}') as permissions
@@ -79,7 +79,7 @@ function covers(reach: Reach, scope: RoleScope, entityIds: readonly number[] | n
 }
 
 /** True when everything the role would permit the person, and wherever it would, lies within what the actor may. */
-function liesWithin(actor: Actor, { role, entity_ids }: Given, person: Assignee): boolean {
+export function liesWithin(actor: Actor, { role, entity_ids }: Given, person: Assignee): boolean {
   const seesAll = role.permissions.has('employees.view_all');
   return [...role.permissions].every((permission) => {
     const viewing = permission === 'employees.view' || permission === 'employees.view_all';
