@@ -36,8 +36,8 @@ const cronItems = (timed: readonly TimedTask[]) =>
       identifier: name,
       match: at,
       options: {
+        // no queue of its own: a worker that was killed would hold it for hours, and every task may run beside itself
         jobKey: name,
-        queueName: name,
         maxAttempts: 5,
         // a daily task whose hour passed while nobody worked is made up for; the others come round soon enough
         backfillPeriod: isDaily(at) ? day : 0,

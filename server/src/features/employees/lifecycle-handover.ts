@@ -1,7 +1,7 @@
 import { messages } from '@tenure/contract';
 import { sql } from 'kysely';
 import { reachesEntity, reachOf } from '../../access/actor.ts';
-import { visiblePeople } from '../../access/scope.ts';
+import { peopleFor, visiblePeople } from '../../access/scope.ts';
 import { record } from '../../audit.ts';
 import type { Entry } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
@@ -13,6 +13,7 @@ import type { EmployeeRecord } from './queries.ts';
 
 type Doing = Pick<Ctx, 'db' | 'actor' | 'request'>;
 type Person = { id: number; entity_id: number; name: string };
+type Report = Person & { in_scope: boolean };
 type Department = Person & { manager_id: number | null; team_lead_id: number | null };
 
 const cannot = (what: string) => invalid('reassign_to', `The selected :attribute cannot take over ${what}.`);
@@ -58,8 +59,12 @@ async function handOverDepartments({ db, actor }: Doing, from: Person, to: Perso
   const departments = await departmentsOf(db, from.id);
   const reach = reachOf(actor, 'employees.deactivate');
   for (const department of departments) {
-    const near = department.entity_id === to.entity_id || reachesEntity(reach, department.entity_id);
-    if (!near || places.some((place) => department[place] === to.id)) throw cannot(`the department ${department.name}`);
+    const mine =
+      reachesEntity(reach, department.entity_id) ||
+      (reach.managed && actor.managed_departments.includes(department.id));
+    const near = department.entity_id === to.entity_id || reachesEntity(reach, to.entity_id);
+    if (!mine || !near || places.some((place) => department[place] === to.id))
+      throw cannot(`the department ${department.name}`);
   }
   for (const place of places)
     await db
@@ -76,11 +81,11 @@ async function handOverDepartments({ db, actor }: Doing, from: Person, to: Perso
   }));
 }
 
-async function reportsOf(db: Db, personId: number): Promise<Person[]> {
+async function reportsOf({ db, actor }: Doing, personId: number): Promise<Report[]> {
   await sql`select pg_advisory_xact_lock(hashtext('reporting lines'))`.execute(db);
-  const { rows } = await sql<Person>`
-    select id, entity_id, name from employees
-    where reporting_manager_id = ${personId} and deleted_at is null order by id for update`.execute(db);
+  const { rows } = await sql<Report>`
+    select e.id, e.entity_id, e.name, ${peopleFor(actor, 'employees.deactivate')} as in_scope from employees e
+    where e.reporting_manager_id = ${personId} and e.deleted_at is null order by e.id for update`.execute(db);
   return rows;
 }
 
@@ -96,10 +101,12 @@ async function standsBelow(db: Db, personId: number, ids: number[]): Promise<boo
   return rows[0]?.below ?? false;
 }
 
-async function handOverReports({ db, actor }: Doing, from: Person, to: Person, reason: string): Promise<Entry[]> {
-  const reports = await reportsOf(db, from.id);
+async function handOverReports(doing: Doing, from: Person, to: Person, reason: string): Promise<Entry[]> {
+  const { db, actor } = doing;
+  const reports = await reportsOf(doing, from.id);
   const ids = reports.map((report) => report.id);
   if (ids.length === 0) return [];
+  if (reports.some((report) => !report.in_scope)) throw cannot('people outside of your scope');
   if (await standsBelow(db, to.id, ids)) throw cannot('people that stand above');
   await db.updateTable('employees').set({ reporting_manager_id: to.id }).where('id', 'in', ids).execute();
   await recordJobChange(db, { employee_ids: ids, changed_fields: ['reporting_manager_id'], by: actor, reason });

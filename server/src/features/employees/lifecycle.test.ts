@@ -201,6 +201,48 @@ test('nobody becomes manager and team lead of one department by taking over', as
   expect(await everything()).toEqual(before);
 });
 
+test('HR of one company hands over nothing that lies in another one', async () => {
+  const limited = await as((await make.employee({ roles: [{ role: 'HR', entity_ids: [acme.id] }] })).user_id);
+  const heir = await person();
+  const elsewhere = await make.department();
+  const [withReport, withDepartment] = [await person(), await person()];
+  await make.employee({ department_id: elsewhere.id, reporting_manager_id: withReport.id });
+  await make.department({ entity_id: elsewhere.entity_id, manager_id: withDepartment.id });
+  const before = await everything();
+  for (const { id } of [withReport, withDepartment]) {
+    const answer = await limited.post(`/api/employees/${id}/deactivate`, { ...because, reassign_to: heir.id });
+    expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, ['reassign_to']]);
+  }
+  expect(await everything()).toEqual(before);
+  const wide = await hr.post(`/api/employees/${withReport.id}/deactivate`, { ...because, reassign_to: heir.id });
+  expect(wide.status).toBe(200);
+});
+
+test('the own record and an Admin’s are not for HR, and people out of scope are not there', async () => {
+  const self = await make.employee({ department_id: purchasing.id, roles: ['HR'] });
+  const admin = await person({ roles: ['Admin'] });
+  const limited = await as((await make.employee({ roles: [{ role: 'HR', entity_ids: [acme.id] }] })).user_id);
+  const elsewhere = await make.employee();
+  const manager = await as((await person({ roles: ['Manager'] })).user_id);
+  const [own, root] = [await as(self.user_id), await as((await person({ roles: ['Admin'] })).user_id)];
+  const before = await everything();
+  for (const [verb, { body }] of Object.entries(verbs)) {
+    expect([verb, (await own.post(`/api/employees/${self.id}/${verb}`, body)).status]).toEqual([verb, 403]);
+    expect([verb, (await hr.post(`/api/employees/${admin.id}/${verb}`, body)).status]).toEqual([verb, 403]);
+    expect([verb, (await limited.post(`/api/employees/${elsewhere.id}/${verb}`, body)).status]).toEqual([verb, 404]);
+    expect([verb, (await manager.post(`/api/employees/${elsewhere.id}/${verb}`, body)).status]).toEqual([verb, 403]);
+  }
+  for (const [client, id, status] of [
+    [own, self.id, 403],
+    [hr, admin.id, 403],
+    [limited, elsewhere.id, 404],
+    [manager, elsewhere.id, 403],
+  ] as const)
+    expect((await client.delete(`/api/employees/${id}`)).status).toBe(status);
+  expect(await everything()).toEqual(before);
+  expect((await root.post(`/api/employees/${admin.id}/deactivate`, because)).status).toBe(200);
+});
+
 test('a separation keeps what it needs to be withdrawn, and hides its reason in the log of fields', async () => {
   const { id } = await person({ employment_lifecycle: 'probationary' });
   const early = await hr.post(`/api/employees/${id}/separate`, {

@@ -1,0 +1,93 @@
+import { parseCronItem } from 'graphile-worker';
+import { expect, test } from 'vitest';
+import { startApp } from '../testing/app.ts';
+import {
+  foldEmployeeCounts,
+  forgetIdempotencyKeys,
+  forgetLoginTries,
+  forgetSessions,
+  prepareAuditLog,
+} from './housekeeping.ts';
+import { tasks, timedTasks } from './schedule.ts';
+
+const { deps, owner, make, as } = await startApp();
+const now = Temporal.Now.instant();
+const hoursLater = (hours: number) => ({ deps, now: now.add({ hours }) });
+const count = async (table: string) =>
+  Number((await owner.query<{ n: string }>(`select count(*) as n from ${table}`)).rows[0]?.n);
+
+test('every timed task has a pattern, a name of its own, and runs with the rights of the service', async () => {
+  const names = [...timedTasks.map(({ name }) => name), ...Object.keys(tasks)];
+  expect(new Set(names).size).toBe(names.length);
+  for (const { name, at, run } of timedTasks) {
+    expect(parseCronItem({ task: name, match: at }).task).toBe(name);
+    await run(hoursLater(0));
+    await run(hoursLater(0));
+  }
+});
+
+test('head counts stay the same when they are folded', async () => {
+  const department = await make.department();
+  for (let i = 0; i < 5; i += 1) await make.employee({ department_id: department.id });
+  const people = async () => {
+    const { rows } = await owner.query(
+      `select level, key_id, activity_status, employment_lifecycle, sum(people) as people from employee_counts
+       group by 1, 2, 3, 4 having sum(people) <> 0 order by 1, 2, 3, 4`,
+    );
+    return rows as unknown[];
+  };
+  const [before, parts] = [await people(), await count('employee_counts')];
+  await Promise.all([foldEmployeeCounts(hoursLater(0)), foldEmployeeCounts(hoursLater(0))]);
+  expect(await people()).toEqual(before);
+  expect(await count('employee_counts')).toBeLessThan(parts);
+});
+
+test('sessions are forgotten 30 days after their end, whatever ended them', async () => {
+  const { user_id } = await make.employee();
+  const [living, revoked] = [await as(user_id), await as(user_id)];
+  await revoked.post('/logout');
+  const before = await count('session_register');
+  await forgetSessions(hoursLater(30 * 24 - 1));
+  expect(await count('session_register')).toBe(before);
+  await forgetSessions(hoursLater(30 * 24 + 1));
+  expect(await count('session_register')).toBe(before - 1);
+  expect((await living.get('/api/me')).status).toBe(200);
+  await forgetSessions(hoursLater(31 * 24));
+  expect(await count('session_register')).toBe(0);
+});
+
+test('answers kept for repeats go after a day, tries to sign in too', async () => {
+  const hr = await as((await make.employee({ roles: ['HR'] })).user_id);
+  const person = await make.employee();
+  const reason = { reason: 'Agreed with the works council' };
+  const answer = await hr.post(`/api/employees/${person.id}/deactivate`, reason, { 'idempotency-key': 'once' });
+  expect([answer.status, await count('idempotency_keys')]).toEqual([200, 1]);
+  await forgetIdempotencyKeys(hoursLater(23));
+  expect(await count('idempotency_keys')).toBe(1);
+  await forgetIdempotencyKeys(hoursLater(25));
+  expect(await count('idempotency_keys')).toBe(0);
+  await (await as()).post('/login', { email: person.email, password: 'Wr0ng!Passw0rd' });
+  expect(await count('login_attempts')).toBeGreaterThan(0);
+  await forgetLoginTries(hoursLater(0));
+  expect(await count('login_attempts')).toBeGreaterThan(0);
+  await owner.query("update login_attempts set last_attempt_at = now() - interval '25 hours'");
+  await forgetLoginTries(hoursLater(0));
+  expect(await count('login_attempts')).toBe(0);
+});
+
+test('the service prepares the months of the log, and can do nothing else to it', async () => {
+  const { rows } = await owner.query<{ part: string }>(
+    "select max(inhrelid::regclass::text) as part from pg_inherits where inhparent = 'audit_log'::regclass and inhrelid::regclass::text ~ '[0-9]{6}$'",
+  );
+  const part = rows[0]?.part as string;
+  await owner.query(`drop table ${part}`);
+  await prepareAuditLog(hoursLater(0));
+  expect(await count(part)).toBe(0);
+  for (const statement of [
+    `drop table ${part}`,
+    `truncate ${part}`,
+    `delete from ${part}`,
+    'update audit_log set reason = null',
+  ])
+    await expect(deps.pool.query(statement)).rejects.toThrow(/permission denied|must be owner/);
+});
