@@ -83,6 +83,16 @@ test.each(cases.filter(({ allowed }) => allowed))(
   },
 );
 
+test.each((Object.keys(states) as State[]).filter((state) => state !== 'deleted'))(
+  'somebody %s shows just the actions that would succeed',
+  async (state) => {
+    const { id } = await person(states[state]);
+    const { allowed_actions } = (await hr.get(`/api/employees/${id}`)).body.data;
+    const shown = Object.keys(verbs).filter((verb) => allowed_actions.includes(verb));
+    expect(shown).toEqual(cases.filter((one) => one.allowed && one.state === state).map(({ verb }) => verb));
+  },
+);
+
 const refused = cases.filter(({ allowed }) => !allowed);
 
 test.each(refused.filter(({ state }) => state !== 'deleted'))(
