@@ -30,19 +30,24 @@ interface Task<Work, Result> {
   deadline: NodeJS.Timeout;
 }
 
-/** Threads that take one task at a time, and a bounded queue in front of them, first come first served. */
+const REST_MS = 60_000;
+
+/**
+ * Threads that take one task at a time, and a bounded queue in front of them, first come first served. They start with
+ * the first task and end after a minute without one, because a waiting thread costs 20 MB.
+ */
 export class WorkerQueue<Work, Result> {
   readonly #options: WorkerQueueOptions;
   readonly #idle = new Set<Worker>();
   readonly #running = new Map<Worker, Task<Work, Result>>();
   readonly #waiting = new Set<Task<Work, Result>>();
+  #rest: NodeJS.Timeout | undefined;
   #closed = false;
   #done = 0;
   #refused = 0;
 
   constructor(options: WorkerQueueOptions) {
     this.#options = options;
-    while (this.#idle.size < options.threads) this.#startWorker();
   }
 
   /** Rejects with `QueueFull` at once when the queue is full, or after `waitMs` in it. */
@@ -69,6 +74,7 @@ export class WorkerQueue<Work, Result> {
   /** Ends the threads; what waits or runs is rejected. */
   async close(): Promise<void> {
     this.#closed = true;
+    clearTimeout(this.#rest);
     for (const task of this.#waiting) {
       clearTimeout(task.deadline);
       task.reject(new Error('The queue is closed'));
@@ -98,7 +104,7 @@ export class WorkerQueue<Work, Result> {
 
   #startWorker(): void {
     // An empty environment, so that no secret of the process is copied into the thread.
-    const worker = new Worker(this.#options.module, { env: {} });
+    const worker = new Worker(this.#options.module, { env: {}, resourceLimits: { maxYoungGenerationSizeMb: 4 } });
     worker.on('message', (result: Result) => this.#finish(worker, result));
     worker.on('error', (error: Error) => this.#lose(worker, error));
     worker.on('exit', () => this.#lose(worker, new Error('The worker thread ended')));
@@ -111,6 +117,13 @@ export class WorkerQueue<Work, Result> {
     this.#idle.add(worker);
     this.#done += 1;
     this.#dispatch();
+    clearTimeout(this.#rest);
+    this.#rest = setTimeout(() => this.#endIdle(), REST_MS).unref();
+  }
+
+  #endIdle(): void {
+    for (const worker of this.#idle) void worker.terminate();
+    this.#idle.clear();
   }
 
   #lose(worker: Worker, error: Error): void {

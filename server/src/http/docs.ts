@@ -58,10 +58,11 @@ const viewer = join(dirname(fileURLToPath(import.meta.resolve('@fastify/swagger-
 
 /** `/docs/api` and `/docs/api.json`; every file comes from here, nothing from elsewhere. */
 export function bindDocs(app: FastifyInstance, config: Config, bindings: readonly Binding[]) {
-  const document = JSON.stringify(describeApi(config, bindings));
+  // made when it is first read: a service whose documentation nobody opens keeps the memory
+  let document: string | undefined;
   const answers: Record<string, [type: string, content: () => string | Promise<Buffer>]> = {
     '/docs/api': [html, () => page],
-    '/docs/api.json': [json, () => document],
+    '/docs/api.json': [json, () => (document ??= JSON.stringify(describeApi(config, bindings)))],
     '/docs/api/assets/start.js': [javascript, () => start],
     '/docs/api/assets/swagger-ui-bundle.js': [javascript, () => readFile(join(viewer, 'swagger-ui-bundle.js'))],
     '/docs/api/assets/swagger-ui.css': ['text/css; charset=utf-8', () => readFile(join(viewer, 'swagger-ui.css'))],
