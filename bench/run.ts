@@ -100,7 +100,7 @@ async function main() {
       ADMIN_PASSWORD: password,
     };
     const before = performance.now();
-    const service = await startProcess(['server/src/main.ts'], env, /is ready at/);
+    const service = await startProcess(['--max-semi-space-size=8', 'server/src/main.ts'], env, /is ready at/);
     const startSeconds = (performance.now() - before) / 1_000;
     const idle = residentMb(service.pid ?? 0);
     const baseline = await startProcess(['bench/baseline.ts', String(baselinePort), database.appUrl], {}, /ready/);

@@ -1,5 +1,5 @@
 import { messages } from '@tenure/contract';
-import sharp from 'sharp';
+import type sharpModule from 'sharp';
 import type { Refused } from './detect.ts';
 import { fileTypes } from './limits.ts';
 import { openTurns } from './turns.ts';
@@ -31,9 +31,6 @@ const DECODE_SECONDS = 10;
 
 /** Makes pictures anew, a few at a time; rejects with `NoTurn` when too many wait. */
 export function openPictures(limits: TurnLimits = { running: 1, waiting: 16, waitMs: 5_000 }): Pictures {
-  sharp.block({ operation: ['VipsForeignLoad'] });
-  sharp.unblock({ operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsForeignLoadWebp'] });
-  sharp.cache(false);
   const inTurn = openTurns(limits);
   return {
     profilePicture: (sent) => inTurn(() => remake(sent, portrait)),
@@ -41,8 +38,22 @@ export function openPictures(limits: TurnLimits = { running: 1, waiting: 16, wai
   };
 }
 
+let loaded: Promise<typeof sharpModule> | undefined;
+
+/** The decoder, loaded with the first picture, and only for the formats we take. */
+function loadSharp(): Promise<typeof sharpModule> {
+  loaded ??= import('sharp').then(({ default: sharp }) => {
+    sharp.block({ operation: ['VipsForeignLoad'] });
+    sharp.unblock({ operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsForeignLoadWebp'] });
+    sharp.cache(false);
+    return sharp;
+  });
+  return loaded;
+}
+
 // Everything that can fail in here is caused by the bytes: they are in memory, and so is the result.
 async function remake(sent: Uint8Array, { from, width, height, to }: Form): Promise<Picture | Refused> {
+  const sharp = await loadSharp();
   try {
     const image = sharp(sent, { limitInputPixels: MAX_PIXELS, failOn: 'error' });
     const { format } = await image.metadata();
