@@ -69,38 +69,55 @@ function rangeOf(query: ListQuery) {
   return offset > 0 ? sql`limit ${size} offset ${offset}` : sql`limit ${size}`;
 }
 
-/** The tables `total` and `page` (ids in order) of a query. Only ids are read here, so that deep pages stay cheap. */
-function pageOfIds(actor: Actor, query: ListQuery) {
-  const page = (ids: RawBuilder<unknown>) =>
-    sql`page as (select id, row_number() over () as place from (${ids} ${rangeOf(query)}) as ids)`;
-  if (!query.search) {
-    const count = headCount(actor, query) ?? sql`select count(*) from employees e where ${peopleAsked(actor, query)}`;
-    return sql`total as (select (${count})::int as total), ${page(orderedIds(actor, query))}`;
-  }
+type Page = { rows: ListedEmployee[]; total: number };
+
+/** A page whose total the head counts know, in one statement; ids first, so that deep pages stay cheap. */
+async function readCounted(db: Db, actor: Actor, query: ListQuery, count: RawBuilder<unknown>): Promise<Page> {
+  const { rows } = await sql<ListedEmployee & { total: number; place: number | null }>`
+    with page as (
+      select id, row_number() over () as place from (${orderedIds(actor, query)} ${rangeOf(query)}) as ids)
+    select counted.total, people.* from (select (${count})::int as total) as counted left join lateral (
+      select page.place, ${listedColumns} from ${employeeTables} join page on page.id = e.id
+    ) as people on true
+    order by people.place`.execute(db);
+  return { rows: rows.filter(({ place }) => place !== null), total: rows[0]?.total ?? 0 };
+}
+
+/** Ids of a page and the total, of one moment. */
+function idsAndTotal(actor: Actor, query: ListQuery) {
+  const asked = peopleAsked(actor, query);
+  if (!query.search)
+    return sql`select (select count(*)::int from employees e where ${asked}) as total,
+                      array(${orderedIds(actor, query)} ${rangeOf(query)}) as ids`;
   // how many a word finds is hard to foresee: the matches are gathered once, then counted and put in order
   const { key, rule } = orderOf(actor, query);
   const group = groupOf(query);
   const named = group ? sql`join ${sql.table(group[0])} g on g.id = ${sql.ref(group[1])}` : sql``;
   return sql`
-    matches as materialized (select e.id, ${key} as sort_key from employees e ${named} where ${peopleAsked(actor, query)}),
-    total as (select count(*)::int as total from matches),
-    ${page(sql`select id from matches order by ${rule(sql`sort_key`)}, id`)}`;
+    with matches as materialized (select e.id, ${key} as sort_key from employees e ${named} where ${asked})
+    select (select count(*)::int from matches) as total,
+           array(select id from matches order by ${rule(sql`sort_key`)}, id ${rangeOf(query)}) as ids`;
 }
 
-type Placed = ListedEmployee & { total: number; place: number | null };
+/** Any other page in two statements: what narrows it is planned for its values each time, the columns are not. */
+async function readCounting(db: Db, actor: Actor, query: ListQuery): Promise<Page> {
+  const found = await sql<{ ids: number[]; total: number }>`${idsAndTotal(actor, query)}`.execute(db);
+  const { ids, total } = found.rows[0] as { ids: number[]; total: number };
+  if (ids.length === 0) return { rows: [], total };
+  const { rows } = await sql<ListedEmployee>`
+    select ${listedColumns} from ${employeeTables}
+    join unnest(${ids}::bigint[]) with ordinality as page (id, place) on page.id = e.id
+    order by page.place`.execute(db);
+  return { rows, total };
+}
 
-/** One page of people and how many there are, from one statement. Deleted people only for who may delete. */
+/** One page of people and how many there are. Deleted people only for who may delete. */
 export async function listEmployees(
   { db, actor }: { db: Db; actor: Actor },
   query: ListQuery,
 ): Promise<{ rows: EmployeeRow[]; total: number }> {
   if (query.deleted && !holds(actor, 'employees.deactivate')) throw forbidden();
-  const { rows } = await sql<Placed>`
-    with ${pageOfIds(actor, query)}
-    select total.total, people.* from total left join lateral (
-      select page.place, ${listedColumns} from ${employeeTables} join page on page.id = e.id
-    ) as people on true
-    order by people.place`.execute(db);
-  const found = rows.filter(({ place }) => place !== null);
-  return { rows: found.map(presentRows(actor)), total: rows[0]?.total ?? 0 };
+  const count = headCount(actor, query);
+  const { rows, total } = count ? await readCounted(db, actor, query, count) : await readCounting(db, actor, query);
+  return { rows: rows.map(presentRows(actor)), total };
 }
