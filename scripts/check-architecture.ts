@@ -20,7 +20,7 @@ const featureDirections: Record<string, readonly string[]> = {
   'audit-log': [],
   dashboard: ['employees', 'kpi-cycles', 'probation-reviews'],
   departments: ['employees', 'entities'],
-  'employee-imports': ['employees', 'departments'],
+  'employee-imports': ['employees', 'departments', 'job-history'],
   employees: ['departments', 'job-history'],
   entities: [],
   'job-history': ['employees'],

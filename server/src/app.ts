@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Binding, Deps } from './http/context.ts';
 import { buildServer } from './http/server.ts';
+import { importRoutes } from './features/employee-imports/routes.ts';
 import { lifecycleRoutes } from './features/employees/lifecycle-routes.ts';
 import { passwordRoutes } from './features/employees/passwords-routes.ts';
 import { assignmentRoutes } from './features/employees/roles-routes.ts';
@@ -22,6 +23,7 @@ export const routes: readonly Binding[] = [
   ...attachmentRoutes,
   ...pictureRoutes,
   ...profileRoutes,
+  ...importRoutes,
 ];
 
 /** The service without its listener: plumbing, then every part of the business. */

@@ -1,3 +1,4 @@
+import { eraseCells, expireImports, resumeImports, runImportJob } from '../features/employee-imports/jobs.ts';
 import { endLeavers } from '../features/employees/lifecycle-leavers.ts';
 import { applyDueJobChanges } from '../features/job-history/apply.ts';
 import { removeDeletedFiles, sweepFiles } from './files.ts';
@@ -17,14 +18,17 @@ import type { Task, TimedTask } from './task.ts';
 export const timedTasks: readonly TimedTask[] = [
   { name: 'apply_job_changes', at: '*/15 * * * *', run: applyDueJobChanges },
   { name: 'end_leavers', at: '*/15 * * * *', run: endLeavers },
+  { name: 'erase_import_cells', at: '45 2 * * *', run: eraseCells },
+  { name: 'expire_imports', at: '40 2 * * *', run: expireImports },
   { name: 'fold_employee_counts', at: '* * * * *', run: foldEmployeeCounts },
   { name: 'forget_login_tries', at: '5 * * * *', run: forgetLoginTries },
   { name: 'forget_idempotency_keys', at: '10 * * * *', run: forgetIdempotencyKeys },
   { name: 'forget_sessions', at: '20 2 * * *', run: forgetSessions },
   { name: 'prepare_audit_log', at: '25 2 * * *', run: prepareAuditLog },
   { name: 'remove_deleted_files', at: '35 * * * *', run: removeDeletedFiles },
+  { name: 'resume_imports', at: '* * * * *', run: resumeImports },
   { name: 'sweep_files', at: '50 * * * *', run: sweepFiles },
 ];
 
 /** What parts of the service ask for with `addJob`, by name. */
-export const tasks: Readonly<Record<string, Task>> = {};
+export const tasks: Readonly<Record<string, Task>> = { run_import: runImportJob };

@@ -1,0 +1,10 @@
+const letters: Readonly<Record<string, string>> = { ø: 'o', ł: 'l', đ: 'd', ħ: 'h', ı: 'i', þ: 'p' };
+
+/** Letters without case and accents: what the database's function of this name makes of a text. */
+export const fold = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .toLowerCase()
+    .normalize('NFKD')
+    .replaceAll(/[\u0300-\u036f]/g, '')
+    .replaceAll(/[øłđħıþ]/g, (letter) => letters[letter] ?? letter);

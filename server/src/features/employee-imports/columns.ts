@@ -1,0 +1,161 @@
+import type { conflictRules, ImportColumn } from '@tenure/contract';
+
+/** What a column may be read as, with the headings that mean the same; in the order of the sample file. */
+export const importFields = {
+  employee_number: ['emp no', 'emp id', 'employee id', 'staff no'],
+  first_name: ['given name'],
+  last_name: ['surname', 'family name'],
+  email: ['work email', 'mail'],
+  entity_id: [],
+  entity: ['company'],
+  department_id: [],
+  department: ['dept'],
+  date_of_birth: ['birth date', 'dob'],
+  gender: ['sex'],
+  marital_status: [],
+  nationality: [],
+  job_title: ['title', 'position'],
+  activity_status: ['status'],
+  employment_lifecycle: [],
+  reporting_manager: ['manager', 'manager no', 'reports to', 'supervisor'],
+  joining_date: ['hire date', 'start date'],
+  probation_start_date: [],
+  probation_end_date: [],
+  confirmation_date: [],
+  notice_date: [],
+  last_working_date: [],
+  middle_name: [],
+  display_name: [],
+  salutation: [],
+  employment_type: [],
+  grade: [],
+  phone: [],
+  mobile: [],
+  personal_email: [],
+  role: [],
+} as const satisfies Record<string, readonly string[]>;
+
+export type ImportField = keyof typeof importFields;
+export const importFieldNames = Object.keys(importFields) as ImportField[];
+
+export const isImportField = (name: string): name is ImportField => Object.hasOwn(importFields, name);
+
+/** The column in which a file of failed rows tells what is wrong; it comes back with the corrected file. */
+export const errorsHeading = 'errors';
+
+/** A column as it is kept: `row` is the first row that fills it. */
+export type Column = ImportColumn & { row: number | null };
+export type Mapping = Readonly<Record<string, string | null>>;
+export type Defaults = Readonly<Record<string, string | number | boolean | null>>;
+
+/** A heading without case, spaces, `_` and `-`. */
+const plain = (heading: string) => heading.toLowerCase().replaceAll(/[\s_-]/g, '');
+
+const exact = new Map(importFieldNames.map((name) => [plain(name), name]));
+const aliases = new Map(
+  importFieldNames.flatMap((name) => importFields[name].map((alias): [string, ImportField] => [plain(alias), name])),
+);
+
+function pairsOf(text: string): Set<string> {
+  return new Set(Array.from({ length: Math.max(0, text.length - 1) }, (_, index) => text.slice(index, index + 2)));
+}
+
+/** Likeness of two words by the pairs of letters they share (Sørensen–Dice), 0 to 1. */
+function likeness(a: string, b: string): number {
+  const [left, right] = [pairsOf(a), pairsOf(b)];
+  return (2 * left.intersection(right).size) / Math.max(1, left.size + right.size);
+}
+
+const likeEnough = 0.6;
+
+/** The field a heading resembles most, or undefined when it resembles none. */
+function resembling(heading: string, taken: ReadonlySet<string>): ImportField | undefined {
+  const word = plain(heading);
+  const known = [...exact, ...aliases].filter(([, field]) => !taken.has(field));
+  const scored = known.map(([name, field]): [number, ImportField] => {
+    const inside = Math.min(name.length, word.length) >= 4 && (word.includes(name) || name.includes(word));
+    return [Math.max(likeness(word, name), inside ? likeEnough : 0), field];
+  });
+  const best = scored.toSorted(([a], [b]) => b - a)[0];
+  return best && best[0] >= likeEnough ? best[1] : undefined;
+}
+
+type Found = { field: ImportField | null; source: ImportColumn['source'] };
+
+/** The choice for a heading; its key may be written in other case. */
+function choiceFor(heading: string, mapping: Mapping): string | null | undefined {
+  if (Object.hasOwn(mapping, heading)) return mapping[heading];
+  const key = Object.keys(mapping).find((name) => name.toLowerCase() === heading.toLowerCase());
+  return key === undefined ? undefined : mapping[key];
+}
+
+/**
+ * What each heading is read as: what the mapping chose; else the field of that name or alias; else nothing, with a
+ * suggestion where it resembles one. Each field is read from one column only.
+ */
+export function mapColumns(headings: readonly string[], mapping: Mapping | null): Found[] {
+  const found: (Found | undefined)[] = headings.map((heading) => {
+    const choice = choiceFor(heading, mapping ?? {});
+    return choice === undefined ? undefined : { field: choice as ImportField | null, source: 'chosen' };
+  });
+  const taken = new Set(found.flatMap((one) => (one?.field ? [one.field] : [])));
+  for (const [source, names] of [
+    ['exact', exact],
+    ['alias', aliases],
+  ] as const)
+    for (const [index, heading] of headings.entries()) {
+      const field = names.get(plain(heading));
+      if (found[index] || !field || taken.has(field)) continue;
+      taken.add(field);
+      found[index] = { field, source };
+    }
+  return headings.map((heading, index) => {
+    if (found[index]) return found[index];
+    const like = plain(heading) === errorsHeading ? undefined : resembling(heading, taken);
+    return like ? { field: like, source: 'suggested' } : { field: null, source: 'ignored' };
+  });
+}
+
+/** The field a column is read as; a suggestion is none yet. */
+export const fieldOf = ({ field, source }: ImportColumn): ImportField | undefined =>
+  source === 'suggested' || field === null ? undefined : (field as ImportField);
+
+/** A column whose values are left out although nobody said so. */
+export const isLeftOut = ({ header, source }: ImportColumn) =>
+  (source === 'suggested' || source === 'ignored') && plain(header) !== errorsHeading;
+
+const required: readonly (readonly ImportField[])[] = [
+  ['first_name'],
+  ['last_name'],
+  ['email'],
+  ['entity_id', 'entity'],
+  ['department_id', 'department'],
+];
+
+/**
+ * Required fields that have neither a column nor a default. A file that updates people by their numbers may leave out
+ * what stays; rows of it that turn out to be new people fail by themselves.
+ */
+export function missingFields(
+  columns: readonly ImportColumn[],
+  defaults: Defaults,
+  on_conflict: (typeof conflictRules)[number],
+): ImportField[] {
+  const given = new Set<string>([
+    ...columns.flatMap((column) => fieldOf(column) ?? []),
+    ...Object.keys(defaults).filter((field) => defaults[field] !== null),
+  ]);
+  if (on_conflict === 'update' && given.has('employee_number')) return [];
+  return required.flatMap((names) => (names.some((name) => given.has(name)) ? [] : [names[0] as ImportField]));
+}
+
+/** Where in a row's cells each field stands. */
+export type Layout = ReadonlyMap<ImportField, number>;
+
+export const layoutOf = (columns: readonly ImportColumn[]): Layout =>
+  new Map(
+    columns.flatMap((column, index): [ImportField, number][] => {
+      const field = fieldOf(column);
+      return field ? [[field, index]] : [];
+    }),
+  );

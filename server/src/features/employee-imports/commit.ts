@@ -1,0 +1,82 @@
+import type { employeeImports } from '@tenure/contract';
+import { record as recordAudit } from '../../audit.ts';
+import type { HandlerCtx } from '../../http/context.ts';
+import { conflict, HttpError } from '../../http/errors.ts';
+import { inJob } from '../../jobs/task.ts';
+import { addJob } from '../../jobs/queue.ts';
+import { checkRevision, transition } from '../../workflow.ts';
+import { leaseEnd, newLease } from './lease.ts';
+import { inRequest } from './record.ts';
+import type { ImportRecord } from './record.ts';
+import { findImport } from './policy.ts';
+import { runImport } from './run.ts';
+
+type Ctx = HandlerCtx<typeof employeeImports.commit>;
+
+const otherPlan = 'The rows would now do something else than was shown. Please look at them again.';
+
+function refuse({ body }: Ctx, record: ImportRecord) {
+  checkRevision(record, body, record.status);
+  if (record.status !== 'preview') return;
+  if (record.mode === 'atomic' && record.counts.failed > 0)
+    throw conflict('Every row must be without errors in an import of all or nothing.', record);
+  if (body.plan_hash && body.plan_hash !== record.plan_hash)
+    throw new HttpError(422, {
+      message: otherPlan,
+      errors: { status: [otherPlan], plan_hash: ['The selected plan hash is invalid.'] },
+      status: record.status,
+      revision: record.revision,
+    });
+}
+
+const stale = (record: ImportRecord) =>
+  new HttpError(422, {
+    message: otherPlan,
+    errors: { status: [otherPlan], rows: (record.stale_rows ?? []).slice(0, 100).map((row) => `Row ${row} changed.`) },
+    status: record.status,
+    revision: record.revision,
+  });
+
+/** Moves the import on; of two commits at the same moment one succeeds. A large one goes on as a job. */
+async function start(ctx: Ctx, record: ImportRecord): Promise<{ id: number; token: string } | undefined> {
+  const { actor, body, request } = ctx;
+  const token = record.counts.total <= inRequest ? newLease() : null;
+  await inJob(ctx.deps.db, async (db) => {
+    await transition(db, {
+      table: 'imports',
+      column: 'status',
+      id: record.id,
+      from: ['preview'],
+      to: 'processing',
+      revision: body.revision,
+      set: {
+        phase: 'writing',
+        is_confirmed: false,
+        stale_rows: null,
+        finished_at: null,
+        lease: token,
+        leased_until: token ? leaseEnd : null,
+      },
+      refusal: (status) => `An import that is ${status.replaceAll('_', ' ')} cannot be committed.`,
+    });
+    await recordAudit(
+      { db, actor, request },
+      { action: 'import.committed', subject_id: record.id, subject_label: record.file_name },
+    );
+    if (!token) await addJob(db, 'run_import', { id: record.id }, { key: `import:${record.id}`, maxAttempts: 1 });
+  });
+  return token ? { id: record.id, token } : undefined;
+}
+
+/**
+ * Writes the rows of a checked import, after all were checked again.
+ * @throws 422 when a row would do something else than was shown; the rows then show what
+ */
+export async function commitImport(ctx: Ctx, found: ImportRecord): Promise<ImportRecord> {
+  refuse(ctx, found);
+  const lease = await start(ctx, found);
+  if (lease) await runImport(ctx.deps, found.id, lease);
+  const record = await findImport(ctx);
+  if (record.status === 'preview') throw stale(record);
+  return record;
+}

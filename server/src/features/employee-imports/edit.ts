@@ -1,0 +1,136 @@
+import type { employeeImports } from '@tenure/contract';
+import { sql } from 'kysely';
+import { record as recordAudit } from '../../audit.ts';
+import type { HandlerCtx } from '../../http/context.ts';
+import { conflict, invalidFields, say } from '../../http/errors.ts';
+import type { FieldErrors } from '../../http/errors.ts';
+import { addJob } from '../../jobs/queue.ts';
+import { checkRevision } from '../../workflow.ts';
+import { affectedRows } from './affected.ts';
+import { checkImport, checkRows, saveOutcomes } from './check.ts';
+import { fieldOf, isImportField } from './columns.ts';
+import type { Column } from './columns.ts';
+import { readFileKeys } from './file-keys.ts';
+import type { WholeRow } from './queries.ts';
+import { inRequest } from './record.ts';
+import type { ImportRecord } from './record.ts';
+import { keptFor, needsMapping, previewState } from './run.ts';
+import { checkSettings, columnsOf, mergeSettings } from './settings.ts';
+
+type UpdateCtx = HandlerCtx<typeof employeeImports.update>;
+type FixCtx = HandlerCtx<typeof employeeImports.fixRow>;
+
+const openStates = ['needs_mapping', 'preview'];
+
+/** Only what is neither at work nor done may be changed. */
+function requireStaged(record: ImportRecord, states: readonly string[]) {
+  if (!states.includes(record.status))
+    throw conflict(`An import that is ${record.status.replaceAll('_', ' ')} cannot be changed.`, record);
+}
+
+const set = (db: UpdateCtx['db'], id: number, state: Record<string, unknown>) =>
+  db.updateTable('imports').set(state).where('id', '=', id).execute();
+
+/** Changes how the file is read and checks all rows again, a large file by a job. */
+export async function updateImport(ctx: UpdateCtx, record: ImportRecord): Promise<void> {
+  const { db, actor, body } = ctx;
+  requireStaged(record, openStates);
+  checkRevision(record, body, record.status);
+  const settings = mergeSettings(record, body);
+  checkSettings(
+    actor,
+    settings,
+    record.columns.map(({ header }) => header),
+  );
+  const changed = { ...record, ...settings, columns: columnsOf(record.columns, settings.mapping) };
+  await set(db, record.id, {
+    ...settings,
+    mapping: settings.mapping && JSON.stringify(settings.mapping),
+    defaults: JSON.stringify(settings.defaults),
+    columns: JSON.stringify(changed.columns),
+    stale_rows: null,
+  });
+  await recordAudit(ctx, { action: 'import.updated', subject_id: record.id, subject_label: record.file_name });
+  await recheck(ctx, changed);
+}
+
+async function recheck({ db, actor }: UpdateCtx, record: ImportRecord): Promise<void> {
+  const { id, progress } = record;
+  if (needsMapping(record)) {
+    const counts = { total: progress.total, valid: 0, created: 0, updated: 0, skipped: 0, failed: 0, warnings: 0 };
+    await sql`update import_rows set status = 'valid', action = 'none', errors = '{}', warnings = '{}', changes = null,
+                digest = '' where import_id = ${id}`.execute(db);
+    await set(db, id, {
+      status: 'needs_mapping',
+      plan_hash: null,
+      counts: JSON.stringify(counts),
+      expires_at: keptFor,
+    });
+  } else if (progress.total <= inRequest) {
+    await checkImport({ db, actor, record });
+    await set(db, id, await previewState(db, record));
+  } else {
+    // what was shown is void from here on: the next commit needs the outcome of this check
+    await set(db, id, {
+      status: 'processing',
+      phase: 'checking',
+      dry_run: true,
+      plan_hash: null,
+      lease: null,
+      leased_until: null,
+    });
+    await addJob(db, 'run_import', { id }, { key: `import:${id}`, maxAttempts: 1 });
+  }
+}
+
+/** The column a corrected field stands in; a field the file does not have gets a column of its own. */
+function columnFor(columns: Column[], field: string): number {
+  const index = columns.findIndex((column) => fieldOf(column) === field);
+  if (index >= 0) return index;
+  return columns.push({ header: field, field, source: 'chosen', sample: null, row: null }) - 1;
+}
+
+/** The cells of a row with the corrections put over them. */
+function correct(ctx: FixCtx, record: ImportRecord, row: WholeRow) {
+  const columns = record.columns.map((column) => ({ ...column }));
+  const cells = [...(row.cells ?? [])];
+  const errors: FieldErrors = {};
+  const formulas = new Set(row.flaws?.formulas);
+  for (const [field, text] of Object.entries(ctx.body.cells)) {
+    const taken = columns.some((column) => column.header.toLowerCase() === field && fieldOf(column) !== field);
+    if (!isImportField(field) || (taken && !columns.some((column) => fieldOf(column) === field))) {
+      errors[`cells.${field}`] = [say(`cells.${field}`, 'The selected :attribute is invalid.')];
+      continue;
+    }
+    const index = columnFor(columns, field);
+    while (cells.length < index) cells.push('');
+    cells[index] = text ?? '';
+    formulas.delete(index);
+  }
+  if (Object.keys(errors).length > 0) throw invalidFields(errors);
+  const surplus = row.flaws?.surplus;
+  const flaws = { ...(formulas.size > 0 && { formulas: [...formulas] }), ...(surplus && { surplus }) };
+  return { columns, cells, flaws: Object.keys(flaws).length > 0 ? flaws : null };
+}
+
+/** Corrects cells of a row; it and the rows that clash with it or depend on it are checked again. */
+export async function fixRow(ctx: FixCtx, record: ImportRecord, row: WholeRow): Promise<void> {
+  const { db, actor } = ctx;
+  requireStaged(record, ['preview']);
+  const { columns, cells, flaws } = correct(ctx, record, row);
+  const before = await readFileKeys(db, record);
+  await sql`
+    update import_rows set cells = ${JSON.stringify(cells)}::jsonb, flaws = ${flaws && JSON.stringify(flaws)}::jsonb, edited = true
+    where import_id = ${record.id} and "row" = ${row.row}`.execute(db);
+  const changed = { ...record, columns };
+  const after = await readFileKeys(db, changed);
+  const rows = affectedRows(row.row, before, after);
+  await saveOutcomes(db, record.id, await checkRows({ db, actor, record: changed }, after, rows));
+  await set(db, record.id, { ...(await previewState(db, changed)), columns: JSON.stringify(columns) });
+  await recordAudit(ctx, {
+    action: 'import.row_corrected',
+    subject_id: record.id,
+    subject_label: record.file_name,
+    changes: { row: { from: null, to: row.row }, fields: { from: null, to: Object.keys(ctx.body.cells) } },
+  });
+}

@@ -1,0 +1,45 @@
+import { employeeFieldGroups } from '@tenure/contract';
+import { sql } from 'kysely';
+import type { Ctx } from '../../http/context.ts';
+import { FileReply } from '../../http/context.ts';
+import { writeCsv } from '../../spreadsheets/csv-write.ts';
+import { toCsvCell } from '../../spreadsheets/escape.ts';
+import { errorsHeading, fieldOf } from './columns.ts';
+import { seesPrivate } from './policy.ts';
+import type { ImportRecord } from './record.ts';
+
+const batch = 1_000;
+const privateFields: ReadonlySet<string> = new Set(employeeFieldGroups.private);
+
+type Failed = { row: number; cells: string[]; errors: Record<string, string[]> };
+
+async function* failedRows({ db }: Pick<Ctx, 'db'>, importId: number, indexes: readonly number[]) {
+  for (let after = 0; ;) {
+    const { rows } = await sql<Failed>`
+      select "row", coalesce(cells, '[]') as cells, errors from import_rows
+      where import_id = ${importId} and status = 'failed' and "row" > ${after} order by "row" limit ${batch}`.execute(
+      db,
+    );
+    for (const { cells, errors } of rows)
+      yield [...indexes.map((index) => cells[index] ?? ''), Object.values(errors).flat().join(' ')];
+    const last = rows.at(-1);
+    if (!last || rows.length < batch) return;
+    after = last.row;
+  }
+}
+
+/** The failed rows with their cells and what is wrong with them; corrected, it may be uploaded again. */
+export function errorsFile(ctx: Pick<Ctx, 'db' | 'actor'>, record: ImportRecord): FileReply {
+  const shown = record.columns.flatMap((column, index) => {
+    const isPrivate = privateFields.has(fieldOf(column) ?? '') && !seesPrivate(ctx.actor);
+    return isPrivate || column.header.toLowerCase() === errorsHeading ? [] : [{ header: column.header, index }];
+  });
+  const columns = [...shown.map(({ header }) => ({ header })), { header: errorsHeading }];
+  const rows = failedRows(
+    ctx,
+    record.id,
+    shown.map(({ index }) => index),
+  );
+  const stream = writeCsv(columns, rows, { escape: toCsvCell });
+  return new FileReply({ stream, mime_type: 'text/csv; charset=utf-8', name: `import-${record.id}-errors.csv` });
+}

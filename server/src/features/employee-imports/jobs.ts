@@ -1,0 +1,49 @@
+import { sql } from 'kysely';
+import * as z from 'zod';
+import type { JobContext } from '../../jobs/task.ts';
+import { inBatches } from '../../jobs/task.ts';
+import { runImport } from './run.ts';
+
+const payload = z.object({ id: z.int() });
+
+/** Works on an import that is too large for a request. */
+export const runImportJob = ({ deps }: JobContext, sent: unknown): Promise<void> =>
+  runImport(deps, payload.parse(sent).id);
+
+/** Takes up imports whose worker went away: the lease ran out and nobody took it. */
+export async function resumeImports({ deps, now }: JobContext): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    select id from imports
+    where type = 'employees' and status = 'processing'
+      and coalesce(leased_until, updated_at + interval '60 seconds') < ${now.toString()}::timestamptz
+    order by id`.execute(deps.db);
+  for (const { id } of rows) await runImport(deps, id);
+  return rows.length;
+}
+
+const batch = 500;
+
+/** Staged imports nobody finished expire; their cells go, the record stays. */
+export const expireImports = ({ deps, now }: JobContext) =>
+  inBatches(batch, async () => {
+    const { rows } = await sql<{ id: number }>`
+      update imports set status = 'expired', phase = null
+      where id = any(array(select id from imports where type = 'employees' and status in ('needs_mapping', 'preview')
+                           and expires_at <= ${now.toString()}::timestamptz limit ${batch} for update skip locked))
+      returning id`.execute(deps.db);
+    return rows.length;
+  });
+
+/** Erases what files held of people: of expired imports at once, of finished ones after thirty days. */
+export const eraseCells = ({ deps, now }: JobContext) =>
+  inBatches(batch * 10, async () => {
+    const finished = now.subtract({ hours: 24 * 30 }).toString();
+    const { numAffectedRows } = await sql`
+      update import_rows set cells = null, changes = null, before = null
+      where ctid = any(array(
+        select r.ctid from import_rows r join imports i on i.id = r.import_id
+        where i.type = 'employees' and r.cells is not null
+          and (i.status = 'expired' or (i.status in ('completed', 'failed', 'undone') and i.finished_at <= ${finished}::timestamptz))
+        limit ${batch * 10}))`.execute(deps.db);
+    return Number(numAffectedRows ?? 0n);
+  });

@@ -1,0 +1,174 @@
+import { sha256Hex } from '../../crypto/crypto.ts';
+import { say } from '../../http/errors.ts';
+import type { FieldErrors } from '../../http/errors.ts';
+import type { Field, Sent, Values } from '../employees/fields.ts';
+import type { Place } from '../employees/policy.ts';
+import type { Given } from '../employees/roles.ts';
+import { judge } from '../employees/rules.ts';
+import type { Verdict } from '../employees/rules.ts';
+import { readMeanings, readValues, withDefaults } from './cells.ts';
+import type { Meanings } from './cells.ts';
+import { emailKey, numberKey } from './file-keys.ts';
+import type { Person } from './people.ts';
+import type { Outcome, StagedCells } from './record.ts';
+import { findReferences } from './references.ts';
+import { changesOf, planText } from './row-changes.ts';
+import { emailTaken, isOutOfHand, notPermitted, numberTaken, unseenFields } from './row-refusals.ts';
+import { judgeRoles } from './row-roles.ts';
+import type { RoleVerdict } from './row-roles.ts';
+import { formulaErrors, leftOut } from './row-warnings.ts';
+import type { Known, World } from './world.ts';
+
+/** What a commit writes for a row. */
+export type Plan = { values: Values; changed: Field[]; person: Person | null; roles: Given[] | null };
+
+export type Judged = Outcome & {
+  plan: Plan | null;
+  /** Who the row is about: the id of a person who is there, minus the row of one who is not yet. */
+  node: number;
+  /** The manager the person will have, in the same form. */
+  manager: number | null;
+  /** The person will be active. */
+  active: boolean;
+};
+
+type Row = { staged: StagedCells; meanings: Meanings; person: Person | undefined };
+type Read = { sent: Sent; errors: FieldErrors; warnings: FieldErrors };
+
+const nothing: FieldErrors = Object.freeze({});
+const orNothing = (found: FieldErrors) => (Object.keys(found).length > 0 ? found : nothing);
+
+function outcome({ staged, meanings, person }: Row, { errors, warnings }: Omit<Read, 'sent'>): Judged {
+  const isFailed = Object.keys(errors).length > 0;
+  return {
+    row: staged.row,
+    status: isFailed ? 'failed' : 'valid',
+    action: isFailed ? 'none' : 'skip',
+    key: meanings.employee_number?.slice(0, 255) ?? null,
+    subject_id: (!isFailed && person?.id) || null,
+    errors: orNothing(errors),
+    warnings: orNothing(warnings),
+    changes: null,
+    digest: isFailed ? '' : 'skip',
+    plan: null,
+    node: person?.permitted ? person.id : -staged.row,
+    manager: null,
+    active: person?.activity_status === 'active',
+  };
+}
+
+const places = (rows: readonly number[]) =>
+  rows.length > 5 ? `rows ${rows.slice(0, 5).join(', ')} and more` : `rows ${rows.join(', ')}`;
+
+/** Numbers and addresses that stand in the file more than once. */
+function duplicates({ keys }: World, meanings: Meanings): FieldErrors {
+  const errors: FieldErrors = {};
+  const check = (field: string, rows: readonly number[] | undefined) => {
+    if (rows && rows.length > 1)
+      errors[field] = [`${say(field, 'The :attribute field has a duplicate value')} (${places(rows)}).`];
+  };
+  if (meanings.employee_number) check('employee_number', keys.numbers.get(numberKey(meanings.employee_number)));
+  if (meanings.email) check('email', keys.emails.get(emailKey(meanings.email)));
+  return errors;
+}
+
+/** Rows about people who are there already and are not to be updated end here. */
+function refusedOrSkipped(world: World, row: Row): Judged | undefined {
+  const { person, staged } = row;
+  const { on_conflict } = world.record;
+  if (!person) return undefined;
+  if (!person.permitted) return outcome(row, { errors: { employee_number: [notPermitted] }, warnings: nothing });
+  const warnings = leftOut(world.record, staged);
+  const errors = duplicates(world, row.meanings);
+  if (on_conflict === 'fail' || (on_conflict === 'update' && person.deleted_at !== null))
+    return outcome(row, { errors: { ...errors, employee_number: numberTaken(person) }, warnings });
+  if (on_conflict === 'update') return undefined;
+  if (person.deleted_at !== null) warnings.employee_number = numberTaken(person);
+  return outcome(row, { errors, warnings });
+}
+
+/** What the row says, with everything that is wrong about it by itself and about what it names. */
+function readRow(world: World, known: Known, { staged, meanings: raw, person }: Row): Read {
+  const { record } = world;
+  const meanings = person ? raw : withDefaults(raw, record.defaults);
+  const values = readValues(meanings, record.date_format);
+  const found = findReferences(world, { row: staged.row, meanings, raw, person });
+  const errors = { ...values.errors, ...found.errors, ...duplicates(world, raw), ...formulaErrors(record, staged) };
+  const account = values.sent.email ? known.accounts.get(values.sent.email) : undefined;
+  if (account && (!person || account.employee_id !== person.id)) errors.email ??= emailTaken(account);
+  // the number found the person; its spelling changes nothing
+  const { employee_number, ...others } = values.sent;
+  return {
+    sent: { ...(person ? others : values.sent), ...found.refs },
+    errors,
+    warnings: { ...leftOut(record, staged), ...found.warnings },
+  };
+}
+
+/** The rules of the form over what the row says; what could not be read is not complained about twice. */
+function judgeValues({ places: known, managerFacts, today }: World, person: Person | undefined, read: Read): Verdict {
+  const purpose = person ? 'update' : 'create';
+  const verdict = judge(
+    person ? { kind: 'update', id: person.id, stored: person.values } : { kind: 'create' },
+    read.sent,
+    { entities: known.entities[purpose], departments: known.departments[purpose], managers: managerFacts, today },
+  );
+  for (const [field, found] of Object.entries(verdict.errors)) {
+    if (field === 'department_id' && read.errors.entity_id && read.sent.department_id === undefined) continue;
+    read.errors[field] ??= found;
+  }
+  Object.assign(read.warnings, verdict.warnings);
+  return verdict;
+}
+
+const placeOf = ({ values }: Verdict, person: Person | undefined): Place => ({
+  id: person?.id ?? 0,
+  entity_id: values.entity_id ?? 0,
+  department_id: values.department_id ?? 0,
+  reporting_manager_id: values.reporting_manager_id,
+});
+
+function rolesOf({ actor, roles }: World, { person }: Row, text: Meanings['role'], verdict: Verdict): RoleVerdict {
+  const holder = { ...placeOf(verdict, person), user_id: person?.user_id ?? 0, name: '' };
+  return judgeRoles(actor, roles, { text, held: person?.roles ?? null, person: holder });
+}
+
+function planned(world: World, row: Row, read: Read, plan: Plan, manager: string | null): Judged {
+  const base = outcome(row, read);
+  const { values } = plan;
+  return {
+    ...base,
+    action: plan.person ? 'update' : 'create',
+    changes: plan.person ? changesOf(world, plan, manager) : null,
+    digest: sha256Hex(planText(world, plan, manager)).slice(0, 16),
+    plan,
+    manager: values.reporting_manager_id,
+    active: values.activity_status === 'active',
+  };
+}
+
+const managerText = ({ record }: World, { meanings, person }: Row) =>
+  (person ? meanings : withDefaults(meanings, record.defaults)).reporting_manager ?? null;
+
+/** Judges one row: what it would do, what is wrong with it, and what a commit would write for it. */
+export function judgeRow(world: World, known: Known, staged: StagedCells): Judged {
+  const meanings = readMeanings(staged.cells, world.layout);
+  const person = meanings.employee_number ? known.people.get(numberKey(meanings.employee_number)) : undefined;
+  const row = { staged, meanings, person };
+  const early = refusedOrSkipped(world, row);
+  if (early) return early;
+  const read = readRow(world, known, row);
+  const verdict = judgeValues(world, person, read);
+  const groups = world.groupsOf(person ?? placeOf(verdict, person));
+  Object.assign(read.errors, unseenFields(groups, read.sent));
+  const roleText = person ? meanings.role : withDefaults(meanings, world.record.defaults).role;
+  const { given, error } = rolesOf(world, row, roleText, verdict);
+  if (error) read.errors.role = [error];
+  const changes = verdict.changed.length > 0 || given !== null || Object.keys(read.errors).length > 0;
+  if (person && changes && isOutOfHand(world.actor, person))
+    return outcome(row, { errors: { employee_number: [notPermitted] }, warnings: nothing });
+  if (Object.keys(read.errors).length > 0 || (person && !changes)) return outcome(row, read);
+  const { values, changed } = verdict;
+  const plan: Plan = { values, changed, person: person ?? null, roles: given };
+  return planned(world, row, read, plan, managerText(world, row));
+}

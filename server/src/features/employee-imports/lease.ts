@@ -1,0 +1,50 @@
+import { sql } from 'kysely';
+import { randomToken } from '../../crypto/crypto.ts';
+import type { Db } from '../../db/connect.ts';
+import { readImport } from './record.ts';
+import type { ImportRecord } from './record.ts';
+
+/** Somebody else took the import over, or it was discarded: whoever hears this stops at once. */
+export class LeaseLost extends Error {}
+
+export type Lease = { id: number; token: string };
+
+export const newLease = () => randomToken(12);
+export const leaseEnd = sql<string>`now() + interval '60 seconds'`;
+
+/** Takes an import that waits to be worked on, unless somebody is working on it. */
+export async function takeLease(db: Db, id: number): Promise<{ lease: Lease; record: ImportRecord } | undefined> {
+  const token = newLease();
+  const taken = await db
+    .updateTable('imports')
+    .set({ lease: token, leased_until: leaseEnd })
+    .where('id', '=', id)
+    .where('status', '=', 'processing')
+    .where((eb) => eb.or([eb('leased_until', 'is', null), eb('leased_until', '<', sql<string>`now()`)]))
+    .returning('id')
+    .executeTakeFirst();
+  const record = taken && (await readImport(db, sql`i.id = ${id}`));
+  return record && { lease: { id, token }, record };
+}
+
+type State = {
+  status?: string;
+  phase?: string | null;
+  [column: string]: unknown;
+};
+
+/**
+ * Renews the lease and sets what else changed of the import.
+ * @throws LeaseLost
+ */
+export async function keepLease(db: Db, { id, token }: Lease, set: State = {}): Promise<void> {
+  const ended = set.status !== undefined && set.status !== 'processing';
+  const { numUpdatedRows } = await db
+    .updateTable('imports')
+    .set({ ...set, lease: ended ? null : token, leased_until: ended ? null : leaseEnd })
+    .where('id', '=', id)
+    .where('status', '=', 'processing')
+    .where('lease', '=', token)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) throw new LeaseLost();
+}

@@ -1,0 +1,130 @@
+/** A row in the lines of reporting. People who are not there yet are known by minus their row. */
+export type Line = {
+  row: number;
+  node: number;
+  /** Undefined where the row leaves the manager as it is. */
+  manager: number | null | undefined;
+  ok: boolean;
+  active: boolean;
+};
+
+/** Why a row cannot have the manager it names. */
+export type LineProblem = { row: number; message: string };
+
+const selected = 'The selected reporting manager id is invalid.';
+
+const listed = (rows: readonly number[]) =>
+  rows.length > 10 ? `${rows.slice(0, 10).join(', ')} and more` : rows.join(', ');
+
+function circleMessage(circle: readonly number[], rows: readonly number[]): string {
+  if (circle.length === 1) return selected;
+  if (rows.length === 1) return 'The selected reporting manager id reports to this person.';
+  return `The reporting managers of the rows ${listed(rows)} form a circle.`;
+}
+
+type ManagerOf = (node: number) => number | null;
+
+/** Who has whom as manager when all rows are written. */
+function afterwards(lines: readonly Line[], chains: ReadonlyMap<number, number>): ManagerOf {
+  // a row that names another one by its new address means the person that row is about
+  const nodeOfRow = new Map(lines.map(({ row, node }) => [-row, node]));
+  const own = new Map<number, number | null>();
+  for (const { ok, node, manager } of lines)
+    if (ok && manager !== undefined) own.set(node, manager === null ? null : (nodeOfRow.get(manager) ?? manager));
+  return (node) => (own.has(node) ? (own.get(node) ?? null) : (chains.get(node) ?? null));
+}
+
+/** Rows that form a circle with their managers. */
+function findCircles(lines: readonly Line[], managerOf: ManagerOf): LineProblem[] {
+  const rowOf = new Map(lines.map(({ node, row }) => [node, row]));
+  const done = new Set<number>();
+  const problems: LineProblem[] = [];
+  for (const { node: start } of lines) {
+    const path: number[] = [];
+    const place = new Map<number, number>();
+    for (let node: number | null = start; node !== null && !done.has(node); node = managerOf(node)) {
+      const seen = place.get(node);
+      if (seen !== undefined) {
+        const circle = path.slice(seen);
+        const rows = circle.flatMap((member) => rowOf.get(member) ?? []);
+        const message = circleMessage(circle, rows);
+        problems.push(...rows.map((row) => ({ row, message })));
+        break;
+      }
+      place.set(node, path.length);
+      path.push(node);
+    }
+    for (const node of path) done.add(node);
+  }
+  return problems;
+}
+
+function followersOf(lines: readonly Line[]): ReadonlyMap<number, number[]> {
+  const followers = new Map<number, number[]>();
+  for (const { ok, manager, row } of lines) {
+    if (!ok || typeof manager !== 'number' || manager >= 0) continue;
+    const known = followers.get(-manager);
+    if (known) known.push(row);
+    else followers.set(-manager, [row]);
+  }
+  return followers;
+}
+
+/** Rows whose manager is a row that becomes no active person; with `follow` also those of rows that fail. */
+function findMissing(lines: readonly Line[], circles: readonly LineProblem[], follow: boolean): LineProblem[] {
+  const followers = followersOf(lines);
+  const lost = new Set(circles.map(({ row }) => row));
+  const problems: LineProblem[] = [];
+  const lose = (manager: number, message: string) => {
+    for (const row of followers.get(manager) ?? []) {
+      if (lost.has(row)) continue;
+      lost.add(row);
+      problems.push({ row, message });
+    }
+  };
+  for (const { row, ok, active } of lines) if (ok && !active) lose(row, selected);
+  if (!follow) return problems;
+  const queue = [...lines.filter(({ ok }) => !ok).map(({ row }) => row), ...lost];
+  for (let manager = queue.pop(); manager !== undefined; manager = queue.pop()) {
+    const before = problems.length;
+    lose(manager, `The reporting manager in row ${manager} cannot be imported.`);
+    queue.push(...problems.slice(before).map(({ row }) => row));
+  }
+  return problems;
+}
+
+/**
+ * Judges the managers when all rows are read. Rows that form a circle fail; so do rows whose manager is a row that
+ * becomes no active person, and with `followFailures` rows whose manager's own row fails, all the way down.
+ * @param chains who reports to whom of the people who are there already
+ */
+export function judgeLines(
+  lines: readonly Line[],
+  chains: ReadonlyMap<number, number>,
+  { followFailures }: { followFailures: boolean },
+): LineProblem[] {
+  const planned = lines.filter(({ ok, manager }) => ok && manager !== undefined);
+  const circles = findCircles(planned, afterwards(lines, chains));
+  return [...circles, ...findMissing(lines, circles, followFailures)];
+}
+
+/** Rows in an order in which every manager of the file comes before the people who report to them. */
+export function managersFirst(rows: readonly number[], managerRowOf: (row: number) => number | undefined): number[] {
+  const wanted = new Set(rows);
+  const placed = new Set<number>();
+  const ordered: number[] = [];
+  for (const start of rows) {
+    const path: number[] = [];
+    const seen = new Set<number>();
+    for (let row: number | undefined = start; row !== undefined && !placed.has(row) && !seen.has(row);) {
+      seen.add(row);
+      path.push(row);
+      row = managerRowOf(row);
+    }
+    for (const row of path.toReversed()) {
+      placed.add(row);
+      if (wanted.has(row)) ordered.push(row);
+    }
+  }
+  return ordered;
+}

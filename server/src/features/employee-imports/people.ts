@@ -1,0 +1,134 @@
+import type { Permission } from '@tenure/contract';
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import type { Actor } from '../../access/actor.ts';
+import { peopleFor, visiblePeople } from '../../access/scope.ts';
+import type { Db } from '../../db/connect.ts';
+import { valuesOf } from '../employees/fields.ts';
+import type { Values } from '../employees/fields.ts';
+import type { EmployeeRecord } from '../employees/queries.ts';
+
+/** Somebody who is there already, as a row of a file needs to know them. */
+export type Person = Pick<
+  EmployeeRecord,
+  | 'id'
+  | 'user_id'
+  | 'name'
+  | 'employee_number'
+  | 'entity_id'
+  | 'department_id'
+  | 'reporting_manager_id'
+  | 'activity_status'
+  | 'deleted_at'
+  | 'is_admin'
+  | 'entity_name'
+  | 'department_name'
+  | 'manager_number'
+  | 'roles'
+> & {
+  /** The importer may change this person. */
+  permitted: boolean;
+  values: Values;
+};
+
+/** An account that uses an address of the file. */
+export type Account = {
+  email: string;
+  employee_id: number | null;
+  employee_number: string | null;
+  activity_status: string | null;
+  deleted: boolean;
+  /** The importer sees the person. */
+  visible: boolean;
+};
+
+/** A person who may be named as manager. */
+export type KnownManager = { id: number; number: string; email: string; is_active: boolean };
+
+type Stored = Omit<Person, 'values'> & EmployeeRecord;
+
+const personColumns = sql`
+  e.id, e.user_id, e.name, e.employee_number, e.email, e.first_name, e.last_name, e.salutation, e.middle_name,
+  e.display_name, e.entity_id, e.department_id, e.job_title, e.reporting_manager_id, e.activity_status,
+  e.employment_lifecycle, e.grade, e.employment_type, e.phone, e.joining_date, e.probation_start_date,
+  e.probation_end_date, e.confirmation_date, e.notice_date, e.last_working_date, e.date_of_birth, e.gender,
+  e.marital_status, e.nationality, e.personal_email, e.mobile, e.address, e.emergency_contact, e.bank, e.deleted_at,
+  n.name as entity_name, d.name as department_name, m.employee_number as manager_number,
+  holds_admin(e.user_id) as is_admin,
+  (select coalesce(json_agg(json_build_object('id', r.id, 'name', r.name, 'entity_ids', a.entity_ids) order by r.name), '[]')
+   from role_assignments a join roles r on r.id = a.role_id where a.user_id = e.user_id) as roles`;
+
+/**
+ * The people who have these employee numbers (folded), deleted ones included, by folded number; with `lock` they stay
+ * as they are until the end of the transaction.
+ */
+export async function loadPeople(
+  db: Db,
+  actor: Actor,
+  numbers: readonly string[],
+  { lock = false } = {},
+): Promise<Map<string, Person>> {
+  if (numbers.length === 0) return new Map();
+  const wanted = sql`fold(e.employee_number) = any(${numbers}::text[])`;
+  // a row that waited for its lock is read afresh by the next statement
+  if (lock) await sql`select from employees e where ${wanted} order by e.id for update`.execute(db);
+  const permission: Permission = 'employees.update';
+  const { rows } = await sql<Stored & { number_key: string }>`
+    select ${personColumns}, fold(e.employee_number) as number_key,
+           (${visiblePeople(actor)} and ${peopleFor(actor, permission)}) as permitted
+    from employees e
+    join entities n on n.id = e.entity_id
+    join departments d on d.id = e.department_id
+    left join employees m on m.id = e.reporting_manager_id
+    where ${wanted}`.execute(db);
+  return new Map(rows.map((row) => [row.number_key, { ...row, values: valuesOf(row) }]));
+}
+
+/** Who uses these addresses to sign in, by address. */
+export async function loadAccounts(db: Db, actor: Actor, emails: readonly string[]): Promise<Map<string, Account>> {
+  if (emails.length === 0) return new Map();
+  const { rows } = await sql<Account>`
+    select u.email, e.id as employee_id, e.employee_number, e.activity_status,
+           e.deleted_at is not null as deleted, coalesce(${visiblePeople(actor)}, false) as visible
+    from users u left join employees e on e.user_id = u.id
+    where u.email = any(${emails}::text[])`.execute(db);
+  return new Map(rows.map((row) => [row.email, row]));
+}
+
+const managerColumns = (actor: Actor, condition: RawBuilder<unknown>) => sql<KnownManager>`
+  select e.id, fold(e.employee_number) as number, e.email, e.activity_status = 'active' as is_active
+  from employees e
+  where ${condition} and e.deleted_at is null and ${visiblePeople(actor)}`;
+
+/** The people these references (folded numbers, addresses) name as managers, where the importer sees them. */
+export async function loadManagers(
+  db: Db,
+  actor: Actor,
+  refs: readonly string[],
+): Promise<ReadonlyMap<string, KnownManager>> {
+  const emails = refs.filter((ref) => ref.includes('@'));
+  const numbers = refs.filter((ref) => !ref.includes('@'));
+  const found = new Map<string, KnownManager>();
+  if (numbers.length > 0) {
+    const { rows } = await managerColumns(actor, sql`fold(e.employee_number) = any(${numbers}::text[])`).execute(db);
+    for (const row of rows) found.set(row.number, row);
+  }
+  if (emails.length > 0) {
+    const { rows } = await managerColumns(actor, sql`e.email = any(${emails}::text[])`).execute(db);
+    for (const row of rows) found.set(row.email, row);
+  }
+  return found;
+}
+
+/** Who reports to whom, from these people up to the top. */
+export async function loadChains(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, number>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await sql<{ id: number; reporting_manager_id: number }>`
+    with recursive above as (
+      select id, reporting_manager_id from employees where id = any(${ids}::bigint[])
+      union
+      select e.id, e.reporting_manager_id from employees e join above on e.id = above.reporting_manager_id
+    )
+    select id, reporting_manager_id from above where reporting_manager_id is not null`.execute(db);
+  return new Map(rows.map((row) => [row.id, row.reporting_manager_id]));
+}

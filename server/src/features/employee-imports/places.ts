@@ -1,0 +1,145 @@
+import { sql } from 'kysely';
+import { holds, reachOf } from '../../access/actor.ts';
+import type { Actor } from '../../access/actor.ts';
+import { departmentsIn, entitiesIn } from '../../access/scope.ts';
+import type { Db } from '../../db/connect.ts';
+import { fold } from '../../db/fold.ts';
+import type { DepartmentFact, EntityFact } from '../employees/rules.ts';
+
+type Entity = EntityFact & { name: string; name_key: string; code_key: string; creates: boolean; updates: boolean };
+type Department = DepartmentFact & {
+  name: string;
+  name_key: string;
+  code_key: string | null;
+  creates: boolean;
+  updates: boolean;
+};
+
+export type Purpose = 'create' | 'update';
+
+/** A department that the import will make; its id is negative until then. */
+export type NewDepartment = { id: number; entity_id: number; name: string };
+
+/** The companies and departments that rows may name, within what the importer may do there. */
+export type Places = {
+  entities: Readonly<Record<Purpose, ReadonlyMap<number, Entity>>>;
+  departments: Readonly<Record<Purpose, Map<number, DepartmentFact>>>;
+  /** The company a text names by id, name or code. */
+  findEntity: (purpose: Purpose, text: string) => number | undefined;
+  /** The department of a company that a text names by id, name or code. */
+  findDepartment: (purpose: Purpose, entityId: number, text: string) => number | undefined;
+  /** The department to be made for a name, where the importer may make one. */
+  makeDepartment: (entityId: number, name: string) => NewDepartment | undefined;
+  newDepartments: ReadonlyMap<number, NewDepartment>;
+  departmentName: (id: number) => string | undefined;
+};
+
+async function loadEntities(db: Db, actor: Actor): Promise<Entity[]> {
+  const [creates, updates] = [reachOf(actor, 'employees.create'), reachOf(actor, 'employees.update')];
+  const { rows } = await sql<Entity>`
+    select n.id, n.status, n.probation_months, (now() at time zone n.timezone)::date as today, n.name,
+           n.name_sort as name_key, fold(n.code) as code_key,
+           ${entitiesIn(creates, 'n.id')} as creates, ${entitiesIn(updates, 'n.id')} as updates
+    from entities n
+    where ${entitiesIn(creates, 'n.id')} or ${entitiesIn(updates, 'n.id')}
+    order by n.id`.execute(db);
+  return rows;
+}
+
+async function loadDepartments(db: Db, actor: Actor): Promise<Department[]> {
+  const [creates, updates] = (['employees.create', 'employees.update'] as const).map((permission) =>
+    departmentsIn(actor, reachOf(actor, permission)),
+  );
+  const { rows } = await sql<Department>`
+    select d.id, d.entity_id, d.status, d.name, d.name_sort as name_key, fold(d.code) as code_key,
+           ${creates} as creates, ${updates} as updates
+    from departments d where ${creates} or ${updates}
+    order by d.id`.execute(db);
+  return rows;
+}
+
+const byId = <T extends { id: number }>(rows: readonly T[]) => new Map(rows.map((row) => [row.id, row]));
+
+/** Rows by what may name them; a name wins over a code. */
+function named<T extends { id: number; name_key: string; code_key: string | null }>(
+  rows: readonly T[],
+  scope: (row: T) => string,
+): ReadonlyMap<string, number> {
+  const codes = rows.flatMap((row): [string, number][] =>
+    row.code_key === null ? [] : [[`${scope(row)}${row.code_key}`, row.id]],
+  );
+  return new Map([...codes, ...rows.map((row): [string, number] => [`${scope(row)}${row.name_key}`, row.id])]);
+}
+
+const idIn = (text: string) => (/^[1-9][0-9]{0,14}$/.test(text) ? Number(text) : undefined);
+
+/** Names for the companies and departments of one purpose. */
+function finderOf(entities: readonly Entity[], departments: readonly Department[]) {
+  const [entityById, departmentById] = [byId(entities), byId(departments)];
+  const entityNames = named(entities, () => '');
+  const departmentNames = named(departments, (row) => `${row.entity_id}|`);
+  return {
+    entity: (text: string) => {
+      const id = idIn(text);
+      return id !== undefined && entityById.has(id) ? id : entityNames.get(fold(text));
+    },
+    department: (entityId: number, text: string) => {
+      const id = idIn(text);
+      const byNumber = id === undefined ? undefined : departmentById.get(id);
+      return byNumber?.entity_id === entityId ? byNumber.id : departmentNames.get(`${entityId}|${fold(text)}`);
+    },
+  };
+}
+
+/** Reads the companies and departments the importer may put people into. */
+export async function loadPlaces(
+  db: Db,
+  actor: Actor,
+  { create_departments }: { create_departments: boolean },
+): Promise<Places> {
+  const [entities, departments] = [await loadEntities(db, actor), await loadDepartments(db, actor)];
+  const within = (purpose: Purpose) => {
+    const flag = purpose === 'create' ? 'creates' : 'updates';
+    return { entities: entities.filter((row) => row[flag]), departments: departments.filter((row) => row[flag]) };
+  };
+  const [create, update] = [within('create'), within('update')];
+  const finders = {
+    create: finderOf(create.entities, create.departments),
+    update: finderOf(update.entities, update.departments),
+  };
+  const known = {
+    create: new Map<number, DepartmentFact>(byId(create.departments)),
+    update: new Map<number, DepartmentFact>(byId(update.departments)),
+  };
+  const names = new Map(departments.map(({ id, name }) => [id, name]));
+  const made = new Map<string, NewDepartment>();
+  const newDepartments = new Map<number, NewDepartment>();
+  const makers = reachOf(actor, 'departments.create');
+  const mayMake = (entityId: number) =>
+    create_departments &&
+    holds(actor, 'departments.create') &&
+    (makers.everything || makers.entity_ids.includes(entityId));
+
+  function makeDepartment(entityId: number, name: string): NewDepartment | undefined {
+    if (!mayMake(entityId) || name.length < 2 || name.length > 150) return undefined;
+    const key = `${entityId}|${fold(name)}`;
+    const again = made.get(key);
+    if (again) return again;
+    const department = { id: -1 - made.size, entity_id: entityId, name };
+    made.set(key, department);
+    newDepartments.set(department.id, department);
+    for (const purpose of ['create', 'update'] as const)
+      known[purpose].set(department.id, { ...department, status: 'active' });
+    return department;
+  }
+
+  return {
+    entities: { create: byId(create.entities), update: byId(update.entities) },
+    departments: known,
+    findEntity: (purpose, text) => finders[purpose].entity(text),
+    findDepartment: (purpose, entityId, text) => finders[purpose].department(entityId, text),
+    makeDepartment,
+    newDepartments,
+    departmentName: (id) => newDepartments.get(id)?.name ?? names.get(id),
+  };
+}

@@ -1,0 +1,56 @@
+import { sql } from 'kysely';
+import { holds, reachOf } from '../../access/actor.ts';
+import type { Actor } from '../../access/actor.ts';
+import type { Ctx } from '../../http/context.ts';
+import { forbidden, notFound } from '../../http/errors.ts';
+import { readImport } from './record.ts';
+import type { ImportRecord } from './record.ts';
+
+const seesAll = (actor: Actor) => reachOf(actor, 'employees.import').everything;
+const isOwn = (actor: Actor, { created_by }: Pick<ImportRecord, 'created_by'>) => created_by === actor.user_id;
+
+/** Imports the actor sees: the own ones, and all with a scope that is everything. */
+export const visibleImports = (actor: Actor) =>
+  seesAll(actor) ? sql<boolean>`true` : sql<boolean>`i.created_by = ${actor.user_id}`;
+
+/** Private fields of people stand in a file for whoever may see them of people. */
+export const seesPrivate = (actor: Actor) => holds(actor, 'employees.view_sensitive');
+
+type Found = { lock?: boolean };
+
+/**
+ * Finds the import of a path among those the actor sees.
+ * @throws 404
+ */
+export async function findImport(
+  { db, actor, params }: Pick<Ctx, 'db' | 'actor'> & { params: { id: number } },
+  { lock = false }: Found = {},
+): Promise<ImportRecord> {
+  if (lock) await sql`select from imports where id = ${params.id} for update`.execute(db);
+  const record = await readImport(db, sql`i.id = ${params.id} and ${visibleImports(actor)}`);
+  if (!record) throw notFound();
+  return record;
+}
+
+/** Only who uploaded an import edits, commits and discards it. */
+export function requireOwn(actor: Actor, record: ImportRecord): void {
+  if (!isOwn(actor, record)) throw forbidden();
+}
+
+const undoable = ({ status, undo_until }: ImportRecord, now: string) =>
+  status === 'completed' && undo_until !== null && now < undo_until;
+
+const staged = ['needs_mapping', 'preview'];
+
+/** What the actor may do with an import now. */
+export function allowedActions(actor: Actor, record: ImportRecord): string[] {
+  const own = isOwn(actor, record);
+  const isOpen = own && staged.includes(record.status);
+  const mayCommit = record.status === 'preview' && !(record.mode === 'atomic' && record.counts.failed > 0);
+  return [
+    ...(isOpen ? ['update'] : []),
+    ...(isOpen && mayCommit ? ['commit'] : []),
+    ...(undoable(record, Temporal.Now.instant().toString()) ? ['undo'] : []),
+    ...(isOpen ? ['delete'] : []),
+  ];
+}

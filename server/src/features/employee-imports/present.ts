@@ -1,0 +1,84 @@
+import { employeeFieldGroups } from '@tenure/contract';
+import type { Import, ImportRow, StagedRow } from '@tenure/contract';
+import type { Actor } from '../../access/actor.ts';
+import { fieldOf } from './columns.ts';
+import type { Column } from './columns.ts';
+import { allowedActions, seesPrivate } from './policy.ts';
+import type { ImportRecord } from './record.ts';
+
+const privateFields: ReadonlySet<string> = new Set(employeeFieldGroups.private);
+
+const pick = <T, K extends keyof T>(from: T, keys: readonly K[]): Pick<T, K> =>
+  Object.fromEntries(keys.map((key) => [key, from[key]])) as Pick<T, K>;
+
+const asStored = [
+  'id',
+  'status',
+  'phase',
+  'file_name',
+  'file_size',
+  'file_hash',
+  'format',
+  'dry_run',
+  'mode',
+  'on_conflict',
+  'date_format',
+  'create_departments',
+  'progress',
+  'counts',
+  'plan_hash',
+  'failure',
+  'stale_rows',
+  'committed_at',
+  'finished_at',
+  'expires_at',
+  'undo_until',
+  'undone_at',
+  'revision',
+  'created_at',
+  'updated_at',
+] as const;
+
+/** An import as lists show it. */
+export const presentRow = (actor: Actor, record: ImportRecord): ImportRow => ({
+  ...pick(record, asStored),
+  type: 'employees',
+  mapping: record.mapping && { ...record.mapping },
+  defaults: { ...record.defaults },
+  created_by: { user_id: record.created_by, name: record.created_by_name },
+  undone_by: record.undone_at ? { user_id: record.undone_by, name: record.undone_by_name ?? 'System' } : null,
+  allowed_actions: allowedActions(actor, record),
+});
+
+/** A single import, with its columns. */
+export function presentImport(actor: Actor, record: ImportRecord): Import {
+  const hides = (column: Column) => !seesPrivate(actor) && privateFields.has(column.field ?? '');
+  return {
+    ...presentRow(actor, record),
+    columns: record.columns.map((column) => ({
+      ...pick(column, ['header', 'field', 'source']),
+      sample: hides(column) ? null : column.sample,
+    })),
+  };
+}
+
+/** A row as it is stored. */
+export type StoredRow = Omit<StagedRow, 'cells'> & { cells: string[] | null };
+
+const withoutPrivate = <T>(fields: Record<string, T>): Record<string, T> =>
+  Object.fromEntries(Object.entries(fields).filter(([field]) => !privateFields.has(field)));
+
+/** Rows with their cells by field; private ones only for who may see them. */
+export function presentStaged(actor: Actor, { columns }: ImportRecord): (row: StoredRow) => StagedRow {
+  const fields = columns.flatMap((column, index) => {
+    const field = fieldOf(column);
+    return field ? [{ field, index }] : [];
+  });
+  const shown = seesPrivate(actor) ? <T>(all: Record<string, T>) => all : withoutPrivate;
+  return (stored) => ({
+    ...pick(stored, ['row', 'status', 'action', 'key', 'subject_id', 'errors', 'warnings', 'edited']),
+    cells:
+      stored.cells && shown(Object.fromEntries(fields.map(({ field, index }) => [field, stored.cells?.[index] ?? '']))),
+    changes: stored.changes && shown(stored.changes),
+  });
+}

@@ -1,0 +1,96 @@
+import type { employeeImports, ImportRow, QueryOut, StagedRow } from '@tenure/contract';
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import type { Actor } from '../../access/actor.ts';
+import type { Db } from '../../db/connect.ts';
+import { every, holdsWords, oneOfIds, oneOfTexts, orderedBy, selectPage } from '../../db/lists.ts';
+import type { Ctx } from '../../http/context.ts';
+import { notFound } from '../../http/errors.ts';
+import { layoutOf } from './columns.ts';
+import { visibleImports } from './policy.ts';
+import { presentRow, presentStaged } from './present.ts';
+import type { StoredRow } from './present.ts';
+import type { Flaws, ImportRecord } from './record.ts';
+
+type ListQuery = QueryOut<typeof employeeImports.list>;
+type RowsQuery = QueryOut<typeof employeeImports.rows>;
+
+const sorts: Record<NonNullable<ListQuery['sort_by']>, RawBuilder<unknown>> = {
+  created_at: sql`i.created_at`,
+  status: sql`i.status`,
+  file_name: sql`fold(i.file_name)`,
+};
+
+/** A page of the imports the actor sees, the latest first. */
+export async function listImports(
+  { db, actor }: { db: Db; actor: Actor },
+  query: ListQuery,
+): Promise<{ rows: ImportRow[]; total: number }> {
+  const condition = every([
+    sql`i.type = 'employees'`,
+    visibleImports(actor),
+    ...oneOfTexts(sql`i.status`, query.status),
+    ...oneOfIds(sql`i.created_by`, query.created_by),
+    ...holdsWords([sql`i.file_name`], query.search),
+  ]);
+  const sort = query.sort_by ?? 'created_at';
+  const direction = query.sort_direction ?? (sort === 'created_at' ? 'desc' : 'asc');
+  const { rows, total } = await selectPage<ImportRecord>(db, query, {
+    rows: sql`select i.* from imports i where ${condition} ${orderedBy(sorts[sort], direction, sql`i.id`)}`,
+    total: sql`select count(*) from imports i where ${condition}`,
+  });
+  return { rows: rows.map((row) => presentRow(actor, row)), total };
+}
+
+const rowSorts: Record<NonNullable<RowsQuery['sort_by']>, RawBuilder<unknown>> = {
+  row: sql`r."row"`,
+  status: sql`r.status`,
+  key: sql`fold(r.key)`,
+};
+
+const rowColumns = sql`r."row", r.status, r.action, r.key, r.subject_id, r.cells, r.errors, r.warnings, r.changes, r.edited`;
+
+/** The texts of a row that a search looks into: its key, names and address. */
+function searched({ columns }: ImportRecord): RawBuilder<unknown>[] {
+  const layout = layoutOf(columns);
+  const fields = ['first_name', 'last_name', 'display_name', 'email'] as const;
+  return [
+    sql`r.key`,
+    ...fields.flatMap((field) => layout.get(field) ?? []).map((index) => sql`r.cells ->> ${index}::int`),
+  ];
+}
+
+/** A page of the rows of an import. */
+export async function listRows(
+  { db, actor }: { db: Db; actor: Actor },
+  record: ImportRecord,
+  query: RowsQuery,
+): Promise<{ rows: StagedRow[]; total: number }> {
+  const condition = every([
+    sql`r.import_id = ${record.id}`,
+    ...oneOfTexts(sql`r.status`, query.status),
+    ...oneOfTexts(sql`r.action`, query.action),
+    ...(query.has_warnings === undefined ? [] : [sql<boolean>`(r.warnings <> '{}') = ${query.has_warnings}`]),
+    ...holdsWords(searched(record), query.search),
+  ]);
+  const { rows, total } = await selectPage<StoredRow>(db, query, {
+    rows: sql`select ${rowColumns} from import_rows r where ${condition}
+              ${orderedBy(rowSorts[query.sort_by ?? 'row'], query.sort_direction, sql`r."row"`)}`,
+    total: sql`select count(*) from import_rows r where ${condition}`,
+  });
+  return { rows: rows.map(presentStaged(actor, record)), total };
+}
+
+export type WholeRow = StoredRow & { flaws: Flaws | null };
+
+/**
+ * The row of a path as it is stored.
+ * @throws 404
+ */
+export async function findRow({ db }: Pick<Ctx, 'db'>, importId: number, row: number): Promise<WholeRow> {
+  const { rows } = await sql<WholeRow>`
+    select ${rowColumns}, r.flaws from import_rows r where r.import_id = ${importId} and r."row" = ${row}`.execute(db);
+  const found = rows[0];
+  if (!found) throw notFound();
+  return found;
+}

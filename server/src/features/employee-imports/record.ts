@@ -1,0 +1,100 @@
+import type { conflictRules, importModes, importStatuses, ImportCounts } from '@tenure/contract';
+import { sql } from 'kysely';
+import type { RawBuilder, Selectable } from 'kysely';
+import type { Db } from '../../db/connect.ts';
+import type { Imports } from '../../db/schema.ts';
+import type { FieldErrors } from '../../http/errors.ts';
+import type { DateFormat } from './cells.ts';
+import type { Column, Defaults, Mapping } from './columns.ts';
+
+/** An import as it is stored. */
+export type ImportRecord = Omit<Selectable<Imports>, keyof Told> & Told;
+
+type Told = {
+  status: (typeof importStatuses)[number];
+  phase: 'checking' | 'writing' | 'undoing' | null;
+  format: 'csv' | 'xlsx';
+  mode: (typeof importModes)[number];
+  on_conflict: (typeof conflictRules)[number];
+  date_format: DateFormat;
+  mapping: Mapping | null;
+  defaults: Defaults;
+  columns: Column[];
+  progress: { processed: number; total: number };
+  counts: ImportCounts;
+  stale_rows: number[] | null;
+};
+
+/** What is known of a row beside its cells: formulas and texts nothing can hold, by position; cells too many. */
+export type Flaws = { formulas?: number[]; surplus?: number };
+
+/** A row as the check reads it. */
+export type StagedCells = { row: number; cells: string[]; flaws: Flaws | null; digest: string };
+
+/** What the check found out about a row. */
+export type Outcome = {
+  row: number;
+  status: 'valid' | 'failed';
+  action: 'create' | 'update' | 'skip' | 'none';
+  key: string | null;
+  subject_id: number | null;
+  errors: FieldErrors;
+  warnings: FieldErrors;
+  changes: Record<string, { from: unknown; to: unknown }> | null;
+  digest: string;
+};
+
+/** An outcome that says why the row cannot have the manager it names. */
+export const withoutManager = <T extends Outcome>(outcome: T, message: string): T => ({
+  ...outcome,
+  status: 'failed',
+  action: 'none',
+  subject_id: null,
+  errors: { ...outcome.errors, reporting_manager_id: [message] },
+  changes: null,
+  digest: '',
+});
+
+/** Up to so many rows an import is done before the request is answered. */
+export const inRequest = 1_000;
+
+export async function readImport(db: Db, condition: RawBuilder<unknown>): Promise<ImportRecord | undefined> {
+  const { rows } = await sql<ImportRecord>`
+    select i.* from imports i where i.type = 'employees' and ${condition}`.execute(db);
+  return rows[0];
+}
+
+/** Rows with their cells in the order of the file, some at a time; only those of `rows` when it is given. */
+export async function* cellsOf(
+  db: Db,
+  importId: number,
+  { size, rows: wanted }: { size: number; rows?: readonly number[] | undefined },
+): AsyncGenerator<StagedCells[], void> {
+  for (let after = 0; ;) {
+    const { rows } = await sql<StagedCells>`
+      select r."row", coalesce(r.cells, '[]') as cells, r.flaws, r.digest from import_rows r
+      where r.import_id = ${importId} and r."row" > ${after}
+        ${wanted ? sql`and r."row" = any(${wanted}::int[])` : sql``}
+      order by r."row" limit ${size}`.execute(db);
+    if (rows.length > 0) yield rows;
+    const last = rows.at(-1);
+    if (!last || rows.length < size) return;
+    after = last.row;
+  }
+}
+
+/** What the rows come to; while they are only planned, created and updated are forecasts. */
+export async function countRows(db: Db, importId: number, forecast: boolean): Promise<ImportCounts> {
+  const done = (status: string, action: string) =>
+    forecast
+      ? sql`count(*) filter (where status = 'valid' and action = ${action})::int`
+      : sql`count(*) filter (where status = ${status})::int`;
+  const { rows } = await sql<ImportCounts>`
+    select count(*)::int as total, count(*) filter (where status <> 'failed')::int as valid,
+           ${done('created', 'create')} as created, ${done('updated', 'update')} as updated,
+           ${done('skipped', 'skip')} as skipped,
+           count(*) filter (where status = 'failed')::int as failed,
+           count(*) filter (where warnings <> '{}')::int as warnings
+    from import_rows where import_id = ${importId}`.execute(db);
+  return rows[0] as ImportCounts;
+}

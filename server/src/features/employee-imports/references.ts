@@ -1,0 +1,99 @@
+import { messages } from '@tenure/contract';
+import { fold } from '../../db/fold.ts';
+import { say } from '../../http/errors.ts';
+import type { FieldErrors } from '../../http/errors.ts';
+import type { Sent } from '../employees/fields.ts';
+import type { Meaning, Meanings } from './cells.ts';
+import { departmentKey, managerKey } from './file-keys.ts';
+import type { Person } from './people.ts';
+import type { World } from './world.ts';
+
+type Row = { row: number; meanings: Meanings; person: Person | undefined };
+type References = Pick<Sent, 'entity_id' | 'department_id' | 'reporting_manager_id'>;
+type Found = { refs: References; errors: FieldErrors; warnings: FieldErrors };
+
+const selected = (field: string) => [say(field, messages.selected)];
+const purposeOf = (person: Person | undefined) => (person ? 'update' : 'create');
+
+/** What two columns say of one thing: nothing, empty, or an id; undefined in `id` where a text names nothing. */
+function agree(
+  texts: readonly Meaning[],
+  find: (text: string) => number | undefined,
+): { said: boolean; id?: number | null } {
+  const told = texts.filter((text) => text !== undefined);
+  if (told.length === 0) return { said: false };
+  const ids = new Set(told.map((text) => (text === null ? null : find(text))));
+  const [id] = ids;
+  return ids.size > 1 || id === undefined ? { said: true } : { said: true, id };
+}
+
+function findEntity({ places }: World, { meanings, person }: Row, { refs, errors }: Found) {
+  const { said, id } = agree([meanings.entity_id, meanings.entity], (text) => {
+    const same = person && (text === String(person.entity_id) || fold(text) === fold(person.entity_name));
+    return same ? person.entity_id : places.findEntity(purposeOf(person), text);
+  });
+  if (!said) return;
+  if (id === undefined) errors.entity_id = selected('entity_id');
+  else refs.entity_id = id;
+}
+
+/** A name that no department has yet, where the import may make it. */
+function newDepartment(world: World, { row, meanings }: Row, entityId: number, { warnings }: Found, text: string) {
+  const made = /^[0-9]+$/.test(text) ? undefined : world.places.makeDepartment(entityId, text);
+  const key = departmentKey(
+    meanings.entity_id ?? meanings.entity ?? '',
+    meanings.department_id ?? meanings.department ?? '',
+  );
+  if (made && world.keys.departments.get(key) === row)
+    warnings.department_id = [`The department "${made.name}" will be created.`];
+  return made?.id;
+}
+
+function findDepartment(world: World, { raw, ...row }: Row & { raw: Meanings }, found: Found) {
+  const { refs, errors } = found;
+  const { meanings, person } = row;
+  const entityId = refs.entity_id ?? person?.entity_id;
+  const { said, id } = agree([meanings.department_id, meanings.department], (text) => {
+    if (!entityId) return undefined;
+    const stays = person?.entity_id === entityId;
+    if (stays && (text === String(person.department_id) || fold(text) === fold(person.department_name)))
+      return person.department_id;
+    return (
+      world.places.findDepartment(purposeOf(person), entityId, text) ??
+      newDepartment(world, { ...row, meanings: raw }, entityId, found, text)
+    );
+  });
+  // without its company no department can be told
+  if (!said || errors.entity_id) return;
+  if (id === undefined) errors.department_id = selected('department_id');
+  else refs.department_id = id;
+}
+
+function findManager({ managers, managerFacts, keys }: World, { meanings, person }: Row, { refs, errors }: Found) {
+  const text = meanings.reporting_manager;
+  if (text === undefined) return;
+  if (text === null) {
+    refs.reporting_manager_id = null;
+    return;
+  }
+  const key = managerKey(text);
+  const row = (keys.numbers.get(key) ?? keys.emails.get(key))?.[0];
+  if (person?.manager_number && fold(person.manager_number) === key)
+    refs.reporting_manager_id = person.reporting_manager_id;
+  else if (managers.has(key)) refs.reporting_manager_id = managers.get(key)?.id;
+  else if (row === undefined) errors.reporting_manager_id = selected('reporting_manager_id');
+  else {
+    // whether that row becomes an active person is known when all rows are read
+    managerFacts.set(-row, { id: -row, is_active: true });
+    refs.reporting_manager_id = -row;
+  }
+}
+
+/** Looks up the company, the department and the manager a row names. `raw` are its cells before defaults came in. */
+export function findReferences(world: World, row: Row & { raw: Meanings }): Found {
+  const found: Found = { refs: {}, errors: {}, warnings: {} };
+  findEntity(world, row, found);
+  findDepartment(world, row, found);
+  findManager(world, row, found);
+  return found;
+}

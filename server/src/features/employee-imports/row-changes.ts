@@ -1,0 +1,62 @@
+import type { Changes } from '../../audit.ts';
+import type { Field } from '../employees/fields.ts';
+import type { Given } from '../employees/roles.ts';
+import type { Plan } from './judge-row.ts';
+import type { World } from './world.ts';
+
+const roleNames = (roles: readonly { name: string }[]) =>
+  roles
+    .map(({ name }) => name)
+    .toSorted()
+    .join('|');
+
+export const givenNames = (given: readonly Given[]) => roleNames(given.map(({ role }) => role));
+
+const shown: Partial<Record<Field, string>> = {
+  entity_id: 'entity',
+  department_id: 'department',
+  reporting_manager_id: 'reporting_manager',
+};
+
+/** What ids stand for in the file: names of companies and departments, the text that names the manager. */
+function textOf({ places }: World, field: Field, value: unknown, manager: string | null): unknown {
+  if (typeof value !== 'number') return value;
+  if (field === 'entity_id') return places.entities.update.get(value)?.name ?? value;
+  if (field === 'department_id') return places.departmentName(value) ?? value;
+  return field === 'reporting_manager_id' ? manager : value;
+}
+
+/** What a row changes of a person, under the names of the file's columns. */
+export function changesOf(world: World, { person, values, changed, roles }: Plan, manager: string | null): Changes {
+  if (!person) return {};
+  const before: Partial<Record<Field, unknown>> = {
+    entity_id: person.entity_name,
+    department_id: person.department_name,
+    reporting_manager_id: person.manager_number,
+  };
+  const changes = changed.map((field) => {
+    const from = shown[field] ? before[field] : person.values[field];
+    return [shown[field] ?? field, { from: from ?? null, to: textOf(world, field, values[field], manager) ?? null }];
+  });
+  const role = roles ? [['role', { from: roleNames(person.roles), to: givenNames(roles) }]] : [];
+  return Object.fromEntries([...changes, ...role]) as Changes;
+}
+
+/**
+ * The plan as a text that is the same whenever the plan is: what may not have an id yet stands there by the name the
+ * file gives it.
+ */
+export function planText({ places }: World, { person, values, changed, roles }: Plan, manager: string | null): string {
+  const told = {
+    ...values,
+    department_id: places.departmentName(values.department_id ?? 0) ?? values.department_id,
+    ...(manager !== null && { reporting_manager_id: manager }),
+  };
+  const before = person ? changed.map((field) => person.values[field]) : [];
+  return JSON.stringify([
+    person?.id ?? null,
+    told,
+    before,
+    roles?.map(({ role, entity_ids }) => [role.id, entity_ids]),
+  ]);
+}

@@ -1,0 +1,42 @@
+import { employeeFieldGroups } from '@tenure/contract';
+import type { Actor } from '../../access/actor.ts';
+import { attributeName } from '../../http/errors.ts';
+import type { FieldErrors } from '../../http/errors.ts';
+import type { Field, Sent } from '../employees/fields.ts';
+import type { FieldGroups } from '../employees/policy.ts';
+import type { Account, Person } from './people.ts';
+
+export const notPermitted = 'This row is not permitted.';
+
+/** Somebody whose record the importer may not change by a file: the importer, and administrators unless one imports. */
+export const isOutOfHand = (actor: Actor, person: Person) =>
+  person.id === actor.employee_id || (person.is_admin && !actor.is_admin);
+
+const stateOf = ({ deleted, activity_status }: { deleted: boolean; activity_status: string | null }) =>
+  deleted ? 'a deleted' : activity_status === 'inactive' ? 'an inactive' : 'an active';
+
+const taken = (field: string, by: string) => [`The ${attributeName(field)} has already been taken${by}.`];
+
+/** Says who has the employee number already. */
+export const numberTaken = (person: Person) =>
+  taken('employee_number', ` by ${stateOf({ ...person, deleted: person.deleted_at !== null })} employee`);
+
+/** Says who signs in with the address already, as far as the importer may know. */
+export function emailTaken(account: Account): string[] {
+  if (account.employee_id === null) return taken('email', ' by an account without an employee');
+  if (!account.visible) return taken('email', '');
+  return taken('email', ` by ${stateOf(account)} employee (${account.employee_number})`);
+}
+
+/** Fields the importer may not see and therefore not write: guessing at them must tell nothing. */
+export function unseenFields(groups: FieldGroups, sent: Sent): FieldErrors {
+  const unseen = [
+    ...(groups.work ? [] : employeeFieldGroups.work),
+    ...(groups.private ? [] : employeeFieldGroups.private),
+  ];
+  return Object.fromEntries(
+    unseen
+      .filter((field) => sent[field as Field] !== undefined)
+      .map((field) => [field, [`The ${attributeName(field)} field is not permitted.`]]),
+  );
+}

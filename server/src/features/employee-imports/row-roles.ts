@@ -1,0 +1,64 @@
+import { holds, reachOf } from '../../access/actor.ts';
+import type { Actor } from '../../access/actor.ts';
+import { fold } from '../../db/fold.ts';
+import { covers } from '../employees/policy.ts';
+import type { Place } from '../employees/policy.ts';
+import { liesWithin } from '../employees/roles.ts';
+import type { Given, Role } from '../employees/roles.ts';
+import type { Meaning } from './cells.ts';
+
+/** Roles a row gives, or why it may not. Null says nothing about roles. */
+export type RoleVerdict = { given: Given[] | null; error?: string };
+
+type Holder = Place & { user_id: number; name: string };
+
+const isAdmin = ({ is_system, name }: Role) => is_system && name === 'Admin';
+const isDefault = ({ is_system, name }: Role) => is_system && name === 'Employee';
+
+/** The role as the importer may give it: everywhere, or only for the company of the person. */
+function asGiven(actor: Actor, role: Role, person: Holder): Given {
+  const limited = role.scope !== 'own' && !reachOf(actor, 'employees.assign_roles').everything;
+  return { role, entity_ids: limited ? [person.entity_id] : null };
+}
+
+function mayChange(actor: Actor, changed: readonly Given[], person: Holder): boolean {
+  return (
+    holds(actor, 'employees.assign_roles') &&
+    covers(actor, reachOf(actor, 'employees.assign_roles'), person) &&
+    changed.every((one) => liesWithin(actor, one, person))
+  );
+}
+
+/**
+ * Judges the role names of a row against the roles the person holds; a new person holds the default one. What is not
+ * named is taken, Admin is neither given nor taken.
+ */
+export function judgeRoles(
+  actor: Actor,
+  roles: readonly Role[],
+  {
+    text,
+    held,
+    person,
+  }: { text: Meaning; held: readonly { id: number; entity_ids: number[] | null }[] | null; person: Holder },
+): RoleVerdict {
+  const fallback = roles.filter(isDefault);
+  const names = (text ?? '').split('|').flatMap((name) => name.trim() || []);
+  const wanted = names.map((name) => roles.find((role) => fold(role.name) === fold(name)));
+  if (wanted.some((role) => role === undefined)) return { given: null, error: 'The selected role is invalid.' };
+  if (text === undefined && held) return { given: null };
+  const target = wanted.length > 0 ? (wanted as Role[]) : fallback;
+  const heldIds = new Set((held ?? fallback).map(({ id }) => id));
+  const targetIds = new Set(target.map(({ id }) => id));
+  const given = roles.filter(({ id }) => targetIds.has(id) && !heldIds.has(id));
+  const taken = roles.filter(({ id }) => heldIds.has(id) && !targetIds.has(id));
+  if (given.length + taken.length === 0)
+    return { given: held ? null : fallback.map((role) => ({ role, entity_ids: null })) };
+  if ([...given, ...taken].some(isAdmin))
+    return { given: null, error: 'The role Admin is not given or taken by an import.' };
+  const limits = new Map((held ?? []).map(({ id, entity_ids }) => [id, entity_ids]));
+  const kept = (role: Role): Given => ({ role, entity_ids: limits.get(role.id) ?? null });
+  const changed = [...given.map((role) => asGiven(actor, role, person)), ...(held ? taken.map(kept) : [])];
+  if (!mayChange(actor, changed, person)) return { given: null, error: 'This role is not permitted.' };
+  return { given: target.map((role) => (heldIds.has(role.id) && held ? kept(role) : asGiven(actor, role, person))) };
+}

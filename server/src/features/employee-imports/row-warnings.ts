@@ -1,0 +1,36 @@
+import { attributeName } from '../../http/errors.ts';
+import type { FieldErrors } from '../../http/errors.ts';
+import { fieldOf, isLeftOut } from './columns.ts';
+import type { ImportField } from './columns.ts';
+import type { ImportRecord, StagedCells } from './record.ts';
+
+/** Fields whose problems are told under the name the form has for them. */
+const formNames: Partial<Record<ImportField, string>> = {
+  entity: 'entity_id',
+  department: 'department_id',
+  reporting_manager: 'reporting_manager_id',
+};
+
+/** The key under which a problem with a field is told. */
+export const formName = (field: ImportField): string => formNames[field] ?? field;
+
+/** Cells that hold a formula where a value is needed. */
+export function formulaErrors({ columns }: ImportRecord, { flaws }: StagedCells): FieldErrors {
+  const fields = (flaws?.formulas ?? []).flatMap((index) => {
+    const column = columns[index];
+    return (column && fieldOf(column)) ?? [];
+  });
+  return Object.fromEntries(
+    fields.map((field) => [formName(field), [`The ${attributeName(formName(field))} field contains a formula.`]]),
+  );
+}
+
+/** What of the row is not imported: each column without a field is told once, in the first row that fills it. */
+export function leftOut({ columns }: ImportRecord, { row, flaws }: StagedCells): FieldErrors {
+  const warnings: FieldErrors = {};
+  for (const column of columns)
+    if (column.row === row && isLeftOut(column))
+      warnings[column.header] = [`The column "${column.header}" is not imported.`];
+  if (flaws?.surplus) warnings.row = [`${flaws.surplus} cells to the right of the last heading are not imported.`];
+  return warnings;
+}

@@ -1,0 +1,168 @@
+import { sql } from 'kysely';
+import { holds } from '../../access/actor.ts';
+import type { Actor } from '../../access/actor.ts';
+import { record as recordAudit } from '../../audit.ts';
+import type { Db } from '../../db/connect.ts';
+import type { Deps } from '../../http/context.ts';
+import { HttpError, isDatabaseAway, isRetryable } from '../../http/errors.ts';
+import { checkRows, saveOutcomes, summarise } from './check.ts';
+import { readFileKeys } from './file-keys.ts';
+import type { FileKeys } from './file-keys.ts';
+import { keepLease, LeaseLost, takeLease } from './lease.ts';
+import type { Lease } from './lease.ts';
+import { missingFields } from './columns.ts';
+import { countRows, readImport } from './record.ts';
+import type { ImportRecord, Outcome } from './record.ts';
+import { loadRequester } from './requester.ts';
+import { ImportFailed, writeImport } from './write.ts';
+
+export const keptFor = sql<string>`now() + interval '7 days'`;
+
+type Run = { deps: Deps; lease: Lease; record: ImportRecord };
+
+async function requesterOf({ deps, record }: Run): Promise<Actor> {
+  const actor = await loadRequester(deps.db, new Map(), record.created_by);
+  if (!actor || !holds(actor, 'employees.import')) throw new ImportFailed('The right to import people was withdrawn.');
+  return actor;
+}
+
+async function check(run: Run, keys: FileKeys): Promise<Outcome[]> {
+  const { deps, record, lease } = run;
+  const total = keys.rows.length;
+  const onProgress = (processed: number) =>
+    keepLease(deps.db, lease, { progress: JSON.stringify({ processed, total }) });
+  return checkRows({ db: deps.db, actor: await requesterOf(run), record, onProgress }, keys);
+}
+
+/** Whether the columns still lack something that new people need. */
+export const needsMapping = ({
+  columns,
+  defaults,
+  on_conflict,
+}: Pick<ImportRecord, 'columns' | 'defaults' | 'on_conflict'>) =>
+  missingFields(columns, defaults, on_conflict).length > 0;
+
+/** What a checked import becomes while nothing is written yet. */
+export async function previewState(db: Db, record: ImportRecord) {
+  const { counts, plan_hash } = await summarise(db, record);
+  return {
+    status: 'preview',
+    phase: null,
+    counts: JSON.stringify(counts),
+    plan_hash,
+    stale_rows: null,
+    progress: JSON.stringify({ processed: counts.total, total: counts.total }),
+    finished_at: sql<string>`now()`,
+    expires_at: keptFor,
+  };
+}
+
+/** Checks all rows; a dry run ends here. */
+async function checkAndShow(run: Run): Promise<void> {
+  const { deps, record, lease } = run;
+  const keys = await readFileKeys(deps.db, record);
+  await saveOutcomes(deps.db, record.id, await check(run, keys));
+  const shown = await previewState(deps.db, record);
+  if (record.dry_run) return keepLease(deps.db, lease, shown);
+  if (record.mode === 'atomic' && JSON.parse(shown.counts).failed > 0)
+    throw new ImportFailed('Some rows have errors; nothing was imported.');
+  const { plan_hash } = shown;
+  await keepLease(deps.db, lease, { phase: 'writing', plan_hash, is_confirmed: true, committed_at: sql`now()` });
+  return write(run, keys);
+}
+
+async function storedDigests(db: Db, importId: number): Promise<ReadonlyMap<number, string>> {
+  const { rows } = await sql<{ row: number; digest: string }>`
+    select "row", digest from import_rows where import_id = ${importId}`.execute(db);
+  return new Map(rows.map(({ row, digest }) => [row, digest]));
+}
+
+/** Checks all rows again before the first is written; when one would do something else, shows that instead. */
+async function confirm(run: Run, keys: FileKeys): Promise<boolean> {
+  const { deps, record, lease } = run;
+  const shown = await storedDigests(deps.db, record.id);
+  const outcomes = await check(run, keys);
+  const stale = outcomes.filter(({ row, digest }) => shown.get(row) !== digest);
+  if (stale.length === 0) {
+    await keepLease(deps.db, lease, { is_confirmed: true, committed_at: sql`now()` });
+    return true;
+  }
+  await saveOutcomes(deps.db, record.id, outcomes);
+  const stale_rows = JSON.stringify(stale.slice(0, 1_000).map(({ row }) => row));
+  await keepLease(deps.db, lease, { ...(await previewState(deps.db, record)), stale_rows });
+  return false;
+}
+
+async function write(run: Run, keys: FileKeys): Promise<void> {
+  const { deps, record, lease } = run;
+  const total = keys.rows.length;
+  const onDone = (db: Db, processed: number) =>
+    keepLease(db, lease, { progress: JSON.stringify({ processed, total }) });
+  await writeImport({ db: deps.db, record, keys, onDone }, async (db) => {
+    const counts = await countRows(db, record.id, false);
+    await keepLease(db, lease, {
+      status: 'completed',
+      phase: null,
+      counts: JSON.stringify(counts),
+      progress: JSON.stringify({ processed: total, total }),
+      finished_at: sql`now()`,
+      expires_at: null,
+      undo_until: keptFor,
+    });
+    await noteEnd(db, record, 'import.completed', counts);
+  });
+}
+
+/** Tells the log how an import ended. */
+async function noteEnd(db: Db, record: ImportRecord, action: `import.${string}`, counts: ImportRecord['counts']) {
+  const { created, updated, skipped, failed } = counts;
+  const actor = { user_id: record.created_by, name: record.created_by_name };
+  const changes = Object.fromEntries(
+    Object.entries({ created, updated, skipped, failed }).map(([name, to]) => [name, { from: null, to }]),
+  );
+  await recordAudit({ db, actor }, { action, subject_id: record.id, subject_label: record.file_name, changes });
+}
+
+/** Ends an import that cannot go on; what was written stays written and is counted. */
+async function fail({ deps, record, lease }: Run, reason: string): Promise<void> {
+  const counts = await countRows(deps.db, record.id, false);
+  await keepLease(deps.db, lease, {
+    status: 'failed',
+    phase: null,
+    failure: reason.slice(0, 1_000),
+    counts: JSON.stringify(counts),
+    finished_at: sql`now()`,
+    expires_at: null,
+  });
+  await noteEnd(deps.db, record, 'import.failed', counts);
+}
+
+async function work(run: Run): Promise<void> {
+  const { record, deps } = run;
+  if (!record.is_staged) throw new ImportFailed('The upload was cut off.');
+  if (record.phase === 'checking') return checkAndShow(run);
+  const keys = await readFileKeys(deps.db, record);
+  if (record.is_confirmed || (await confirm(run, keys))) await write(run, keys);
+}
+
+const passes = (error: unknown) =>
+  isDatabaseAway(error) || isRetryable(error) || (error instanceof HttpError && error.status === 503);
+
+/**
+ * Does what an import waits for, as far as it goes: checks, then shows or writes. After a fault that passes the import
+ * waits for whoever takes it up again when the lease has run out.
+ */
+export async function runImport(deps: Deps, id: number, given?: Lease): Promise<void> {
+  const record = given && (await readImport(deps.db, sql`i.id = ${id} and i.lease = ${given.token}`));
+  const taken = given && record ? { lease: given, record } : given ? undefined : await takeLease(deps.db, id);
+  if (!taken) return;
+  const run = { deps, ...taken };
+  try {
+    await work(run);
+  } catch (error) {
+    if (error instanceof LeaseLost) return;
+    if (passes(error)) throw error;
+    await fail(run, error instanceof ImportFailed ? error.message : 'An unexpected fault ended the import.');
+    if (!(error instanceof ImportFailed)) throw error;
+  }
+}

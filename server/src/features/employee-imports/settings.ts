@@ -1,0 +1,85 @@
+import type { BodyOut, employeeImports } from '@tenure/contract';
+import { messages } from '@tenure/contract';
+import { holds } from '../../access/actor.ts';
+import type { Actor } from '../../access/actor.ts';
+import { forbidden, invalidFields, say } from '../../http/errors.ts';
+import type { FieldErrors } from '../../http/errors.ts';
+import { isImportField, mapColumns } from './columns.ts';
+import type { Column, Mapping } from './columns.ts';
+import type { ImportRecord } from './record.ts';
+
+type Sent = BodyOut<typeof employeeImports.update>;
+
+/** How a file is read and what becomes of its rows. */
+export type Settings = Pick<
+  ImportRecord,
+  'mode' | 'on_conflict' | 'date_format' | 'mapping' | 'defaults' | 'create_departments'
+>;
+
+export const plainSettings: Settings = {
+  mode: 'partial',
+  on_conflict: 'fail',
+  date_format: 'YYYY-MM-DD',
+  mapping: null,
+  defaults: {},
+  create_departments: false,
+};
+
+/** The settings with what was sent put over them; null for mapping and defaults means none. */
+export function mergeSettings(stored: Settings, sent: Sent): Settings {
+  return {
+    mode: sent.mode ?? stored.mode,
+    on_conflict: sent.on_conflict ?? stored.on_conflict,
+    date_format: sent.date_format ?? stored.date_format,
+    mapping: sent.mapping === undefined ? stored.mapping : sent.mapping,
+    defaults: sent.defaults === undefined ? stored.defaults : (sent.defaults ?? {}),
+    create_departments: sent.create_departments ?? stored.create_departments,
+  };
+}
+
+function mappingErrors(mapping: Mapping, headings: readonly string[]): FieldErrors {
+  const known = new Set(headings.map((heading) => heading.toLowerCase()));
+  const fields = Object.values(mapping).filter((field) => field !== null);
+  const wrong =
+    fields.some((field) => !isImportField(field)) ||
+    Object.keys(mapping).some((name) => !known.has(name.toLowerCase()));
+  if (wrong) return { mapping: [say('mapping', messages.selected)] };
+  return new Set(fields).size < fields.length ? { mapping: ['The mapping field has a duplicate value.'] } : {};
+}
+
+/** People are told apart by these, so no two can have the same. */
+const personal = new Set(['employee_number', 'email']);
+
+/** Refuses settings that name columns or fields that are none, and departments the actor may not make. */
+export function checkSettings(
+  actor: Actor,
+  { mapping, defaults, create_departments }: Settings,
+  headings: readonly string[],
+) {
+  if (create_departments && !holds(actor, 'departments.create')) throw forbidden();
+  const wrongDefault = Object.keys(defaults).some((field) => !isImportField(field) || personal.has(field));
+  const errors: FieldErrors = {
+    ...mappingErrors(mapping ?? {}, headings),
+    ...(wrongDefault && { defaults: [say('defaults', messages.selected)] }),
+  };
+  if (Object.keys(errors).length > 0) throw invalidFields(errors);
+}
+
+/** The columns of a file by the mapping; samples stay. */
+export function columnsOf(
+  columns: readonly Pick<Column, 'header' | 'sample' | 'row'>[],
+  mapping: Mapping | null,
+): Column[] {
+  const found = mapColumns(
+    columns.map(({ header }) => header),
+    mapping,
+  );
+  return columns.map(({ header, sample, row }, index) => ({
+    header,
+    field: null,
+    source: 'ignored',
+    ...found[index],
+    sample,
+    row,
+  }));
+}

@@ -1,0 +1,53 @@
+import type { importModes } from '@tenure/contract';
+import { sql } from 'kysely';
+import type { Db } from '../../db/connect.ts';
+import { hasInvalidCharacters } from '../../http/validation.ts';
+import type { Sheet } from '../../spreadsheets/read.ts';
+import type { SheetRow } from '../../spreadsheets/sheet.ts';
+import type { Column } from './columns.ts';
+import type { Flaws } from './record.ts';
+
+export type Mode = (typeof importModes)[number];
+
+/** What jsonb cannot hold stays visible as the sign for a character that is none. */
+const storable = (text: string) =>
+  hasInvalidCharacters(text) ? text.toWellFormed().replaceAll('\u0000', '\uFFFD') : text;
+
+function flawsOf({ formulas, surplus }: SheetRow): Flaws | null {
+  if (formulas.length === 0 && surplus === 0) return null;
+  return { ...(formulas.length > 0 && { formulas }), ...(surplus > 0 && { surplus }) };
+}
+
+/** Fills in for each column the first text it holds and the row where. */
+function takeSamples(columns: Column[], rows: readonly SheetRow[]) {
+  for (const [index, column] of columns.entries()) {
+    if (column.row !== null) continue;
+    const first = rows.find(({ cells }) => (cells[index] ?? '').trim() !== '');
+    if (first) Object.assign(column, { row: first.row, sample: storable(first.cells[index] ?? '').slice(0, 255) });
+  }
+}
+
+/**
+ * Stores the rows of a sheet as they are read, and gives the columns their samples. `onBatch` hears how many there are.
+ * @returns how many rows there are
+ */
+export async function stageRows(
+  db: Db,
+  importId: number,
+  sheet: Sheet,
+  columns: Column[],
+  onBatch: (rows: number) => Promise<void>,
+): Promise<number> {
+  let total = 0;
+  for await (const rows of sheet.batches) {
+    takeSamples(columns, rows);
+    const staged = rows.map((row) => ({ row: row.row, cells: row.cells.map(storable), flaws: flawsOf(row) }));
+    await sql`
+      insert into import_rows (import_id, "row", cells, flaws)
+      select ${importId}, t."row", t.cells, t.flaws
+      from jsonb_to_recordset(${JSON.stringify(staged)}::jsonb) as t ("row" int, cells jsonb, flaws jsonb)`.execute(db);
+    total += rows.length;
+    await onBatch(total);
+  }
+  return total;
+}

@@ -1,0 +1,139 @@
+import type { employeeImports } from '@tenure/contract';
+import { sql } from 'kysely';
+import { record as recordAudit } from '../../audit.ts';
+import { detect } from '../../files/detect.ts';
+import type { HandlerCtx } from '../../http/context.ts';
+import { attributeName, invalid, invalidFields } from '../../http/errors.ts';
+import { addJob } from '../../jobs/queue.ts';
+import { readSheet } from '../../spreadsheets/read.ts';
+import type { Sheet } from '../../spreadsheets/read.ts';
+import { SheetRefused } from '../../spreadsheets/refusal.ts';
+import type { SheetFormat } from '../../spreadsheets/sheet.ts';
+import { missingFields } from './columns.ts';
+import type { Column } from './columns.ts';
+import { keepLease, leaseEnd, newLease } from './lease.ts';
+import type { Lease } from './lease.ts';
+import { inRequest } from './record.ts';
+import { keptFor, runImport } from './run.ts';
+import { checkSettings, columnsOf, mergeSettings, plainSettings } from './settings.ts';
+import type { Settings } from './settings.ts';
+import { stageRows } from './staging.ts';
+
+type Ctx = HandlerCtx<typeof employeeImports.create>;
+type Reading = { settings: Settings; columns: Column[]; format: SheetFormat; missing: boolean };
+
+async function formatOf({ file }: Ctx): Promise<SheetFormat> {
+  const detected = await detect(file.path, file.file_name, 'import');
+  if ('refusal' in detected) throw invalid('file', detected.refusal);
+  return detected.extension === 'xlsx' ? 'xlsx' : 'csv';
+}
+
+/** Looks at the header before anything is stored: what can never become an import is refused at once. */
+function readHeader({ actor, body }: Ctx, header: readonly string[], format: SheetFormat): Reading {
+  const { dry_run, ...sent } = body;
+  const settings = mergeSettings(plainSettings, sent);
+  checkSettings(actor, settings, header);
+  const columns = columnsOf(
+    header.map((heading) => ({ header: heading, sample: null, row: null })),
+    settings.mapping,
+  );
+  const missing = missingFields(columns, settings.defaults, settings.on_conflict);
+  if (missing.length > 0 && !dry_run)
+    throw invalidFields({
+      file: missing.map((field) => `The file has no column for the ${attributeName(field)} field.`),
+    });
+  return { settings, columns, format, missing: missing.length > 0 };
+}
+
+/** Who works on the same file already; a lease that has run out does not stand in the way. */
+async function refuseRunning({ db, file }: Ctx): Promise<void> {
+  const { rows } = await sql<{ id: number }>`
+    select id from imports where type = 'employees' and file_hash = ${file.sha256} and status = 'processing'`.execute(
+    db,
+  );
+  if (rows[0]) throw invalid('file', `This file is being imported already (import ${rows[0].id}).`);
+}
+
+/** Claims the file: of two uploads at the same moment one goes on. */
+async function claim(ctx: Ctx, { settings, columns, format }: Reading): Promise<Lease> {
+  const { actor, file, body, db } = ctx;
+  const token = newLease();
+  const inserted = await db
+    .insertInto('imports')
+    .values({
+      type: 'employees',
+      status: 'processing',
+      phase: 'checking',
+      file_name: file.file_name.slice(0, 255),
+      file_size: file.size,
+      file_hash: file.sha256,
+      format,
+      dry_run: body.dry_run ?? false,
+      ...settings,
+      mapping: settings.mapping && JSON.stringify(settings.mapping),
+      defaults: JSON.stringify(settings.defaults),
+      columns: JSON.stringify(columns),
+      lease: token,
+      leased_until: leaseEnd,
+      created_by: actor.user_id,
+      created_by_name: actor.name,
+    })
+    .onConflict((oc) => oc.columns(['type', 'file_hash']).where('status', '=', 'processing').doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  if (inserted) return { id: inserted.id, token };
+  await refuseRunning(ctx);
+  throw invalid('file', 'This file is being imported already.');
+}
+
+async function stage(ctx: Ctx, lease: Lease, sheet: Sheet, { columns }: Reading): Promise<number> {
+  const { db } = ctx;
+  const total = await stageRows(db, lease.id, sheet, columns, (rows) =>
+    keepLease(db, lease, { progress: JSON.stringify({ processed: 0, total: rows }) }),
+  );
+  await keepLease(db, lease, { columns: JSON.stringify(columns), is_staged: true });
+  await recordAudit(ctx, { action: 'import.created', subject_id: lease.id, subject_label: ctx.file.file_name });
+  return total;
+}
+
+/** What happens to the rows now that they are all there: in the request, or by a job. */
+async function proceed({ db, deps }: Ctx, lease: Lease, total: number, { missing }: Reading): Promise<void> {
+  if (missing) {
+    const counts = { total, valid: 0, created: 0, updated: 0, skipped: 0, failed: 0, warnings: 0 };
+    const state = { status: 'needs_mapping', phase: null, counts: JSON.stringify(counts), expires_at: keptFor };
+    await keepLease(db, lease, {
+      ...state,
+      progress: JSON.stringify({ processed: 0, total }),
+      finished_at: sql`now()`,
+    });
+  } else if (total <= inRequest) await runImport(deps, lease.id, lease);
+  else {
+    await keepLease(db, lease, { leased_until: null, lease: null });
+    await addJob(db, 'run_import', { id: lease.id }, { key: `import:${lease.id}`, maxAttempts: 1 });
+  }
+}
+
+const toRefusal = (error: unknown) =>
+  error instanceof SheetRefused ? invalid('file', error.message.replaceAll(':attribute', 'file')) : error;
+
+/**
+ * Takes a file in: stages its rows and checks them, and writes them unless it is a dry run. A file that cannot be read
+ * leaves nothing behind.
+ * @returns the id of the import
+ */
+export async function uploadImport(ctx: Ctx): Promise<number> {
+  const format = await formatOf(ctx);
+  let lease: Lease | undefined;
+  try {
+    await using sheet = await readSheet(ctx.file.path, format);
+    const reading = readHeader(ctx, sheet.header, format);
+    lease = await claim(ctx, reading);
+    const total = await stage(ctx, lease, sheet, reading);
+    await proceed(ctx, lease, total, reading);
+    return lease.id;
+  } catch (error) {
+    if (error instanceof SheetRefused && lease)
+      await ctx.db.deleteFrom('imports').where('id', '=', lease.id).where('status', '=', 'processing').execute();
+    throw toRefusal(error);
+  }
+}

@@ -1,0 +1,58 @@
+import { sql } from 'kysely';
+import type { Actor } from '../../access/actor.ts';
+import type { Db } from '../../db/connect.ts';
+import { fieldsFor } from '../employees/policy.ts';
+import { loadRoles } from '../employees/roles.ts';
+import type { Role } from '../employees/roles.ts';
+import type { ManagerFact } from '../employees/rules.ts';
+import { layoutOf } from './columns.ts';
+import type { Layout } from './columns.ts';
+import type { FileKeys } from './file-keys.ts';
+import { loadManagers } from './people.ts';
+import type { Account, KnownManager, Person } from './people.ts';
+import { loadPlaces } from './places.ts';
+import type { Places } from './places.ts';
+import type { ImportRecord } from './record.ts';
+
+/** Everything the check of a row may look at, besides the people the row itself is about. */
+export type World = {
+  actor: Actor;
+  record: ImportRecord;
+  layout: Layout;
+  keys: FileKeys;
+  places: Places;
+  managers: ReadonlyMap<string, KnownManager>;
+  /** Managers by the id rows know them by: minus the row of one who is not there yet. */
+  managerFacts: Map<number, ManagerFact>;
+  roles: readonly Role[];
+  groupsOf: ReturnType<typeof fieldsFor>;
+  today: string;
+};
+
+/** The people rows are about. */
+export type Known = { people: ReadonlyMap<string, Person>; accounts: ReadonlyMap<string, Account> };
+
+async function databaseDay(db: Db): Promise<string> {
+  const { rows } = await sql<{ today: string }>`select current_date as today`.execute(db);
+  return (rows[0] as { today: string }).today;
+}
+
+/** Reads what the rows of an import may refer to, as far as the importer may. `refs` are the managers they name. */
+export async function loadWorld(
+  db: Db,
+  { actor, record, keys, refs }: { actor: Actor; record: ImportRecord; keys: FileKeys; refs: readonly string[] },
+): Promise<World> {
+  const managers = await loadManagers(db, actor, refs);
+  return {
+    actor,
+    record,
+    keys,
+    managers,
+    managerFacts: new Map([...managers.values()].map(({ id, is_active }) => [id, { id, is_active }])),
+    layout: layoutOf(record.columns),
+    places: await loadPlaces(db, actor, record),
+    roles: await loadRoles(db),
+    groupsOf: fieldsFor(actor),
+    today: await databaseDay(db),
+  };
+}

@@ -1,0 +1,157 @@
+import { sql } from 'kysely';
+import type { Kysely } from 'kysely';
+import type { Actor } from '../../access/actor.ts';
+import { record as recordAudit } from '../../audit.ts';
+import type { Db } from '../../db/connect.ts';
+import type { DB } from '../../db/schema.ts';
+import { fold } from '../../db/fold.ts';
+import { takeEmployeeNumbers } from '../employees/numbers.ts';
+import type { FileKeys } from './file-keys.ts';
+import type { Judged, Plan } from './judge-row.ts';
+import type { ImportRecord } from './record.ts';
+import type { World } from './world.ts';
+import { createPeople, updatePeople } from './write-people.ts';
+import type { Written } from './write-people.ts';
+
+/** A department or company was made inactive while its people were written: the rows must be judged anew. */
+export class PlacesChanged extends Error {}
+
+/** The reason that stands beside everything an import writes. */
+export const reasonOf = ({ id, file_name }: ImportRecord) => `Import ${id} (${file_name})`.slice(0, 500);
+
+/**
+ * Takes employee numbers for the rows that have none, in a transaction of their own: nobody else has to wait for the
+ * counter while people are written. Numbers that stand elsewhere in the file are left to it.
+ */
+export async function takeNumbers(
+  db: Kysely<DB>,
+  judged: readonly Judged[],
+  keys: FileKeys,
+): Promise<ReadonlyMap<number, string>> {
+  const byEntity = new Map<number, number[]>();
+  for (const { row, action, plan } of judged)
+    if (action === 'create' && plan && plan.values.employee_number === null) {
+      const entityId = plan.values.entity_id as number;
+      byEntity.set(entityId, [...(byEntity.get(entityId) ?? []), row]);
+    }
+  const numbers = new Map<number, string>();
+  for (const [entityId, rows] of byEntity)
+    await db.transaction().execute(async (trx) => {
+      for (let open = rows; open.length > 0;) {
+        const taken = await takeEmployeeNumbers(trx, entityId, open.length);
+        if (taken.length === 0) throw new PlacesChanged();
+        const free = taken.filter((number) => !keys.numbers.has(fold(number)));
+        for (const [index, number] of free.entries()) numbers.set(open[index] as number, number);
+        open = open.slice(free.length);
+      }
+    });
+  return numbers;
+}
+
+/** Makes the departments the rows need; returns their ids by the ids the plans know them by. */
+async function makeDepartments(
+  acting: { db: Db; actor: Actor },
+  world: World,
+  judged: readonly Judged[],
+): Promise<ReadonlyMap<number, number>> {
+  const wanted = [...new Set(judged.flatMap(({ plan }) => plan?.values.department_id ?? []))].flatMap(
+    (id) => world.places.newDepartments.get(id) ?? [],
+  );
+  if (wanted.length === 0) return new Map();
+  const json = JSON.stringify(wanted);
+  const { rows: made } = await sql<{ id: number; entity_id: number; name: string }>`
+    insert into departments (entity_id, name)
+    select entity_id, name from jsonb_to_recordset(${json}::jsonb) as t (entity_id bigint, name text)
+    on conflict do nothing returning id, entity_id, name`.execute(acting.db);
+  const { rows } = await sql<{ wanted: number; id: number }>`
+    select t.id as wanted, d.id
+    from jsonb_to_recordset(${json}::jsonb) as t (id bigint, entity_id bigint, name text)
+    join departments d on d.entity_id = t.entity_id and fold(d.name) = fold(t.name)`.execute(acting.db);
+  await recordAudit(
+    acting,
+    ...made.map(({ id, entity_id, name }) => ({
+      action: 'department.created' as const,
+      subject_id: id,
+      subject_label: name,
+      entity_id,
+      changes: { name: { from: null, to: name }, entity_id: { from: null, to: entity_id } },
+      reason: reasonOf(world.record),
+    })),
+  );
+  if (made.length > 0)
+    await sql`update imports set created_departments = created_departments || ${made.map(({ id }) => id)}::bigint[]
+              where id = ${world.record.id}`.execute(acting.db);
+  return new Map(rows.map((row) => [row.wanted, row.id]));
+}
+
+/** Companies and departments that people were put into. */
+export type UsedPlaces = { entities: Set<number>; departments: Set<number> };
+
+function notePlaces(used: UsedPlaces, plans: readonly Plan[]) {
+  for (const { person, changed, values } of plans) {
+    if (person && !changed.includes('department_id') && !changed.includes('entity_id')) continue;
+    used.entities.add(values.entity_id as number);
+    used.departments.add(values.department_id as number);
+  }
+}
+
+/**
+ * Holds companies and departments until the end of the transaction, which therefore comes soon; they must still take
+ * people.
+ * @throws PlacesChanged
+ */
+export async function holdPlaces(db: Db, { entities, departments }: UsedPlaces): Promise<void> {
+  const closed = await sql`
+    select from (select status from departments where id = any(${[...departments]}::bigint[]) for share) as d
+    where status <> 'active'
+    union all
+    select from (select status from entities where id = any(${[...entities]}::bigint[]) for share) as n
+    where status <> 'active'`.execute(db);
+  if (closed.rows.length > 0) throw new PlacesChanged();
+}
+
+async function saveWritten(db: Db, importId: number, written: readonly Written[], skipped: readonly number[]) {
+  if (written.length > 0)
+    await sql`
+      update import_rows r set status = t.status, subject_id = t.subject_id, before = t.before
+      from jsonb_to_recordset(${JSON.stringify(written)}::jsonb)
+        as t ("row" int, status text, subject_id bigint, before jsonb)
+      where r.import_id = ${importId} and r."row" = t."row"`.execute(db);
+  if (skipped.length > 0)
+    await sql`
+      update import_rows set status = 'skipped'
+      where import_id = ${importId} and "row" = any(${skipped}::int[])`.execute(db);
+}
+
+/** Writes what judged rows plan, all in the transaction of `db`; notes in `used` where people were put. */
+export async function writeRows(
+  db: Db,
+  world: World,
+  judged: readonly Judged[],
+  { numbers, used }: { numbers: ReadonlyMap<number, string>; used: UsedPlaces },
+): Promise<void> {
+  const acting = { db, actor: world.actor };
+  const departments = await makeDepartments(acting, world, judged);
+  const settled = judged.flatMap(({ row, plan }) => {
+    if (!plan) return [];
+    const { values } = plan;
+    const department_id = departments.get(values.department_id ?? 0) ?? values.department_id;
+    const employee_number = values.employee_number ?? numbers.get(row) ?? null;
+    return [{ ...plan, row, values: { ...values, department_id, employee_number } }];
+  });
+  const reason = reasonOf(world.record);
+  const updated = await updatePeople(
+    acting,
+    settled.flatMap((one) => (one.person ? [{ ...one, person: one.person }] : [])),
+    reason,
+  );
+  const created = await createPeople(
+    acting,
+    settled.flatMap((one) => (one.person ? [] : [{ ...one, roles: one.roles ?? [] }])),
+    reason,
+  );
+  await recordAudit(acting, ...updated.entries, ...created.entries);
+  const skipped = judged.filter(({ action }) => action === 'skip').map(({ row }) => row);
+  await saveWritten(db, world.record.id, [...updated.written, ...created.written], skipped);
+  notePlaces(used, settled);
+}

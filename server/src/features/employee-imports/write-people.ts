@@ -1,0 +1,212 @@
+import { jobFields } from '@tenure/contract';
+import { sql } from 'kysely';
+import type { Actor } from '../../access/actor.ts';
+import { endSessionsOf } from '../../access/sessions.ts';
+import { changesBetween } from '../../audit.ts';
+import type { Entry } from '../../audit.ts';
+import type { Db } from '../../db/connect.ts';
+import { employeeFields } from '../employees/fields.ts';
+import type { Field, Values } from '../employees/fields.ts';
+import type { Given } from '../employees/roles.ts';
+import { recordJobChange } from '../job-history/write.ts';
+import { givenNames } from './row-changes.ts';
+import type { Person } from './people.ts';
+
+/** A person as a row makes it; number, department and manager are settled. */
+export type NewPerson = { row: number; values: Values; roles: readonly Given[] };
+/** A person as a row changes it. */
+export type ChangedPerson = {
+  row: number;
+  person: Person;
+  values: Values;
+  changed: readonly Field[];
+  roles: readonly Given[] | null;
+};
+
+export type Written = { row: number; status: 'created' | 'updated'; subject_id: number; before: unknown };
+type Acting = { db: Db; actor: Pick<Actor, 'user_id' | 'name'> };
+type Done = { written: Written[]; entries: Entry[] };
+
+const historyFields = [...jobFields, 'employment_lifecycle'] as const;
+const stored = employeeFields.map((field) => sql.ref(field));
+const changeable = employeeFields.filter((field) => field !== 'email' && field !== 'employee_number');
+const nameOf = ({ display_name, first_name, last_name }: Values) => display_name ?? `${first_name} ${last_name}`;
+
+/** Ids for people and their accounts ahead of their rows, so that one statement can hold managers and their people. */
+async function takeIds(db: Db, count: number): Promise<{ id: number; user_id: number }[]> {
+  const { rows } = await sql<{ id: number; user_id: number }>`
+    select nextval(pg_get_serial_sequence('employees', 'id')) as id,
+           nextval(pg_get_serial_sequence('users', 'id')) as user_id
+    from generate_series(1, ${count})`.execute(db);
+  return rows;
+}
+
+async function insertAll(db: Db, people: readonly (Values & { id: number; user_id: number })[]): Promise<void> {
+  const json = JSON.stringify(people);
+  await sql`
+    insert into users (id, email) overriding system value
+    select user_id, email from jsonb_to_recordset(${json}::jsonb) as t (user_id bigint, email text)`.execute(db);
+  await sql`
+    insert into employees (id, user_id, ${sql.join(stored)}) overriding system value
+    select id, user_id, ${sql.join(stored)} from jsonb_populate_recordset(null::employees, ${json}::jsonb)`.execute(db);
+}
+
+async function assign(db: Db, given: readonly { user_id: number; roles: readonly Given[] }[]): Promise<void> {
+  const rows = given.flatMap(({ user_id, roles }) =>
+    roles.map(({ role, entity_ids }) => ({ user_id, role_id: role.id, entity_ids })),
+  );
+  if (rows.length === 0) return;
+  await sql`
+    insert into role_assignments (user_id, role_id, entity_ids)
+    select user_id, role_id, entity_ids
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as t (user_id bigint, role_id bigint, entity_ids bigint[])
+    on conflict (user_id, role_id) do update set entity_ids = excluded.entity_ids`.execute(db);
+}
+
+/** Groups by what is the same of several, so that one statement serves all of a group. */
+function grouped<T>(all: readonly T[], keyOf: (one: T) => string): T[][] {
+  const groups = new Map<string, T[]>();
+  for (const one of all) {
+    const group = groups.get(keyOf(one));
+    if (group) group.push(one);
+    else groups.set(keyOf(one), [one]);
+  }
+  return [...groups.values()];
+}
+
+async function recordJobs(
+  { db, actor }: Acting,
+  jobs: readonly { id: number; fields: readonly string[] }[],
+  reason: string,
+) {
+  for (const group of grouped(jobs, ({ fields }) => fields.join())) {
+    const changed_fields = group[0]?.fields ?? [];
+    if (changed_fields.length > 0)
+      await recordJobChange(db, { employee_ids: group.map(({ id }) => id), changed_fields, by: actor, reason });
+  }
+}
+
+/** Adds people with accounts, roles and the beginning of their job history. Managers may be among them by minus row. */
+export async function createPeople(acting: Acting, people: readonly NewPerson[], reason: string): Promise<Done> {
+  if (people.length === 0) return { written: [], entries: [] };
+  const ids = await takeIds(acting.db, people.length);
+  const idOfRow = new Map(people.map(({ row }, index) => [-row, ids[index]?.id as number]));
+  const complete = people.map(({ row, values, roles }, index) => {
+    const manager = values.reporting_manager_id;
+    const reporting_manager_id = manager === null ? null : (idOfRow.get(manager) ?? manager);
+    return {
+      row,
+      roles,
+      values: { ...values, reporting_manager_id },
+      ...(ids[index] as { id: number; user_id: number }),
+    };
+  });
+  await insertAll(
+    acting.db,
+    complete.map(({ id, user_id, values }) => ({ ...values, id, user_id })),
+  );
+  await assign(acting.db, complete);
+  const jobs = complete.map(({ id, values }) => ({
+    id,
+    fields: historyFields.filter((field) => values[field] !== null),
+  }));
+  await recordJobs(acting, jobs, reason);
+  return {
+    written: complete.map(({ row, id }) => ({ row, status: 'created', subject_id: id, before: null })),
+    entries: complete.map(({ id, values }) => ({
+      action: 'employee.created',
+      subject_id: id,
+      subject_label: nameOf(values),
+      entity_id: values.entity_id,
+      changes: changesBetween({}, values),
+      reason,
+    })),
+  };
+}
+
+async function changeAddresses(db: Db, people: readonly ChangedPerson[]): Promise<void> {
+  const moved = people.filter(({ changed }) => changed.includes('email'));
+  if (moved.length === 0) return;
+  const json = JSON.stringify(moved.map(({ person, values }) => ({ id: person.user_id, email: values.email })));
+  // the address of the person follows by foreign key
+  await sql`
+    update users u set email = t.email
+    from jsonb_to_recordset(${json}::jsonb) as t (id bigint, email text) where u.id = t.id`.execute(db);
+  await endSessionsOf(
+    db,
+    moved.map(({ person }) => person.user_id),
+    'e-mail changed',
+  );
+}
+
+async function changeFields(db: Db, people: readonly ChangedPerson[]): Promise<void> {
+  const json = JSON.stringify(people.map(({ person, values }) => ({ ...values, id: person.id })));
+  const assignments = changeable.map((field) => sql`${sql.ref(field)} = t.${sql.ref(field)}`);
+  await sql`
+    update employees e set ${sql.join(assignments)}
+    from jsonb_populate_recordset(null::employees, ${json}::jsonb) as t where e.id = t.id`.execute(db);
+}
+
+async function changeRoles(db: Db, people: readonly ChangedPerson[]): Promise<void> {
+  const given = people.flatMap(({ person, roles }) => (roles ? [{ user_id: person.user_id, roles }] : []));
+  if (given.length === 0) return;
+  const kept = given.flatMap(({ user_id, roles }) => roles.map(({ role }) => ({ user_id, role_id: role.id })));
+  await sql`
+    delete from role_assignments a
+    where a.user_id = any(${given.map(({ user_id }) => user_id)}::bigint[])
+      and not exists (select from jsonb_to_recordset(${JSON.stringify(kept)}::jsonb) as t (user_id bigint, role_id bigint)
+                      where t.user_id = a.user_id and t.role_id = a.role_id)`.execute(db);
+  await assign(db, given);
+}
+
+async function revisionsOf(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, number>> {
+  const rows = await db
+    .selectFrom('employees')
+    .select(['id', 'revision'])
+    .where('id', 'in', ids as number[])
+    .execute();
+  return new Map(rows.map(({ id, revision }) => [id, revision]));
+}
+
+function entriesOf({ person, values, changed, roles }: ChangedPerson, reason: string): Entry[] {
+  const about = { subject_id: person.id, subject_label: nameOf(values), entity_id: values.entity_id, reason };
+  const fields = Object.fromEntries(changed.map((field) => [field, values[field]]));
+  const roleChange = roles && { from: person.roles.map(({ name }) => name).join('|'), to: givenNames(roles) };
+  return [
+    ...(changed.length > 0
+      ? [{ ...about, action: 'employee.updated', changes: changesBetween(person.values, fields) } as const]
+      : []),
+    ...(roleChange ? [{ ...about, action: 'employee.roles_changed', changes: { roles: roleChange } } as const] : []),
+  ];
+}
+
+/** Changes people who are there, with all that follows from it. */
+export async function updatePeople(acting: Acting, people: readonly ChangedPerson[], reason: string): Promise<Done> {
+  if (people.length === 0) return { written: [], entries: [] };
+  const { db } = acting;
+  await changeAddresses(db, people);
+  await changeFields(db, people);
+  await changeRoles(db, people);
+  const jobs = people.map(({ person, changed }) => ({
+    id: person.id,
+    fields: jobFields.filter((field) => changed.includes(field)),
+  }));
+  await recordJobs(acting, jobs, reason);
+  const revisions = await revisionsOf(
+    db,
+    people.map(({ person }) => person.id),
+  );
+  return {
+    written: people.map(({ row, person, changed, roles }) => ({
+      row,
+      status: 'updated',
+      subject_id: person.id,
+      before: {
+        revision: revisions.get(person.id),
+        values: Object.fromEntries(changed.map((field) => [field, person.values[field]])),
+        roles: roles ? person.roles.map(({ id, entity_ids }) => ({ role_id: id, entity_ids })) : null,
+      },
+    })),
+    entries: people.flatMap((one) => entriesOf(one, reason)),
+  };
+}

@@ -1,0 +1,225 @@
+import { sql } from 'kysely';
+import type { Kysely } from 'kysely';
+import { holds } from '../../access/actor.ts';
+import type { Db } from '../../db/connect.ts';
+import type { DB } from '../../db/schema.ts';
+import { fromDatabase, HttpError, isRetryable } from '../../http/errors.ts';
+import type { FieldErrors } from '../../http/errors.ts';
+import { inJob } from '../../jobs/task.ts';
+import { lockReportingLines } from '../employees/facts.ts';
+import { judgeRows, lineOf, saveOutcomes } from './check.ts';
+import type { FileKeys } from './file-keys.ts';
+import type { Judged } from './judge-row.ts';
+import { judgeLines, managersFirst } from './lines.ts';
+import { loadChains } from './people.ts';
+import { cellsOf, withoutManager } from './record.ts';
+import type { ImportRecord, StagedCells } from './record.ts';
+import { loadRequester } from './requester.ts';
+import { loadWorld } from './world.ts';
+import type { World } from './world.ts';
+import { holdPlaces, PlacesChanged, takeNumbers, writeRows } from './write-batch.ts';
+import type { UsedPlaces } from './write-batch.ts';
+
+const batch = 500;
+const tries = 3;
+
+/** Why an import ended; nothing more of it is written. */
+export class ImportFailed extends Error {}
+
+export type Writing = {
+  db: Kysely<DB>;
+  record: ImportRecord;
+  keys: FileKeys;
+  /** Called in the transaction of each piece of work with how many rows are done; throws when the work is lost. */
+  onDone: (db: Db, rows: number) => Promise<void>;
+};
+
+type Batch = { world: World; judged: Judged[] };
+
+async function loadRows(db: Db, importId: number, wanted: readonly number[]): Promise<StagedCells[]> {
+  const rows: StagedCells[] = [];
+  for await (const some of cellsOf(db, importId, { size: batch, rows: wanted })) rows.push(...some);
+  return rows;
+}
+
+/** What the importer may do is asked anew for each piece of work. */
+async function loadBatchWorld(db: Db, { record, keys }: Writing, rows: readonly number[]): Promise<World> {
+  const actor = await loadRequester(db, new Map(), record.created_by);
+  if (!actor || !holds(actor, 'employees.import')) throw new ImportFailed('The right to import people was withdrawn.');
+  const refs = [...new Set(rows.flatMap((row) => keys.managers.get(row) ?? []))];
+  if (record.on_conflict === 'update' && refs.length > 0) await lockReportingLines(db);
+  return loadWorld(db, { actor, record, keys, refs });
+}
+
+const other: FieldErrors = { row: ['This row would now do something else than was shown.'] };
+
+/** Fails what is not what was shown any more. */
+const asShown = (judged: Judged, { digest }: StagedCells): Judged =>
+  judged.status === 'failed' || judged.digest === digest
+    ? judged
+    : {
+        ...judged,
+        status: 'failed',
+        action: 'none',
+        subject_id: null,
+        changes: null,
+        plan: null,
+        digest: '',
+        errors: other,
+      };
+
+/** Judges rows as they stand now; managers are there already or among them. */
+async function judgeBatch(db: Db, writing: Writing, wanted: readonly number[]): Promise<Batch> {
+  const world = await loadBatchWorld(db, writing, wanted);
+  const rows = await loadRows(db, writing.record.id, wanted);
+  const judged = (await judgeRows(db, world, rows, { lock: true })).map((one, index) =>
+    asShown(one, rows[index] as StagedCells),
+  );
+  const lines = judged.map(lineOf);
+  const known = lines.flatMap(({ manager }) => (typeof manager === 'number' && manager > 0 ? [manager] : []));
+  const problems = judgeLines(lines, await loadChains(db, [...new Set(known)]), { followFailures: true });
+  const inBatch = new Set(wanted);
+  for (const { row, manager } of lines)
+    if (typeof manager === 'number' && manager < 0 && !inBatch.has(-manager))
+      problems.push({ row, message: `The reporting manager in row ${-manager} cannot be imported.` });
+  const messages = new Map(problems.map(({ row, message }) => [row, message]));
+  const withProblems = judged.map((one) => {
+    const message = messages.get(one.row);
+    return message === undefined ? one : { ...withoutManager(one, message), plan: null };
+  });
+  return { world, judged: withProblems };
+}
+
+async function writeBatch(db: Db, writing: Writing, rows: readonly number[], used: UsedPlaces): Promise<Judged[]> {
+  const { world, judged } = await judgeBatch(db, writing, rows);
+  const failed = judged.filter(({ status }) => status === 'failed');
+  if (failed.length > 0 && writing.record.mode === 'atomic')
+    throw new ImportFailed(`Row ${failed[0]?.row}: ${Object.values(failed[0]?.errors ?? {}).flat()[0]}`);
+  const valid = judged.filter(({ status }) => status === 'valid');
+  const numbers = await takeNumbers(writing.db, valid, writing.keys);
+  await writeRows(db, world, valid, { numbers, used });
+  if (failed.length > 0)
+    await saveOutcomes(
+      db,
+      writing.record.id,
+      failed.map(({ plan: _, node: __, manager: ___, active: ____, ...rest }) => rest),
+    );
+  return judged;
+}
+
+const noPlaces = (): UsedPlaces => ({ entities: new Set(), departments: new Set() });
+
+/** Repeats work that lost a deadlock or found its departments closed. */
+async function withTries<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt >= tries || !(error instanceof PlacesChanged || isRetryable(error))) throw error;
+    }
+  }
+}
+
+/** What the database refuses about the fields of a row. */
+function refusalOf(error: unknown): FieldErrors | undefined {
+  const known = fromDatabase(error);
+  return known instanceof HttpError && known.status === 422 ? known.body.errors : undefined;
+}
+
+async function failRow(writing: Writing, row: number, errors: FieldErrors, done: number): Promise<void> {
+  await inJob(writing.db, async (db) => {
+    const failure = {
+      row,
+      status: 'failed',
+      action: 'none',
+      key: null,
+      subject_id: null,
+      errors,
+      warnings: {},
+      changes: null,
+      digest: '',
+    } as const;
+    await saveOutcomes(db, writing.record.id, [failure]);
+    await writing.onDone(db, done + 1);
+  });
+}
+
+/** Writes some rows in a transaction of their own. What the database refuses is narrowed down to the row at fault. */
+async function writeApart(writing: Writing, rows: readonly number[], done: number): Promise<void> {
+  try {
+    await withTries(() =>
+      inJob(writing.db, async (db) => {
+        const used = noPlaces();
+        await writeBatch(db, writing, rows, used);
+        await writing.onDone(db, done + rows.length);
+        await holdPlaces(db, used);
+      }),
+    );
+  } catch (error) {
+    const errors = refusalOf(error);
+    if (!errors) throw error;
+    if (rows.length === 1) return failRow(writing, rows[0] as number, errors, done);
+    const half = Math.ceil(rows.length / 2);
+    await writeApart(writing, rows.slice(0, half), done);
+    await writeApart(writing, rows.slice(half), done + half);
+  }
+}
+
+async function openRows(db: Db, { id }: ImportRecord): Promise<number[]> {
+  const { rows } = await sql<{ row: number }>`
+    select "row" from import_rows where import_id = ${id} and status = 'valid' order by "row"`.execute(db);
+  return rows.map(({ row }) => row);
+}
+
+/** The rows that are still to be written, managers before their people, in batches. */
+async function batchesOf({ db, record, keys }: Writing): Promise<{ done: number; batches: number[][] }> {
+  const open = await openRows(db, record);
+  const managerRowOf = (row: number) => {
+    const key = keys.managers.get(row);
+    return key === undefined ? undefined : (keys.numbers.get(key) ?? keys.emails.get(key))?.[0];
+  };
+  const ordered = managersFirst(open, managerRowOf);
+  const count = Math.ceil(ordered.length / batch);
+  const batches = Array.from({ length: count }, (_, index) => ordered.slice(index * batch, (index + 1) * batch));
+  return { done: keys.rows.length - open.length, batches };
+}
+
+/** Writes the valid rows batch by batch, each in a transaction of its own; what was written before stays. */
+async function writePartially(writing: Writing, finish: (db: Db) => Promise<void>): Promise<void> {
+  let { done, batches } = await batchesOf(writing);
+  for (const rows of batches) {
+    await writeApart(writing, rows, done);
+    done += rows.length;
+  }
+  await inJob(writing.db, finish);
+}
+
+/** Writes all rows in one transaction or none. */
+async function writeAtOnce(writing: Writing, finish: (db: Db) => Promise<void>): Promise<void> {
+  const { batches } = await batchesOf(writing);
+  await withTries(() =>
+    inJob(writing.db, async (db) => {
+      const used = noPlaces();
+      let done = 0;
+      for (const rows of batches) {
+        await writeBatch(db, writing, rows, used);
+        done += rows.length;
+        // seen by others while the transaction goes on
+        await writing.onDone(writing.db, done);
+      }
+      await finish(db);
+      await holdPlaces(db, used);
+    }),
+  ).catch((error: unknown) => {
+    const errors = refusalOf(error);
+    throw errors ? new ImportFailed(Object.values(errors).flat()[0]) : error;
+  });
+}
+
+/**
+ * Writes the rows of an import that are planned and not written yet.
+ * @param finish ends the import in the last transaction
+ * @throws ImportFailed
+ */
+export const writeImport = (writing: Writing, finish: (db: Db) => Promise<void>): Promise<void> =>
+  writing.record.mode === 'atomic' ? writeAtOnce(writing, finish) : writePartially(writing, finish);
