@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+
+const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
+type Manifest = {
+  dependencies?: Record<string, string>;
+  devDependencies?: Record<string, string>;
+  optionalDependencies?: Record<string, string>;
+};
+type Locked = { version?: string; resolved?: string; integrity?: string; link?: boolean; hasInstallScript?: boolean };
+
+const manifests = ['', 'contract/', 'server/', 'web/'].map(
+  (folder) => JSON.parse(read(`${folder}package.json`)) as Manifest,
+);
+const locked = (JSON.parse(read('package-lock.json')) as { packages: Record<string, Locked> }).packages;
+const versionsOf = (name: string) =>
+  Object.entries(locked)
+    .filter(([path]) => path.endsWith(`node_modules/${name}`))
+    .map(([, entry]) => entry.version ?? '');
+
+const parts = (version: string) => version.split(/[.-]/).slice(0, 3).map(Number);
+function atLeast(version: string, floor: string) {
+  const [a, b] = [parts(version), parts(floor)];
+  const place = a.findIndex((part, index) => part !== b[index]);
+  return place < 0 || (a[place] ?? 0) > (b[place] ?? 0);
+}
+
+test.each([
+  ['fastify', '5.12.1'],
+  ['@fastify/static', '9.1.1'],
+  ['yauzl', '3.2.1'],
+  ['kysely', '0.28.17'],
+])('%s is at least %s', (name, floor) => {
+  const versions = versionsOf(name);
+  expect(versions).not.toEqual([]);
+  for (const version of versions) expect(atLeast(version, floor), version).toBe(true);
+});
+
+test.each(['@fastify/middie', '@fastify/express', '@fastify/secure-session', 'xlsx', 'exceljs', 'adm-zip', 'knex'])(
+  '%s is not used, not even by another package',
+  (name) => {
+    expect(versionsOf(name)).toEqual([]);
+  },
+);
+
+test('the lockfile pins every package by its hash and names no address', () => {
+  for (const [path, entry] of Object.entries(locked)) {
+    if (!path.includes('node_modules/') || entry.link) continue;
+    expect(entry.integrity, path).toMatch(/^sha512-/);
+    expect(entry.resolved, path).toBeUndefined();
+  }
+});
+
+test('every direct dependency has exact version and a line that says why', () => {
+  const reasons = read('docs/dependencies.md');
+  for (const { dependencies, devDependencies, optionalDependencies } of manifests)
+    for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies })) {
+      expect(version, name).toMatch(/^\d+\.\d+\.\d+/);
+      if (!name.startsWith('@tenure/')) expect(reasons, name).toContain(name);
+    }
+});
+
+test('the budgets of runtime dependencies hold', () => {
+  const count = (index: number) => Object.keys(manifests[index]?.dependencies ?? {}).length;
+  expect(count(2)).toBeLessThanOrEqual(30);
+  expect(count(3)).toBeLessThanOrEqual(25);
+});
