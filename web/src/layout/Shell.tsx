@@ -53,7 +53,7 @@ export function Shell() {
 function PhoneBar({ open, onToggle }: { open: boolean; onToggle: () => void }) {
   const t = useTranslations('app');
   return (
-    <header className={classes['bar']}>
+    <section className={classes['bar']} aria-label={t('bar')}>
       <Burger
         opened={open}
         onClick={onToggle}
@@ -63,7 +63,7 @@ function PhoneBar({ open, onToggle }: { open: boolean; onToggle: () => void }) {
       />
       <Brand />
       <span className={classes['barEnd']} />
-    </header>
+    </section>
   );
 }
 

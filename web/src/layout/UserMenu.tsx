@@ -1,6 +1,5 @@
 import { Menu, UnstyledButton, useMantineColorScheme, type MantineColorScheme } from '@mantine/core';
 import {
-  IconCheck,
   IconChevronDown,
   IconDeviceDesktop,
   IconKey,
@@ -77,18 +76,13 @@ function Appearance() {
   return (
     <>
       <Menu.Label>{t('appearance')}</Menu.Label>
-      {schemes.map(({ value, label, Icon }) => (
-        <Menu.Item
-          key={value}
-          role="menuitemradio"
-          aria-checked={colorScheme === value}
-          leftSection={<Icon size={15} aria-hidden />}
-          rightSection={colorScheme === value ? <IconCheck size={15} aria-hidden /> : null}
-          onClick={() => setColorScheme(value)}
-        >
-          {t(label)}
-        </Menu.Item>
-      ))}
+      <Menu.RadioGroup value={colorScheme} onChange={(value) => setColorScheme(value as MantineColorScheme)}>
+        {schemes.map(({ value, label, Icon }) => (
+          <Menu.RadioItem key={value} value={value} rightSection={<Icon size={15} aria-hidden />}>
+            {t(label)}
+          </Menu.RadioItem>
+        ))}
+      </Menu.RadioGroup>
     </>
   );
 }

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createTranslator, IntlErrorCode } from 'use-intl/core';
+import { createTranslator, IntlErrorCode, type IntlError } from 'use-intl/core';
 import { expect, test } from 'vitest';
 import en from './en.json';
 
@@ -39,7 +39,7 @@ function asked(file: string): string[] {
 
 test.each(keys)('%s is a well-formed message', (_key, text) => {
   const faults: string[] = [];
-  const onError = ({ code, message }: { code: string; message: string }) => {
+  const onError = ({ code, message }: IntlError) => {
     // No values are given here, so that a message asks for some is no fault.
     if (code === IntlErrorCode.INVALID_MESSAGE) faults.push(message);
   };

@@ -41,6 +41,11 @@ const night: MantineColorsTuple = [
 // content security policy refuses.
 const overlay = { defaultProps: { lockScroll: false } };
 
+// A menu belongs to the landmark it is opened from; what opens it is no menu item, so nothing but items may be in it.
+const menu = {
+  defaultProps: { withinPortal: false, floatingStrategy: 'fixed', withInitialFocusPlaceholder: false },
+} as const;
+
 /** Sizes, colours and defaults of the kit. Its CSS variables are generated into theme-variables.css. */
 export const theme = createTheme({
   primaryColor: 'lagoon',
@@ -64,5 +69,5 @@ export const theme = createTheme({
       h3: { fontSize: '0.9375rem', lineHeight: '1.4' },
     },
   },
-  components: { Modal: overlay, Drawer: overlay },
+  components: { Modal: overlay, Drawer: overlay, Menu: menu },
 });

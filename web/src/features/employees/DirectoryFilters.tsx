@@ -1,9 +1,10 @@
-import { ActionIcon, Button, Drawer } from '@mantine/core';
+import { ActionIcon, Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconFilter } from '@tabler/icons-react';
 import { departments, entities } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
 import { useSession } from '../../api/session.tsx';
+import { BottomSheet } from '../../ui/Dialog.tsx';
 import { Pills } from '../../ui/Pills.tsx';
 import { RecordSelect } from '../../ui/RecordSelect.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
@@ -68,12 +69,10 @@ function FilterSheet(props: Props) {
       <ActionIcon variant="default" size={44} aria-label={t('filters')} onClick={sheet.open}>
         <IconFilter size={19} aria-hidden />
       </ActionIcon>
-      <Drawer opened={open} onClose={sheet.close} position="bottom" size="20rem" title={t('filters')}>
-        <div className={classes['sheet']}>
-          <Selects {...props} />
-          <Button onClick={sheet.close}>{t('showResults')}</Button>
-        </div>
-      </Drawer>
+      <BottomSheet opened={open} onClose={sheet.close} title={t('filters')}>
+        <Selects {...props} />
+        <Button onClick={sheet.close}>{t('showResults')}</Button>
+      </BottomSheet>
     </>
   );
 }

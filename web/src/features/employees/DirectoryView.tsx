@@ -1,5 +1,5 @@
 import { ActionIcon, Menu } from '@mantine/core';
-import { IconAdjustmentsHorizontal, IconCheck } from '@tabler/icons-react';
+import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
 import { useTranslations } from 'use-intl';
 import { usePhone } from '../../ui/use-phone.ts';
 
@@ -26,45 +26,23 @@ export function DirectoryView({ view, onChange, columns }: Props) {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{t('density')}</Menu.Label>
-        <Choice
-          kind="menuitemradio"
-          on={!view.compact}
-          label={t('comfortable')}
-          onChoose={() => onChange({ ...view, compact: false })}
-        />
-        <Choice
-          kind="menuitemradio"
-          on={view.compact}
-          label={t('compact')}
-          onChoose={() => onChange({ ...view, compact: true })}
-        />
+        <Menu.RadioGroup
+          value={view.compact ? 'compact' : 'comfortable'}
+          onChange={(density) => onChange({ ...view, compact: density === 'compact' })}
+        >
+          <Menu.RadioItem value="comfortable">{t('comfortable')}</Menu.RadioItem>
+          <Menu.RadioItem value="compact">{t('compact')}</Menu.RadioItem>
+        </Menu.RadioGroup>
         <Menu.Divider />
         <Menu.Label>{t('columnsLabel')}</Menu.Label>
         {columns
           .filter(({ id }) => id !== 'name')
           .map(({ id, header }) => (
-            <Choice
-              key={id}
-              kind="menuitemcheckbox"
-              on={!view.hidden.includes(id)}
-              label={header}
-              onChoose={() => toggle(id)}
-            />
+            <Menu.CheckboxItem key={id} checked={!view.hidden.includes(id)} onChange={() => toggle(id)}>
+              {header}
+            </Menu.CheckboxItem>
           ))}
       </Menu.Dropdown>
     </Menu>
   );
 }
-
-type ChoiceProps = { kind: 'menuitemradio' | 'menuitemcheckbox'; on: boolean; label: string; onChoose: () => void };
-
-const Choice = ({ kind, on, label, onChoose }: ChoiceProps) => (
-  <Menu.Item
-    role={kind}
-    aria-checked={on}
-    rightSection={on ? <IconCheck size={15} aria-hidden /> : null}
-    onClick={onChoose}
-  >
-    {label}
-  </Menu.Item>
-);

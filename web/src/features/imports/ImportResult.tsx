@@ -1,4 +1,4 @@
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { employeeImports, type Import } from '@tenure/contract';
 import { Link } from '@tanstack/react-router';
@@ -7,6 +7,7 @@ import { address } from '../../api/call.ts';
 import { useSend } from '../../api/query.ts';
 import { paths } from '../../paths.ts';
 import { Moment } from '../../ui/Dates.tsx';
+import { Dialog, DialogActions } from '../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { Counts } from './Counts.tsx';
@@ -61,20 +62,18 @@ function Undo({ found }: { found: Import }) {
       <Button variant="default" onClick={dialog.open}>
         {t('undo')}
       </Button>
-      <Modal opened={open} onClose={dialog.close} title={t('undoTitle')} centered>
-        <div className={classes['dialog']}>
-          <p>{t('undoText', { count: found.counts.created })}</p>
-          <ErrorNotice error={undo.error} />
-          <div className={classes['dialogActions']}>
-            <Button variant="default" onClick={dialog.close}>
-              {t('keep')}
-            </Button>
-            <Button color="red.8" loading={undo.isPending} onClick={confirm}>
-              {t('undo')}
-            </Button>
-          </div>
-        </div>
-      </Modal>
+      <Dialog opened={open} onClose={dialog.close} title={t('undoTitle')}>
+        <p>{t('undoText', { count: found.counts.created })}</p>
+        <ErrorNotice error={undo.error} />
+        <DialogActions>
+          <Button variant="default" onClick={dialog.close}>
+            {t('keep')}
+          </Button>
+          <Button color="red.8" loading={undo.isPending} onClick={confirm}>
+            {t('undo')}
+          </Button>
+        </DialogActions>
+      </Dialog>
     </>
   );
 }

@@ -39,6 +39,8 @@ export function RowGrid({ found, editable = false }: { found: Import; editable?:
       query: { page, search, ...(shown === 'failed' && { status: 'failed' }) },
     }),
     placeholderData: keepPreviousData,
+    // What was read while the service was still at work says nothing about the result.
+    staleTime: 0,
   });
   const go = (patch: ImportSearch) =>
     void navigate({ search: (old) => ({ ...old, page: undefined, ...patch }) as ImportSearch });

@@ -1,0 +1,55 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import axe from 'axe-core';
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+const pictures = join(import.meta.dirname, '../test-results/screens');
+const sizes = [
+  { name: '1440', width: 1_440, height: 900 },
+  { name: '390', width: 390, height: 844 },
+] as const;
+const schemes = ['light', 'dark'] as const;
+const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  return page.evaluate(async (tags) => {
+    const { axe: injected } = globalThis as unknown as { axe: typeof axe };
+    const { violations: found } = await injected.run({ runOnly: { type: 'tag', values: tags } });
+    return found.flatMap(({ id, nodes }) => nodes.map(({ html, any }) => `${id}: ${html} ${any[0]?.message ?? ''}`));
+  }, rules);
+}
+
+/** Does the page scroll sideways as a whole? Regions inside it may. */
+const scrollsSideways = (page: Page): Promise<boolean> =>
+  page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth');
+
+/** Checks what is on the screen as it is, for states that another window size would end: an open menu, a sheet. */
+export async function expectAccessibleAsIs(page: Page, name: string): Promise<void> {
+  await mkdir(pictures, { recursive: true });
+  await page.waitForTimeout(250);
+  await page.screenshot({ path: join(pictures, `${name}.png`) });
+  expect.soft(await violations(page), name).toEqual([]);
+}
+
+/**
+ * Checks what is on the screen with axe in both colour schemes on a desktop and on a phone, and keeps a picture of each
+ * for people to look at.
+ */
+export async function expectAccessible(page: Page, name: string): Promise<void> {
+  await mkdir(pictures, { recursive: true });
+  const before = page.viewportSize();
+  for (const size of sizes) {
+    await page.setViewportSize(size);
+    for (const colorScheme of schemes) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await page.waitForTimeout(150);
+      await page.screenshot({ path: join(pictures, `${name}-${size.name}-${colorScheme}.png`) });
+      expect.soft(await violations(page), `${name}, ${size.name}, ${colorScheme}`).toEqual([]);
+      expect.soft(await scrollsSideways(page), `${name}, ${size.name} scrolls sideways`).toBe(false);
+    }
+  }
+  await page.emulateMedia({ colorScheme: 'light' });
+  if (before) await page.setViewportSize(before);
+}

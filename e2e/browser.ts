@@ -1,0 +1,37 @@
+import { chromium, type Browser, type Page } from 'playwright-core';
+import { findChromium } from '../scripts/chromium.ts';
+
+const quiet = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+export const openBrowser = (): Promise<Browser> => chromium.launch({ executablePath: findChromium(), args: quiet });
+
+/** Refusals the journeys provoke; a browser reports each as an error of the console. */
+const provoked = /the server responded with a status of (401|404|422)/;
+
+/**
+ * A page in a context of its own. `problems` collects whatever a healthy page never does: uncaught errors, errors on
+ * the console, violations of the content security policy, requests that leave the service.
+ */
+export async function openPage(browser: Browser, address: string): Promise<{ page: Page; problems: string[] }> {
+  const context = await browser.newContext({ baseURL: address, locale: 'en-GB', timezoneId: 'UTC' });
+  context.setDefaultTimeout(15_000);
+  const page = await context.newPage();
+  const problems: string[] = [];
+  page.on('pageerror', (error) => problems.push(`uncaught: ${error.stack ?? error.message}`));
+  page.on('console', (message) => {
+    const bad = message.type() === 'error' || message.text().includes('Content Security Policy');
+    if (bad && !provoked.test(message.text())) problems.push(`console: ${message.text()}`);
+  });
+  page.on('request', (request) => {
+    if (!request.url().startsWith(address)) problems.push(`left the service: ${request.url()}`);
+  });
+  return { page, problems };
+}

@@ -1,0 +1,213 @@
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expectAccessible, expectAccessibleAsIs } from './accessible.ts';
+import { openBrowser, openPage } from './browser.ts';
+import { startTenure, type Tenure } from './service.ts';
+
+/** The first day of a new installation, one step after the other in one browser. */
+
+const data = join(import.meta.dirname, '../server/src/testing/data');
+const ownPassword = 'Quiet-Harbour-42';
+
+let tenure: Tenure;
+let browser: Browser;
+let page: Page;
+let problems: string[];
+
+beforeAll(async () => {
+  [tenure, browser] = await Promise.all([startTenure(), openBrowser()]);
+  ({ page, problems } = await openPage(browser, tenure.address));
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await tenure?.stop();
+});
+
+let broken = false;
+beforeEach(({ onTestFailed, skip }) => {
+  skip(broken, 'an earlier step failed');
+  onTestFailed(() => {
+    broken = true;
+  });
+});
+
+const expectHeading = (name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor();
+const button = (name: string | RegExp) => page.getByRole('button', { name });
+const path = () => page.url().slice(tenure.address.length);
+
+test('a guest who opens a page is asked to sign in, and told what is wrong', async () => {
+  await page.goto('/employees?search=king');
+  await expectHeading('Sign in');
+  expect(path()).toBe('/login?next=%2Femployees%3Fsearch%3Dking');
+  await button('Sign in').click();
+  await page.getByText('The email field is required.').waitFor();
+  await page.locator('input[type=email]:focus').waitFor();
+  await expectAccessible(page, 'sign-in');
+});
+
+test('the administrator signs in with the one-time password and chooses an own one', async () => {
+  await page.getByLabel('Work email').fill(tenure.email);
+  await page.getByLabel('Password', { exact: true }).fill(tenure.oneTimePassword);
+  await page.keyboard.press('Enter');
+  await expectHeading('Choose your own password');
+  await page.getByLabel('One-time password').fill(tenure.oneTimePassword);
+  await page.getByLabel('New password', { exact: true }).fill('Quiet4');
+  await expectAccessible(page, 'new-password');
+  await page.getByLabel('New password', { exact: true }).fill(ownPassword);
+  await page.getByLabel('New password, again').fill(ownPassword);
+  await button('Save password').click();
+  await expectHeading('Employees');
+  expect(path()).toBe('/employees?search=king');
+  await page.getByText('Nobody matches').waitFor();
+  await expectAccessible(page, 'employees-no-result');
+});
+
+test('the first company is created', async () => {
+  await page.getByRole('link', { name: 'Home' }).click();
+  await expectHeading(/^Hello/);
+  await expectAccessible(page, 'home');
+  await page.getByRole('link', { name: 'Create the first company' }).click();
+  await expectHeading('Create the first company');
+  await expectAccessible(page, 'company');
+  await page.getByLabel('Name').fill('Sample Company');
+  await button('Create company').click();
+  await expectHeading('Import people');
+});
+
+async function upload(file: string): Promise<void> {
+  await page.locator('input[type=file]').setInputFiles(join(data, file));
+  await page.getByRole('switch', { name: 'Create departments' }).check();
+  await button('Check the file').click();
+  await expectHeading('Result of the check');
+}
+
+test('a thousand people are imported from a file with headers of its own', async () => {
+  await page.getByText('Sample Company').waitFor({ state: 'attached' });
+  await expectAccessible(page, 'import-upload');
+  await upload('employees-1000.csv');
+  await page.getByText('georgi.facello.10001@example.com').waitFor();
+  await expectAccessible(page, 'import-check');
+  await button('Change columns').click();
+  await expectHeading('Which column is what?');
+  await expectAccessible(page, 'import-columns');
+  await page.goBack();
+  await button('Import 1,000 people').click();
+  await expectHeading('Import finished');
+  await page.getByRole('link', { name: /^Open/ }).first().waitFor();
+  await expectAccessible(page, 'import-finished');
+  await button('Take back').click();
+  await page.getByRole('dialog', { name: 'Take this import back?' }).waitFor();
+  await expectAccessibleAsIs(page, 'import-undo');
+  await button('Keep it').click();
+});
+
+test('a file with one wrong cell is mended in place, also after a reload, and imported', async () => {
+  await page.getByRole('link', { name: 'Another import' }).click();
+  await expectHeading('Import people');
+  await upload('employees-107.csv');
+  await button('Import 106 people').waitFor();
+  await expectAccessible(page, 'import-errors');
+  await page.reload();
+  await page.getByRole('textbox', { name: /^Department, row 80/ }).fill('Sales');
+  await page.keyboard.press('Enter');
+  await page.getByText('Row 80 is in order now.').waitFor();
+  await button('Import 107 people').click();
+  await expectHeading('Import finished');
+  await page.getByRole('link', { name: 'See the people' }).click();
+  await page.getByText('1,107 people').waitFor();
+  await expectAccessible(page, 'employees');
+});
+
+test.each([
+  ['name', 'yang neena', 'Neena Yang'],
+  ['number', '10004', 'Chirstian Koblick'],
+  ['e-mail', 'nyang@example.com', 'Neena Yang'],
+])('a person is found by %s', async (_what, words, name) => {
+  await page.goto('/employees');
+  await page.getByRole('searchbox').fill(words);
+  await page.getByText('1 person').waitFor();
+  await page.getByRole('link', { name }).waitFor();
+  expect(path()).toContain('search=');
+});
+
+test('the directory keeps its filters in the address', async () => {
+  await page.goto('/employees');
+  await page.getByRole('combobox', { name: 'Department' }).click();
+  await page.getByRole('option', { name: 'Executive' }).click();
+  await page.getByText('3 people').waitFor();
+  await page.getByRole('button', { name: /^Number/ }).click();
+  await page.getByRole('link', { name: 'Steven King' }).waitFor();
+  const address = page.url();
+  await page.reload();
+  await page.getByText('3 people').waitFor();
+  expect(page.url()).toBe(address);
+});
+
+test('the profile shows the person, their job and what was recorded', async () => {
+  await page.getByRole('link', { name: 'Neena Yang' }).click();
+  await expectHeading('Neena Yang');
+  await page.getByText('Administration Vice President').first().waitFor();
+  await expectAccessible(page, 'profile');
+  for (const tab of ['Job', 'Documents', 'History']) {
+    await page.getByRole('tab', { name: tab }).click();
+    await page.getByRole('tabpanel', { name: tab }).waitFor();
+    await expectAccessible(page, `profile-${tab.toLowerCase()}`);
+  }
+  await page.getByRole('tab', { name: 'Overview' }).click();
+  await page.getByRole('link', { name: 'Steven King' }).first().click();
+  await expectHeading('Steven King');
+});
+
+test('the list of imports, and an address that is no page', async () => {
+  await page.goto('/imports');
+  await page.getByRole('link', { name: 'employees-107.csv' }).waitFor();
+  await expectAccessible(page, 'imports');
+  await page.getByRole('link', { name: 'employees-107.csv' }).click();
+  await expectHeading('Import finished');
+  await page.goto('/employees/999999');
+  await expectHeading('There is nothing here');
+  await expectAccessible(page, 'not-found');
+});
+
+test('on a phone the menu and the filters open over the page', async () => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/employees');
+  await button('Open menu').click();
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Imports' }).waitFor();
+  await expectAccessibleAsIs(page, 'menu-390');
+  await button('Close menu').click();
+  await button('Filters').click();
+  await page.getByRole('dialog', { name: 'Filters' }).waitFor();
+  await expectAccessibleAsIs(page, 'filters-390');
+  await button('Show results').click();
+  await page.setViewportSize({ width: 1_440, height: 900 });
+});
+
+test('the chosen appearance survives a reload', async () => {
+  await page.getByRole('button', { name: new RegExp(tenure.email) }).click();
+  await page.getByRole('menuitemradio', { name: 'Dark' }).click();
+  await expectAccessibleAsIs(page, 'user-menu');
+  await page.reload();
+  await expectHeading('Employees');
+  expect(await page.locator('html').getAttribute('data-mantine-color-scheme')).toBe('dark');
+});
+
+test('signing out ends the session in every tab, and going back shows nothing', async () => {
+  const other = await page.context().newPage();
+  await other.goto('/imports');
+  await other.getByRole('heading', { level: 1, name: 'Imports' }).waitFor();
+  await page.getByRole('button', { name: new RegExp(tenure.email) }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await expectHeading('Sign in');
+  await other.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
+  await page.goBack();
+  await expectHeading('Sign in');
+  expect(await page.getByText('Neena Yang').count()).toBe(0);
+  await other.close();
+});
+
+test('no page had an error, broke the content security policy or left the service', () => {
+  expect(problems).toEqual([]);
+});

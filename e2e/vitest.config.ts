@@ -1,0 +1,14 @@
+import { defineConfig } from 'vitest/config';
+
+/** Journeys in a real browser against the real service; the browser application must have been built. */
+export default defineConfig({
+  test: {
+    name: 'e2e',
+    root: import.meta.dirname,
+    include: ['**/*.e2e.ts'],
+    environment: 'node',
+    fileParallelism: false,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+  },
+});

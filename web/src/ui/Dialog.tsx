@@ -1,0 +1,31 @@
+import { Drawer, Modal } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
+import classes from './Dialog.module.css';
+
+type Props = { title: string; opened: boolean; onClose: () => void; children: ReactNode };
+
+/** A question in the middle of the screen; Escape and a click beside it leave everything as it was. */
+export function Dialog({ children, ...props }: Props) {
+  const t = useTranslations('dialog');
+  return (
+    <Modal {...props} centered closeButtonProps={{ 'aria-label': t('close') }}>
+      <div className={classes['content']}>{children}</div>
+    </Modal>
+  );
+}
+
+/** What a phone shows from below instead of a row of controls. */
+export function BottomSheet({ children, ...props }: Props) {
+  const t = useTranslations('dialog');
+  return (
+    <Drawer {...props} position="bottom" size="20rem" closeButtonProps={{ 'aria-label': t('close') }}>
+      <div className={classes['content']}>{children}</div>
+    </Drawer>
+  );
+}
+
+/** The buttons a dialog ends with. */
+export const DialogActions = ({ children }: { children: ReactNode }) => (
+  <div className={classes['actions']}>{children}</div>
+);
