@@ -1,0 +1,68 @@
+import { sql } from 'kysely';
+import type { RawBuilder, SqlBool } from 'kysely';
+import { pageOffset, pageSize } from '../http/paging.ts';
+import type { PageQuery } from '../http/paging.ts';
+import type { Db } from './connect.ts';
+
+/** Pieces that lists are made of. */
+
+type Condition = RawBuilder<SqlBool>;
+
+/** All of these conditions. */
+export const every = (conditions: readonly Condition[]): Condition =>
+  conditions.length === 0 ? sql<SqlBool>`true` : sql<SqlBool>`(${sql.join(conditions, sql` and `)})`;
+
+/** A filter by several values of a text column; none when the query does not have it. */
+export const oneOfTexts = (column: RawBuilder<unknown>, values: readonly string[] | null | undefined): Condition[] =>
+  values ? [sql<SqlBool>`${column} = any(${values}::text[])`] : [];
+
+/** A filter by several ids; with `orNone` the id 0 stands for rows that have none. */
+export function oneOfIds(
+  column: RawBuilder<unknown>,
+  ids: readonly number[] | undefined,
+  { orNone = false } = {},
+): Condition[] {
+  if (!ids) return [];
+  const one = sql<SqlBool>`${column} = any(${ids}::bigint[])`;
+  return [orNone && ids.includes(0) ? sql<SqlBool>`(${one} or ${column} is null)` : one];
+}
+
+export const wordsOf = (search: string | null | undefined) => (search ?? '').split(/\s+/).filter((word) => word !== '');
+
+/** True for rows whose texts hold every word of the search, whatever case and accents. For lists of some thousand rows. */
+export const holdsWords = (texts: readonly RawBuilder<unknown>[], search: string | null | undefined): Condition[] =>
+  wordsOf(search).map(
+    (word) => sql<SqlBool>`position(fold(${word}::text) in fold(concat_ws(' ', ${sql.join(texts)}))) > 0`,
+  );
+
+/** Every order ends with the id, so that pages never overlap; what has no value comes last. */
+export const orderedBy = (
+  expression: RawBuilder<unknown>,
+  direction: 'asc' | 'desc' | null | undefined,
+  id: RawBuilder<unknown>,
+) => sql`order by ${expression} ${direction === 'desc' ? sql`desc` : sql`asc`} nulls last, ${id}`;
+
+type Placed = { list_total: number; place: number | null };
+
+/**
+ * One page and the total in one statement, so that both come from one snapshot.
+ * @param rows the whole list in its order, without a limit
+ * @param total the query that counts it
+ */
+export async function selectPage<Row>(
+  db: Db,
+  query: PageQuery,
+  { rows, total }: { rows: RawBuilder<Row>; total: RawBuilder<unknown> },
+): Promise<{ rows: Row[]; total: number }> {
+  const found = await sql<Row & Placed>`
+    select counted.list_total, page.*
+    from (select (${total})::bigint as list_total) as counted
+    left join lateral (
+      select row_number() over () as place, found.*
+      from (${rows} limit ${pageSize(query)} offset ${pageOffset(query)}) as found
+    ) as page on true
+    order by page.place`.execute(db);
+  const list_total = found.rows[0]?.list_total ?? 0;
+  const placed = found.rows.filter(({ place }) => place !== null);
+  return { rows: placed.map(({ list_total: _total, place: _place, ...row }) => row as Row), total: list_total };
+}

@@ -1,0 +1,107 @@
+import type { entities, Entity, EntityRow, Permission, QueryOut } from '@tenure/contract';
+import { sql } from 'kysely';
+import type { Selectable } from 'kysely';
+import type { Actor } from '../../access/actor.ts';
+import type { Db } from '../../db/connect.ts';
+import { every, holdsWords, oneOfTexts, orderedBy, selectPage } from '../../db/lists.ts';
+import type { Entities } from '../../db/schema.ts';
+import { notFound } from '../../http/errors.ts';
+import { can, entitiesFor } from './policy.ts';
+
+type Stored = Omit<EntityRow, 'allowed_actions'>;
+type ListQuery = QueryOut<typeof entities.list>;
+
+const columns = sql`
+  e.id, e.name, e.code, e.status, e.description, e.registration_number, e.tax_number, e.address, e.country, e.timezone,
+  e.probation_months, e.probation_lead_days, e.probation_max_extensions, e.revision, e.created_at, e.updated_at,
+  (select count(*) from departments d where d.entity_id = e.id) as departments_count,
+  (select coalesce(sum(c.people), 0)::bigint from employee_counts c
+   where c.level = 'entity' and c.key_id = e.id and c.activity_status = 'active') as employees_count`;
+
+const sorts = {
+  name: sql`e.name_sort`,
+  code: sql`e.code collate "C"`,
+  status: sql`e.status`,
+  employees_count: sql`employees_count`,
+  created_at: sql`e.created_at`,
+};
+
+const searched = [sql`e.name`, sql`e.code`, sql`e.registration_number`];
+
+function listOf(actor: Actor, query: ListQuery) {
+  const where = every([
+    entitiesFor(actor, 'entities.view'),
+    ...oneOfTexts(sql`e.status`, query.status),
+    ...holdsWords(searched, query.search),
+  ]);
+  const order = orderedBy(sorts[query.sort_by ?? 'name'], query.sort_direction, sql`e.id`);
+  return {
+    rows: sql<Stored>`select ${columns} from entities e where ${where} ${order}`,
+    total: sql`select count(*) from entities e where ${where}`,
+  };
+}
+
+const withActions = (actor: Actor, rows: readonly Stored[]): EntityRow[] => {
+  const actions = can(actor);
+  return rows.map((row) => ({ ...row, allowed_actions: actions(row) }));
+};
+
+/** A page of the companies the actor sees. */
+export async function listEntities(db: Db, actor: Actor, query: ListQuery) {
+  const { rows, total } = await selectPage(db, query, listOf(actor, query));
+  return { rows: withActions(actor, rows), total };
+}
+
+/** All companies of a list, for an export. */
+export async function allEntities(db: Db, actor: Actor, query: ListQuery): Promise<Stored[]> {
+  return (await listOf(actor, query).rows.execute(db)).rows;
+}
+
+/** The company of a path, for a change: held until the end of the transaction. 404 outside the permission's scope. */
+export async function lockEntity(db: Db, actor: Actor, id: number, permission: Permission) {
+  const { rows } = await sql<Selectable<Entities>>`
+    select e.* from entities e where e.id = ${id} and ${entitiesFor(actor, permission)} for update`.execute(db);
+  return rows[0] ?? Promise.reject(notFound());
+}
+
+/** Refuses a company the actor does not see. */
+export async function findEntity(db: Db, actor: Actor, id: number): Promise<void> {
+  const { rows } = await sql`
+    select from entities e where e.id = ${id} and ${entitiesFor(actor, 'entities.view')}`.execute(db);
+  if (rows.length === 0) throw notFound();
+}
+
+/** Who holds a role for this very company that decides evaluations or probation reviews, and may sign in. */
+async function representatives(db: Db, entityId: number): Promise<Entity['hr_representatives']> {
+  const { rows } = await sql<Entity['hr_representatives'][number]>`
+    select u.id as user_id, p.id as employee_id, coalesce(p.name, u.email) as name
+    from users u
+    left join employees p on p.user_id = u.id
+    where u.is_enabled and (p.id is null or (p.activity_status = 'active' and p.deleted_at is null))
+      and u.id in (
+        select a.user_id from role_assignments a
+        where ${entityId} = any(a.entity_ids) and exists (
+          select from role_permissions r where r.role_id = a.role_id
+          and r.permission in ('kpi-evaluation.hr-review', 'probation-review.approve')))
+    order by name, u.id`.execute(db);
+  return rows;
+}
+
+/** A company with everything a single answer holds; whether it may be seen was asked before. */
+export async function readEntity(db: Db, actor: Actor, id: number): Promise<Entity> {
+  const { rows } = await sql<Stored>`select ${columns} from entities e where e.id = ${id}`.execute(db);
+  const [row] = withActions(actor, rows);
+  if (!row) throw notFound();
+  return { ...row, hr_representatives: await representatives(db, id) };
+}
+
+export type Blockers = { departments: number; people: number; history: number };
+
+/** What refers to a company; deleted people count. KPI work adds its templates and cycles here. */
+export async function blockersOf(db: Db, id: number): Promise<Blockers> {
+  const { rows } = await sql<Blockers>`
+    select (select count(*) from departments where entity_id = ${id}) as departments,
+           (select count(*) from employees where entity_id = ${id}) as people,
+           (select count(*) from job_history where entity_id = ${id}) as history`.execute(db);
+  return rows[0] as Blockers;
+}
