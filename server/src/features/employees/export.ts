@@ -20,7 +20,7 @@ const batch = 1_000;
 async function allIds(db: Db, actor: Actor, query: ListQuery): Promise<number[]> {
   const { rows } = await sql<{ ids: number[] }>`
     select coalesce(array_agg(id), '{}') as ids
-    from (${orderedIds(actor, query, 'employees.export')}) as people`.execute(db);
+    from (${orderedIds(actor, query, { forExport: true })}) as people`.execute(db);
   return rows[0]?.ids ?? [];
 }
 

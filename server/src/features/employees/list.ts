@@ -39,28 +39,32 @@ const groups: Partial<Record<NonNullable<ListQuery['sort_by']>, [table: string, 
 };
 const groupOf = ({ sort_by }: ListQuery) => groups[sort_by ?? 'last_name'];
 
-/** The order of a query: what to order by, empty for whom the viewer may not know it, and how. */
-function orderOf(actor: Actor, query: ListQuery) {
+/** The order of a query: what to order by, empty for whom the viewer may not know it, and how; `back` from its end. */
+function orderOf(actor: Actor, query: ListQuery, back = false) {
   const sort = sorts[query.sort_by ?? 'last_name'];
   const visible = sort.work ? workCondition(actor) : undefined;
   const key = visible ? sql`case when ${visible} then ${sort.by} end` : sort.by;
-  const direction = query.sort_direction === 'desc' ? sql`desc` : sql`asc`;
+  const direction = (query.sort_direction === 'desc') === back ? sql`asc` : sql`desc`;
   // said only where it matters: an index in plain order can be read backwards, but not with the empty ones moved
-  const last = sort.nullable || visible ? sql`nulls last` : sql``;
-  return { key, rule: (by: RawBuilder<unknown>) => sql`${by} ${direction} ${last}` };
+  const empty = sort.nullable || visible ? (back ? sql`nulls first` : sql`nulls last`) : sql``;
+  return {
+    key,
+    rule: (by: RawBuilder<unknown>) => sql`${by} ${direction} ${empty}`,
+    id: back ? sql`e.id desc` : sql`e.id`,
+  };
 }
 
 /** Ids of everybody a query asks for, in its order. */
-export function orderedIds(actor: Actor, query: ListQuery, permission?: 'employees.export') {
-  const { key, rule } = orderOf(actor, query);
-  const asked = peopleAsked(actor, query, permission);
+export function orderedIds(actor: Actor, query: ListQuery, { back = false, forExport = false } = {}) {
+  const { key, rule, id } = orderOf(actor, query, back);
+  const asked = peopleAsked(actor, query, forExport ? 'employees.export' : undefined);
   const group = groupOf(query);
-  if (!group) return sql`select e.id from employees e where ${asked} order by ${rule(key)}, e.id`;
+  if (!group) return sql`select e.id from employees e where ${asked} order by ${rule(key)}, ${id}`;
   // group by group in the order of their names, so that a page is found without putting everybody in order
   return sql`
     select e.id from (select id, name_sort from ${sql.table(group[0])} order by ${rule(sql`name_sort`)} offset 0) as g
-    cross join lateral (select e.id from employees e where ${sql.ref(group[1])} = g.id and ${asked} order by e.id) as e
-    order by ${rule(key)}, e.id`;
+    cross join lateral (select e.id from employees e where ${sql.ref(group[1])} = g.id and ${asked} order by ${id}) as e
+    order by ${rule(key)}, ${id}`;
 }
 
 /** The size of a page stands in the text of the statement, so that its plan can be kept and still fit. */
@@ -69,14 +73,35 @@ function rangeOf(query: ListQuery) {
   return offset > 0 ? sql`limit ${size} offset ${offset}` : sql`limit ${size}`;
 }
 
+/** The same page counted from the end of a list of `total`. */
+function rangeFromEnd(query: ListQuery, total: RawBuilder<unknown>) {
+  const [size, offset] = [pageSize(query), pageOffset(query)];
+  return sql`limit greatest(0, least(${size}, ${total} - ${offset}))
+             offset greatest(0, ${total} - ${offset} - ${size})`;
+}
+
+// from here on it is worth a look whether the end of the list is nearer than its beginning
+const farAway = 5_000;
+
+async function isNearerToEnd(db: Db, query: ListQuery, count: RawBuilder<unknown>): Promise<boolean> {
+  const offset = pageOffset(query);
+  if (offset < farAway) return false;
+  const { rows } = await sql<{ total: number }>`select (${count})::int as total`.execute(db);
+  return offset > (rows[0]?.total ?? 0) / 2;
+}
+
 type Page = { rows: ListedEmployee[]; total: number };
 
 /** A page whose total the head counts know, in one statement; ids first, so that deep pages stay cheap. */
 async function readCounted(db: Db, actor: Actor, query: ListQuery, count: RawBuilder<unknown>): Promise<Page> {
+  const back = await isNearerToEnd(db, query, count);
+  const range = back ? rangeFromEnd(query, sql`(select total from counted)`) : rangeOf(query);
   const { rows } = await sql<ListedEmployee & { total: number; place: number | null }>`
-    with page as (
-      select id, row_number() over () as place from (${orderedIds(actor, query)} ${rangeOf(query)}) as ids)
-    select counted.total, people.* from (select (${count})::int as total) as counted left join lateral (
+    with counted as (select (${count})::int as total),
+    page as (
+      select id, ${back ? sql`-` : sql``} row_number() over () as place
+      from (${orderedIds(actor, query, { back })} ${range}) as ids)
+    select counted.total, people.* from counted left join lateral (
       select page.place, ${listedColumns} from ${employeeTables} join page on page.id = e.id
     ) as people on true
     order by people.place`.execute(db);

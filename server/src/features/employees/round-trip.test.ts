@@ -32,8 +32,13 @@ const everyField = {
   probation_start_date: '2019-12-31',
   probation_end_date: '2020-03-31',
 };
-const roles = ['Employee', { role: 'HR', entity_ids: [alpha.id] }] as const;
-await make.employee({ ...everyField, ...left, roles, department_id: buying.id, reporting_manager_id: boss.id });
+await make.employee({
+  ...everyField,
+  ...left,
+  roles: ['Employee', { role: 'HR', entity_ids: [alpha.id] }],
+  department_id: buying.id,
+  reporting_manager_id: boss.id,
+});
 await make.employee({ department_id: buying.id, employment_lifecycle: 'probationary' });
 await make.employee({ department_id: buying.id, confirmation_date: '2020-01-01' });
 
