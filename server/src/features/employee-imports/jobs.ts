@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import * as z from 'zod';
+import { record } from '../../audit.ts';
 import type { JobContext } from '../../jobs/task.ts';
-import { inBatches } from '../../jobs/task.ts';
+import { inBatches, inJob } from '../../jobs/task.ts';
 import { runImport } from './run.ts';
 
 const payload = z.object({ id: z.int() });
@@ -25,14 +26,23 @@ const batch = 500;
 
 /** Staged imports nobody finished expire; their cells go, the record stays. */
 export const expireImports = ({ deps, now }: JobContext) =>
-  inBatches(batch, async () => {
-    const { rows } = await sql<{ id: number }>`
-      update imports set status = 'expired', phase = null
-      where id = any(array(select id from imports where type = 'employees' and status in ('needs_mapping', 'preview')
-                           and expires_at <= ${now.toString()}::timestamptz limit ${batch} for update skip locked))
-      returning id`.execute(deps.db);
-    return rows.length;
-  });
+  inBatches(batch, () =>
+    inJob(deps.db, async (db) => {
+      const { rows } = await sql<{ id: number; file_name: string }>`
+        update imports set status = 'expired', phase = null
+        where id = any(array(
+          select id from imports where type = 'employees' and status in ('needs_mapping', 'preview')
+            and expires_at <= ${now.toString()}::timestamptz limit ${batch} for update skip locked))
+        returning id, file_name`.execute(db);
+      const entries = rows.map(({ id, file_name }) => ({
+        action: 'import.expired' as const,
+        subject_id: id,
+        subject_label: file_name,
+      }));
+      await record({ db, actor: null }, ...entries);
+      return rows.length;
+    }),
+  );
 
 /** Erases what files held of people: of expired imports at once, of finished ones after thirty days. */
 export const eraseCells = ({ deps, now }: JobContext) =>

@@ -12,6 +12,7 @@ import { presentImport, presentStaged } from './present.ts';
 import { findRow, listImports, listRows } from './queries.ts';
 import type { ImportRecord } from './record.ts';
 import { sampleFile } from './sample.ts';
+import { undoImport } from './undo.ts';
 import { uploadImport } from './upload.ts';
 
 type OneImport = Pick<Ctx, 'db' | 'actor'> & { params: { id: number } };
@@ -100,6 +101,13 @@ export const importRoutes = [
     handle: async (ctx, found) => {
       const record = await commitImport(ctx, found);
       return done(presentImport(ctx.actor, record), told(record));
+    },
+  }),
+  bind(employeeImports.undo, {
+    find: findLocked,
+    handle: async (ctx, record) => {
+      await undoImport(ctx, record);
+      return answer(ctx);
     },
   }),
 ];

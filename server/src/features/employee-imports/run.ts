@@ -5,6 +5,7 @@ import { record as recordAudit } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
 import type { Deps } from '../../http/context.ts';
 import { HttpError, isDatabaseAway, isRetryable } from '../../http/errors.ts';
+import { inJob } from '../../jobs/task.ts';
 import { checkRows, saveOutcomes, summarise } from './check.ts';
 import { readFileKeys } from './file-keys.ts';
 import type { FileKeys } from './file-keys.ts';
@@ -14,7 +15,9 @@ import { missingFields } from './columns.ts';
 import { countRows, readImport } from './record.ts';
 import type { ImportRecord, Outcome } from './record.ts';
 import { loadRequester } from './requester.ts';
-import { ImportFailed, writeImport } from './write.ts';
+import { reasonsAgainstUndo, tellReasons } from './undo-reasons.ts';
+import { undoRows } from './undo-rows.ts';
+import { ImportFailed, withdrawn, writeImport } from './write.ts';
 
 export const keptFor = sql<string>`now() + interval '7 days'`;
 
@@ -137,8 +140,24 @@ async function fail({ deps, record, lease }: Run, reason: string): Promise<void>
   await noteEnd(deps.db, record, 'import.failed', counts);
 }
 
+/** Takes back what was written; something that came in the way meanwhile leaves everything as it is. */
+async function undo({ deps, record, lease }: Run): Promise<void> {
+  const actor = await loadRequester(deps.db, new Map(), record.undone_by ?? 0);
+  const mayUndo = actor && holds(actor, 'employees.import');
+  await inJob(deps.db, async (db) => {
+    const reasons = mayUndo ? tellReasons(await reasonsAgainstUndo(db, actor, record.id)) : [withdrawn];
+    if (reasons.length > 0 || !mayUndo) {
+      const failure = reasons.join(' ').slice(0, 1_000);
+      return keepLease(db, lease, { status: 'completed', phase: null, failure, undone_by: null, undone_by_name: null });
+    }
+    await undoRows({ db, actor }, record);
+    return keepLease(db, lease, { status: 'undone', phase: null, undone_at: sql`now()` });
+  });
+}
+
 async function work(run: Run): Promise<void> {
   const { record, deps } = run;
+  if (record.phase === 'undoing') return undo(run);
   if (!record.is_staged) throw new ImportFailed('The upload was cut off.');
   if (record.phase === 'checking') return checkAndShow(run);
   const keys = await readFileKeys(deps.db, record);

@@ -113,7 +113,8 @@ export async function holdPlaces(db: Db, { entities, departments }: UsedPlaces):
 async function saveWritten(db: Db, importId: number, written: readonly Written[], skipped: readonly number[]) {
   if (written.length > 0)
     await sql`
-      update import_rows r set status = t.status, subject_id = t.subject_id, before = t.before
+      update import_rows r set status = t.status, subject_id = t.subject_id,
+             before = t.before || jsonb_build_object('at', now())
       from jsonb_to_recordset(${JSON.stringify(written)}::jsonb)
         as t ("row" int, status text, subject_id bigint, before jsonb)
       where r.import_id = ${importId} and r."row" = t."row"`.execute(db);

@@ -23,6 +23,8 @@ import type { UsedPlaces } from './write-batch.ts';
 const batch = 500;
 const tries = 3;
 
+export const withdrawn = 'The right to import people was withdrawn.';
+
 /** Why an import ended; nothing more of it is written. */
 export class ImportFailed extends Error {}
 
@@ -45,7 +47,7 @@ async function loadRows(db: Db, importId: number, wanted: readonly number[]): Pr
 /** What the importer may do is asked anew for each piece of work. */
 async function loadBatchWorld(db: Db, { record, keys }: Writing, rows: readonly number[]): Promise<World> {
   const actor = await loadRequester(db, new Map(), record.created_by);
-  if (!actor || !holds(actor, 'employees.import')) throw new ImportFailed('The right to import people was withdrawn.');
+  if (!actor || !holds(actor, 'employees.import')) throw new ImportFailed(withdrawn);
   const refs = [...new Set(rows.flatMap((row) => keys.managers.get(row) ?? []))];
   if (record.on_conflict === 'update' && refs.length > 0) await lockReportingLines(db);
   return loadWorld(db, { actor, record, keys, refs });

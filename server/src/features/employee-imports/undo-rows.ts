@@ -1,0 +1,114 @@
+import { jobFields } from '@tenure/contract';
+import { sql } from 'kysely';
+import type { Actor } from '../../access/actor.ts';
+import { endSessionsOf } from '../../access/sessions.ts';
+import { record as recordAudit } from '../../audit.ts';
+import type { Entry } from '../../audit.ts';
+import type { Db } from '../../db/connect.ts';
+import { employeeFields } from '../employees/fields.ts';
+import type { ImportRecord } from './record.ts';
+import { reasonOf } from './write-batch.ts';
+
+type Acting = { db: Db; actor: Pick<Actor, 'user_id' | 'name'> };
+type Touched = { id: number; name: string; entity_id: number };
+
+const restorable = employeeFields.filter((field) => field !== 'email' && field !== 'employee_number');
+
+const updatedRows = ({ id }: ImportRecord) => sql`
+  select r.subject_id, r.before -> 'values' as earlier, r.before -> 'roles' as roles from import_rows r
+  where r.import_id = ${id} and r.status = 'updated'`;
+
+/** Puts the job history back to where it was before the import: its row goes, the one before is current again. */
+async function restoreHistory(db: Db, record: ImportRecord): Promise<void> {
+  const moved = sql`select subject_id from (${updatedRows(record)}) as t where t.earlier ?| ${jobFields}::text[]`;
+  await sql`delete from job_history where status = 'current' and employee_id in (${moved})`.execute(db);
+  await sql`
+    update job_history h set status = 'current', effective_to = null
+    from (select employee_id, max(id) as id from job_history where status = 'past' and employee_id in (${moved})
+          group by employee_id) as last
+    where h.id = last.id`.execute(db);
+}
+
+async function restoreRoles(db: Db, record: ImportRecord): Promise<void> {
+  const changed = sql`
+    select e.user_id, t.roles from (${updatedRows(record)}) as t join employees e on e.id = t.subject_id
+    where jsonb_typeof(t.roles) = 'array'`;
+  await sql`delete from role_assignments where user_id in (select user_id from (${changed}) as c)`.execute(db);
+  await sql`
+    insert into role_assignments (user_id, role_id, entity_ids)
+    select c.user_id, a.role_id, a.entity_ids
+    from (${changed}) as c, jsonb_to_recordset(c.roles) as a (role_id bigint, entity_ids bigint[])`.execute(db);
+}
+
+async function restoreAddresses(db: Db, record: ImportRecord): Promise<void> {
+  const { rows } = await sql<{ id: number }>`
+    update users u set email = t.earlier ->> 'email'
+    from (${updatedRows(record)}) as t join employees e on e.id = t.subject_id
+    where u.id = e.user_id and t.earlier ? 'email'
+    returning u.id`.execute(db);
+  await endSessionsOf(
+    db,
+    rows.map(({ id }) => id),
+    'e-mail changed',
+  );
+}
+
+/** Gives updated people their earlier values. */
+async function restorePeople({ db }: Acting, record: ImportRecord): Promise<Touched[]> {
+  await restoreAddresses(db, record);
+  await restoreRoles(db, record);
+  const earlier = restorable.map(
+    (field) =>
+      sql`${sql.ref(field)} = case when t.earlier ? ${field} then (t.old).${sql.ref(field)} else e.${sql.ref(field)} end`,
+  );
+  const { rows } = await sql<Touched>`
+    update employees e set ${sql.join(earlier)}
+    from (select subject_id, earlier, jsonb_populate_record(null::employees, earlier) as old
+          from (${updatedRows(record)}) as u) as t
+    where e.id = t.subject_id
+    returning e.id, e.name, e.entity_id`.execute(db);
+  await restoreHistory(db, record);
+  return rows;
+}
+
+/** Removes people the import made, with their accounts. */
+async function removePeople({ db }: Acting, { id }: ImportRecord): Promise<Touched[]> {
+  const { rows } = await sql<Touched & { user_id: number }>`
+    delete from employees where id in (
+      select subject_id from import_rows where import_id = ${id} and status = 'created')
+    returning id, name, entity_id, user_id`.execute(db);
+  await sql`delete from users where id = any(${rows.map(({ user_id }) => user_id)}::bigint[])`.execute(db);
+  return rows;
+}
+
+/** Departments the import made go when nobody is, or ever was, in them. */
+async function removeDepartments({ db }: Acting, { created_departments }: ImportRecord): Promise<Touched[]> {
+  const { rows } = await sql<Touched>`
+    delete from departments d
+    where d.id = any(${created_departments}::bigint[]) and d.manager_id is null and d.team_lead_id is null
+      and not exists (select from employees e where e.department_id = d.id)
+      and not exists (select from departments c where c.parent_id = d.id)
+      and not exists (select from job_history h where h.department_id = d.id)
+    returning d.id, d.name, d.entity_id`.execute(db);
+  return rows;
+}
+
+const told = (touched: readonly Touched[], action: Entry['action'], reason: string): Entry[] =>
+  touched.map(({ id, name, entity_id }) => ({ action, subject_id: id, subject_label: name, entity_id, reason }));
+
+/** Takes back what an import wrote; all in the transaction of `db`. */
+export async function undoRows(acting: Acting, record: ImportRecord): Promise<void> {
+  const restored = await restorePeople(acting, record);
+  const removed = await removePeople(acting, record);
+  const departments = await removeDepartments(acting, record);
+  await sql`
+    update import_rows set status = 'undone'
+    where import_id = ${record.id} and status in ('created', 'updated')`.execute(acting.db);
+  const reason = `Undo of ${reasonOf(record).toLowerCase()}`.slice(0, 500);
+  await recordAudit(
+    acting,
+    ...told(restored, 'employee.reverted', reason),
+    ...told(removed, 'employee.removed', reason),
+    ...told(departments, 'department.deleted', reason),
+  );
+}

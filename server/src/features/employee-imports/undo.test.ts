@@ -1,0 +1,128 @@
+import { expect, test } from 'vitest';
+import { startApp } from '../../testing/app.ts';
+
+const { as, make, deps, owner } = await startApp();
+const hr = await as((await make.employee({ roles: ['HR'] })).user_id);
+
+/** Everything the database knows of people, as one number. */
+async function fingerprint(): Promise<string> {
+  const { rows } = await owner.query(`
+    select md5(string_agg(line::text, E'\n' order by line::text)) as sum from (
+      select to_jsonb(e) - 'revision' - 'updated_at' || jsonb_build_object('t', 'e') as line from employees e
+      union all select to_jsonb(u) - 'updated_at' - 'session_epoch' - 'access_version' from users u
+      union all select to_jsonb(a) from role_assignments a
+      union all select to_jsonb(d) from departments d
+      union all select to_jsonb(h) - 'revision' - 'updated_at' from job_history h) as all_lines (line)`);
+  return rows[0].sum as string;
+}
+
+let serial = 0;
+
+async function importPeople(lines: string[], fields: Record<string, string> = {}) {
+  serial += 1;
+  const upload = await hr.upload(
+    '/api/employees/import',
+    { name: `people-${serial}.csv`, content: lines.join('\n') },
+    { create_departments: '1', ...fields },
+  );
+  expect(upload.body.data.status).toBe('completed');
+  return upload.body.data.id as number;
+}
+
+const header = 'employee_number,first_name,last_name,email,entity,department,reporting_manager,job_title,role';
+
+test('what an import made goes for good and what it changed is as before', async () => {
+  const entity = await make.entity();
+  const department = await make.department({ entity_id: entity.id, name: 'Sales' });
+  const kim = await make.employee({ department_id: department.id, employee_number: 'U-1', job_title: 'Clerk' });
+  const before = await fingerprint();
+  const id = await importPeople(
+    [
+      header,
+      `U-1,Kim,New,kim.new@example.com,${entity.name},Marketing,U-2,Head of desk,Manager`,
+      `U-2,Ann,Top,ann.top@example.com,${entity.name},Marketing,,Director,`,
+      `,Bob,Low,bob.low@example.com,${entity.name},Sales,U-1,,`,
+    ],
+    { on_conflict: 'update' },
+  );
+  const changed = await hr.get(`/api/employees/${kim.id}`);
+  expect(changed.body.data).toMatchObject({
+    first_name: 'Kim',
+    email: 'kim.new@example.com',
+    job_title: 'Head of desk',
+  });
+  expect(changed.body.data.roles.map(({ name }: { name: string }) => name)).toEqual(['Manager']);
+  expect(await fingerprint()).not.toBe(before);
+  const undo = await hr.post(`/api/employees/imports/${id}/undo`);
+  expect([undo.status, undo.body.data.status]).toEqual([200, 'undone']);
+  expect(undo.body.data.allowed_actions).toEqual([]);
+  expect(await fingerprint()).toBe(before);
+  const rows = await hr.get(`/api/employees/imports/${id}/rows`);
+  expect(rows.body.data.map(({ status }: { status: string }) => status)).toEqual(['undone', 'undone', 'undone']);
+  const again = await hr.post(`/api/employees/imports/${id}/undo`);
+  expect(again.body.errors.status).toEqual(['An import that is undone cannot be taken back.']);
+});
+
+test('an import stays as a whole when one of its people was changed, signed in, has files or people since', async () => {
+  const entity = await make.entity();
+  const place = `${entity.name},Crew`;
+  const id = await importPeople([
+    header,
+    ...['edited', 'seen', 'filed', 'leading', 'named', 'untouched', 'promoted'].map(
+      (name, index) => `V-${index},${name},Test,${name}@example.com,${place},,,`,
+    ),
+  ]);
+  const people = await hr.get(`/api/employees?entity_id=${entity.id}&sort_by=employee_number`);
+  const [edited, seen, filed, leading, named, , promoted] = people.body.data;
+  expect((await hr.put(`/api/employees/${edited.id}`, { job_title: 'Changed' })).status).toBe(200);
+  await deps.db
+    .updateTable('users')
+    .set({ last_login_at: new Date(Date.now() + 1_000).toISOString() })
+    .where('id', '=', seen.user.id)
+    .execute();
+  await owner.query(
+    `insert into attachments (employee_id, category, title, file_key, file_name, mime_type, size, checksum, uploaded_by_name)
+     values ($1, 'other', 'x', 'k', 'x.pdf', 'application/pdf', 1, 'c', 'Test')`,
+    [filed.id],
+  );
+  await owner.query('update departments set manager_id = $1 where entity_id = $2', [leading.id, entity.id]);
+  await make.employee({ department_id: leading.department_id, reporting_manager_id: named.id });
+  const manager = await deps.db
+    .selectFrom('roles')
+    .select('id')
+    .where('name', '=', 'Manager')
+    .executeTakeFirstOrThrow();
+  expect((await hr.put(`/api/employees/${promoted.id}/roles`, { assignments: [{ role_id: manager.id }] })).status).toBe(
+    200,
+  );
+  const before = await fingerprint();
+  const undo = await hr.post(`/api/employees/imports/${id}/undo`);
+  expect(undo.status).toBe(422);
+  expect(undo.body.errors.rows).toEqual([
+    'The person in row 2 was changed since.',
+    'The person in row 3 has signed in or may do so.',
+    'The person in row 4 has files.',
+    'The person in row 5 heads a department.',
+    'The person in row 6 is the manager of others.',
+    'The person in row 8 was changed since.',
+  ]);
+  expect(await fingerprint()).toBe(before);
+  expect((await hr.get(`/api/employees/imports/${id}`)).body.data.status).toBe('completed');
+});
+
+test('an import can be taken back by its sender and by who sees all, within seven days', async () => {
+  const entity = await make.entity();
+  const id = await importPeople([header, `W-1,Eve,Late,eve.late@example.com,${entity.name},Crew,,,`]);
+  const limited = await as((await make.employee({ roles: [{ role: 'HR', entity_ids: [entity.id] }] })).user_id);
+  expect((await limited.post(`/api/employees/imports/${id}/undo`)).status).toBe(404);
+  await owner.query(`update imports set undo_until = now() - interval '1 second' where id = $1`, [id]);
+  const late = await hr.post(`/api/employees/imports/${id}/undo`);
+  expect(late.body.errors.status).toEqual(['An import can be taken back for seven days.']);
+  expect((await hr.get(`/api/employees/imports/${id}`)).body.data.allowed_actions).toEqual([]);
+  await owner.query(`update imports set undo_until = now() + interval '1 minute' where id = $1`, [id]);
+  const other = await as((await make.employee({ roles: ['HR'] })).user_id);
+  const undo = await other.post(`/api/employees/imports/${id}/undo`);
+  expect(undo.body).toMatchObject({ data: { status: 'undone' } });
+  expect(undo.body.data).toMatchObject({ status: 'undone', undone_by: { user_id: expect.any(Number) } });
+  expect((await hr.get(`/api/employees?entity_id=${entity.id}`)).body.meta.total).toBe(0);
+});
