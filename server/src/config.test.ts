@@ -61,7 +61,7 @@ test.each([
 ])('%j is refused in one line that names %s', (env, name) => {
   let refusal: unknown;
   try {
-    readConfig(env as Record<string, string>);
+    readConfig(env);
   } catch (error) {
     refusal = error;
   }

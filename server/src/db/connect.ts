@@ -1,4 +1,11 @@
-import { CompiledQuery, Kysely, PostgresAdapter, PostgresDriver, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
+import {
+  CompiledQuery,
+  Kysely,
+  PostgresAdapter,
+  PostgresDriver,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+} from 'kysely';
 import type { ControlledTransaction, DatabaseConnection, PostgresPool, Transaction } from 'kysely';
 import pg from 'pg';
 import Cursor from 'pg-cursor';
