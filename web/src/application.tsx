@@ -13,10 +13,14 @@ import { theme } from './ui/theme.ts';
 /** Router and cache, wired so that the end of a session leads to the sign-in page and back again. */
 export function createApplication(history?: RouterHistory) {
   const current = (): SignedIn | null | undefined => queries.getQueryData(sessionQuery.queryKey);
-  const queries = createQueryClient(() => {
-    if (!current()) return;
-    void leave(queries, router, { next: router.state.location.href, expired: true });
-  });
+  const sessionEnded = () => {
+    if (current()) void leave(queries, router, { next: router.state.location.href, expired: true });
+  };
+  const refreshSession = async () => {
+    await queries.refetchQueries({ queryKey: sessionQuery.queryKey });
+    await router.invalidate();
+  };
+  const queries = createQueryClient(sessionEnded, () => void refreshSession());
   const router = createAppRouter(queries, history);
   onUserElsewhere((user) => {
     if (user === (current()?.user.id ?? null)) return;

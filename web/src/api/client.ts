@@ -4,10 +4,14 @@ import { ApiError, hasStatus } from './api-error.ts';
 const worthAnotherTry = (count: number, error: Error): boolean =>
   count < 2 && error instanceof ApiError && (error.status === 0 || error.status >= 502);
 
-/** The cache of everything read from the service. `onSessionEnd` hears of every 401, whoever asked. */
-export function createQueryClient(onSessionEnd: () => void): QueryClient {
+/**
+ * The cache of everything read from the service. `onSessionEnd` hears of every 401, whoever asked; `onForbidden` of
+ * every 403, because it may mean that permissions were changed or that a new password is asked for.
+ */
+export function createQueryClient(onSessionEnd: () => void, onForbidden: () => void): QueryClient {
   const onError = (error: Error) => {
     if (hasStatus(error, 401)) onSessionEnd();
+    if (hasStatus(error, 403)) onForbidden();
   };
   return new QueryClient({
     queryCache: new QueryCache({ onError }),

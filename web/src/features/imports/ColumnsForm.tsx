@@ -10,7 +10,7 @@ import { DataTable, type Column } from '../../ui/DataTable.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { RecordSelect } from '../../ui/RecordSelect.tsx';
-import { importFields, missingFields, plainField } from './fields.ts';
+import { importFields, missingFields } from './fields.ts';
 import classes from './imports.module.css';
 
 const route = getRouteApi('/shell/imports/$id');
@@ -27,7 +27,7 @@ export function ColumnsForm({ found }: { found: Import }) {
   const [createDepartments, setCreateDepartments] = useState(found.create_departments);
   const { entity_id: _former, ...others } = found.defaults;
   const defaults = entity === undefined ? others : { ...others, entity_id: entity };
-  const missing = missingFields(Object.values(mapping), defaults);
+  const missing = missingFields(Object.values(mapping), defaults, found.on_conflict);
   const save = (event: FormEvent) => {
     event.preventDefault();
     const body = { mapping, defaults, create_departments: createDepartments };
@@ -61,7 +61,7 @@ export function ColumnsForm({ found }: { found: Import }) {
 
 /** What is assigned already; a mere suggestion counts until somebody says otherwise. */
 const startOf = (columns: readonly ImportColumn[]): Mapping =>
-  Object.fromEntries(columns.map(({ header, field }) => [header, field === null ? null : plainField(field)]));
+  Object.fromEntries(columns.map(({ header, field }) => [header, field]));
 
 const entityOf = ({ defaults }: Import): number | undefined =>
   typeof defaults['entity_id'] === 'number' ? defaults['entity_id'] : undefined;

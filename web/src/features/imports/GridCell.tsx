@@ -3,7 +3,7 @@ import { employeeImports, type StagedRow } from '@tenure/contract';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSend } from '../../api/query.ts';
-import { importFields, plainField, type ImportField } from './fields.ts';
+import { isImportField, plainField } from './fields.ts';
 import classes from './imports.module.css';
 
 type Props = {
@@ -18,8 +18,7 @@ type Props = {
 function useFieldName() {
   const t = useTranslations('imports');
   const names = useTranslations('importField');
-  const isKnown = (field: string): field is ImportField => (importFields as readonly string[]).includes(field);
-  return (field: string, row: number) => t('cell', { field: isKnown(field) ? names(field) : field, row });
+  return (field: string, row: number) => t('cell', { field: isImportField(field) ? names(field) : field, row });
 }
 
 /**

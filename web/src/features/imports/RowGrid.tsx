@@ -9,13 +9,16 @@ import type { Column } from '../../ui/DataTable.tsx';
 import { ListView } from '../../ui/ListView.tsx';
 import { Message } from '../../ui/Message.tsx';
 import { Pills } from '../../ui/Pills.tsx';
+import { SearchField } from '../../ui/SearchField.tsx';
 import { StatusBadge, type Tone } from '../../ui/StatusBadge.tsx';
-import { importFields, plainField, type ImportField } from './fields.ts';
+import { isImportField, plainField } from './fields.ts';
 import { GridCell } from './GridCell.tsx';
 import classes from './imports.module.css';
 import type { ImportSearch } from './search.ts';
 
 const route = getRouteApi('/shell/imports/$id');
+
+type Change = { [K in keyof ImportSearch]?: ImportSearch[K] | undefined };
 
 const tones: Record<StagedRow['status'], Tone> = {
   valid: 'good',
@@ -42,7 +45,7 @@ export function RowGrid({ found, editable = false }: { found: Import; editable?:
     // What was read while the service was still at work says nothing about the result.
     staleTime: 0,
   });
-  const go = (patch: ImportSearch) =>
+  const go = (patch: Change) =>
     void navigate({ search: (old) => ({ ...old, page: undefined, ...patch }) as ImportSearch });
   const mended = (row: StagedRow) =>
     setAnnouncement(t(row.status === 'failed' ? 'rowStillFails' : 'rowMended', { row: row.row }));
@@ -60,6 +63,7 @@ export function RowGrid({ found, editable = false }: { found: Import; editable?:
           value={shown}
           onChange={(value) => go({ rows: value })}
         />
+        <SearchField label={t('searchRows')} value={search} onChange={(text) => go({ search: text })} />
         <output className="muted">{announcement}</output>
       </div>
       <ListView
@@ -74,8 +78,6 @@ export function RowGrid({ found, editable = false }: { found: Import; editable?:
   );
 }
 
-const isKnown = (field: string): field is ImportField => (importFields as readonly string[]).includes(field);
-
 /** The columns of the file; those in `first` before the others, so that what is wrong is seen without scrolling. */
 function useColumns(
   found: Import,
@@ -84,9 +86,9 @@ function useColumns(
 ): Column<StagedRow>[] {
   const t = useTranslations('imports');
   const names = useTranslations('importField');
-  const mapped = found.columns.flatMap(({ field }) => (field === null ? [] : [plainField(field)]));
-  const required = ['entity', 'department'].filter((field) => !mapped.includes(field));
-  const known = new Set([...mapped, ...required.filter((field) => !(`${field}_id` in found.defaults))]);
+  // A suggestion that nobody confirmed is not read from the file.
+  const mapped = found.columns.filter(({ source }) => source !== 'suggested').flatMap(({ field }) => field ?? []);
+  const known = new Set(mapped.map(plainField));
   const fields = [...new Set([...first.map(plainField).filter((field) => known.has(field)), ...known])];
   return [
     { id: 'row', header: t('row'), cell: (row) => <span className="numbers">{row.row}</span> },
@@ -97,7 +99,7 @@ function useColumns(
     },
     ...fields.map((field) => ({
       id: field,
-      header: isKnown(field) ? names(field) : field,
+      header: isImportField(field) ? names(field) : field,
       cell: (row: StagedRow) => <GridCell id={found.id} row={row} field={field} onMended={onMended} />,
     })),
     { id: 'other', header: t('remarks'), cell: (row) => <Remarks row={row} fields={fields} /> },

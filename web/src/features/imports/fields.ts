@@ -1,3 +1,5 @@
+import type { conflictRules } from '@tenure/contract';
+
 /** What a column of a file of people can be. */
 export const importFields = [
   'employee_number',
@@ -5,7 +7,9 @@ export const importFields = [
   'last_name',
   'email',
   'entity',
+  'entity_id',
   'department',
+  'department_id',
   'date_of_birth',
   'gender',
   'marital_status',
@@ -34,11 +38,22 @@ export type ImportField = (typeof importFields)[number];
 
 const required: readonly ImportField[] = ['first_name', 'last_name', 'email', 'entity', 'department'];
 
-/** `entity_id` and `entity` are one column to people: an id, a name or a code. */
+export const isImportField = (field: string): field is ImportField =>
+  (importFields as readonly string[]).includes(field);
+
+/** A company, a department or a manager is one thing to people, whether a file gives its id or its name. */
 export const plainField = (field: string): string => field.replace(/^(entity|department|reporting_manager)_id$/, '$1');
 
-/** The required fields that neither a column nor a value for all rows fills. */
-export function missingFields(mapped: readonly (string | null)[], defaults: Record<string, unknown>): ImportField[] {
+/**
+ * The required fields that neither a column nor a value for all rows fills. A file that updates people by their numbers
+ * may leave out what stays.
+ */
+export function missingFields(
+  mapped: readonly (string | null)[],
+  defaults: Record<string, unknown>,
+  onConflict: (typeof conflictRules)[number],
+): ImportField[] {
   const filled = new Set([...mapped.filter((field) => field !== null), ...Object.keys(defaults)].map(plainField));
+  if (onConflict === 'update' && filled.has('employee_number')) return [];
   return required.filter((field) => !filled.has(field));
 }

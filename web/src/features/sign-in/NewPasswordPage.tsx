@@ -3,12 +3,13 @@ import { useForm } from '@mantine/form';
 import { IconCheck, IconCircle } from '@tabler/icons-react';
 import { profile } from '@tenure/contract';
 import { useQueryClient } from '@tanstack/react-query';
-import { getRouteApi, useRouter } from '@tanstack/react-router';
+import { getRouteApi, Link, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSend } from '../../api/query.ts';
 import { sessionQuery, useSession } from '../../api/session.tsx';
 import { useSignOut } from '../../api/sign-out.ts';
+import { paths } from '../../paths.ts';
 import { Brand } from '../../ui/Brand.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { usePageTitle } from '../../ui/use-page-title.ts';
@@ -68,9 +69,13 @@ export function NewPasswordPage() {
           <Button type="submit" size="md" fullWidth loading={send.isPending}>
             {t('submit')}
           </Button>
-          {forced && (
+          {forced ? (
             <Button variant="subtle" color="gray" onClick={() => signOut.mutate()}>
               {t('signOut')}
+            </Button>
+          ) : (
+            <Button component={Link} to={paths.home} variant="subtle" color="gray">
+              {t('back')}
             </Button>
           )}
         </form>
