@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { findChromium } from './chromium.ts';
 import { ensureWebBuild } from './web-build.ts';
 
@@ -7,8 +7,6 @@ import { ensureWebBuild } from './web-build.ts';
 
 type Step = { name: string; run: () => Counted };
 type Counted = { passed: number; failed: number };
-
-const report = 'test-results/vitest.json';
 
 function command(name: string, args: string[]): Counted {
   const { status } = spawnSync('npx', [name, ...args], { stdio: ['ignore', 'inherit', 'inherit'] });
@@ -25,23 +23,18 @@ function attempt(work: () => void): Counted {
   }
 }
 
-function vitest(): Counted {
+/** Runs a Vitest configuration and counts its tests; a file that could not run counts as one failure. */
+function vitest(name: string, args: string[]): Counted {
+  const report = `test-results/${name}.json`;
   mkdirSync('test-results', { recursive: true });
-  const { status } = spawnSync(
-    'npx',
-    ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`],
-    {
-      stdio: ['ignore', 'inherit', 'inherit'],
-    },
-  );
+  rmSync(report, { force: true });
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${process.cwd()}/${report}`];
+  const { status } = spawnSync('npx', ['vitest', 'run', ...reporters, ...args], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
   if (!existsSync(report)) return { passed: 0, failed: 1 };
-  const result = JSON.parse(readFileSync(report, 'utf8')) as {
-    numPassedTests: number;
-    numFailedTests: number;
-    numFailedTestSuites: number;
-  };
-  const failed = Math.max(result.numFailedTests, result.numFailedTestSuites > 0 || status !== 0 ? 1 : 0);
-  return { passed: result.numPassedTests, failed };
+  const result = JSON.parse(readFileSync(report, 'utf8')) as { numPassedTests: number; numFailedTests: number };
+  return { passed: result.numPassedTests, failed: Math.max(result.numFailedTests, status === 0 ? 0 : 1) };
 }
 
 const steps: Step[] = [
@@ -54,7 +47,8 @@ const steps: Step[] = [
   { name: 'architecture', run: () => command('node', ['scripts/check-architecture.ts']) },
   { name: 'generated files', run: () => command('node', ['scripts/generate.ts', '--check']) },
   { name: 'a browser', run: () => attempt(findChromium) },
-  { name: 'tests', run: vitest },
+  { name: 'tests', run: () => vitest('tests', []) },
+  { name: 'journeys', run: () => vitest('journeys', ['--config', 'e2e/vitest.config.ts']) },
 ];
 
 const total: Counted = { passed: 0, failed: 0 };
