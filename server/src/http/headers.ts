@@ -6,6 +6,7 @@ import { badRequest } from './errors.ts';
 const preflightName = /^[A-Za-z0-9-]{1,64}$/;
 const maxPreflightNames = 32;
 const corsMethods = 'GET, HEAD, POST, PUT, PATCH, DELETE';
+const preflightVary = 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers';
 const exposed =
   'Content-Disposition, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-Request-Id, Idempotent-Replayed';
 
@@ -45,28 +46,25 @@ function answerPreflight(request: FastifyRequest, reply: FastifyReply, allowed: 
   return reply.code(204).send();
 }
 
-/** CORS for one answer of the API; ends the request when it is a preflight. */
-function shareWith(origins: ReadonlySet<string>, request: FastifyRequest, reply: FastifyReply) {
-  const { origin } = request.headers;
-  const allowed = origin !== undefined && origins.has(origin);
-  const preflight = request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined;
-  reply.headers({
-    vary: preflight ? 'Origin, Access-Control-Request-Method, Access-Control-Request-Headers' : 'Origin',
-    ...(allowed && { 'access-control-allow-origin': origin, 'access-control-allow-credentials': 'true' }),
-    ...(allowed && !preflight && { 'access-control-expose-headers': exposed }),
-  });
-  return preflight ? answerPreflight(request, reply, allowed) : undefined;
-}
+const isPreflight = ({ method, headers }: FastifyRequest) =>
+  method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
 
 /** What happens to every request before its route: headers, size, CORS. */
 export function setHeaders(app: FastifyInstance, config: Config) {
   const origins = new Set(config.FRONTEND_URL);
   app.addHook('onRequest', async (request, reply) => {
-    reply.headers(commonHeaders(config, request.id));
+    const { origin } = request.headers;
+    const isShared = origin !== undefined && origins.has(origin);
     const api = isApi(pathOf(request));
-    if (api) reply.headers(dataHeaders);
+    const preflight = api && isPreflight(request);
+    reply.headers({
+      ...commonHeaders(config, request.id),
+      ...(api && { ...dataHeaders, vary: preflight ? preflightVary : 'Origin' }),
+      ...(api && isShared && { 'access-control-allow-origin': origin, 'access-control-allow-credentials': 'true' }),
+      ...(api && isShared && !preflight && { 'access-control-expose-headers': exposed }),
+    });
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') throw badRequest();
     checkDeclaredLength(request.raw, request.routeOptions.config.upload);
-    return api ? shareWith(origins, request, reply) : undefined;
+    return preflight ? answerPreflight(request, reply, isShared) : undefined;
   });
 }

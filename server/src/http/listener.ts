@@ -18,9 +18,10 @@ export const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTION
 /** Every verb that becomes a request here, so that a known address refuses a strange one itself. */
 export const allMethods = METHODS.filter((method) => method !== 'CONNECT');
 
+const timedOut = 'ERR_HTTP_REQUEST_TIMEOUT';
 const refusals: Record<string, [line: string, message: string]> = {
   HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'Request header fields too large.'],
-  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'Request timeout.'],
+  [timedOut]: ['408 Request Timeout', 'Request timeout.'],
   CONNECT: ['405 Method Not Allowed', 'Method not allowed.'],
 };
 const badRequest = ['400 Bad Request', 'Bad request.'] as const;
@@ -29,8 +30,9 @@ type Answering = Socket & { _httpMessage?: { headersSent: boolean } };
 
 /** An answer to what never became a request: one line of JSON, then the connection closes. */
 function refuseConnection(config: Config, socket: Answering, code = '') {
-  // in the middle of an answer the line would become part of its body
-  if (!socket.writable || code === 'ECONNRESET' || socket._httpMessage?.headersSent) return socket.destroy();
+  // in the middle of an answer, or after one, the line would be taken for something else
+  const isAnswered = socket._httpMessage?.headersSent || (code === timedOut && socket.bytesWritten > 0);
+  if (!socket.writable || code === 'ECONNRESET' || isAnswered) return socket.destroy();
   const [line, message] = refusals[code] ?? badRequest;
   const body = JSON.stringify({ message });
   const headers = {

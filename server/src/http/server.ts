@@ -29,11 +29,8 @@ declare module 'fastify' {
 const day = 86_400;
 const primesPerMinute = 1_200;
 
-function allowed(path: string, bound: ReadonlyMap<string, Bound>) {
-  const isBound = (method: string) => bound.has(method === 'HEAD' ? 'GET' : method === 'PATCH' ? 'PUT' : method);
-  // the sign-in page of the application has the address of the endpoint
-  return methods.filter((method) => isBound(method) || (path === '/login' && /GET|HEAD/.test(method))).join(', ');
-}
+const allowed = (bound: ReadonlyMap<string, Bound>) =>
+  methods.filter((method) => bound.has(method === 'HEAD' ? 'GET' : method === 'PATCH' ? 'PUT' : method)).join(', ');
 
 function byPath(bindings: readonly Binding[]): PathBindings[] {
   const paths = new Map<string, Map<string, Bound>>();
@@ -45,10 +42,16 @@ function byPath(bindings: readonly Binding[]): PathBindings[] {
     bound.set(method, { ...binding, write: replyWriter(binding.endpoint) });
     paths.set(path, bound);
   }
-  return [...paths].map(([path, byMethod]) => ({ path, byMethod, allow: allowed(path, byMethod) }));
+  return [...paths].map(([path, byMethod]) => ({ path, byMethod, allow: allowed(byMethod) }));
 }
 
-/** Every bound endpoint under /api; signing in and out also without the prefix. */
+/** The addresses of a path; signing in and out also without the prefix, where GET is the application's page. */
+function addressesOf(paths: PathBindings): [url: string, paths: PathBindings][] {
+  const main: [string, PathBindings] = [`/api${paths.path}`, paths];
+  if (paths.path === '/login') return [main, [paths.path, { ...paths, allow: `GET, HEAD, ${paths.allow}` }]];
+  return paths.path === '/logout' ? [main, [paths.path, paths]] : [main];
+}
+
 function bindEndpoints(app: FastifyInstance, deps: Deps, bindings: readonly Binding[]) {
   const originOf = originClassifier(deps.config);
   const limits: Limits = {
@@ -57,21 +60,18 @@ function bindEndpoints(app: FastifyInstance, deps: Deps, bindings: readonly Bind
     import: rateLimit(200, day),
   };
   const notReading = app.supportedMethods.filter((method) => method !== 'GET' && method !== 'HEAD');
-  for (const paths of byPath(bindings)) {
-    const urls = [`/api${paths.path}`, ...(['/login', '/logout'].includes(paths.path) ? [paths.path] : [])];
-    for (const url of urls)
-      app.route({
-        method: url === '/login' ? notReading : app.supportedMethods,
-        url,
-        config: { upload: paths.byMethod.get('POST')?.endpoint.upload },
-        // everything happens before Fastify would read a body
-        onRequest: async (request, reply) => {
-          await answer({ deps, limits, paths, origin: originOf(request.headers) }, request, reply);
-          return reply;
-        },
-        handler: () => undefined,
-      });
-  }
+  for (const [url, paths] of byPath(bindings).flatMap(addressesOf))
+    app.route({
+      method: url === '/login' ? notReading : app.supportedMethods,
+      url,
+      config: { upload: paths.byMethod.get('POST')?.endpoint.upload },
+      // everything happens before Fastify would read a body
+      onRequest: async (request, reply) => {
+        await answer({ deps, limits, paths, origin: originOf(request.headers) }, request, reply);
+        return reply;
+      },
+      handler: () => undefined,
+    });
 }
 
 /** The address browsers ask for a CSRF cookie; it needs no database. */

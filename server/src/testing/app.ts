@@ -5,16 +5,17 @@ import type { FastifyInstance } from 'fastify';
 import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, inject } from 'vitest';
-import { buildApp } from '../app.ts';
+import { buildApp, routes } from '../app.ts';
 import { readConfig } from '../config.ts';
 import { randomToken } from '../crypto/crypto.ts';
 import { startHashPool } from '../crypto/hash-pool.ts';
 import { generateKey, keyRing, parseKey } from '../crypto/keys.ts';
 import { connect } from '../db/connect.ts';
 import { openStore } from '../files/store.ts';
-import type { Deps } from '../http/context.ts';
+import type { Binding, Deps } from '../http/context.ts';
 import { openGate } from '../http/gate.ts';
 import { openMetrics } from '../http/metrics.ts';
+import { buildServer } from '../http/server.ts';
 import { openMailer } from '../mail/mailer.ts';
 import { clientFor } from './client.ts';
 import type { Client } from './client.ts';
@@ -53,8 +54,11 @@ async function cloneDatabase() {
   return { ownerUrl: at(ownerUrl), appUrl: at(appUrl) };
 }
 
+/** What a test adds to the service: endpoints of its own, another build of the browser application. */
+type Extra = { bindings?: readonly Binding[]; webFolder?: string };
+
 /** Starts the service on a database of its own; everything is stopped after the test file. */
-export async function startApp(settings: Record<string, string> = {}): Promise<TestApp> {
+export async function startApp(settings: Record<string, string> = {}, extra?: Extra): Promise<TestApp> {
   const urls = await cloneDatabase();
   const folder = await mkdtemp(join(tmpdir(), 'tenure-files-'));
   const config = readConfig({ NODE_ENV: 'test', DATA_DIR: folder, APP_URL: 'http://localhost:8000', ...settings });
@@ -77,7 +81,9 @@ export async function startApp(settings: Record<string, string> = {}): Promise<T
     metrics: openMetrics({ pool, hashing, ofProcess: false }),
     log,
   };
-  const app = await buildApp(deps);
+  const app = await (extra
+    ? buildServer(deps, [...routes, ...(extra.bindings ?? [])], extra.webFolder)
+    : buildApp(deps));
   afterAll(async () => {
     await app.close();
     await hashing.close();
