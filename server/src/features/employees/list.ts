@@ -68,44 +68,52 @@ export function orderedIds(actor: Actor, query: ListQuery, { back = false, forEx
 }
 
 /** The size of a page stands in the text of the statement, so that its plan can be kept and still fit. */
-function rangeOf(query: ListQuery) {
-  const [size, offset] = [sql.lit(pageSize(query)), pageOffset(query)];
-  return offset > 0 ? sql`limit ${size} offset ${offset}` : sql`limit ${size}`;
-}
+const range = (size: number, offset: number) =>
+  offset > 0 ? sql`limit ${sql.lit(size)} offset ${offset}` : sql`limit ${sql.lit(size)}`;
+
+const rangeOf = (query: ListQuery) => range(pageSize(query), pageOffset(query));
 
 /** The same page counted from the end of a list of `total`. */
-function rangeFromEnd(query: ListQuery, total: RawBuilder<unknown>) {
-  const [size, offset] = [pageSize(query), pageOffset(query)];
-  return sql`limit greatest(0, least(${size}, ${total} - ${offset}))
-             offset greatest(0, ${total} - ${offset} - ${size})`;
+function rangeFromEnd(query: ListQuery, total: number) {
+  const left = Math.max(0, total - pageOffset(query));
+  return range(Math.min(pageSize(query), left), Math.max(0, left - pageSize(query)));
 }
 
 // from here on it is worth a look whether the end of the list is nearer than its beginning
 const farAway = 5_000;
 
-async function isNearerToEnd(db: Db, query: ListQuery, count: RawBuilder<unknown>): Promise<boolean> {
+/** How many there are, for a page that is nearer to the end of the list. */
+async function totalIfNearEnd(db: Db, query: ListQuery, count: RawBuilder<unknown>): Promise<number | undefined> {
   const offset = pageOffset(query);
-  if (offset < farAway) return false;
+  if (offset < farAway) return undefined;
   const { rows } = await sql<{ total: number }>`select (${count})::int as total`.execute(db);
-  return offset > (rows[0]?.total ?? 0) / 2;
+  const total = rows[0]?.total ?? 0;
+  return offset > total / 2 ? total : undefined;
 }
 
 type Page = { rows: ListedEmployee[]; total: number };
 
+type Counted = { count: RawBuilder<unknown>; fromEnd?: number | undefined };
+
 /** A page whose total the head counts know, in one statement; ids first, so that deep pages stay cheap. */
-async function readCounted(db: Db, actor: Actor, query: ListQuery, count: RawBuilder<unknown>): Promise<Page> {
-  const back = await isNearerToEnd(db, query, count);
-  const range = back ? rangeFromEnd(query, sql`(select total from counted)`) : rangeOf(query);
+async function readPage(db: Db, actor: Actor, query: ListQuery, { count, fromEnd }: Counted): Promise<Page> {
+  const back = fromEnd !== undefined;
   const { rows } = await sql<ListedEmployee & { total: number; place: number | null }>`
-    with counted as (select (${count})::int as total),
-    page as (
+    with page as (
       select id, ${back ? sql`-` : sql``} row_number() over () as place
-      from (${orderedIds(actor, query, { back })} ${range}) as ids)
-    select counted.total, people.* from counted left join lateral (
+      from (${orderedIds(actor, query, { back })} ${back ? rangeFromEnd(query, fromEnd) : rangeOf(query)}) as ids)
+    select counted.total, people.* from (select (${count})::int as total) as counted left join lateral (
       select page.place, ${listedColumns} from ${employeeTables} join page on page.id = e.id
     ) as people on true
     order by people.place`.execute(db);
   return { rows: rows.filter(({ place }) => place !== null), total: rows[0]?.total ?? 0 };
+}
+
+async function readCounted(db: Db, actor: Actor, query: ListQuery, count: RawBuilder<unknown>): Promise<Page> {
+  const fromEnd = await totalIfNearEnd(db, query, count);
+  const page = await readPage(db, actor, query, { count, fromEnd });
+  // somebody came or went between the two looks: the place counted from the end is another one
+  return fromEnd === undefined || page.total === fromEnd ? page : readPage(db, actor, query, { count });
 }
 
 /** Ids of a page and the total, of one moment. */
