@@ -131,6 +131,7 @@ export const createAppRouter = (queries: QueryClient, history?: RouterHistory) =
     // Plain text on both sides, so that addresses can be read and typed; each route reads its own parameters.
     parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
     stringifySearch,
+    search: { strict: true },
     defaultPreload: 'intent',
     defaultErrorComponent: FaultPage,
     defaultPendingMs: 300,

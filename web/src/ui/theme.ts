@@ -41,9 +41,14 @@ const night: MantineColorsTuple = [
 // content security policy refuses.
 const overlay = { defaultProps: { lockScroll: false } };
 
-// A menu belongs to the landmark it is opened from; what opens it is no menu item, so nothing but items may be in it.
+// A menu belongs to the landmark it is opened from, holds nothing but items, and opening it moves to the first of them.
 const menu = {
-  defaultProps: { withinPortal: false, floatingStrategy: 'fixed', withInitialFocusPlaceholder: false },
+  defaultProps: {
+    withinPortal: false,
+    floatingStrategy: 'fixed',
+    withInitialFocusPlaceholder: false,
+    menuItemTabIndex: 0,
+  },
 } as const;
 
 /** Sizes, colours and defaults of the kit. Its CSS variables are generated into theme-variables.css. */

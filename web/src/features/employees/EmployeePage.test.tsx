@@ -1,0 +1,66 @@
+import { screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { card, complete } from '../../testing/people.ts';
+import { itemOf, listOf, serve, signedInAs } from '../../testing/service.ts';
+import { start } from '../../testing/start.tsx';
+
+function service(person: object, permissions: readonly string[] = ['employees.view']) {
+  return serve({
+    'GET /api/me': signedInAs(permissions),
+    'GET /api/employees/57': itemOf(person),
+    'GET /api/employees/57/job-history': listOf([]),
+    'GET /api/employees/57/attachments': listOf([]),
+    'GET /api/audit-log': listOf([]),
+  });
+}
+
+test('HR sees the whole record, with account numbers as the service masks them', async () => {
+  service(complete, ['employees.view', 'employees.view_sensitive', 'audit.view']);
+  start('/employees/57');
+  await screen.findByRole('heading', { level: 1, name: 'Lena Park' });
+  for (const title of ['Contact', 'Work', 'Employment', 'Personal', 'Bank account', 'Sign-in'])
+    expect(screen.getByRole('heading', { level: 2, name: title })).toBeDefined();
+  for (const text of ['South Korean', '****4711', '14 Jul 1995', '2 May 2026', 'Probation', 'LS1 5HD'])
+    expect(screen.getByText(text)).toBeDefined();
+  expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual(['Overview', 'Job', 'Documents', 'History']);
+  expect(document.title).toBe('Lena Park · Tenure');
+});
+
+test('a colleague sees the card and no trace of the rest', async () => {
+  service(card);
+  start('/employees/57');
+  await screen.findByRole('heading', { level: 1, name: 'Lena Park' });
+  expect(screen.getAllByText('Purchasing').length).toBeGreaterThan(0);
+  for (const title of ['Employment', 'Personal', 'Bank account', 'Sign-in'])
+    expect(screen.queryByRole('heading', { level: 2, name: title })).toBeNull();
+  for (const label of ['Phone', 'Grade', 'Address', 'Date of birth', 'Joined'])
+    expect(screen.queryByText(label)).toBeNull();
+  expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual(['Overview', 'Documents']);
+});
+
+test('a tab is in the address; one that the reader may not see shows the overview instead', async () => {
+  const served = service(card);
+  const { user, where } = start('/employees/57?tab=history');
+  await screen.findByRole('heading', { level: 2, name: 'Contact' });
+  expect(served.to('GET /api/audit-log')).toHaveLength(0);
+  await user.click(screen.getByRole('tab', { name: 'Documents' }));
+  await screen.findByText('No documents');
+  expect(where()).toBe('/employees/57?tab=documents');
+});
+
+test('a person out of reach is said to be nowhere', async () => {
+  const served = service(card);
+  served.replies['GET /api/employees/57'] = { status: 404, body: { message: 'Not found.' } };
+  start('/employees/57');
+  expect(await screen.findByRole('heading', { level: 1, name: 'There is nothing here' })).toBeDefined();
+});
+
+test.each(['0', 'x', '1.5', '-3', '00057', '99999999999999999'])(
+  'the address /employees/%s asks the service nothing',
+  async (id) => {
+    const served = service(card);
+    start(`/employees/${id}`);
+    await screen.findByRole('heading', { level: 1, name: 'There is nothing here' });
+    expect(served.asked.filter(({ path }) => path.startsWith('/api/employees'))).toEqual([]);
+  },
+);

@@ -1,0 +1,151 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { card, complete } from '../../testing/people.ts';
+import { guest, listOf, serve, signedInAs } from '../../testing/service.ts';
+import { start } from '../../testing/start.tsx';
+
+const hr = ['employees.view', 'employees.export', 'employees.import', 'entities.view', 'departments.view'];
+
+function service(permissions: readonly string[] = hr) {
+  return serve({
+    'GET /api/me': signedInAs(permissions),
+    'GET /api/employees': listOf([complete]),
+    'GET /api/entities': listOf([{ id: 1, name: 'Acme Foods Ltd' }]),
+    'GET /api/departments': listOf([{ id: 4, name: 'Purchasing' }]),
+  });
+}
+
+const asked = (served: ReturnType<typeof service>) =>
+  Object.fromEntries(served.to('GET /api/employees').at(-1)?.query ?? []);
+
+test('the list is asked for as the address says', async () => {
+  const served = service();
+  start('/employees?search=lena&entity_id=1&activity_status=active&sort_by=employee_number&sort_direction=desc&page=2');
+  await screen.findByRole('link', { name: 'Lena Park' });
+  expect(asked(served)).toEqual({
+    search: 'lena',
+    entity_id: '1',
+    activity_status: 'active',
+    sort_by: 'employee_number',
+    sort_direction: 'desc',
+    page: '2',
+  });
+  expect(screen.getByRole('columnheader', { name: /Number/ }).getAttribute('aria-sort')).toBe('descending');
+});
+
+test('what an address says wrongly is left out', async () => {
+  const served = service();
+  start('/employees?page=-1&per_page=1000&entity_id=x&activity_status=on_leave&sort_by=password&search=');
+  await screen.findByRole('link', { name: 'Lena Park' });
+  expect(asked(served)).toEqual({});
+});
+
+test('typing searches, leads back to the first page and goes into the address', async () => {
+  const served = service();
+  const { user, where } = start('/employees?page=3');
+  await user.type(await screen.findByRole('searchbox'), ' omar ');
+  await waitFor(() => expect(where()).toBe('/employees?search=omar'));
+  await waitFor(() => expect(asked(served)).toEqual({ search: 'omar' }));
+  expect(served.to('GET /api/employees')).toHaveLength(2);
+});
+
+test('another company empties the department, whose choices follow it', async () => {
+  const served = service();
+  const { user, where } = start('/employees?department_id=4');
+  await user.click(await screen.findByRole('combobox', { name: 'Company' }));
+  await user.click(await screen.findByRole('option', { name: 'Acme Foods Ltd', hidden: true }));
+  await waitFor(() => expect(where()).toBe('/employees?entity_id=1'));
+  await waitFor(() => expect(served.to('GET /api/departments').at(-1)?.query.get('entity_id')).toBe('1'));
+});
+
+test('a status is chosen with one press, and the pressed one shows', async () => {
+  service();
+  const { user, where } = start('/employees');
+  const group = await screen.findByRole('group', { name: 'Status' });
+  await user.click(within(group).getByRole('button', { name: 'Probation' }));
+  await waitFor(() => expect(where()).toBe('/employees?activity_status=active&employment_lifecycle=probationary'));
+  expect(within(group).getByRole('button', { name: 'Probation' }).getAttribute('aria-pressed')).toBe('true');
+});
+
+test('an export takes the filters and the order along', async () => {
+  service();
+  const { user } = start('/employees?search=lena&page=2&sort_by=email');
+  await user.click(await screen.findByRole('button', { name: 'Export' }));
+  const link = await screen.findByRole('menuitem', { name: 'as CSV' });
+  await waitFor(() => expect(document.activeElement).toBe(link));
+  expect(link.getAttribute('href')).toBe('/api/employees/export?search=lena&sort_by=email&format=csv');
+});
+
+test('columns can be hidden, and stay hidden', async () => {
+  service();
+  const { user } = start('/employees');
+  await screen.findByRole('columnheader', { name: /Department/ });
+  await user.click(screen.getByRole('button', { name: 'Columns and density' }));
+  await user.click(await screen.findByRole('menuitemcheckbox', { name: 'Department' }));
+  expect(screen.queryByRole('columnheader', { name: /Department/ })).toBeNull();
+  expect(localStorage.getItem('tenure.employees')).toContain('department');
+});
+
+test('whoever may only look sees no export, no import and no filters they have no right to', async () => {
+  const served = service(['employees.view']);
+  served.replies['GET /api/employees'] = listOf([card]);
+  start('/employees');
+  await screen.findByRole('link', { name: 'Lena Park' });
+  expect(screen.getByRole('searchbox')).toBeDefined();
+  for (const name of ['Export', 'Import']) expect(screen.queryByRole('button', { name })).toBeNull();
+  for (const name of ['Company', 'Department']) expect(screen.queryByRole('combobox', { name })).toBeNull();
+  expect(screen.queryByRole('link', { name: 'Imports' })).toBeNull();
+  expect(screen.getByText('Active', { selector: 'td *' })).toBeDefined();
+});
+
+test('nobody on record, nobody who matches, refused and failed each look different', async () => {
+  const served = service();
+  served.replies['GET /api/employees'] = listOf([]);
+  const { user } = start('/employees?search=x');
+  await screen.findByText('Nobody matches');
+  await user.click(screen.getByRole('button', { name: 'Clear filters' }));
+  await screen.findByText('No people yet');
+  served.replies['GET /api/employees'] = { status: 500, body: { message: 'Server Error', request_id: 'r-42' } };
+  await user.click(screen.getByRole('button', { name: 'Inactive' }));
+  await screen.findByText(/recorded as r-42/);
+  served.replies['GET /api/employees'] = listOf([complete]);
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByRole('link', { name: 'Lena Park' })).toBeDefined();
+});
+
+test('a right that was taken away shows at once, and its entry leaves the navigation', async () => {
+  const served = service();
+  const { user } = start('/employees');
+  await screen.findByRole('link', { name: 'Imports' });
+  served.replies['GET /api/me'] = signedInAs(['employees.view']);
+  served.replies['GET /api/employees'] = { status: 403, body: { message: 'This action is unauthorized.' } };
+  await user.click(screen.getByRole('button', { name: 'Inactive' }));
+  await screen.findByRole('heading', { level: 1, name: 'You may not see this' });
+  await waitFor(() => expect(screen.queryByRole('link', { name: 'Imports' })).toBeNull());
+});
+
+test('a password reset in the middle of work asks for an own password', async () => {
+  const served = service();
+  const { user, where } = start('/employees');
+  await screen.findByRole('link', { name: 'Lena Park' });
+  served.replies['GET /api/me'] = signedInAs(hr, { must_change_password: true });
+  served.replies['GET /api/employees'] = { status: 403, body: { message: 'Password change required.' } };
+  await user.click(screen.getByRole('button', { name: 'Inactive' }));
+  await screen.findByRole('heading', { level: 1, name: 'Choose your own password' });
+  expect(where()).toMatch(/^\/new-password\?next=/);
+});
+
+test('an address that is no page keeps the navigation', async () => {
+  service();
+  start('/nothing/here');
+  await screen.findByRole('heading', { level: 1, name: 'There is nothing here' });
+  expect(screen.getByRole('navigation', { name: 'Main' })).toBeDefined();
+});
+
+test('a guest sees nothing of the navigation', async () => {
+  const served = service();
+  served.replies['GET /api/me'] = guest;
+  start('/nothing/here');
+  await screen.findByLabelText('Work email');
+  expect(screen.queryByRole('navigation')).toBeNull();
+});
