@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
 import { allowedActions, item, page, stamps } from './envelope.ts';
 import { filters, listQuery } from './lists.ts';
+import { permissionCatalogue } from './permissions.ts';
 
 export const roleScopes = ['own', 'managed', 'all'] as const;
 
@@ -17,6 +18,7 @@ export const RoleRow = z.object({
   ...stamps,
   allowed_actions: allowedActions,
 });
+export type RoleRow = z.output<typeof RoleRow>;
 export const Role = RoleRow.extend({ permissions: z.array(z.string().max(60)) });
 export type Role = z.output<typeof Role>;
 
@@ -26,6 +28,9 @@ export const PermissionRow = z.object({
   group: z.string().max(60),
   label: z.string().max(100),
 });
+export type PermissionRow = z.output<typeof PermissionRow>;
+
+const groups = [...new Set(permissionCatalogue.map(({ group }) => group))] as [string, ...string[]];
 
 const permission = ['rbac.manage', 'employees.assign_roles'] as const;
 
@@ -58,7 +63,7 @@ export const roles = {
     summary: 'The permission catalogue',
     permission,
     scope: 'none',
-    query: listQuery(['id', 'group', 'name'], { group: filters.text(60) }),
+    query: listQuery(['id', 'group', 'name'], { group: filters.oneOf(groups) }),
     reply: page(PermissionRow),
     status: 200,
   }),

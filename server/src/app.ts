@@ -1,20 +1,25 @@
 import type { FastifyInstance } from 'fastify';
 import type { Binding, Deps } from './http/context.ts';
 import { buildServer } from './http/server.ts';
+import { departmentRoutes } from './features/departments/routes.ts';
 import { importRoutes } from './features/employee-imports/routes.ts';
 import { lifecycleRoutes } from './features/employees/lifecycle-routes.ts';
 import { passwordRoutes } from './features/employees/passwords-routes.ts';
 import { assignmentRoutes } from './features/employees/roles-routes.ts';
 import { employeeRoutes } from './features/employees/routes.ts';
+import { entityRoutes } from './features/entities/routes.ts';
 import { attachmentRoutes } from './features/attachments/routes.ts';
 import { pictureRoutes } from './features/employees/pictures-routes.ts';
 import { profileRoutes } from './features/profile/routes.ts';
 import { jobHistoryRoutes } from './features/job-history/routes.ts';
+import { roleRoutes } from './features/roles/routes.ts';
 import { sessionRoutes } from './features/sessions/routes.ts';
 
 /** Everything the service answers, part by part. */
 export const routes: readonly Binding[] = [
   ...sessionRoutes,
+  ...entityRoutes,
+  ...departmentRoutes,
   ...employeeRoutes,
   ...lifecycleRoutes,
   ...passwordRoutes,
@@ -24,6 +29,7 @@ export const routes: readonly Binding[] = [
   ...pictureRoutes,
   ...profileRoutes,
   ...importRoutes,
+  ...roleRoutes,
 ];
 
 /** The service without its listener: plumbing, then every part of the business. */
