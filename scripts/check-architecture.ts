@@ -19,7 +19,7 @@ const featureDirections: Record<string, readonly string[]> = {
   attachments: ['employees'],
   'audit-log': [],
   dashboard: ['employees', 'kpi-cycles', 'probation-reviews'],
-  departments: ['employees', 'entities'],
+  departments: ['employees', 'entities', 'job-history'],
   'employee-imports': ['employees', 'departments', 'job-history'],
   employees: ['departments', 'job-history'],
   entities: [],

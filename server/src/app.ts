@@ -3,6 +3,7 @@ import type { Binding, Deps } from './http/context.ts';
 import { buildServer } from './http/server.ts';
 import { departmentRoutes } from './features/departments/routes.ts';
 import { importRoutes } from './features/employee-imports/routes.ts';
+import { auditLogRoutes } from './features/audit-log/routes.ts';
 import { lifecycleRoutes } from './features/employees/lifecycle-routes.ts';
 import { passwordRoutes } from './features/employees/passwords-routes.ts';
 import { assignmentRoutes } from './features/employees/roles-routes.ts';
@@ -30,6 +31,7 @@ export const routes: readonly Binding[] = [
   ...profileRoutes,
   ...importRoutes,
   ...roleRoutes,
+  ...auditLogRoutes,
 ];
 
 /** The service without its listener: plumbing, then every part of the business. */

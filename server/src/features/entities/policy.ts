@@ -1,5 +1,5 @@
 import type { Permission } from '@tenure/contract';
-import { reachesEntity, reachOf } from '../../access/actor.ts';
+import { holds, reachesEntity, reachOf } from '../../access/actor.ts';
 import type { Actor } from '../../access/actor.ts';
 import { entitiesIn } from '../../access/scope.ts';
 
@@ -7,12 +7,13 @@ import { entitiesIn } from '../../access/scope.ts';
 export const entitiesFor = (actor: Actor, permission: Permission, reference = 'e.id') =>
   entitiesIn(reachOf(actor, permission), reference);
 
-/** What the actor may do with a company now. One that still holds departments is never deleted. */
-export function can(actor: Actor): (entity: { id: number; departments_count: number }) => string[] {
+/** What the actor may do with a company now; one that anything refers to is never deleted. */
+export function can(actor: Actor): (entity: { id: number; is_unused: boolean }) => string[] {
   const [update, remove] = [reachOf(actor, 'entities.update'), reachOf(actor, 'entities.delete')];
-  return ({ id, departments_count }) => [
+  const mayExport = holds(actor, 'entities.view');
+  return ({ id, is_unused }) => [
     ...(reachesEntity(update, id) ? ['update'] : []),
-    ...(remove.everything && departments_count === 0 ? ['delete'] : []),
-    'export',
+    ...(remove.everything && is_unused ? ['delete'] : []),
+    ...(mayExport ? ['export'] : []),
   ];
 }

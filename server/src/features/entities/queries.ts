@@ -8,15 +8,21 @@ import type { Entities } from '../../db/schema.ts';
 import { notFound } from '../../http/errors.ts';
 import { can, entitiesFor } from './policy.ts';
 
-type Stored = Omit<EntityRow, 'allowed_actions'>;
+type Stored = Omit<EntityRow, 'allowed_actions'> & { is_unused: boolean };
 type ListQuery = QueryOut<typeof entities.list>;
+
+// nobody works for a company, or did and was deleted, without a department of it; KPI work adds templates and cycles
+const isUnused = sql`
+  not exists (select from departments d where d.entity_id = e.id)
+  and not exists (select from job_history h where h.entity_id = e.id)`;
 
 const columns = sql`
   e.id, e.name, e.code, e.status, e.description, e.registration_number, e.tax_number, e.address, e.country, e.timezone,
   e.probation_months, e.probation_lead_days, e.probation_max_extensions, e.revision, e.created_at, e.updated_at,
   (select count(*) from departments d where d.entity_id = e.id) as departments_count,
   (select coalesce(sum(c.people), 0)::bigint from employee_counts c
-   where c.level = 'entity' and c.key_id = e.id and c.activity_status = 'active') as employees_count`;
+   where c.level = 'entity' and c.key_id = e.id and c.activity_status = 'active') as employees_count,
+  ${isUnused} as is_unused`;
 
 const sorts = {
   name: sql`e.name_sort`,
@@ -43,7 +49,7 @@ function listOf(actor: Actor, query: ListQuery) {
 
 const withActions = (actor: Actor, rows: readonly Stored[]): EntityRow[] => {
   const actions = can(actor);
-  return rows.map((row) => ({ ...row, allowed_actions: actions(row) }));
+  return rows.map(({ is_unused, ...row }) => ({ ...row, allowed_actions: actions({ id: row.id, is_unused }) }));
 };
 
 /** A page of the companies the actor sees. */

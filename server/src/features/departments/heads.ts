@@ -1,0 +1,63 @@
+import { messages } from '@tenure/contract';
+import { sql } from 'kysely';
+import { reachesEntity, reachOf } from '../../access/actor.ts';
+import { peopleFor } from '../../access/scope.ts';
+import type { Ctx } from '../../http/context.ts';
+import { listed } from '../../wording.ts';
+import { headPermissions } from './policy.ts';
+import type { HeadField } from './policy.ts';
+
+type Doing = Pick<Ctx, 'db' | 'actor'>;
+type Person = { id: number; name: string; entity_id: number; may_review: boolean; may_submit: boolean };
+type Heads = { entity_id: number } & Record<HeadField, number | null>;
+
+const other = { manager_id: 'team_lead_id', team_lead_id: 'manager_id' } as const;
+
+const mayDo = (permission: string) => sql`exists (
+  select from role_assignments a join role_permissions r on r.role_id = a.role_id
+  where a.user_id = e.user_id and r.permission = ${permission})`;
+
+/** Who may head a department by this choice of the actor; held, so that nobody leaves at the same moment. */
+async function findPerson({ db, actor }: Doing, field: HeadField, id: number): Promise<Person | undefined> {
+  const { rows } = await sql<Person>`
+    select e.id, e.name, e.entity_id, ${mayDo('kpi-evaluation.review')} as may_review,
+           ${mayDo('probation-review.submit')} as may_submit
+    from employees e
+    where e.id = ${id} and e.activity_status = 'active' and e.deleted_at is null
+      and ${peopleFor(actor, headPermissions[field])}
+    for share of e`.execute(db);
+  return rows[0];
+}
+
+function adviceOn({ name, may_review, may_submit }: Person): string[] {
+  const missing = [
+    ...(may_review ? [] : ['review KPI evaluations']),
+    ...(may_submit ? [] : ['submit probation reviews']),
+  ];
+  return missing.length > 0 ? [`${name} has no role that allows to ${listed(missing)}.`] : [];
+}
+
+/**
+ * Judges whom the actor puts at the head of a department: active, in the actor's scope, not in both places, and of the
+ * same company unless the scope covers both companies.
+ * @returns the refusal as a message template, or advice that blocks nothing
+ */
+export async function judgeHead(
+  doing: Doing,
+  department: Heads,
+  field: HeadField,
+): Promise<{ refusal?: string; warnings: string[] }> {
+  const id = department[field];
+  if (id === null) return { warnings: [] };
+  const person = await findPerson(doing, field, id);
+  const reach = reachOf(doing.actor, headPermissions[field]);
+  const isNear = (entityId: number) =>
+    entityId === department.entity_id || [entityId, department.entity_id].every((one) => reachesEntity(reach, one));
+  if (!person || !isNear(person.entity_id)) return { refusal: messages.selected, warnings: [] };
+  if (department[other[field]] === id)
+    return {
+      refusal: 'The manager and the team lead of a department must be two different persons.',
+      warnings: [],
+    };
+  return { warnings: adviceOn(person) };
+}

@@ -1,0 +1,94 @@
+import { sql } from 'kysely';
+import { holds, reachesEntity, reachOf } from '../../access/actor.ts';
+import type { Entry } from '../../audit.ts';
+import type { Db } from '../../db/connect.ts';
+import type { Ctx } from '../../http/context.ts';
+import { forbidden, invalid } from '../../http/errors.ts';
+import { counted, listed } from '../../wording.ts';
+import { recordJobChange } from '../job-history/write.ts';
+
+type Doing = Pick<Ctx, 'db' | 'actor'>;
+type Member = { id: number; name: string };
+type Department = { id: number; name: string; entity_id: number };
+
+/** Who and what stands in a department, at any depth: what goes along when it moves. */
+export type Members = { people: readonly Member[]; children: readonly Member[] };
+
+/** Reads them and holds them as they are until the end of the transaction. */
+export async function lockMembers(db: Db, departmentId: number): Promise<Members> {
+  const { rows: children } = await sql<Member>`
+    select d.id, d.name from departments d
+    where d.id in (
+      with recursive below as (
+        select id from departments where parent_id = ${departmentId}
+        union
+        select c.id from departments c join below on c.parent_id = below.id
+      ) select id from below)
+    order by d.id for update`.execute(db);
+  const ids = [departmentId, ...children.map(({ id }) => id)];
+  const { rows: people } = await sql<Member>`
+    select e.id, e.name from employees e where e.department_id = any(${ids}::bigint[])
+    order by e.id for update`.execute(db);
+  return { people, children };
+}
+
+/** What stands below must not meet its like in the other company: names and codes are unique within one. */
+async function refuseNamesakes(db: Db, { children }: Members, to: number): Promise<void> {
+  const ids = children.map(({ id }) => id);
+  const { rows } = await sql<{ name: string }>`
+    select c.name from departments c join departments d on d.entity_id = ${to}
+      and (fold(d.name) = fold(c.name) or fold(d.code) = fold(c.code))
+    where c.id = any(${ids}::bigint[]) order by c.name limit 1`.execute(db);
+  const [first] = rows;
+  if (first)
+    throw invalid(
+      'entity_id',
+      `The selected :attribute has a department with the name or code of ${first.name} already.`,
+    );
+}
+
+/** Refuses a move that takes people or departments along unless the sender means it and may do it to all of them. */
+export async function allowMove(
+  { db, actor }: Doing,
+  department: Department,
+  members: Members,
+  { to, isMeant }: { to: number; isMeant: boolean },
+): Promise<void> {
+  const parts = [
+    ...(members.people.length > 0 ? [counted(members.people.length, 'person', 'people')] : []),
+    ...(members.children.length > 0 ? [counted(members.children.length, 'department', 'departments')] : []),
+  ];
+  if (parts.length === 0) return;
+  if (!holds(actor, 'employees.update')) throw forbidden();
+  const reaches = (['departments.update', 'employees.update'] as const).map((permission) => reachOf(actor, permission));
+  const covered = reaches.every((reach) => [department.entity_id, to].every((id) => reachesEntity(reach, id)));
+  if (!covered) throw invalid('entity_id', 'The selected :attribute is outside of your scope for people.');
+  if (!isMeant) throw invalid('move_employees', `${department.name} holds ${listed(parts)} that would move too.`);
+  await refuseNamesakes(db, members, to);
+}
+
+/**
+ * Writes the history of people whose department stands in another company now; their records followed it by foreign
+ * key.
+ * @returns what the audit log is to hold beside the department itself
+ */
+export async function followMove(
+  { db, actor }: Doing,
+  department: Department,
+  { people, children }: Members,
+  to: number,
+): Promise<Entry[]> {
+  const reason = `Moved with the department ${department.name}`;
+  const employee_ids = people.map(({ id }) => id);
+  if (employee_ids.length > 0)
+    await recordJobChange(db, { employee_ids, changed_fields: ['entity_id'], by: actor, reason });
+  const entry = (subject: 'employee' | 'department', { id, name }: Member): Entry => ({
+    action: `${subject}.updated`,
+    subject_id: id,
+    subject_label: name,
+    entity_id: to,
+    changes: { entity_id: { from: department.entity_id, to } },
+    reason,
+  });
+  return [...children.map((child) => entry('department', child)), ...people.map((person) => entry('employee', person))];
+}

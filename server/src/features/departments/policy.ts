@@ -1,0 +1,52 @@
+import type { Permission } from '@tenure/contract';
+import { holds, reachesEntity, reachOf } from '../../access/actor.ts';
+import type { Actor, Reach } from '../../access/actor.ts';
+import { departmentsIn } from '../../access/scope.ts';
+import { forbidden } from '../../http/errors.ts';
+
+/** Where a department stands; one that is not there yet has no id. */
+export type Place = { id: number | null; entity_id: number };
+
+/** The two people at the head of a department, and what allows to choose them. */
+export const headPermissions = {
+  manager_id: 'departments.assign_managers',
+  team_lead_id: 'departments.assign_team_leads',
+} as const satisfies Record<string, Permission>;
+export type HeadField = keyof typeof headPermissions;
+export const headFields = Object.keys(headPermissions) as HeadField[];
+
+/** Rows of `departments` that a permission of the actor covers. */
+export const departmentsFor = (actor: Actor, permission: Permission) =>
+  departmentsIn(actor, reachOf(actor, permission));
+
+/** True when the reach covers the department: the decision of `departmentsIn` for a row at hand. */
+export function covers(actor: Actor, reach: Reach, { id, entity_id }: Place): boolean {
+  if (reachesEntity(reach, entity_id)) return true;
+  if (!reach.managed || id === null || !actor.managed_departments.includes(id)) return false;
+  return reach.managed_entity_ids === null || reach.managed_entity_ids.includes(entity_id);
+}
+
+/** What the actor may do with a department now, for any number of them. */
+export function can(actor: Actor): (department: { id: number; entity_id: number; is_unused: boolean }) => string[] {
+  const reaches = {
+    update: reachOf(actor, 'departments.update'),
+    delete: reachOf(actor, 'departments.delete'),
+    manager: reachOf(actor, headPermissions.manager_id),
+    'team-lead': reachOf(actor, headPermissions.team_lead_id),
+  };
+  const mayExport = holds(actor, 'departments.view');
+  return (department) => [
+    ...Object.entries(reaches)
+      .filter(([action, reach]) => covers(actor, reach, department) && (action !== 'delete' || department.is_unused))
+      .map(([action]) => action),
+    ...(mayExport ? ['export'] : []),
+  ];
+}
+
+/** Refuses another manager or team lead to whoever may not choose one for the department in all of these places. */
+export function refuseHeads(actor: Actor, changed: readonly HeadField[], places: readonly Place[]): void {
+  for (const field of changed) {
+    const reach = reachOf(actor, headPermissions[field]);
+    if (!places.every((place) => covers(actor, reach, place))) throw forbidden();
+  }
+}

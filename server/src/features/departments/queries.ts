@@ -1,0 +1,118 @@
+import type { Department, departments, Permission, QueryOut } from '@tenure/contract';
+import { sql } from 'kysely';
+import type { Selectable } from 'kysely';
+import type { Actor } from '../../access/actor.ts';
+import type { Db } from '../../db/connect.ts';
+import { every, holdsWords, oneOfIds, oneOfTexts, orderedBy, selectPage } from '../../db/lists.ts';
+import { personRefTo, refTo } from '../../db/refs.ts';
+import type { Departments } from '../../db/schema.ts';
+import { notFound } from '../../http/errors.ts';
+import { can, departmentsFor } from './policy.ts';
+
+type Stored = Omit<Department, 'allowed_actions'> & { is_unused: boolean };
+export type DepartmentRecord = Selectable<Departments>;
+type ListQuery = QueryOut<typeof departments.list>;
+type Asking = { db: Db; actor: Actor };
+
+const tables = sql`departments d
+  join entities n on n.id = d.entity_id
+  left join departments p on p.id = d.parent_id
+  left join employees m on m.id = d.manager_id
+  left join employees t on t.id = d.team_lead_id`;
+
+// people that were deleted count; they are looked for apart because each kind has an index of its own
+const isUnused = sql`
+  not exists (select from departments c where c.parent_id = d.id)
+  and not exists (select from employees e where e.department_id = d.id and e.deleted_at is null)
+  and not exists (select from employees e where e.department_id = d.id and e.deleted_at is not null)
+  and not exists (select from job_history h where h.department_id = d.id)`;
+
+const columns = sql`
+  d.id, d.entity_id, ${refTo('n')} as entity, d.name, d.code, d.parent_id, ${refTo('p')} as parent, d.status,
+  d.manager_id, ${personRefTo('m')} as manager, d.team_lead_id, ${personRefTo('t')} as team_lead,
+  d.revision, d.created_at, d.updated_at, ${isUnused} as is_unused,
+  (select count(*) from departments c where c.parent_id = d.id) as children_count,
+  (select coalesce(sum(c.people), 0)::bigint from employee_counts c
+   where c.level = 'department' and c.key_id = d.id and c.activity_status = 'active') as employees_count`;
+
+const sorts = {
+  name: sql`d.name_sort`,
+  code: sql`fold(d.code) collate "C"`,
+  entity_id: sql`d.entity_id`,
+  entity_name: sql`n.name_sort`,
+  status: sql`d.status`,
+  employees_count: sql`employees_count`,
+  created_at: sql`d.created_at`,
+};
+
+const searched = [sql`d.name`, sql`d.code`, sql`m.name`];
+
+function listOf(actor: Actor, query: ListQuery) {
+  const where = every([
+    departmentsFor(actor, 'departments.view'),
+    ...oneOfIds(sql`d.entity_id`, query.entity_id),
+    ...oneOfIds(sql`d.parent_id`, query.parent_id, { orNone: true }),
+    ...oneOfTexts(sql`d.status`, query.status),
+    ...oneOfIds(sql`d.manager_id`, query.manager_id, { orNone: true }),
+    ...oneOfIds(sql`d.team_lead_id`, query.team_lead_id, { orNone: true }),
+    ...holdsWords(searched, query.search),
+  ]);
+  const order = orderedBy(sorts[query.sort_by ?? 'name'], query.sort_direction, sql`d.id`);
+  return {
+    rows: sql<Stored>`select ${columns} from ${tables} where ${where} ${order}`,
+    total: sql`select count(*) from departments d left join employees m on m.id = d.manager_id where ${where}`,
+  };
+}
+
+const withActions = (actor: Actor, rows: readonly Stored[]): Department[] => {
+  const actions = can(actor);
+  return rows.map(({ is_unused, ...row }) => ({ ...row, allowed_actions: actions({ ...row, is_unused }) }));
+};
+
+/** A page of the departments the actor sees. */
+export async function listDepartments({ db, actor }: Asking, query: ListQuery) {
+  const { rows, total } = await selectPage(db, query, listOf(actor, query));
+  return { rows: withActions(actor, rows), total };
+}
+
+/** All departments of a list with the numbers of those who head them, for an export. */
+export async function allDepartments({ db, actor }: Asking, query: ListQuery): Promise<Stored[]> {
+  return (await listOf(actor, query).rows.execute(db)).rows;
+}
+
+/** Refuses a department the actor does not see. */
+export async function findDepartment({ db, actor }: Asking, id: number): Promise<void> {
+  const { rows } = await sql`
+    select from departments d where d.id = ${id} and ${departmentsFor(actor, 'departments.view')}`.execute(db);
+  if (rows.length === 0) throw notFound();
+}
+
+/** The department of a path, for a change: held until the end of the transaction. 404 outside the permission's scope. */
+export async function lockDepartment(
+  { db, actor }: Asking,
+  id: number,
+  permission: Permission,
+): Promise<DepartmentRecord> {
+  const { rows } = await sql<DepartmentRecord>`
+    select d.* from departments d where d.id = ${id} and ${departmentsFor(actor, permission)} for update`.execute(db);
+  return rows[0] ?? Promise.reject(notFound());
+}
+
+/** A department as an answer; whether it may be seen was asked before. */
+export async function readDepartment({ db, actor }: Asking, id: number): Promise<Department> {
+  const { rows } = await sql<Stored>`select ${columns} from ${tables} where d.id = ${id}`.execute(db);
+  const [department] = withActions(actor, rows);
+  if (!department) throw notFound();
+  return department;
+}
+
+export type Blockers = { people: number; children: number; history: number };
+
+/** What refers to a department; deleted people count. KPI work adds its cycle rows and evaluations here. */
+export async function blockersOf(db: Db, id: number): Promise<Blockers> {
+  const { rows } = await sql<Blockers>`
+    select (select count(*) from employees where department_id = ${id}) as people,
+           (select count(*) from departments where parent_id = ${id}) as children,
+           (select count(*) from job_history where department_id = ${id}) as history`.execute(db);
+  return rows[0] as Blockers;
+}

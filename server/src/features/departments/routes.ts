@@ -1,0 +1,106 @@
+import { departments } from '@tenure/contract';
+import { bind } from '../../http/context.ts';
+import type { Ctx } from '../../http/context.ts';
+import { exportFile } from '../../http/downloads.ts';
+import type { ExportColumn } from '../../http/downloads.ts';
+import { done, pageOf, read } from '../../http/replies.ts';
+import { checkRevision } from '../../workflow.ts';
+import { headPermissions } from './policy.ts';
+import type { HeadField } from './policy.ts';
+import { allDepartments, findDepartment, listDepartments, lockDepartment, readDepartment } from './queries.ts';
+import type { DepartmentRecord } from './queries.ts';
+import { lockTree } from './rules.ts';
+import { createDepartment, deleteDepartment, setHead, updateDepartment } from './write.ts';
+
+type Exported = Awaited<ReturnType<typeof allDepartments>>[number];
+
+const exported: ExportColumn<Exported>[] = [
+  { header: 'id', value: ({ id }) => id },
+  { header: 'entity', value: ({ entity }) => entity.name },
+  { header: 'name', value: ({ name }) => name },
+  { header: 'code', value: ({ code }) => code },
+  { header: 'parent', value: ({ parent }) => parent?.name ?? null },
+  { header: 'manager_number', value: ({ manager }) => manager?.employee_number ?? null },
+  { header: 'manager_name', value: ({ manager }) => manager?.name ?? null },
+  { header: 'team_lead_number', value: ({ team_lead }) => team_lead?.employee_number ?? null },
+  { header: 'team_lead_name', value: ({ team_lead }) => team_lead?.name ?? null },
+  { header: 'status', value: ({ status }) => status },
+  { header: 'employees_count', value: ({ employees_count }) => employees_count },
+];
+
+type Doing = Pick<Ctx, 'db' | 'actor' | 'request'>;
+type Changing = Pick<Ctx, 'db' | 'actor'> & { params: { id: number } };
+
+const advice = (warnings: string[]) => (warnings.length > 0 ? { warnings } : {});
+
+const lockFor = (field: HeadField) => (ctx: Changing) => lockDepartment(ctx, ctx.params.id, headPermissions[field]);
+
+async function assign(
+  ctx: Doing & { body: { employee_id: number; revision?: number | undefined } },
+  department: DepartmentRecord,
+  field: HeadField,
+) {
+  checkRevision(department, ctx.body, department.status);
+  const warnings = await setHead(ctx, department, field, ctx.body.employee_id);
+  const data = await readDepartment(ctx, department.id);
+  const head = field === 'manager_id' ? 'Manager' : 'Team lead';
+  return { ...done(data, `${head} assigned successfully.`), ...advice(warnings) };
+}
+
+async function clear(ctx: Doing, department: DepartmentRecord, field: HeadField): Promise<void> {
+  await setHead(ctx, department, field, null);
+}
+
+export const departmentRoutes = [
+  bind(departments.list, {
+    handle: async (ctx) => pageOf(ctx, ctx.query, await listDepartments(ctx, ctx.query)),
+  }),
+  bind(departments.export, {
+    handle: async (ctx) => {
+      const rows = await allDepartments(ctx, ctx.query);
+      return exportFile(ctx, { name: 'departments', columns: exported, rows, count: rows.length });
+    },
+  }),
+  bind(departments.get, {
+    find: (ctx) => findDepartment(ctx, ctx.params.id),
+    handle: async (ctx) => read(await readDepartment(ctx, ctx.params.id)),
+  }),
+  bind(departments.create, {
+    handle: async (ctx) => {
+      const { id, warnings } = await createDepartment(ctx);
+      return { ...done(await readDepartment(ctx, id), 'Department created successfully.'), ...advice(warnings) };
+    },
+  }),
+  bind(departments.update, {
+    find: async (ctx) => {
+      // before the row: whoever waits for the tree must hold nothing the other one needs
+      await lockTree(ctx.db);
+      return lockDepartment(ctx, ctx.params.id, 'departments.update');
+    },
+    handle: async (ctx, department) => {
+      const warnings = await updateDepartment(ctx, department);
+      const data = await readDepartment(ctx, department.id);
+      return { ...done(data, 'Department updated successfully.'), ...advice(warnings) };
+    },
+  }),
+  bind(departments.delete, {
+    find: (ctx) => lockDepartment(ctx, ctx.params.id, 'departments.delete'),
+    handle: deleteDepartment,
+  }),
+  bind(departments.assignManager, {
+    find: lockFor('manager_id'),
+    handle: (ctx, department) => assign(ctx, department, 'manager_id'),
+  }),
+  bind(departments.clearManager, {
+    find: lockFor('manager_id'),
+    handle: (ctx, department) => clear(ctx, department, 'manager_id'),
+  }),
+  bind(departments.assignTeamLead, {
+    find: lockFor('team_lead_id'),
+    handle: (ctx, department) => assign(ctx, department, 'team_lead_id'),
+  }),
+  bind(departments.clearTeamLead, {
+    find: lockFor('team_lead_id'),
+    handle: (ctx, department) => clear(ctx, department, 'team_lead_id'),
+  }),
+];

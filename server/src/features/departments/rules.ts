@@ -1,0 +1,114 @@
+import { messages } from '@tenure/contract';
+import type { Department, Permission } from '@tenure/contract';
+import { sql } from 'kysely';
+import { reachesEntity, reachOf } from '../../access/actor.ts';
+import type { Db } from '../../db/connect.ts';
+import type { Ctx } from '../../http/context.ts';
+import { say } from '../../http/errors.ts';
+import type { FieldErrors } from '../../http/errors.ts';
+import { counted } from '../../wording.ts';
+import { judgeHead } from './heads.ts';
+import { departmentsFor, headFields } from './policy.ts';
+import type { HeadField } from './policy.ts';
+
+const deepest = 8;
+const treeLock = 7_365_045;
+
+export const departmentFields = [
+  'entity_id',
+  'name',
+  'code',
+  'parent_id',
+  'status',
+  'manager_id',
+  'team_lead_id',
+] as const;
+type Field = (typeof departmentFields)[number];
+export type Values = Pick<Department, Field>;
+
+/** What a department is to become; `before` is null for a new one. */
+export type Draft = { id: number | null; before: Values | null; after: Values };
+
+type Doing = Pick<Ctx, 'db' | 'actor'>;
+
+/** Lets one transaction at a time change what stands below what, so that two of them cannot close a circle together. */
+export const lockTree = (db: Db) => sql`select pg_advisory_xact_lock(${treeLock})`.execute(db);
+
+export const differs = ({ before, after }: Draft, field: Field) => (before?.[field] ?? null) !== after[field];
+
+export const changedHeads = (draft: Draft): HeadField[] => headFields.filter((field) => differs(draft, field));
+
+async function entityProblems({ db, actor }: Doing, draft: Draft, permission: Permission): Promise<FieldErrors> {
+  const { entity_id } = draft.after;
+  if (!differs(draft, 'entity_id')) return {};
+  const { rows } = await sql`
+    select from entities where id = ${entity_id} and status = 'active' for share`.execute(db);
+  const fits = rows.length > 0 && reachesEntity(reachOf(actor, permission), entity_id);
+  return fits ? {} : { entity_id: [say('entity_id', messages.selected)] };
+}
+
+type Tree = { levels_above: number | null; levels_below: number | null; is_circle: boolean };
+
+/** How the department would stand below the parent; no levels above when the parent is not for this caller to name. */
+async function lookAtTree({ db, actor }: Doing, { id, after }: Draft, permission: Permission): Promise<Tree> {
+  const { rows } = await sql<Tree>`
+    with recursive above as (
+      select d.id, d.parent_id, 1 as level from departments d
+      where d.id = ${after.parent_id} and d.entity_id = ${after.entity_id} and ${departmentsFor(actor, permission)}
+      union all
+      select d.id, d.parent_id, above.level + 1 from departments d join above on d.id = above.parent_id
+    ), below as (
+      select d.id, 1 as level from departments d where d.id = ${id}::bigint
+      union all
+      select d.id, below.level + 1 from departments d join below on d.parent_id = below.id
+    )
+    select (select max(level) from above) as levels_above, (select max(level) from below) as levels_below,
+           exists (select from above where above.id = ${id}::bigint) as is_circle`.execute(db);
+  return rows[0] as Tree;
+}
+
+async function parentProblems(doing: Doing, draft: Draft, permission: Permission): Promise<FieldErrors> {
+  if (draft.after.parent_id === null || !differs(draft, 'parent_id')) return {};
+  await lockTree(doing.db);
+  const { levels_above, levels_below, is_circle } = await lookAtTree(doing, draft, permission);
+  if (levels_above === null) return { parent_id: [say('parent_id', messages.selected)] };
+  if (is_circle)
+    return { parent_id: [say('parent_id', 'The selected :attribute is the department or stands below it.')] };
+  return levels_above + (levels_below ?? 1) > deepest
+    ? { parent_id: [`Departments may stand at most ${deepest} levels deep.`] }
+    : {};
+}
+
+async function statusProblems({ db }: Doing, draft: Draft): Promise<FieldErrors> {
+  if (!draft.before || !differs(draft, 'status') || draft.after.status === 'active') return {};
+  const { rows } = await sql<{ people: number }>`
+    select count(*) as people from employees
+    where department_id = ${draft.id} and activity_status = 'active' and deleted_at is null`.execute(db);
+  const people = rows[0]?.people ?? 0;
+  return people > 0
+    ? { status: [`${draft.before.name} still has ${counted(people, 'active person', 'active people')}.`] }
+    : {};
+}
+
+export type Verdict = { errors: FieldErrors; warnings: string[] };
+
+/**
+ * Judges what differs from what is stored. That name and code are free is for the database; that the sender may choose
+ * who heads the department was asked before.
+ */
+export async function judge(doing: Doing, draft: Draft, permission: Permission): Promise<Verdict> {
+  const inEntity = await entityProblems(doing, draft, permission);
+  // what stands in a company that is none can only be wrong for the same reason
+  if (Object.keys(inEntity).length > 0) return { errors: inEntity, warnings: [] };
+  const errors: FieldErrors = {
+    ...(await parentProblems(doing, draft, permission)),
+    ...(await statusProblems(doing, draft)),
+  };
+  const warnings: string[] = [];
+  for (const field of changedHeads(draft)) {
+    const verdict = await judgeHead(doing, draft.after, field);
+    if (verdict.refusal) errors[field] = [say(field, verdict.refusal)];
+    warnings.push(...verdict.warnings);
+  }
+  return { errors, warnings };
+}

@@ -1,0 +1,123 @@
+import type { departments } from '@tenure/contract';
+import { changesBetween, record } from '../../audit.ts';
+import type { Entry } from '../../audit.ts';
+import { sentOf } from '../../db/values.ts';
+import type { Ctx, HandlerCtx } from '../../http/context.ts';
+import { invalid, invalidFields, inTheWay } from '../../http/errors.ts';
+import { counted, listed } from '../../wording.ts';
+import { checkRevision } from '../../workflow.ts';
+import { judgeHead } from './heads.ts';
+import { allowMove, followMove, lockMembers } from './move.ts';
+import { refuseHeads } from './policy.ts';
+import type { HeadField } from './policy.ts';
+import { blockersOf } from './queries.ts';
+import type { DepartmentRecord } from './queries.ts';
+import { changedHeads, departmentFields, differs, judge } from './rules.ts';
+import type { Draft, Values } from './rules.ts';
+
+type Doing = Pick<Ctx, 'db' | 'actor' | 'request'>;
+type CreateCtx = HandlerCtx<typeof departments.create>;
+type UpdateCtx = HandlerCtx<typeof departments.update>;
+
+const blank = { code: null, parent_id: null, status: 'active', manager_id: null, team_lead_id: null } as const;
+
+/** Adds a department. @returns its id, and advice about who heads it */
+export async function createDepartment(ctx: CreateCtx): Promise<{ id: number; warnings: string[] }> {
+  const after: Values = { ...blank, ...sentOf(ctx.body) };
+  const draft: Draft = { id: null, before: null, after };
+  refuseHeads(ctx.actor, changedHeads(draft), [{ id: null, entity_id: after.entity_id }]);
+  const { errors, warnings } = await judge(ctx, draft, 'departments.create');
+  if (Object.keys(errors).length > 0) throw invalidFields(errors);
+  const { id } = await ctx.db.insertInto('departments').values(after).returning('id').executeTakeFirstOrThrow();
+  await record(ctx, {
+    action: 'department.created',
+    subject_id: id,
+    subject_label: after.name,
+    entity_id: after.entity_id,
+    changes: changesBetween({}, sentOf(ctx.body)),
+  });
+  return { id, warnings };
+}
+
+const valuesOf = (department: DepartmentRecord) =>
+  Object.fromEntries(departmentFields.map((field) => [field, department[field]])) as Values;
+
+/** What was sent over what is stored. In another company there is no parent, unless one of that company was named. */
+function draftOf(department: DepartmentRecord, body: UpdateCtx['body']): Draft {
+  const { revision: _seen, move_employees: _meant, ...sent } = body;
+  const before = valuesOf(department);
+  const after: Values = { ...before, ...sentOf(sent) };
+  if (after.entity_id !== before.entity_id && after.parent_id === before.parent_id) after.parent_id = null;
+  return { id: department.id, before, after };
+}
+
+/** Changes what differs from what is stored. @returns advice about who heads the department from now on */
+export async function updateDepartment(ctx: UpdateCtx, department: DepartmentRecord): Promise<string[]> {
+  const { db, actor, body } = ctx;
+  const draft = draftOf(department, body);
+  const { after } = draft;
+  refuseHeads(actor, changedHeads(draft), [department, { ...department, entity_id: after.entity_id }]);
+  checkRevision(department, body, department.status);
+  const { errors, warnings } = await judge(ctx, draft, 'departments.update');
+  if (Object.keys(errors).length > 0) throw invalidFields(errors);
+  const changes = changesBetween(valuesOf(department), after);
+  if (Object.keys(changes).length === 0) return warnings;
+  const members = differs(draft, 'entity_id') ? await lockMembers(db, department.id) : undefined;
+  const to = after.entity_id;
+  if (members) await allowMove(ctx, department, members, { to, isMeant: body.move_employees ?? false });
+  await db.updateTable('departments').set(after).where('id', '=', department.id).execute();
+  const followers: Entry[] = members ? await followMove(ctx, department, members, to) : [];
+  const entry: Entry = {
+    action: 'department.updated',
+    subject_id: department.id,
+    subject_label: after.name,
+    entity_id: to,
+    changes,
+  };
+  await record(ctx, entry, ...followers);
+  return warnings;
+}
+
+/** Puts somebody, or nobody, at the head of a department. @returns advice about the person */
+export async function setHead(
+  doing: Doing,
+  department: DepartmentRecord,
+  field: HeadField,
+  employeeId: number | null,
+): Promise<string[]> {
+  if (department[field] === employeeId) return [];
+  const { refusal, warnings } = await judgeHead(doing, { ...department, [field]: employeeId }, field);
+  if (refusal) throw invalid('employee_id', refusal);
+  await doing.db
+    .updateTable('departments')
+    .set({ [field]: employeeId })
+    .where('id', '=', department.id)
+    .execute();
+  await record(doing, {
+    action: 'department.updated',
+    subject_id: department.id,
+    subject_label: department.name,
+    entity_id: department.entity_id,
+    changes: { [field]: { from: department[field], to: employeeId } },
+  });
+  return warnings;
+}
+
+/** Deletes a department nothing refers to. */
+export async function deleteDepartment(doing: Doing, department: DepartmentRecord): Promise<void> {
+  const { people, children, history } = await blockersOf(doing.db, department.id);
+  const parts = [
+    ...(people > 0 ? [counted(people, 'person', 'people')] : []),
+    ...(children > 0 ? [counted(children, 'department below it', 'departments below it')] : []),
+    ...(history > 0 ? [counted(history, 'row of job history', 'rows of job history')] : []),
+  ];
+  if (parts.length > 0)
+    throw inTheWay('department', `${department.name} cannot be deleted: it still has ${listed(parts)}.`);
+  await doing.db.deleteFrom('departments').where('id', '=', department.id).execute();
+  await record(doing, {
+    action: 'department.deleted',
+    subject_id: department.id,
+    subject_label: department.name,
+    entity_id: department.entity_id,
+  });
+}
