@@ -33,6 +33,13 @@ export const text = (max = 255, min = 0) =>
 /** Text of `min` to `max` characters that matches a pattern. */
 export const pattern = (regex: RegExp, max: number, min = 0) => text(max, min).regex(regex);
 
+/** A password as it was typed: kept byte by byte, and not empty. */
+export const password = () =>
+  z
+    .string()
+    .max(1_024)
+    .refine((value) => value !== '', { error: messages.required });
+
 const asInteger = (value: unknown) =>
   typeof value === 'string' && /^(0|-?[1-9][0-9]{0,15})$/.test(value) ? Number(value) : value;
 const asNumber = (value: unknown) =>

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { Employee, employeeInput } from './employee-fields.ts';
 import { endpoint } from './endpoint.ts';
 import { instant, item, page } from './envelope.ts';
-import { pattern, revision } from './fields.ts';
+import { password, pattern, revision } from './fields.ts';
 import { filters, listQuery } from './lists.ts';
 
 export const Profile = z.object({
@@ -31,7 +31,6 @@ export const Session = z.object({
 
 const { display_name, salutation, phone, mobile, address, emergency_contact, personal_email, marital_status } =
   employeeInput;
-const password = z.string().max(1_024);
 const own = { permission: 'signed in', scope: 'own' } as const;
 
 export const profile = {
@@ -68,7 +67,11 @@ export const profile = {
     method: 'PUT',
     path: '/profile/password',
     summary: 'Change the own password',
-    body: z.object({ current_password: password, password, password_confirmation: password.optional() }),
+    body: z.object({
+      current_password: password(),
+      password: password(),
+      password_confirmation: z.string().max(1_024).optional(),
+    }),
     reply: item(Profile),
     status: 200,
   }),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
 import { instant } from './envelope.ts';
-import { email } from './fields.ts';
+import { email, password } from './fields.ts';
 
 const name = z.string().max(255);
 
@@ -45,7 +45,7 @@ export const session = {
     summary: 'Sign in',
     permission: 'public',
     scope: 'none',
-    body: z.object({ email: email(), password: z.string().max(1_024) }),
+    body: z.object({ email: email(), password: password() }),
     reply: Confirmation,
     status: 200,
   }),

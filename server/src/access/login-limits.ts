@@ -63,8 +63,10 @@ async function giveBack(db: Kysely<DB>, keys: readonly string[]): Promise<void> 
 }
 
 export type Reservation = {
-  /** Failures of this account from this address that are still counted, this try included. */
+  /** After a success: this try was none, and the failures of this account from this address are forgotten. */
   release: () => Promise<void>;
+  /** The password was never looked at: this try was none. */
+  cancel: () => Promise<void>;
 };
 
 /** Reserves one try with every limit, or tells how many seconds to wait; then no limit has counted this try. */
@@ -81,6 +83,7 @@ export async function reserveTry(db: Kysely<DB>, email: string, ip: string): Pro
   }
   const [pair, ...others] = taken;
   return {
+    cancel: () => giveBack(db, taken),
     release: async () => {
       await sql`delete from login_attempts where key = ${pair}`.execute(db);
       await giveBack(db, others);

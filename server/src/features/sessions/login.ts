@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { createSession, endSession } from '../../access/sessions.ts';
 import type { NewSession } from '../../access/sessions.ts';
 import { reserveTry } from '../../access/login-limits.ts';
+import type { Reservation } from '../../access/login-limits.ts';
 import { sha256Hex } from '../../crypto/crypto.ts';
 import { needsRehash } from '../../crypto/passwords.ts';
 import type { Db } from '../../db/connect.ts';
@@ -23,6 +24,14 @@ async function findAccount(db: Db, email: string): Promise<Account | undefined> 
     from users u left join employees e on e.user_id = u.id
     where u.email = ${email}`.execute(db);
   return rows[0];
+}
+
+/** Gives the try back where the password could not be looked at, because only failures count. */
+async function comparing<T>(reservation: Reservation, work: Promise<T>): Promise<T> {
+  return work.catch(async (error: unknown) => {
+    await reservation.cancel();
+    throw error;
+  });
 }
 
 /** Compares at the same cost whoever asks, so that time tells nothing about accounts. */
@@ -73,7 +82,7 @@ export async function signIn(
     throw tooManyLogins(reservation.wait);
   }
   const account = await findAccount(deps.db, email);
-  const session = (await passes(deps, account, password))
+  const session = (await comparing(reservation, passes(deps, account, password)))
     ? await deps.db.transaction().execute(async (db) => {
         const { id, password_hash } = account as Account & { password_hash: string };
         if (!(await consume(db, id, password_hash))) return undefined;
@@ -87,7 +96,8 @@ export async function signIn(
     throw invalid('email', noMatch);
   }
   await reservation.release();
-  await rehash(deps, account, password);
+  // a busy queue is no reason to refuse someone who is already in
+  await rehash(deps, account, password).catch(() => undefined);
   deps.log.info({ event: 'login_ok', request_id: request.id, user_id: account.id, ip: request.ip }, 'signed in');
   return session;
 }
