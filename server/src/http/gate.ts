@@ -2,11 +2,12 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { findSession } from '../access/sessions.ts';
 import type { LiveSession } from '../access/sessions.ts';
 import type { Config } from '../config.ts';
-import { issueGuestToken, issueSessionToken, verifyGuestToken, verifySessionToken } from '../crypto/csrf-token.ts';
+import { issueGuestToken, issueSessionToken, verifyGuestToken } from '../crypto/csrf-token.ts';
 import type { KeyRing } from '../crypto/keys.ts';
-import { openSession, sealSession } from '../crypto/session-cookie.ts';
+import { sealSession } from '../crypto/session-cookie.ts';
 import type { CookiePlace, OpenedSession, SessionContent } from '../crypto/session-cookie.ts';
 import type { Db } from '../db/connect.ts';
+import { openProven } from './proven.ts';
 import { cookieValues, csrfCookie, sessionCookie, setCookie } from './cookies.ts';
 
 /** What the cookies of a request prove. */
@@ -26,12 +27,13 @@ const nowSeconds = () => Math.floor(Date.now() / 1_000);
 export function openGate(config: Config, ring: KeyRing) {
   const name = sessionCookie(config);
   const place: CookiePlace = { cookieName: name, host: new URL(config.APP_URL).host };
+  const proven = openProven(ring, place);
 
   /** The first authentic session cookie that lives, else the first authentic one. No database without one. */
   async function present(db: Db, headers: IncomingHttpHeaders): Promise<Presented> {
     let authentic: Presented = { content: null, live: null, sealed: null };
     for (const sealed of cookieValues(headers.cookie, name)) {
-      const content = openSession(ring, place, sealed);
+      const content = proven.open(sealed);
       if (!content) continue;
       const live = (await findSession(db, content, config)) ?? null;
       if (live) return { content, live, sealed };
@@ -43,17 +45,15 @@ export function openGate(config: Config, ring: KeyRing) {
   /** The authentic content of a session cookie, without asking whether it lives. */
   const contentOf = (headers: IncomingHttpHeaders): OpenedSession | null => {
     for (const sealed of cookieValues(headers.cookie, name)) {
-      const content = openSession(ring, place, sealed);
+      const content = proven.open(sealed);
       if (content) return content;
     }
     return null;
   };
 
   function isValidToken(token: string, { content, live }: Pick<Presented, 'content' | 'live'>): boolean {
-    if (live && content) return verifySessionToken(ring, content.sid, token);
-    return (
-      verifyGuestToken(ring, nowSeconds(), token) || (content !== null && verifySessionToken(ring, content.sid, token))
-    );
+    if (live && content) return proven.isTokenOf(content.sid, token);
+    return verifyGuestToken(ring, nowSeconds(), token) || (content !== null && proven.isTokenOf(content.sid, token));
   }
 
   /** True when the header proves that the sender can read our cookie, and the token belongs to this session. */
@@ -67,7 +67,7 @@ export function openGate(config: Config, ring: KeyRing) {
 
   /** The first presented CSRF cookie that is still good for this session, else a new one. */
   const sessionToken = (headers: IncomingHttpHeaders, sid: Uint8Array) =>
-    cookieValues(headers.cookie, csrfCookie).find((token) => verifySessionToken(ring, sid, token)) ??
+    cookieValues(headers.cookie, csrfCookie).find((token) => proven.isTokenOf(sid, token)) ??
     issueSessionToken(ring, sid);
 
   /** The same for someone without a live session; the token of the session that ended still serves. */

@@ -1,0 +1,38 @@
+import { verifySessionToken } from '../crypto/csrf-token.ts';
+import type { KeyRing } from '../crypto/keys.ts';
+import { openSession } from '../crypto/session-cookie.ts';
+import type { CookiePlace, OpenedSession } from '../crypto/session-cookie.ts';
+
+const maxKept = 10_000;
+
+/**
+ * Opens cookies and checks tokens, and remembers what was proven: both depend on nothing but the text and the keys, and
+ * unsealing costs more than the rest of a small request. Whether a session lives is no part of it; that is asked of
+ * the database each time. Only successes are kept, so that guesses push nothing out.
+ */
+export function openProven(ring: KeyRing, place: CookiePlace) {
+  const opened = new Map<string, OpenedSession>();
+  const matching = new Map<string, string>();
+
+  function keep<T>(kept: Map<string, T>, key: string, value: T) {
+    if (kept.size >= maxKept) kept.clear();
+    kept.set(key, value);
+  }
+
+  return {
+    open: (sealed: string): OpenedSession | null => {
+      const known = opened.get(sealed);
+      if (known) return known;
+      const content = openSession(ring, place, sealed);
+      if (content) keep(opened, sealed, content);
+      return content;
+    },
+    isTokenOf: (sid: Uint8Array, token: string): boolean => {
+      const session = Buffer.from(sid).toString('hex');
+      if (matching.get(token) === session) return true;
+      const proven = verifySessionToken(ring, sid, token);
+      if (proven) keep(matching, token, session);
+      return proven;
+    },
+  };
+}
