@@ -10,17 +10,23 @@ create function fold(value text) returns text
 -- Every way a searched word may begin inside a text: each word, each of its parts, and the rest from each part on,
 -- so that "park@acme" finds "lena.park@acme.example".
 create function search_words(value text) returns text[]
-  language sql immutable strict parallel safe
-  return (
-    select coalesce(array_agg(distinct left(tail, 200)), '{}')
-    from regexp_split_to_table(fold(value), '\s+') as word,
-         lateral (select regexp_replace(word, format('^.{%s}', cut.at), '') as tail
-                  from (select 0 as at
-                        union
-                        select (sum(length(part)) over (order by n rows between unbounded preceding and 1 preceding))::int
-                        from regexp_split_to_table(word, '(?<=[^a-z0-9])(?=[a-z0-9])') with ordinality as parts (part, n)) as cut
-                  where cut.at is not null) as tails
-    where tail <> '');
+  language plpgsql immutable strict parallel safe set search_path from current as $$
+declare
+  word text;
+  at int;
+  found text[] := '{}';
+begin
+  foreach word in array regexp_split_to_array(fold(value), '\s+') loop
+    continue when word = '';
+    at := 1;
+    loop
+      found := found || substr(word, at, 200);
+      at := regexp_instr(word, '[^a-z0-9][a-z0-9]', at) + 1;
+      exit when at = 1;
+    end loop;
+  end loop;
+  return array(select distinct unnest(found));
+end $$;
 
 create function touch_row() returns trigger language plpgsql as $$
 begin
