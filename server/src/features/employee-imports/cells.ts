@@ -127,10 +127,13 @@ export function readValues(meanings: Meanings, format: DateFormat): { sent: Sent
       else errors[field] = [say(field, messages.required)];
       continue;
     }
-    if (hasInvalidCharacters(meaning)) errors[field] = [say(field, messages.characters)];
+    if (hasInvalidCharacters(meaning)) {
+      errors[field] = [say(field, messages.characters)];
+      continue;
+    }
     const read = employeeInput[field].safeParse(readers[field](meaning, format), { error: describeIssue });
     if (read.success) sent[field] = read.data;
-    else errors[field] ??= problemsOf(field, read.error.issues);
+    else errors[field] = problemsOf(field, read.error.issues);
   }
   return { sent: sent, errors };
 }

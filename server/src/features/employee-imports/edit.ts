@@ -68,7 +68,7 @@ async function recheck({ db, actor }: UpdateCtx, record: ImportRecord): Promise<
     });
   } else if (progress.total <= inRequest) {
     await checkImport({ db, actor, record });
-    await set(db, id, await previewState(db, record));
+    await set(db, id, (await previewState(db, record)).state);
   } else {
     // what was shown is void from here on: the next commit needs the outcome of this check
     await set(db, id, {
@@ -126,7 +126,7 @@ export async function fixRow(ctx: FixCtx, record: ImportRecord, row: WholeRow): 
   const after = await readFileKeys(db, changed);
   const rows = affectedRows(row.row, before, after);
   await saveOutcomes(db, record.id, await checkRows({ db, actor, record: changed }, after, rows));
-  await set(db, record.id, { ...(await previewState(db, changed)), columns: JSON.stringify(columns) });
+  await set(db, record.id, { ...(await previewState(db, changed)).state, columns: JSON.stringify(columns) });
   await recordAudit(ctx, {
     action: 'import.row_corrected',
     subject_id: record.id,

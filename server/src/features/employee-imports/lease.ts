@@ -33,6 +33,9 @@ type State = {
   [column: string]: unknown;
 };
 
+/** What lets go of a lease, so that a job takes the import up. */
+export const released = { lease: null, leased_until: null };
+
 /**
  * Renews the lease and sets what else changed of the import.
  * @throws LeaseLost
@@ -41,7 +44,7 @@ export async function keepLease(db: Db, { id, token }: Lease, set: State = {}): 
   const ended = set.status !== undefined && set.status !== 'processing';
   const { numUpdatedRows } = await db
     .updateTable('imports')
-    .set({ ...set, lease: ended ? null : token, leased_until: ended ? null : leaseEnd })
+    .set({ lease: ended ? null : token, leased_until: ended ? null : leaseEnd, ...set })
     .where('id', '=', id)
     .where('status', '=', 'processing')
     .where('lease', '=', token)

@@ -43,7 +43,7 @@ export type Account = {
 };
 
 /** A person who may be named as manager. */
-export type KnownManager = { id: number; number: string; email: string; is_active: boolean };
+export type KnownManager = { id: number; is_active: boolean };
 
 type Stored = Omit<Person, 'values'> & EmployeeRecord;
 
@@ -95,10 +95,14 @@ export async function loadAccounts(db: Db, actor: Actor, emails: readonly string
   return new Map(rows.map((row) => [row.email, row]));
 }
 
-const managerColumns = (actor: Actor, condition: RawBuilder<unknown>) => sql<KnownManager>`
-  select e.id, fold(e.employee_number) as number, e.email, e.activity_status = 'active' as is_active
-  from employees e
-  where ${condition} and e.deleted_at is null and ${visiblePeople(actor)}`;
+/** One look into the index per reference, whatever the planner thinks of the table. */
+const managersBy = (actor: Actor, key: RawBuilder<unknown>, wanted: readonly string[]) => sql<
+  KnownManager & { ref: string }
+>`
+  select wanted.ref, e.id, e.activity_status = 'active' as is_active
+  from unnest(${wanted}::text[]) as wanted (ref)
+  cross join lateral (select * from employees e where ${key} = wanted.ref offset 0) as e
+  where e.deleted_at is null and ${visiblePeople(actor)}`;
 
 /** The people these references (folded numbers, addresses) name as managers, where the importer sees them. */
 export async function loadManagers(
@@ -106,18 +110,13 @@ export async function loadManagers(
   actor: Actor,
   refs: readonly string[],
 ): Promise<ReadonlyMap<string, KnownManager>> {
-  const emails = refs.filter((ref) => ref.includes('@'));
   const numbers = refs.filter((ref) => !ref.includes('@'));
-  const found = new Map<string, KnownManager>();
-  if (numbers.length > 0) {
-    const { rows } = await managerColumns(actor, sql`fold(e.employee_number) = any(${numbers}::text[])`).execute(db);
-    for (const row of rows) found.set(row.number, row);
-  }
-  if (emails.length > 0) {
-    const { rows } = await managerColumns(actor, sql`e.email = any(${emails}::text[])`).execute(db);
-    for (const row of rows) found.set(row.email, row);
-  }
-  return found;
+  const emails = refs.filter((ref) => ref.includes('@'));
+  const found = [
+    ...(numbers.length > 0 ? (await managersBy(actor, sql`fold(e.employee_number)`, numbers).execute(db)).rows : []),
+    ...(emails.length > 0 ? (await managersBy(actor, sql`e.email`, emails).execute(db)).rows : []),
+  ];
+  return new Map(found.map(({ ref, id, is_active }) => [ref, { id, is_active }]));
 }
 
 /** Who reports to whom, from these people up to the top. */

@@ -5,10 +5,10 @@ import { record as recordAudit } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
 import type { Deps } from '../../http/context.ts';
 import { HttpError, isDatabaseAway, isRetryable } from '../../http/errors.ts';
-import { inJob } from '../../jobs/task.ts';
 import { checkRows, saveOutcomes, summarise } from './check.ts';
 import { readFileKeys } from './file-keys.ts';
 import type { FileKeys } from './file-keys.ts';
+import { inImport } from './in-import.ts';
 import { keepLease, LeaseLost, takeLease } from './lease.ts';
 import type { Lease } from './lease.ts';
 import { missingFields } from './columns.ts';
@@ -25,16 +25,17 @@ type Run = { deps: Deps; lease: Lease; record: ImportRecord };
 
 async function requesterOf({ deps, record }: Run): Promise<Actor> {
   const actor = await loadRequester(deps.db, new Map(), record.created_by);
-  if (!actor || !holds(actor, 'employees.import')) throw new ImportFailed('The right to import people was withdrawn.');
+  if (!actor || !holds(actor, 'employees.import')) throw new ImportFailed(withdrawn);
   return actor;
 }
 
-async function check(run: Run, keys: FileKeys): Promise<Outcome[]> {
+async function check(run: Run, db: Db, keys: FileKeys): Promise<Outcome[]> {
   const { deps, record, lease } = run;
   const total = keys.rows.length;
+  // seen by others while the transaction goes on
   const onProgress = (processed: number) =>
     keepLease(deps.db, lease, { progress: JSON.stringify({ processed, total }) });
-  return checkRows({ db: deps.db, actor: await requesterOf(run), record, onProgress }, keys);
+  return checkRows({ db, actor: await requesterOf(run), record, onProgress }, keys);
 }
 
 /** Whether the columns still lack something that new people need. */
@@ -48,7 +49,7 @@ export const needsMapping = ({
 /** What a checked import becomes while nothing is written yet. */
 export async function previewState(db: Db, record: ImportRecord) {
   const { counts, plan_hash } = await summarise(db, record);
-  return {
+  const state = {
     status: 'preview',
     phase: null,
     counts: JSON.stringify(counts),
@@ -58,20 +59,25 @@ export async function previewState(db: Db, record: ImportRecord) {
     finished_at: sql<string>`now()`,
     expires_at: keptFor,
   };
+  return { state, failed: counts.failed };
 }
+
+const confirmed = { is_confirmed: true, committed_at: sql`now()` };
 
 /** Checks all rows; a dry run ends here. */
 async function checkAndShow(run: Run): Promise<void> {
   const { deps, record, lease } = run;
-  const keys = await readFileKeys(deps.db, record);
-  await saveOutcomes(deps.db, record.id, await check(run, keys));
-  const shown = await previewState(deps.db, record);
-  if (record.dry_run) return keepLease(deps.db, lease, shown);
-  if (record.mode === 'atomic' && JSON.parse(shown.counts).failed > 0)
-    throw new ImportFailed('Some rows have errors; nothing was imported.');
-  const { plan_hash } = shown;
-  await keepLease(deps.db, lease, { phase: 'writing', plan_hash, is_confirmed: true, committed_at: sql`now()` });
-  return write(run, keys);
+  const { keys, failed } = await inImport(deps.db, async (db) => {
+    const keys = await readFileKeys(db, record);
+    await saveOutcomes(db, record.id, await check(run, db, keys));
+    const { state, failed } = await previewState(db, record);
+    const { plan_hash } = state;
+    await keepLease(db, lease, record.dry_run ? state : { ...confirmed, phase: 'writing', plan_hash });
+    return { keys, failed };
+  });
+  if (record.dry_run) return;
+  if (record.mode === 'atomic' && failed > 0) throw new ImportFailed('Some rows have errors; nothing was imported.');
+  await write(run, keys);
 }
 
 async function storedDigests(db: Db, importId: number): Promise<ReadonlyMap<number, string>> {
@@ -83,17 +89,19 @@ async function storedDigests(db: Db, importId: number): Promise<ReadonlyMap<numb
 /** Checks all rows again before the first is written; when one would do something else, shows that instead. */
 async function confirm(run: Run, keys: FileKeys): Promise<boolean> {
   const { deps, record, lease } = run;
-  const shown = await storedDigests(deps.db, record.id);
-  const outcomes = await check(run, keys);
-  const stale = outcomes.filter(({ row, digest }) => shown.get(row) !== digest);
-  if (stale.length === 0) {
-    await keepLease(deps.db, lease, { is_confirmed: true, committed_at: sql`now()` });
-    return true;
-  }
-  await saveOutcomes(deps.db, record.id, outcomes);
-  const stale_rows = JSON.stringify(stale.slice(0, 1_000).map(({ row }) => row));
-  await keepLease(deps.db, lease, { ...(await previewState(deps.db, record)), stale_rows });
-  return false;
+  return inImport(deps.db, async (db) => {
+    const shown = await storedDigests(db, record.id);
+    const outcomes = await check(run, db, keys);
+    const stale = outcomes.filter(({ row, digest }) => shown.get(row) !== digest).map(({ row }) => row);
+    if (stale.length === 0) {
+      await keepLease(db, lease, confirmed);
+      return true;
+    }
+    await saveOutcomes(db, record.id, outcomes);
+    const stale_rows = JSON.stringify(stale.slice(0, 1_000));
+    await keepLease(db, lease, { ...(await previewState(db, record)).state, stale_rows });
+    return false;
+  });
 }
 
 async function write(run: Run, keys: FileKeys): Promise<void> {
@@ -128,11 +136,13 @@ async function noteEnd(db: Db, record: ImportRecord, action: `import.${string}`,
 
 /** Ends an import that cannot go on; what was written stays written and is counted. */
 async function fail({ deps, record, lease }: Run, reason: string): Promise<void> {
+  const failure = reason.slice(0, 1_000);
+  if (record.phase === 'undoing') return keepLease(deps.db, lease, { ...notUndone, failure });
   const counts = await countRows(deps.db, record.id, false);
   await keepLease(deps.db, lease, {
     status: 'failed',
     phase: null,
-    failure: reason.slice(0, 1_000),
+    failure,
     counts: JSON.stringify(counts),
     finished_at: sql`now()`,
     expires_at: null,
@@ -140,15 +150,16 @@ async function fail({ deps, record, lease }: Run, reason: string): Promise<void>
   await noteEnd(deps.db, record, 'import.failed', counts);
 }
 
+const notUndone = { status: 'completed', phase: null, undone_by: null, undone_by_name: null };
+
 /** Takes back what was written; something that came in the way meanwhile leaves everything as it is. */
 async function undo({ deps, record, lease }: Run): Promise<void> {
   const actor = await loadRequester(deps.db, new Map(), record.undone_by ?? 0);
   const mayUndo = actor && holds(actor, 'employees.import');
-  await inJob(deps.db, async (db) => {
+  await inImport(deps.db, async (db) => {
     const reasons = mayUndo ? tellReasons(await reasonsAgainstUndo(db, actor, record.id)) : [withdrawn];
     if (reasons.length > 0 || !mayUndo) {
-      const failure = reasons.join(' ').slice(0, 1_000);
-      return keepLease(db, lease, { status: 'completed', phase: null, failure, undone_by: null, undone_by_name: null });
+      return keepLease(db, lease, { ...notUndone, failure: reasons.join(' ').slice(0, 1_000) });
     }
     await undoRows({ db, actor }, record);
     return keepLease(db, lease, { status: 'undone', phase: null, undone_at: sql`now()` });

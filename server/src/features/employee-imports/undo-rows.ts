@@ -73,6 +73,10 @@ async function restorePeople({ db }: Acting, record: ImportRecord): Promise<Touc
 
 /** Removes people the import made, with their accounts. */
 async function removePeople({ db }: Acting, { id }: ImportRecord): Promise<Touched[]> {
+  // before the people, because some of it names others of them as managers
+  await sql`
+    delete from job_history where employee_id in (
+      select subject_id from import_rows where import_id = ${id} and status = 'created')`.execute(db);
   const { rows } = await sql<Touched & { user_id: number }>`
     delete from employees where id in (
       select subject_id from import_rows where import_id = ${id} and status = 'created')

@@ -11,7 +11,7 @@ import { SheetRefused } from '../../spreadsheets/refusal.ts';
 import type { SheetFormat } from '../../spreadsheets/sheet.ts';
 import { missingFields } from './columns.ts';
 import type { Column } from './columns.ts';
-import { keepLease, leaseEnd, newLease } from './lease.ts';
+import { keepLease, leaseEnd, newLease, released } from './lease.ts';
 import type { Lease } from './lease.ts';
 import { inRequest } from './record.ts';
 import { keptFor, runImport } from './run.ts';
@@ -108,7 +108,7 @@ async function proceed({ db, deps }: Ctx, lease: Lease, total: number, { missing
     });
   } else if (total <= inRequest) await runImport(deps, lease.id, lease);
   else {
-    await keepLease(db, lease, { leased_until: null, lease: null });
+    await keepLease(db, lease, released);
     await addJob(db, 'run_import', { id: lease.id }, { key: `import:${lease.id}`, maxAttempts: 1 });
   }
 }

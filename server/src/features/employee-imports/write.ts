@@ -5,11 +5,11 @@ import type { Db } from '../../db/connect.ts';
 import type { DB } from '../../db/schema.ts';
 import { fromDatabase, HttpError, isRetryable } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
-import { inJob } from '../../jobs/task.ts';
 import { lockReportingLines } from '../employees/facts.ts';
 import { judgeRows, lineOf, saveOutcomes } from './check.ts';
 import type { FileKeys } from './file-keys.ts';
 import type { Judged } from './judge-row.ts';
+import { inImport } from './in-import.ts';
 import { judgeLines, managersFirst } from './lines.ts';
 import { loadChains } from './people.ts';
 import { cellsOf, withoutManager } from './record.ts';
@@ -129,7 +129,7 @@ function refusalOf(error: unknown): FieldErrors | undefined {
 }
 
 async function failRow(writing: Writing, row: number, errors: FieldErrors, done: number): Promise<void> {
-  await inJob(writing.db, async (db) => {
+  await inImport(writing.db, async (db) => {
     const failure = {
       row,
       status: 'failed',
@@ -150,7 +150,7 @@ async function failRow(writing: Writing, row: number, errors: FieldErrors, done:
 async function writeApart(writing: Writing, rows: readonly number[], done: number): Promise<void> {
   try {
     await withTries(() =>
-      inJob(writing.db, async (db) => {
+      inImport(writing.db, async (db) => {
         const used = noPlaces();
         await writeBatch(db, writing, rows, used);
         await writing.onDone(db, done + rows.length);
@@ -193,14 +193,14 @@ async function writePartially(writing: Writing, finish: (db: Db) => Promise<void
     await writeApart(writing, rows, done);
     done += rows.length;
   }
-  await inJob(writing.db, finish);
+  await inImport(writing.db, finish);
 }
 
 /** Writes all rows in one transaction or none. */
 async function writeAtOnce(writing: Writing, finish: (db: Db) => Promise<void>): Promise<void> {
   const { batches } = await batchesOf(writing);
   await withTries(() =>
-    inJob(writing.db, async (db) => {
+    inImport(writing.db, async (db) => {
       const used = noPlaces();
       let done = 0;
       for (const rows of batches) {

@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest';
+import { meaningOf, readDate, readMeanings, readValues, withDefaults } from './cells.ts';
+import type { DateFormat } from './cells.ts';
+
+test('a blank cell says nothing, a lone dash empties, an escaped dash is a dash', () => {
+  expect(['', '  ', '-', ' - ', "'-", ' Ann ', "''-"].map(meaningOf)).toEqual([
+    undefined,
+    undefined,
+    null,
+    null,
+    '-',
+    'Ann',
+    "'-",
+  ]);
+  expect(
+    readMeanings(
+      ['Ann', ''],
+      new Map([
+        ['first_name', 0],
+        ['last_name', 1],
+        ['grade', 7],
+      ] as const),
+    ),
+  ).toEqual({
+    first_name: 'Ann',
+  });
+});
+
+test.each<[DateFormat, string, string]>([
+  ['YYYY-MM-DD', '2026-2-3', '2026-02-03'],
+  ['YYYY/MM/DD', '2026/02/03', '2026-02-03'],
+  ['DD/MM/YYYY', '3/2/2026', '2026-02-03'],
+  ['MM/DD/YYYY', '2/3/2026', '2026-02-03'],
+  ['DD.MM.YYYY', '03.02.2026', '2026-02-03'],
+  ['DD-MM-YYYY', '03-02-2026', '2026-02-03'],
+  ['DD-MM-YYYY', '2026-02-03', '2026-02-03'],
+  ['DD/MM/YYYY', '03.02.2026', '03.02.2026'],
+  ['DD/MM/YYYY', '3/2/26', '3/2/26'],
+])('dates in the form %s: %s', (format, text, day) => {
+  expect(readDate(text, format)).toBe(day);
+});
+
+test('values are read as the form reads them; choices in any case, with spaces or hyphens', () => {
+  const { sent, errors } = readValues(
+    { email: 'Ann@Example.COM', gender: 'F', employment_type: 'Part-Time', marital_status: 'SINGLE', grade: null },
+    'YYYY-MM-DD',
+  );
+  expect(errors).toEqual({});
+  expect(sent).toEqual({
+    email: 'ann@example.com',
+    gender: 'female',
+    employment_type: 'part_time',
+    marital_status: 'single',
+    grade: null,
+  });
+});
+
+test('what cannot be a value is told under the name of its field', () => {
+  const { sent, errors } = readValues(
+    {
+      email: 'nowhere',
+      first_name: 'x'.repeat(101),
+      last_name: null,
+      joining_date: '31/02/2026',
+      employee_number: 'a b',
+      gender: 'x',
+      phone: 'no',
+      employment_type: null,
+      nationality: 'a\u0000b',
+    },
+    'DD/MM/YYYY',
+  );
+  expect(sent).toEqual({});
+  expect(errors).toEqual({
+    email: ['The email field must be a valid email address.'],
+    first_name: ['The first name field must not be greater than 100 characters.'],
+    last_name: ['The last name field is required.'],
+    joining_date: ['The joining date field must be a valid date.'],
+    employee_number: ['The employee number field format is invalid.'],
+    gender: ['The selected gender is invalid.'],
+    phone: expect.any(Array),
+    employment_type: ['The employment type field is required.'],
+    nationality: ['The nationality field contains invalid characters.'],
+  });
+});
+
+test('defaults fill blank cells, not what the file says or says otherwise', () => {
+  const defaults = { entity_id: 3, grade: 'T1', job_title: 'Clerk', department: 'Sales' };
+  expect(withDefaults({ entity: 'Acme', grade: null, department_id: '4' }, defaults)).toEqual({
+    entity: 'Acme',
+    grade: null,
+    job_title: 'Clerk',
+    department_id: '4',
+  });
+});

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { importFieldNames, isLeftOut, layoutOf, mapColumns, missingFields } from './columns.ts';
+import type { Mapping } from './columns.ts';
+
+const read = (headings: string[], mapping: Mapping | null = null) =>
+  mapColumns(headings, mapping).map(({ field, source }) => [field, source]);
+const columnsOf = (headings: string[], mapping: Mapping | null = null) =>
+  mapColumns(headings, mapping).map((found, index) => ({ header: headings[index] ?? '', sample: null, ...found }));
+
+test('every field is read from a heading of its name, in any case and with any of space, underscore and hyphen', () => {
+  for (const name of importFieldNames)
+    for (const heading of [name, name.toUpperCase(), name.replaceAll('_', ' '), name.replaceAll('_', '-')])
+      expect(read([heading])).toEqual([[name, 'exact']]);
+});
+
+test('aliases are read as the fields they stand for', () => {
+  expect(read(['Emp No', 'given-name', 'SURNAME', 'Work Email', 'Company', 'Dept', 'DOB', 'Sex', 'Position'])).toEqual(
+    [
+      'employee_number',
+      'first_name',
+      'last_name',
+      'email',
+      'entity',
+      'department',
+      'date_of_birth',
+      'gender',
+      'job_title',
+    ].map((field) => [field, 'alias']),
+  );
+  expect(read(['Manager No', 'Status', 'Hire Date', 'E-Mail'])).toEqual([
+    ['reporting_manager', 'alias'],
+    ['activity_status', 'alias'],
+    ['joining_date', 'alias'],
+    ['email', 'exact'],
+  ]);
+});
+
+test('what only resembles a field is suggested and not applied', () => {
+  const columns = columnsOf(['Employee e-mail address', 'Fist name', 'Shoe size', 'password']);
+  expect(columns.map(({ field, source }) => [field, source])).toEqual([
+    ['email', 'suggested'],
+    ['first_name', 'suggested'],
+    [null, 'ignored'],
+    [null, 'ignored'],
+  ]);
+  expect(layoutOf(columns).size).toBe(0);
+  expect(columns.every(isLeftOut)).toBe(true);
+});
+
+test('a field is read from one column: the exact name before an alias, a choice before both', () => {
+  expect(read(['Mail', 'Email'])).toEqual([
+    ['personal_email', 'suggested'],
+    ['email', 'exact'],
+  ]);
+  expect(read(['Mail', 'Email'], { mail: 'email', Email: null })).toEqual([
+    ['email', 'chosen'],
+    [null, 'chosen'],
+  ]);
+});
+
+test('a column that was chosen to be left out, or that our own error files have, is no loss', () => {
+  expect(columnsOf(['Shoe size', 'errors'], { 'Shoe size': null }).some(isLeftOut)).toBe(false);
+});
+
+test('required fields need a column or a default, unless people are updated by their numbers', () => {
+  const columns = columnsOf(['employee_number', 'first_name', 'email', 'dept']);
+  expect(missingFields(columns, {}, 'fail')).toEqual(['last_name', 'entity_id']);
+  expect(missingFields(columns, { last_name: 'X', entity: 'Acme' }, 'fail')).toEqual([]);
+  expect(missingFields(columns, { entity_id: null }, 'fail')).toEqual(['last_name', 'entity_id']);
+  expect(missingFields(columns, {}, 'update')).toEqual([]);
+  expect(missingFields(columnsOf(['email']), {}, 'update')).not.toEqual([]);
+});

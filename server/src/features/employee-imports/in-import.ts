@@ -1,0 +1,14 @@
+import { sql } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
+import type { DB } from '../../db/schema.ts';
+import { inJob } from '../../jobs/task.ts';
+
+/**
+ * A transaction of an import. A plan made while a table was nearly empty would read it whole for each batch while the
+ * import fills it, so plans use indexes from the start.
+ */
+export const inImport = <T>(db: Kysely<DB>, work: (db: Transaction<DB>) => Promise<T>): Promise<T> =>
+  inJob(db, async (trx) => {
+    await sql`set local enable_seqscan = off`.execute(trx);
+    return work(trx);
+  });
