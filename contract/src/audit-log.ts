@@ -1,7 +1,9 @@
 import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
 import { ActorRef, instant, item, page } from './envelope.ts';
+import { isDay } from './fields.ts';
 import { exportQuery, filters, listQuery } from './lists.ts';
+import { messages } from './messages.ts';
 
 export const AuditEntry = z.object({
   id: z.int(),
@@ -19,15 +21,27 @@ export const AuditEntry = z.object({
 });
 export type AuditEntry = z.output<typeof AuditEntry>;
 
+const time = /^T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\.[0-9]{1,3})?)?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9])$/;
+
+/** True for a day, and for an instant that says its distance from UTC. */
+const isMoment = (value: string) => isDay(value.slice(0, 10)) && (value.length === 10 || time.test(value.slice(10)));
+
+const moment = () =>
+  z
+    .string()
+    .meta({ maxLength: 30, description: 'A day in UTC, or an instant as 2026-11-21T01:48:42Z; inclusive' })
+    .refine(isMoment, { error: messages.date })
+    .nullish();
+
 const query = listQuery(['at', 'action', 'subject_type'], {
   actor_id: filters.ids(),
-  action: filters.text(100),
-  subject_type: filters.text(60),
+  action: filters.text(500),
+  subject_type: filters.text(500),
   subject_id: filters.ids(),
   entity_id: filters.ids(),
-  request_id: filters.text(100),
-  at_from: filters.text(24),
-  at_to: filters.text(24),
+  request_id: filters.text(500),
+  at_from: moment(),
+  at_to: moment(),
 });
 const access = { permission: 'audit.view', scope: 'scoped' } as const;
 

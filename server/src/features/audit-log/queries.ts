@@ -1,0 +1,136 @@
+import type { AuditEntry, auditLog, QueryOut } from '@tenure/contract';
+import { isDay } from '@tenure/contract';
+import { sql } from 'kysely';
+import type { RawBuilder, SqlBool } from 'kysely';
+import { reachOf } from '../../access/actor.ts';
+import type { Actor } from '../../access/actor.ts';
+import { entitiesIn } from '../../access/scope.ts';
+import type { Db } from '../../db/connect.ts';
+import { every, holdsWords, oneOfIds, oneOfTexts, selectPage } from '../../db/lists.ts';
+import { notFound } from '../../http/errors.ts';
+
+type ListQuery = Omit<QueryOut<typeof auditLog.list>, 'page' | 'per_page'>;
+type Condition = RawBuilder<SqlBool>;
+type Stored = Omit<AuditEntry, 'actor'> & { actor_id: number | null; actor_name: string };
+
+const columns = sql`l.id, l.at, l.actor_id, l.actor_name, l.action, l.subject_type, l.subject_id, l.subject_label,
+  l.entity_id, l.changes, l.reason, l.request_id, l.ip`;
+
+const present = ({ actor_id, actor_name, ...entry }: Stored): AuditEntry => ({
+  ...entry,
+  actor: { user_id: actor_id, name: actor_name },
+});
+
+/** Entries of the actor's companies; those of no company only for whom everything is in reach. */
+const visibleEntries = (actor: Actor): Condition => entitiesIn(reachOf(actor, 'audit.view'), 'l.entity_id');
+
+const parts = (text: string | null | undefined) => text?.split(',').map((part) => part.trim());
+
+const from = (moment: string | null | undefined): Condition[] =>
+  moment ? [sql<SqlBool>`l.at >= ${moment}::timestamptz`] : [];
+
+const to = (moment: string | null | undefined): Condition[] => {
+  if (!moment) return [];
+  // a day is meant with all its hours
+  return [
+    isDay(moment)
+      ? sql<SqlBool>`l.at < ${moment}::timestamptz + interval '1 day'`
+      : sql<SqlBool>`l.at <= ${moment}::timestamptz`,
+  ];
+};
+
+const asked = (actor: Actor, query: ListQuery): Condition =>
+  every([
+    visibleEntries(actor),
+    ...oneOfIds(sql`l.actor_id`, query.actor_id),
+    ...oneOfTexts(sql`l.action`, parts(query.action)),
+    ...oneOfTexts(sql`l.subject_type`, parts(query.subject_type)),
+    ...oneOfIds(sql`l.subject_id`, query.subject_id),
+    ...oneOfIds(sql`l.entity_id`, query.entity_id),
+    ...oneOfTexts(sql`l.request_id`, parts(query.request_id)),
+    ...from(query.at_from),
+    ...to(query.at_to),
+    ...holdsWords([sql`l.subject_label`, sql`l.action`], query.search),
+  ]);
+
+const latestFirst = sql`l.at desc, l.id desc`;
+
+/** By time the order of the index, said in its own words; otherwise the latest of equals first. */
+function orderOf({ sort_by, sort_direction }: ListQuery): RawBuilder<unknown> {
+  if (!sort_by || sort_by === 'at') return sort_direction === 'asc' ? sql`l.at, l.id` : latestFirst;
+  return sql`${sql.ref(`l.${sort_by}`)} ${sort_direction === 'desc' ? sql`desc` : sql`asc`}, ${latestFirst}`;
+}
+
+/** A page of the entries the actor may see. */
+export async function listEntries(
+  { db, actor }: { db: Db; actor: Actor },
+  query: QueryOut<typeof auditLog.list>,
+): Promise<{ rows: AuditEntry[]; total: number }> {
+  const where = asked(actor, query);
+  const { rows, total } = await selectPage<Stored>(db, query, {
+    rows: sql`select ${columns} from audit_log l where ${where} order by ${orderOf(query)}`,
+    total: sql`select count(*) from audit_log l where ${where}`,
+  });
+  return { rows: rows.map(present), total };
+}
+
+/**
+ * The entry of a path.
+ * @throws 404 when it is of a company beyond the actor's scope
+ */
+export async function findEntry({ db, actor }: { db: Db; actor: Actor }, id: number): Promise<AuditEntry> {
+  const { rows } = await sql<Stored>`
+    select ${columns} from audit_log l where l.id = ${id} and ${visibleEntries(actor)}`.execute(db);
+  const [found] = rows;
+  if (!found) throw notFound();
+  return present(found);
+}
+
+/** How many entries a query finds, and the moment up to which an export reads. */
+export async function countEntries(
+  { db, actor }: { db: Db; actor: Actor },
+  query: ListQuery,
+): Promise<{ count: number; last_id: number }> {
+  const { rows } = await sql<{ count: number; last_id: number }>`
+    select count(*) as count, coalesce(max(l.id), 0)::bigint as last_id
+    from audit_log l where ${asked(actor, query)}`.execute(db);
+  return rows[0] ?? { count: 0, last_id: 0 };
+}
+
+const batch = 1_000;
+
+/** The values of the sorted column in their order; one stretch of everything when the order is by time alone. */
+async function stretches(db: Db, actor: Actor, query: ListQuery): Promise<Condition[]> {
+  if (!query.sort_by || query.sort_by === 'at') return [sql<SqlBool>`true`];
+  const column = sql.ref(`l.${query.sort_by}`);
+  const { rows } = await sql<{ value: string }>`
+    select distinct ${column} as value from audit_log l where ${asked(actor, query)}
+    order by value ${query.sort_direction === 'desc' ? sql`desc` : sql`asc`}`.execute(db);
+  return rows.map(({ value }) => sql<SqlBool>`${column} = ${value}`);
+}
+
+/**
+ * All entries of a query up to an id, some at a time and in their order. No connection is held while the reader takes
+ * its time, and each batch begins where the last one ended.
+ */
+export async function* allEntries(
+  { db, actor }: { db: Db; actor: Actor },
+  query: ListQuery,
+  lastId: number,
+): AsyncGenerator<AuditEntry> {
+  const oldestFirst = (query.sort_by ?? 'at') === 'at' && query.sort_direction === 'asc';
+  const next = oldestFirst ? sql`>` : sql`<`;
+  const order = oldestFirst ? sql`l.at, l.id` : latestFirst;
+  for (const stretch of await stretches(db, actor, query)) {
+    let reached: Stored | undefined;
+    do {
+      const beyond = reached ? sql`and (l.at, l.id) ${next} (${reached.at}::timestamptz, ${reached.id})` : sql``;
+      const { rows }: { rows: Stored[] } = await sql<Stored>`
+        select ${columns} from audit_log l
+        where ${asked(actor, query)} and ${stretch} and l.id <= ${lastId} ${beyond}
+        order by ${order} limit ${batch}`.execute(db);
+      yield* rows.map(present);
+      reached = rows.length === batch ? rows.at(-1) : undefined;
+    } while (reached);
+  }
+}
