@@ -14,6 +14,7 @@ import { pictureRoutes } from './features/employees/pictures-routes.ts';
 import { profileRoutes } from './features/profile/routes.ts';
 import { jobHistoryRoutes } from './features/job-history/routes.ts';
 import { roleRoutes } from './features/roles/routes.ts';
+import { searchRoutes } from './features/search/routes.ts';
 import { sessionRoutes } from './features/sessions/routes.ts';
 
 /** Everything the service answers, part by part. */
@@ -32,6 +33,7 @@ export const routes: readonly Binding[] = [
   ...importRoutes,
   ...roleRoutes,
   ...auditLogRoutes,
+  ...searchRoutes,
 ];
 
 /** The service without its listener: plumbing, then every part of the business. */

@@ -1,0 +1,61 @@
+import type { QueryOut, Reply, search } from '@tenure/contract';
+import { sql } from 'kysely';
+import { holds } from '../../access/actor.ts';
+import type { Actor } from '../../access/actor.ts';
+import { visibleDepartments, visiblePeople } from '../../access/scope.ts';
+import type { Db } from '../../db/connect.ts';
+import { every, holdsWords } from '../../db/lists.ts';
+import { matchesSearch } from '../employees/search-words.ts';
+
+type Asking = { db: Db; actor: Actor };
+type Found = Reply<typeof search.find>['data'];
+type Hit = NonNullable<Found['people']>[number];
+
+const defaultLimit = 5;
+
+// how many a word finds is hard to foresee, so the matches are gathered by their index before they are put in order
+async function people({ db, actor }: Asking, q: string, limit: number): Promise<Hit[]> {
+  const { rows } = await sql<Hit>`
+    with matches as materialized (
+      select e.id, e.activity_status, e.last_name_sort from employees e
+      where e.deleted_at is null and ${matchesSearch(q)} and ${visiblePeople(actor)}),
+    first as (select * from matches order by activity_status, last_name_sort, id limit ${limit})
+    select e.id, e.name as label, concat_ws(' · ', e.job_title, d.name, n.name) as sublabel,
+           '/employees/' || e.id as url
+    from first
+    join employees e on e.id = first.id
+    join departments d on d.id = e.department_id
+    join entities n on n.id = e.entity_id
+    order by first.activity_status, first.last_name_sort, first.id`.execute(db);
+  return rows;
+}
+
+async function departments({ db, actor }: Asking, q: string, limit: number): Promise<Hit[]> {
+  const where = every([visibleDepartments(actor), ...holdsWords([sql`d.name`, sql`d.code`, sql`m.name`], q)]);
+  const { rows } = await sql<Hit>`
+    select d.id, d.name as label, n.name as sublabel, '/departments/' || d.id as url
+    from departments d
+    join entities n on n.id = d.entity_id
+    left join employees m on m.id = d.manager_id
+    where ${where}
+    order by d.status, d.name_sort, d.id limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** What can be searched, and who may; KPI work adds its cycles and templates here. */
+const kinds = {
+  people: { permission: 'employees.view', find: people },
+  departments: { permission: 'departments.view', find: departments },
+} as const;
+
+/** The first hits of each type the actor may see; other types are absent. */
+export async function findEverywhere(asking: Asking, query: QueryOut<typeof search.find>): Promise<Found> {
+  const found: Found = {};
+  for (const kind of ['people', 'departments'] as const) {
+    const { permission, find } = kinds[kind];
+    const wanted = query.types?.includes(kind) ?? true;
+    if (wanted && holds(asking.actor, permission))
+      found[kind] = await find(asking, query.q, query.limit ?? defaultLimit);
+  }
+  return found;
+}
