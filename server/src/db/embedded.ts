@@ -6,7 +6,7 @@ import { clusterFolder, hasCluster, loadOrCreateKey, lockDataDir, prepareDataDir
 import { type Account, barredFolder, chownTree, serverAccount } from './embedded/account.ts';
 import { type Binaries, findBinaries } from './embedded/binaries.ts';
 import { type ClusterPlan, createCluster, type Passwords, resetPasswords } from './embedded/create-cluster.ts';
-import { stopStray } from './embedded/processes.ts';
+import { isServerOf, readPidFile, stopStray } from './embedded/processes.ts';
 import type { StopMode } from './embedded/server.ts';
 import { choosePort, embeddedSettings, type Settings } from './embedded/settings.ts';
 import { supervise, type Supervisor } from './embedded/supervisor.ts';
@@ -56,6 +56,15 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
     lock.release();
     throw error;
   }
+}
+
+/** The addresses of the database another process runs in DATA_DIR; none when it does not run. */
+export async function addressesOfRunning(dataDir: string): Promise<DatabaseUrls | undefined> {
+  const cluster = clusterFolder(resolve(dataDir));
+  const passwords = await readPasswords(resolve(dataDir));
+  const file = await readPidFile(cluster);
+  if (!passwords || !file?.ready || !(await isServerOf(cluster, file.pid))) return undefined;
+  return file.port === 5432 ? socketUrls(cluster, passwords) : loopbackUrls(file.port, passwords);
 }
 
 async function prepareCluster(dataDir: string, log: EmbeddedOptions['log']): Promise<ClusterPlan> {

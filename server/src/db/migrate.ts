@@ -66,7 +66,8 @@ async function grantTo(client: pg.Client, role: string): Promise<void> {
      where c.oid = 'audit_log'::regclass or c.oid in (select inhrelid from pg_inherits where inhparent = 'audit_log'::regclass)`,
   );
   for (const { part } of rows) await client.query(`revoke update, delete on ${part} from ${name}`);
-  await client.query(`revoke insert, update, delete on schema_migrations from ${name}`);
+  for (const closed of ['schema_migrations', 'audit_chain', 'audit_chain_reached'])
+    await client.query(`revoke insert, update, delete on ${closed} from ${name}`);
   await openQueueTo(client, role);
 }
 

@@ -48,6 +48,17 @@ export interface Attachments {
   visibility: Generated<string>;
 }
 
+export interface AuditChain {
+  audit_id: number;
+  hash: Buffer;
+  position: number;
+}
+
+export interface AuditChainReached {
+  id: Generated<boolean>;
+  transaction: Generated<string>;
+}
+
 export interface AuditLog {
   action: string;
   actor_id: number | null;
@@ -62,6 +73,7 @@ export interface AuditLog {
   subject_id: number | null;
   subject_label: string | null;
   subject_type: string;
+  transaction: Generated<string>;
 }
 
 export interface Departments {
@@ -336,6 +348,8 @@ export interface Users {
 
 export interface DB {
   attachments: Attachments;
+  audit_chain: AuditChain;
+  audit_chain_reached: AuditChainReached;
   audit_log: AuditLog;
   departments: Departments;
   employee_counts: EmployeeCounts;

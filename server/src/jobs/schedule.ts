@@ -1,6 +1,7 @@
 import { eraseCells, expireImports, resumeImports, runImportJob } from '../features/employee-imports/jobs.ts';
 import { endLeavers } from '../features/employees/lifecycle-leavers.ts';
 import { applyDueJobChanges } from '../features/job-history/apply.ts';
+import { chainAudit, checkAudit } from './audit.ts';
 import { removeDeletedFiles, sweepFiles } from './files.ts';
 import {
   foldEmployeeCounts,
@@ -17,6 +18,8 @@ import type { Task, TimedTask } from './task.ts';
  */
 export const timedTasks: readonly TimedTask[] = [
   { name: 'apply_job_changes', at: '*/15 * * * *', run: applyDueJobChanges },
+  { name: 'chain_audit_log', at: '* * * * *', run: chainAudit },
+  { name: 'check_audit_log', at: '30 3 * * *', run: checkAudit },
   { name: 'end_leavers', at: '*/15 * * * *', run: endLeavers },
   { name: 'erase_import_cells', at: '45 2 * * *', run: eraseCells },
   { name: 'expire_imports', at: '40 2 * * *', run: expireImports },

@@ -9,15 +9,16 @@ const POLL_MS = 20;
 
 interface PidFile {
   pid: number;
+  port: number;
   ready: boolean;
 }
 
-/** What PostgreSQL says about itself in the first and eighth line of postmaster.pid. */
+/** What PostgreSQL says about itself in the first, fourth and eighth line of postmaster.pid. */
 export async function readPidFile(cluster: string): Promise<PidFile | undefined> {
   const text = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '');
   const lines = text.split('\n');
   const pid = Number(lines[0]);
-  return pid > 0 ? { pid, ready: lines[7]?.trim() === 'ready' } : undefined;
+  return pid > 0 ? { pid, port: Number(lines[3]), ready: lines[7]?.trim() === 'ready' } : undefined;
 }
 
 /**

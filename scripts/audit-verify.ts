@@ -1,0 +1,23 @@
+import { auditFaults, chainHead } from '../server/src/audit-chain.ts';
+import { readConfig } from '../server/src/config.ts';
+import { connect } from '../server/src/db/connect.ts';
+import { addressesOfRunning, startEmbedded } from '../server/src/db/embedded.ts';
+import { openLog } from '../server/src/service.ts';
+
+/** `npm run audit:verify`: tells whether the audit log is as it was written, beside a running service or without one. */
+
+const config = readConfig({ LOG_LEVEL: 'warn', ...process.env });
+const running = config.DATABASE_URL ? { appUrl: config.DATABASE_URL } : await addressesOfRunning(config.DATA_DIR);
+const own = running ? undefined : await startEmbedded({ dataDir: config.DATA_DIR, log: openLog(config) });
+const { db } = connect({ url: (running ?? own)?.appUrl ?? '', max: 2 });
+try {
+  const faults = await auditFaults(db);
+  const head = await chainHead(db);
+  for (const { fault, audit_id, position } of faults)
+    console.error(`${fault}: entry ${audit_id}${position === null ? '' : ` at position ${position}`}`);
+  console.log(`${head?.position ?? 0} links, ${faults.length} faults, head ${head?.position ?? 0}:${head?.hash ?? ''}`);
+  process.exitCode = faults.length === 0 ? 0 : 1;
+} finally {
+  await db.destroy();
+  await own?.stop();
+}
