@@ -3,22 +3,34 @@ import { endpoint } from './endpoint.ts';
 import { item, Ref } from './envelope.ts';
 import { id, integer, oneOf } from './fields.ts';
 
+/** The most nodes one answer holds. */
+export const maxOrgNodes = 500;
+/** The most people shown in an opened department. */
+export const maxOrgPeople = 100;
+
 const node = {
   id: z.int(),
   type: z.enum(['employee', 'department']),
   name: z.string().max(255),
   job_title: z.string().max(150).nullable(),
+  /** The department of a person. */
   department: Ref.nullable(),
+  /** The company of a department. */
+  entity: Ref.nullable(),
   profile_picture_url: z.string().max(255).nullable(),
+  /** The node it stands below; null at the top of what the caller may see. */
   parent_id: z.int().nullable(),
   children_count: z.int(),
+  /** Active people right in a department; null for people. */
+  people_count: z.int().nullable(),
 };
 const leaf = z.object({ ...node, children: z.array(z.never()).max(0) });
 const inner = z.object({ ...node, children: z.array(leaf) });
 
-/** A node with its children down to the asked depth; `children_count` tells when there are more to load. */
-export const OrgNode = z.object({ ...node, children: z.array(inner) });
 export type OrgNode = Omit<z.output<typeof leaf>, 'children'> & { children: OrgNode[] };
+/** A node with its children down to the asked depth: all of them, or none when `children_count` is to be loaded yet. */
+export const OrgNode: z.ZodType<OrgNode> = z.object({ ...node, children: z.array(inner) });
+const OrgPerson: z.ZodType<OrgNode> = leaf;
 
 export const orgChart = {
   get: endpoint({
@@ -39,7 +51,7 @@ export const orgChart = {
         root_id: z.int().nullable(),
         has_more: z.boolean(),
         nodes: z.array(OrgNode),
-        people: z.array(leaf).nullable(),
+        people: z.array(OrgPerson).nullable(),
       }),
     ),
     status: 200,

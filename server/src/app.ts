@@ -13,6 +13,7 @@ import { attachmentRoutes } from './features/attachments/routes.ts';
 import { pictureRoutes } from './features/employees/pictures-routes.ts';
 import { profileRoutes } from './features/profile/routes.ts';
 import { jobHistoryRoutes } from './features/job-history/routes.ts';
+import { orgChartRoutes } from './features/org-chart/routes.ts';
 import { roleRoutes } from './features/roles/routes.ts';
 import { searchRoutes } from './features/search/routes.ts';
 import { sessionRoutes } from './features/sessions/routes.ts';
@@ -34,6 +35,7 @@ export const routes: readonly Binding[] = [
   ...roleRoutes,
   ...auditLogRoutes,
   ...searchRoutes,
+  ...orgChartRoutes,
 ];
 
 /** The service without its listener: plumbing, then every part of the business. */

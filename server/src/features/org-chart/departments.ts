@@ -1,0 +1,76 @@
+import { maxOrgPeople } from '@tenure/contract';
+import type { OrgNode } from '@tenure/contract';
+import { sql } from 'kysely';
+import type { RawBuilder, SqlBool } from 'kysely';
+import type { Actor } from '../../access/actor.ts';
+import { visibleDepartments } from '../../access/scope.ts';
+import type { Db } from '../../db/connect.ts';
+import { every } from '../../db/lists.ts';
+import { refTo } from '../../db/refs.ts';
+import { personColumns } from './people.ts';
+import type { Shown } from './people.ts';
+import type { FlatNode, Levels } from './tree.ts';
+
+type Condition = RawBuilder<SqlBool>;
+
+/** Active departments the actor sees, or in which the chart shows somebody. */
+function shownDepartments(actor: Actor, people: Shown, entityId: number | null | undefined): Shown {
+  return (alias) => {
+    const column = (name: string) => sql.ref(`${alias}.${name}`);
+    return every([
+      sql<SqlBool>`${column('status')} = 'active'`,
+      sql<SqlBool>`(${visibleDepartments(actor, alias)}
+        or exists (select from employees p where p.department_id = ${column('id')} and ${people('p')}))`,
+      ...(entityId ? [sql<SqlBool>`${column('entity_id')} = ${entityId}`] : []),
+    ]);
+  };
+}
+
+type Asked = { root_id?: number | null | undefined; entity_id?: number | null | undefined };
+
+/** The chart by department, from the top or from below one department. */
+export function departmentLevels(db: Db, actor: Actor, people: Shown, { root_id, entity_id }: Asked): Levels {
+  const shown = shownDepartments(actor, people, entity_id);
+  const read = async (parent: RawBuilder<unknown>, condition: Condition, limit: RawBuilder<unknown>) => {
+    const { rows } = await sql<FlatNode>`
+      select d.id, 'department' as type, d.name, null as job_title, null as department, ${refTo('n')} as entity,
+             null as profile_picture_url, ${parent} as parent_id,
+             (select count(*) from departments c where c.parent_id = d.id and ${shown('c')}) as children_count,
+             (select count(*) from employees p where p.department_id = d.id and ${people('p')}) as people_count
+      from departments d
+      join entities n on n.id = d.entity_id
+      where ${condition} and ${shown('d')}
+      order by n.name_sort, n.id, d.name_sort, d.id ${limit}`.execute(db);
+    return rows;
+  };
+  const root = sql<SqlBool>`d.parent_id = ${root_id ?? 0} and exists (
+    select from departments r where r.id = ${root_id ?? 0} and ${shown('r')})`;
+  const heads = sql<SqlBool>`not exists (
+    select from departments r where r.id = d.parent_id and ${shown('r')})`;
+  return {
+    top: (limit) =>
+      root_id ? read(sql`d.parent_id`, root, sql`limit ${limit}`) : read(sql`null::bigint`, heads, sql`limit ${limit}`),
+    below: (ids) => read(sql`d.parent_id`, sql<SqlBool>`d.parent_id = any(${ids}::bigint[])`, sql``),
+  };
+}
+
+/** The people right in a department, whoever heads it first, and whether there are more than are shown. */
+export async function peopleOf(
+  db: Db,
+  actor: Actor,
+  people: Shown,
+  departmentId: number,
+): Promise<{ people: OrgNode[]; has_more: boolean }> {
+  const { rows } = await sql<FlatNode>`
+    select ${personColumns(actor)}, e.department_id as parent_id, 0 as children_count
+    from employees e
+    join departments d on d.id = e.department_id
+    where e.department_id = ${departmentId} and ${people('e')}
+    order by e.id is not distinct from d.manager_id desc, e.id is not distinct from d.team_lead_id desc,
+             e.last_name_sort, e.id
+    limit ${maxOrgPeople + 1}`.execute(db);
+  return {
+    people: rows.slice(0, maxOrgPeople).map((row) => ({ ...row, children: [] })),
+    has_more: rows.length > maxOrgPeople,
+  };
+}

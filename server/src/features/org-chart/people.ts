@@ -1,0 +1,83 @@
+import { sql } from 'kysely';
+import type { RawBuilder, SqlBool } from 'kysely';
+import type { Actor } from '../../access/actor.ts';
+import { visiblePeople } from '../../access/scope.ts';
+import type { Db } from '../../db/connect.ts';
+import { every } from '../../db/lists.ts';
+import { refTo } from '../../db/refs.ts';
+import { cardReach } from '../employees/policy.ts';
+import type { FlatNode, Levels } from './tree.ts';
+
+type Condition = RawBuilder<SqlBool>;
+/** The people of a chart, as a condition on a table alias. */
+export type Shown = (alias: string) => Condition;
+
+/** The actor's manager, that manager's manager and so on to the top. */
+async function chainOf(db: Db, actor: Actor): Promise<number[]> {
+  if (actor.employee_id === null || cardReach(actor).everything) return [];
+  const { rows } = await sql<{ id: number }>`
+    with recursive chain as (
+      select reporting_manager_id as id from employees where id = ${actor.employee_id}
+      union
+      select e.reporting_manager_id from employees e join chain on e.id = chain.id)
+    select id from chain where id is not null`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** Who stands in the chart: active people the actor sees, and the actor's own chain of managers. */
+export async function shownPeople(db: Db, actor: Actor, entityId: number | null | undefined): Promise<Shown> {
+  const chain = await chainOf(db, actor);
+  return (alias) => {
+    const column = (name: string) => sql.ref(`${alias}.${name}`);
+    const visible = visiblePeople(actor, alias);
+    return every([
+      sql<SqlBool>`${column('deleted_at')} is null`,
+      sql<SqlBool>`${column('activity_status')} = 'active'`,
+      chain.length > 0 ? sql<SqlBool>`(${visible} or ${column('id')} = any(${chain}::bigint[]))` : visible,
+      ...(entityId ? [sql<SqlBool>`${column('entity_id')} = ${entityId}`] : []),
+    ]);
+  };
+}
+
+/** What a node shows of a person; of a manager beyond the actor's scope the name, job title and department only. */
+export const personColumns = (actor: Actor) => sql`
+  e.id, 'employee' as type, e.name, e.job_title, ${refTo('d')} as department, null as entity,
+  case when e.picture_key is not null and ${visiblePeople(actor)}
+    then '/api/employees/' || e.id || '/profile-picture' end as profile_picture_url, null as people_count`;
+
+/** The chart by manager, from the top or from below one person. */
+export function peopleLevels(db: Db, actor: Actor, shown: Shown, rootId: number | null | undefined): Levels {
+  const reports = sql`(select count(*) from employees c where c.reporting_manager_id = e.id and ${shown('c')})`;
+  const read = async (parent: RawBuilder<unknown>, ids: RawBuilder<unknown>) => {
+    const { rows } = await sql<FlatNode>`
+      select ${personColumns(actor)}, ${parent} as parent_id, ${reports} as children_count
+      from (${ids}) as page
+      join employees e on e.id = page.id
+      join departments d on d.id = e.department_id
+      order by page.leads desc, e.last_name_sort, e.id`.execute(db);
+    return rows;
+  };
+  const below = (condition: Condition, limit: RawBuilder<unknown>) =>
+    read(
+      sql`e.reporting_manager_id`,
+      sql`select e.id, false as leads from employees e
+          where ${condition} and ${shown('e')} order by e.last_name_sort, e.id ${limit}`,
+    );
+  // people whose manager is not in the chart; those who lead somebody before those who stand alone
+  const heads = (limit: number) =>
+    read(
+      sql`null::bigint`,
+      sql`select e.id, e.id in (select c.reporting_manager_id from employees c
+                                where c.reporting_manager_id is not null and ${shown('c')}) as leads
+          from employees e
+          where ${shown('e')} and not exists (
+            select from employees m where m.id = e.reporting_manager_id and ${shown('m')})
+          order by leads desc, e.last_name_sort, e.id limit ${limit}`,
+    );
+  const root = sql<SqlBool>`e.reporting_manager_id = ${rootId ?? 0} and exists (
+    select from employees m where m.id = ${rootId ?? 0} and ${shown('m')})`;
+  return {
+    top: (limit) => (rootId ? below(root, sql`limit ${limit}`) : heads(limit)),
+    below: (ids) => below(sql<SqlBool>`e.reporting_manager_id = any(${ids}::bigint[])`, sql``),
+  };
+}

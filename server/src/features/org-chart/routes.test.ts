@@ -1,0 +1,235 @@
+import { expect, test } from 'vitest';
+import { startApp } from '../../testing/app.ts';
+
+const { as, make, deps } = await startApp();
+const north = await make.entity({ name: 'North' });
+const south = await make.entity({ name: 'South' });
+const [board, buying] = [
+  await make.department({ entity_id: north.id, name: 'Board' }),
+  await make.department({ entity_id: north.id, name: 'Buying' }),
+];
+const team = await make.department({ entity_id: north.id, name: 'Team', parent_id: buying.id });
+const selling = await make.department({ entity_id: south.id, name: 'Selling' });
+await make.department({ entity_id: south.id, name: 'Closed', status: 'inactive' });
+
+type Fields = Parameters<typeof make.employee>[0];
+const person = (name: string, department: { id: number }, manager?: { id: number }, fields: Fields = {}) =>
+  make.employee({
+    first_name: name,
+    last_name: name,
+    department_id: department.id,
+    ...(manager && { reporting_manager_id: manager.id }),
+    ...fields,
+  });
+
+const chief = await person('Chief', board, undefined, { job_title: 'Director', picture_key: 'p/chief' });
+const buyer = await person('Buyer', buying, chief, { roles: ['Manager'], picture_key: 'p/buyer' });
+const seller = await person('Seller', selling, chief, { roles: ['Manager'] });
+const lead = await person('Lead', team, buyer, { roles: ['TeamLead'] });
+const ann = await person('Ann', team, lead);
+const ben = await person('Ben', team, lead);
+const left = await person('Left', team, lead, { activity_status: 'inactive' });
+await person('Orphan', team, left);
+const rep = await person('Rep', selling, seller);
+const alone = await person('Alone', selling);
+await person('Gone', selling, seller, { deleted_at: '2026-01-01' });
+const hr = await person('Hana', board, chief, { roles: ['HR'] });
+const limited = await person('Nora', selling, seller, { roles: [{ role: 'HR', entity_ids: [north.id] }] });
+await deps.db.updateTable('departments').set({ manager_id: buyer.id }).where('id', '=', buying.id).execute();
+await deps.db.updateTable('departments').set({ team_lead_id: lead.id }).where('id', '=', team.id).execute();
+
+type Node = { id: number; name: string; parent_id: number | null; children_count: number; children: Node[] };
+const client = await as(hr.user_id);
+const chart = async (query = '', who = client) => {
+  const answer = await who.get(`/api/org-chart${query}`);
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+  return answer.body.data as { nodes: Node[]; has_more: boolean; people: Node[] | null };
+};
+/** `Chief(4): [...]`: first names, how many stand below, and who is shown there. */
+type Drawn = string | [string, ...Drawn[]];
+const short = (name: string) => name.split(' ')[0] ?? name;
+const drawn = (nodes: Node[]): Drawn[] =>
+  nodes.map(({ name, children, children_count }) => {
+    const label = `${short(name)} ${children_count}`;
+    return children.length > 0 ? [label, ...drawn(children)] : label;
+  });
+const drawing = async (query = '', who = client) => drawn((await chart(query, who)).nodes);
+
+test('the chart opens at the top with two levels, those who lead somebody first', async () => {
+  expect(await drawing()).toEqual([['Chief 3', 'Buyer 1', 'Hana 0', 'Seller 2'], 'Alone 0', 'Orphan 0']);
+  expect(await chart()).toMatchObject({ by: 'manager', root_id: null, has_more: false, people: null });
+});
+
+test('a node says who it is and where it stands', async () => {
+  const { nodes } = await chart();
+  expect(nodes[0]).toMatchObject({
+    id: chief.id,
+    type: 'employee',
+    name: 'Chief Chief',
+    job_title: 'Director',
+    department: { id: board.id, name: 'Board' },
+    entity: null,
+    profile_picture_url: `/api/employees/${chief.id}/profile-picture`,
+    parent_id: null,
+    children_count: 3,
+    people_count: null,
+  });
+  expect(nodes[0]?.children[0]).toMatchObject({ id: buyer.id, parent_id: chief.id });
+});
+
+test('the depth is one to three levels, and what is below a person is loaded by its id', async () => {
+  expect(await drawing('?depth=1')).toEqual(['Chief 3', 'Alone 0', 'Orphan 0']);
+  expect((await drawing('?depth=3'))[0]).toEqual([
+    'Chief 3',
+    ['Buyer 1', 'Lead 2'],
+    'Hana 0',
+    ['Seller 2', 'Nora 0', 'Rep 0'],
+  ]);
+  expect(await drawing(`?root_id=${buyer.id}`)).toEqual([['Lead 2', 'Ann 0', 'Ben 0']]);
+  expect((await chart(`?root_id=${lead.id}&depth=1`)).nodes).toMatchObject([
+    { id: ann.id, parent_id: lead.id },
+    { id: ben.id, parent_id: lead.id },
+  ]);
+  expect(await drawing(`?root_id=${ann.id}`)).toEqual([]);
+});
+
+test('who is not active or was deleted stands in no chart, and those below stand at the top', async () => {
+  expect(await drawing(`?root_id=${left.id}`)).toEqual([]);
+  expect(JSON.stringify(await chart('?depth=3'))).not.toMatch(/Left|Gone/);
+  await deps.db.updateTable('employees').set({ activity_status: 'active' }).where('id', '=', left.id).execute();
+  expect(await drawing(`?root_id=${left.id}`)).toEqual(['Orphan 0']);
+  expect(await drawing('?depth=1')).toEqual(['Chief 3', 'Alone 0']);
+  await deps.db.updateTable('employees').set({ activity_status: 'inactive' }).where('id', '=', left.id).execute();
+});
+
+test('a company is shown by itself, whoever leads it from elsewhere', async () => {
+  expect(await drawing(`?entity_id=${south.id}`)).toEqual([['Seller 2', 'Nora 0', 'Rep 0'], 'Alone 0']);
+  expect(await drawing(`?entity_id=${north.id}&depth=1`)).toEqual(['Chief 2', 'Orphan 0']);
+  expect(await drawing(`?entity_id=${south.id}&root_id=${chief.id}`)).toEqual([]);
+  expect(await drawing('?entity_id=999999')).toEqual([]);
+});
+
+test('HR of one company sees that company and the own chain of managers', async () => {
+  const narrow = await as(limited.user_id);
+  expect(await drawing('?depth=3', narrow)).toEqual([
+    ['Chief 3', ['Buyer 1', 'Lead 2'], 'Hana 0', ['Seller 1', 'Nora 0']],
+    'Orphan 0',
+  ]);
+  expect(JSON.stringify(await chart('?depth=3', narrow))).not.toMatch(/Rep|Alone/);
+  expect(await drawing(`?root_id=${rep.id}`, narrow)).toEqual([]);
+});
+
+test('a manager sees the people managed and the chain above, who shows no picture', async () => {
+  const manager = await as(buyer.user_id);
+  const { nodes } = await chart('?depth=3', manager);
+  expect(drawn(nodes)).toEqual([['Chief 1', ['Buyer 1', 'Lead 2']], 'Orphan 0']);
+  expect(nodes[0]).toMatchObject({ job_title: 'Director', profile_picture_url: null });
+  expect(nodes[0]?.children[0]).toMatchObject({
+    profile_picture_url: `/api/employees/${buyer.id}/profile-picture`,
+  });
+  expect(await drawing(`?root_id=${chief.id}&depth=1`, manager)).toEqual(['Buyer 1']);
+  expect(await drawing(`?root_id=${seller.id}`, manager)).toEqual([]);
+});
+
+test('an employee sees the own chain to the top and nobody beside it', async () => {
+  const self = await as(ann.user_id);
+  expect(await drawing('?depth=3', self)).toEqual([['Chief 1', ['Buyer 1', 'Lead 1']]]);
+  expect(await drawing(`?root_id=${lead.id}`, self)).toEqual(['Ann 0']);
+  expect(await drawing(`?root_id=${left.id}`, self)).toEqual([]);
+  expect(await drawing('', await as(alone.user_id))).toEqual(['Alone 0']);
+});
+
+test('by department the chart shows departments with their heads counted, company by company', async () => {
+  const { nodes, people } = await chart('?by=department');
+  expect(drawn(nodes)).toEqual(['Board 0', ['Buying 1', 'Team 0'], 'Selling 0']);
+  expect(people).toBeNull();
+  expect(nodes[1]).toMatchObject({
+    id: buying.id,
+    type: 'department',
+    entity: { id: north.id, name: 'North' },
+    department: null,
+    people_count: 1,
+    children: [{ id: team.id, parent_id: buying.id, people_count: 4 }],
+  });
+  expect(await drawing(`?by=department&entity_id=${south.id}`)).toEqual(['Selling 0']);
+});
+
+test('an opened department shows its people, whoever heads it first', async () => {
+  const opened = await chart(`?by=department&root_id=${team.id}`);
+  expect(opened.nodes).toEqual([]);
+  expect(opened.people?.map(({ name }) => short(name))).toEqual(['Lead', 'Ann', 'Ben', 'Orphan']);
+  expect(opened.people?.[0]).toMatchObject({ type: 'employee', parent_id: team.id, children_count: 0, children: [] });
+  expect(await drawing(`?by=department&root_id=${buying.id}`)).toEqual(['Team 0']);
+});
+
+test('by department nobody sees more than the own scope', async () => {
+  const narrow = await as(limited.user_id);
+  expect(await drawing('?by=department', narrow)).toEqual(['Board 0', ['Buying 1', 'Team 0'], 'Selling 0']);
+  const own = await chart(`?by=department&root_id=${selling.id}`, narrow);
+  expect(own.people?.map(({ name }) => short(name))).toEqual(['Nora', 'Seller']);
+  const self = await as(ann.user_id);
+  expect(await drawing('?by=department&depth=3', self)).toEqual(['Board 0', ['Buying 1', 'Team 0']]);
+  const opened = await chart(`?by=department&root_id=${team.id}`, self);
+  expect(opened.people?.map(({ name }) => short(name))).toEqual(['Lead', 'Ann']);
+  expect((await chart(`?by=department&root_id=${selling.id}`, self)).people).toEqual([]);
+});
+
+test.each([
+  ['by=entity', 'by'],
+  ['depth=0', 'depth'],
+  ['depth=4', 'depth'],
+  ['entity_id=x', 'entity_id'],
+  ['root_id=1.5', 'root_id'],
+])('a chart by %s is refused on %s', async (query, field) => {
+  const answer = await client.get(`/api/org-chart?${query}`);
+  expect(answer.status).toBe(422);
+  expect(Object.keys(answer.body.errors)).toEqual([field]);
+});
+
+test('the chart needs a session and employees.view', async () => {
+  const nobody = await make.employee({ roles: [] });
+  expect((await (await as(nobody.user_id)).get('/api/org-chart')).status).toBe(403);
+  expect((await (await as()).get('/api/org-chart')).status).toBe(401);
+});
+
+test('at most 500 nodes are shown, whole families or none, in a fixed number of statements', async () => {
+  const far = await make.entity({ name: 'Far' });
+  const hall = await make.department({ entity_id: far.id, name: 'Hall' });
+  const [one, two] = [await person('One', hall), await person('Two', hall)];
+  const crowd = async (manager: { id: number }, count: number) => {
+    const users = await deps.db
+      .insertInto('users')
+      .values(Array.from({ length: count }, (_, n) => ({ email: `c${manager.id}-${count}-${n}@example.com` })))
+      .returning(['id', 'email'])
+      .execute();
+    const rows = users.map(({ id, email }) => ({
+      user_id: id,
+      email,
+      employee_number: `C-${id}`,
+      first_name: 'C',
+      last_name: `C${id}`,
+      employment_lifecycle: 'confirmed',
+      entity_id: far.id,
+      department_id: hall.id,
+      reporting_manager_id: manager.id,
+    }));
+    await deps.db.insertInto('employees').values(rows).execute();
+  };
+  await crowd(one, 499);
+  await crowd(two, 3);
+  let statements = 0;
+  deps.pool.on('acquire', () => (statements += 1));
+  const opened = await chart(`?entity_id=${far.id}&depth=3`);
+  expect(statements).toBe(3);
+  deps.pool.removeAllListeners('acquire');
+  expect(opened.has_more).toBe(true);
+  expect(opened.nodes.map(({ children_count, children }) => [children_count, children.length])).toEqual([
+    [499, 0],
+    [3, 3],
+  ]);
+  expect(await chart(`?root_id=${one.id}`)).toMatchObject({ has_more: false, nodes: { length: 499 } });
+  await crowd(one, 2);
+  expect(await chart(`?root_id=${one.id}`)).toMatchObject({ has_more: true, nodes: { length: 500 } });
+  const hallPeople = await chart(`?by=department&root_id=${hall.id}`);
+  expect(hallPeople).toMatchObject({ has_more: true, people: { length: 100 } });
+});
