@@ -7,6 +7,7 @@ import { leave } from './api/sign-out.ts';
 import { onUserElsewhere } from './api/tabs.ts';
 import { LocaleProvider } from './locales/locale.tsx';
 import type en from './locales/en.json';
+import { paths } from './paths.ts';
 import { createAppRouter } from './router.tsx';
 import { theme } from './ui/theme.ts';
 
@@ -18,7 +19,8 @@ export function createApplication(history?: RouterHistory) {
   };
   const refreshSession = async () => {
     await queries.refetchQueries({ queryKey: sessionQuery.queryKey });
-    await router.invalidate();
+    if (current()?.user.must_change_password)
+      await router.navigate({ to: paths.newPassword, search: { next: router.state.location.href } });
   };
   const queries = createQueryClient(sessionEnded, () => void refreshSession());
   const router = createAppRouter(queries, history);

@@ -10,3 +10,6 @@ export const paths = {
   import: '/imports/$id',
   firstCompany: '/companies/new',
 } as const;
+
+/** Can this part of an address be the id of a record? */
+export const isId = (text: string): boolean => /^[1-9][0-9]{0,15}$/.test(text) && Number.isSafeInteger(Number(text));

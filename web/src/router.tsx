@@ -1,3 +1,4 @@
+import { employees as contract } from '@tenure/contract';
 import type { QueryClient } from '@tanstack/react-query';
 import {
   createRootRouteWithContext,
@@ -8,6 +9,7 @@ import {
   redirect,
   type RouterHistory,
 } from '@tanstack/react-router';
+import { load } from './api/query.ts';
 import { sessionQuery } from './api/session.tsx';
 import { employeesSearch, profileSearch } from './features/employees/search.ts';
 import { importSearch, importsSearch } from './features/imports/search.ts';
@@ -15,7 +17,7 @@ import { safeNext } from './features/sign-in/safe-next.ts';
 import { newPasswordSearch, signInSearch } from './features/sign-in/search.ts';
 import { FaultPage, NotFoundPage } from './layout/ErrorPages.tsx';
 import { RouteAnnouncer } from './layout/RouteAnnouncer.tsx';
-import { paths } from './paths.ts';
+import { isId, paths } from './paths.ts';
 
 const root = createRootRouteWithContext<{ queries: QueryClient }>()({
   component: () => (
@@ -72,6 +74,9 @@ const employees = createRoute({
   getParentRoute: () => shell,
   path: paths.employees,
   validateSearch: employeesSearch,
+  // The list is on its way while the screen still loads; the screen shows what became of it.
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, deps }) => void context.queries.prefetchQuery(load(contract.list, { query: deps })),
   component: lazyRouteComponent(() => import('./features/employees/EmployeesPage.tsx'), 'EmployeesPage'),
 });
 
@@ -79,6 +84,9 @@ const employee = createRoute({
   getParentRoute: () => shell,
   path: paths.employee,
   validateSearch: profileSearch,
+  loader: ({ context, params }) => {
+    if (isId(params.id)) void context.queries.prefetchQuery(load(contract.get, { params: { id: Number(params.id) } }));
+  },
   component: lazyRouteComponent(() => import('./features/employees/EmployeePage.tsx'), 'EmployeePage'),
 });
 

@@ -29,10 +29,12 @@ export const flag: Reader<true> = (value) => (value === true || value === 'true'
 type Readers = Record<string, Reader<unknown>>;
 type Found<R extends Readers> = { [K in keyof R]?: Exclude<ReturnType<R[K]>, undefined> };
 
-/** Makes the `validateSearch` of a route from one reader per parameter. */
+/** Makes the `validateSearch` of a route from one reader per parameter; the order of the address stays. */
 export const searchParams =
   <R extends Readers>(readers: R) =>
   (search: Record<string, unknown>): Found<R> => {
-    const read = Object.entries(readers).map(([name, reader]) => [name, reader(search[name])] as const);
+    const read = Object.entries(search)
+      .filter(([name]) => Object.hasOwn(readers, name))
+      .map(([name, value]) => [name, readers[name]?.(value)] as const);
     return Object.fromEntries(read.filter(([, value]) => value !== undefined)) as Found<R>;
   };

@@ -46,6 +46,7 @@ const menu = {
   defaultProps: {
     withinPortal: false,
     floatingStrategy: 'fixed',
+    hideDetached: false,
     withInitialFocusPlaceholder: false,
     menuItemTabIndex: 0,
   },

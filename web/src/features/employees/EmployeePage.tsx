@@ -6,6 +6,7 @@ import { useTranslations } from 'use-intl';
 import { load } from '../../api/query.ts';
 import { useSession } from '../../api/session.tsx';
 import { NotFoundPage } from '../../layout/ErrorPages.tsx';
+import { isId } from '../../paths.ts';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { AuditTab } from './profile/AuditTab.tsx';
 import { DocumentsTab } from './profile/DocumentsTab.tsx';
@@ -20,7 +21,7 @@ const route = getRouteApi('/shell/employees/$id');
 /** One person, as complete as the reader may see them. */
 export function EmployeePage() {
   const { id } = route.useParams();
-  return /^[1-9][0-9]{0,15}$/.test(id) ? <Profile id={Number(id)} /> : <NotFoundPage />;
+  return isId(id) ? <Profile id={Number(id)} /> : <NotFoundPage />;
 }
 
 function Profile({ id }: { id: number }) {

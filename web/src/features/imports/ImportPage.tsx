@@ -4,6 +4,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { load } from '../../api/query.ts';
 import { NotFoundPage } from '../../layout/ErrorPages.tsx';
+import { isId } from '../../paths.ts';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Message } from '../../ui/Message.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
@@ -17,7 +18,7 @@ const route = getRouteApi('/shell/imports/$id');
 /** One import, from the check to the result. Everything about it is on the service, so a reload changes nothing. */
 export function ImportPage() {
   const { id } = route.useParams();
-  return /^[1-9][0-9]{0,15}$/.test(id) ? <OneImport id={Number(id)} /> : <NotFoundPage />;
+  return isId(id) ? <OneImport id={Number(id)} /> : <NotFoundPage />;
 }
 
 function OneImport({ id }: { id: number }) {
