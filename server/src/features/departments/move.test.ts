@@ -215,3 +215,30 @@ test('a move takes as many statements for many people and departments as for one
   await cost(1);
   expect(await cost(1)).toBe(await cost(12));
 });
+
+test('somebody who is added while the department moves moves along or is refused', async () => {
+  const { from, to, branch } = await scene();
+  const newcomers = Array.from({ length: 4 }, (_, n) => ({
+    email: `newcomer${n}@example.com`,
+    first_name: 'New',
+    last_name: `Comer${n}`,
+    entity_id: from.id,
+    department_id: branch.id,
+  }));
+  const [moved, ...added] = await Promise.all([
+    hr.put(path(branch.id), { entity_id: to.id, move_employees: true }),
+    ...newcomers.map((fields) => hr.post('/api/employees', fields)),
+  ]);
+  expect(moved.status).toBe(200);
+  for (const { status, body } of added)
+    expect(status === 201 || Object.keys(body.errors).join() === 'department_id').toBe(true);
+  const ids = added.flatMap(({ status, body }) => (status === 201 ? [body.data.id as number] : []));
+  expect(await places(...ids, 0)).toEqual(ids.map(() => ({ entity_id: to.id, department_id: branch.id })));
+  const current = await deps.db
+    .selectFrom('job_history')
+    .select('entity_id')
+    .where('employee_id', 'in', [...ids, 0])
+    .where('status', '=', 'current')
+    .execute();
+  expect(current).toEqual(ids.map(() => ({ entity_id: to.id })));
+});

@@ -264,3 +264,30 @@ test('managers see the departments they manage with all below, team leads the on
   await hr.delete(`${path(top)}/manager`);
   expect(await seen(manager)).toEqual([]);
 });
+
+test('a role over managed departments changes those, adds none and names no parent beyond them', async () => {
+  const role = await deps.db
+    .insertInto('roles')
+    .values({ name: 'Branch head', scope: 'managed' })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const permissions = ['departments.view', 'departments.create', 'departments.update', 'departments.assign_team_leads'];
+  await deps.db
+    .insertInto('role_permissions')
+    .values(permissions.map((permission) => ({ role_id: role.id, permission })))
+    .execute();
+  const head = await make.employee({ roles: [], department_id: office.id });
+  await deps.db.insertInto('role_assignments').values({ user_id: head.user_id, role_id: role.id }).execute();
+  const [top, middle, leaf] = (await chain(3)) as [number, number, number];
+  await owner.query('update departments set manager_id = $1 where id = $2', [head.id, middle]);
+  const client = await as(head.user_id);
+  expect((await client.get(path(leaf))).body.data.allowed_actions).toEqual(['update', 'team-lead', 'export']);
+  expect((await client.put(path(leaf), { name: 'Leaf' })).status).toBe(200);
+  const before = await stored();
+  expect((await client.put(path(top), { name: 'Top' })).status).toBe(404);
+  const above = await client.put(path(leaf), { parent_id: top });
+  expect([above.status, above.body.errors]).toEqual([422, { parent_id: ['The selected parent id is invalid.'] }]);
+  const added = await client.post('/api/departments', { entity_id: acme.id, name: 'New', parent_id: leaf });
+  expect([added.status, Object.keys(added.body.errors)]).toEqual([422, ['entity_id']]);
+  expect(await stored()).toEqual(before);
+});
