@@ -6,7 +6,6 @@ import type { FieldErrors } from '../../http/errors.ts';
 import { hasInvalidCharacters } from '../../http/validation.ts';
 import { CLEAR_CELL, unescapeCell } from '../../spreadsheets/escape.ts';
 import type { Field, Sent } from '../employees/fields.ts';
-import { importFieldNames } from './columns.ts';
 import type { Defaults, ImportField, Layout } from './columns.ts';
 
 export type DateFormat = (typeof dateFormats)[number];
@@ -43,10 +42,10 @@ const twins: Partial<Record<ImportField, ImportField>> = {
 /** Blank cells filled from the defaults, for a row that will be a new person. */
 export function withDefaults(meanings: Meanings, defaults: Defaults): Meanings {
   const filled = { ...meanings };
-  for (const field of importFieldNames) {
-    const value = defaults[field];
+  for (const [name, value] of Object.entries(defaults)) {
+    const field = name as ImportField;
     const twin = twins[field];
-    if (value === undefined || value === null || field in meanings || (twin && twin in meanings)) continue;
+    if (value === null || field in meanings || (twin && twin in meanings)) continue;
     filled[field] = String(value).trim() || undefined;
   }
   return filled;

@@ -108,23 +108,26 @@ export function judgeLines(
   return [...circles, ...findMissing(lines, circles, followFailures)];
 }
 
-/** Rows in an order in which every manager of the file comes before the people who report to them. */
+/**
+ * Rows in an order in which every manager of the file comes before the people who report to them: first those at the
+ * top, then those right below, and so on.
+ */
 export function managersFirst(rows: readonly number[], managerRowOf: (row: number) => number | undefined): number[] {
-  const wanted = new Set(rows);
-  const placed = new Set<number>();
-  const ordered: number[] = [];
+  const depths = new Map<number, number>();
   for (const start of rows) {
     const path: number[] = [];
     const seen = new Set<number>();
-    for (let row: number | undefined = start; row !== undefined && !placed.has(row) && !seen.has(row);) {
+    let row: number | undefined = start;
+    while (row !== undefined && !depths.has(row) && !seen.has(row)) {
       seen.add(row);
       path.push(row);
       row = managerRowOf(row);
     }
-    for (const row of path.toReversed()) {
-      placed.add(row);
-      if (wanted.has(row)) ordered.push(row);
+    let depth = row === undefined ? 0 : (depths.get(row) ?? 0) + 1;
+    for (const member of path.toReversed()) {
+      depths.set(member, depth);
+      depth += 1;
     }
   }
-  return ordered;
+  return rows.toSorted((a, b) => (depths.get(a) ?? 0) - (depths.get(b) ?? 0) || a - b);
 }

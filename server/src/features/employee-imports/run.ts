@@ -18,6 +18,7 @@ import { loadRequester } from './requester.ts';
 import { reasonsAgainstUndo, tellReasons } from './undo-reasons.ts';
 import { undoRows } from './undo-rows.ts';
 import { ImportFailed, withdrawn, writeImport } from './write.ts';
+import type { Progress } from './write.ts';
 
 export const keptFor = sql<string>`now() + interval '7 days'`;
 
@@ -107,8 +108,11 @@ async function confirm(run: Run, keys: FileKeys): Promise<boolean> {
 async function write(run: Run, keys: FileKeys): Promise<void> {
   const { deps, record, lease } = run;
   const total = keys.rows.length;
-  const onDone = (db: Db, processed: number) =>
-    keepLease(db, lease, { progress: JSON.stringify({ processed, total }) });
+  const onDone = (db: Db, { done: processed, made }: Progress) =>
+    keepLease(db, lease, {
+      progress: JSON.stringify({ processed, total }),
+      ...(made.length > 0 && { created_departments: sql`created_departments || ${made}::bigint[]` }),
+    });
   await writeImport({ db: deps.db, record, keys, onDone }, async (db) => {
     const counts = await countRows(db, record.id, false);
     await keepLease(db, lease, {

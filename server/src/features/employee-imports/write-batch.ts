@@ -53,6 +53,7 @@ async function makeDepartments(
   acting: { db: Db; actor: Actor },
   world: World,
   judged: readonly Judged[],
+  used: UsedPlaces,
 ): Promise<ReadonlyMap<number, number>> {
   const wanted = [...new Set(judged.flatMap(({ plan }) => plan?.values.department_id ?? []))].flatMap(
     (id) => world.places.newDepartments.get(id) ?? [],
@@ -62,11 +63,13 @@ async function makeDepartments(
   const { rows: made } = await sql<{ id: number; entity_id: number; name: string }>`
     insert into departments (entity_id, name)
     select entity_id, name from jsonb_to_recordset(${json}::jsonb) as t (entity_id bigint, name text)
+    order by entity_id, fold(name)
     on conflict do nothing returning id, entity_id, name`.execute(acting.db);
   const { rows } = await sql<{ wanted: number; id: number }>`
     select t.id as wanted, d.id
     from jsonb_to_recordset(${json}::jsonb) as t (id bigint, entity_id bigint, name text)
     join departments d on d.entity_id = t.entity_id and fold(d.name) = fold(t.name)`.execute(acting.db);
+  used.made.push(...made.map(({ id }) => id));
   await recordAudit(
     acting,
     ...made.map(({ id, entity_id, name }) => ({
@@ -78,14 +81,11 @@ async function makeDepartments(
       reason: reasonOf(world.record),
     })),
   );
-  if (made.length > 0)
-    await sql`update imports set created_departments = created_departments || ${made.map(({ id }) => id)}::bigint[]
-              where id = ${world.record.id}`.execute(acting.db);
   return new Map(rows.map((row) => [row.wanted, row.id]));
 }
 
-/** Companies and departments that people were put into. */
-export type UsedPlaces = { entities: Set<number>; departments: Set<number> };
+/** Companies and departments that people were put into, and departments that were made for them. */
+export type UsedPlaces = { entities: Set<number>; departments: Set<number>; made: number[] };
 
 function notePlaces(used: UsedPlaces, plans: readonly Plan[]) {
   for (const { person, changed, values } of plans) {
@@ -132,7 +132,7 @@ export async function writeRows(
   { numbers, used }: { numbers: ReadonlyMap<number, string>; used: UsedPlaces },
 ): Promise<void> {
   const acting = { db, actor: world.actor };
-  const departments = await makeDepartments(acting, world, judged);
+  const departments = await makeDepartments(acting, world, judged, used);
   const settled = judged.flatMap(({ row, plan }) => {
     if (!plan) return [];
     const { values } = plan;

@@ -35,17 +35,22 @@ const nameOf = ({ display_name, first_name, last_name }: Values) => display_name
 /** Ids for people and their accounts ahead of their rows, so that one statement can hold managers and their people. */
 async function takeIds(db: Db, count: number): Promise<{ id: number; user_id: number }[]> {
   const { rows } = await sql<{ id: number; user_id: number }>`
-    select nextval(pg_get_serial_sequence('employees', 'id')) as id,
-           nextval(pg_get_serial_sequence('users', 'id')) as user_id
-    from generate_series(1, ${count})`.execute(db);
+    select nextval(people) as id, nextval(accounts) as user_id
+    from (select pg_get_serial_sequence('employees', 'id')::regclass as people,
+                 pg_get_serial_sequence('users', 'id')::regclass as accounts offset 0) as sequences,
+         generate_series(1, ${count})`.execute(db);
   return rows;
 }
 
+/** The same without what is empty: less to send, and the columns are empty anyway. */
+const filled = (record: object) => Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null));
+
 async function insertAll(db: Db, people: readonly (Values & { id: number; user_id: number })[]): Promise<void> {
-  const json = JSON.stringify(people);
+  const [accounts, emails] = [people.map(({ user_id }) => user_id), people.map(({ email }) => email as string)];
   await sql`
     insert into users (id, email) overriding system value
-    select user_id, email from jsonb_to_recordset(${json}::jsonb) as t (user_id bigint, email text)`.execute(db);
+    select id, email from unnest(${accounts}::bigint[], ${emails}::text[]) as t (id, email)`.execute(db);
+  const json = JSON.stringify(people.map(filled));
   await sql`
     insert into employees (id, user_id, ${sql.join(stored)}) overriding system value
     select id, user_id, ${sql.join(stored)} from jsonb_populate_recordset(null::employees, ${json}::jsonb)`.execute(db);
@@ -74,15 +79,13 @@ function grouped<T>(all: readonly T[], keyOf: (one: T) => string): T[][] {
   return [...groups.values()];
 }
 
-async function recordJobs(
-  { db, actor }: Acting,
-  jobs: readonly { id: number; fields: readonly string[] }[],
-  reason: string,
-) {
+type Jobs = readonly { id: number; fields: readonly string[] }[];
+
+async function recordJobs({ db, actor }: Acting, jobs: Jobs, more: { reason: string; is_first?: boolean }) {
   for (const group of grouped(jobs, ({ fields }) => fields.join())) {
     const changed_fields = group[0]?.fields ?? [];
     if (changed_fields.length > 0)
-      await recordJobChange(db, { employee_ids: group.map(({ id }) => id), changed_fields, by: actor, reason });
+      await recordJobChange(db, { employee_ids: group.map(({ id }) => id), changed_fields, by: actor, ...more });
   }
 }
 
@@ -110,7 +113,7 @@ export async function createPeople(acting: Acting, people: readonly NewPerson[],
     id,
     fields: historyFields.filter((field) => values[field] !== null),
   }));
-  await recordJobs(acting, jobs, reason);
+  await recordJobs(acting, jobs, { reason, is_first: true });
   return {
     written: complete.map(({ row, id }) => ({ row, status: 'created', subject_id: id, before: null })),
     entries: complete.map(({ id, values }) => ({
@@ -191,7 +194,7 @@ export async function updatePeople(acting: Acting, people: readonly ChangedPerso
     id: person.id,
     fields: jobFields.filter((field) => changed.includes(field)),
   }));
-  await recordJobs(acting, jobs, reason);
+  await recordJobs(acting, jobs, { reason });
   const revisions = await revisionsOf(
     db,
     people.map(({ person }) => person.id),

@@ -10,17 +10,20 @@ import { judgeRows, lineOf, saveOutcomes } from './check.ts';
 import type { FileKeys } from './file-keys.ts';
 import type { Judged } from './judge-row.ts';
 import { inImport } from './in-import.ts';
+import { inLanes } from './lanes.ts';
 import { judgeLines, managersFirst } from './lines.ts';
 import { loadChains } from './people.ts';
 import { cellsOf, withoutManager } from './record.ts';
-import type { ImportRecord, StagedCells } from './record.ts';
+import type { ImportRecord, Outcome, StagedCells } from './record.ts';
 import { loadRequester } from './requester.ts';
 import { loadWorld } from './world.ts';
 import type { World } from './world.ts';
 import { holdPlaces, PlacesChanged, takeNumbers, writeRows } from './write-batch.ts';
 import type { UsedPlaces } from './write-batch.ts';
 
-const batch = 500;
+const batch = 1_000;
+// the database works on one batch while the next is judged
+const lanes = 2;
 const tries = 3;
 
 export const withdrawn = 'The right to import people was withdrawn.';
@@ -28,12 +31,15 @@ export const withdrawn = 'The right to import people was withdrawn.';
 /** Why an import ended; nothing more of it is written. */
 export class ImportFailed extends Error {}
 
+/** How far the writing is; `made` are departments that were made for it. */
+export type Progress = { done: number; made: readonly number[] };
+
 export type Writing = {
   db: Kysely<DB>;
   record: ImportRecord;
   keys: FileKeys;
-  /** Called in the transaction of each piece of work with how many rows are done; throws when the work is lost. */
-  onDone: (db: Db, rows: number) => Promise<void>;
+  /** Told in the transaction of each piece of work; throws when the work is lost. */
+  onDone: (db: Db, progress: Progress) => Promise<void>;
 };
 
 type Batch = { world: World; judged: Judged[] };
@@ -109,7 +115,7 @@ async function writeBatch(db: Db, writing: Writing, rows: readonly number[], use
   return judged;
 }
 
-const noPlaces = (): UsedPlaces => ({ entities: new Set(), departments: new Set() });
+const noPlaces = (): UsedPlaces => ({ entities: new Set(), departments: new Set(), made: [] });
 
 /** Repeats work that lost a deadlock or found its departments closed. */
 async function withTries<T>(work: () => Promise<T>): Promise<T> {
@@ -128,42 +134,47 @@ function refusalOf(error: unknown): FieldErrors | undefined {
   return known instanceof HttpError && known.status === 422 ? known.body.errors : undefined;
 }
 
-async function failRow(writing: Writing, row: number, errors: FieldErrors, done: number): Promise<void> {
+/** Counts rows as they are done, whichever batch they are of. */
+type Count = { done: number };
+
+async function failRow(writing: Writing, row: number, errors: FieldErrors, count: Count): Promise<void> {
+  const failure: Outcome = {
+    row,
+    status: 'failed',
+    action: 'none',
+    key: null,
+    subject_id: null,
+    errors,
+    warnings: {},
+    changes: null,
+    digest: '',
+  };
   await inImport(writing.db, async (db) => {
-    const failure = {
-      row,
-      status: 'failed',
-      action: 'none',
-      key: null,
-      subject_id: null,
-      errors,
-      warnings: {},
-      changes: null,
-      digest: '',
-    } as const;
     await saveOutcomes(db, writing.record.id, [failure]);
-    await writing.onDone(db, done + 1);
+    await writing.onDone(db, { done: count.done + 1, made: [] });
   });
+  count.done += 1;
 }
 
 /** Writes some rows in a transaction of their own. What the database refuses is narrowed down to the row at fault. */
-async function writeApart(writing: Writing, rows: readonly number[], done: number): Promise<void> {
+async function writeApart(writing: Writing, rows: readonly number[], count: Count): Promise<void> {
   try {
     await withTries(() =>
       inImport(writing.db, async (db) => {
         const used = noPlaces();
         await writeBatch(db, writing, rows, used);
-        await writing.onDone(db, done + rows.length);
         await holdPlaces(db, used);
+        await writing.onDone(db, { done: count.done + rows.length, made: used.made });
       }),
     );
+    count.done += rows.length;
   } catch (error) {
     const errors = refusalOf(error);
     if (!errors) throw error;
-    if (rows.length === 1) return failRow(writing, rows[0] as number, errors, done);
+    if (rows.length === 1) return failRow(writing, rows[0] as number, errors, count);
     const half = Math.ceil(rows.length / 2);
-    await writeApart(writing, rows.slice(0, half), done);
-    await writeApart(writing, rows.slice(half), done + half);
+    await writeApart(writing, rows.slice(0, half), count);
+    await writeApart(writing, rows.slice(half), count);
   }
 }
 
@@ -173,26 +184,35 @@ async function openRows(db: Db, { id }: ImportRecord): Promise<number[]> {
   return rows.map(({ row }) => row);
 }
 
-/** The rows that are still to be written, managers before their people, in batches. */
-async function batchesOf({ db, record, keys }: Writing): Promise<{ done: number; batches: number[][] }> {
+type Batches = { done: number; batches: number[][]; needs: number[][] };
+
+/** The rows that are still to be written, in batches, with the earlier batches that hold managers each one needs. */
+async function batchesOf({ db, record, keys }: Writing): Promise<Batches> {
   const open = await openRows(db, record);
   const managerRowOf = (row: number) => {
     const key = keys.managers.get(row);
     return key === undefined ? undefined : (keys.numbers.get(key) ?? keys.emails.get(key))?.[0];
   };
   const ordered = managersFirst(open, managerRowOf);
+  const place = new Map(ordered.map((row, index) => [row, Math.floor(index / batch)]));
   const count = Math.ceil(ordered.length / batch);
   const batches = Array.from({ length: count }, (_, index) => ordered.slice(index * batch, (index + 1) * batch));
-  return { done: keys.rows.length - open.length, batches };
+  const needs = batches.map((rows, index) => {
+    const needed = new Set(rows.flatMap((row) => place.get(managerRowOf(row) ?? 0) ?? []));
+    return [...needed].filter((other) => other < index);
+  });
+  return { done: keys.rows.length - open.length, batches, needs };
 }
 
 /** Writes the valid rows batch by batch, each in a transaction of its own; what was written before stays. */
 async function writePartially(writing: Writing, finish: (db: Db) => Promise<void>): Promise<void> {
-  let { done, batches } = await batchesOf(writing);
-  for (const rows of batches) {
-    await writeApart(writing, rows, done);
-    done += rows.length;
-  }
+  const { done, batches, needs } = await batchesOf(writing);
+  const count = { done };
+  await inLanes(batches.length, {
+    lanes,
+    needs: (index) => needs[index] ?? [],
+    work: (index) => writeApart(writing, batches[index] ?? [], count),
+  });
   await inImport(writing.db, finish);
 }
 
@@ -207,10 +227,11 @@ async function writeAtOnce(writing: Writing, finish: (db: Db) => Promise<void>):
         await writeBatch(db, writing, rows, used);
         done += rows.length;
         // seen by others while the transaction goes on
-        await writing.onDone(writing.db, done);
+        await writing.onDone(writing.db, { done, made: [] });
       }
-      await finish(db);
       await holdPlaces(db, used);
+      await writing.onDone(db, { done, made: used.made });
+      await finish(db);
     }),
   ).catch((error: unknown) => {
     const errors = refusalOf(error);

@@ -12,6 +12,8 @@ export type JobChange = {
   reason?: string | null;
   /** The day it counts from; without one today in the time zone of each person's company. */
   effective_from?: string;
+  /** The people are new: no row of theirs has to end. */
+  is_first?: boolean;
 };
 
 /**
@@ -22,7 +24,8 @@ export async function recordJobChange(db: Db, change: JobChange): Promise<void> 
   const ids = change.employee_ids as number[];
   const today = sql`(now() at time zone c.timezone)::date`;
   const from = change.effective_from === undefined ? today : sql`${change.effective_from}::date`;
-  await sql`
+  if (!change.is_first)
+    await sql`
     update job_history h
     set status = 'past', effective_to = greatest(h.effective_from, ${from} - 1)
     from employees e join entities c on c.id = e.entity_id
