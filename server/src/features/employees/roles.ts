@@ -15,7 +15,13 @@ export type Assignment = { role_id: number; entity_ids?: number[] | null | undef
 
 export type Assignee = { id: number; user_id: number; entity_id: number; name: string };
 
-export type Role = { id: number; name: string; scope: RoleScope; is_system: boolean; permissions: ReadonlySet<Permission> };
+export type Role = {
+  id: number;
+  name: string;
+  scope: RoleScope;
+  is_system: boolean;
+  permissions: ReadonlySet<Permission>;
+};
 export type Given = { role: Role; entity_ids: number[] | null };
 
 const isAdmin = ({ role }: Given) => role.is_system && role.name === 'Admin';
