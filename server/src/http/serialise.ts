@@ -15,8 +15,9 @@ function simplify(node: unknown): unknown {
     const { anyOf, ...outer } = schema;
     return { ...outer, ...rest[0], nullable: true };
   }
-  delete schema.format;
-  delete schema.pattern;
+  // a field of the answer may have one of these names, and is an object here
+  if (typeof schema.format === 'string') delete schema.format;
+  if (typeof schema.pattern === 'string') delete schema.pattern;
   return schema;
 }
 
