@@ -375,3 +375,19 @@ test('nobody comes back into a department that is closed', async () => {
   expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, ['status']]);
   expect((await stored(id)).deleted_at).not.toBeNull();
 });
+
+test('nobody comes back to an inactive department', async () => {
+  const closed = await make.department({ entity_id: acme.id });
+  const { id } = await person({ department_id: closed.id, activity_status: 'inactive' });
+  const shown = async () => (await hr.get(`/api/employees/${id}`)).body.data.allowed_actions;
+  expect(await shown()).toContain('reactivate');
+  await deps.db.updateTable('departments').set({ status: 'inactive' }).where('id', '=', closed.id).execute();
+  expect(await shown()).not.toContain('reactivate');
+  const before = await everything();
+  const answer = await hr.post(`/api/employees/${id}/reactivate`, because);
+  expect([answer.status, answer.body.errors]).toEqual([
+    422,
+    { status: ['The department of this person is inactive. Move the person first.'] },
+  ]);
+  expect(await everything()).toEqual(before);
+});

@@ -105,6 +105,8 @@ export async function deactivate(doing: Doing, person: EmployeeRecord, body: Bec
 export async function reactivate(doing: Doing, person: EmployeeRecord, body: Because) {
   if (leaving.includes(person.employment_lifecycle))
     throw refuse(person, 'employment_lifecycle', 'This person has left and can only be hired again.');
+  if (person.department_status !== 'active')
+    throw refuse(person, 'activity_status', 'The department of this person is inactive. Move the person first.');
   await step(doing, person, 'reactivated', body, {
     column: 'activity_status',
     from: ['inactive'],

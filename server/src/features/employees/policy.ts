@@ -79,7 +79,11 @@ const actions = {
   },
   reactivate: {
     permission: 'employees.deactivate',
-    when: (person) => here(person) && person.activity_status === 'inactive' && employed(person),
+    when: (person) =>
+      here(person) &&
+      person.activity_status === 'inactive' &&
+      employed(person) &&
+      person.department_status === 'active',
   },
   rehire: { permission: 'employees.create', when: (person) => separated(person) && lastDayPast(person) },
   'job-history': { permission: 'employees.update', when: here },
