@@ -3,7 +3,8 @@ import { openLog, startService } from './service.ts';
 import type { Service } from './service.ts';
 
 const print = (line: string) => process.stdout.write(`${line}\n`);
-const drainSeconds = 10;
+/** More than requests and jobs are given to end. */
+const patience = 25_000;
 
 function announce({ address, firstAdmin }: Service) {
   print(`\n  Tenure is ready at ${address}\n`);
@@ -23,10 +24,7 @@ function stopOnSignals(service: Service) {
   const stop = (code: number) => {
     if (stopping) return void service.database.stop('immediate').finally(() => process.exit(1));
     stopping = true;
-    const late = setTimeout(
-      () => void service.database.stop('fast').finally(() => process.exit(code)),
-      drainSeconds * 1_000,
-    );
+    const late = setTimeout(() => void service.database.stop('fast').finally(() => process.exit(code)), patience);
     return void service.stop().then(
       () => {
         clearTimeout(late);
@@ -42,7 +40,7 @@ function stopOnSignals(service: Service) {
   for (const event of ['uncaughtException', 'unhandledRejection'] as const)
     process.on(event, (error: unknown) => {
       service.deps.log.fatal({ event: 'crash', err: error }, event);
-      stop(1);
+      if (!stopping) stop(1);
     });
 }
 

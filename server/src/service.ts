@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import { pino } from 'pino';
@@ -12,14 +13,17 @@ import { connect } from './db/connect.ts';
 import { loadOrCreateKey } from './db/data-dir.ts';
 import { startEmbedded } from './db/embedded.ts';
 import { migrate } from './db/migrate.ts';
+import { watchDatabase } from './db/watch.ts';
 import { createFirstAdmin } from './features/sessions/first-admin.ts';
 import type { FirstAdmin } from './features/sessions/first-admin.ts';
+import { guardDisk } from './files/disk-guard.ts';
 import { openStore } from './files/store.ts';
 import type { Deps } from './http/context.ts';
 import { openGate } from './http/gate.ts';
 import { openMetrics } from './http/metrics.ts';
 import { listenForOperators } from './http/operators.ts';
 import { startWorker } from './jobs/worker.ts';
+import type { RunningWorker } from './jobs/worker.ts';
 import { openMailer } from './mail/mailer.ts';
 
 export type Database = { appUrl: string; ownerUrl: string; stop: (mode?: 'fast' | 'immediate') => Promise<void> };
@@ -33,6 +37,11 @@ export type Service = {
   firstAdmin: FirstAdmin | undefined;
   stop: (mode?: 'fast' | 'immediate') => Promise<void>;
 };
+
+type Opened = { deps: Deps; close: () => Promise<void> };
+
+const megabyte = 1_024 * 1_024;
+const drainMilliseconds = 10_000;
 
 async function openDatabase(config: Config, log: Logger): Promise<Database> {
   const { DATABASE_URL, DATABASE_MIGRATION_URL } = config;
@@ -63,16 +72,18 @@ async function refuseUnsafeDatabase({ db, config }: Pick<Deps, 'db' | 'config'>)
   if (rows[0]?.rolsuper) throw new BadSetting('DATABASE_URL: the application must not be a database superuser');
 }
 
-async function openDeps(config: Config, log: Logger, database: Database): Promise<Deps> {
+async function openDeps(config: Config, log: Logger, database: Database): Promise<Opened> {
   const ring = await loadKeys(config, log);
+  const watch = watchDatabase({ url: database.appUrl, log });
   const { db, pool } = connect({
     url: database.appUrl,
     max: config.DATABASE_POOL_SIZE,
     prepared: config.DATABASE_PREPARED,
-    onError: (error) => log.warn({ event: 'database_down', err: error.message }, 'a database connection broke'),
+    onError: watch.failed,
   });
   const hashing = startHashPool({ cost: config.BCRYPT_COST });
-  return {
+  const files = await openStore(join(config.DATA_DIR, 'files'));
+  const deps: Deps = {
     config,
     db,
     pool,
@@ -80,51 +91,91 @@ async function openDeps(config: Config, log: Logger, database: Database): Promis
     gate: openGate(config, ring),
     rights: new Map(),
     hashing,
-    files: await openStore(join(config.DATA_DIR, 'files')),
+    files,
+    disk: guardDisk({ files, reserve: config.DISK_RESERVE_MB * megabyte, log }),
     mailer: openMailer({ smtpUrl: config.SMTP_URL, from: config.MAIL_FROM }),
     metrics: openMetrics({ pool, hashing, ofProcess: config.METRICS_PORT > 0 }),
     log,
   };
+  const close = async () => {
+    watch.stop();
+    await hashing.close();
+    await db.destroy();
+  };
+  return { deps, close };
 }
 
-async function closeDeps({ db, hashing }: Deps) {
-  await hashing.close();
-  await db.destroy();
+/** Jobs have connections of their own, because they may take a minute where a request may take seconds. */
+async function startJobs(deps: Deps): Promise<RunningWorker> {
+  const { db, pool } = connect({
+    url: deps.pool.options.connectionString as string,
+    max: 5,
+    prepared: deps.config.DATABASE_PREPARED,
+    patience: 70_000,
+  });
+  const worker = await startWorker({ ...deps, db, pool });
+  return {
+    stop: async () => {
+      await worker.stop();
+      await db.destroy();
+    },
+  };
 }
 
 /** The log: one JSON object per line, without anything a person typed. */
 export const openLog = (config: Config): Logger =>
   pino({ level: config.LOG_LEVEL, base: null, timestamp: pino.stdTimeFunctions.isoTime });
 
+/** Resolves when the work is done, or when nobody should wait for it any longer. */
+const atMost = (milliseconds: number, work: Promise<unknown>) =>
+  Promise.race([work, sleep(milliseconds, undefined, { ref: false })]);
+
+/** Takes no new requests and lets the running ones end; those that do not are cut off. */
+async function closeListener(app: FastifyInstance) {
+  const closing = app.close();
+  await atMost(drainMilliseconds, closing);
+  app.server.closeAllConnections();
+  await closing;
+}
+
+/** Starts what the role asks for and returns how it ends: requests first, then jobs. */
+async function startRole(app: FastifyInstance, deps: Deps) {
+  const { config } = deps;
+  if (config.ROLE !== 'worker') await app.listen({ port: config.PORT, host: config.HOST });
+  const jobs = config.ROLE === 'api' ? undefined : await startJobs(deps);
+  const operators = config.METRICS_PORT > 0 ? await listenForOperators(deps) : undefined;
+  return async () => {
+    await closeListener(app);
+    // a job that is cut off runs again at the next start
+    if (jobs) await atMost(drainMilliseconds, jobs.stop());
+    await operators?.close();
+  };
+}
+
 /**
- * Starts everything the configuration asks for: database, migrations, the first administrator, the listener.
+ * Starts everything the configuration asks for: database, migrations, the first administrator, listener and jobs.
  * @throws {BadSetting} or an Error with one line for the operator
  */
 export async function startService(config: Config, log: Logger = openLog(config)): Promise<Service> {
   // before the database, because a key made for a database that is already there ends everybody's session
   if (!config.APP_KEY && !config.DATABASE_URL) await loadKeys(config, log);
   const database = await openDatabase(config, log);
-  let deps: Deps | undefined;
+  let opened: Opened | undefined;
   try {
     await migrate(database.ownerUrl, appRole(database));
-    deps = await openDeps(config, log, database);
+    const { deps, close } = (opened = await openDeps(config, log, database));
     await refuseUnsafeDatabase(deps);
     const firstAdmin = await createFirstAdmin(deps.db, deps.hashing, config);
     const app = await buildApp(deps);
-    await app.listen({ port: config.PORT, host: config.HOST });
-    const worker = config.ROLE === 'api' ? undefined : await startWorker(deps);
-    const started = deps;
-    const operators = config.METRICS_PORT > 0 ? await listenForOperators(deps) : undefined;
+    const endRole = await startRole(app, deps);
     const stop = async (mode?: 'fast' | 'immediate') => {
-      await app.close();
-      await operators?.close();
-      await worker?.stop();
-      await closeDeps(started);
+      await endRole();
+      await close();
       await database.stop(mode);
     };
     return { app, deps, database, address: config.APP_URL, firstAdmin, stop };
   } catch (error) {
-    if (deps) await closeDeps(deps);
+    await opened?.close();
     await database.stop();
     throw error;
   }

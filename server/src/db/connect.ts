@@ -65,11 +65,19 @@ export type ConnectOptions = {
   url: string;
   max: number;
   prepared?: boolean;
-  /** Told about errors of idle connections, which must not end the process. */
+  /** Milliseconds after which a server that says nothing counts as gone; more than any statement may take. */
+  patience?: number;
+  /** Told about connections that broke or could not be made, which must not end the process. */
   onError?: (error: Error) => void;
 };
 
-function openPool({ url, max, prepared = true, onError }: ConnectOptions): { pool: pg.Pool; shared: PostgresPool } {
+/** Everybody waits for a connection that others hold: no fault of the database. */
+const isCrowded = (pool: pg.Pool, max: number) => pool.totalCount >= max;
+
+function openPool({ url, max, prepared = true, patience = 10_000, onError }: ConnectOptions): {
+  pool: pg.Pool;
+  shared: PostgresPool;
+} {
   const pool = new pg.Pool({
     connectionString: url,
     max,
@@ -78,8 +86,8 @@ function openPool({ url, max, prepared = true, onError }: ConnectOptions): { poo
     idleTimeoutMillis: 60_000,
     keepAlive: true,
     options: '-c TimeZone=UTC -c statement_timeout=5000',
-    // a silent peer is found by the pool even when the socket stays open
-    query_timeout: 60_000,
+    // a silent peer is found even when the socket stays open
+    query_timeout: patience,
   });
   const report = onError ?? (() => undefined);
   pool.on('error', report);
@@ -87,14 +95,23 @@ function openPool({ url, max, prepared = true, onError }: ConnectOptions): { poo
     client.on('error', report);
   });
   const connect = async () => {
-    const client = await pool.connect();
+    const client = await pool.connect().catch((error: Error) => {
+      if (!isCrowded(pool, max)) report(error);
+      throw error;
+    });
+    let isSilent = false;
+    const note = (error: Error) => {
+      // the answer to the last question may still come: the connection is of no use for the next one
+      if (error.message === 'Query read timeout') isSilent = true;
+      throw error;
+    };
     return {
-      query: ((text: unknown, values?: unknown[]) => {
+      query: ((text: unknown, values: unknown[] = []) => {
         if (typeof text !== 'string') return client.query(text as Cursor);
         const name = prepared && preparable.test(text) ? nameOf(text) : undefined;
-        return name ? client.query({ name, text, values: values ?? [] }) : client.query(text, values);
+        return (name ? client.query({ name, text, values }) : client.query(text, values)).catch(note);
       }) as never,
-      release: () => client.release(),
+      release: () => client.release(isSilent),
     };
   };
   return { pool, shared: { connect: connect as never, end: () => pool.end() } as unknown as PostgresPool };

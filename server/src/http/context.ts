@@ -10,6 +10,7 @@ import type { HashPool } from '../crypto/hash-pool.ts';
 import type { KeyRing } from '../crypto/keys.ts';
 import type { Db } from '../db/connect.ts';
 import type { DB } from '../db/schema.ts';
+import type { DiskGuard } from '../files/disk-guard.ts';
 import type { FileStore } from '../files/store.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import type { Upload } from './body.ts';
@@ -26,6 +27,7 @@ export type Deps = {
   rights: RightsCache;
   hashing: HashPool;
   files: FileStore;
+  disk: DiskGuard;
   mailer: Mailer;
   metrics: Metrics;
   log: Logger;

@@ -12,7 +12,6 @@ export type Health = { status: 200 | 503; body: { message: string; failed?: Chec
 const migrations = new URL('../../migrations/', import.meta.url);
 const mostSkewSeconds = 60;
 const keptMilliseconds = 1_000;
-const megabyte = 1_024 * 1_024;
 
 export const alive: Health = { status: 200, body: { message: 'OK' } };
 
@@ -31,17 +30,12 @@ async function askDatabase({ db }: Deps): Promise<Facts | undefined> {
 }
 
 async function failures(deps: Deps): Promise<Check[]> {
-  const { config, files } = deps;
-  const [facts, names, free] = await Promise.all([
-    askDatabase(deps),
-    readdir(migrations),
-    files.freeBytes().catch(() => 0),
-  ]);
+  const [facts, names, isLow] = await Promise.all([askDatabase(deps), readdir(migrations), deps.disk.isLow()]);
   const failed: [Check, boolean][] = [
     ['database', !facts],
     ['migrations', facts !== undefined && names.some((name) => name.endsWith('.sql') && !facts.applied.includes(name))],
     ['clock', facts !== undefined && Math.abs(facts.now - Date.now() / 1_000) > mostSkewSeconds],
-    ['disk', free < config.DISK_RESERVE_MB * megabyte],
+    ['disk', isLow],
     ['jobs', facts?.late ?? false],
   ];
   return failed.filter(([, isFailed]) => isFailed).map(([name]) => name);

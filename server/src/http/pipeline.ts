@@ -15,6 +15,7 @@ import {
   tokenMismatch,
   tooMany,
   unauthenticated,
+  unavailable,
 } from './errors.ts';
 import type { HttpError } from './errors.ts';
 import type { Presented } from './gate.ts';
@@ -51,6 +52,8 @@ const nobody: Presented = { content: null, live: null, sealed: null };
 /** What a person with a one-time password may do before choosing an own one. */
 const beforeChange = new Set(['GET /me', 'GET /user', 'PUT /profile/password', 'POST /logout']);
 const isSessionPath = (path: string) => path === '/login' || path === '/logout';
+/** Uploads, imports and exports leave the rest of the disk to the database. */
+const takesRoom = ({ endpoint }: Bound) => endpoint.upload !== undefined || endpoint.budget !== undefined;
 const isPublic = ({ endpoint }: Bound) => endpoint.permission === 'public';
 
 /** GET for HEAD, PUT for PATCH: the methods endpoints are declared with. */
@@ -142,6 +145,7 @@ async function visitPath(visit: Visit, params: Record<string, number>): Promise<
   const changes = request.method !== 'GET' && request.method !== 'HEAD';
   await authenticate(visit, changes, !possible.every(isPublic));
   const permitted = authorise(visit, possible);
+  if (permitted.some(takesRoom) && (await deps.disk.isLow())) throw unavailable(30);
   const upload = permitted.find(({ endpoint }) => endpoint.upload)?.endpoint.upload;
   const body: Body = changes ? await readBody(request.raw, upload, deps.files) : emptyBody();
   try {

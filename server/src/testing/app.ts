@@ -11,6 +11,8 @@ import { randomToken } from '../crypto/crypto.ts';
 import { startHashPool } from '../crypto/hash-pool.ts';
 import { generateKey, keyRing, parseKey } from '../crypto/keys.ts';
 import { connect } from '../db/connect.ts';
+import type { ConnectOptions } from '../db/connect.ts';
+import { guardDisk } from '../files/disk-guard.ts';
 import { openStore } from '../files/store.ts';
 import type { Binding, Deps } from '../http/context.ts';
 import { openGate } from '../http/gate.ts';
@@ -25,6 +27,7 @@ import type { Makers } from './make.ts';
 export type TestApp = {
   app: FastifyInstance;
   deps: Deps;
+  database: TestDatabase;
   /** The same database as its owner, for what the application itself may not do. */
   owner: pg.Pool;
   make: Makers;
@@ -34,7 +37,8 @@ export type TestApp = {
   logged: string[];
 };
 
-async function cloneDatabase() {
+/** A migrated database of its own. */
+export async function cloneDatabase(): Promise<TestDatabase> {
   const { ownerUrl, appUrl } = inject('cluster');
   const name = `t_${randomToken(9)
     .toLowerCase()
@@ -54,20 +58,34 @@ async function cloneDatabase() {
   return { ownerUrl: at(ownerUrl), appUrl: at(appUrl) };
 }
 
-/** What a test adds to the service: endpoints of its own, another build of the browser application. */
-type Extra = { bindings?: readonly Binding[]; webFolder?: string };
+export type TestDatabase = { ownerUrl: string; appUrl: string };
+
+/** What a test adds to the service or wants different. */
+type Extra = {
+  /** Endpoints of its own. */
+  bindings?: readonly Binding[];
+  /** Another build of the browser application. */
+  webFolder?: string;
+  /** A database that is there already. */
+  database?: TestDatabase;
+  /** Another service with which this one shares database, keys and files. */
+  beside?: TestApp;
+  connect?: Partial<ConnectOptions>;
+};
 
 /** Starts the service on a database of its own; everything is stopped after the test file. */
-export async function startApp(settings: Record<string, string> = {}, extra?: Extra): Promise<TestApp> {
-  const urls = await cloneDatabase();
-  const folder = await mkdtemp(join(tmpdir(), 'tenure-files-'));
+export async function startApp(settings: Record<string, string> = {}, extra: Extra = {}): Promise<TestApp> {
+  const { beside } = extra;
+  const urls = beside?.database ?? extra.database ?? (await cloneDatabase());
+  const folder = beside?.deps.config.DATA_DIR ?? (await mkdtemp(join(tmpdir(), 'tenure-files-')));
   const config = readConfig({ NODE_ENV: 'test', DATA_DIR: folder, APP_URL: 'http://localhost:8000', ...settings });
-  const { db, pool } = connect({ url: urls.appUrl, max: 10 });
+  const { db, pool } = connect({ url: urls.appUrl, max: 10, ...extra.connect });
   const owner = new pg.Pool({ connectionString: urls.ownerUrl, max: 3 });
   const logged: string[] = [];
   const log = pino({ level: 'info' }, { write: (line: string) => logged.push(line) });
-  const ring = keyRing(parseKey(generateKey()));
+  const ring = beside?.deps.ring ?? keyRing(parseKey(generateKey()));
   const hashing = startHashPool({ cost: 4 });
+  const files = await openStore(folder);
   const deps: Deps = {
     config: { ...config, BCRYPT_COST: 4 },
     db,
@@ -76,12 +94,14 @@ export async function startApp(settings: Record<string, string> = {}, extra?: Ex
     gate: openGate(config, ring),
     rights: new Map(),
     hashing,
-    files: await openStore(folder),
+    files,
+    disk: guardDisk({ files, reserve: 0, log }),
     mailer: openMailer({ smtpUrl: config.SMTP_URL, from: config.MAIL_FROM }),
     metrics: openMetrics({ pool, hashing, ofProcess: false }),
     log,
   };
-  const app = await (extra
+  const isOwn = extra.bindings !== undefined || extra.webFolder !== undefined;
+  const app = await (isOwn
     ? buildServer(deps, [...routes, ...(extra.bindings ?? [])], extra.webFolder)
     : buildApp(deps));
   afterAll(async () => {
@@ -91,5 +111,6 @@ export async function startApp(settings: Record<string, string> = {}, extra?: Ex
     await owner.end();
     await rm(folder, { recursive: true, force: true });
   });
-  return { app, deps, owner, make: makers(deps), as: (userId) => clientFor(app, deps, userId), logged };
+  const as = (userId?: number) => clientFor(app, deps, userId);
+  return { app, deps, database: urls, owner, make: makers(deps), as, logged };
 }

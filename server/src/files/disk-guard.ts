@@ -1,0 +1,40 @@
+import type { Logger } from 'pino';
+import type { FileStore } from './store.ts';
+
+/** Keeps room for the database: whatever fills the disk asks first. */
+export type DiskGuard = { isLow: () => Promise<boolean> };
+
+const keptMilliseconds = 1_000;
+
+type Guarded = {
+  files: Pick<FileStore, 'freeBytes'>;
+  /** Free bytes below which nothing large is taken in or written out. */
+  reserve: number;
+  log: Pick<Logger, 'warn' | 'info'>;
+};
+
+/** Looks at the disk at most once a second; a disk that cannot be looked at counts as full. */
+export function guardDisk({ files, reserve, log }: Guarded): DiskGuard {
+  let looked = -Infinity;
+  let answer = Promise.resolve(false);
+  let wasLow = false;
+
+  async function look() {
+    const free = await files.freeBytes().catch(() => -1);
+    const isLow = free < reserve;
+    if (isLow && !wasLow) log.warn({ event: 'disk_low', free, reserve }, 'uploads, imports and exports are refused');
+    if (!isLow && wasLow) log.info({ event: 'disk_enough', free, reserve }, 'the disk has room again');
+    wasLow = isLow;
+    return isLow;
+  }
+
+  return {
+    isLow: () => {
+      if (performance.now() - looked > keptMilliseconds) {
+        looked = performance.now();
+        answer = look();
+      }
+      return answer;
+    },
+  };
+}

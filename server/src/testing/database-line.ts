@@ -1,0 +1,83 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect, createServer } from 'node:net';
+import type { Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const socketName = '.s.PGSQL.5432';
+
+/** A line between service and database that a test can cut, silence and mend. */
+export type DatabaseLine = {
+  url: string;
+  /** Breaks every connection and refuses new ones. */
+  cut: () => void;
+  /** Takes everything and passes nothing on, as a peer that lost its power does. */
+  silence: () => void;
+  mend: () => void;
+  /** Breaks the line as soon as the service has sent `text`, before the answer can come back. */
+  cutAfter: (text: string) => void;
+  close: () => Promise<void>;
+};
+
+type State = { mode: 'open' | 'cut' | 'silent'; trigger: string | undefined };
+
+function passOn(near: Socket, far: Socket, state: State, cut: () => void) {
+  near.on('data', (chunk) => {
+    if (state.mode === 'silent') return;
+    far.write(chunk);
+    if (state.trigger === undefined || !chunk.includes(state.trigger)) return;
+    state.trigger = undefined;
+    // the database has the question and works on it; nobody will hear the answer
+    state.mode = 'silent';
+    setTimeout(cut, 100);
+  });
+  far.on('data', (chunk) => {
+    if (state.mode !== 'silent') near.write(chunk);
+  });
+  for (const [one, other] of [
+    [near, far],
+    [far, near],
+  ] as const) {
+    one.on('close', () => other.destroy());
+    one.on('error', () => other.destroy());
+  }
+}
+
+/** Starts a line to the database of an address over a socket. */
+export async function startLine(target: string): Promise<DatabaseLine> {
+  const folder = await mkdtemp(join(tmpdir(), 'tenure-line-'));
+  const url = new URL(target);
+  const path = join(decodeURIComponent(url.hostname), socketName);
+  url.hostname = encodeURIComponent(folder);
+  const state: State = { mode: 'open', trigger: undefined };
+  const sockets = new Set<Socket>();
+  const cut = () => {
+    state.mode = 'cut';
+    for (const socket of sockets) socket.destroy();
+  };
+  const server = createServer((near) => {
+    if (state.mode === 'cut') return void near.destroy();
+    sockets.add(near);
+    near.on('close', () => sockets.delete(near));
+    passOn(near, connect(path), state, cut);
+  });
+  await new Promise<void>((done) => void server.listen(join(folder, socketName), done));
+  return {
+    url: url.href,
+    cut,
+    silence: () => {
+      state.mode = 'silent';
+    },
+    mend: () => {
+      state.mode = 'open';
+    },
+    cutAfter: (text) => {
+      state.trigger = text;
+    },
+    close: async () => {
+      cut();
+      await new Promise((done) => void server.close(done));
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
