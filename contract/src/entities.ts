@@ -6,9 +6,11 @@ import { exportQuery, filters, listQuery } from './lists.ts';
 
 export const activity = ['active', 'inactive'] as const;
 
+const code = pattern(/^[A-Z0-9]*$/, 10, 2);
+
 const create = z.object({
   name: text(150, 2),
-  code: pattern(/^[A-Z0-9]*$/, 10, 2).optional(),
+  code: code.nullish(),
   status: oneOf(activity).optional(),
   description: text(2_000).nullish(),
   registration_number: text(50).nullish(),
@@ -107,7 +109,7 @@ export const entities = {
     summary: 'Change a company',
     permission: 'entities.update',
     scope: 'scoped',
-    body: changes(create, revision),
+    body: changes(create, { ...revision, code: code.optional() }),
     reply: item(Entity),
     status: 200,
   }),

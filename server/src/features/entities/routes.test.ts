@@ -129,6 +129,16 @@ test('a required field may not be emptied, and a name not taken from another com
   expect(await stored()).toEqual(before);
 });
 
+test('an empty code is chosen for a new company and refused for an existing one', async () => {
+  const added = await hr.post('/api/entities', { name: 'Quartz', code: '' });
+  expect([added.status, added.body.data.code]).toEqual([201, 'QUAR']);
+  const before = await stored();
+  const refused = await hr.put(`/api/entities/${added.body.data.id}`, { code: '' });
+  expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, ['code']]);
+  expect(await stored()).toEqual(before);
+  expect((await hr.delete(`/api/entities/${added.body.data.id}`)).status).toBe(204);
+});
+
 test('two companies of the same initials that are added at once get different codes', async () => {
   const added = await Promise.all(
     ['Initech Labs', 'Intra Logistics'].map((name) => hr.post('/api/entities', { name })),

@@ -67,8 +67,9 @@ export function peopleLevels(db: Db, actor: Actor, shown: Shown, rootId: number 
   const heads = (limit: number) =>
     read(
       sql`null::bigint`,
-      sql`select e.id, e.id in (select c.reporting_manager_id from employees c
-                                where c.reporting_manager_id is not null and ${shown('c')}) as leads
+      // looked up for each of the few found here; a set of all who lead somebody would take as long as the rest
+      sql`select e.id, coalesce((select true from employees c where c.reporting_manager_id = e.id and ${shown('c')}
+                                 limit 1), false) as leads
           from employees e
           where ${shown('e')} and not exists (
             select from employees m where m.id = e.reporting_manager_id and ${shown('m')})

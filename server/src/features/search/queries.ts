@@ -12,13 +12,16 @@ type Found = Reply<typeof search.find>['data'];
 type Hit = NonNullable<Found['people']>[number];
 
 const defaultLimit = 5;
+/** As many matches are put in order: two letters may begin a word of everybody. */
+const mostCandidates = 2_000;
 
 // how many a word finds is hard to foresee, so the matches are gathered by their index before they are put in order
 async function people({ db, actor }: Asking, q: string, limit: number): Promise<Hit[]> {
   const { rows } = await sql<Hit>`
     with matches as materialized (
       select e.id, e.activity_status, e.last_name_sort from employees e
-      where e.deleted_at is null and ${matchesSearch(q)} and ${visiblePeople(actor)}),
+      where e.deleted_at is null and ${matchesSearch(q)} and ${visiblePeople(actor)}
+      limit ${mostCandidates}),
     first as (select * from matches order by activity_status, last_name_sort, id limit ${limit})
     select e.id, e.name as label, concat_ws(' · ', e.job_title, d.name, n.name) as sublabel,
            '/employees/' || e.id as url
