@@ -16,6 +16,7 @@ export default defineConfig({
         },
       },
       'web/vite.config.ts',
+      'e2e/vitest.config.ts',
     ],
   },
 });

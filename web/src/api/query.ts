@@ -18,6 +18,7 @@ export function useSend<E extends Endpoint>(endpoint: E) {
   const queries = useQueryClient();
   return useMutation<Reply<E>, ApiError, Input<E>>({
     mutationFn: (input) => call(endpoint, input),
-    onSuccess: () => queries.invalidateQueries({ predicate: (query) => query.queryKey[0] !== 'session' }),
+    // Not waited for: whoever sent it hears of the success while it is still on the screen.
+    onSuccess: () => void queries.invalidateQueries({ predicate: (query) => query.queryKey[0] !== 'session' }),
   });
 }

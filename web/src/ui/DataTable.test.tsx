@@ -71,7 +71,7 @@ test('a phone gets a list of cards instead', () => {
     />,
   );
   expect(screen.queryByRole('table')).toBeNull();
-  expect(within(screen.getByRole('list', { name: 'People' })).getAllByRole('listitem')).toHaveLength(2);
+  expect(within(screen.getByRole('region', { name: 'People' })).getAllByRole('listitem')).toHaveLength(2);
 });
 
 test('the pager leads to the neighbours and the ends, and stops there', async () => {

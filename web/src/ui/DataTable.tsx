@@ -35,38 +35,37 @@ type Props<Row> = {
 export function DataTable<Row>(props: Props<Row>) {
   const { label, columns, rows, rowKey, card, sort, onSort, stale = false, compact = false } = props;
   const phone = usePhone();
-  if (phone && card) {
-    return (
-      <ul className={classes['cards']} aria-label={label} aria-busy={stale}>
-        {rows.map((row) => (
-          <li key={rowKey(row)} className={classes['card']}>
-            {card(row)}
-          </li>
-        ))}
-      </ul>
-    );
-  }
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
     <section className={classes['scroll']} aria-label={label} tabIndex={0}>
-      <table className={classes['table']} data-stale={stale || undefined} data-compact={compact || undefined}>
-        <thead>
-          <tr>
-            {columns.map((column) => (
-              <HeaderCell key={column.id} column={column} sort={sort} onSort={onSort} />
-            ))}
-          </tr>
-        </thead>
-        <tbody>
+      {phone && card ? (
+        <ul data-stale={stale || undefined}>
           {rows.map((row) => (
-            <tr key={rowKey(row)}>
+            <li key={rowKey(row)} className={classes['card']}>
+              {card(row)}
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <table className={classes['table']} data-stale={stale || undefined} data-compact={compact || undefined}>
+          <thead>
+            <tr>
               {columns.map((column) => (
-                <td key={column.id}>{column.cell(row)}</td>
+                <HeaderCell key={column.id} column={column} sort={sort} onSort={onSort} />
               ))}
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <tr key={rowKey(row)}>
+                {columns.map((column) => (
+                  <td key={column.id}>{column.cell(row)}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
     </section>
   );
 }

@@ -34,7 +34,7 @@ export function CheckResult({ found }: { found: Import }) {
         )}
         {may('commit') && (
           <Button
-            loading={commit.isPending}
+            loading={commit.isPending || commit.isSuccess}
             disabled={writable === 0 || blocked}
             onClick={() => commit.mutate({ params: { id }, body: { plan_hash } })}
           >

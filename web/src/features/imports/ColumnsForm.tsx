@@ -36,7 +36,7 @@ export function ColumnsForm({ found }: { found: Import }) {
   return (
     <form className={classes['step']} onSubmit={save}>
       <PageHeader title={t('columnsTitle')} lead={<bdi>{found.file_name}</bdi>}>
-        <Button type="submit" loading={send.isPending} disabled={missing.length > 0}>
+        <Button type="submit" loading={send.isPending || send.isSuccess} disabled={missing.length > 0}>
           {t('checkAgain')}
         </Button>
       </PageHeader>

@@ -69,7 +69,7 @@ function Undo({ found }: { found: Import }) {
           <Button variant="default" onClick={dialog.close}>
             {t('keep')}
           </Button>
-          <Button color="red.8" loading={undo.isPending} onClick={confirm}>
+          <Button color="red.8" loading={undo.isPending || undo.isSuccess} onClick={confirm}>
             {t('undo')}
           </Button>
         </DialogActions>
