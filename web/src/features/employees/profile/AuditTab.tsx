@@ -53,14 +53,17 @@ function Changes({ changes }: Pick<AuditEntry, 'changes'>) {
     <ul className={classes['changes']}>
       {entries.map(([field, { from, to }]) => (
         <li key={field}>
-          <span className="muted">{words(field)}:</span> <bdi>{t('change', { from: shown(from), to: shown(to) })}</bdi>
+          <span className="muted">{words(field)}:</span>{' '}
+          <bdi>{isEmpty(from) ? shown(to) : t('change', { from: shown(from), to: shown(to) })}</bdi>
         </li>
       ))}
     </ul>
   );
 }
 
+const isEmpty = (value: unknown): boolean => value === null || value === undefined || value === '';
+
 function shown(value: unknown): string {
-  if (value === null || value === undefined || value === '') return '–';
+  if (isEmpty(value)) return '–';
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
