@@ -11,6 +11,9 @@ export type Bench = {
   folder: string;
   admin: Session;
   manager: Session;
+  /** Addresses of people who may sign in with `password`. */
+  people: string[];
+  password: string;
   ids: { entity: number; department: number };
   employees: number;
   seconds: number;
@@ -82,29 +85,6 @@ export async function readRows(bench: Bench): Promise<Row[]> {
     rows.push(boundRow(`search for ${what}, p95`, found.p95, 'ms', 40));
   }
   return rows;
-}
-
-/** 50 wrong sign-ins in flight all the time, and what others notice. */
-export async function loginRows(bench: Bench): Promise<Row[]> {
-  const { referer, cookie } = bench.admin.headers as { referer: string; cookie: string };
-  const guest = await fetch(`${bench.base}/sanctum/csrf-cookie`, { headers: { referer } });
-  const token = /XSRF-TOKEN=([^;]+)/.exec(guest.headers.getSetCookie().join())?.[1] ?? '';
-  const storm = load({
-    url: `${bench.base}/login`,
-    method: 'POST',
-    connections: 50,
-    seconds: bench.seconds + 2,
-    headers: { referer, cookie: `XSRF-TOKEN=${token}`, 'x-xsrf-token': token, 'content-type': 'application/json' },
-    body: JSON.stringify({ email: 'nobody@example.com', password: 'Wr0ng!Passw0rd' }),
-  });
-  const others = await load({
-    url: `${bench.base}/api/me`,
-    headers: { referer, cookie },
-    connections: 4,
-    seconds: bench.seconds,
-  });
-  await storm;
-  return [boundRow('/api/me p99 under 50 sign-ins in flight', others.p99, 'ms', 250)];
 }
 
 async function timedDownload(bench: Bench, format: string) {

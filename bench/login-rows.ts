@@ -1,0 +1,37 @@
+import { performance } from 'node:perf_hooks';
+import { signIn } from './browser.ts';
+import { load } from './load.ts';
+import type { Bench } from './rows.ts';
+import { boundRow } from './table.ts';
+import type { Row } from './table.ts';
+
+/** Signs in over and over as one person until told to stop; a full queue is what the service may answer. */
+async function keepSigningIn(bench: Bench, email: string, until: () => boolean): Promise<number> {
+  let done = 0;
+  while (!until()) {
+    await signIn(bench.base, email, bench.password).then(
+      () => (done += 1),
+      () => undefined,
+    );
+  }
+  return done;
+}
+
+/** What others notice while fifty people sign in at the same time, and what a sign-in costs beyond its hash. */
+export async function loginRows(bench: Bench): Promise<Row[]> {
+  let over = false;
+  const storm = bench.people.map((email) => keepSigningIn(bench, email, () => over));
+  const { headers } = bench.admin;
+  const others = await load({ url: `${bench.base}/api/me`, headers, connections: 4, seconds: bench.seconds });
+  over = true;
+  const signedIn = (await Promise.all(storm)).reduce((sum, done) => sum + done, 0);
+  if (others.errors > 0) throw new Error(`/api/me: ${others.errors} answers were no success`);
+  if (signedIn === 0) throw new Error('nobody signed in');
+  const started = performance.now();
+  await signIn(bench.base, bench.people[0] ?? '', bench.password);
+  const alone = performance.now() - started;
+  return [
+    boundRow(`/api/me p99 while ${bench.people.length} people sign in`, others.p99, 'ms', 250),
+    boundRow('one sign-in, bcrypt of cost 12 included', alone, 'ms', 1_000),
+  ];
+}
