@@ -16,7 +16,6 @@ export default defineConfig({
         },
       },
       'web/vite.config.ts',
-      'e2e/vitest.config.ts',
     ],
   },
 });
