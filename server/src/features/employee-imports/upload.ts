@@ -2,6 +2,7 @@ import type { employeeImports } from '@tenure/contract';
 import { sql } from 'kysely';
 import { record as recordAudit } from '../../audit.ts';
 import { detect } from '../../files/detect.ts';
+import { extensionOf } from '../../files/names.ts';
 import type { HandlerCtx } from '../../http/context.ts';
 import { attributeName, invalid, invalidFields } from '../../http/errors.ts';
 import { addJob } from '../../jobs/queue.ts';
@@ -24,7 +25,11 @@ type Reading = { settings: Settings; columns: Column[]; format: SheetFormat; mis
 
 async function formatOf({ file }: Ctx): Promise<SheetFormat> {
   const detected = await detect(file.path, file.file_name, 'import');
-  if ('refusal' in detected) throw invalid('file', detected.refusal);
+  if ('refusal' in detected) {
+    // a table in another encoding is refused by the reader, which says how to mend that
+    if (extensionOf(file.file_name) === 'csv') await (await readSheet(file.path, 'csv')).close();
+    throw invalid('file', detected.refusal);
+  }
   return detected.extension === 'xlsx' ? 'xlsx' : 'csv';
 }
 
@@ -78,7 +83,7 @@ async function claim(ctx: Ctx, { settings, columns, format }: Reading): Promise<
       created_by: actor.user_id,
       created_by_name: actor.name,
     })
-    .onConflict((oc) => oc.columns(['type', 'file_hash']).where('status', '=', 'processing').doNothing())
+    .onConflict((oc) => oc.doNothing())
     .returning('id')
     .executeTakeFirst();
   if (inserted) return { id: inserted.id, token };
@@ -122,9 +127,9 @@ const toRefusal = (error: unknown) =>
  * @returns the id of the import
  */
 export async function uploadImport(ctx: Ctx): Promise<number> {
-  const format = await formatOf(ctx);
   let lease: Lease | undefined;
   try {
+    const format = await formatOf(ctx);
     await using sheet = await readSheet(ctx.file.path, format);
     const reading = readHeader(ctx, sheet.header, format);
     lease = await claim(ctx, reading);
