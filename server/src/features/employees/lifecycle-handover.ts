@@ -9,6 +9,7 @@ import type { Ctx } from '../../http/context.ts';
 import { invalid } from '../../http/errors.ts';
 import { counted, listed } from '../../wording.ts';
 import { recordJobChange } from '../job-history/write.ts';
+import { lockReportingLines } from './facts.ts';
 import type { EmployeeRecord } from './queries.ts';
 
 type Doing = Pick<Ctx, 'db' | 'actor' | 'request'>;
@@ -82,7 +83,7 @@ async function handOverDepartments({ db, actor }: Doing, from: Person, to: Perso
 }
 
 async function reportsOf({ db, actor }: Doing, personId: number): Promise<Report[]> {
-  await sql`select pg_advisory_xact_lock(hashtext('reporting lines'))`.execute(db);
+  await lockReportingLines(db);
   const { rows } = await sql<Report>`
     select e.id, e.entity_id, e.name, ${peopleFor(actor, 'employees.deactivate')} as in_scope from employees e
     where e.reporting_manager_id = ${personId} and e.deleted_at is null order by e.id for update`.execute(db);

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
 import { say } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
+import { lockReportingLines } from '../employees/facts.ts';
 
 /** The state of a job: what the history keeps of a person. */
 export type Job = {
@@ -18,10 +19,6 @@ export type Job = {
 export type JobField = (typeof jobFields)[number];
 
 type Facts = { entity_fits: boolean; department_fits: boolean; manager_fits: boolean; is_cycle: boolean };
-
-/** Lets one transaction at a time change who reports to whom, so that two of them cannot close a circle together. */
-export const lockReportingLines = (db: Db) =>
-  sql`select pg_advisory_xact_lock(hashtext('reporting lines'))`.execute(db);
 
 /** What the database says of the references of a job that `person` would have. */
 async function loadFacts(db: Db, personId: number, job: Job): Promise<Facts> {
