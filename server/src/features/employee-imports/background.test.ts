@@ -90,7 +90,8 @@ test('the same file is not worked on twice at once', async () => {
 test('of two commits at the same moment one succeeds', async () => {
   const { id, entity } = await upload('c', 20, { dry_run: '1' });
   const answers = await Promise.all([1, 2, 3].map(() => hr.post(`/api/employees/imports/${id}/commit`)));
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422, 422]);
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect(answers.filter(({ status }) => status === 422)).toHaveLength(2);
   expect(await headcount(entity.id)).toBe(20);
 });
 
