@@ -14,20 +14,12 @@ export const text = (max = 255, min = 0) =>
   z
     .string()
     .meta({ maxLength: max, ...(min > 0 && { minLength: min }) })
-    .check((ctx) => {
-      const length = codePoints(ctx.value);
-      if (length < min)
-        ctx.issues.push({
-          code: 'custom',
-          input: ctx.value,
-          message: `The :attribute field must be at least ${min} characters.`,
-        });
-      if (length > max)
-        ctx.issues.push({
-          code: 'custom',
-          input: ctx.value,
-          message: `The :attribute field must not be greater than ${max} characters.`,
-        });
+    .check(({ value, issues }) => {
+      const length = codePoints(value);
+      // `continue`: the rules that follow report too
+      const refuse = (message: string) => issues.push({ code: 'custom', input: value, message, continue: true });
+      if (length < min) refuse(`The :attribute field must be at least ${min} characters.`);
+      if (length > max) refuse(`The :attribute field must not be greater than ${max} characters.`);
     });
 
 /** Text of `min` to `max` characters that matches a pattern. */
