@@ -88,7 +88,7 @@ describe('forms', () => {
       'items[0][label]': 'x',
       'items[0][unit_price]': '2.5',
     };
-    const text = `${new URLSearchParams(fields)}&tags[]=a&tags[]=b`;
+    const text = `${new URLSearchParams(fields).toString()}&tags[]=a&tags[]=b`;
     const expected = {
       name: 'Ada',
       active: true,

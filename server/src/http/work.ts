@@ -122,6 +122,11 @@ async function commit(transaction: ControlledTransaction<DB>) {
   try {
     await transaction.commit().execute();
   } catch (error) {
+    // gives the connection back, which a failed commit does not
+    await transaction
+      .rollback()
+      .execute()
+      .catch(() => undefined);
     if (isDatabaseAway(error)) throw unavailable(5, { outcome: 'unknown' });
     throw error;
   }
