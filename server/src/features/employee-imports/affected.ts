@@ -1,12 +1,36 @@
+import { rowsWith } from './file-keys.ts';
 import type { FileKeys } from './file-keys.ts';
 
-/** The row of the file a manager's key means. */
-const rowsOf = (keys: FileKeys, key: string) => keys.numbers.get(key) ?? keys.emails.get(key) ?? [];
+const rowsOf = ({ numbers, emails }: FileKeys, key: string) => rowsWith(key.includes('@') ? emails : numbers, key);
 
-/** By what a row is known to others. */
-function keysOfRow(row: number, { numbers, emails }: FileKeys): string[] {
-  const has = ([, rows]: readonly [string, readonly number[]]) => rows.includes(row);
-  return [...numbers, ...emails].filter(has).map(([key]) => key);
+/** By what rows are known to others, for those of `rows`. */
+function keysOfRows({ numbers, emails }: FileKeys, rows: ReadonlySet<number>): string[] {
+  const found: string[] = [];
+  for (const map of [numbers, emails])
+    for (const [key, has] of map)
+      if (typeof has === 'number' ? rows.has(has) : has.some((row) => rows.has(row))) found.push(key);
+  return found;
+}
+
+/** Adds the rows below these, level by level. */
+function addFollowers(keys: FileKeys, affected: Set<number>, first: readonly string[]): void {
+  for (let level = new Set(first); level.size > 0;) {
+    const below = new Set<number>();
+    for (const [row, manager] of keys.managers) if (level.has(manager) && !affected.has(row)) below.add(row);
+    for (const row of below) affected.add(row);
+    level = below.size > 0 ? new Set(keysOfRows(keys, below)) : new Set();
+  }
+}
+
+/** Adds the managers of these rows, up to the top: whether a row may keep its manager is told by the manager's row. */
+function addManagers(keys: FileKeys, affected: Set<number>): void {
+  const open = [...affected];
+  for (let row = open.pop(); row !== undefined; row = open.pop())
+    for (const manager of rowsOf(keys, keys.managers.get(row) ?? '')) {
+      if (affected.has(manager)) continue;
+      affected.add(manager);
+      open.push(manager);
+    }
 }
 
 /**
@@ -15,31 +39,10 @@ function keysOfRow(row: number, { numbers, emails }: FileKeys): string[] {
  */
 export function affectedRows(corrected: number, before: FileKeys, after: FileKeys): number[] {
   const affected = new Set([corrected]);
-  const changed = new Set([...keysOfRow(corrected, before), ...keysOfRow(corrected, after)]);
+  const own = new Set([corrected]);
+  const changed = [...keysOfRows(before, own), ...keysOfRows(after, own)];
   for (const keys of [before, after]) for (const key of changed) for (const row of rowsOf(keys, key)) affected.add(row);
-  const followers = new Map<string, number[]>();
-  for (const [row, key] of after.managers) {
-    const known = followers.get(key);
-    if (known) known.push(row);
-    else followers.set(key, [row]);
-  }
-  const keysByRow = new Map<number, string[]>();
-  for (const [key, rows] of [...after.numbers, ...after.emails])
-    for (const row of rows) keysByRow.set(row, [...(keysByRow.get(row) ?? []), key]);
-  const queue = [...changed, ...[...affected].flatMap((row) => keysByRow.get(row) ?? [])];
-  for (let key = queue.pop(); key !== undefined; key = queue.pop())
-    for (const row of followers.get(key) ?? []) {
-      if (affected.has(row)) continue;
-      affected.add(row);
-      queue.push(...(keysByRow.get(row) ?? []));
-    }
-  // whether a row may keep its manager is told by the manager's row
-  const upwards = [...affected];
-  for (let row = upwards.pop(); row !== undefined; row = upwards.pop())
-    for (const manager of rowsOf(after, after.managers.get(row) ?? '')) {
-      if (affected.has(manager)) continue;
-      affected.add(manager);
-      upwards.push(manager);
-    }
+  addFollowers(after, affected, [...changed, ...keysOfRows(after, affected)]);
+  addManagers(after, affected);
   return [...affected];
 }

@@ -2,14 +2,14 @@ import { sql } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
 import type { Db } from '../../db/connect.ts';
 import { readMeanings } from './cells.ts';
-import { emailKey, numberKey, readFileKeys } from './file-keys.ts';
+import { emailKey, numberKey } from './file-keys.ts';
 import type { FileKeys } from './file-keys.ts';
 import { judgeRow } from './judge-row.ts';
 import type { Judged } from './judge-row.ts';
 import { judgeLines } from './lines.ts';
-import type { Line } from './lines.ts';
+import type { Line, LineProblem } from './lines.ts';
 import { loadAccounts, loadChains, loadPeople } from './people.ts';
-import { cellsOf, countRows, withoutManager } from './record.ts';
+import { cellsOf, countRows } from './record.ts';
 import type { ImportRecord, Outcome, StagedCells } from './record.ts';
 import { loadWorld } from './world.ts';
 import type { World } from './world.ts';
@@ -54,35 +54,27 @@ function toOutcome({ plan, node, manager, active, ...outcome }: Judged): Outcome
   return outcome;
 }
 
-/** Fails the rows whose managers do not come out right. */
-async function applyLines(db: Db, record: ImportRecord, lines: readonly Line[], outcomes: Outcome[]): Promise<void> {
-  const known = lines.flatMap(({ manager }) => (typeof manager === 'number' && manager > 0 ? [manager] : []));
-  const chains = await loadChains(db, [...new Set(known)]);
-  const byRow = new Map(outcomes.map((outcome, index) => [outcome.row, index]));
-  for (const { row, message } of judgeLines(lines, chains, { followFailures: record.mode === 'partial' })) {
-    const index = byRow.get(row) as number;
-    outcomes[index] = withoutManager(outcomes[index] as Outcome, message);
-  }
-}
+/** Told of some rows as they are judged; not all of a large file are kept in memory. */
+type Each = (outcomes: readonly Outcome[], staged: readonly StagedCells[]) => void | Promise<void>;
+type Scope = { each: Each; rows?: readonly number[] };
 
-/** Checks all rows of an import, or only some, against each other and against what is there. Changes nothing. */
-export async function checkRows(
-  { db, actor, record, onProgress }: Checking,
-  keys: FileKeys,
-  rows?: readonly number[],
-): Promise<Outcome[]> {
+/**
+ * Checks all rows of an import, or only some, against each other and against what is there. Changes nothing.
+ * @returns the rows whose managers do not come out right when all are read
+ */
+async function checkRows({ db, actor, record, onProgress }: Checking, keys: FileKeys, { each, rows }: Scope) {
   const refs = [...new Set(keys.managers.values())];
   const world = await loadWorld(db, { actor, record, keys, refs });
-  const [outcomes, lines]: [Outcome[], Line[]] = [[], []];
+  const lines: Line[] = [];
   for await (const staged of cellsOf(db, record.id, { size: batch, rows })) {
-    for (const judged of await judgeRows(db, world, staged)) {
-      outcomes.push(toOutcome(judged));
-      lines.push(lineOf(judged));
-    }
-    await onProgress?.(outcomes.length);
+    const judged = await judgeRows(db, world, staged);
+    for (const one of judged) lines.push(lineOf(one));
+    await each(judged.map(toOutcome), staged);
+    await onProgress?.(lines.length);
   }
-  await applyLines(db, record, lines, outcomes);
-  return outcomes;
+  const known = lines.flatMap(({ manager }) => (typeof manager === 'number' && manager > 0 ? [manager] : []));
+  const chains = await loadChains(db, [...new Set(known)]);
+  return judgeLines(lines, chains, { followFailures: record.mode === 'partial' });
 }
 
 /** Writes what the check found out to the rows. */
@@ -98,6 +90,40 @@ export async function saveOutcomes(db: Db, importId: number, outcomes: readonly 
       where r.import_id = ${importId} and r."row" = t."row"`.execute(db);
 }
 
+/** Fails the rows whose managers do not come out right. */
+async function saveProblems(db: Db, importId: number, problems: readonly LineProblem[]): Promise<void> {
+  if (problems.length === 0) return;
+  await sql`
+    update import_rows r
+    set status = 'failed', action = 'none', subject_id = null, changes = null, digest = '',
+        errors = r.errors || jsonb_build_object('reporting_manager_id', jsonb_build_array(t.message))
+    from jsonb_to_recordset(${JSON.stringify(problems)}::jsonb) as t ("row" int, message text)
+    where r.import_id = ${importId} and r."row" = t."row"`.execute(db);
+}
+
+/** Checks all rows, or only some, and keeps what was found out. */
+export async function checkAndSave(checking: Checking, keys: FileKeys, rows?: readonly number[]): Promise<void> {
+  const { db, record } = checking;
+  const each: Each = (outcomes) => saveOutcomes(db, record.id, outcomes);
+  await saveProblems(db, record.id, await checkRows(checking, keys, { each, ...(rows && { rows }) }));
+}
+
+/** The rows that would now do something else than was shown. */
+export async function findStale(checking: Checking, keys: FileKeys): Promise<number[]> {
+  const differing = new Map<number, string>();
+  const each: Each = (outcomes, staged) => {
+    for (const [index, { row, digest }] of outcomes.entries()) {
+      const shown = staged[index]?.digest ?? '';
+      if (shown !== digest) differing.set(row, shown);
+    }
+  };
+  for (const { row } of await checkRows(checking, keys, { each }))
+    // shown as failing, and failing still
+    if (differing.get(row) === '') differing.delete(row);
+    else differing.set(row, '');
+  return [...differing.keys()].toSorted((a, b) => a - b);
+}
+
 /** Counts the rows and condenses what a commit would do into one short text. */
 export async function summarise(db: Db, { id, mode }: ImportRecord) {
   const counts = await countRows(db, id, true);
@@ -106,12 +132,4 @@ export async function summarise(db: Db, { id, mode }: ImportRecord) {
              as plan_hash
     from import_rows where import_id = ${id} and digest <> ''`.execute(db);
   return { counts, plan_hash: (rows[0] as { plan_hash: string }).plan_hash };
-}
-
-/** Checks all rows and keeps what was found out. */
-export async function checkImport(checking: Checking): Promise<{ counts: ImportRecord['counts']; plan_hash: string }> {
-  const { db, record } = checking;
-  const keys = await readFileKeys(db, record);
-  await saveOutcomes(db, record.id, await checkRows(checking, keys));
-  return summarise(db, record);
 }

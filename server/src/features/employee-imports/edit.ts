@@ -7,7 +7,7 @@ import type { FieldErrors } from '../../http/errors.ts';
 import { addJob } from '../../jobs/queue.ts';
 import { checkRevision } from '../../workflow.ts';
 import { affectedRows } from './affected.ts';
-import { checkImport, checkRows, saveOutcomes } from './check.ts';
+import { checkAndSave } from './check.ts';
 import { fieldOf, isImportField } from './columns.ts';
 import type { Column } from './columns.ts';
 import { readFileKeys } from './file-keys.ts';
@@ -67,7 +67,7 @@ async function recheck({ db, actor }: UpdateCtx, record: ImportRecord): Promise<
       expires_at: keptFor,
     });
   } else if (progress.total <= inRequest) {
-    await checkImport({ db, actor, record });
+    await checkAndSave({ db, actor, record }, await readFileKeys(db, record));
     await set(db, id, (await previewState(db, record)).state);
   } else {
     // what was shown is void from here on: the next commit needs the outcome of this check
@@ -125,7 +125,7 @@ export async function fixRow(ctx: FixCtx, record: ImportRecord, row: WholeRow): 
   const changed = { ...record, columns };
   const after = await readFileKeys(db, changed);
   const rows = affectedRows(row.row, before, after);
-  await saveOutcomes(db, record.id, await checkRows({ db, actor, record: changed }, after, rows));
+  await checkAndSave({ db, actor, record: changed }, after, rows);
   await set(db, record.id, { ...(await previewState(db, changed)).state, columns: JSON.stringify(columns) });
   await recordAudit(ctx, {
     action: 'import.row_corrected',

@@ -6,11 +6,14 @@ import { layoutOf } from './columns.ts';
 import type { ImportField, Layout } from './columns.ts';
 import type { ImportRecord } from './record.ts';
 
+/** The row that has a key; several only where the file has it more than once, for lists would fill the memory. */
+export type RowsByKey = ReadonlyMap<string, number | readonly number[]>;
+
 /** By what the rows of a file are known to each other. Numbers are folded, addresses in lower case. */
 export type FileKeys = {
   rows: readonly number[];
-  numbers: ReadonlyMap<string, readonly number[]>;
-  emails: ReadonlyMap<string, readonly number[]>;
+  numbers: RowsByKey;
+  emails: RowsByKey;
   /** Whom each row names as manager: a number or an address. */
   managers: ReadonlyMap<number, string>;
   /** The first row that names a department in a company, by both texts. */
@@ -44,11 +47,22 @@ async function* keyCells(db: Db, { id, columns }: ImportRecord): AsyncGenerator<
   }
 }
 
-function add(map: Map<string, number[]>, key: string, row: number) {
+function add(map: Map<string, number | number[]>, key: string, row: number) {
   const known = map.get(key);
-  if (known) known.push(row);
-  else map.set(key, [row]);
+  if (known === undefined) map.set(key, row);
+  else if (typeof known === 'number') map.set(key, [known, row]);
+  else known.push(row);
 }
+
+/** All rows that have a key. */
+export function rowsWith(rows: RowsByKey, key: string): readonly number[] {
+  const found = rows.get(key);
+  return typeof found === 'number' ? [found] : (found ?? []);
+}
+
+/** The row a reference to a manager means, by number or address. */
+export const managerRow = ({ numbers, emails }: FileKeys, key: string): number | undefined =>
+  rowsWith(key.includes('@') ? emails : numbers, key)[0];
 
 export const numberKey = (text: string) => fold(text);
 export const emailKey = (text: string) => text.toLowerCase();
@@ -58,7 +72,9 @@ export const departmentKey = (entity: string, department: string) => `${fold(ent
 
 /** Reads by what all rows of an import are known to each other. */
 export async function readFileKeys(db: Db, record: ImportRecord): Promise<FileKeys> {
-  const [numbers, emails] = [new Map<string, number[]>(), new Map<string, number[]>()];
+  const [numbers, emails] = [new Map<string, number | number[]>(), new Map<string, number | number[]>()];
+  // most rows name one of few managers, so each name is kept once
+  const names = new Map<string, string>();
   const managers = new Map<number, string>();
   const departments = new Map<string, number>();
   const all: number[] = [];
@@ -71,7 +87,11 @@ export async function readFileKeys(db: Db, record: ImportRecord): Promise<FileKe
       if (number) add(numbers, numberKey(number), row);
       if (email) add(emails, emailKey(email), row);
       const named = manager === undefined ? defaultManager : manager;
-      if (named) managers.set(row, managerKey(named));
+      if (named) {
+        const key = managerKey(named);
+        if (!names.has(key)) names.set(key, key);
+        managers.set(row, names.get(key) ?? key);
+      }
       const place = departmentKey(meaningOf(cells.entity) ?? '', meaningOf(cells.department) ?? '');
       if (!departments.has(place)) departments.set(place, row);
     }

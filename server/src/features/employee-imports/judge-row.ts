@@ -8,7 +8,7 @@ import { judge } from '../employees/rules.ts';
 import type { Verdict } from '../employees/rules.ts';
 import { readMeanings, readValues, withDefaults } from './cells.ts';
 import type { Meanings } from './cells.ts';
-import { emailKey, numberKey } from './file-keys.ts';
+import { emailKey, numberKey, rowsWith } from './file-keys.ts';
 import type { Person } from './people.ts';
 import type { Outcome, StagedCells } from './record.ts';
 import { findReferences } from './references.ts';
@@ -63,12 +63,12 @@ const places = (rows: readonly number[]) =>
 /** Numbers and addresses that stand in the file more than once. */
 function duplicates({ keys }: World, meanings: Meanings): FieldErrors {
   const errors: FieldErrors = {};
-  const check = (field: string, rows: readonly number[] | undefined) => {
-    if (rows && rows.length > 1)
+  const check = (field: string, rows: readonly number[]) => {
+    if (rows.length > 1)
       errors[field] = [`${say(field, 'The :attribute field has a duplicate value')} (${places(rows)}).`];
   };
-  if (meanings.employee_number) check('employee_number', keys.numbers.get(numberKey(meanings.employee_number)));
-  if (meanings.email) check('email', keys.emails.get(emailKey(meanings.email)));
+  if (meanings.employee_number) check('employee_number', rowsWith(keys.numbers, numberKey(meanings.employee_number)));
+  if (meanings.email) check('email', rowsWith(keys.emails, emailKey(meanings.email)));
   return errors;
 }
 

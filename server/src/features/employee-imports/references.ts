@@ -4,7 +4,7 @@ import { say } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
 import type { Sent } from '../employees/fields.ts';
 import type { Meaning, Meanings } from './cells.ts';
-import { departmentKey, managerKey } from './file-keys.ts';
+import { departmentKey, managerKey, managerRow } from './file-keys.ts';
 import type { Person } from './people.ts';
 import type { World } from './world.ts';
 
@@ -77,7 +77,7 @@ function findManager({ managers, managerFacts, keys }: World, { meanings, person
     return;
   }
   const key = managerKey(text);
-  const row = (keys.numbers.get(key) ?? keys.emails.get(key))?.[0];
+  const row = managerRow(keys, key);
   if (person?.manager_number && fold(person.manager_number) === key)
     refs.reporting_manager_id = person.reporting_manager_id;
   else if (managers.has(key)) refs.reporting_manager_id = managers.get(key)?.id;

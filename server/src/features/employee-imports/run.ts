@@ -5,7 +5,8 @@ import { record as recordAudit } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
 import type { Deps } from '../../http/context.ts';
 import { HttpError, isDatabaseAway, isRetryable } from '../../http/errors.ts';
-import { checkRows, saveOutcomes, summarise } from './check.ts';
+import { checkAndSave, findStale, summarise } from './check.ts';
+import type { Checking } from './check.ts';
 import { readFileKeys } from './file-keys.ts';
 import type { FileKeys } from './file-keys.ts';
 import { inImport } from './in-import.ts';
@@ -13,7 +14,7 @@ import { keepLease, LeaseLost, takeLease } from './lease.ts';
 import type { Lease } from './lease.ts';
 import { missingFields } from './columns.ts';
 import { countRows, readImport } from './record.ts';
-import type { ImportRecord, Outcome } from './record.ts';
+import type { ImportRecord } from './record.ts';
 import { loadRequester } from './requester.ts';
 import { reasonsAgainstUndo, tellReasons } from './undo-reasons.ts';
 import { undoRows } from './undo-rows.ts';
@@ -30,13 +31,13 @@ async function requesterOf({ deps, record }: Run): Promise<Actor> {
   return actor;
 }
 
-async function check(run: Run, db: Db, keys: FileKeys): Promise<Outcome[]> {
+/** What a check needs; its progress is seen by others while its transaction goes on. */
+async function checkingOf(run: Run, db: Db, keys: FileKeys): Promise<Checking> {
   const { deps, record, lease } = run;
   const total = keys.rows.length;
-  // seen by others while the transaction goes on
   const onProgress = (processed: number) =>
     keepLease(deps.db, lease, { progress: JSON.stringify({ processed, total }) });
-  return checkRows({ db, actor: await requesterOf(run), record, onProgress }, keys);
+  return { db, actor: await requesterOf(run), record, onProgress };
 }
 
 /** Whether the columns still lack something that new people need. */
@@ -70,7 +71,7 @@ async function checkAndShow(run: Run): Promise<void> {
   const { deps, record, lease } = run;
   const { keys, failed } = await inImport(deps.db, async (db) => {
     const keys = await readFileKeys(db, record);
-    await saveOutcomes(db, record.id, await check(run, db, keys));
+    await checkAndSave(await checkingOf(run, db, keys), keys);
     const { state, failed } = await previewState(db, record);
     const { plan_hash } = state;
     await keepLease(db, lease, record.dry_run ? state : { ...confirmed, phase: 'writing', plan_hash });
@@ -81,24 +82,17 @@ async function checkAndShow(run: Run): Promise<void> {
   await write(run, keys);
 }
 
-async function storedDigests(db: Db, importId: number): Promise<ReadonlyMap<number, string>> {
-  const { rows } = await sql<{ row: number; digest: string }>`
-    select "row", digest from import_rows where import_id = ${importId}`.execute(db);
-  return new Map(rows.map(({ row, digest }) => [row, digest]));
-}
-
 /** Checks all rows again before the first is written; when one would do something else, shows that instead. */
 async function confirm(run: Run, keys: FileKeys): Promise<boolean> {
   const { deps, record, lease } = run;
   return inImport(deps.db, async (db) => {
-    const shown = await storedDigests(db, record.id);
-    const outcomes = await check(run, db, keys);
-    const stale = outcomes.filter(({ row, digest }) => shown.get(row) !== digest).map(({ row }) => row);
+    const checking = await checkingOf(run, db, keys);
+    const stale = await findStale(checking, keys);
     if (stale.length === 0) {
       await keepLease(db, lease, confirmed);
       return true;
     }
-    await saveOutcomes(db, record.id, outcomes);
+    await checkAndSave(checking, keys);
     const stale_rows = JSON.stringify(stale.slice(0, 1_000));
     await keepLease(db, lease, { ...(await previewState(db, record)).state, stale_rows });
     return false;

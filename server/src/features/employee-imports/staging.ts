@@ -1,4 +1,3 @@
-import type { importModes } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
 import { hasInvalidCharacters } from '../../http/validation.ts';
@@ -6,8 +5,6 @@ import type { Sheet } from '../../spreadsheets/read.ts';
 import type { SheetRow } from '../../spreadsheets/sheet.ts';
 import type { Column } from './columns.ts';
 import type { Flaws } from './record.ts';
-
-type Mode = (typeof importModes)[number];
 
 /** What jsonb cannot hold stays visible as the sign for a character that is none. */
 const storable = (text: string) =>

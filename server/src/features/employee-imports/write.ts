@@ -7,6 +7,7 @@ import { fromDatabase, HttpError, isRetryable } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
 import { lockReportingLines } from '../employees/facts.ts';
 import { judgeRows, lineOf, saveOutcomes } from './check.ts';
+import { managerRow } from './file-keys.ts';
 import type { FileKeys } from './file-keys.ts';
 import type { Judged } from './judge-row.ts';
 import { inImport } from './in-import.ts';
@@ -191,7 +192,7 @@ async function batchesOf({ db, record, keys }: Writing): Promise<Batches> {
   const open = await openRows(db, record);
   const managerRowOf = (row: number) => {
     const key = keys.managers.get(row);
-    return key === undefined ? undefined : (keys.numbers.get(key) ?? keys.emails.get(key))?.[0];
+    return key === undefined ? undefined : managerRow(keys, key);
   };
   const ordered = managersFirst(open, managerRowOf);
   const place = new Map(ordered.map((row, index) => [row, Math.floor(index / batch)]));
