@@ -14,7 +14,7 @@ export const AuditEntry = z.object({
   subject_id: z.int().nullable(),
   subject_label: z.string().max(300).nullable(),
   entity_id: z.int().nullable(),
-  changes: z.record(z.string(), z.object({ from: z.unknown(), to: z.unknown() })),
+  changes: z.record(z.string().max(500), z.object({ from: z.unknown(), to: z.unknown() })),
   reason: z.string().max(5_000).nullable(),
   request_id: z.string().max(100).nullable(),
   ip: z.string().max(64).nullable(),

@@ -46,8 +46,8 @@ export const ImportColumn = z.object({
 });
 export type ImportColumn = z.output<typeof ImportColumn>;
 
-const mapping = z.record(z.string(), z.string().max(60).nullable());
-const defaults = z.record(z.string(), z.union([z.string().max(5_000), z.number(), z.boolean(), z.null()]));
+const mapping = z.record(z.string().max(500), z.string().max(60).nullable());
+const defaults = z.record(z.string().max(500), z.union([z.string().max(5_000), z.number(), z.boolean(), z.null()]));
 
 export const ImportRow = z.object({
   id: z.int(),
@@ -85,17 +85,17 @@ export type ImportRow = z.output<typeof ImportRow>;
 export const Import = ImportRow.extend({ columns: z.array(ImportColumn) });
 export type Import = z.output<typeof Import>;
 
-const texts = z.record(z.string(), z.array(z.string().max(1_000)));
+const texts = z.record(z.string().max(500), z.array(z.string().max(1_000)));
 export const StagedRow = z.object({
   row: z.int(),
   status: z.enum(importRowStatuses),
   action: z.enum(importRowActions),
   key: z.string().max(255).nullable(),
   subject_id: z.int().nullable(),
-  cells: z.record(z.string(), cell).nullable(),
+  cells: z.record(z.string().max(500), cell).nullable(),
   errors: texts,
   warnings: texts,
-  changes: z.record(z.string(), z.object({ from: z.unknown(), to: z.unknown() })).nullable(),
+  changes: z.record(z.string().max(500), z.object({ from: z.unknown(), to: z.unknown() })).nullable(),
   edited: z.boolean(),
 });
 export type StagedRow = z.output<typeof StagedRow>;
@@ -192,7 +192,7 @@ export const employeeImports = {
     summary: 'Correct cells of a row',
     permission,
     scope: 'scoped',
-    body: z.object({ cells: z.record(z.string(), text(5_000).nullable()) }),
+    body: z.object({ cells: z.record(z.string().max(500), text(5_000).nullable()) }),
     reply: item(StagedRow),
     status: 200,
   }),

@@ -1,0 +1,131 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { describe, expect, test } from 'vitest';
+import { routes } from '../app.ts';
+import { startApp } from '../testing/app.ts';
+import { declaredEndpoints, describeApi } from './openapi.ts';
+import type { Schema } from './openapi.ts';
+
+const { as, deps } = await startApp({ APP_URL: 'https://hr.example.com' }, { webFolder: '/nowhere' });
+const guest = await as();
+const document = describeApi(deps.config, routes);
+type Operation = { operationId: string; responses: Record<string, Schema>; parameters: Schema[]; security: Schema[] };
+const verbs = ['get', 'post', 'put', 'patch', 'delete'];
+const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+  verbs.flatMap((verb) => (verb in item ? [{ path, verb, operation: item[verb] as unknown as Operation }] : [])),
+);
+
+/** Places of texts whose length nothing bounds. */
+function unbounded(node: unknown, path: string): string[] {
+  if (typeof node !== 'object' || node === null) return [];
+  const schema = node as Schema;
+  const isText = [schema.type].flat().includes('string');
+  const isBounded = 'maxLength' in schema || 'enum' in schema || 'const' in schema;
+  const inner = Object.entries(schema).flatMap(([key, value]) => unbounded(value, `${path}/${key}`));
+  return isText && !isBounded ? [path, ...inner] : inner;
+}
+
+describe('the document', () => {
+  test('is valid OpenAPI 3.1', async () => {
+    const validator = new Validator();
+    const result = await validator.validate(structuredClone(document));
+    expect([result.errors ?? [], result.valid, validator.version]).toEqual([[], true, '3.1']);
+  });
+
+  test('a broken one would be found', async () => {
+    const broken = { ...structuredClone(document), info: {} };
+    expect((await new Validator().validate(broken)).valid).toBe(false);
+  });
+
+  test('is about this service', () => {
+    expect([document.openapi, document.info.title]).toEqual(['3.1.0', 'Tenure']);
+    expect(document.servers).toEqual([{ url: 'https://hr.example.com/api' }]);
+  });
+
+  test('holds exactly what the service answers, PATCH beside PUT', () => {
+    const bound = routes.flatMap(({ endpoint: { method, path } }) => {
+      const place = path.replaceAll(/:(\w+)/g, '{$1}');
+      const names = method === 'PUT' ? ['put', 'patch'] : [method.toLowerCase()];
+      return names.map((name) => `${name} ${place}`);
+    });
+    const told = operations.map(({ verb, path }) => `${verb} ${path}`);
+    expect(new Set(told)).toEqual(new Set([...bound, 'get /sanctum/csrf-cookie']));
+    expect(told).toHaveLength(bound.length + 1);
+    for (const { endpoint } of routes) expect(declaredEndpoints.get(endpoint)).toBeDefined();
+  });
+
+  test('names each operation once', () => {
+    const ids = operations.map(({ operation }) => operation.operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const id of ids) expect(id).toMatch(/^[a-z][A-Za-z0-9]+$/);
+  });
+
+  test('tells every status with its shape', () => {
+    const shared = document.components.responses ?? {};
+    for (const { path, verb, operation } of operations)
+      for (const [status, response] of Object.entries(operation.responses)) {
+        const name = ((response.$ref as string | undefined) ?? '').replace('#/components/responses/', '');
+        const { content } = (name ? shared[name] : response) as { content?: object };
+        expect([path, verb, status, content === undefined]).toEqual([path, verb, status, status === '204']);
+      }
+    const named = Object.values(shared).map(({ description }) => typeof description);
+    expect(new Set(named)).toEqual(new Set(['string']));
+  });
+
+  test('bounds the length of every text', () => {
+    expect(unbounded(document.paths, '').concat(unbounded(document.components.schemas, 'schemas'))).toEqual([]);
+  });
+
+  test('every reference leads somewhere', () => {
+    const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/(\w+)\/(\w+)"/g)];
+    expect(references.length).toBeGreaterThan(100);
+    for (const [, kind = '', name = ''] of references)
+      expect([name, name in (document.components[kind] ?? {})]).toEqual([name, true]);
+  });
+
+  test('asks for the token where something changes, and for nothing to sign in but that', () => {
+    for (const { path, verb, operation } of operations.filter(({ path }) => path !== '/sanctum/csrf-cookie')) {
+      const [schemes = {}] = operation.security;
+      expect([path, verb, 'csrf' in schemes]).toEqual([path, verb, verb !== 'get']);
+      expect([path, 'session' in schemes]).toEqual([path, path !== '/login']);
+    }
+  });
+});
+
+describe('the pages', () => {
+  const paths = [
+    '/docs/api',
+    '/docs/api.json',
+    '/docs/api/assets/swagger-ui.css',
+    '/docs/api/assets/swagger-ui-bundle.js',
+    '/docs/api/assets/start.js',
+  ];
+
+  test('are here, from here alone, and send the token along', async () => {
+    expect((await guest.get('/docs/api.json')).body).toEqual(JSON.parse(JSON.stringify(document)));
+    const page = await guest.get('/docs/api');
+    expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
+    const named = [...page.bytes.toString().matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => address ?? '');
+    expect(named).toHaveLength(3);
+    for (const address of named) expect([address, (await guest.get(address)).status]).toEqual([address, 200]);
+    for (const path of paths) {
+      const policy = String((await guest.get(path)).headers['content-security-policy']);
+      expect(policy).toContain("default-src 'none'");
+      expect(policy).not.toMatch(/unsafe-eval|script-src[^;]*unsafe|https?:|\*/);
+    }
+    const start = (await guest.get('/docs/api/assets/start.js')).bytes.toString();
+    expect(start).toContain("request.headers['X-XSRF-TOKEN']");
+  });
+
+  test('are on unless in production, and there only when asked for', async () => {
+    const status = async (settings: Record<string, string>) => {
+      const service = await startApp(settings, { webFolder: '/nowhere' });
+      const client = await service.as();
+      return new Set(await Promise.all(paths.map(async (path) => (await client.get(path)).status)));
+    };
+    expect(await status({})).toEqual(new Set([200]));
+    expect(await status({ DOCS: 'off' })).toEqual(new Set([404]));
+    const production = { NODE_ENV: 'production', APP_URL: 'https://hr.example.com' };
+    expect(await status(production)).toEqual(new Set([404]));
+    expect(await status({ ...production, DOCS: 'on' })).toEqual(new Set([200]));
+  });
+});
