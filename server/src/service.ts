@@ -22,6 +22,7 @@ import type { Deps } from './http/context.ts';
 import { openGate } from './http/gate.ts';
 import { openMetrics } from './http/metrics.ts';
 import { listenForOperators } from './http/operators.ts';
+import { freeAbandonedJobs } from './jobs/abandoned.ts';
 import { startWorker } from './jobs/worker.ts';
 import type { RunningWorker } from './jobs/worker.ts';
 import { openMailer } from './mail/mailer.ts';
@@ -113,6 +114,8 @@ async function startJobs(deps: Deps): Promise<RunningWorker> {
     prepared: deps.config.DATABASE_PREPARED,
     patience: 70_000,
   });
+  // the embedded database belongs to one process: whoever held a job before was killed
+  if (!deps.config.DATABASE_URL) await freeAbandonedJobs(db);
   const worker = await startWorker({ ...deps, db, pool });
   return {
     stop: async () => {

@@ -59,6 +59,11 @@ class LimitedDriver extends PostgresDriver {
     const isolation = settings.isolationLevel ? ` isolation level ${settings.isolationLevel}` : '';
     await connection.executeQuery(CompiledQuery.raw(`begin${isolation}; ${transactionLimits}`));
   }
+
+  /** A connection that cannot even do this has lost its transaction already, and must still be given back. */
+  override async rollbackTransaction(connection: Parameters<PostgresDriver['rollbackTransaction']>[0]) {
+    await super.rollbackTransaction(connection).catch(() => undefined);
+  }
 }
 
 export type ConnectOptions = {

@@ -1,4 +1,6 @@
+import type { Endpoint } from '@tenure/contract';
 import type { HttpError } from './errors.ts';
+import type { Input } from './input.ts';
 import type { Visit } from './pipeline.ts';
 
 type Event = { event: string; [detail: string]: unknown };
@@ -39,4 +41,26 @@ export function logRefusal(visit: Visit, refusal: HttpError) {
   const { request, actor } = visit;
   const where = { request_id: request.id, actor_id: actor?.user_id ?? null, ip: request.ip };
   request.log.warn({ ...event, ...where, method: request.method, route: request.routeOptions.url }, 'refused');
+}
+
+/** Keys that decide over rights or history; a client that sends one where it is no field gets nothing by it. */
+const protectedKeys = [
+  'id',
+  'role_ids',
+  'is_admin',
+  'user_id',
+  'entity_id',
+  'status',
+  'overall_score',
+  'created_at',
+  'password',
+  'session_epoch',
+];
+
+/** Notes that a body holds keys that the endpoint ignores and an attacker would try. */
+export function logProtectedKeys({ request, actor }: Visit, { body }: Endpoint, input: Input) {
+  const keys = protectedKeys.filter((key) => key in input && !(body && key in body.shape));
+  if (keys.length === 0) return;
+  const where = { request_id: request.id, actor_id: actor?.user_id ?? null, ip: request.ip };
+  request.log.warn({ event: 'mass_assignment_attempt', ...where, route: request.routeOptions.url, keys }, 'ignored');
 }

@@ -1,4 +1,4 @@
-import * as contract from '@tenure/contract';
+import { endpointGroups, Refusal } from '@tenure/contract';
 import type { Endpoint } from '@tenure/contract';
 import * as z from 'zod';
 import type { Config } from '../config.ts';
@@ -24,17 +24,10 @@ const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Schema => {
   return rest;
 };
 
-const isEndpoint = (value: unknown): value is Endpoint =>
-  typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'permission' in value;
-
 /** Every endpoint of the contract by its name there, `employees.update`. */
 export const declaredEndpoints: ReadonlyMap<Endpoint, string> = new Map(
-  Object.entries(contract).flatMap(([group, members]) =>
-    typeof members === 'object' && members !== null
-      ? Object.entries(members as object)
-          .filter((entry): entry is [string, Endpoint] => isEndpoint(entry[1]))
-          .map(([name, endpoint]): [Endpoint, string] => [endpoint, `${group}.${name}`])
-      : [],
+  Object.entries(endpointGroups).flatMap(([group, members]) =>
+    Object.entries(members).map(([name, endpoint]): [Endpoint, string] => [endpoint, `${group}.${name}`]),
   ),
 );
 
@@ -138,7 +131,7 @@ const securitySchemes = {
 /** The OpenAPI 3.1 document of everything that is bound, made from the contract alone. */
 export function describeApi(config: Config, bindings: readonly Binding[]): ApiDocument {
   const paths: Record<string, PathItem> = { '/sanctum/csrf-cookie': csrfCookie(config) };
-  const schemas: Record<string, Schema> = { Refusal: schemaOf(contract.Refusal, 'output') };
+  const schemas: Record<string, Schema> = { Refusal: schemaOf(Refusal, 'output') };
   for (const { endpoint } of bindings) {
     const name = declaredEndpoints.get(endpoint) ?? `other.${endpoint.method}${endpoint.path}`;
     const path = endpoint.path.replaceAll(/:(\w+)/g, '{$1}');

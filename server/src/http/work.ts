@@ -8,6 +8,7 @@ import { FileReply } from './context.ts';
 import type { Ctx, HandlerCtx, RequestInfo } from './context.ts';
 import { HttpError, invalid, invalidFields, isDatabaseAway, isRetryable, tooMany, unavailable } from './errors.ts';
 import type { FieldErrors } from './errors.ts';
+import { logProtectedKeys } from './events.ts';
 import { claimKey, storeAnswer } from './idempotency.ts';
 import type { IdempotentRequest } from './idempotency.ts';
 import type { Input } from './input.ts';
@@ -33,8 +34,9 @@ export type Result = { status: number; text: string; file?: FileReply; replayed?
 const maxTries = 4;
 
 /** Checks query and body together, so that all messages come at once. */
-function parseAll({ bound, query, body }: Work) {
+function parseAll({ visit, bound, query, body }: Work) {
   const { endpoint } = bound;
+  logProtectedKeys(visit, endpoint, body.input);
   const parsedQuery = endpoint.query ? parseInput(endpoint.query, query) : { value: {} };
   const parsedBody = endpoint.body ? parseInput(endpoint.body, body.input) : { value: {} };
   const errors: FieldErrors = {

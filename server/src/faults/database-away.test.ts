@@ -1,0 +1,98 @@
+import pg from 'pg';
+import { afterAll, beforeEach, expect, test } from 'vitest';
+import { cloneDatabase, startApp } from '../testing/app.ts';
+import type { Client } from '../testing/client.ts';
+import { startLine } from '../testing/database-line.ts';
+
+const database = await cloneDatabase();
+const line = await startLine(database.appUrl);
+const { make, as, owner, app, deps } = await startApp({}, { database, connect: { url: line.url, max: 4 } });
+const operator = new pg.Pool({ connectionString: database.appUrl, max: 1 });
+const admin = await make.admin();
+let client: Client;
+
+beforeEach(async () => {
+  line.mend();
+  client = await as(admin.user_id);
+});
+afterAll(async () => {
+  await operator.end();
+  await line.close();
+});
+
+const named = async (name: string) =>
+  (await owner.query<{ name: string }>('select name from entities where name = $1', [name])).rows.length;
+const create = (name: string, key?: string) =>
+  client.post('/api/entities', { name }, key ? { 'idempotency-key': key } : undefined);
+
+test('without a database requests get 503 at once, and work again when it is back', async () => {
+  line.cut();
+  const started = performance.now();
+  for (const answer of [await client.get('/api/entities'), await create('Cut Off Ltd')])
+    expect([answer.status, answer.headers['retry-after'], answer.body]).toEqual([
+      503,
+      '5',
+      { message: 'Service Unavailable' },
+    ]);
+  expect(performance.now() - started).toBeLessThan(4_000);
+  expect((await app.inject('/livez')).statusCode).toBe(200);
+  line.mend();
+  expect((await client.get('/api/entities')).status).toBe(200);
+  expect(await named('Cut Off Ltd')).toBe(0);
+});
+
+test('a commit nobody heard the answer of is unknown, is not repeated, and its key replays it', async () => {
+  line.cutAfter('commit');
+  const answer = await create('Perhaps Ltd', 'perhaps');
+  expect([answer.status, answer.body.outcome]).toEqual([503, 'unknown']);
+  line.mend();
+  const again = await create('Perhaps Ltd', 'perhaps');
+  expect([again.status, again.headers['idempotent-replayed']]).toEqual([201, 'true']);
+  expect(await named('Perhaps Ltd')).toBe(1);
+});
+
+test('backends that are ended again and again cost answers, never the process and never a double effect', async () => {
+  const end = () =>
+    operator.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and usename = current_user and pid <> pg_backend_pid()`,
+    );
+  const told: [name: string, status: number][] = [];
+  for (let round = 0; round < 10; round += 1) {
+    const writes = [1, 2, 3].map(async (n) => {
+      const name = `Storm ${round} ${n} Ltd`;
+      told.push([name, (await create(name)).status]);
+    });
+    await Promise.all([...writes, end()]);
+  }
+  for (const [name, status] of told) {
+    expect([201, 503]).toContain(status);
+    const there = await named(name);
+    if (status === 201) expect(there).toBe(1);
+    else expect(there).toBeLessThan(2);
+  }
+  expect((await create('After the storm Ltd')).status).toBe(201);
+});
+
+test('a locked table is 503 after two seconds, and what does not need it goes on', async () => {
+  const holder = await owner.connect();
+  await holder.query('begin; lock table entities in access exclusive mode');
+  const started = performance.now();
+  const [refused, me] = await Promise.all([create('Locked Ltd'), client.get('/api/me')]);
+  expect([refused.status, me.status]).toEqual([503, 200]);
+  expect(performance.now() - started).toBeLessThan(5_000);
+  await holder.query('rollback');
+  holder.release();
+  expect((await create('Locked Ltd')).status).toBe(201);
+});
+
+test('when every connection is held requests get 503 after two seconds, and liveness is untouched', async () => {
+  const held = await Promise.all([1, 2, 3, 4].map(() => deps.pool.connect()));
+  const started = performance.now();
+  const answer = client.get('/api/entities');
+  expect((await app.inject('/livez')).statusCode).toBe(200);
+  expect((await answer).status).toBe(503);
+  expect(performance.now() - started).toBeLessThan(5_000);
+  for (const connection of held) connection.release();
+  expect((await client.get('/api/entities')).status).toBe(200);
+});
