@@ -63,8 +63,8 @@ const request = fc.constantFrom(...tried).chain((endpoint) =>
       minLength: 3,
       maxLength: 3,
     }),
-    query: fieldsOf(endpoint.query) as fc.Arbitrary<Record<string, unknown>>,
-    body: fieldsOf(endpoint.body) as fc.Arbitrary<Record<string, unknown>>,
+    query: fieldsOf(endpoint.query),
+    body: fieldsOf(endpoint.body),
     file: fc.string({ unit: 'binary', maxLength: 200 }),
   }),
 );
