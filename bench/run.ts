@@ -125,7 +125,7 @@ async function main() {
         manager: await signIn(base, email, password),
         people,
         password,
-        seconds: values.quick ? 1 : 4,
+        seconds: values.quick ? 1 : 2,
         times: values.quick ? 1 : 3,
         memory: () => residentMb(service.pid ?? 0),
       };

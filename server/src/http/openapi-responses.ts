@@ -36,7 +36,8 @@ function refusalStatuses({ method, permission, path }: Endpoint): number[] {
   const changes = method !== 'GET';
   return [
     ...(permission === 'public' ? [] : [401, 403]),
-    ...(path.includes(':') ? [404] : []),
+    // the own profile of an account without a person has nothing to change
+    ...(path.includes(':') || path.startsWith('/profile') ? [404] : []),
     ...(changes ? [405, 413, 419] : []),
     422,
     429,
