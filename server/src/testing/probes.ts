@@ -151,8 +151,10 @@ export const probes = {
   }),
 };
 
-/** What `GET /api/probes/fault` throws next. */
-export const fault: { next: unknown } = { next: new Error('nothing planted') };
+const nothingPlanted = () => new Error('nothing planted');
+
+/** What `GET /api/probes/fault` throws next, once: test files of one thread share this module. */
+export const fault: { next: unknown } = { next: nothingPlanted() };
 
 const echo = (value: unknown) => ({ received: JSON.stringify(value) });
 const findRow = async ({ params }: { params: { id: number } }) => {
@@ -251,7 +253,9 @@ export const probeRoutes = [
   }),
   bind(probes.fault, {
     handle: async () => {
-      throw fault.next;
+      const planted = fault.next;
+      fault.next = nothingPlanted();
+      throw planted;
     },
   }),
 ];
