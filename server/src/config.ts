@@ -29,7 +29,7 @@ const settings = z.object({
   DATABASE_URL: z.string().optional(),
   /** A second address with the owner role, used for migrations only. */
   DATABASE_MIGRATION_URL: z.string().optional(),
-  /** A read replica for GET requests. */
+  /** Reserved for a read replica of GET requests; not used yet. */
   DATABASE_REPLICA_URL: z.string().optional(),
   DATABASE_POOL_SIZE: number(10, 2, 500),
   /** `off` for poolers that cannot keep named prepared statements. */
@@ -51,7 +51,7 @@ const settings = z.object({
   ADMIN_PASSWORD: z.string().optional(),
   BCRYPT_COST: number(12, 10, 16),
   PASSWORD_MIN_LENGTH: number(8, 8, 128),
-  /** `file:` in DATA_DIR. */
+  /** Reserved for other stores than DATA_DIR; not used yet. */
   STORAGE_URL: z.string().optional(),
   /** Unset: no mail is sent. */
   SMTP_URL: z.string().optional(),
