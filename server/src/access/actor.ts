@@ -23,8 +23,8 @@ export type Rights = {
   managed_departments: readonly number[];
 };
 
-/** Who acts in a request. */
-export type Actor = Rights & {
+/** A signed-in account as the session query reads it. */
+export type Account = {
   user_id: number;
   employee_id: number | null;
   name: string;
@@ -35,6 +35,9 @@ export type Actor = Rights & {
   picture_key: string | null;
   session_id: number;
 };
+
+/** Who acts in a request. */
+export type Actor = Rights & Account;
 
 /** The rows a permission reaches. An empty reach reaches nothing. */
 export type Reach = {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import type { Config } from '../config.ts';
+import type { Account } from './actor.ts';
 import { sha256Hex } from '../crypto/crypto.ts';
 import { newSessionId } from '../crypto/session-cookie.ts';
 import type { SessionContent } from '../crypto/session-cookie.ts';
@@ -8,16 +9,7 @@ import type { Db } from '../db/connect.ts';
 import type { DB } from '../db/schema.ts';
 
 /** What the database says about a session id: who it is, which version of the rights counts, how long it may live. */
-export type LiveSession = {
-  session_id: number;
-  user_id: number;
-  employee_id: number | null;
-  name: string;
-  email: string;
-  must_change_password: boolean;
-  locale: string;
-  last_login_at: string | null;
-  picture_key: string | null;
+export type LiveSession = Account & {
   version: string;
   /** Seconds the cookies may be kept: the idle time, never beyond the absolute end. */
   max_age: number;
