@@ -6,7 +6,7 @@ import { sessionQuery, type SignedIn } from './api/session.tsx';
 import { leave } from './api/sign-out.ts';
 import { onUserElsewhere } from './api/tabs.ts';
 import { LocaleProvider } from './locales/locale.tsx';
-import type en from './locales/en.json';
+import type { Messages } from './locales/en.ts';
 import { paths } from './paths.ts';
 import { createAppRouter } from './router.tsx';
 import { theme } from './ui/theme.ts';
@@ -37,7 +37,7 @@ export function createApplication(history?: RouterHistory) {
 
 const schemeManager = localStorageColorSchemeManager({ key: 'tenure.scheme' });
 
-type Props = { application: ReturnType<typeof createApplication>; messages: typeof en };
+type Props = { application: ReturnType<typeof createApplication>; messages: Messages };
 
 export const Application = ({ application: { queries, router }, messages }: Props) => (
   <LocaleProvider messages={messages}>

@@ -1,15 +1,13 @@
 import { DirectionProvider } from '@mantine/core';
 import { type ReactNode } from 'react';
 import { IntlProvider } from 'use-intl';
-import en from './en.json';
+import { en, type Messages } from './en.ts';
 
 declare module 'use-intl' {
   interface AppConfig {
-    Messages: typeof en;
+    Messages: Messages;
   }
 }
-
-type Messages = typeof en;
 
 /** Every language on offer, in its own name. `format` decides how dates and numbers are written. */
 export const locales = [{ id: 'en', name: 'English', format: 'en-GB' }] as const;

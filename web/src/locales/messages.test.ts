@@ -2,11 +2,11 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createTranslator, IntlErrorCode, type IntlError } from 'use-intl/core';
 import { expect, test } from 'vitest';
-import en from './en.json';
+import { en } from './en.ts';
 
-type Messages = { [key: string]: string | Messages };
+type Texts = { [key: string]: string | Texts };
 
-const flat = (messages: Messages, path = ''): [key: string, text: string][] =>
+const flat = (messages: Texts, path = ''): [key: string, text: string][] =>
   Object.entries(messages).flatMap(([key, value]) =>
     typeof value === 'string' ? [[path + key, value] as [string, string]] : flat(value, `${path}${key}.`),
   );

@@ -2,7 +2,7 @@ import { createMemoryHistory } from '@tanstack/react-router';
 import { render } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { Application, createApplication } from '../application.tsx';
-import en from '../locales/en.json';
+import { en } from '../locales/en.ts';
 
 /** Opens the whole application at an address, as a browser would. */
 export function start(address: string) {

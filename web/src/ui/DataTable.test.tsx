@@ -2,7 +2,7 @@ import { MantineProvider } from '@mantine/core';
 import { render, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
-import en from '../locales/en.json';
+import { en } from '../locales/en.ts';
 import { LocaleProvider } from '../locales/locale.tsx';
 import { DataTable, type Sort } from './DataTable.tsx';
 import { Pager } from './Pager.tsx';

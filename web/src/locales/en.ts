@@ -1,0 +1,11 @@
+import companies from './en/companies.json';
+import employees from './en/employees.json';
+import home from './en/home.json';
+import imports from './en/imports.json';
+import profile from './en/profile.json';
+import shell from './en/shell.json';
+import signIn from './en/sign-in.json';
+
+/** Every text of the application in English; a file holds the texts of one part. */
+export const en = { ...companies, ...employees, ...home, ...imports, ...profile, ...shell, ...signIn };
+export type Messages = typeof en;
