@@ -1,0 +1,11 @@
+import companies from './de/companies.json';
+import employees from './de/employees.json';
+import home from './de/home.json';
+import imports from './de/imports.json';
+import profile from './de/profile.json';
+import shell from './de/shell.json';
+import signIn from './de/sign-in.json';
+import type { Messages } from './en.ts';
+
+/** Every text of the application in German; a file holds the texts of one part. */
+export const de: Messages = { ...companies, ...employees, ...home, ...imports, ...profile, ...shell, ...signIn };
