@@ -270,6 +270,11 @@ export interface JobHistory {
   updated_at: Generated<string>;
 }
 
+export interface JobWorkers {
+  id: string;
+  last_seen_at: Generated<string>;
+}
+
 export interface KnownPermissions {
   name: string;
 }
@@ -360,6 +365,7 @@ export interface DB {
   imports: Imports;
   installation: Installation;
   job_history: JobHistory;
+  job_workers: JobWorkers;
   known_permissions: KnownPermissions;
   login_attempts: LoginAttempts;
   removed_files: RemovedFiles;

@@ -1,28 +1,99 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { startApp } from '../testing/app.ts';
 import { freeAbandonedJobs } from './abandoned.ts';
 import { addJob } from './queue.ts';
 import { startWorker } from './worker.ts';
 
-const { deps, owner } = await startApp();
+const { deps, owner, logged } = await startApp();
+const pulse = { beat: 50, patience: 1_000 };
+
+const workers = async () =>
+  (await owner.query<{ id: string }>('select id from job_workers order by id')).rows.map(({ id }) => id);
+const takeAllAs = (id: string, age = '0 seconds') =>
+  owner.query(
+    `update graphile_worker._private_job_queues set locked_by = '${id}', locked_at = now() - interval '${age}';
+     update graphile_worker._private_jobs set locked_by = '${id}', locked_at = now() - interval '${age}'`,
+  );
+
+/** Tasks that count how often `note` ran. */
+function counting() {
+  const seen = { runs: 0 };
+  const note = async () => {
+    seen.runs += 1;
+  };
+  return { seen, options: { timed: [], tasks: { note }, pulse } };
+}
 
 test('a job that a killed process had taken runs again once it is freed', async () => {
   await addJob(deps.db, 'note', {}, { queue: 'notes' });
-  await owner.query(
-    `update graphile_worker._private_job_queues set locked_by = 'killed', locked_at = now();
-     update graphile_worker._private_jobs set locked_by = 'killed', locked_at = now()`,
-  );
-  let runs = 0;
-  const tasks = {
-    note: async () => {
-      runs += 1;
-    },
-  };
-  const worker = await startWorker(deps, { timed: [], tasks });
+  await takeAllAs('killed');
+  const { seen, options } = counting();
+  const worker = await startWorker(deps, { ...options, pulse: { beat: 20_000, patience: 120_000 } });
   await addJob(deps.db, 'note');
-  await vi.waitFor(() => expect(runs).toBe(1), { timeout: 5_000 });
+  await vi.waitFor(() => expect(seen.runs).toBe(1), { timeout: 5_000 });
   await freeAbandonedJobs(deps.db);
   await addJob(deps.db, 'note');
-  await vi.waitFor(() => expect(runs).toBe(3), { timeout: 5_000 });
+  await vi.waitFor(() => expect(seen.runs).toBe(3), { timeout: 5_000 });
   await worker.stop();
+});
+
+test('the job of a worker that gave no sign of life for a while goes to another', async () => {
+  await addJob(deps.db, 'note', {}, { queue: 'notes' });
+  await takeAllAs('dead', '2 seconds');
+  await owner.query("insert into job_workers values ('dead', now() - interval '2 seconds')");
+  const { seen, options } = counting();
+  const worker = await startWorker(deps, options);
+  await vi.waitFor(() => expect(seen.runs).toBe(1), { timeout: 5_000 });
+  expect(await workers()).toEqual([expect.stringMatching(/^pool-/)]);
+  expect(logged.join('')).toContain('"event":"worker_lost","workers":["dead"]');
+  await worker.stop();
+  expect(await workers()).toEqual([]);
+});
+
+test('a worker that lives keeps its job, however long that takes', async () => {
+  const done: string[] = [];
+  const slow = Promise.withResolvers<void>();
+  const tasks = {
+    slow: async () => {
+      await slow.promise;
+      done.push('slow');
+    },
+  };
+  const holder = await startWorker(deps, { timed: [], tasks, pulse });
+  await addJob(deps.db, 'slow');
+  await vi.waitFor(async () => {
+    const { rows } = await owner.query('select from graphile_worker._private_jobs where locked_at is not null');
+    expect(rows).toHaveLength(1);
+  });
+  const other = await startWorker(deps, { timed: [], tasks: { slow: async () => void done.push('twice') }, pulse });
+  await sleep(1_500);
+  slow.resolve();
+  await vi.waitFor(() => expect(done).toEqual(['slow']), { timeout: 5_000 });
+  await Promise.all([holder.stop(), other.stop()]);
+  expect(done).toEqual(['slow']);
+});
+
+test('a worker that was away itself judges nobody before the others could speak', async () => {
+  await addJob(deps.db, 'note', {}, { queue: 'notes' });
+  await takeAllAs('paused', '1 hour');
+  await owner.query("insert into job_workers values ('paused', now() - interval '1 hour')");
+  const { seen, options } = counting();
+  const worker = await startWorker(deps, { ...options, pulse: { beat: 1_000, patience: 4_000 } });
+  await vi.waitFor(async () => expect(await workers()).toHaveLength(2), { interval: 10 });
+  await owner.query("update job_workers set last_seen_at = now() + interval '1 minute' where id = 'paused'");
+  await sleep(1_200);
+  expect(seen.runs).toBe(0);
+  expect(await workers()).toContain('paused');
+  await owner.query("update job_workers set last_seen_at = now() - interval '1 hour' where id = 'paused'");
+  await vi.waitFor(() => expect(seen.runs).toBe(1), { timeout: 5_000 });
+  await worker.stop();
+});
+
+test('a worker that is stopped while it starts stops', async () => {
+  const { options } = counting();
+  const started = performance.now();
+  await (await startWorker(deps, options)).stop();
+  expect(performance.now() - started).toBeLessThan(5_000);
+  expect(await workers()).toEqual([]);
 });

@@ -1,12 +1,73 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
+import type { Logger } from 'pino';
 import type { Db } from '../db/connect.ts';
 
+/** Milliseconds. Somebody silent for `patience` is dead; `beat` leaves room for some signs of life that get lost. */
+export type Pulse = { beat: number; patience: number };
+const usual: Pulse = { beat: 20_000, patience: 120_000 };
+
+const locks = ['_private_jobs', '_private_job_queues'].map((name) => sql.id('graphile_worker', name));
+
 /**
- * Frees the jobs and queues of a process that was killed; the queue itself would wait four hours. Only for a process
- * that is the only one of its database: the jobs of a living one would run twice.
+ * Frees the jobs, queues and imports of a process that was killed, at once. Only for a process that is the only one of
+ * its database: the jobs of a living one would run twice.
  */
 export async function freeAbandonedJobs(db: Db): Promise<void> {
-  for (const table of ['_private_jobs', '_private_job_queues'])
-    await sql`update ${sql.id('graphile_worker', table)} set locked_by = null, locked_at = null
-              where locked_at is not null`.execute(db);
+  for (const table of locks)
+    await sql`update ${table} set locked_by = null, locked_at = null where locked_at is not null`.execute(db);
+  await sql`update imports set leased_until = now() where status = 'processing' and leased_until > now()`.execute(db);
+}
+
+/** Frees what workers hold that gave no sign of life for so long; the queue itself would wait four hours. */
+async function freeSilent(db: Db, patience: number): Promise<string[]> {
+  const silent = sql`now() - make_interval(secs => ${patience / 1_000})`;
+  const holders = locks.map((table) => sql`select locked_by from ${table} where locked_at < ${silent}`);
+  const { rows } = await sql<{ id: string }>`
+    select distinct locked_by as id from (${sql.join(holders, sql` union all `)}) as held
+    where locked_by is not null and not exists (
+      select from job_workers w where w.id = locked_by and w.last_seen_at >= ${silent})`.execute(db);
+  const ids = rows.map(({ id }) => id);
+  if (ids.length > 0) await sql`select graphile_worker.force_unlock_workers(${ids}::text[])`.execute(db);
+  await sql`delete from job_workers where last_seen_at < ${silent}`.execute(db);
+  return ids;
+}
+
+const signOfLife = (db: Db, id: string) =>
+  sql`insert into job_workers (id) values (${id}) on conflict (id) do update set last_seen_at = now()`.execute(db);
+
+export type Heartbeat = { stop: () => Promise<void> };
+
+/** Tells the others that the worker `id` lives, and takes their jobs from those that tell nothing any more. */
+export function startHeartbeat(
+  { db, log }: { db: Db; log: Pick<Logger, 'warn'> },
+  id: string,
+  { beat, patience }: Pulse = usual,
+): Heartbeat {
+  const stopping = new AbortController();
+  let last = -Infinity;
+
+  async function once() {
+    await signOfLife(db, id);
+    // after an outage everybody looks dead: whoever was away itself gives the others time to say that they live
+    const wasAway = performance.now() - last > patience / 2;
+    last = performance.now();
+    const freed = wasAway ? [] : await freeSilent(db, patience);
+    if (freed.length > 0) log.warn({ event: 'worker_lost', workers: freed }, 'jobs of a dead worker were freed');
+  }
+
+  const beating = (async () => {
+    while (!stopping.signal.aborted) {
+      // without a database there are no jobs either
+      await once().catch(() => undefined);
+      await wait(beat, undefined, { signal: stopping.signal }).catch(() => undefined);
+    }
+  })();
+  return {
+    stop: async () => {
+      stopping.abort();
+      await beating;
+      await sql`delete from job_workers where id = ${id}`.execute(db).catch(() => undefined);
+    },
+  };
 }

@@ -1,7 +1,10 @@
+import { EventEmitter } from 'node:events';
 import { Logger, parseCronItems, run } from 'graphile-worker';
-import type { Runner, RunnerOptions } from 'graphile-worker';
+import type { Runner, RunnerOptions, WorkerEvents } from 'graphile-worker';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Deps } from '../http/context.ts';
+import { startHeartbeat } from './abandoned.ts';
+import type { Heartbeat, Pulse } from './abandoned.ts';
 import { tasks, timedTasks } from './schedule.ts';
 import { databaseNow } from './task.ts';
 import type { Task, TimedTask } from './task.ts';
@@ -11,6 +14,8 @@ export type WorkerOptions = {
   tasks?: Readonly<Record<string, Task>>;
   /** How many jobs run at once. */
   concurrency?: number;
+  /** How soon a dead worker is noticed. */
+  pulse?: Pulse;
 };
 
 export type RunningWorker = { stop: () => Promise<void> };
@@ -19,10 +24,14 @@ const minute = 60_000;
 const restartAfter = { least: 200, most: 30_000 };
 const day = 24 * 60 * minute;
 
+const nameOf = (job: unknown) => (job as { task_identifier?: string } | undefined)?.task_identifier;
+
 /** The queue's own words go to our log, a level lower: what it says of ordinary work is of no interest. */
 const loggerFor = ({ log }: Deps) =>
-  new Logger(() => (level, message) => {
-    if (level === 'error') log.error({ event: 'job_queue' }, message);
+  new Logger(() => (level, message, { job, error } = {}) => {
+    // its own sentence would repeat the text of the fault, values and all
+    if (error) log.error({ event: 'job_queue', job: nameOf(job), err: error }, 'a job failed');
+    else if (level === 'error') log.error({ event: 'job_queue' }, message);
     else if (level === 'warning') log.warn({ event: 'job_queue' }, message);
     else log.trace({ event: 'job_queue' }, message);
   });
@@ -45,7 +54,7 @@ const cronItems = (timed: readonly TimedTask[]) =>
     })),
   );
 
-function taskList(deps: Deps, { timed, tasks }: Required<WorkerOptions>) {
+function taskList(deps: Deps, { timed, tasks }: Required<Pick<WorkerOptions, 'timed' | 'tasks'>>) {
   const all = { ...tasks, ...Object.fromEntries(timed.map(({ name, run }): [string, Task] => [name, run])) };
   const listed = Object.entries(all).map(([name, task]) => [
     name,
@@ -62,7 +71,9 @@ function taskList(deps: Deps, { timed, tasks }: Required<WorkerOptions>) {
  */
 export async function startWorker(deps: Deps, options: WorkerOptions = {}): Promise<RunningWorker> {
   const chosen = { timed: timedTasks, tasks, concurrency: 4, ...options };
+  const events: WorkerEvents = new EventEmitter();
   const settings: RunnerOptions = {
+    events,
     connectionString: deps.pool.options.connectionString as string,
     maxPoolSize: chosen.concurrency + 2,
     concurrency: chosen.concurrency,
@@ -75,15 +86,25 @@ export async function startWorker(deps: Deps, options: WorkerOptions = {}): Prom
   };
   const stopping = new AbortController();
   let runner: Runner | undefined;
+  let heartbeat: Heartbeat | undefined;
+  let silenced: Promise<void> | undefined;
+  // every start of the queue has another name, under which it takes its jobs
+  events.on('pool:create', ({ workerPool }) => {
+    heartbeat = startHeartbeat(deps, workerPool.id, chosen.pulse);
+  });
 
   async function keepRunning() {
     for (let pause = restartAfter.least; !stopping.signal.aborted; pause = Math.min(pause * 2, restartAfter.most)) {
       const started = performance.now();
       try {
         runner = await run(settings);
+        // asked to stop while it was starting
+        if (stopping.signal.aborted) await runner.stop();
         await runner.promise;
       } catch (error) {
         deps.log.warn({ event: 'worker_down', err: (error as Error).message }, 'the job worker stopped');
+      } finally {
+        silenced = heartbeat?.stop();
       }
       if (performance.now() - started > minute) pause = restartAfter.least;
       await wait(pause, undefined, { signal: stopping.signal }).catch(() => undefined);
@@ -96,6 +117,7 @@ export async function startWorker(deps: Deps, options: WorkerOptions = {}): Prom
       stopping.abort();
       await runner?.stop().catch(() => undefined);
       await running;
+      await silenced;
     },
   };
 }
