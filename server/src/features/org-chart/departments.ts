@@ -51,6 +51,19 @@ export function departmentLevels(db: Db, actor: Actor, people: Shown, { root_id,
     top: (limit) =>
       root_id ? read(sql`d.parent_id`, root, sql`limit ${limit}`) : read(sql`null::bigint`, heads, sql`limit ${limit}`),
     below: (ids) => read(sql`d.parent_id`, sql<SqlBool>`d.parent_id = any(${ids}::bigint[])`, sql``),
+    path: async (personId) => {
+      const { rows } = await sql<{ id: number }>`
+        with recursive above as (
+          select d.id, d.parent_id, 0 as step from employees e
+          join departments d on d.id = e.department_id and ${shown('d')}
+          where e.id = ${personId} and ${people('e')}
+          union all
+          select p.id, p.parent_id, above.step + 1 from above
+          join departments p on p.id = above.parent_id and ${shown('p')}
+        ) cycle id set is_circle using trail
+        select id from above where not is_circle order by step desc`.execute(db);
+      return rows.length > 0 ? rows.map(({ id }) => id) : null;
+    },
   };
 }
 

@@ -80,5 +80,16 @@ export function peopleLevels(db: Db, actor: Actor, shown: Shown, rootId: number 
   return {
     top: (limit) => (rootId ? below(root, sql`limit ${limit}`) : heads(limit)),
     below: (ids) => below(sql<SqlBool>`e.reporting_manager_id = any(${ids}::bigint[])`, sql``),
+    path: async (personId) => {
+      const { rows } = await sql<{ id: number }>`
+        with recursive above as (
+          select e.id, e.reporting_manager_id, 0 as step from employees e where e.id = ${personId} and ${shown('e')}
+          union all
+          select m.id, m.reporting_manager_id, above.step + 1 from above
+          join employees m on m.id = above.reporting_manager_id and ${shown('m')}
+        ) cycle id set is_circle using trail
+        select id from above where not is_circle order by step desc`.execute(db);
+      return rows.length > 0 ? rows.slice(0, -1).map(({ id }) => id) : null;
+    },
   };
 }

@@ -174,12 +174,34 @@ test('by department nobody sees more than the own scope', async () => {
   expect((await chart(`?by=department&root_id=${selling.id}`, self)).people).toEqual([]);
 });
 
+test('for a person it says what to open until they show, from the top, by manager and by department', async () => {
+  const path = async (query: string, who = client) =>
+    ((await chart(`?${query}`, who)) as unknown as { path: number[] | null }).path;
+  expect(await path(`person_id=${ann.id}`)).toEqual([chief.id, buyer.id, lead.id]);
+  expect(await path(`person_id=${chief.id}`)).toEqual([]);
+  expect(await path(`by=department&person_id=${ann.id}`)).toEqual([buying.id, team.id]);
+  expect(await path('depth=1')).toBeNull();
+});
+
+test('a path ends where the chart of the caller ends, and nobody outside of it has one', async () => {
+  const path = async (personId: number, who = client, query = '') =>
+    ((await chart(`?person_id=${personId}${query}`, who)) as unknown as { path: number[] | null }).path;
+  for (const { id } of [left, { id: 999_999 }]) expect(await path(id)).toBeNull();
+  expect(await path(rep.id, client, `&entity_id=${south.id}`)).toEqual([seller.id]);
+  expect(await path(rep.id, client, `&entity_id=${north.id}`)).toBeNull();
+  const annSees = await as(ann.user_id);
+  expect(await path(ann.id, annSees)).toEqual([chief.id, buyer.id, lead.id]);
+  expect(await path(ben.id, annSees)).toBeNull();
+  expect(await path(ben.id, await as(lead.user_id))).toEqual([chief.id, buyer.id, lead.id]);
+});
+
 test.each([
   ['by=entity', 'by'],
   ['depth=0', 'depth'],
   ['depth=4', 'depth'],
   ['entity_id=x', 'entity_id'],
   ['root_id=1.5', 'root_id'],
+  ['person_id=x', 'person_id'],
 ])('a chart by %s is refused on %s', async (query, field) => {
   const answer = await client.get(`/api/org-chart?${query}`);
   expect(answer.status).toBe(422);

@@ -18,9 +18,10 @@ async function chartOf({ db, actor }: { db: Db; actor: Actor }, query: Query) {
   const shown = await shownPeople(db, actor, query.entity_id);
   const levels = by === 'manager' ? peopleLevels(db, actor, shown, root_id) : departmentLevels(db, actor, shown, query);
   const { nodes, has_more } = await grow(levels, query.depth ?? defaultDepth);
-  if (by === 'manager' || root_id === null) return { by, root_id, nodes, has_more, people: null };
+  const path = query.person_id ? await levels.path(query.person_id) : null;
+  if (by === 'manager' || root_id === null) return { by, root_id, nodes, has_more, people: null, path };
   const members = await peopleOf(db, actor, shown, root_id);
-  return { by, root_id, nodes, has_more: has_more || members.has_more, people: members.people };
+  return { by, root_id, nodes, has_more: has_more || members.has_more, people: members.people, path };
 }
 
 export const orgChartRoutes = [

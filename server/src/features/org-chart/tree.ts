@@ -7,6 +7,8 @@ export type FlatNode = Omit<OrgNode, 'children'>;
 export type Levels = {
   top: (limit: number) => Promise<FlatNode[]>;
   below: (parentIds: readonly number[]) => Promise<FlatNode[]>;
+  /** The nodes a person stands below, from the top; null when that person is not in the chart. */
+  path: (personId: number) => Promise<number[] | null>;
 };
 
 /** The nodes whose whole families fit into the room that is left, in their order. */
