@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
-import { pino } from 'pino';
 import type { Logger } from 'pino';
 import { buildApp } from './app.ts';
 import { BadSetting } from './config.ts';
@@ -25,6 +24,7 @@ import { listenForOperators } from './http/operators.ts';
 import { freeAbandonedJobs } from './jobs/abandoned.ts';
 import { startWorker } from './jobs/worker.ts';
 import type { RunningWorker } from './jobs/worker.ts';
+import { logTo } from './logging.ts';
 import { openMailer } from './mail/mailer.ts';
 
 export type Database = { appUrl: string; ownerUrl: string; stop: (mode?: 'fast' | 'immediate') => Promise<void> };
@@ -125,9 +125,7 @@ async function startJobs(deps: Deps): Promise<RunningWorker> {
   };
 }
 
-/** The log: one JSON object per line, without anything a person typed. */
-export const openLog = (config: Config): Logger =>
-  pino({ level: config.LOG_LEVEL, base: null, timestamp: pino.stdTimeFunctions.isoTime });
+export const openLog = ({ LOG_LEVEL }: Config): Logger => logTo(LOG_LEVEL);
 
 /** Resolves when the work is done, or when nobody should wait for it any longer. */
 const atMost = (milliseconds: number, work: Promise<unknown>) =>

@@ -28,7 +28,7 @@ const nameOf = (job: unknown) => (job as { task_identifier?: string } | undefine
 
 /** The queue's own words go to our log, a level lower: what it says of ordinary work is of no interest. */
 const loggerFor = ({ log }: Deps) =>
-  new Logger(() => (level, message, { job, error } = {}) => {
+  new Logger(() => (level, message, { job, error }) => {
     // its own sentence would repeat the text of the fault, values and all
     if (error) log.error({ event: 'job_queue', job: nameOf(job), err: error }, 'a job failed');
     else if (level === 'error') log.error({ event: 'job_queue' }, message);

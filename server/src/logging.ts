@@ -1,0 +1,42 @@
+import pg from 'pg';
+import { pino } from 'pino';
+import type { DestinationStream, Logger } from 'pino';
+
+/** An error as the log holds it: these parts and no other property, since those may hold a row or a parameter. */
+type LoggedError = {
+  type: string;
+  message: string;
+  stack: string;
+  code?: string | undefined;
+  table?: string | undefined;
+  column?: string | undefined;
+  constraint?: string | undefined;
+  cause?: LoggedError;
+};
+
+const framesOf = ({ stack = '' }: Error) =>
+  stack
+    .split('\n')
+    .filter((line) => line.startsWith('    at '))
+    .join('\n');
+
+/** Messages of the database quote names and values alike; the names stand beside them. */
+const withoutValues = (message: string) => message.replaceAll(/".*"/gs, '"…"');
+
+function loggedError(error: unknown): LoggedError | string {
+  if (!(error instanceof Error)) return String(error);
+  const { code, cause } = error as NodeJS.ErrnoException;
+  const known = { type: error.name, message: error.message, stack: framesOf(error), ...(code && { code }) };
+  if (error instanceof pg.DatabaseError) {
+    const { table, column, constraint } = error;
+    return { ...known, message: withoutValues(error.message), table, column, constraint };
+  }
+  return cause instanceof Error ? { ...known, cause: loggedError(cause) as LoggedError } : known;
+}
+
+/** The log: one JSON object per line, without anything a person typed. */
+export const logTo = (level: string, destination?: DestinationStream): Logger =>
+  pino(
+    { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: loggedError } },
+    destination ?? pino.destination(1),
+  );
