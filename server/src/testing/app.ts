@@ -21,6 +21,7 @@ import { logTo } from '../logging.ts';
 import { openMailer } from '../mail/mailer.ts';
 import { clientFor } from './client.ts';
 import type { Client } from './client.ts';
+import { judgeOf } from './document.ts';
 import { makers } from './make.ts';
 import type { Makers } from './make.ts';
 
@@ -111,6 +112,6 @@ export async function startApp(settings: Record<string, string> = {}, extra: Ext
     await owner.end();
     await rm(folder, { recursive: true, force: true });
   });
-  const as = (userId?: number) => clientFor(app, deps, userId);
+  const as = (userId?: number) => clientFor(app, deps, userId, judgeOf(extra.bindings));
   return { app, deps, database: urls, owner, make: makers(deps), as, logged };
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { createSession } from '../access/sessions.ts';
 import type { Deps } from '../http/context.ts';
+import type { Judge } from './document.ts';
 
 export type Answer = {
   status: number;
@@ -13,7 +14,10 @@ export type Answer = {
 
 type Options = { body?: unknown; headers?: Record<string, string>; payload?: Buffer | string };
 
-/** A browser of our application: keeps cookies, sends the CSRF header and the Referer as it would. */
+/**
+ * A browser of our application: keeps cookies, sends the CSRF header and the Referer as it would. Every answer it gets
+ * is held against the API document.
+ */
 export type Client = {
   cookies: Map<string, string>;
   send: (method: string, url: string, options?: Options) => Promise<Answer>;
@@ -63,7 +67,11 @@ export function multipart(file: { name: string; content: Buffer | string }, fiel
   };
 }
 
-function makeClient(app: FastifyInstance, deps: Deps, cookies: Map<string, string>): Client {
+/** A form may mean another method than its own, and a compressed body is not read here. */
+const isPlain = (url: string, payload: Buffer | string | undefined, { headers }: Answer) =>
+  !headers['content-encoding'] && !url.includes('_method') && !payload?.includes('_method');
+
+function makeClient(app: FastifyInstance, deps: Deps, cookies: Map<string, string>, judge?: Judge): Client {
   const send: Client['send'] = async (method, url, options = {}) => {
     const payload = options.payload ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
     const token = cookies.get('XSRF-TOKEN');
@@ -83,13 +91,16 @@ function makeClient(app: FastifyInstance, deps: Deps, cookies: Map<string, strin
     const response = await app.inject(request);
     const lines = [response.headers['set-cookie'] ?? []].flat();
     keepCookies(cookies, lines);
-    return {
+    const answer: Answer = {
       status: response.statusCode,
       headers: response.headers as Answer['headers'],
       body: parseBody(response.rawPayload, response.headers['content-type']),
       bytes: response.rawPayload,
       setCookies: lines,
     };
+    const wrong = judge && isPlain(url, payload, answer) ? judge(method, url, answer) : undefined;
+    if (wrong) throw new Error(`${method} ${url} answers otherwise than the document says: ${JSON.stringify(wrong)}`);
+    return answer;
   };
   const withHeaders = (headers?: Record<string, string>) => (headers ? { headers } : {});
   return {
@@ -104,9 +115,9 @@ function makeClient(app: FastifyInstance, deps: Deps, cookies: Map<string, strin
 }
 
 /** A client with a live session of a user, or a guest with a CSRF cookie. */
-export async function clientFor(app: FastifyInstance, deps: Deps, userId?: number): Promise<Client> {
+export async function clientFor(app: FastifyInstance, deps: Deps, userId?: number, judge?: Judge): Promise<Client> {
   const cookies = new Map<string, string>();
-  const client = makeClient(app, deps, cookies);
+  const client = makeClient(app, deps, cookies, judge);
   if (userId === undefined) {
     await client.get('/sanctum/csrf-cookie');
     return client;
