@@ -123,7 +123,7 @@ async function checksumOf(path: string): Promise<string> {
 type Named = { key: string; size: number | null; checksum: string | null };
 
 /** Files without a row that are old enough to have been swept, and rows without their file. */
-async function strayFiles(db: Db, folder: string): Promise<string[]> {
+async function strayFiles(db: Db, folder: string, now: number): Promise<string[]> {
   const { rows } = await sql<Named>`
     select file_key as key, size, checksum from attachments
     union all select picture_key, null, null from employees where picture_key is not null
@@ -138,7 +138,7 @@ async function strayFiles(db: Db, folder: string): Promise<string[]> {
   }
   const left = [...kept].map((name) => join('kept', name));
   for (const name of [...left, ...(await readdir(join(folder, 'incoming'))).map((name) => join('incoming', name))])
-    if (Date.now() - (await stat(join(folder, name))).ctimeMs > 3_600_000) found.push(`${name} belongs to nothing`);
+    if (now - (await stat(join(folder, name))).ctimeMs > 3_600_000) found.push(`${name} belongs to nothing`);
   return found;
 }
 
@@ -147,16 +147,12 @@ async function strayFiles(db: Db, folder: string): Promise<string[]> {
  * `db` acts as the owner. Chains the audit log on the way.
  * @returns one line for each thing that is wrong; none when all is well
  */
-export async function brokenInvariants(db: Db, folder?: string): Promise<string[]> {
+export async function brokenInvariants(db: Db, folder?: string, now = Date.now()): Promise<string[]> {
   const found: string[] = [];
   for (const [rule, query] of Object.entries(rules)) {
     const { rows } = await query.execute(db);
     if (rows.length > 0) found.push(`${rule}: ${JSON.stringify(rows.slice(0, 5))}`);
   }
-  return [
-    ...found,
-    ...(await orphans(db)),
-    ...(await brokenChain(db)),
-    ...(folder ? await strayFiles(db, folder) : []),
-  ];
+  const files = folder ? await strayFiles(db, folder, now) : [];
+  return [...found, ...(await orphans(db)), ...(await brokenChain(db)), ...files];
 }
