@@ -1,4 +1,5 @@
 import { BadSetting, readConfig } from './config.ts';
+import { logTo } from './logging.ts';
 import { openLog, startService } from './service.ts';
 import type { Service } from './service.ts';
 
@@ -18,11 +19,18 @@ function announce({ address, firstAdmin }: Service) {
   print('');
 }
 
+/** What runs now will miss its database and say so at length: nobody needs to read that. */
+function stopAtOnce({ database, deps: { log } }: Service) {
+  log.warn({ event: 'stopped_at_once' }, 'stopped without waiting for requests and jobs');
+  log.level = 'silent';
+  void database.stop('immediate').finally(() => process.exit(1));
+}
+
 /** The first signal stops in order, a second one at once. */
 function stopOnSignals(service: Service) {
   let stopping = false;
   const stop = (code: number) => {
-    if (stopping) return void service.database.stop('immediate').finally(() => process.exit(1));
+    if (stopping) return stopAtOnce(service);
     stopping = true;
     const late = setTimeout(() => void service.database.stop('fast').finally(() => process.exit(code)), patience);
     return void service.stop().then(
@@ -44,6 +52,16 @@ function stopOnSignals(service: Service) {
     });
 }
 
+/** Says why in the log, for whoever watches the service, and in words, for whoever started it. */
+function refuseStart(error: Error) {
+  const cause = error instanceof BadSetting || !error.cause ? [] : [String(error.cause)];
+  // an address with several numbers fails without words
+  const reason = error.message || ((error as NodeJS.ErrnoException).code ?? error.name);
+  logTo('info').fatal({ event: 'start_refused', reason }, 'the service did not start');
+  for (const line of [reason, ...cause]) process.stderr.write(`${line}\n`);
+  process.exit(1);
+}
+
 /** Starts the service from the environment and prints where it is. */
 async function main() {
   try {
@@ -52,10 +70,7 @@ async function main() {
     stopOnSignals(service);
     announce(service);
   } catch (error) {
-    process.stderr.write(`${error instanceof BadSetting ? error.message : (error as Error).message}\n`);
-    if (!(error instanceof BadSetting) && (error as Error).cause)
-      process.stderr.write(`${String((error as Error).cause)}\n`);
-    process.exit(1);
+    refuseStart(error as Error);
   }
 }
 
