@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 import { contractData } from './plugins/contract-data.ts';
 import { preloadFont } from './plugins/preload-font.ts';
 import { spaRoutes } from './plugins/spa-routes.ts';
+import { textsAhead } from './plugins/texts-ahead.ts';
 
 // An empty base is this origin; index.html names it for boot.js.
 process.env['VITE_API_BASE'] ??= '';
@@ -19,7 +20,7 @@ const sharedChunks = [
 ];
 
 export default defineConfig({
-  plugins: [react(), contractData(), spaRoutes(), preloadFont(/inter-latin-wght-normal.*\.woff2$/)],
+  plugins: [react(), contractData(), spaRoutes(), preloadFont(/inter-latin-wght-normal.*\.woff2$/), textsAhead()],
   build: {
     target: ['chrome117', 'firefox120', 'safari17.5'],
     manifest: true,

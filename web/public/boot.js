@@ -1,5 +1,5 @@
 // Runs before the first paint, as a file because the content security policy allows no inline script:
-// the chosen colours and the language, and the question who is signed in, asked while the application still loads.
+// the chosen colours, the language and its texts, and the question who is signed in, asked while the application still loads.
 (function () {
   const root = document.documentElement;
   const read = function (key) {
@@ -12,10 +12,20 @@
   const scheme = read('tenure.scheme');
   const dark = scheme === 'dark' || (scheme !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
   root.setAttribute('data-mantine-color-scheme', dark ? 'dark' : 'light');
-  const locale = read('tenure.locale');
-  if (locale) {
-    root.lang = locale;
-    root.dir = /^(ar|fa|he|ur)\b/.test(locale) ? 'rtl' : 'ltr';
+  // The choice made on this device, else the first language of the browser that is on offer.
+  const offered = ['en', 'de'];
+  const wanted = [read('tenure.locale')].concat(navigator.languages || []).map(function (tag) {
+    return String(tag).split('-')[0].toLowerCase();
+  });
+  const locale = wanted.find((tag) => offered.includes(tag)) || 'en';
+  root.lang = locale;
+  root.dir = /^(ar|fa|he|ur)$/.test(locale) ? 'rtl' : 'ltr';
+  const texts = document.querySelector('meta[name="texts-' + locale + '"]');
+  if (texts) {
+    const ahead = document.createElement('link');
+    ahead.rel = 'modulepreload';
+    ahead.href = texts.content;
+    document.head.append(ahead);
   }
   const base = document.querySelector('meta[name="api-base"]');
   window.earlySession = fetch((base ? base.content : '') + '/api/me', {

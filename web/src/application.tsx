@@ -6,16 +6,21 @@ import { sessionQuery, type SignedIn } from './api/session.tsx';
 import { leave } from './api/sign-out.ts';
 import { onUserElsewhere } from './api/tabs.ts';
 import { LocaleProvider } from './locales/locale.tsx';
-import type { Messages } from './locales/en.ts';
+import type { Language } from './locales/locales.ts';
 import { paths } from './paths.ts';
 import { createAppRouter } from './router.tsx';
+import { dropDrafts, keepDrafts } from './ui/drafts.ts';
 import { theme } from './ui/theme.ts';
+import { ToastProvider } from './ui/toasts.tsx';
 
 /** Router and cache, wired so that the end of a session leads to the sign-in page and back again. */
 export function createApplication(history?: RouterHistory) {
   const current = (): SignedIn | null | undefined => queries.getQueryData(sessionQuery.queryKey);
   const sessionEnded = () => {
-    if (current()) void leave(queries, router, { next: router.state.location.href, expired: true });
+    const user = current()?.user.id;
+    if (user === undefined) return;
+    keepDrafts(user);
+    void leave(queries, router, { next: router.state.location.href, expired: true });
   };
   const refreshSession = async () => {
     await queries.refetchQueries({ queryKey: sessionQuery.queryKey });
@@ -26,6 +31,7 @@ export function createApplication(history?: RouterHistory) {
   const router = createAppRouter(queries, history);
   onUserElsewhere((user) => {
     if (user === (current()?.user.id ?? null)) return;
+    dropDrafts(user ?? undefined);
     if (user === null) void leave(queries, router);
     else {
       queries.clear();
@@ -37,10 +43,10 @@ export function createApplication(history?: RouterHistory) {
 
 const schemeManager = localStorageColorSchemeManager({ key: 'tenure.scheme' });
 
-type Props = { application: ReturnType<typeof createApplication>; messages: Messages };
+type Props = { application: ReturnType<typeof createApplication>; language: Language };
 
-export const Application = ({ application: { queries, router }, messages }: Props) => (
-  <LocaleProvider messages={messages}>
+export const Application = ({ application: { queries, router }, language }: Props) => (
+  <LocaleProvider language={language}>
     {/* Variables and classes come from style sheets: the content security policy refuses style elements. */}
     <MantineProvider
       theme={theme}
@@ -50,7 +56,9 @@ export const Application = ({ application: { queries, router }, messages }: Prop
       withGlobalClasses={false}
     >
       <QueryClientProvider client={queries}>
-        <RouterProvider router={router} />
+        <ToastProvider>
+          <RouterProvider router={router} />
+        </ToastProvider>
       </QueryClientProvider>
     </MantineProvider>
   </LocaleProvider>

@@ -3,14 +3,14 @@ import '@fontsource-variable/inter/wght.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Application, createApplication } from './application.tsx';
-import { loadMessages } from './locales/locale.tsx';
+import { loadLanguage } from './locales/locales.ts';
 
 const mount = document.getElementById('root');
 if (!mount) throw new Error('index.html has no element with the id "root".');
 
-const messages = await loadMessages();
+const language = await loadLanguage();
 createRoot(mount).render(
   <StrictMode>
-    <Application application={createApplication()} messages={messages} />
+    <Application application={createApplication()} language={language} />
   </StrictMode>,
 );

@@ -4,6 +4,7 @@ import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSession } from '../api/session.tsx';
+import { useLocaleOfProfile } from '../locales/profile-locale.ts';
 import { Brand } from '../ui/Brand.tsx';
 import { useNarrow } from '../ui/use-phone.ts';
 import { navigationFor } from './navigation.ts';
@@ -13,6 +14,7 @@ import { UserMenu } from './UserMenu.tsx';
 /** What surrounds every screen: a sidebar, or on a phone a bar, a drawer and shortcuts at the bottom. */
 export function Shell() {
   const t = useTranslations('app');
+  useLocaleOfProfile();
   const narrow = useNarrow();
   const path = useRouterState({ select: (state) => state.location.pathname });
   // The menu belongs to the page it was opened on: going elsewhere closes it.

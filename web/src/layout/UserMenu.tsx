@@ -12,6 +12,8 @@ import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { useSession } from '../api/session.tsx';
 import { useSignOut } from '../api/sign-out.ts';
+import { useProfileLocale } from '../locales/profile-locale.ts';
+import { locales, type LocaleId } from '../locales/locales.ts';
 import { paths } from '../paths.ts';
 import { PersonAvatar } from '../ui/PersonAvatar.tsx';
 import classes from './UserMenu.module.css';
@@ -57,6 +59,8 @@ export function UserMenu() {
         <Menu.Divider />
         <Appearance />
         <Menu.Divider />
+        <Languages />
+        <Menu.Divider />
         <Menu.Item
           leftSection={<IconLogout size={15} aria-hidden />}
           disabled={signOut.isPending}
@@ -80,6 +84,23 @@ function Appearance() {
         {schemes.map(({ value, label, Icon }) => (
           <Menu.RadioItem key={value} value={value} rightSection={<Icon size={15} aria-hidden />}>
             {t(label)}
+          </Menu.RadioItem>
+        ))}
+      </Menu.RadioGroup>
+    </>
+  );
+}
+
+function Languages() {
+  const t = useTranslations('nav');
+  const { locale, choose } = useProfileLocale();
+  return (
+    <>
+      <Menu.Label>{t('language')}</Menu.Label>
+      <Menu.RadioGroup value={locale} onChange={(value) => void choose(value as LocaleId)}>
+        {locales.map(({ id, name }) => (
+          <Menu.RadioItem key={id} value={id} lang={id}>
+            {name}
           </Menu.RadioItem>
         ))}
       </Menu.RadioGroup>

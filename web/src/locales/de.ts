@@ -1,11 +1,13 @@
 import companies from './de/companies.json';
 import employees from './de/employees.json';
+import forms from './de/forms.json';
 import home from './de/home.json';
 import imports from './de/imports.json';
+import people from './de/people.json';
 import profile from './de/profile.json';
 import shell from './de/shell.json';
 import signIn from './de/sign-in.json';
 import type { Messages } from './en.ts';
 
 /** Every text of the application in German; a file holds the texts of one part. */
-export const de: Messages = { ...companies, ...employees, ...home, ...imports, ...profile, ...shell, ...signIn };
+export const de: Messages = { ...companies, ...employees, ...forms, ...home, ...imports, ...people, ...profile, ...shell, ...signIn };

@@ -1,7 +1,8 @@
 import { DirectionProvider } from '@mantine/core';
-import { type ReactNode } from 'react';
+import { createContext, use, useState, type ReactNode } from 'react';
 import { IntlProvider } from 'use-intl';
-import { en, type Messages } from './en.ts';
+import type { Messages } from './en.ts';
+import { loadLanguage, storeChoice, type Language, type LocaleId } from './locales.ts';
 
 declare module 'use-intl' {
   interface AppConfig {
@@ -9,28 +10,39 @@ declare module 'use-intl' {
   }
 }
 
-/** Every language on offer, in its own name. `format` decides how dates and numbers are written. */
-export const locales = [{ id: 'en', name: 'English', format: 'en-GB' }] as const;
-type Locale = (typeof locales)[number];
+type Choice = { locale: LocaleId; choose: (id: LocaleId) => Promise<void> };
 
-const chosen = (): Locale => locales.find((one) => one.id === localStorage.getItem('tenure.locale')) ?? locales[0];
+const ChoiceContext = createContext<Choice | null>(null);
 
-/** Loads the texts of the chosen language; English stands in for what is missing there. */
-export const loadMessages = (): Promise<Messages> => Promise.resolve(en);
+/** The language of the page, and how to choose another one for this device. */
+export function useLocaleChoice(): Choice {
+  const choice = use(ChoiceContext);
+  if (!choice) throw new Error('useLocaleChoice needs a LocaleProvider around it.');
+  return choice;
+}
 
-type Props = { messages: Messages; children: ReactNode };
+type Props = { language: Language; children: ReactNode };
 
-export function LocaleProvider({ messages, children }: Props) {
+export function LocaleProvider({ language, children }: Props) {
+  const [{ id, format, messages }, setLanguage] = useState(language);
+  const choose = async (chosen: LocaleId) => {
+    const next = await loadLanguage(chosen);
+    storeChoice(chosen);
+    document.documentElement.lang = chosen;
+    setLanguage(next);
+  };
   const direction = document.documentElement.dir === 'rtl' ? 'rtl' : 'ltr';
   return (
-    <DirectionProvider initialDirection={direction} detectDirection={false}>
-      <IntlProvider
-        locale={chosen().format}
-        messages={messages}
-        timeZone={new Intl.DateTimeFormat().resolvedOptions().timeZone}
-      >
-        {children}
-      </IntlProvider>
-    </DirectionProvider>
+    <ChoiceContext value={{ locale: id, choose }}>
+      <DirectionProvider initialDirection={direction} detectDirection={false}>
+        <IntlProvider
+          locale={format}
+          messages={messages}
+          timeZone={new Intl.DateTimeFormat().resolvedOptions().timeZone}
+        >
+          {children}
+        </IntlProvider>
+      </DirectionProvider>
+    </ChoiceContext>
   );
 }

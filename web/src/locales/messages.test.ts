@@ -1,8 +1,10 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parse, TYPE, type MessageFormatElement } from '@formatjs/icu-messageformat-parser';
 import { createTranslator, IntlErrorCode, type IntlError } from 'use-intl/core';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { en } from './en.ts';
+import { locales } from './locales.ts';
 
 type Texts = { [key: string]: string | Texts };
 
@@ -37,15 +39,68 @@ function asked(file: string): string[] {
   );
 }
 
-test.each(keys)('%s is a well-formed message', (_key, text) => {
-  const faults: string[] = [];
-  const onError = ({ code, message }: IntlError) => {
-    // No values are given here, so that a message asks for some is no fault.
-    if (code === IntlErrorCode.INVALID_MESSAGE) faults.push(message);
-  };
-  createTranslator({ locale: 'en', messages: { text }, onError })('text');
-  expect(faults).toEqual([]);
-  expect(text.trim()).toBe(text);
+const elementTypes: Partial<Record<TYPE, string>> = {
+  [TYPE.argument]: '',
+  [TYPE.number]: 'number',
+  [TYPE.date]: 'date',
+  [TYPE.time]: 'time',
+  [TYPE.select]: 'select',
+  [TYPE.plural]: 'plural',
+  [TYPE.tag]: 'tag',
+};
+
+/** What a message wants filled in, whatever the order: `count plural`, `name`; of a select its choices too. */
+function wanted(elements: MessageFormatElement[]): string[] {
+  const all = elements.flatMap((element) => {
+    const type = elementTypes[element.type];
+    if (type === undefined || !('value' in element)) return [];
+    const branches = 'options' in element ? Object.values(element.options).flatMap(({ value }) => value) : [];
+    const choices = element.type === TYPE.select ? Object.keys(element.options).sort().join(' ') : '';
+    const inside = element.type === TYPE.tag ? element.children : branches;
+    return [`${element.value} ${type} ${choices}`.trim(), ...wanted(inside)];
+  });
+  return [...new Set(all)].sort();
+}
+
+/** The forms a plural must have in a language. */
+const formsMissing = (elements: MessageFormatElement[], language: string): string[] =>
+  elements.flatMap((element) => {
+    if (element.type !== TYPE.plural) return [];
+    const type = element.pluralType ?? 'cardinal';
+    const { pluralCategories } = new Intl.PluralRules(language, { type }).resolvedOptions();
+    const inside = Object.values(element.options).flatMap(({ value }) => formsMissing(value, language));
+    return [...pluralCategories.filter((form) => !(form in element.options)), ...inside];
+  });
+
+describe.each(locales)('the texts in $name', async ({ id, load }) => {
+  const texts = flat(await load());
+
+  test('are those of English, no more and no fewer', () => {
+    expect(texts.map(([key]) => key).sort()).toEqual(keys.map(([key]) => key).sort());
+  });
+
+  test('are well-formed messages', () => {
+    const faults: string[] = [];
+    for (const [key, text] of texts) {
+      const onError = ({ code, message }: IntlError) => {
+        // No values are given here, so that a message asks for some is no fault.
+        if (code === IntlErrorCode.INVALID_MESSAGE) faults.push(`${key}: ${message}`);
+      };
+      createTranslator({ locale: id, messages: { text }, onError })('text');
+      if (text.trim() !== text || text === '') faults.push(`${key}: white space at an end`);
+    }
+    expect(faults).toEqual([]);
+  });
+
+  test('want the same values as in English', () => {
+    const english = new Map(keys);
+    const own = texts.map(([key, text]) => ({ key, values: wanted(parse(text)) }));
+    expect(own).toEqual(texts.map(([key]) => ({ key, values: wanted(parse(english.get(key) ?? '')) })));
+  });
+
+  test('have every plural form of the language', () => {
+    expect(texts.flatMap(([key, text]) => formsMissing(parse(text), id).map((form) => `${key}: ${form}`))).toEqual([]);
+  });
 });
 
 test('every message is used', () => {
@@ -53,4 +108,19 @@ test('every message is used', () => {
   const patterns = new Set(files.flatMap((file) => asked(readFileSync(join(source, file), 'utf8'))));
   const uses = [...patterns].map((key) => new RegExp(`^${key.replaceAll('.', '\\.').replaceAll('*', '[^.]+')}$`));
   expect(keys.map(([key]) => key).filter((key) => !uses.some((use) => use.test(key)))).toEqual([]);
+});
+
+test('files of one part have the same name in every language', () => {
+  const files = (id: string) => globSync('*.json', { cwd: join(import.meta.dirname, id) }).sort();
+  for (const { id } of locales) expect(files(id)).toEqual(files('en'));
+});
+
+test('no two parts name a key of the first level alike', () => {
+  for (const { id } of locales) {
+    const parts = globSync('*.json', { cwd: join(import.meta.dirname, id) });
+    const names = parts.flatMap((file) =>
+      Object.keys(JSON.parse(readFileSync(join(import.meta.dirname, id, file), 'utf8')) as object),
+    );
+    expect(new Set(names).size, `${id}: ${names.sort().join(' ')}`).toBe(names.length);
+  }
 });

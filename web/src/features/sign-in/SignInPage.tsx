@@ -11,8 +11,10 @@ import { sessionQuery } from '../../api/session.tsx';
 import { announceUser } from '../../api/tabs.ts';
 import { useSend } from '../../api/query.ts';
 import { Brand } from '../../ui/Brand.tsx';
+import { dropDrafts } from '../../ui/drafts.ts';
 import { useSecondsUntil } from '../../ui/use-seconds-until.ts';
 import { usePageTitle } from '../../ui/use-page-title.ts';
+import { LanguageChoice } from './LanguageChoice.tsx';
 import { safeNext } from './safe-next.ts';
 import classes from './SignInPage.module.css';
 import { TreeArt } from './TreeArt.tsx';
@@ -31,6 +33,7 @@ export function SignInPage() {
       </div>
       <main className={classes['main']}>
         <SignInForm />
+        <LanguageChoice />
       </main>
     </div>
   );
@@ -114,6 +117,7 @@ function useSignIn(next: string | undefined) {
     queries.removeQueries({ queryKey: sessionQuery.queryKey });
     const me = await queries.fetchQuery(sessionQuery);
     announceUser(me?.user.id ?? null);
+    dropDrafts(me?.user.id);
     router.history.push(safeNext(next));
   };
   const signIn = (body: { email: string; password: string }) => {

@@ -1,0 +1,20 @@
+import type { Plugin } from 'vite';
+
+/**
+ * Names the file with the texts of each language in the page, so that boot.js can have the one it chose fetched
+ * together with the scripts.
+ */
+export function textsAhead(): Plugin {
+  return {
+    name: 'tenure-texts-ahead',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler: (_html, { bundle }) =>
+        Object.values(bundle ?? {}).flatMap((chunk) => {
+          const id = chunk.type === 'chunk' && /locales[\\/](\w+)\.ts$/.exec(chunk.facadeModuleId ?? '')?.[1];
+          return id ? [{ tag: 'meta', attrs: { name: `texts-${id}`, content: `/${chunk.fileName}` } }] : [];
+        }),
+    },
+  };
+}

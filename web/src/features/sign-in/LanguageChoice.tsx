@@ -1,0 +1,22 @@
+import { UnstyledButton } from '@mantine/core';
+import { useTranslations } from 'use-intl';
+import { useLocaleChoice } from '../../locales/locale.tsx';
+import { locales } from '../../locales/locales.ts';
+import classes from './SignInPage.module.css';
+
+/** The language, for whoever is not signed in yet. */
+export function LanguageChoice() {
+  const t = useTranslations('nav');
+  const { locale, choose } = useLocaleChoice();
+  return (
+    <ul className={classes['languages']} aria-label={t('language')}>
+      {locales.map(({ id, name }) => (
+        <li key={id}>
+          <UnstyledButton lang={id} aria-pressed={id === locale} onClick={() => void choose(id)}>
+            {name}
+          </UnstyledButton>
+        </li>
+      ))}
+    </ul>
+  );
+}

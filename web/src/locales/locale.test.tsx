@@ -1,0 +1,128 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { screen, waitFor } from '@testing-library/react';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { guest, itemOf, listOf, serve, signedInAs } from '../testing/service.ts';
+import { start } from '../testing/start.tsx';
+import { loadLanguage, locales, offered } from './locales.ts';
+
+const root = document.documentElement;
+const boot = readFileSync(join(import.meta.dirname, '../../public/boot.js'), 'utf8');
+
+afterEach(() => {
+  root.lang = 'en';
+  root.dir = 'ltr';
+});
+
+/** Runs boot.js as the browser of a person with these languages would. */
+function firstPaint(languages: string[]) {
+  serve({ 'GET /api/me': guest });
+  vi.stubGlobal('navigator', { languages });
+  // oxlint-disable-next-line typescript/no-implied-eval -- the script of the page, as the page runs it
+  new Function(boot)();
+  window.earlySession = undefined;
+  return [root.lang, root.dir];
+}
+
+describe('before the first paint', () => {
+  test.each([
+    ['without languages', [], 'en'],
+    ['of a German browser', ['de-AT', 'en'], 'de'],
+    ['of an English browser', ['en-US', 'de'], 'en'],
+    ['whose first language is not on offer', ['fr-CH', 'DE-ch', 'en'], 'de'],
+    ['with none on offer', ['fr', 'tlh'], 'en'],
+  ])('a first visit %s', (_what, languages, lang) => {
+    expect(firstPaint(languages)).toEqual([lang, 'ltr']);
+  });
+
+  test('the choice on this device goes before the languages of the browser', () => {
+    localStorage.setItem('tenure.locale', 'de');
+    expect(firstPaint(['en-GB'])).toEqual(['de', 'ltr']);
+  });
+
+  test('a choice that is not on offer any more counts as none', () => {
+    localStorage.setItem('tenure.locale', 'xx');
+    expect(firstPaint(['de'])).toEqual(['de', 'ltr']);
+  });
+
+  test('boot.js knows the languages on offer', () => {
+    const known = /const offered = (\[.*\])/.exec(boot)?.[1]?.replaceAll("'", '"') ?? '';
+    expect(JSON.parse(known)).toEqual(locales.map(({ id }) => id));
+  });
+});
+
+test('a tag belongs to the language on offer it begins with', () => {
+  expect(['de', 'de-AT', 'DE-ch', 'en-GB', 'fr', '', 'deu'].map(offered)).toEqual([
+    'de',
+    'de',
+    'de',
+    'en',
+    undefined,
+    undefined,
+    undefined,
+  ]);
+});
+
+test('every language names itself in itself and formats its own way', async () => {
+  for (const { id, name, format } of locales) {
+    expect(new Intl.DisplayNames([id], { type: 'language' }).of(id)).toBe(name);
+    expect(offered(format)).toBe(id);
+    expect((await loadLanguage(id)).id).toBe(id);
+  }
+});
+
+const people = {
+  'GET /api/employees': listOf([]),
+  'PUT /api/profile': itemOf({}),
+};
+
+describe('choosing a language', () => {
+  test('in the user menu changes the page at once, is kept here and on the profile, and is asked for from then on', async () => {
+    const service = serve({ ...people, 'GET /api/me': signedInAs(['employees.view']) });
+    const { user } = start('/employees');
+    await user.click(await screen.findByRole('button', { name: /Hana Ito/ }));
+    await user.click(await screen.findByRole('menuitemradio', { name: 'Deutsch' }));
+    expect(await screen.findByRole('heading', { level: 1, name: 'Mitarbeitende' })).toBeDefined();
+    expect(root.lang).toBe('de');
+    expect(localStorage.getItem('tenure.locale')).toBe('de');
+    await waitFor(() => expect(service.to('PUT /api/profile')[0]?.body).toEqual({ locale: 'de' }));
+    expect(service.to('PUT /api/profile')[0]?.headers.get('Accept-Language')).toBe('de');
+    await waitFor(() => expect(service.to('GET /api/employees').at(-1)?.headers.get('Accept-Language')).toBe('de'));
+  });
+
+  test('on the sign-in page asks no service', async () => {
+    const service = serve({ 'GET /api/me': guest });
+    const { user } = start('/login');
+    await user.click(await screen.findByRole('button', { name: 'Deutsch' }));
+    expect(await screen.findByRole('heading', { level: 1, name: 'Anmelden' })).toBeDefined();
+    expect(service.asked.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /api/me']);
+  });
+});
+
+describe('the language of the profile', () => {
+  const german = signedInAs(['employees.view'], { locale: 'de-AT' });
+
+  test('applies on a device where nobody chose one', async () => {
+    const service = serve({ ...people, 'GET /api/me': german });
+    start('/employees');
+    expect(await screen.findByRole('heading', { level: 1, name: 'Mitarbeitende' })).toBeDefined();
+    expect(localStorage.getItem('tenure.locale')).toBe('de');
+    expect(service.to('PUT /api/profile')).toEqual([]);
+  });
+
+  test('leaves a choice made here alone', async () => {
+    localStorage.setItem('tenure.locale', 'en');
+    serve({ ...people, 'GET /api/me': german });
+    start('/employees');
+    await screen.findByText('No people yet');
+    expect(screen.getByRole('heading', { level: 1, name: 'Employees' })).toBeDefined();
+    expect(root.lang).toBe('en');
+  });
+
+  test('leaves the page as it is when it is not on offer', async () => {
+    serve({ ...people, 'GET /api/me': signedInAs(['employees.view'], { locale: 'fr' }) });
+    start('/employees');
+    await screen.findByText('No people yet');
+    expect(root.lang).toBe('en');
+  });
+});
