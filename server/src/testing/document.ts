@@ -41,7 +41,7 @@ export function judgeBy(document: ApiDocument): Judge {
     const named = operation.responses[status];
     if (!named) return `status ${status} is not in the document`;
     const shared = (named.$ref as string | undefined)?.split('/').at(-1);
-    const { content } = (shared ? document.components.responses?.[shared] : named) as Content;
+    const { content } = (shared ? (document.components.responses ?? {})[shared] : named) as Content;
     if (!content) return bytes.length === 0 ? undefined : 'a body where the document tells none';
     const reference = content['application/json']?.schema.$ref;
     if (!reference) return undefined;

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { routes } from './app.ts';
-import { bind } from './http/context.ts';
-import { buildServer } from './http/server.ts';
-import { startApp } from './testing/app.ts';
-import type { Client } from './testing/client.ts';
-import { probes } from './testing/probes.ts';
+import { routes } from '../app.ts';
+import { bind } from '../http/context.ts';
+import { buildServer } from '../http/server.ts';
+import { startApp } from '../testing/app.ts';
+import type { Client } from '../testing/client.ts';
+import { probes } from '../testing/probes.ts';
 
 /** Holes that software like this had, each as a test that such a hole would fail. */
 
