@@ -4,6 +4,7 @@ export const paths = {
   signIn: '/login',
   newPassword: '/new-password',
   employees: '/employees',
+  newEmployee: '/employees/new',
   employee: '/employees/$id',
   imports: '/imports',
   newImport: '/imports/new',

@@ -11,7 +11,7 @@ import {
 } from '@tanstack/react-router';
 import { load } from './api/query.ts';
 import { sessionQuery } from './api/session.tsx';
-import { employeesSearch, profileSearch } from './features/employees/search.ts';
+import { employeesSearch, newEmployeeSearch, profileSearch } from './features/employees/search.ts';
 import { importSearch, importsSearch } from './features/imports/search.ts';
 import { safeNext } from './features/sign-in/safe-next.ts';
 import { newPasswordSearch, signInSearch } from './features/sign-in/search.ts';
@@ -80,6 +80,13 @@ const employees = createRoute({
   component: lazyRouteComponent(() => import('./features/employees/EmployeesPage.tsx'), 'EmployeesPage'),
 });
 
+const newEmployee = createRoute({
+  getParentRoute: () => shell,
+  path: paths.newEmployee,
+  validateSearch: newEmployeeSearch,
+  component: lazyRouteComponent(() => import('./features/employees/form/NewEmployeePage.tsx'), 'NewEmployeePage'),
+});
+
 const employee = createRoute({
   getParentRoute: () => shell,
   path: paths.employee,
@@ -122,7 +129,7 @@ const unknown = createRoute({ getParentRoute: () => shell, path: '$', component:
 const tree = root.addChildren([
   signIn,
   newPassword,
-  shell.addChildren([home, employees, employee, firstCompany, imports, newImport, oneImport, unknown]),
+  shell.addChildren([home, employees, newEmployee, employee, firstCompany, imports, newImport, oneImport, unknown]),
 ]);
 
 function stringifySearch(search: Record<string, unknown>): string {

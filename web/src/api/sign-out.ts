@@ -4,6 +4,7 @@ import { useRouter, type AnyRouter } from '@tanstack/react-router';
 import { hasStatus } from './api-error.ts';
 import { call } from './call.ts';
 import { sessionQuery } from './session.tsx';
+import { dropDrafts } from '../ui/drafts.ts';
 import { announceUser } from './tabs.ts';
 
 /** Goes to the sign-in page and forgets everything that was read. */
@@ -26,6 +27,7 @@ export function useSignOut() {
       }),
     onSuccess: () => {
       announceUser(null);
+      dropDrafts();
       return leave(queries, router);
     },
   });

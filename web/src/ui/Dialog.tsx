@@ -4,9 +4,10 @@ import { useTranslations } from 'use-intl';
 import classes from './Dialog.module.css';
 
 type Props = { title: string; opened: boolean; onClose: () => void; children: ReactNode };
+type DialogProps = Props & { size?: 'md' | 'lg' | 'xl' };
 
 /** A question in the middle of the screen; Escape and a click beside it leave everything as it was. */
-export function Dialog({ children, ...props }: Props) {
+export function Dialog({ children, ...props }: DialogProps) {
   const t = useTranslations('dialog');
   return (
     <Modal {...props} centered closeButtonProps={{ 'aria-label': t('close') }}>

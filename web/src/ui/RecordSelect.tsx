@@ -17,30 +17,43 @@ type Props = {
   onChange: (id: number | undefined) => void;
   /** Show the label above the field instead of inside it. */
   labelled?: boolean;
+  /** The name of the value, so that it shows although the list is too long to hold it. */
+  known?: Named | undefined;
+  /** Reads one record, for a value whose name is not known. */
+  one?: Endpoint;
   description?: string;
   disabled?: boolean;
+  required?: boolean;
   error?: string | undefined;
 };
 
 /** Picks one record of a list; the service searches, so the list may be long. */
 export function RecordSelect({ label, list, query = {}, value, onChange, labelled = false, ...field }: Props) {
+  const { error, known, one, ...rest } = field;
   const [typed, setTyped] = useState('');
   const [search] = useDebouncedValue(typed.trim(), 200);
   const found = useQuery({
     ...load(list, { query: { ...query, per_page: 100, sort_by: 'name', search } } as unknown as Input<Endpoint>),
     placeholderData: (previous) => previous,
   });
-  const rows = ((found.data ?? { data: [] }) as { data: Named[] }).data;
-  const { error, ...rest } = field;
+  const listed = ((found.data ?? { data: [] }) as { data: Named[] }).data;
+  const missing = value !== undefined && !listed.some(({ id }) => id === value);
+  const asked = useQuery({
+    ...load(one ?? list, { params: { id: value ?? 0 } } as unknown as Input<Endpoint>),
+    enabled: missing && found.isSuccess && search === '' && one !== undefined && known?.id !== value,
+    retry: false,
+  });
+  const chosen = known?.id === value ? known : (asked.data as { data: Named } | undefined)?.data;
+  const rows = missing && chosen ? [{ id: chosen.id, name: chosen.name }, ...listed] : listed;
   return (
     <Select
       {...rest}
       {...(labelled ? { label } : { 'aria-label': label, placeholder: label })}
       data={rows.map((row) => ({ value: String(row.id), label: row.name }))}
       value={value === undefined ? null : String(value)}
-      onChange={(chosen) => onChange(chosen === null ? undefined : Number(chosen))}
+      onChange={(id) => onChange(id === null ? undefined : Number(id))}
       searchable
-      clearable
+      clearable={rest.required !== true}
       // The chosen name stands in the field; searching for it would hide all the others.
       onSearchChange={(text) => setTyped(rows.some((row) => row.name === text) ? '' : text)}
       filter={({ options }) => options}

@@ -29,3 +29,8 @@ export type EmployeesSearch = ReturnType<typeof employeesSearch>;
 export const profileTabs = ['overview', 'job', 'documents', 'history'] as const;
 export type ProfileTab = (typeof profileTabs)[number];
 export const profileSearch = searchParams({ tab: oneOf(profileTabs), page: wholeNumber(1) });
+
+/** The steps of the form for a new person. */
+export const steps = ['identity', 'job'] as const;
+export type Step = (typeof steps)[number];
+export const newEmployeeSearch = searchParams({ step: oneOf(steps) });

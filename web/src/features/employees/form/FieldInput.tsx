@@ -1,0 +1,154 @@
+import { NativeSelect, TextInput } from '@mantine/core';
+import { departments, entities, type Employee } from '@tenure/contract';
+import { useTranslations } from 'use-intl';
+import { DateField } from '../../../ui/DateField.tsx';
+import { PersonPicker } from '../../../ui/PersonPicker.tsx';
+import { RecordSelect } from '../../../ui/RecordSelect.tsx';
+import { choices, type ChoiceField, type Field, type FieldName } from './fields.ts';
+import classes from './form.module.css';
+import { useChoiceLabel, useFieldLabel } from './labels.ts';
+import type { PersonForm } from './use-person-form.ts';
+
+type Props = {
+  field: Field;
+  form: PersonForm;
+  /** The record that is changed; names what its ids stand for. */
+  employee?: Employee | undefined;
+};
+
+/** One field of a person, as its kind wants it. */
+export function FieldInput({ field, form, employee }: Props) {
+  const { name, kind } = field;
+  const props = {
+    label: useFieldLabel()(name),
+    value: form.values[name] ?? '',
+    error: form.errors[name],
+    description: useHint(name),
+    onChange: (value: string) => form.set(name, value),
+  };
+  return (
+    <div data-field={name} className={kind === 'text' && (field.max ?? 0) > 190 ? classes['wide'] : undefined}>
+      {kind === 'choice' ? (
+        <Choice {...props} name={name as ChoiceField} />
+      ) : kind === 'company' || kind === 'department' || kind === 'person' ? (
+        <Reference {...props} kind={kind} must={field.must === true} form={form} employee={employee} />
+      ) : kind === 'day' ? (
+        <DateField {...given(props)} />
+      ) : (
+        <Text {...props} field={field} />
+      )}
+    </div>
+  );
+}
+
+type Shared = {
+  label: string;
+  value: string;
+  error: string | undefined;
+  description: string | undefined;
+  onChange: (value: string) => void;
+};
+
+/** The kit takes an absent description, not an undefined one. */
+const given = ({ error, description, ...rest }: Shared) => ({
+  ...rest,
+  ...(error !== undefined && { error }),
+  ...(description !== undefined && { description }),
+});
+
+function useHint(name: FieldName): string | undefined {
+  const t = useTranslations('person.hint');
+  switch (name) {
+    case 'email':
+    case 'display_name':
+    case 'employee_number':
+    case 'probation_end_date':
+      return t(name);
+    default:
+      return undefined;
+  }
+}
+
+const inputTypes = { email: 'email', phone: 'tel' } as const;
+
+function Text({ field, ...props }: Shared & { field: Field }) {
+  const { onChange, ...rest } = given(props);
+  return (
+    <TextInput
+      {...rest}
+      type={field.kind in inputTypes ? inputTypes[field.kind as keyof typeof inputTypes] : 'text'}
+      required={field.must === true}
+      autoComplete="off"
+      {...(field.max !== undefined && { maxLength: field.max })}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}
+
+function Choice({ name, ...props }: Shared & { name: ChoiceField }) {
+  const t = useTranslations('form');
+  const label = useChoiceLabel();
+  const { onChange, ...rest } = given(props);
+  return (
+    <NativeSelect
+      {...rest}
+      data={[
+        { value: '', label: t(name === 'gender' || name === 'marital_status' ? 'notStated' : 'asUsual') },
+        ...choices[name].map((value) => ({ value, label: label(name, value) })),
+      ]}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}
+
+type ReferenceProps = Shared & {
+  kind: 'company' | 'department' | 'person';
+  must: boolean;
+  form: PersonForm;
+  employee: Employee | undefined;
+};
+
+function Reference({ kind, must, form, employee, ...props }: ReferenceProps) {
+  const { value, onChange, ...rest } = given(props);
+  const id = value === '' ? undefined : Number(value);
+  const choose = (chosen: number | undefined) => onChange(chosen === undefined ? '' : String(chosen));
+  if (kind === 'person') {
+    const manager = employee?.reporting_manager;
+    return (
+      <PersonPicker
+        {...rest}
+        value={id}
+        onChange={choose}
+        known={manager?.id === id ? manager?.name : undefined}
+        {...(employee && { except: employee.id })}
+      />
+    );
+  }
+  const company = form.values.entity_id;
+  return kind === 'company' ? (
+    <RecordSelect
+      {...rest}
+      labelled
+      required={must}
+      list={entities.list}
+      one={entities.get}
+      query={{ status: 'active' }}
+      value={id}
+      known={employee?.entity}
+      onChange={choose}
+    />
+  ) : (
+    <RecordSelect
+      {...rest}
+      labelled
+      required={must}
+      list={departments.list}
+      one={departments.get}
+      query={{ status: 'active', ...(company && { entity_id: company }) }}
+      value={id}
+      known={employee?.department}
+      disabled={!company}
+      onChange={choose}
+    />
+  );
+}

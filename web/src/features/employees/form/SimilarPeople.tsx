@@ -1,0 +1,34 @@
+import { Alert } from '@mantine/core';
+import { IconUsers } from '@tabler/icons-react';
+import type { SimilarPerson } from '@tenure/contract';
+import { useTranslations } from 'use-intl';
+import { paths } from '../../../paths.ts';
+import classes from './form.module.css';
+
+/** People with such a name, before somebody is entered twice. Opens elsewhere: what was entered stays. */
+export function SimilarPeople({ people }: { people: readonly SimilarPerson[] }) {
+  const t = useTranslations('addPerson');
+  return (
+    <output>
+      {people.length > 0 && (
+        <Alert color="yellow" icon={<IconUsers size={18} />} title={t('similar', { count: people.length })}>
+          <ul className={classes['similar']}>
+            {people.map((person) => (
+              <li key={person.id}>
+                <a href={paths.employee.replace('$id', String(person.id))} target="_blank" rel="noreferrer">
+                  <bdi>{person.name}</bdi>
+                  <span className="visually-hidden"> {t('newTab')}</span>
+                </a>
+                <span className="muted">
+                  {[person.employee_number, person.job_title, person.department.name, person.entity.name]
+                    .filter(Boolean)
+                    .join(' · ')}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </Alert>
+      )}
+    </output>
+  );
+}

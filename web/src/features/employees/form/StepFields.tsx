@@ -1,0 +1,92 @@
+import { useEffect, useRef } from 'react';
+import { useTranslations } from 'use-intl';
+import type { ApiError } from '../../../api/api-error.ts';
+import { useSession } from '../../../api/session.tsx';
+import { AccessFields, type Access } from './AccessFields.tsx';
+import { FieldGrid } from './FieldGrid.tsx';
+import { fields, isPrivate, sections, type Field, type Section } from './fields.ts';
+import { Fold } from './Fold.tsx';
+import classes from './form.module.css';
+import { SimilarPeople } from './SimilarPeople.tsx';
+import type { Step } from '../search.ts';
+import { stepOf } from './steps.ts';
+import { useDuplicates } from './use-duplicates.ts';
+import type { PersonForm } from './use-person-form.ts';
+
+type Props = {
+  step: Step;
+  /** Move to the first field: the step was reached from another one. */
+  arrived: boolean;
+  form: PersonForm;
+  access: Access;
+  onAccess: (access: Access) => void;
+  error: ApiError | null;
+};
+
+/** One step of the form for a new person: what everybody needs, and the rest by section. */
+export function StepFields({ step, arrived, form, access, onAccess, error }: Props) {
+  const t = useTranslations('person.section');
+  const { can } = useSession();
+  const { similar, warned } = useAdvice(form);
+  const start = useFocusOnArrival(arrived);
+  const shown = fields.filter(
+    (field) => stepOf(field) === step && (can('employees.view_sensitive') || !isPrivate(field)),
+  );
+  const rest = shown.filter(({ first }) => !first);
+  const aboutAccess = error?.fieldErrors['assignments'] ?? error?.fieldErrors['issue_password'];
+  return (
+    <>
+      <div ref={start}>
+        <FieldGrid fields={shown.filter(({ first }) => first)} form={warned} />
+      </div>
+      {step === 'identity' && <SimilarPeople people={similar} />}
+      <div className={classes['folds']}>
+        {sections
+          .filter((section) => rest.some((field) => field.section === section))
+          .map((section) => (
+            <SectionFold key={section} section={section} fields={rest} form={warned} />
+          ))}
+        {step === 'job' && (can('employees.reset_password') || can('employees.assign_roles')) && (
+          <Fold title={t('account')} open={aboutAccess !== undefined}>
+            <AccessFields access={access} onChange={onAccess} error={aboutAccess} />
+          </Fold>
+        )}
+      </div>
+    </>
+  );
+}
+
+/** The form with what is known to be taken said at its field, before anybody saves. */
+function useAdvice(form: PersonForm) {
+  const t = useTranslations('addPerson');
+  const taken = useDuplicates(form.values);
+  const errors = {
+    ...(taken.email && { email: t('emailTaken') }),
+    ...(taken.employee_number && { employee_number: t('numberTaken') }),
+    ...form.errors,
+  };
+  return { similar: taken.similar, warned: { ...form, errors } };
+}
+
+function useFocusOnArrival(arrived: boolean) {
+  const start = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (arrived) start.current?.querySelector<HTMLElement>('input:not([type=hidden])')?.focus();
+    // Only when the step appears.
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, []);
+  return start;
+}
+
+function SectionFold({ section, fields: all, form }: { section: Section; fields: readonly Field[]; form: PersonForm }) {
+  const t = useTranslations('person.section');
+  const say = useTranslations('addPerson');
+  const inside = all.filter((field) => field.section === section);
+  const filled = inside.filter(({ name }) => (form.values[name] ?? '') !== '').length;
+  const wrong = inside.some(({ name }) => form.errors[name] !== undefined);
+  return (
+    <Fold title={t(section)} note={filled > 0 ? say('filledIn', { count: filled }) : undefined} open={wrong}>
+      <FieldGrid fields={inside} form={form} />
+    </Fold>
+  );
+}

@@ -1,0 +1,37 @@
+import { useTranslations } from 'use-intl';
+import { choices, type ChoiceField, type FieldName } from './fields.ts';
+
+type Key<N extends string> = N extends `${infer Owner}.${infer Inner}` ? `${Owner}_${Inner}` : N;
+
+/** Names fields as people call them. */
+export function useFieldLabel(): (name: FieldName) => string {
+  const t = useTranslations('person.field');
+  return (name) => {
+    const key = name.replace('.', '_') as Key<FieldName>;
+    return t(key);
+  };
+}
+
+/** Names the values of fields that have a fixed list of them. */
+export function useChoiceLabel(): (name: ChoiceField, value: string) => string {
+  const gender = useTranslations('gender');
+  const marital = useTranslations('maritalStatus');
+  const kind = useTranslations('employmentType');
+  const lifecycle = useTranslations('lifecycle');
+  const activity = useTranslations('activityStatus');
+  return (name, value) => {
+    if (!(choices[name] as readonly string[]).includes(value)) return value;
+    switch (name) {
+      case 'gender':
+        return gender(value as (typeof choices)['gender'][number]);
+      case 'marital_status':
+        return marital(value as (typeof choices)['marital_status'][number]);
+      case 'employment_type':
+        return kind(value as (typeof choices)['employment_type'][number]);
+      case 'employment_lifecycle':
+        return lifecycle(value as (typeof choices)['employment_lifecycle'][number]);
+      case 'activity_status':
+        return activity(value as (typeof choices)['activity_status'][number]);
+    }
+  };
+}

@@ -1,0 +1,94 @@
+import { Select } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { employees, type EmployeeRow } from '@tenure/contract';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { load } from '../api/query.ts';
+import { PersonAvatar } from './PersonAvatar.tsx';
+import classes from './PersonPicker.module.css';
+
+type Props = {
+  label: string;
+  value: number | undefined;
+  onChange: (id: number | undefined, person?: EmployeeRow) => void;
+  /** The name of the present value where it is known already; otherwise it is asked for. */
+  known?: string | undefined;
+  /** Narrows who is offered; people who may work are, unless it says otherwise. */
+  query?: Record<string, unknown>;
+  /** Somebody never offered, such as the person the record is about. */
+  except?: number;
+  /** Show the label above the field instead of inside it. */
+  labelled?: boolean;
+  description?: string;
+  error?: string | undefined;
+  required?: boolean;
+  disabled?: boolean;
+  placeholder?: string;
+  name?: string;
+};
+
+/** Picks a person by name, number or e-mail among everybody the reader may see; the service searches. */
+export function PersonPicker({ label, value, onChange, known, query, except, labelled = true, ...rest }: Props) {
+  const t = useTranslations('personPicker');
+  const { error, placeholder = t('placeholder'), ...field } = rest;
+  const [typed, setTyped] = useState('');
+  const { people, current, isFetching } = usePeople(typed, { value, known, query, except });
+  return (
+    <Select
+      {...field}
+      {...(labelled ? { label, placeholder } : { 'aria-label': label, placeholder: label })}
+      {...(error !== undefined && { error })}
+      data={people.map(({ id, display_name }) => ({ value: String(id), label: display_name }))}
+      value={value === undefined ? null : String(value)}
+      onChange={(id) => {
+        const person = people.find((one) => String(one.id) === id);
+        onChange(person?.id, person && 'job_title' in person ? (person as EmployeeRow) : undefined);
+      }}
+      searchable
+      clearable={field.required !== true}
+      // The chosen name stands in the field; searching for it would hide everybody else.
+      onSearchChange={(text) => setTyped(text === current ? '' : text)}
+      filter={({ options }) => options}
+      renderOption={({ option }) => <PersonOption person={people.find(({ id }) => String(id) === option.value)} />}
+      nothingFoundMessage={isFetching ? t('searching') : t('nobody')}
+      maxDropdownHeight={320}
+    />
+  );
+}
+
+type Known = { id: number; display_name: string };
+type Wanted = { [K in 'value' | 'known' | 'query' | 'except']: Props[K] | undefined };
+
+function usePeople(typed: string, { value, known, query = {}, except }: Wanted) {
+  const [search] = useDebouncedValue(typed.trim(), 200);
+  const found = useQuery({
+    ...load(employees.list, { query: { activity_status: 'active', ...query, search, per_page: 20 } as object }),
+    placeholderData: keepPreviousData,
+  });
+  const rows: (Known | EmployeeRow)[] = (found.data?.data ?? []).filter(({ id }) => id !== except);
+  const missing = value !== undefined && !rows.some(({ id }) => id === value);
+  const asked = useQuery({
+    ...load(employees.get, { params: { id: value ?? 0 } }),
+    enabled: missing && known === undefined && found.isSuccess,
+    retry: false,
+  });
+  const name = known ?? asked.data?.data.display_name ?? (asked.isError ? `#${value}` : undefined);
+  // Whoever is chosen stays among the options although the search does not find them.
+  const people = missing && name !== undefined ? [{ id: value, display_name: name }, ...rows] : rows;
+  return { people, current: people.find(({ id }) => id === value)?.display_name, isFetching: found.isFetching };
+}
+
+function PersonOption({ person }: { person: Known | EmployeeRow | undefined }) {
+  if (!person) return null;
+  const sub = 'job_title' in person ? [person.job_title, person.department.name].filter(Boolean).join(' · ') : '';
+  return (
+    <span className={classes['option']}>
+      <PersonAvatar id={person.id} name={person.display_name} size={28} />
+      <span className={classes['text']}>
+        <bdi>{person.display_name}</bdi>
+        {sub !== '' && <span className={classes['sub']}>{sub}</span>}
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,24 @@
+export type Texts = Readonly<Record<string, string>>;
+export type Difference = { name: string; mine: string; theirs: string };
+
+/**
+ * Compares two changes of the same record. `base` is what both began with. Differences are the fields both changed,
+ * to different values; what only one of them changed is in `merged` already.
+ */
+export function compareVersions(
+  base: Texts,
+  mine: Texts,
+  theirs: Texts,
+): { merged: Record<string, string>; differences: Difference[]; taken: string[] } {
+  const merged: Record<string, string> = {};
+  const differences: Difference[] = [];
+  const taken: string[] = [];
+  for (const name of Object.keys({ ...base, ...mine, ...theirs })) {
+    const [before, own, other] = [base[name] ?? '', mine[name] ?? '', theirs[name] ?? ''];
+    merged[name] = own === before ? other : own;
+    if (other === before || own === other) continue;
+    if (own === before) taken.push(name);
+    else differences.push({ name, mine: own, theirs: other });
+  }
+  return { merged, differences, taken };
+}
