@@ -51,8 +51,9 @@ export const invalidFields = (errors: FieldErrors) => new HttpError(422, { messa
 export const invalid = (field: string, template: string) => invalidFields({ [field]: [say(field, template)] });
 
 /** A state that does not allow the action; the current one stands beside `errors`, so that a client can refresh. */
-export const conflict = (message: string, current: { status: string; revision: number }) =>
-  new HttpError(422, { message, errors: { status: [message] }, ...current });
+export const conflict = (message: string, { status, revision }: { status: string; revision: number }) =>
+  // the two alone: callers hand in whole records
+  new HttpError(422, { message, errors: { status: [message] }, status, revision });
 
 /** A delete refused because of what is in the way. */
 export const inTheWay = (resource: string, message: string) =>

@@ -1,0 +1,226 @@
+import type { Endpoint } from '@tenure/contract';
+import { describe, expect, test } from 'vitest';
+import { routes } from '../app.ts';
+import { sampleFiles } from '../files/samples.ts';
+import { startApp } from '../testing/app.ts';
+import type { Client } from '../testing/client.ts';
+
+/** K6 and K7: every way to a record has the checks of the main one, and nobody acts on the own record. */
+
+const { as, make, deps, owner } = await startApp({ RATE_LIMIT_PER_MINUTE: '100000' });
+const samples = await sampleFiles();
+const [north, south] = [await make.entity({ name: 'North' }), await make.entity({ name: 'South' })];
+const office = await make.department({ entity_id: north.id, name: 'Office' });
+const plant = await make.department({ entity_id: south.id, name: 'Plant' });
+const hidden = await make.employee({
+  department_id: plant.id,
+  first_name: 'Ulla',
+  last_name: 'Zyxwald',
+  employee_number: 'ZYX-1',
+  email: 'zyxwald@example.com',
+  picture_key: 'f'.repeat(32),
+});
+const boss = await make.employee({ department_id: office.id, roles: ['Manager'] });
+const lena = await make.employee({ department_id: office.id, reporting_manager_id: boss.id });
+const hrPerson = await make.employee({ department_id: plant.id, roles: ['HR'] });
+const fullHr = await as(hrPerson.user_id);
+const northHr = await as(
+  (await make.employee({ department_id: office.id, roles: [{ role: 'HR', entity_ids: [north.id] }] })).user_id,
+);
+const attackers: [name: string, client: Client][] = [
+  ['an employee', await as(lena.user_id)],
+  ['a manager', await as(boss.user_id)],
+  ['HR of another company', northHr],
+];
+await fullHr.upload(
+  `/api/employees/${hidden.id}/attachments`,
+  { name: 'zyxwald.pdf', content: samples.pdf },
+  { category: 'letter', visibility: 'manager_employee' },
+);
+await fullHr.put(`/api/employees/${hidden.id}`, { job_title: 'Zyxwald keeper' });
+const aboutHidden = /zyx/i;
+
+/** Values an attacker would put into a parameter: whom it names, and what it looks for. */
+const attemptsAt = (name: string) =>
+  name.endsWith('_id') || name === 'id'
+    ? [hidden.id, hidden.user_id, south.id, plant.id].map(String)
+    : ['zyxwald', 'ZYX-1', 'zyxwald@example.com', '1', 'true', 'csv'];
+
+/** Every address of an endpoint that only reads, with the ids of the hidden person and of the attacker's own. */
+function readingUrls({ path, query }: Endpoint): string[] {
+  const ids = [hidden.id, lena.id, hidden.user_id, south.id, plant.id, 1];
+  const paths = path.includes(':') ? ids.map((id) => path.replaceAll(/:\w+/g, String(id))) : [path];
+  const tries = Object.keys(query?.shape ?? {}).flatMap((name) =>
+    attemptsAt(name).map((value) => `?${name}=${encodeURIComponent(value)}`),
+  );
+  return paths.flatMap((place) =>
+    ['', ...(place.includes(`/${lena.id}`) ? [] : tries)].map((rest) => `/api${place}${rest}`),
+  );
+}
+const reading = routes.map(({ endpoint }) => endpoint).filter(({ method }) => method === 'GET');
+
+/** Endpoints whose answers to a client speak of the hidden person. */
+async function speaking(client: Client): Promise<string[]> {
+  const found = new Set<string>();
+  for (const endpoint of reading)
+    for (const url of readingUrls(endpoint)) {
+      const { status, bytes } = await client.get(url);
+      // a refusal of a value may not repeat it either
+      if (aboutHidden.test(bytes.toString('latin1').replaceAll(/search=[^"&]*|[a-z_]+=zyx[^"&]*/gi, '')))
+        found.add(`${endpoint.path} ${status}`);
+    }
+  return [...found];
+}
+
+describe('K6: ways around the list', () => {
+  test('whom HR of everything meets in every part of the service', async () => {
+    const found = await speaking(fullHr);
+    for (const path of ['/employees', '/employees/export', '/employees/:id', '/search', '/org-chart', '/audit-log'])
+      expect(found).toContain(`${path} 200`);
+  });
+
+  test.each(attackers)('%s meets nowhere: no search, chart, export, filter, history or count', async (_who, client) => {
+    expect(await speaking(client)).toEqual([]);
+  });
+
+  test('what one company does changes no byte of what another one sees', async () => {
+    const volatile = new Set(['/audit-log', '/audit-log/:id', '/audit-log/export', '/profile/sessions']);
+    const look = async (client: Client) => {
+      const seen: Record<string, string> = {};
+      for (const endpoint of reading.filter(({ path }) => !volatile.has(path)))
+        for (const url of [
+          endpoint.path.replaceAll(/:\w+/g, String(lena.id)),
+          endpoint.path.replaceAll(/:\w+/g, String(north.id)),
+        ])
+          seen[url] = (await client.get(`/api${url}`)).bytes.toString();
+      return seen;
+    };
+    const before = await Promise.all(attackers.map(([, client]) => look(client)));
+    for (const name of ['One', 'Two', 'Three']) await make.employee({ department_id: plant.id, first_name: name });
+    const shed = await fullHr.post('/api/departments', { entity_id: south.id, name: 'Shed', manager_id: hidden.id });
+    expect(shed.status).toBe(201);
+    await fullHr.post(`/api/employees/${hidden.id}/deactivate`, { reason: 'Works no longer for us' });
+    await fullHr.put(`/api/entities/${south.id}`, { description: 'Quite another company' });
+    expect(await Promise.all(attackers.map(([, client]) => look(client)))).toEqual(before);
+    await fullHr.post(`/api/employees/${hidden.id}/reactivate`, { reason: 'Works for us after all' });
+  });
+
+  test('many at once are checked one by one', async () => {
+    const account = () => owner.query('select * from users where id = $1', [hidden.user_id]).then(({ rows }) => rows);
+    const before = await account();
+    const answer = await northHr.post('/api/employees/reset-passwords', {
+      employee_ids: [lena.id, hidden.id, 987_654],
+    });
+    const { issued, refused } = answer.body.data as Record<string, { employee_id: number; reason: string }[]>;
+    expect([answer.status, issued?.map(({ employee_id: id }) => id)]).toEqual([200, [lena.id]]);
+    expect(answer.bytes.toString()).not.toMatch(aboutHidden);
+    // whom one may not see is refused as somebody who is not there
+    expect(new Set(refused?.map(({ employee_id: id }) => id))).toEqual(new Set([hidden.id, 987_654]));
+    expect(new Set(refused?.map(({ reason }) => reason)).size).toBe(1);
+    expect(await account()).toEqual(before);
+  });
+});
+
+describe('K7: on the own record', () => {
+  const bodies = {
+    reason: 'It would suit me very well',
+    job_title: 'Director',
+    effective_from: '2099-01-01',
+    last_working_date: '2099-01-01',
+    confirmation_date: '2026-01-01',
+    employment_lifecycle: 'resigned',
+    separation_type: 'resigned',
+    notice_date: '2026-01-01',
+    assignments: [],
+  };
+  const personal = routes
+    .map(({ endpoint }) => endpoint)
+    .filter(({ path, scope }) => scope === 'relationship' && path.startsWith('/employees/:id'));
+  const owned = async (id: number) =>
+    (
+      await owner.query(
+        `select (select to_jsonb(e) from employees e where e.id = $1) as person,
+                (select to_jsonb(u) from users u join employees e on e.user_id = u.id where e.id = $1) as account,
+                (select count(*) from job_history where employee_id = $1) as history,
+                (select count(*) from session_register s join employees e using (user_id)
+                 where e.id = $1 and revoked_at is null) as sessions`,
+        [id],
+      )
+    ).rows[0] as unknown;
+
+  test.each(['HR', 'Admin'] as const)('%s decides nothing about themselves', async (role) => {
+    const self = await make.employee({ department_id: office.id, roles: [role], employment_lifecycle: 'probationary' });
+    const client = await as(self.user_id);
+    const before = await owned(self.id);
+    expect(personal.length).toBeGreaterThan(10);
+    for (const { method, path } of personal) {
+      const url = `/api${path.replace(':id', String(self.id)).replace(/:\w+/, '1')}`;
+      const answer = await client.send(method, url, { body: bodies });
+      expect([method, path, [403, 404].includes(answer.status)], JSON.stringify(answer.body)).toEqual([
+        method,
+        path,
+        true,
+      ]);
+    }
+    for (const [field, value] of Object.entries({
+      department_id: plant.id,
+      entity_id: south.id,
+      job_title: 'Director',
+      grade: 'A1',
+      employment_type: 'contract',
+      joining_date: '2001-01-01',
+      reporting_manager_id: boss.id,
+      probation_end_date: '2026-12-31',
+      bank: { iban: 'DE1' },
+    }))
+      expect([field, (await client.put(`/api/employees/${self.id}`, { [field]: value })).status]).toEqual([field, 403]);
+    const many = await client.post('/api/employees/reset-passwords', { employee_ids: [self.id] });
+    expect(many.status === 403 || many.body.data.issued.length === 0).toBe(true);
+    expect(await owned(self.id)).toEqual(before);
+  });
+
+  test('nor by a file', async () => {
+    const before = await owned(hrPerson.id);
+    const content = `employee_number,job_title,grade\n${hrPerson.employee_number},Director,A1\n`;
+    const answer = await fullHr.upload('/api/employees/import', { name: 'me.csv', content }, { on_conflict: 'update' });
+    expect([answer.status, answer.body.data.counts.updated]).toEqual([201, 0]);
+    expect(await owned(hrPerson.id)).toEqual(before);
+  });
+});
+
+describe('K7: a restriction that also binds who manages', () => {
+  const statuses = async (client: Client) => {
+    const path = `/api/employees/${hidden.id}`;
+    return {
+      seen: (await client.get(path)).status,
+      changed: (await client.put(path, { job_title: 'Mine' })).status,
+      reset: (await client.post(`${path}/reset-password`)).status,
+      roles: (await client.put(`${path}/roles`, { assignments: [] })).status,
+      deactivated: (await client.post(`${path}/deactivate`, { reason: 'Because I say so' })).status,
+      picture: (await client.delete(`${path}/profile-picture`)).status,
+    };
+  };
+  const leading = async (...roles: NonNullable<Parameters<typeof make.employee>[0]>['roles'] & object) => {
+    const person = await make.employee({ department_id: office.id, roles });
+    await deps.db.updateTable('departments').set({ manager_id: person.id }).where('id', '=', plant.id).execute();
+    return as(person.user_id);
+  };
+  const nothing = { changed: 404, reset: 404, roles: 404, deactivated: 404, picture: 404 };
+
+  test('HR of one company who leads a department of another one sees it as its manager does, and does there nothing more', async () => {
+    const client = await leading('Manager', { role: 'HR', entity_ids: [north.id] });
+    expect(await statuses(client)).toEqual({ seen: 200, ...nothing });
+    const { data } = (await client.get(`/api/employees/${hidden.id}`)).body;
+    expect([data.allowed_actions, 'date_of_birth' in data, 'bank' in data]).toEqual([[], false, false]);
+    const list = await client.get('/api/employees/export');
+    expect(list.bytes.toString()).not.toMatch(aboutHidden);
+  });
+
+  test('a manager limited to one company leads in another one nobody', async () => {
+    const client = await leading({ role: 'Manager', entity_ids: [north.id] });
+    const refused = await statuses(client);
+    expect(refused.seen).toBe(404);
+    expect(Object.values(refused).every((status) => [403, 404].includes(status))).toBe(true);
+    expect((await client.get('/api/employees?search=zyxwald')).body.meta.total).toBe(0);
+  });
+});
