@@ -36,7 +36,7 @@ type Shape = {
   /** The answer holds a secret that is shown once: never stored, never compressed. */
   secret?: true;
   /** Spends from a budget of its own beside the general rate limit. */
-  budget?: 'export' | 'import';
+  budget?: 'export' | 'import' | 'lookup';
 };
 
 /** Declares one endpoint. Server, client, documentation and conformance test are built from it. */

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { CompiledQuery, sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import type { Config } from '../config.ts';
 import type { Account } from './actor.ts';
@@ -18,6 +18,23 @@ export type LiveSession = Account & {
 
 export const sidHash = (sid: Uint8Array) => sha256Hex(sid);
 
+// Written out once: every request asks it, and putting a text together costs more than the answer.
+const liveSession = `
+  select s.id as session_id, u.id as user_id, e.id as employee_id, coalesce(e.name, u.email) as name, u.email,
+         u.must_change_password, u.locale, u.last_login_at, e.picture_key,
+         u.access_version || ':' || i.structure_version as version,
+         ceil(least(extract(epoch from s.expires_at - now()), $4::float8))::int as max_age,
+         s.last_seen_at < now() - make_interval(secs => $5::float8) as needs_touch
+  from session_register s
+  join users u on u.id = s.user_id
+  cross join installation i
+  left join employees e on e.user_id = u.id
+  where s.sid_hash = $1 and s.user_id = $2 and s.revoked_at is null
+    and now() < s.expires_at and now() - s.last_seen_at <= make_interval(secs => $4::float8)
+    and to_timestamp($3::float8) <= now() + interval '60 seconds'
+    and s.epoch = u.session_epoch and s.global_epoch = i.global_epoch and u.is_enabled
+    and (e.id is null or (e.activity_status = 'active' and e.deleted_at is null))`;
+
 /**
  * The one query of every request: decides afresh whether a session lives. Dead when unknown, ended, idle or beyond
  * its absolute end, of an older epoch of the user or the installation, or when the user may not sign in. Times are
@@ -26,21 +43,8 @@ export const sidHash = (sid: Uint8Array) => sha256Hex(sid);
 export async function findSession(db: Db, content: SessionContent, config: Config): Promise<LiveSession | undefined> {
   const idle = config.SESSION_IDLE_MINUTES * 60;
   const touchAfter = Math.min(60, idle / 10);
-  const { rows } = await sql<LiveSession>`
-    select s.id as session_id, u.id as user_id, e.id as employee_id, coalesce(e.name, u.email) as name, u.email,
-           u.must_change_password, u.locale, u.last_login_at, e.picture_key,
-           u.access_version || ':' || i.structure_version as version,
-           ceil(least(extract(epoch from s.expires_at - now()), ${idle}::float8))::int as max_age,
-           s.last_seen_at < now() - make_interval(secs => ${touchAfter}::float8) as needs_touch
-    from session_register s
-    join users u on u.id = s.user_id
-    cross join installation i
-    left join employees e on e.user_id = u.id
-    where s.sid_hash = ${sidHash(content.sid)} and s.user_id = ${content.uid} and s.revoked_at is null
-      and now() < s.expires_at and now() - s.last_seen_at <= make_interval(secs => ${idle}::float8)
-      and to_timestamp(${content.iat}::float8) <= now() + interval '60 seconds'
-      and s.epoch = u.session_epoch and s.global_epoch = i.global_epoch and u.is_enabled
-      and (e.id is null or (e.activity_status = 'active' and e.deleted_at is null))`.execute(db);
+  const values = [sidHash(content.sid), content.uid, content.iat, idle, touchAfter];
+  const { rows } = await db.executeQuery<LiveSession>(CompiledQuery.raw(liveSession, values));
   return rows[0];
 }
 

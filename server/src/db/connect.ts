@@ -76,6 +76,9 @@ export type ConnectOptions = {
   onError?: (error: Error) => void;
 };
 
+/** What Kysely sees of a connection. */
+type Face = { query: never; release: () => void };
+
 /** Everybody waits for a connection that others hold: no fault of the database. */
 const isCrowded = (pool: pg.Pool, max: number) => pool.totalCount >= max;
 
@@ -99,11 +102,9 @@ function openPool({ url, max, prepared = true, patience = 10_000, onError }: Con
   pool.on('connect', (client) => {
     client.on('error', report);
   });
-  const connect = async () => {
-    const client = await pool.connect().catch((error: Error) => {
-      if (!isCrowded(pool, max)) report(error);
-      throw error;
-    });
+  // one face per connection for as long as it lives: Kysely keeps what it knows of a connection by it
+  const faces = new WeakMap<pg.PoolClient, Face>();
+  const faceOf = (client: pg.PoolClient): Face => {
     let isSilent = false;
     const note = (error: Error) => {
       // the answer to the last question may still come: the connection is of no use for the next one
@@ -118,6 +119,15 @@ function openPool({ url, max, prepared = true, patience = 10_000, onError }: Con
       }) as never,
       release: () => client.release(isSilent),
     };
+  };
+  const connect = async () => {
+    const client = await pool.connect().catch((error: Error) => {
+      if (!isCrowded(pool, max)) report(error);
+      throw error;
+    });
+    const face = faces.get(client) ?? faceOf(client);
+    faces.set(client, face);
+    return face;
   };
   return { pool, shared: { connect: connect as never, end: () => pool.end() } as unknown as PostgresPool };
 }

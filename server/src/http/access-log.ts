@@ -1,4 +1,5 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
 import type { Metrics } from './metrics.ts';
 
 declare module 'fastify' {
@@ -17,23 +18,28 @@ function parameterNames({ url }: FastifyRequest): string[] {
   return [...new Set(names)].filter((name) => /^[a-z_]{1,30}$/.test(name)).slice(0, maxNames);
 }
 
+function logRequest(request: FastifyRequest, reply: FastifyReply, route: string, elapsedTime: number) {
+  request.log.info({
+    event: 'request',
+    request_id: request.id,
+    actor_id: request.actor_id,
+    ip: request.ip,
+    method: request.method,
+    route,
+    parameters: parameterNames(request),
+    status: reply.statusCode,
+    milliseconds: Math.round(elapsedTime * 10) / 10,
+  });
+}
+
 /** One line in the log and one count per answer: the address only as its pattern, parameters only by name. */
 export function observe(app: FastifyInstance, metrics: Metrics) {
   app.decorateRequest('actor_id', null);
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? '/*';
-    const milliseconds = Math.round(reply.elapsedTime * 10) / 10;
-    metrics.observe({ method: request.method, route, status: reply.statusCode, seconds: reply.elapsedTime / 1_000 });
-    request.log.info({
-      event: 'request',
-      request_id: request.id,
-      actor_id: request.actor_id,
-      ip: request.ip,
-      method: request.method,
-      route,
-      parameters: parameterNames(request),
-      status: reply.statusCode,
-      milliseconds,
-    });
+    const { elapsedTime } = reply;
+    metrics.observe({ method: request.method, route, status: reply.statusCode, seconds: elapsedTime / 1_000 });
+    if ((request.log as Logger).isLevelEnabled('info')) logRequest(request, reply, route, elapsedTime);
+    done();
   });
 }

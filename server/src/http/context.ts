@@ -33,7 +33,7 @@ export type Deps = {
   log: Logger;
 };
 
-export type RequestInfo = { id: string; ip: string; user_agent: string; url: string; host: string };
+export type RequestInfo = { id: string; ip: string; user_agent: string; url: string };
 
 /** A file as an answer. `size` is absent for what is streamed while it is made. */
 export class FileReply {

@@ -10,8 +10,14 @@ export const sessionCookie = (config: Config) =>
 export function cookieValues(header: string | undefined, name: string): string[] {
   const values: string[] = [];
   for (const pair of (header ?? '').split(';')) {
-    const [key, value] = [pair.slice(0, pair.indexOf('=')).trim(), pair.slice(pair.indexOf('=') + 1).trim()];
-    if (key === name && values.length < maxTried) values.push(value.replace(/^"(.*)"$/, '$1'));
+    const end = pair.indexOf('=');
+    if (pair.slice(0, end).trim() !== name || values.length >= maxTried) continue;
+    values.push(
+      pair
+        .slice(end + 1)
+        .trim()
+        .replace(/^"(.*)"$/, '$1'),
+    );
   }
   return values;
 }

@@ -17,6 +17,8 @@ export type Presented = {
   live: LiveSession | null;
   /** Its sealed text, sent again unchanged while its key is current. */
   sealed: string | null;
+  /** CSRF cookies that came with it. */
+  tokens: readonly string[];
 };
 
 export type Gate = ReturnType<typeof openGate>;
@@ -31,13 +33,14 @@ export function openGate(config: Config, ring: KeyRing) {
 
   /** The first authentic session cookie that lives, else the first authentic one. No database without one. */
   async function present(db: Db, headers: IncomingHttpHeaders): Promise<Presented> {
-    let authentic: Presented = { content: null, live: null, sealed: null };
+    const tokens = cookieValues(headers.cookie, csrfCookie);
+    let authentic: Presented = { content: null, live: null, sealed: null, tokens };
     for (const sealed of cookieValues(headers.cookie, name)) {
       const content = proven.open(sealed);
       if (!content) continue;
       const live = (await findSession(db, content, config)) ?? null;
-      if (live) return { content, live, sealed };
-      if (!authentic.content) authentic = { content, live: null, sealed };
+      if (live) return { content, live, sealed, tokens };
+      if (!authentic.content) authentic = { content, live: null, sealed, tokens };
     }
     return authentic;
   }
@@ -62,35 +65,32 @@ export function openGate(config: Config, ring: KeyRing) {
     const raw = headers['x-xsrf-token'];
     if (sent !== 1 || typeof raw !== 'string' || raw.length > 512) return false;
     const token = decodeOnce(raw.trim());
-    return token !== '' && cookieValues(headers.cookie, csrfCookie).includes(token) && isValidToken(token, presented);
+    return token !== '' && presented.tokens.includes(token) && isValidToken(token, presented);
   }
 
   /** The first presented CSRF cookie that is still good for this session, else a new one. */
-  const sessionToken = (headers: IncomingHttpHeaders, sid: Uint8Array) =>
-    cookieValues(headers.cookie, csrfCookie).find((token) => proven.isTokenOf(sid, token)) ??
-    issueSessionToken(ring, sid);
+  const sessionToken = (tokens: readonly string[], sid: Uint8Array) =>
+    tokens.find((token) => proven.isTokenOf(sid, token)) ?? issueSessionToken(ring, sid);
 
   /** The same for someone without a live session; the token of the session that ended still serves. */
-  const guestToken = (headers: IncomingHttpHeaders, content: OpenedSession | null) =>
-    cookieValues(headers.cookie, csrfCookie).find((token) => isValidToken(token, { content, live: null })) ??
-    issueGuestToken(ring, nowSeconds());
+  const guestToken = (tokens: readonly string[], content: OpenedSession | null) =>
+    tokens.find((token) => isValidToken(token, { content, live: null })) ?? issueGuestToken(ring, nowSeconds());
 
   const idle = config.SESSION_IDLE_MINUTES * 60;
 
   /** The cookies of an answer to a live session: both slide on. */
-  function liveCookies(headers: IncomingHttpHeaders, presented: Presented & { live: LiveSession }): string[] {
-    const { content, live, sealed } = presented;
+  function liveCookies({ content, live, sealed, tokens }: Presented & { live: LiveSession }): string[] {
     const { sid } = content as SessionContent;
     const session = content?.stale || !sealed ? sealSession(ring, place, content as SessionContent) : sealed;
     return [
       setCookie(config, name, session, live.max_age),
-      setCookie(config, csrfCookie, sessionToken(headers, sid), live.max_age),
+      setCookie(config, csrfCookie, sessionToken(tokens, sid), live.max_age),
     ];
   }
 
   /** The cookie of an answer to a guest. */
-  const guestCookies = (headers: IncomingHttpHeaders, { content }: Presented) => [
-    setCookie(config, csrfCookie, guestToken(headers, content), idle),
+  const guestCookies = ({ content, tokens }: Presented) => [
+    setCookie(config, csrfCookie, guestToken(tokens, content), idle),
   ];
 
   /** The cookies of a fresh session. */
@@ -108,7 +108,8 @@ export function openGate(config: Config, ring: KeyRing) {
   /** What GET /sanctum/csrf-cookie sets, without touching the database. */
   function primeCookies(headers: IncomingHttpHeaders): string[] {
     const content = contentOf(headers);
-    const token = content ? sessionToken(headers, content.sid) : guestToken(headers, null);
+    const tokens = cookieValues(headers.cookie, csrfCookie);
+    const token = content ? sessionToken(tokens, content.sid) : guestToken(tokens, null);
     const left = content ? content.exp - nowSeconds() : idle;
     return [setCookie(config, csrfCookie, token, left > 0 ? Math.min(idle, left) : idle)];
   }

@@ -10,14 +10,18 @@ const preflightVary = 'Origin, Access-Control-Request-Method, Access-Control-Req
 const exposed =
   'Content-Disposition, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-Request-Id, Idempotent-Replayed';
 
-/** Headers of every answer, whatever it is and whoever writes it. */
-export const commonHeaders = ({ APP_URL }: Pick<Config, 'APP_URL'>, requestId: string): Record<string, string> => ({
-  'x-request-id': requestId,
+const constantHeaders = ({ APP_URL }: Pick<Config, 'APP_URL'>): Record<string, string> => ({
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'strict-origin-when-cross-origin',
   'cross-origin-resource-policy': 'same-site',
   'x-frame-options': 'DENY',
   ...(APP_URL.startsWith('https:') && { 'strict-transport-security': 'max-age=31536000; includeSubDomains' }),
+});
+
+/** Headers of every answer, whatever it is and whoever writes it. */
+export const commonHeaders = (config: Pick<Config, 'APP_URL'>, requestId: string): Record<string, string> => ({
+  'x-request-id': requestId,
+  ...constantHeaders(config),
 });
 
 /** What answers of the API add: never kept, never shown as a page. */
@@ -52,19 +56,21 @@ const isPreflight = ({ method, headers }: FastifyRequest) =>
 /** What happens to every request before its route: headers, size, CORS. */
 export function setHeaders(app: FastifyInstance, config: Config) {
   const origins = new Set(config.FRONTEND_URL);
+  const always = constantHeaders(config);
+  const ofData = { ...always, ...dataHeaders, vary: 'Origin' };
   app.addHook('onRequest', async (request, reply) => {
     const { origin } = request.headers;
     const isShared = origin !== undefined && origins.has(origin);
     const api = isApi(pathOf(request));
     const preflight = api && isPreflight(request);
-    reply.headers({
-      ...commonHeaders(config, request.id),
-      ...(api && { ...dataHeaders, vary: preflight ? preflightVary : 'Origin' }),
-      ...(api && isShared && { 'access-control-allow-origin': origin, 'access-control-allow-credentials': 'true' }),
-      ...(api && isShared && !preflight && { 'access-control-expose-headers': exposed }),
-    });
+    reply.header('x-request-id', request.id).headers(api ? ofData : always);
+    if (preflight) reply.header('vary', preflightVary);
+    if (api && isShared)
+      reply.headers({ 'access-control-allow-origin': origin, 'access-control-allow-credentials': 'true' });
+    if (api && isShared && !preflight) reply.header('access-control-expose-headers', exposed);
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') throw badRequest();
-    checkDeclaredLength(request.raw, request.routeOptions.config.upload);
+    if (request.headers['content-length'] !== undefined)
+      checkDeclaredLength(request.raw, request.routeOptions.config.upload);
     return preflight ? answerPreflight(request, reply, isShared) : undefined;
   });
 }

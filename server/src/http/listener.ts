@@ -75,7 +75,10 @@ export function makeListener({ config, log }: Deps): FastifyInstance {
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestIds(isTrusted),
-    trustProxy: isTrusted,
+    // without proxies the address is that of the connection, which costs nothing to find
+    trustProxy: config.TRUST_PROXY.length > 0 && isTrusted,
+    // events name the request themselves: a logger per request would only cost
+    childLoggerFactory: (logger) => logger,
     exposeHeadRoutes: false,
     connectionTimeout: 130 * seconds,
     requestTimeout: 120 * seconds,

@@ -48,12 +48,13 @@ export type Visit = {
   remaining: number | null;
 };
 
-const nobody: Presented = { content: null, live: null, sealed: null };
+const nobody: Presented = { content: null, live: null, sealed: null, tokens: [] };
 /** What a person with a one-time password may do before choosing an own one. */
 const beforeChange = new Set(['GET /me', 'GET /user', 'PUT /profile/password', 'POST /logout']);
 const isSessionPath = (path: string) => path === '/login' || path === '/logout';
 /** Uploads, imports and exports leave the rest of the disk to the database. */
-const takesRoom = ({ endpoint }: Bound) => endpoint.upload !== undefined || endpoint.budget !== undefined;
+const takesRoom = ({ endpoint: { upload, budget } }: Bound) =>
+  upload !== undefined || budget === 'import' || budget === 'export';
 const isPublic = ({ endpoint }: Bound) => endpoint.permission === 'public';
 
 /** GET for HEAD, PUT for PATCH: the methods endpoints are declared with. */
@@ -94,8 +95,8 @@ async function authenticate(visit: Visit, changes: boolean, needsSession: boolea
   const isSession = isSessionPath(paths.path);
   const asOwn = origin === 'own' || (origin === 'bare' && isSession);
   if (asOwn) visit.presented = await deps.gate.present(deps.db, headers);
-  const isProven = asOwn && deps.gate.passesCsrf(headers, rawHeaders, visit.presented);
-  if (changes && (asOwn || isSession) && !isProven) throw tokenMismatch();
+  const isProven = () => asOwn && deps.gate.passesCsrf(headers, rawHeaders, visit.presented);
+  if (changes && (asOwn || isSession) && !isProven()) throw tokenMismatch();
   visit.mayCookie = asOwn;
   if (!needsSession) return;
   const { live } = visit.presented;
@@ -150,7 +151,7 @@ async function visitPath(visit: Visit, params: Record<string, number>): Promise<
   const body: Body = changes ? await readBody(request.raw, upload, deps.files) : emptyBody();
   try {
     const bound = isOpen ? decide(visit, permitted, body.input) : (permitted[0] as Bound);
-    return await runWork({ visit, bound, params, query, body, info: requestInfo(request, deps.config) });
+    return await runWork({ visit, bound, params, query, body, info: requestInfo(request) });
   } finally {
     if (body.file) await deps.files.discard(body.file);
   }

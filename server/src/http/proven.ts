@@ -12,7 +12,7 @@ const maxKept = 10_000;
  */
 export function openProven(ring: KeyRing, place: CookiePlace) {
   const opened = new Map<string, OpenedSession>();
-  const matching = new Map<string, string>();
+  const matching = new Map<string, Uint8Array>();
 
   function keep<T>(kept: Map<string, T>, key: string, value: T) {
     if (kept.size >= maxKept) kept.clear();
@@ -28,10 +28,10 @@ export function openProven(ring: KeyRing, place: CookiePlace) {
       return content;
     },
     isTokenOf: (sid: Uint8Array, token: string): boolean => {
-      const session = Buffer.from(sid).toString('hex');
-      if (matching.get(token) === session) return true;
+      const known = matching.get(token);
+      if (known && Buffer.compare(known, sid) === 0) return true;
       const proven = verifySessionToken(ring, sid, token);
-      if (proven) keep(matching, token, session);
+      if (proven) keep(matching, token, sid);
       return proven;
     },
   };

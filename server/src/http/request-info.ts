@@ -1,12 +1,10 @@
 import type { FastifyRequest } from 'fastify';
-import type { Config } from '../config.ts';
 import type { RequestInfo } from './context.ts';
 
 /** What handlers may know about the connection; forwarded addresses count only from trusted proxies. */
-export const requestInfo = (request: FastifyRequest, config: Config): RequestInfo => ({
+export const requestInfo = (request: FastifyRequest): RequestInfo => ({
   id: request.id,
   ip: request.ip,
   user_agent: request.headers['user-agent'] ?? '',
   url: request.raw.url ?? '',
-  host: new URL(config.APP_URL).host,
 });

@@ -10,13 +10,10 @@ export const json = 'application/json; charset=utf-8';
 /** Answers that never carry cookies, though they are no faults of ours: size, method and token. */
 const bare = new Set([405, 408, 413, 419]);
 
-function setCookies({ deps, presented, request, cookies, mayCookie }: Visit, status: number, reply: FastifyReply) {
+function setCookies({ deps, presented, cookies, mayCookie }: Visit, status: number, reply: FastifyReply) {
   if (!mayCookie || status > 429 || bare.has(status)) return;
-  const { headers } = request.raw;
   const { live } = presented;
-  const lines =
-    cookies ??
-    (live ? deps.gate.liveCookies(headers, { ...presented, live }) : deps.gate.guestCookies(headers, presented));
+  const lines = cookies ?? (live ? deps.gate.liveCookies({ ...presented, live }) : deps.gate.guestCookies(presented));
   for (const line of lines) reply.header('set-cookie', line);
 }
 

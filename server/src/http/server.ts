@@ -58,6 +58,7 @@ function bindEndpoints(app: FastifyInstance, deps: Deps, bindings: readonly Bind
     general: rateLimit(deps.config.RATE_LIMIT_PER_MINUTE),
     export: rateLimit(100, day),
     import: rateLimit(200, day),
+    lookup: rateLimit(120),
   };
   const notReading = app.supportedMethods.filter((method) => method !== 'GET' && method !== 'HEAD');
   for (const [url, paths] of byPath(bindings).flatMap(addressesOf))
@@ -101,7 +102,10 @@ export async function buildServer(
   observe(app, deps.metrics);
   setHeaders(app, deps.config);
   renderStrays(app);
-  app.addHook('onSend', async (request) => readOn(request.raw));
+  app.addHook('onSend', (request, _reply, _payload, done) => {
+    readOn(request.raw);
+    done();
+  });
   await app.register(compress, { threshold: 1_024, encodings: ['br', 'gzip'] });
   bindEndpoints(app, deps, bindings);
   bindCsrfCookie(app, deps);

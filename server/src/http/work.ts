@@ -17,7 +17,7 @@ import type { Bound, Visit } from './pipeline.ts';
 import { assertDeclared } from './serialise.ts';
 import { parseInput } from './validation.ts';
 
-export type Limits = { general: RateLimit; export: RateLimit; import: RateLimit };
+export type Limits = { general: RateLimit; export: RateLimit; import: RateLimit; lookup: RateLimit };
 
 export type Work = {
   visit: Visit;

@@ -112,10 +112,9 @@ export function can(actor: Actor): (person: Subject) => EmployeeAction[] {
   return (person) => {
     if (person.is_admin && !actor.is_admin) return [];
     const self = isSelf(actor, person);
-    const reached = new Set([...reaches].filter(([, reach]) => covers(actor, reach, person)).map(([name]) => name));
     return actionNames.filter((name) => {
-      const action: Action = actions[name];
-      return reached.has(action.permission) && (!self || action.own === true) && action.when(person);
+      const { permission, own, when }: Action = actions[name];
+      return (!self || own === true) && when(person) && covers(actor, reaches.get(permission) as Reach, person);
     });
   };
 }
