@@ -15,6 +15,7 @@ const isTest = (path: string) => /\.test\.tsx?$/.test(path) || /(^|\/)(e2e|testi
 
 /** Features another feature may look into, through its policy, queries and rules only. */
 const featureDirections: Record<string, readonly string[]> = {
+  access: ['employees'],
   'actionable-items': ['employees', 'kpi-evaluations', 'probation-reviews'],
   attachments: ['employees'],
   'audit-log': [],
@@ -27,6 +28,7 @@ const featureDirections: Record<string, readonly string[]> = {
   'org-chart': ['employees', 'departments'],
   profile: ['employees', 'sessions'],
   roles: [],
+  'saved-views': [],
   search: ['employees', 'departments'],
   sessions: [],
 };

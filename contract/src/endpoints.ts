@@ -1,6 +1,10 @@
+import { access } from './access.ts';
 import { attachments } from './attachments.ts';
 import { auditLog } from './audit-log.ts';
+import { consequences } from './consequences.ts';
 import { departments } from './departments.ts';
+import { duplicates } from './duplicates.ts';
+import { employeeBulk } from './employee-bulk.ts';
 import { employees } from './employees.ts';
 import type { Endpoint } from './endpoint.ts';
 import { entities } from './entities.ts';
@@ -9,6 +13,7 @@ import { jobHistory } from './job-history.ts';
 import { orgChart } from './org-chart.ts';
 import { profile } from './profile.ts';
 import { roles } from './roles.ts';
+import { savedViews } from './saved-views.ts';
 import { search } from './search.ts';
 import { session } from './session.ts';
 
@@ -19,6 +24,10 @@ export const endpointGroups: Readonly<Record<string, Readonly<Record<string, End
   entities,
   departments,
   employees,
+  employeeBulk,
+  duplicates,
+  access,
+  consequences,
   attachments,
   jobHistory,
   employeeImports,
@@ -26,4 +35,5 @@ export const endpointGroups: Readonly<Record<string, Readonly<Record<string, End
   search,
   roles,
   auditLog,
+  savedViews,
 };

@@ -31,9 +31,6 @@ export type OrgNode = Omit<z.output<typeof leaf>, 'children'> & { children: OrgN
 /** A node with its children down to the asked depth: all of them, or none when `children_count` is to be loaded yet. */
 export const OrgNode: z.ZodType<OrgNode> = z.object({ ...node, children: z.array(inner) });
 const OrgPerson: z.ZodType<OrgNode> = leaf;
-/** A node on the way to a person, without its children. */
-const OrgStep = z.object(node);
-export type OrgStep = z.output<typeof OrgStep>;
 
 export const orgChart = {
   get: endpoint({
@@ -60,21 +57,6 @@ export const orgChart = {
         path: z.array(z.int()).nullable(),
       }),
     ),
-    status: 200,
-  }),
-  path: endpoint({
-    method: 'GET',
-    path: '/org-chart/path',
-    summary: 'The way from the top of the organisation chart to a person',
-    permission: 'employees.view',
-    scope: 'scoped',
-    query: z.object({
-      employee_id: id(),
-      by: oneOf(['manager', 'department']).nullish(),
-      entity_id: id().nullish(),
-    }),
-    /** From the top to the person, who is the last; empty for whom the chart does not show. */
-    reply: item(z.object({ by: z.enum(['manager', 'department']), path: z.array(OrgStep) })),
     status: 200,
   }),
 };

@@ -4,6 +4,7 @@ import { endpoint } from './endpoint.ts';
 import { instant, item, page } from './envelope.ts';
 import { password, pattern, revision } from './fields.ts';
 import { filters, listQuery } from './lists.ts';
+import { Preferences, preferencesInput } from './preferences.ts';
 
 export const Profile = z.object({
   user: z.object({
@@ -12,6 +13,7 @@ export const Profile = z.object({
     last_login_at: instant.nullable(),
     must_change_password: z.boolean(),
     locale: z.string().max(35),
+    preferences: Preferences,
   }),
   employee: Employee.nullable(),
   roles: z.array(z.string().max(60)),
@@ -57,6 +59,7 @@ export const profile = {
       personal_email,
       marital_status,
       locale: pattern(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/, 35).optional(),
+      preferences: preferencesInput.optional(),
       ...revision,
     }),
     reply: item(Profile),

@@ -4,6 +4,8 @@ import { buildServer } from './http/server.ts';
 import { departmentRoutes } from './features/departments/routes.ts';
 import { importRoutes } from './features/employee-imports/routes.ts';
 import { auditLogRoutes } from './features/audit-log/routes.ts';
+import { accessRoutes } from './features/access/routes.ts';
+import { bulkRoutes } from './features/employees/bulk-routes.ts';
 import { lifecycleRoutes } from './features/employees/lifecycle-routes.ts';
 import { passwordRoutes } from './features/employees/passwords-routes.ts';
 import { assignmentRoutes } from './features/employees/roles-routes.ts';
@@ -15,6 +17,7 @@ import { profileRoutes } from './features/profile/routes.ts';
 import { jobHistoryRoutes } from './features/job-history/routes.ts';
 import { orgChartRoutes } from './features/org-chart/routes.ts';
 import { roleRoutes } from './features/roles/routes.ts';
+import { savedViewRoutes } from './features/saved-views/routes.ts';
 import { searchRoutes } from './features/search/routes.ts';
 import { sessionRoutes } from './features/sessions/routes.ts';
 
@@ -24,9 +27,11 @@ export const routes: readonly Binding[] = [
   ...entityRoutes,
   ...departmentRoutes,
   ...employeeRoutes,
+  ...bulkRoutes,
   ...lifecycleRoutes,
   ...passwordRoutes,
   ...assignmentRoutes,
+  ...accessRoutes,
   ...jobHistoryRoutes,
   ...attachmentRoutes,
   ...pictureRoutes,
@@ -36,6 +41,7 @@ export const routes: readonly Binding[] = [
   ...auditLogRoutes,
   ...searchRoutes,
   ...orgChartRoutes,
+  ...savedViewRoutes,
 ];
 
 /** The service without its listener: plumbing, then every part of the business. */

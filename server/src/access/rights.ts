@@ -36,7 +36,8 @@ async function loadManagedDepartments(db: Db, userId: number): Promise<number[]>
   return rows.map((row) => row.id);
 }
 
-async function loadRights(db: Db, userId: number): Promise<Rights> {
+/** The rights of a user as the database holds them now. */
+export async function loadRights(db: Db, userId: number): Promise<Rights> {
   const grants = await loadGrants(db, userId);
   return {
     grants,

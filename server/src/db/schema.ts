@@ -286,6 +286,54 @@ export interface LoginAttempts {
   window_start: Generated<string>;
 }
 
+export interface NotificationDeliveries {
+  address: string | null;
+  attempts: Generated<number>;
+  channel: string;
+  created_at: Generated<string>;
+  error: string | null;
+  id: Generated<number>;
+  leased_until: string | null;
+  next_attempt_at: Generated<string>;
+  notification_id: number;
+  sent_at: string | null;
+  status: Generated<string>;
+}
+
+export interface Notifications {
+  actor_id: number | null;
+  created_at: Generated<string>;
+  dedupe_key: string;
+  event: string;
+  id: Generated<number>;
+  params: Generated<Json>;
+  read_at: string | null;
+  severity: string;
+  shown: Generated<boolean>;
+  subject_id: number | null;
+  subject_type: string;
+  url: string;
+  user_id: number;
+  variant: Generated<string>;
+}
+
+export interface NotificationSettings {
+  email: boolean;
+  event: string;
+  in_app: boolean;
+  lead_days: number[] | null;
+  revision: Generated<number>;
+  updated_at: Generated<string>;
+}
+
+export interface ReachableUsers {
+  email: string | null;
+  employee_id: number | null;
+  locale: string | null;
+  name: string | null;
+  user_id: number | null;
+}
+
 export interface RemovedFiles {
   file_key: string;
   removed_at: Generated<string>;
@@ -310,6 +358,21 @@ export interface Roles {
   name: string;
   revision: Generated<number>;
   scope: string;
+  updated_at: Generated<string>;
+}
+
+export interface SavedViews {
+  columns: string[] | null;
+  created_at: Generated<string>;
+  density: string | null;
+  id: Generated<number>;
+  is_default: Generated<boolean>;
+  is_shared: Generated<boolean>;
+  name: string;
+  owner_id: number;
+  query: Generated<Json>;
+  resource: string;
+  revision: Generated<number>;
   updated_at: Generated<string>;
 }
 
@@ -346,6 +409,7 @@ export interface Users {
   one_time_password: Generated<boolean>;
   password_expires_at: string | null;
   password_hash: string | null;
+  preferences: Generated<Json>;
   roles: Generated<Json>;
   session_epoch: Generated<number>;
   updated_at: Generated<string>;
@@ -368,10 +432,15 @@ export interface DB {
   job_workers: JobWorkers;
   known_permissions: KnownPermissions;
   login_attempts: LoginAttempts;
+  notification_deliveries: NotificationDeliveries;
+  notification_settings: NotificationSettings;
+  notifications: Notifications;
+  reachable_users: ReachableUsers;
   removed_files: RemovedFiles;
   role_assignments: RoleAssignments;
   role_permissions: RolePermissions;
   roles: Roles;
+  saved_views: SavedViews;
   schema_migrations: SchemaMigrations;
   session_register: SessionRegister;
   users: Users;

@@ -1,10 +1,11 @@
-import { departments } from '@tenure/contract';
+import { consequences, departments } from '@tenure/contract';
 import { bind } from '../../http/context.ts';
 import type { Ctx } from '../../http/context.ts';
 import { exportFile } from '../../http/downloads.ts';
 import type { ExportColumn } from '../../http/downloads.ts';
 import { done, pageOf, read } from '../../http/replies.ts';
 import { checkRevision } from '../../workflow.ts';
+import { departmentConsequences, findChangeable } from './consequences.ts';
 import { headPermissions } from './policy.ts';
 import type { HeadField } from './policy.ts';
 import { allDepartments, findDepartment, listDepartments, lockDepartment, readDepartment } from './queries.ts';
@@ -64,6 +65,10 @@ export const departmentRoutes = [
   bind(departments.get, {
     find: (ctx) => findDepartment(ctx, ctx.params.id),
     handle: async (ctx) => read(await readDepartment(ctx, ctx.params.id)),
+  }),
+  bind(consequences.ofDepartment, {
+    find: (ctx) => findChangeable(ctx, ctx.params.id),
+    handle: async (ctx, department) => read(await departmentConsequences(ctx, department)),
   }),
   bind(departments.create, {
     handle: async (ctx) => {

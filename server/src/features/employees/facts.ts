@@ -14,56 +14,80 @@ export type References = {
   reporting_manager_id: number | null | undefined;
 };
 
-const byId = <T extends { id: number }>(rows: readonly T[]) => new Map(rows.map((row) => [row.id, row]));
+type InReach<T> = T & { in_reach: boolean };
 
 const present = (...ids: (number | null | undefined)[]) => [...new Set(ids.filter((id) => typeof id === 'number'))];
 
-async function loadEntities(db: Db, actor: Actor, permission: Permission, wanted: number[], known: number[]) {
-  const reach = reachOf(actor, permission);
-  const { rows } = await sql<EntityFact>`
-    select n.id, n.status, n.probation_months, (now() at time zone n.timezone)::date as today
+async function loadEntities(db: Db, actor: Actor, permission: Permission, { wanted, known }: Lookup) {
+  const within = entitiesIn(reachOf(actor, permission), 'n.id');
+  const { rows } = await sql<InReach<EntityFact>>`
+    select n.id, n.status, n.probation_months, (now() at time zone n.timezone)::date as today, ${within} as in_reach
     from entities n
-    where n.id = any(${wanted}::bigint[]) and (${entitiesIn(reach, 'n.id')} or n.id = any(${known}::bigint[]))
+    where n.id = any(${wanted}::bigint[]) and (${within} or n.id = any(${known}::bigint[]))
     for share`.execute(db);
-  return byId(rows);
+  return rows;
 }
 
-async function loadDepartments(db: Db, actor: Actor, permission: Permission, wanted: number[], known: number[]) {
-  const reach = reachOf(actor, permission);
-  const { rows } = await sql<DepartmentFact>`
-    select d.id, d.entity_id, d.status from departments d
-    where d.id = any(${wanted}::bigint[]) and (${departmentsIn(actor, reach)} or d.id = any(${known}::bigint[]))
+async function loadDepartments(db: Db, actor: Actor, permission: Permission, { wanted, known }: Lookup) {
+  const within = departmentsIn(actor, reachOf(actor, permission));
+  const { rows } = await sql<InReach<DepartmentFact>>`
+    select d.id, d.entity_id, d.status, ${within} as in_reach from departments d
+    where d.id = any(${wanted}::bigint[]) and (${within} or d.id = any(${known}::bigint[]))
     for share`.execute(db);
-  return byId(rows);
+  return rows;
 }
 
-async function loadManagers(db: Db, actor: Actor, wanted: number[], known: number[]) {
-  const { rows } = await sql<ManagerFact>`
-    select e.id, e.activity_status = 'active' as is_active from employees e
+async function loadManagers(db: Db, actor: Actor, { wanted, known }: Lookup) {
+  if (wanted.length === 0) return [];
+  const { rows } = await sql<InReach<ManagerFact>>`
+    select e.id, e.activity_status = 'active' as is_active, ${visiblePeople(actor)} as in_reach from employees e
     where e.id = any(${wanted}::bigint[]) and e.deleted_at is null
       and (${visiblePeople(actor)} or e.id = any(${known}::bigint[]))`.execute(db);
-  return byId(rows);
+  return rows;
 }
 
+/** What counts for one record: what lies within the scope, and what is stored there already. */
+const countedFor = <T extends { id: number }>(rows: readonly InReach<T>[], stored: number | null | undefined) =>
+  new Map(rows.filter(({ id, in_reach }) => in_reach || id === stored).map((row): [number, T] => [row.id, row]));
+
 /**
- * Reads what the rules need to know for one form, and holds company and department as they are until the end of the
- * transaction. What lies outside the scope of the permission counts as absent, unless it is what is stored already.
+ * Reads what the rules need to know for forms that say the same about several records, and holds companies and
+ * departments as they are until the end of the transaction. What lies outside the scope of the permission counts as
+ * absent, unless it is what the record has already.
  */
-export async function loadFacts(
+export async function loadFactsFor(
   { db, actor }: { db: Db; actor: Actor },
+  permission: Permission,
+  sent: References,
+  records: readonly References[],
+): Promise<(stored?: References) => Facts> {
+  const [entities, departments, managers] = (['entity_id', 'department_id', 'reporting_manager_id'] as const).map(
+    (field) => {
+      const known = present(...records.map((stored) => stored[field]));
+      return { wanted: present(sent[field], ...known), known };
+    },
+  ) as [Lookup, Lookup, Lookup];
+  const found = {
+    entities: await loadEntities(db, actor, permission, entities),
+    departments: await loadDepartments(db, actor, permission, departments),
+    managers: await loadManagers(db, actor, managers),
+  };
+  return (stored) => ({
+    entities: countedFor(found.entities, stored?.entity_id),
+    departments: countedFor(found.departments, stored?.department_id),
+    managers: countedFor(found.managers, stored?.reporting_manager_id),
+    today: Temporal.Now.plainDateISO('UTC').toString(),
+  });
+}
+
+/** The same for one form: a new record, or one that has `stored` already. */
+export async function loadFacts(
+  asking: { db: Db; actor: Actor },
   permission: Permission,
   sent: References,
   stored?: References,
 ): Promise<Facts> {
-  const [entities, departments, managers] = (['entity_id', 'department_id', 'reporting_manager_id'] as const).map(
-    (field) => ({ wanted: present(sent[field], stored?.[field]), known: present(stored?.[field]) }),
-  ) as [Lookup, Lookup, Lookup];
-  return {
-    entities: await loadEntities(db, actor, permission, entities.wanted, entities.known),
-    departments: await loadDepartments(db, actor, permission, departments.wanted, departments.known),
-    managers: managers.wanted.length > 0 ? await loadManagers(db, actor, managers.wanted, managers.known) : new Map(),
-    today: Temporal.Now.plainDateISO('UTC').toString(),
-  };
+  return (await loadFactsFor(asking, permission, sent, stored ? [stored] : []))(stored);
 }
 
 type Lookup = { wanted: number[]; known: number[] };
@@ -73,15 +97,25 @@ const reportingLines = 7_365_042;
 /** Lets one transaction at a time change who reports to whom, so that two of them cannot close a circle together. */
 export const lockReportingLines = (db: Db) => sql`select pg_advisory_xact_lock(${reportingLines})`.execute(db);
 
-/** Refuses a manager who, directly or not, reports to the person. */
-export async function refuseManagerCycle(db: Db, personId: number, managerId: number): Promise<void> {
+/** A manager and everybody above; nobody changes who reports to whom until the end of the transaction. */
+export async function chainFrom(db: Db, managerId: number): Promise<ReadonlySet<number>> {
   await lockReportingLines(db);
-  const { rows } = await sql<{ is_circle: boolean }>`
+  const { rows } = await sql<{ id: number }>`
     with recursive above as (
       select id, reporting_manager_id from employees where id = ${managerId}
       union
       select e.id, e.reporting_manager_id from employees e join above on e.id = above.reporting_manager_id
     )
-    select exists (select from above where id = ${personId}) as is_circle`.execute(db);
-  if (rows[0]?.is_circle) throw invalid('reporting_manager_id', 'The selected :attribute reports to this person.');
+    select id from above`.execute(db);
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Refuses somebody who stands in the chain of the new manager. */
+export function refuseCircle(chain: ReadonlySet<number>, personId: number): void {
+  if (chain.has(personId)) throw invalid('reporting_manager_id', 'The selected :attribute reports to this person.');
+}
+
+/** Refuses a manager who, directly or not, reports to the person. */
+export async function refuseManagerCycle(db: Db, personId: number, managerId: number): Promise<void> {
+  refuseCircle(await chainFrom(db, managerId), personId);
 }

@@ -26,7 +26,8 @@ export type Subject = Place & {
 /** Which groups of fields somebody sees of a person beside the card. */
 export type FieldGroups = { work: boolean; private: boolean };
 
-const isSelf = (actor: Actor, person: { id: number }) => actor.employee_id !== null && person.id === actor.employee_id;
+export const isSelf = (actor: Actor, person: { id: number }) =>
+  actor.employee_id !== null && person.id === actor.employee_id;
 
 /** True when the reach covers the person: the decision of `peopleIn` for a row at hand. */
 export function covers(actor: Actor, reach: Reach, person: Place): boolean {
@@ -100,7 +101,10 @@ const actions = {
 } as const satisfies Record<string, Action>;
 
 export type EmployeeAction = keyof typeof actions;
-const actionNames = Object.keys(actions) as EmployeeAction[];
+export const actionNames = Object.keys(actions) as EmployeeAction[];
+export const permissionFor = (action: EmployeeAction): Permission => actions[action].permission;
+/** True for what people may do to their own record. */
+export const isOpenToSelf = (action: EmployeeAction): boolean => (actions[action] as Action).own === true;
 
 /** What the actor may do now, for any number of people: permission, scope, relationship and state together. */
 export function can(actor: Actor): (person: Subject) => EmployeeAction[] {

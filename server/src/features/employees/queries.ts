@@ -95,10 +95,10 @@ const recordColumns = sql`${listedColumns}, ${ties}, e.lifecycle_before_separati
   e.nationality, e.separation_reason, e.personal_email, e.mobile, e.address, e.emergency_contact, e.bank,
   ${responsibilities}`;
 
-async function readRecord(db: Db, condition: RawBuilder<unknown>): Promise<EmployeeRecord | undefined> {
+async function readRecords(db: Db, condition: RawBuilder<unknown>): Promise<EmployeeRecord[]> {
   const { rows } = await sql<EmployeeRecord>`
     select ${recordColumns} from ${employeeTables} where ${condition}`.execute(db);
-  return rows[0];
+  return rows;
 }
 
 type FindOptions = {
@@ -109,31 +109,44 @@ type FindOptions = {
 };
 
 /**
- * Finds the person of a path: visible to the actor and covered by the permission.
- * @throws 404 for anybody else
+ * Finds people by their ids: visible to the actor and covered by the permission. Others are absent.
  */
-export async function findEmployee(
+export async function findEmployees(
   { db, actor }: { db: Db; actor: Actor },
-  id: number,
+  ids: readonly number[],
   permission: Permission,
   { lock = false, deleted = false }: FindOptions = {},
-): Promise<EmployeeRecord> {
+): Promise<Map<number, EmployeeRecord>> {
   // a row that waited for its lock is read afresh by the next statement
-  if (lock) await sql`select from employees where id = ${id} for update`.execute(db);
-  const found = await readRecord(
+  if (lock) await sql`select from employees where id = any(${ids}::bigint[]) order by id for update`.execute(db);
+  const found = await readRecords(
     db,
     // being seen is enough for a look; what is done needs the reach of its own permission too
-    sql`e.id = ${id} and ${visiblePeople(actor)}
+    sql`e.id = any(${ids}::bigint[]) and ${visiblePeople(actor)}
         ${permission === 'employees.view' ? sql`` : sql`and ${peopleFor(actor, permission)}`}
         ${deleted ? sql`` : sql`and e.deleted_at is null`}`,
   );
+  return new Map(found.map((person) => [person.id, person]));
+}
+
+/**
+ * Finds the person of a path.
+ * @throws 404 for anybody whom the actor does not see or the permission does not cover
+ */
+export async function findEmployee(
+  asking: { db: Db; actor: Actor },
+  id: number,
+  permission: Permission,
+  options: FindOptions = {},
+): Promise<EmployeeRecord> {
+  const found = (await findEmployees(asking, [id], permission, options)).get(id);
   if (!found) throw notFound();
   return found;
 }
 
 /** The record as it stands now, in the fields the actor sees: the answer of whatever changed it. */
 export async function employeeReply({ db, actor }: Pick<Ctx, 'db' | 'actor'>, id: number): Promise<Employee> {
-  const found = await readRecord(db, sql`e.id = ${id}`);
+  const [found] = await readRecords(db, sql`e.id = ${id}`);
   if (!found) throw notFound();
   return presentEmployee(actor, found);
 }

@@ -1,9 +1,10 @@
-import { employees } from '@tenure/contract';
+import { consequences, employees } from '@tenure/contract';
 import { record } from '../../audit.ts';
 import { bind } from '../../http/context.ts';
 import type { Ctx } from '../../http/context.ts';
 import { forbidden } from '../../http/errors.ts';
 import { done, pageOf, read } from '../../http/replies.ts';
+import { employeeConsequences } from './consequences.ts';
 import { createEmployee } from './create.ts';
 import { exportEmployees } from './export.ts';
 import { listEmployees } from './list.ts';
@@ -39,6 +40,10 @@ export const employeeRoutes = [
       await noteLook(ctx, person, reveal);
       return read(presentEmployee(ctx.actor, person, { reveal }));
     },
+  }),
+  bind(consequences.ofEmployee, {
+    find: (ctx) => findEmployee(ctx, ctx.params.id, 'employees.deactivate'),
+    handle: async (ctx, person) => read(await employeeConsequences(ctx, person)),
   }),
   bind(employees.create, {
     handle: async (ctx) => {

@@ -1,9 +1,11 @@
-import type { employees } from '@tenure/contract';
 import { jobFields } from '@tenure/contract';
+import type { BodyOut, employees } from '@tenure/contract';
+import type { Actor } from '../../access/actor.ts';
 import { endSessionsOf } from '../../access/sessions.ts';
 import { changesBetween, record } from '../../audit.ts';
-import type { HandlerCtx } from '../../http/context.ts';
+import type { Ctx } from '../../http/context.ts';
 import { invalidFields } from '../../http/errors.ts';
+import { tellAddressChanged } from '../../notifications/account.ts';
 import { checkRevision } from '../../workflow.ts';
 import { recordJobChange } from '../job-history/write.ts';
 import { loadFacts, refuseManagerCycle } from './facts.ts';
@@ -12,70 +14,82 @@ import type { Field, Values } from './fields.ts';
 import { refuseOwnChanges, refuseUnseen } from './policy.ts';
 import type { EmployeeRecord } from './queries.ts';
 import { judge } from './rules.ts';
-import type { Verdict } from './rules.ts';
+import type { Facts, Verdict } from './rules.ts';
 
-type Ctx = HandlerCtx<typeof employees.update>;
+type Doing = Pick<Ctx, 'db' | 'actor' | 'request'>;
+type Body = BodyOut<typeof employees.update>;
+/** A person and what the rules say of a change. */
+export type Update = { person: EmployeeRecord; verdict: Verdict };
 
 const pick = (values: Values, fields: readonly Field[]) =>
   Object.fromEntries(fields.map((field) => [field, values[field]])) as Partial<Values>;
 
-async function judged(ctx: Ctx, person: EmployeeRecord): Promise<Verdict> {
-  const { revision, ...sent } = ctx.body;
-  refuseUnseen(ctx.actor, person, sent);
-  const stored = valuesOf(person);
-  const facts = await loadFacts(
-    ctx,
-    'employees.update',
-    {
-      entity_id: sent.entity_id,
-      department_id: sent.department_id,
-      reporting_manager_id: sent.reporting_manager_id,
-    },
-    stored,
-  );
-  const verdict = judge({ kind: 'update', id: person.id, stored }, sent, facts);
-  refuseOwnChanges(ctx.actor, person, verdict.changed);
+/**
+ * Judges a change of one person by facts that were read for it.
+ * @throws 403 and 422 as an update answers them
+ */
+export function judgeUpdate(actor: Actor, person: EmployeeRecord, { revision, ...sent }: Body, facts: Facts): Verdict {
+  refuseUnseen(actor, person, sent);
+  const verdict = judge({ kind: 'update', id: person.id, stored: valuesOf(person) }, sent, facts);
+  refuseOwnChanges(actor, person, verdict.changed);
   checkRevision(person, { revision }, person.activity_status);
   if (Object.keys(verdict.errors).length > 0) throw invalidFields(verdict.errors);
   return verdict;
 }
 
-async function store(ctx: Ctx, person: EmployeeRecord, { values, changed }: Verdict): Promise<void> {
-  const { db } = ctx;
+/** True when the change gives the person another manager, so that a circle might close. */
+export const getsManager = ({ values, changed }: Verdict): boolean =>
+  changed.includes('reporting_manager_id') && values.reporting_manager_id !== null;
+
+/** Stores the same new values for people who all get them. */
+async function storeSame({ db, actor }: Doing, updates: readonly Update[], reason: string | null): Promise<void> {
+  const [first] = updates as [Update, ...Update[]];
+  const { values, changed } = first.verdict;
+  const ids = updates.map(({ person }) => person.id);
   if (changed.includes('email')) {
     // the address of the person follows by foreign key
     const email = values.email as string;
-    await db.updateTable('users').set({ email }).where('id', '=', person.user_id).execute();
-    await endSessionsOf(db, [person.user_id], 'e-mail changed');
+    await db.updateTable('users').set({ email }).where('id', '=', first.person.user_id).execute();
+    await endSessionsOf(db, [first.person.user_id], 'e-mail changed');
+    await tellAddressChanged({ db, actor }, [{ user_id: first.person.user_id, from: first.person.email, to: email }]);
   }
   const others = changed.filter((field) => field !== 'email');
   if (others.length > 0)
     await db
       .updateTable('employees')
       .set(pick(values, others) as object)
-      .where('id', '=', person.id)
+      .where('id', 'in', ids)
       .execute();
+  const job = jobFields.filter((field) => changed.includes(field));
+  if (job.length > 0) await recordJobChange(db, { employee_ids: ids, changed_fields: job, by: actor, reason });
 }
 
-/**
- * Changes what was sent and differs from what is stored. A changed job goes into the job history from today.
- * @returns advice about the new values
- */
-export async function updateEmployee(ctx: Ctx, person: EmployeeRecord): Promise<string[]> {
-  const verdict = await judged(ctx, person);
-  const { values, changed } = verdict;
-  if (changed.length === 0) return [];
-  if (changed.includes('reporting_manager_id') && values.reporting_manager_id !== null)
-    await refuseManagerCycle(ctx.db, person.id, values.reporting_manager_id);
-  await store(ctx, person, verdict);
-  const job = jobFields.filter((field) => changed.includes(field));
-  if (job.length > 0) await recordJobChange(ctx.db, { employee_ids: [person.id], changed_fields: job, by: ctx.actor });
-  await record(ctx, {
-    action: 'employee.updated',
+/** Stores judged changes: those that come to the same values together. A changed job goes into the history from today. */
+export async function storeUpdates(doing: Doing, updates: readonly Update[], reason: string | null): Promise<void> {
+  const changing = updates.filter(({ verdict }) => verdict.changed.length > 0);
+  const alike = Map.groupBy(changing, ({ verdict }) => JSON.stringify(pick(verdict.values, verdict.changed)));
+  for (const group of alike.values()) await storeSame(doing, group, reason);
+  const entries = changing.map(({ person, verdict: { values, changed } }) => ({
+    action: 'employee.updated' as const,
     subject_id: person.id,
     subject_label: person.name,
     entity_id: values.entity_id,
     changes: changesBetween(valuesOf(person), pick(values, changed)),
-  });
-  return Object.values(verdict.warnings).flat();
+    reason,
+  }));
+  await record(doing, ...entries);
+}
+
+/**
+ * Changes what was sent and differs from what is stored.
+ * @returns advice about the new values
+ */
+export async function updateEmployee(ctx: Doing & { body: Body }, person: EmployeeRecord): Promise<string[]> {
+  const { entity_id, department_id, reporting_manager_id } = ctx.body;
+  const references = { entity_id, department_id, reporting_manager_id };
+  const facts = await loadFacts(ctx, 'employees.update', references, valuesOf(person));
+  const verdict = judgeUpdate(ctx.actor, person, ctx.body, facts);
+  if (getsManager(verdict)) await refuseManagerCycle(ctx.db, person.id, verdict.values.reporting_manager_id as number);
+  await storeUpdates(ctx, [{ person, verdict }], null);
+  return verdict.changed.length > 0 ? Object.values(verdict.warnings).flat() : [];
 }

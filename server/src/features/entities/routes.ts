@@ -1,4 +1,4 @@
-import { entities } from '@tenure/contract';
+import { consequences, entities } from '@tenure/contract';
 import type { BodyOut } from '@tenure/contract';
 import { sql } from 'kysely';
 import { changesBetween, record } from '../../audit.ts';
@@ -12,6 +12,7 @@ import { done, pageOf, read } from '../../http/replies.ts';
 import { counted, listed } from '../../wording.ts';
 import { checkRevision } from '../../workflow.ts';
 import { baseCode, uniqueCode } from './code.ts';
+import { entityConsequences, findChangeable } from './consequences.ts';
 import { allEntities, blockersOf, findEntity, listEntities, lockEntity, readEntity } from './queries.ts';
 
 type Exported = Awaited<ReturnType<typeof allEntities>>[number];
@@ -58,6 +59,10 @@ export const entityRoutes = [
   bind(entities.get, {
     find: (ctx) => findEntity(ctx.db, ctx.actor, ctx.params.id),
     handle: async (ctx) => read(await readEntity(ctx.db, ctx.actor, ctx.params.id)),
+  }),
+  bind(consequences.ofEntity, {
+    find: (ctx) => findChangeable(ctx, ctx.params.id),
+    handle: async (ctx, entity) => read(await entityConsequences(ctx, entity)),
   }),
   bind(entities.create, {
     handle: async (ctx) => {

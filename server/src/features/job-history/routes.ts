@@ -7,7 +7,7 @@ import { transition } from '../../workflow.ts';
 import { fieldsFor, requireOther } from '../employees/policy.ts';
 import { findEmployee } from '../employees/queries.ts';
 import { findRow, listHistory, presentRow } from './queries.ts';
-import { changeJob } from './schedule.ts';
+import { changeJob } from './job-changes.ts';
 
 export const jobHistoryRoutes = [
   bind(jobHistory.list, {

@@ -1,4 +1,4 @@
-import type { Profile } from '@tenure/contract';
+import type { Preferences, Profile } from '@tenure/contract';
 import type { Ctx } from '../../http/context.ts';
 import { unauthenticated } from '../../http/errors.ts';
 import { employeeReply } from '../employees/queries.ts';
@@ -8,8 +8,9 @@ export async function readProfile(ctx: Pick<Ctx, 'db' | 'actor'>): Promise<Profi
   const { db, actor } = ctx;
   const user = await db
     .selectFrom('users')
-    .select(['id', 'email', 'last_login_at', 'must_change_password', 'locale'])
+    .select(['id', 'email', 'last_login_at', 'must_change_password', 'locale', 'preferences'])
     .where('id', '=', actor.user_id)
+    .$narrowType<{ preferences: Preferences }>()
     .executeTakeFirstOrThrow(unauthenticated);
   return {
     user,

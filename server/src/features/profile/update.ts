@@ -5,6 +5,7 @@ import { notFound } from '../../http/errors.ts';
 import { checkRevision } from '../../workflow.ts';
 import { employeeFields, isSame, merge, valuesOf } from '../employees/fields.ts';
 import type { Sent } from '../employees/fields.ts';
+import { updatePreferences } from './preferences.ts';
 
 type Doing = Pick<Ctx, 'db' | 'actor' | 'request'>;
 type Body = BodyOut<typeof profile.update>;
@@ -57,8 +58,9 @@ async function updateLocale({ db, actor, request }: Doing, locale: string) {
   );
 }
 
-/** Changes what people may change about themselves. An account without a person has only its locale. */
-export async function updateProfile(doing: Doing, { locale, ...fields }: Body): Promise<void> {
+/** Changes what people may change about themselves. An account without a person has only its locale and preferences. */
+export async function updateProfile(doing: Doing, { locale, preferences, ...fields }: Body): Promise<void> {
   if (doing.actor.employee_id !== null) await updateRecord(doing, fields);
   if (locale !== undefined) await updateLocale(doing, locale);
+  if (preferences !== undefined) await updatePreferences(doing, preferences);
 }

@@ -1,0 +1,110 @@
+import * as z from 'zod';
+import { endpoint } from './endpoint.ts';
+import { item, PersonRef, Ref } from './envelope.ts';
+import { id } from './fields.ts';
+import { roleScopes } from './roles.ts';
+
+export const accessActions = [
+  'view',
+  'view_work',
+  'view_private',
+  'update',
+  'confirm',
+  'deactivate',
+  'separate',
+  'withdraw-separation',
+  'reactivate',
+  'rehire',
+  'job-history',
+  'roles',
+  'reset-password',
+  'delete',
+  'restore',
+] as const;
+
+/** How far a role reaches to a person: everywhere, by company, by a department or a team one manages, or oneself. */
+export const accessScopes = ['all', 'entity', 'department', 'team', 'self'] as const;
+/** What stands in the way of an action. */
+export const accessGaps = ['sign_in', 'permission', 'scope', 'own_record', 'administrator', 'state'] as const;
+
+const permission = z.string().max(60);
+
+export const AccessReason = z.object({
+  role: Ref,
+  permission,
+  scope: z.enum(accessScopes),
+  /** The companies the role is limited to; null for no limit. */
+  entities: z.array(Ref).nullable(),
+  /** The department through which the person is reached. */
+  department: Ref.nullable(),
+});
+export type AccessReason = z.output<typeof AccessReason>;
+
+export const AccessAnswer = z.object({
+  action: z.enum(accessActions),
+  permission,
+  allowed: z.boolean(),
+  /** Roles that give it; they stay named when something else stands in the way. */
+  because: z.array(AccessReason),
+  missing: z.object({ reason: z.enum(accessGaps), message: z.string().max(300) }).nullable(),
+});
+export type AccessAnswer = z.output<typeof AccessAnswer>;
+
+const HeldRole = z.object({
+  role_id: z.int(),
+  role: z.string().max(60),
+  scope: z.enum(roleScopes),
+  entities: z.array(Ref).nullable(),
+});
+
+export const HeldRoles = z.object({
+  employee: PersonRef,
+  user_id: z.int(),
+  assignments: z.array(HeldRole),
+  /** Everything the roles permit together, in the order of the catalogue. */
+  permissions: z.array(
+    z.object({
+      name: permission,
+      group: z.string().max(60),
+      label: z.string().max(100),
+      because: z.array(HeldRole),
+    }),
+  ),
+  /** What roles of scope `managed` reach. */
+  manages: z.object({ departments: z.array(Ref), direct_reports: z.int() }),
+});
+export type HeldRoles = z.output<typeof HeldRoles>;
+
+const assignRoles = { permission: 'employees.assign_roles', scope: 'scoped' } as const;
+
+/** Why somebody may do something, and what the roles of a person come to. */
+export const access = {
+  explain: endpoint({
+    ...assignRoles,
+    method: 'GET',
+    path: '/employees/:id/access',
+    summary: 'Why an account may see or change a person, or what is missing',
+    query: z.object({ user_id: id() }),
+    reply: item(
+      z.object({
+        employee: PersonRef,
+        user: z.object({
+          id: z.int(),
+          name: z.string().max(255),
+          employee_id: z.int().nullable(),
+          may_sign_in: z.boolean(),
+        }),
+        answers: z.array(AccessAnswer),
+      }),
+    ),
+    status: 200,
+  }),
+  roles: endpoint({
+    ...assignRoles,
+    method: 'GET',
+    path: '/employees/:id/roles',
+    summary: 'The roles of a person and what they permit',
+    reply: item(HeldRoles),
+    status: 200,
+  }),
+};

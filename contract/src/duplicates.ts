@@ -1,0 +1,44 @@
+import * as z from 'zod';
+import { employeeInput } from './employee-fields.ts';
+import { endpoint } from './endpoint.ts';
+import { activity } from './entities.ts';
+import { item, Ref } from './envelope.ts';
+import { id } from './fields.ts';
+
+const { employee_number, email, first_name, last_name } = employeeInput;
+/** Null when it was not asked about. */
+const taken = z.boolean().nullable();
+
+export const SimilarPerson = z.object({
+  id: z.int(),
+  employee_number: z.string().max(20),
+  name: z.string().max(255),
+  job_title: z.string().max(150).nullable(),
+  entity: Ref,
+  department: Ref,
+  activity_status: z.enum(activity),
+  /** First and last name are the same, whatever case and accents. */
+  is_same_name: z.boolean(),
+});
+export type SimilarPerson = z.output<typeof SimilarPerson>;
+
+export const duplicates = {
+  find: endpoint({
+    method: 'GET',
+    path: '/employees/duplicates',
+    summary: 'Whether a number or an address is taken, and who has a similar name',
+    permission: ['employees.create', 'employees.update'],
+    scope: 'scoped',
+    query: z.object({
+      employee_number,
+      email: email.nullish(),
+      first_name: first_name.nullish(),
+      last_name: last_name.nullish(),
+      /** The person whose form it is, when there is one already. */
+      employee_id: id().nullish(),
+    }),
+    reply: item(z.object({ employee_number: taken, email: taken, similar: z.array(SimilarPerson) })),
+    budget: 'lookup',
+    status: 200,
+  }),
+};

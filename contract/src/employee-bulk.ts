@@ -1,0 +1,82 @@
+import * as z from 'zod';
+import { employees } from './employees.ts';
+import { endpoint } from './endpoint.ts';
+import { activity } from './entities.ts';
+import { item, PersonRef, Ref } from './envelope.ts';
+import { boolean, date, id, integer, oneOf, reason } from './fields.ts';
+
+/** The most people one request changes. */
+export const maxBulkPeople = 500;
+export const bulkKinds = ['move', 'manager', 'deactivate', 'reactivate'] as const;
+export const bulkOutcomes = ['changed', 'unchanged', 'refused'] as const;
+
+const { page, per_page, sort_by, sort_direction, deleted, ...filterFields } = employees.list.query.shape;
+
+/** The fields a change of many people touches; each kind has its own. */
+export const BulkState = z.object({
+  entity: Ref.optional(),
+  department: Ref.optional(),
+  reporting_manager: PersonRef.nullable().optional(),
+  activity_status: z.enum(activity).optional(),
+  /** The day from which a scheduled change will hold. */
+  effective_from: z.string().max(10).optional(),
+});
+export type BulkState = z.output<typeof BulkState>;
+
+export const BulkRow = z.object({
+  id: z.int(),
+  /** Name and number; null for whom the caller cannot act on, whether there is such a person or not. */
+  label: z.string().max(300).nullable(),
+  employee_number: z.string().max(20).nullable(),
+  /** The revision that holds now: send it back with the real run. */
+  revision: z.int().nullable(),
+  outcome: z.enum(bulkOutcomes),
+  before: BulkState.nullable(),
+  after: BulkState.nullable(),
+  errors: z.record(z.string().max(100), z.array(z.string().max(500))),
+  warnings: z.array(z.string().max(500)),
+});
+export type BulkRow = z.output<typeof BulkRow>;
+
+export const employeeBulk = {
+  change: endpoint({
+    method: 'POST',
+    path: '/employees/bulk',
+    summary: 'Change many people at once, or say what would happen',
+    permission: ['employees.update', 'employees.deactivate'],
+    scope: 'relationship',
+    body: z.object({
+      kind: oneOf(bulkKinds),
+      /** Writes nothing and answers what the real run would. */
+      dry_run: boolean().optional(),
+      ids: z.array(id()).min(1).max(maxBulkPeople).nullish(),
+      /** Everybody a list shows, for a dry run only: the real run names those whom it listed. */
+      filter: z.strictObject(filterFields).nullish(),
+      except_ids: z.array(id()).max(maxBulkPeople).nullish(),
+      revisions: z
+        .array(z.object({ id: id(), revision: integer(1) }))
+        .max(maxBulkPeople)
+        .nullish(),
+      /** `move`: the department, and the day from which when it is not today. */
+      department_id: id().nullish(),
+      effective_from: date().nullish(),
+      /** `manager`: the new one, or null for none. */
+      reporting_manager_id: id().nullish(),
+      /** Asked for by `deactivate` and `reactivate`. */
+      reason: reason().nullish(),
+      /** `deactivate`: who takes over what people are responsible for. */
+      reassign_to: id().nullish(),
+    }),
+    reply: item(
+      z.object({
+        kind: z.enum(bulkKinds),
+        dry_run: z.boolean(),
+        /** Under this request id the audit log holds every change. */
+        batch_id: z.string().max(100),
+        counts: z.object({ total: z.int(), changed: z.int(), unchanged: z.int(), refused: z.int() }),
+        rows: z.array(BulkRow),
+      }),
+    ),
+    status: 200,
+  }),
+};

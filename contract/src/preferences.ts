@@ -1,0 +1,74 @@
+import * as z from 'zod';
+import { integer, oneOf, pattern } from './fields.ts';
+import { messages } from './messages.ts';
+
+export const densities = ['comfortable', 'compact'] as const;
+export const appearances = ['system', 'light', 'dark'] as const;
+
+/** The lists whose columns and density people choose. */
+export const preferenceLists = [
+  'employees',
+  'departments',
+  'entities',
+  'imports',
+  'import-rows',
+  'attachments',
+  'job-history',
+  'roles',
+  'sessions',
+  'audit-log',
+] as const;
+
+/** The most bytes of JSON that the preferences of an account may hold. */
+export const maxPreferencesSize = 8_192;
+
+/** Names of columns as the application calls them, in their order. */
+export const columnNames = () =>
+  z
+    .array(pattern(/^[a-z][a-z0-9_-]*$/, 40))
+    .max(50)
+    .refine((names) => new Set(names).size === names.length, {
+      error: 'The :attribute field has a duplicate value.',
+    });
+
+const listInput = z.strictObject({
+  columns: columnNames().nullish(),
+  density: oneOf(densities).nullish(),
+  per_page: integer(1, 100).nullish(),
+});
+
+/** Unknown keys are refused by name, because a preference that is not kept would look as if it were. */
+const known = <T extends z.ZodRawShape>(shape: T) =>
+  z
+    .looseObject(shape)
+    .check(({ value, issues }) => {
+      for (const key of Object.keys(value))
+        if (!(key in shape)) issues.push({ code: 'custom', input: value, path: [key], message: messages.prohibited });
+    })
+    .transform((value) => value as z.output<z.ZodObject<T>>);
+
+/** What an update of the profile may send: absent keys stay, null forgets one, lists merge one by one. */
+export const preferencesInput = known({
+  appearance: oneOf(appearances).nullish(),
+  density: oneOf(densities).nullish(),
+  /** A page of the application, as its address says it. */
+  start_page: pattern(/^\/([a-z0-9-]+(\/[a-z0-9-]+)*)?$/, 100).nullish(),
+  lists: z.partialRecord(z.enum(preferenceLists), listInput.nullable()).nullish(),
+});
+
+export const Preferences = z.object({
+  appearance: z.enum(appearances).optional(),
+  density: z.enum(densities).optional(),
+  start_page: z.string().max(100).optional(),
+  lists: z
+    .partialRecord(
+      z.enum(preferenceLists),
+      z.object({
+        columns: z.array(z.string().max(40)).optional(),
+        density: z.enum(densities).optional(),
+        per_page: z.int().optional(),
+      }),
+    )
+    .optional(),
+});
+export type Preferences = z.output<typeof Preferences>;

@@ -1,0 +1,83 @@
+import { messages, permissionCatalogue } from '@tenure/contract';
+import type { HeldRoles, Ref } from '@tenure/contract';
+import { sql } from 'kysely';
+import { reachOf } from '../../access/actor.ts';
+import type { Account, Actor, Grant, Rights } from '../../access/actor.ts';
+import { loadRights } from '../../access/rights.ts';
+import { peopleFor, visiblePeople } from '../../access/scope.ts';
+import type { Db } from '../../db/connect.ts';
+import { invalid } from '../../http/errors.ts';
+import type { EmployeeRecord } from '../employees/queries.ts';
+import { entityRefs } from './explain.ts';
+
+type Asking = { db: Db; actor: Actor };
+type FoundAccount = Account & { may_sign_in: boolean };
+
+/** An account that the caller may give roles to: of a person within that reach, or of nobody for a reach of all. */
+async function findAccount({ db, actor }: Asking, userId: number): Promise<FoundAccount | undefined> {
+  const ofNobody = reachOf(actor, 'employees.assign_roles').everything;
+  const { rows } = await sql<FoundAccount>`
+    select u.id as user_id, e.id as employee_id, coalesce(e.name, u.email) as name, u.email, u.must_change_password,
+           u.locale, u.last_login_at, e.picture_key, 0 as session_id,
+           u.is_enabled and not u.must_change_password and (e.id is null or e.activity_status = 'active') as may_sign_in
+    from users u left join employees e on e.user_id = u.id
+    where u.id = ${userId} and case when e.id is null then ${ofNobody}
+      else e.deleted_at is null and ${visiblePeople(actor)} and ${peopleFor(actor, 'employees.assign_roles')} end`.execute(
+    db,
+  );
+  return rows[0];
+}
+
+/**
+ * The account of a query as the actor it would be.
+ * @throws 422 on `user_id` outside the caller's reach
+ */
+export async function loadActor(asking: Asking, userId: number): Promise<{ actor: Actor; maySignIn: boolean }> {
+  const account = await findAccount(asking, userId);
+  if (!account) throw invalid('user_id', messages.selected);
+  const { may_sign_in, ...rest } = account;
+  return { actor: { ...(await loadRights(asking.db, userId)), ...rest }, maySignIn: may_sign_in };
+}
+
+/** Names of the companies that roles are limited to. */
+export async function entityNames(db: Db, { grants }: Rights): Promise<ReadonlyMap<number, string>> {
+  const ids = grants.flatMap(({ entity_ids }) => entity_ids ?? []);
+  if (ids.length === 0) return new Map();
+  const rows = await db.selectFrom('entities').select(['id', 'name']).where('id', 'in', ids).execute();
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+async function managedBy(db: Db, personId: number, { managed_departments }: Rights): Promise<HeldRoles['manages']> {
+  const { rows } = await sql<{ departments: Ref[]; direct_reports: number }>`
+    select array(select json_build_object('id', d.id, 'name', d.name) from departments d
+                 where d.id = any(${managed_departments}::bigint[]) order by d.name_sort, d.id) as departments,
+           (select count(*) from employees where reporting_manager_id = ${personId}
+              and activity_status = 'active' and deleted_at is null) as direct_reports`.execute(db);
+  return rows[0] as HeldRoles['manages'];
+}
+
+/** The roles of a person with everything they permit together, each permission with the roles it comes from. */
+export async function readHeldRoles(db: Db, person: EmployeeRecord): Promise<HeldRoles> {
+  const rights = await loadRights(db, person.user_id);
+  const names = await entityNames(db, rights);
+  const held = ({ role_id, role, scope, entity_ids }: Grant) => ({
+    role_id,
+    role,
+    scope,
+    entities: entityRefs(entity_ids, names),
+  });
+  return {
+    employee: { id: person.id, employee_number: person.employee_number, name: person.name },
+    user_id: person.user_id,
+    assignments: rights.grants.map(held),
+    permissions: permissionCatalogue
+      .filter(({ name }) => rights.permissions.has(name))
+      .map(({ name, group, label }) => ({
+        name,
+        group,
+        label,
+        because: rights.grants.filter(({ permissions }) => permissions.has(name)).map(held),
+      })),
+    manages: await managedBy(db, person.id, rights),
+  };
+}

@@ -1,0 +1,26 @@
+import { access } from '@tenure/contract';
+import { bind } from '../../http/context.ts';
+import { read } from '../../http/replies.ts';
+import { findEmployee } from '../employees/queries.ts';
+import { explain } from './explain.ts';
+import { entityNames, loadActor, readHeldRoles } from './queries.ts';
+
+export const accessRoutes = [
+  bind(access.explain, {
+    find: (ctx) => findEmployee(ctx, ctx.params.id, 'employees.assign_roles'),
+    handle: async (ctx, found) => {
+      const { actor, maySignIn } = await loadActor(ctx, ctx.query.user_id);
+      const person = { ...found, department: { id: found.department_id, name: found.department_name } };
+      const names = await entityNames(ctx.db, actor);
+      return read({
+        employee: { id: found.id, employee_number: found.employee_number, name: found.name },
+        user: { id: actor.user_id, name: actor.name, employee_id: actor.employee_id, may_sign_in: maySignIn },
+        answers: explain({ actor, maySignIn, person, entityNames: names }),
+      });
+    },
+  }),
+  bind(access.roles, {
+    find: (ctx) => findEmployee(ctx, ctx.params.id, 'employees.assign_roles'),
+    handle: async (ctx, person) => read(await readHeldRoles(ctx.db, person)),
+  }),
+];

@@ -1,0 +1,64 @@
+import type { Consequences, Ref } from '@tenure/contract';
+import { sql } from 'kysely';
+import { reachOf } from '../../access/actor.ts';
+import type { Actor } from '../../access/actor.ts';
+import { visibleDepartments, visiblePeople } from '../../access/scope.ts';
+import { consequencesOf, dependent } from '../../consequences.ts';
+import type { Db } from '../../db/connect.ts';
+import { notFound } from '../../http/errors.ts';
+import { covers, departmentsFor } from './policy.ts';
+import { blockersOf } from './queries.ts';
+import type { DepartmentRecord } from './queries.ts';
+
+type Asking = { db: Db; actor: Actor };
+
+/** The department of a path, where the caller may change or delete it. 404 elsewhere. */
+export async function findChangeable({ db, actor }: Asking, id: number): Promise<DepartmentRecord> {
+  const { rows } = await sql<DepartmentRecord>`
+    select d.* from departments d where d.id = ${id}
+      and (${departmentsFor(actor, 'departments.update')} or ${departmentsFor(actor, 'departments.delete')})`.execute(
+    db,
+  );
+  return rows[0] ?? Promise.reject(notFound());
+}
+
+type Others = { active_people: number; scheduled: number; imports: number; members: Ref[]; children: Ref[] };
+
+async function othersOf({ db, actor }: Asking, id: number): Promise<Others> {
+  const { rows } = await sql<Others>`
+    select (select count(*) from employees where department_id = ${id} and activity_status = 'active'
+              and deleted_at is null) as active_people,
+           (select count(*) from job_history where department_id = ${id} and status = 'scheduled') as scheduled,
+           (select count(*) from imports where status in ('processing', 'needs_mapping', 'preview')
+              and defaults ->> 'department_id' = ${String(id)}) as imports,
+           array(select json_build_object('id', e.id, 'name', e.name) from employees e
+                 where e.department_id = ${id} and e.activity_status = 'active' and e.deleted_at is null
+                   and ${visiblePeople(actor)} order by e.last_name_sort, e.id limit 5) as members,
+           array(select json_build_object('id', d.id, 'name', d.name) from departments d
+                 where d.parent_id = ${id} and ${visibleDepartments(actor)}
+                 order by d.name_sort, d.id limit 5) as children`.execute(db);
+  return rows[0] as Others;
+}
+
+/** What depends on a department. */
+export async function departmentConsequences(asking: Asking, department: DepartmentRecord): Promise<Consequences> {
+  const { actor } = asking;
+  const blockers = await blockersOf(asking.db, department.id);
+  const others = await othersOf(asking, department.id);
+  const may = (permission: 'departments.update' | 'departments.delete') =>
+    covers(actor, reachOf(actor, permission), department) ? null : 'This action is unauthorized.';
+  return consequencesOf(
+    [
+      dependent('people', blockers.people, ['delete']),
+      dependent('active_people', others.active_people, ['deactivate'], others.members),
+      dependent('departments', blockers.children, ['delete'], others.children),
+      dependent('job_history', blockers.history, ['delete']),
+      dependent('scheduled_changes', others.scheduled),
+      dependent('pending_imports', others.imports),
+    ],
+    {
+      delete: may('departments.delete'),
+      deactivate: department.status === 'inactive' ? 'This department is inactive already.' : may('departments.update'),
+    },
+  );
+}

@@ -1,0 +1,49 @@
+import { sql } from 'kysely';
+import type { Ctx } from '../../http/context.ts';
+import type { BulkBody } from './bulk-input.ts';
+import { refusalOf } from './bulk-rows.ts';
+import type { Outcome, Outcomes } from './bulk-rows.ts';
+import { dutiesOf } from './lifecycle-handover.ts';
+import { deactivate, reactivate } from './lifecycle.ts';
+import { requireOther } from './policy.ts';
+import { findEmployee } from './queries.ts';
+import type { EmployeeRecord } from './queries.ts';
+
+type Doing = Pick<Ctx, 'db' | 'actor' | 'request'>;
+
+/** Those who report to somebody of the same batch before that manager, who has nobody left then. */
+function lowestFirst(people: readonly EmployeeRecord[]): EmployeeRecord[] {
+  const byId = new Map(people.map((person) => [person.id, person]));
+  const levels = new Map<number, number>();
+  const levelOf = (person: EmployeeRecord): number => {
+    const known = levels.get(person.id);
+    if (known !== undefined) return known;
+    const manager = byId.get(person.reporting_manager_id ?? 0);
+    const level = manager ? levelOf(manager) + 1 : 0;
+    levels.set(person.id, level);
+    return level;
+  };
+  return people.toSorted((a, b) => levelOf(b) - levelOf(a) || a.id - b.id);
+}
+
+async function changeOne(doing: Doing, person: EmployeeRecord, { kind, reason, reassign_to }: BulkBody) {
+  requireOther(doing.actor, person);
+  const because = { reason: reason as string };
+  if (kind === 'reactivate') return reactivate(doing, person, because);
+  // what somebody is responsible for may have gone with people of this batch
+  const now = dutiesOf(person) ? await findEmployee(doing, person.id, 'employees.deactivate') : person;
+  return deactivate(doing, now, { ...because, reassign_to });
+}
+
+/** Deactivates or reactivates people one after the other, as the steps for one person do; a refusal undoes its person. */
+export async function changeLifecycles(doing: Doing, people: readonly EmployeeRecord[], body: BulkBody) {
+  const outcomes: Outcomes = new Map();
+  for (const person of lowestFirst(people)) {
+    await sql`savepoint person`.execute(doing.db);
+    const outcome = await changeOne(doing, person, body).then((): Outcome => ({ changes: true }), refusalOf);
+    if ('errors' in outcome) await sql`rollback to savepoint person`.execute(doing.db);
+    await sql`release savepoint person`.execute(doing.db);
+    outcomes.set(person.id, outcome);
+  }
+  return outcomes;
+}

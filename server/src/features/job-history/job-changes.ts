@@ -1,0 +1,179 @@
+import type { BodyOut, jobHistory } from '@tenure/contract';
+import { jobFields, messages } from '@tenure/contract';
+import { changesBetween, record } from '../../audit.ts';
+import type { Entry } from '../../audit.ts';
+import type { Db } from '../../db/connect.ts';
+import type { Ctx } from '../../http/context.ts';
+import { conflict, invalid, invalidFields } from '../../http/errors.ts';
+import { chainFrom, loadFactsFor, refuseCircle } from '../employees/facts.ts';
+import { valuesOf } from '../employees/fields.ts';
+import type { Values } from '../employees/fields.ts';
+import type { EmployeeRecord } from '../employees/queries.ts';
+import { judge } from '../employees/rules.ts';
+import type { Facts } from '../employees/rules.ts';
+import { recordJobChange } from './write.ts';
+
+type Doing = Pick<Ctx, 'db' | 'actor' | 'request'>;
+type Body = BodyOut<typeof jobHistory.create>;
+type JobField = (typeof jobFields)[number];
+/** What becomes of the job of a person: the fields that differ from what was to be on that day. */
+export type JobUpdate = { person: EmployeeRecord; fields: JobField[]; values: Values; before: Values };
+type Updates = readonly JobUpdate[];
+
+const ended = ({ employment_lifecycle, activity_status }: EmployeeRecord) =>
+  ['resigned', 'terminated'].includes(employment_lifecycle) && activity_status === 'inactive';
+
+const idsOf = (people: readonly EmployeeRecord[]) => people.map(({ id }) => id);
+
+/** The jobs as they will be on a day, when everything that is scheduled until then comes true. */
+async function jobsOn(db: Db, people: readonly EmployeeRecord[], day: string): Promise<Map<number, Values>> {
+  const scheduled = await db
+    .selectFrom('job_history')
+    .select(['employee_id', 'changed_fields', ...jobFields])
+    .where('employee_id', 'in', idsOf(people))
+    .where('status', '=', 'scheduled')
+    .where('effective_from', '<=', day)
+    .orderBy('effective_from')
+    .orderBy('id')
+    .execute();
+  const jobs = new Map(people.map((person) => [person.id, valuesOf(person)]));
+  for (const row of scheduled) {
+    const fields = jobFields.filter((field) => row.changed_fields.includes(field));
+    Object.assign(jobs.get(row.employee_id) as Values, Object.fromEntries(fields.map((field) => [field, row[field]])));
+  }
+  return jobs;
+}
+
+/** The days on which the present jobs began. */
+async function currentDays(db: Db, people: readonly EmployeeRecord[]): Promise<Map<number, string>> {
+  const current = await db
+    .selectFrom('job_history')
+    .select(['employee_id', 'effective_from'])
+    .where('employee_id', 'in', idsOf(people))
+    .where('status', '=', 'current')
+    .execute();
+  return new Map(current.map((row) => [row.employee_id, row.effective_from]));
+}
+
+type Known = { before: Values; facts: Facts; began: string | undefined };
+
+function judged(person: EmployeeRecord, body: Body, { before, facts, began }: Known): JobUpdate {
+  const { effective_from: day, reason: _reason, ...sent } = body;
+  const { values, changed, errors } = judge({ kind: 'update', id: person.id, stored: before }, sent, facts);
+  if (Object.keys(errors).length > 0) throw invalidFields(errors);
+  const fields = jobFields.filter((field) => changed.includes(field));
+  if (fields.length > 0 && began && day < began) throw invalid('effective_from', messages.afterOrEqual(began));
+  const { employment_lifecycle: status, revision } = person;
+  if (fields.length > 0 && ended(person)) throw conflict('This person has left.', { status, revision });
+  return { person, fields, values, before };
+}
+
+/**
+ * Reads what it takes to judge the same change of several jobs.
+ * @returns the judgement of one of these people; it throws 422 as the change of a single job answers it
+ */
+export async function judgeJobs(
+  { db, actor }: Pick<Doing, 'db' | 'actor'>,
+  people: readonly EmployeeRecord[],
+  body: Body,
+): Promise<(person: EmployeeRecord) => JobUpdate> {
+  const { entity_id, department_id, reporting_manager_id } = body;
+  const jobs = await jobsOn(db, people, body.effective_from);
+  const references = { entity_id, department_id, reporting_manager_id };
+  const factsFor = await loadFactsFor({ db, actor }, 'employees.update', references, [...jobs.values()]);
+  const began = await currentDays(db, people);
+  const chain = reporting_manager_id ? await chainFrom(db, reporting_manager_id) : new Set<number>();
+  return (person) => {
+    const before = jobs.get(person.id) as Values;
+    const update = judged(person, body, { before, facts: factsFor(before), began: began.get(person.id) });
+    if (update.fields.includes('reporting_manager_id')) refuseCircle(chain, person.id);
+    return update;
+  };
+}
+
+const picked = ({ values, fields }: JobUpdate) => Object.fromEntries(fields.map((field) => [field, values[field]]));
+
+async function applyNow({ db, actor }: Doing, updates: Updates, body: Body): Promise<void> {
+  const alike = Map.groupBy(updates, (update) => JSON.stringify(picked(update)));
+  for (const group of alike.values()) {
+    const [first] = group as [JobUpdate, ...JobUpdate[]];
+    const employee_ids = idsOf(group.map(({ person }) => person));
+    await db.updateTable('employees').set(picked(first)).where('id', 'in', employee_ids).execute();
+    await recordJobChange(db, {
+      employee_ids,
+      changed_fields: first.fields,
+      by: actor,
+      reason: body.reason ?? null,
+      effective_from: body.effective_from,
+    });
+  }
+}
+
+const scheduledRow = ({ person, fields, values }: JobUpdate, body: Body, actor: Doing['actor']) => ({
+  employee_id: person.id,
+  effective_from: body.effective_from,
+  status: 'scheduled',
+  changed_fields: fields,
+  entity_id: values.entity_id as number,
+  department_id: values.department_id as number,
+  reporting_manager_id: values.reporting_manager_id,
+  job_title: values.job_title,
+  grade: values.grade,
+  employment_type: values.employment_type as string,
+  employment_lifecycle: person.employment_lifecycle,
+  reason: body.reason ?? null,
+  created_by: actor.user_id,
+  created_by_name: actor.name,
+});
+
+/** The rows of history that hold each update: the new current one, or the scheduled one. */
+async function rowIds(db: Db, updates: Updates, status: 'current' | 'scheduled'): Promise<Map<number, number>> {
+  const rows = await db
+    .selectFrom('job_history')
+    .select((eb) => ['employee_id', eb.fn.max<number>('id').as('id')])
+    .where('employee_id', 'in', idsOf(updates.map(({ person }) => person)))
+    .where('status', '=', status)
+    .groupBy('employee_id')
+    .execute();
+  return new Map(rows.map((row) => [row.employee_id, row.id]));
+}
+
+/**
+ * Writes judged updates: at once where the day is not in the future in the person's company, else as scheduled rows.
+ * @returns the id of the history row of each person
+ */
+export async function storeJobs(doing: Doing, updates: Updates, body: Body): Promise<Map<number, number>> {
+  const { db, actor } = doing;
+  const isLater = ({ person }: JobUpdate) => body.effective_from > person.today;
+  const [later, now] = [updates.filter(isLater), updates.filter((update) => !isLater(update))];
+  if (now.length > 0) await applyNow(doing, now, body);
+  if (later.length > 0)
+    await db
+      .insertInto('job_history')
+      .values(later.map((update) => scheduledRow(update, body, actor)))
+      .execute();
+  const ids = new Map([
+    ...(now.length > 0 ? await rowIds(db, now, 'current') : []),
+    ...(later.length > 0 ? await rowIds(db, later, 'scheduled') : []),
+  ]);
+  const entries = updates.map((update): Entry => ({
+    action: 'job_history.created',
+    subject_id: ids.get(update.person.id) as number,
+    subject_label: update.person.name,
+    entity_id: update.person.entity_id,
+    changes: changesBetween(update.before, { ...picked(update), effective_from: body.effective_from }),
+    reason: body.reason ?? null,
+  }));
+  await record(doing, ...entries);
+  return ids;
+}
+
+/**
+ * M11: changes the job of a person from a day on, at once when the day is not in the future in the person's company.
+ * @returns the id of the history row
+ */
+export async function changeJob(doing: Doing, person: EmployeeRecord, body: Body): Promise<number> {
+  const update = (await judgeJobs(doing, [person], body))(person);
+  if (update.fields.length === 0) throw invalid('effective_from', 'Nothing would change on this day.');
+  return (await storeJobs(doing, [update], body)).get(person.id) as number;
+}

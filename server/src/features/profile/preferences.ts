@@ -1,0 +1,55 @@
+import { maxPreferencesSize } from '@tenure/contract';
+import type { BodyOut, Preferences, profile } from '@tenure/contract';
+import { changesBetween, record } from '../../audit.ts';
+import type { Ctx } from '../../http/context.ts';
+import { invalid } from '../../http/errors.ts';
+
+type Doing = Pick<Ctx, 'db' | 'actor' | 'request'>;
+type Sent = NonNullable<BodyOut<typeof profile.update>['preferences']>;
+
+/** `kept` with what was sent put over it; what was sent as null is forgotten. */
+function overlaid(kept: object, sent: object): Record<string, unknown> {
+  const told = Object.entries(sent).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(
+    Object.entries({ ...kept, ...Object.fromEntries(told) }).filter(([, value]) => value !== null),
+  );
+}
+
+/** The preferences after an update; each list keeps what was not sent of it. */
+function merged(kept: Preferences, { lists, ...sent }: Sent): Preferences {
+  const after: Preferences = overlaid(kept, sent);
+  if (lists === undefined) return after;
+  const changed = Object.entries(lists ?? {}).map(([list, choice]) => [
+    list,
+    choice && overlaid(kept.lists?.[list as keyof typeof kept.lists] ?? {}, choice),
+  ]);
+  const all = lists === null ? {} : overlaid(kept.lists ?? {}, Object.fromEntries(changed) as object);
+  const { lists: _before, ...rest } = after;
+  return Object.keys(all).length > 0 ? { ...rest, lists: all } : rest;
+}
+
+/** Keeps how the caller likes the application to look and to begin. */
+export async function updatePreferences({ db, actor, request }: Doing, sent: Sent): Promise<void> {
+  const { preferences: before } = await db
+    .selectFrom('users')
+    .select('preferences')
+    .$narrowType<{ preferences: Preferences }>()
+    .where('id', '=', actor.user_id)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow();
+  const after = merged(before, sent);
+  const text = JSON.stringify(after);
+  if (Buffer.byteLength(text) > maxPreferencesSize)
+    throw invalid(
+      'preferences',
+      `The :attribute field must not be greater than ${maxPreferencesSize / 1_024} kilobytes.`,
+    );
+  const all = { appearance: null, density: null, start_page: null, lists: null };
+  const changes = changesBetween(before, { ...all, ...after });
+  if (Object.keys(changes).length === 0) return;
+  await db.updateTable('users').set({ preferences: text }).where('id', '=', actor.user_id).execute();
+  await record(
+    { db, actor, request },
+    { action: 'account.updated', subject_id: actor.user_id, subject_label: actor.name, changes },
+  );
+}

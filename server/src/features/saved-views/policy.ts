@@ -1,0 +1,33 @@
+import type { SavedView, SavedViewResource } from '@tenure/contract';
+import type { Permission } from '@tenure/contract';
+import { holds } from '../../access/actor.ts';
+import type { Actor } from '../../access/actor.ts';
+
+/** Parameters of a list that only some of its callers may send; the list refuses everybody else. */
+const guarded: Partial<Record<SavedViewResource, Readonly<Record<string, Permission>>>> = {
+  employees: { deleted: 'employees.deactivate' },
+};
+
+/** The part of a view's query that the actor may send to the list, and the names of the rest. */
+export function usable(
+  actor: Actor,
+  { resource, query }: Pick<SavedView, 'resource' | 'query'>,
+): Pick<SavedView, 'query' | 'left_out'> {
+  const guards = guarded[resource] ?? {};
+  const left_out = Object.keys(query).filter((name) => {
+    const permission = guards[name];
+    return permission !== undefined && !holds(actor, permission);
+  });
+  return {
+    query: Object.fromEntries(Object.entries(query).filter(([name]) => !left_out.includes(name))),
+    left_out,
+  };
+}
+
+type Owned = { owner_id: number; is_shared: boolean };
+
+/** What the actor may do with a view: the owner everything, an administrator may remove what others share. */
+export function can(actor: Actor, { owner_id, is_shared }: Owned): string[] {
+  if (owner_id === actor.user_id) return ['update', 'delete'];
+  return is_shared && actor.is_admin ? ['delete'] : [];
+}

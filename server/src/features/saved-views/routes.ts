@@ -1,0 +1,43 @@
+import { savedViews } from '@tenure/contract';
+import { bind } from '../../http/context.ts';
+import type { Ctx } from '../../http/context.ts';
+import { forbidden } from '../../http/errors.ts';
+import { done, pageOf, read } from '../../http/replies.ts';
+import { can } from './policy.ts';
+import { findView, listViews, present } from './queries.ts';
+import type { StoredView } from './queries.ts';
+import { createView, deleteView, updateView } from './write.ts';
+
+/** A readable view, held for a change that its reader may make. */
+const to = (action: 'update' | 'delete') => ({
+  find: (ctx: Pick<Ctx, 'db' | 'actor'> & { params: { id: number } }) => findView(ctx, ctx.params.id, { lock: true }),
+  allow: ({ actor }: Pick<Ctx, 'actor'>, view: StoredView) => {
+    if (!can(actor, view).includes(action)) throw forbidden();
+  },
+});
+
+const shown = async (ctx: Pick<Ctx, 'db' | 'actor'>, id: number) => present(ctx.actor, await findView(ctx, id));
+
+export const savedViewRoutes = [
+  bind(savedViews.list, {
+    handle: async (ctx) => pageOf(ctx, ctx.query, await listViews(ctx, ctx.query)),
+  }),
+  bind(savedViews.get, {
+    find: (ctx) => findView(ctx, ctx.params.id),
+    handle: async (ctx, view) => read(present(ctx.actor, view)),
+  }),
+  bind(savedViews.create, {
+    handle: async (ctx) => {
+      const id = await createView(ctx, ctx.body);
+      return done(await shown(ctx, id), 'View saved successfully.');
+    },
+  }),
+  bind(savedViews.update, {
+    ...to('update'),
+    handle: async (ctx, view) => {
+      await updateView(ctx, view, ctx.body);
+      return done(await shown(ctx, view.id), 'View updated successfully.');
+    },
+  }),
+  bind(savedViews.delete, { ...to('delete'), handle: deleteView }),
+];

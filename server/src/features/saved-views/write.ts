@@ -1,0 +1,121 @@
+import { maxSavedViews, savedViewLists } from '@tenure/contract';
+import type { BodyOut, savedViews, SavedViewResource } from '@tenure/contract';
+import { sql } from 'kysely';
+import * as z from 'zod';
+import { changesBetween, record } from '../../audit.ts';
+import type { Db } from '../../db/connect.ts';
+import { sentOf } from '../../db/values.ts';
+import type { Ctx } from '../../http/context.ts';
+import { invalid, invalidFields, say } from '../../http/errors.ts';
+import type { FieldErrors } from '../../http/errors.ts';
+import { parseInput } from '../../http/validation.ts';
+import { checkRevision } from '../../workflow.ts';
+import { mayCall } from './queries.ts';
+import type { StoredView } from './queries.ts';
+
+type Doing = Pick<Ctx, 'db' | 'actor' | 'request'>;
+type Create = BodyOut<typeof savedViews.create>;
+type Update = BodyOut<typeof savedViews.update>;
+type Query = NonNullable<Create['query']>;
+
+/** The parameters as an address holds them; what is empty is none. */
+const asTexts = (query: Query): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(query).flatMap(([name, value]) => (value === null || value === '' ? [] : [[name, String(value)]])),
+  );
+
+/**
+ * Judges a query as its list would, and more strictly: a parameter the list does not know would silently do nothing.
+ * @returns the parameters as texts
+ * @throws 422 on `query.<parameter>`
+ */
+function checkedQuery(resource: SavedViewResource, sent: Query): Record<string, string> {
+  const query = asTexts(sent);
+  const { page: _page, ...parameters } = savedViewLists[resource].query.shape;
+  const list = z.object(parameters);
+  const errors: FieldErrors = {};
+  for (const name of Object.keys(query))
+    if (!(name in list.shape)) errors[`query.${name}`] = [say(`query.${name}`, 'The :attribute field is prohibited.')];
+  const parsed = parseInput(list, query);
+  if ('errors' in parsed)
+    for (const [name, messages] of Object.entries(parsed.errors)) errors[`query.${name}`] = messages;
+  if (Object.keys(errors).length > 0) throw invalidFields(errors);
+  return query;
+}
+
+/** Leaves room for one more default: the one there is stops being it. */
+async function dropDefault(db: Db, ownerId: number, resource: SavedViewResource): Promise<void> {
+  await db
+    .updateTable('saved_views')
+    .set({ is_default: false })
+    .where('owner_id', '=', ownerId)
+    .where('resource', '=', resource)
+    .where('is_default', '=', true)
+    .execute();
+}
+
+async function refuseTooMany({ db, actor }: Doing): Promise<void> {
+  // of two views saved at the same moment the second counts the first
+  await sql`select 1 from users where id = ${actor.user_id} for no key update`.execute(db);
+  const { rows } = await sql<{ views: number }>`
+    select count(*) as views from saved_views where owner_id = ${actor.user_id}`.execute(db);
+  if ((rows[0]?.views ?? 0) >= maxSavedViews)
+    throw invalid('name', `There are ${maxSavedViews} saved views already. Please delete one first.`);
+}
+
+/** Keeps a new view of a list the actor may call. */
+export async function createView(doing: Doing, { resource, query, ...fields }: Create): Promise<number> {
+  const { db, actor } = doing;
+  if (!mayCall(actor, resource)) throw invalid('resource', 'The selected :attribute is invalid.');
+  const values = { ...sentOf(fields), resource, query: checkedQuery(resource, query ?? {}) };
+  await refuseTooMany(doing);
+  if (values.is_default) await dropDefault(db, actor.user_id, resource);
+  const { id } = await db
+    .insertInto('saved_views')
+    .values({ ...values, query: JSON.stringify(values.query), owner_id: actor.user_id })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await record(doing, {
+    action: 'saved_view.created',
+    subject_id: id,
+    subject_label: values.name,
+    changes: changesBetween({}, values),
+  });
+  return id;
+}
+
+/** Changes what was sent of an own view. */
+export async function updateView(
+  doing: Doing,
+  view: StoredView,
+  { revision, query, ...fields }: Update,
+): Promise<void> {
+  const { db, actor } = doing;
+  const values = { ...sentOf(fields), ...(query && { query: checkedQuery(view.resource, query) }) };
+  checkRevision(view, { revision }, view.is_shared ? 'shared' : 'private');
+  const changes = changesBetween(view, values);
+  if (Object.keys(changes).length === 0) return;
+  if (changes.is_default && values.is_default) await dropDefault(db, actor.user_id, view.resource);
+  await db
+    .updateTable('saved_views')
+    .set({ ...values, ...(values.query && { query: JSON.stringify(values.query) }) })
+    .where('id', '=', view.id)
+    .execute();
+  await record(doing, {
+    action: 'saved_view.updated',
+    subject_id: view.id,
+    subject_label: values.name ?? view.name,
+    changes,
+  });
+}
+
+/** Removes a view for good. */
+export async function deleteView(doing: Doing, view: StoredView): Promise<void> {
+  await doing.db.deleteFrom('saved_views').where('id', '=', view.id).execute();
+  await record(doing, {
+    action: 'saved_view.deleted',
+    subject_id: view.id,
+    subject_label: view.name,
+    changes: changesBetween({ owner: view.owner_name, resource: view.resource }, { owner: null, resource: null }),
+  });
+}
