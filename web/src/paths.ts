@@ -6,6 +6,7 @@ export const paths = {
   employees: '/employees',
   newEmployee: '/employees/new',
   employee: '/employees/$id',
+  orgChart: '/org-chart',
   imports: '/imports',
   newImport: '/imports/new',
   import: '/imports/$id',

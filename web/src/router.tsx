@@ -13,6 +13,7 @@ import { load } from './api/query.ts';
 import { sessionQuery } from './api/session.tsx';
 import { employeesSearch, newEmployeeSearch, profileSearch } from './features/employees/search.ts';
 import { importSearch, importsSearch } from './features/imports/search.ts';
+import { orgChartSearch } from './features/org-chart/search.ts';
 import { safeNext } from './features/sign-in/safe-next.ts';
 import { newPasswordSearch, signInSearch } from './features/sign-in/search.ts';
 import { FaultPage, NotFoundPage } from './layout/ErrorPages.tsx';
@@ -103,6 +104,13 @@ const firstCompany = createRoute({
   component: lazyRouteComponent(() => import('./features/companies/FirstCompanyPage.tsx'), 'FirstCompanyPage'),
 });
 
+const orgChart = createRoute({
+  getParentRoute: () => shell,
+  path: paths.orgChart,
+  validateSearch: orgChartSearch,
+  component: lazyRouteComponent(() => import('./features/org-chart/OrgChartPage.tsx'), 'OrgChartPage'),
+});
+
 const imports = createRoute({
   getParentRoute: () => shell,
   path: paths.imports,
@@ -129,7 +137,18 @@ const unknown = createRoute({ getParentRoute: () => shell, path: '$', component:
 const tree = root.addChildren([
   signIn,
   newPassword,
-  shell.addChildren([home, employees, newEmployee, employee, firstCompany, imports, newImport, oneImport, unknown]),
+  shell.addChildren([
+    home,
+    employees,
+    newEmployee,
+    employee,
+    orgChart,
+    firstCompany,
+    imports,
+    newImport,
+    oneImport,
+    unknown,
+  ]),
 ]);
 
 function stringifySearch(search: Record<string, unknown>): string {

@@ -1,9 +1,9 @@
-import { IconFileImport, IconHome, IconUsers } from '@tabler/icons-react';
+import { IconFileImport, IconHome, IconSitemap, IconUsers } from '@tabler/icons-react';
 import type { Permission } from '@tenure/contract';
 import { paths } from '../paths.ts';
 
 type Entry = {
-  key: 'home' | 'employees' | 'imports';
+  key: 'home' | 'employees' | 'orgChart' | 'imports';
   to: (typeof paths)[keyof typeof paths];
   icon: typeof IconHome;
   /** Shown to holders of it only. */
@@ -18,7 +18,10 @@ const groups: readonly Group[] = [
   { key: 'home', entries: [{ key: 'home', to: paths.home, icon: IconHome, tab: true }] },
   {
     key: 'people',
-    entries: [{ key: 'employees', to: paths.employees, icon: IconUsers, permission: 'employees.view', tab: true }],
+    entries: [
+      { key: 'employees', to: paths.employees, icon: IconUsers, permission: 'employees.view', tab: true },
+      { key: 'orgChart', to: paths.orgChart, icon: IconSitemap, permission: 'employees.view', tab: true },
+    ],
   },
   {
     key: 'administration',

@@ -3,6 +3,7 @@ import employees from './de/employees.json';
 import forms from './de/forms.json';
 import home from './de/home.json';
 import imports from './de/imports.json';
+import orgChart from './de/org-chart.json';
 import people from './de/people.json';
 import profile from './de/profile.json';
 import shell from './de/shell.json';
@@ -10,4 +11,4 @@ import signIn from './de/sign-in.json';
 import type { Messages } from './en.ts';
 
 /** Every text of the application in German; a file holds the texts of one part. */
-export const de: Messages = { ...companies, ...employees, ...forms, ...home, ...imports, ...people, ...profile, ...shell, ...signIn };
+export const de: Messages = { ...companies, ...employees, ...forms, ...home, ...imports, ...orgChart, ...people, ...profile, ...shell, ...signIn };

@@ -26,6 +26,16 @@ export function BottomSheet({ children, ...props }: Props) {
   );
 }
 
+/** Details beside the page they belong to. */
+export function SideSheet({ children, ...props }: Props) {
+  const t = useTranslations('dialog');
+  return (
+    <Drawer {...props} position="right" size="26rem" closeButtonProps={{ 'aria-label': t('close') }}>
+      <div className={classes['content']}>{children}</div>
+    </Drawer>
+  );
+}
+
 /** The buttons a dialog ends with. */
 export const DialogActions = ({ children }: { children: ReactNode }) => (
   <div className={classes['actions']}>{children}</div>

@@ -1,0 +1,182 @@
+import '@xyflow/react/dist/base.css';
+import { ActionIcon } from '@mantine/core';
+import { IconFocusCentered, IconMinus, IconPlus } from '@tabler/icons-react';
+import { MiniMap, ReactFlow, ReactFlowProvider, ViewportPortal, type Node } from '@xyflow/react';
+import { useMemo, useState, type KeyboardEvent } from 'react';
+import { useTranslations } from 'use-intl';
+import { usePhone } from '../../ui/use-phone.ts';
+import { CanvasActions, Card, cardId, type CardData } from './Card.tsx';
+import classes from './Canvas.module.css';
+import { stepInChart } from './keys.ts';
+import { card, layoutOf, linesOf, wayOf, type Placed } from './layout.ts';
+import type { ChartProps } from './Outline.tsx';
+import type { Branch } from './tree.ts';
+import { useView, type View } from './use-view.ts';
+import { zoomRange } from './view.ts';
+
+const nodeTypes = { card: Card };
+const noKeys = {
+  deleteKeyCode: null,
+  selectionKeyCode: null,
+  multiSelectionKeyCode: null,
+  panActivationKeyCode: null,
+  zoomActivationKeyCode: null,
+} as const;
+const still = {
+  nodesDraggable: false,
+  nodesConnectable: false,
+  nodesFocusable: false,
+  edgesFocusable: false,
+  elementsSelectable: false,
+  zoomOnDoubleClick: false,
+} as const;
+const virtualFrom = 300;
+
+/** The chart as cards on a canvas to pan and zoom; everything it does is reached by keys and buttons too. */
+export const Canvas = (props: ChartProps) => (
+  <ReactFlowProvider>
+    <Flow {...props} />
+  </ReactFlowProvider>
+);
+
+function Flow(props: ChartProps) {
+  const t = useTranslations('orgChart');
+  const phone = usePhone();
+  const { forest, rows, focus, onToggle, onOpen, onRetry } = props;
+  const [chosen, setCurrent] = useState(focus);
+  const current = rows.some(({ key }) => key === chosen) ? chosen : rows[0]?.key;
+  const placed = useMemo(() => layoutOf(forest), [forest]);
+  const { box, onInit, moving } = useView(placed, focus);
+  const nodes = useNodes(placed, focus, current);
+  const actions = useMemo(
+    () => ({
+      onOpen,
+      onFocus: setCurrent,
+      onToggle: (branch: Branch) => {
+        moving.hold(branch.key);
+        if (branch.waits === 'failed') onRetry(branch.key);
+        else onToggle(branch.key);
+      },
+    }),
+    [onOpen, onToggle, onRetry, moving],
+  );
+  const onKeyDown = useCanvasKeys(forest, actions.onToggle, { current, setCurrent, placed, view: moving });
+  const way = useMemo(() => wayTo(rows, focus), [rows, focus]);
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- keys go up to here from the cards
+    <div className={classes['canvas']} ref={box} onKeyDown={onKeyDown}>
+      <CanvasActions value={actions}>
+        <ReactFlow
+          {...noKeys}
+          {...still}
+          nodes={nodes}
+          nodeTypes={nodeTypes}
+          onInit={onInit}
+          onlyRenderVisibleElements={nodes.length > virtualFrom}
+          minZoom={zoomRange.least}
+          maxZoom={zoomRange.most}
+          panOnScroll
+          proOptions={{ hideAttribution: true }}
+          ariaLabelConfig={{ 'node.a11yDescription.default': t('chartHelp') }}
+          aria-label={t('title')}
+        >
+          <ViewportPortal>
+            <svg className={classes['lines']} width="1" height="1" aria-hidden>
+              <path d={linesOf(placed)} />
+              {way.size > 0 && <path d={wayOf(placed, way)} data-way />}
+            </svg>
+          </ViewportPortal>
+          {!phone && <Map />}
+        </ReactFlow>
+      </CanvasActions>
+      <ZoomButtons view={moving} />
+    </div>
+  );
+}
+
+/** The keys of the node in focus and of everything above it. */
+function wayTo(rows: readonly Branch[], focus: string | undefined): Set<string> {
+  const way = new Set<string>();
+  for (let one = rows.find(({ key }) => key === focus) ?? null; one; one = one.parent) way.add(one.key);
+  return way;
+}
+
+function useNodes(placed: readonly Placed[], focus: string | undefined, current: string | undefined) {
+  return useMemo(
+    () =>
+      placed.map(({ branch, x, y }): Node<CardData> => ({
+        id: branch.key,
+        type: 'card',
+        position: { x, y },
+        width: card.width,
+        height: card.height,
+        data: { branch, isFound: branch.key === focus, isCurrent: branch.key === current },
+        // Said of every card otherwise, and of no use to anybody.
+        domAttributes: { 'aria-roledescription': undefined, 'aria-describedby': undefined } as object,
+      })),
+    [placed, focus, current],
+  );
+}
+
+type Moving = View['moving'];
+type Keys = { current: string | undefined; setCurrent: (key: string) => void; placed: readonly Placed[]; view: Moving };
+
+function useCanvasKeys(
+  forest: readonly Branch[],
+  onToggle: (branch: Branch) => void,
+  { current, setCurrent, placed, view }: Keys,
+) {
+  const go = (branch: Branch | undefined) => {
+    if (!branch) return;
+    setCurrent(branch.key);
+    view.bringIn(branch.key);
+    // A card far away is drawn after the move only.
+    requestAnimationFrame(() => requestAnimationFrame(() => document.getElementById(cardId(branch.key))?.focus()));
+  };
+  const zoomKeys: Record<string, () => void> = { '+': view.zoomIn, '-': view.zoomOut, '0': view.fit };
+  return (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const zoom = zoomKeys[event.key];
+    if (zoom) return zoom();
+    const branch = placed.find((one) => one.branch.key === current)?.branch;
+    const onCard = (event.target as HTMLElement).closest('[data-card]') !== null;
+    const step = branch && onCard ? stepInChart(event.key, branch, forest) : undefined;
+    if (!step || !branch) return undefined;
+    event.preventDefault();
+    if (step.toggle) onToggle(branch);
+    else go(step.to);
+    return undefined;
+  };
+}
+
+const Map = () => (
+  <MiniMap
+    pannable
+    position="bottom-right"
+    ariaLabel={null}
+    nodeColor="var(--line-strong)"
+    maskColor="var(--pressed)"
+    bgColor="var(--sheet)"
+    nodeBorderRadius={20}
+    className={classes['map'] ?? ''}
+    style={{ width: 160, height: 100 }}
+  />
+);
+
+function ZoomButtons({ view }: { view: Moving }) {
+  const t = useTranslations('orgChart');
+  const buttons = [
+    ['zoomIn', IconPlus, view.zoomIn],
+    ['zoomOut', IconMinus, view.zoomOut],
+    ['fit', IconFocusCentered, view.fit],
+  ] as const;
+  return (
+    <div className={classes['zoom']}>
+      {buttons.map(([name, Icon, act]) => (
+        <ActionIcon key={name} variant="default" size={36} aria-label={t(name)} title={t(name)} onClick={act}>
+          <Icon size={17} aria-hidden />
+        </ActionIcon>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,104 @@
+import { IconBuilding, IconHierarchy2, IconMinus, IconRefresh } from '@tabler/icons-react';
+import type { Node, NodeProps } from '@xyflow/react';
+import { createContext, memo, useContext } from 'react';
+import { useTranslations } from 'use-intl';
+import { PersonAvatar } from '../../ui/PersonAvatar.tsx';
+import classes from './Canvas.module.css';
+import { useCounts } from './labels.ts';
+import type { Branch, ChartItem } from './tree.ts';
+
+export type CardData = { branch: Branch; isFound: boolean; isCurrent: boolean };
+type Actions = {
+  onOpen: (item: ChartItem) => void;
+  onToggle: (branch: Branch) => void;
+  onFocus: (key: string) => void;
+};
+
+const nothing = { onOpen: () => {}, onToggle: () => {}, onFocus: () => {} };
+const Context = createContext<Actions>(nothing);
+/** What the cards of a canvas do; given once, so that cards are drawn anew for their own changes only. */
+export const CanvasActions = Context.Provider;
+
+export const cardId = (key: string): string => `card-${key}`;
+const series = 6;
+
+/** A person, a department or a company on the canvas, with the button that opens what is below. */
+export const Card = memo(function Card({ data: { branch, isFound, isCurrent } }: NodeProps<Node<CardData>>) {
+  const { onOpen, onToggle, onFocus } = useContext(Context);
+  const tabIndex = isCurrent ? 0 : -1;
+  const act = () => (branch.kind === 'entity' ? onToggle(branch) : onOpen(branch));
+  return (
+    <div className={classes['card']} data-card data-kind={branch.kind} data-found={isFound || undefined}>
+      <button
+        id={cardId(branch.key)}
+        type="button"
+        className={`nodrag ${classes['face']}`}
+        tabIndex={tabIndex}
+        onFocus={() => onFocus(branch.key)}
+        onClick={act}
+      >
+        <Symbol branch={branch} />
+        <span className={classes['text']}>
+          <bdi className={classes['name']}>{branch.name}</bdi>
+          <Lines branch={branch} />
+        </span>
+      </button>
+      {branch.canOpen && <Toggle branch={branch} tabIndex={tabIndex} onToggle={() => onToggle(branch)} />}
+    </div>
+  );
+});
+
+function Symbol({ branch: { kind, id, name } }: { branch: Branch }) {
+  if (kind === 'employee') return <PersonAvatar id={id} name={name} size={38} />;
+  const Icon = kind === 'entity' ? IconBuilding : IconHierarchy2;
+  return (
+    <span className={classes['symbol']} aria-hidden>
+      <Icon size={19} stroke={1.7} />
+    </span>
+  );
+}
+
+function Lines({ branch }: { branch: Branch }) {
+  const counts = useCounts();
+  if (branch.kind !== 'employee') return <span className={classes['line']}>{counts(branch)}</span>;
+  const { line, group } = branch;
+  return (
+    <>
+      {line !== null && <span className={classes['line']}>{line}</span>}
+      {group && (
+        <span className={classes['group']} data-series={(group.id % series) + 1}>
+          {group.name}
+        </span>
+      )}
+    </>
+  );
+}
+
+type ToggleProps = { branch: Branch; tabIndex: number; onToggle: () => void };
+
+function Toggle({ branch, tabIndex, onToggle }: ToggleProps) {
+  const t = useTranslations('orgChart');
+  const counts = useCounts();
+  const { isOpen, waits, name } = branch;
+  return (
+    <button
+      type="button"
+      className={`nodrag nopan ${classes['toggle']}`}
+      tabIndex={tabIndex}
+      aria-expanded={isOpen}
+      aria-busy={waits === 'loading' || undefined}
+      onClick={onToggle}
+    >
+      <span className="visually-hidden">{t(isOpen ? 'hideBelow' : 'showBelow', { name, counts: counts(branch) })}</span>
+      <span aria-hidden className={classes['count']} data-waits={waits ?? undefined}>
+        <Mark branch={branch} />
+      </span>
+    </button>
+  );
+}
+
+function Mark({ branch: { isOpen, waits, below, people } }: { branch: Branch }) {
+  if (waits === 'failed') return <IconRefresh size={13} stroke={2.2} />;
+  if (isOpen) return <IconMinus size={13} stroke={2.4} />;
+  return below + (people ?? 0);
+}

@@ -1,0 +1,68 @@
+import { ActionIcon, Menu } from '@mantine/core';
+import { IconDots } from '@tabler/icons-react';
+import { useEffect, useEffectEvent, useRef } from 'react';
+import { useTranslations } from 'use-intl';
+import { drawingOf } from './drawing.ts';
+import { useCounts } from './labels.ts';
+import { layoutOf } from './layout.ts';
+import classes from './OrgChart.module.css';
+import { download, pngOf, svgOf, textMeasure } from './picture.ts';
+import type { Branch } from './tree.ts';
+
+type Props = { forest: readonly Branch[]; onCloseAll: () => void };
+
+/** What can be done with the chart as it stands: printed, taken along as a picture, closed. */
+export function ChartActions({ forest, onCloseAll }: Props) {
+  const t = useTranslations('orgChart');
+  const counts = useCounts();
+  const drawing = () => drawingOf(layoutOf(forest), textMeasure(), { counts });
+  const asSvg = () => svgOf(drawing(), t('title'));
+  return (
+    <>
+      <Menu position="bottom-end" width={220}>
+        <Menu.Target>
+          <ActionIcon variant="default" size={36} aria-label={t('actions')}>
+            <IconDots size={18} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={onCloseAll}>{t('closeAll')}</Menu.Item>
+          <Menu.Divider />
+          <Menu.Item onClick={() => window.print()}>{t('print')}</Menu.Item>
+          <Menu.Item
+            onClick={() => download(new Blob([asSvg()], { type: 'image/svg+xml' }), fileName(t('title'), 'svg'))}
+          >
+            {t('svg')}
+          </Menu.Item>
+          <Menu.Item onClick={() => void pngOf(drawing()).then((file) => download(file, fileName(t('title'), 'png')))}>
+            {t('png')}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <OnPaper svg={asSvg} />
+    </>
+  );
+}
+
+const fileName = (title: string, ending: string) =>
+  `${title.toLowerCase().replaceAll(' ', '-')}-${new Date().toISOString().slice(0, 10)}.${ending}`;
+
+/** What a printer gets instead of the screen: the whole chart, drawn when printing begins. */
+function OnPaper({ svg }: { svg: () => string }) {
+  const paper = useRef<HTMLDivElement>(null);
+  const draw = useEffectEvent(() => {
+    const file = new DOMParser().parseFromString(svg(), 'image/svg+xml');
+    paper.current?.replaceChildren(document.importNode(file.documentElement, true));
+  });
+  const clear = useEffectEvent(() => paper.current?.replaceChildren());
+  useEffect(() => {
+    const [before, after] = [() => draw(), () => clear()];
+    window.addEventListener('beforeprint', before);
+    window.addEventListener('afterprint', after);
+    return () => {
+      window.removeEventListener('beforeprint', before);
+      window.removeEventListener('afterprint', after);
+    };
+  }, []);
+  return <div ref={paper} className={classes['paper']} aria-hidden />;
+}

@@ -1,0 +1,173 @@
+import { Button, Skeleton } from '@mantine/core';
+import { IconArrowUpRight, IconHierarchy2, IconMail } from '@tabler/icons-react';
+import { departments, employees, type Employee } from '@tenure/contract';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
+import { load } from '../../api/query.ts';
+import { useSession } from '../../api/session.tsx';
+import { paths } from '../../paths.ts';
+import { SideSheet } from '../../ui/Dialog.tsx';
+import { Facts, type Fact } from '../../ui/Facts.tsx';
+import { PersonAvatar } from '../../ui/PersonAvatar.tsx';
+import { useCounts } from './labels.ts';
+import classes from './OrgChart.module.css';
+import type { ChartItem } from './tree.ts';
+
+type Shared = { onFocus: (personId: number) => void };
+type Props = Shared & {
+  onClose: () => void;
+  person: number | undefined;
+  department: number | undefined;
+  items: readonly ChartItem[];
+};
+
+/** Who or what a card stands for, without leaving the chart. */
+export function NodeDrawer({ person, department, items, onClose, ...shared }: Props) {
+  const kind = person === undefined ? 'department' : 'employee';
+  const id = person ?? department;
+  const item = items.find((one) => one.kind === kind && one.id === id);
+  const t = useTranslations('orgChart');
+  const title = kind === 'employee' ? t('person') : t('department');
+  return (
+    <SideSheet opened={id !== undefined} onClose={onClose} title={title}>
+      {person !== undefined && <Person key={person} id={person} item={item} {...shared} />}
+      {person === undefined && department !== undefined && (
+        <OneDepartment key={department} id={department} item={item} {...shared} />
+      )}
+    </SideSheet>
+  );
+}
+
+type Content = Shared & { id: number; item: ChartItem | undefined };
+
+function Person({ id, item, onFocus }: Content) {
+  const t = useTranslations('orgChart');
+  const counts = useCounts();
+  const query = useQuery({ ...load(employees.get, { params: { id } }), retry: false });
+  const known = query.data?.data;
+  if (!known && !item) return query.isError ? <p className="muted">{t('gone')}</p> : <Waiting />;
+  const name = known?.display_name ?? item?.name ?? '';
+  const title = known ? known.job_title : item?.line;
+  const facts = known ? factsOf(known) : [{ label: 'department', value: item?.group?.name ?? null } as const];
+  return (
+    <>
+      <Head picture={<PersonAvatar id={id} name={name} size={56} />} name={name} line={title ?? ''} />
+      <Facts
+        title={t('job')}
+        facts={[
+          ...facts.map(({ label, value }): Fact => ({ label: t(label), value })),
+          known?.reporting_manager !== undefined && {
+            label: t('manager'),
+            value: known.reporting_manager && <Boss person={known.reporting_manager} onFocus={onFocus} />,
+          },
+          item !== undefined && item.below > 0 && { label: t('team'), value: counts(item) },
+        ]}
+      />
+      {/* A manager beyond the reader's scope has no page for them. */}
+      {known && (
+        <div className={classes['actions']}>
+          <Button component={Link} to={paths.employee} params={{ id: String(id) } as never} rightSection={<Out />}>
+            {t('profile')}
+          </Button>
+          <Button
+            component="a"
+            href={`mailto:${known.email}`}
+            variant="default"
+            leftSection={<IconMail size={16} aria-hidden />}
+          >
+            {t('write')}
+          </Button>
+          <Button variant="default" onClick={() => onFocus(id)} leftSection={<IconHierarchy2 size={16} aria-hidden />}>
+            {t('showInChart')}
+          </Button>
+        </div>
+      )}
+      {!known && query.isError && <p className="muted">{t('noMore')}</p>}
+    </>
+  );
+}
+
+const Out = () => <IconArrowUpRight size={16} className="directional" aria-hidden />;
+
+const factsOf = ({ entity, department, employee_number, email }: Employee) =>
+  [
+    { label: 'entity', value: entity.name },
+    { label: 'department', value: department.name },
+    { label: 'number', value: <bdi>{employee_number}</bdi> },
+    { label: 'email', value: <bdi>{email}</bdi> },
+  ] as const;
+
+type BossProps = { person: { id: number; name: string }; onFocus: (id: number) => void };
+
+const Boss = ({ person, onFocus }: BossProps) => (
+  <button type="button" className={classes['inline']} onClick={() => onFocus(person.id)}>
+    <bdi>{person.name}</bdi>
+  </button>
+);
+
+function OneDepartment({ id, item }: Content) {
+  const t = useTranslations('orgChart');
+  const { can } = useSession();
+  const counts = useCounts();
+  const allowed = can('departments.view');
+  const query = useQuery({ ...load(departments.get, { params: { id } }), enabled: allowed, retry: false });
+  const known = query.data?.data;
+  if (!known && !item) return query.isError || !allowed ? <p className="muted">{t('gone')}</p> : <Waiting />;
+  const name = known?.name ?? item?.name ?? '';
+  const company = known?.entity.name ?? item?.line ?? '';
+  const symbol = (
+    <span className={classes['symbol']} aria-hidden>
+      <IconHierarchy2 size={26} stroke={1.6} />
+    </span>
+  );
+  return (
+    <>
+      <Head picture={symbol} name={name} line={company} />
+      <Facts
+        title={t('structure')}
+        facts={[
+          { label: t('entity'), value: company },
+          known !== undefined && { label: t('above'), value: known.parent?.name ?? null },
+          known !== undefined && { label: t('manager'), value: known.manager?.name ?? null },
+          known !== undefined && { label: t('lead'), value: known.team_lead?.name ?? null },
+          { label: t('size'), value: item ? counts(item) : t('people', { count: known?.employees_count ?? 0 }) },
+        ]}
+      />
+      <div className={classes['actions']}>
+        <Button
+          component={Link}
+          to={paths.employees}
+          search={{ department_id: id, activity_status: 'active' } as never}
+          variant="default"
+        >
+          {t('seePeople')}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+const Head = ({ picture, name, line }: { picture: ReactNode; name: string; line: string }) => (
+  <div className={classes['head']}>
+    {picture}
+    <div>
+      <p className={classes['who']}>
+        <bdi>{name}</bdi>
+      </p>
+      {line !== '' && <p className="muted">{line}</p>}
+    </div>
+  </div>
+);
+
+function Waiting() {
+  const t = useTranslations('table');
+  return (
+    <div className={classes['head']}>
+      <output className="visually-hidden">{t('loading')}</output>
+      <Skeleton circle height={56} />
+      <Skeleton height={16} width="10rem" />
+    </div>
+  );
+}

@@ -1,0 +1,186 @@
+import { Button, Skeleton } from '@mantine/core';
+import { IconUserSearch } from '@tabler/icons-react';
+import { employees, entities } from '@tenure/contract';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
+import { useTranslations } from 'use-intl';
+import { load } from '../../api/query.ts';
+import { useSession } from '../../api/session.tsx';
+import { paths } from '../../paths.ts';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { Message } from '../../ui/Message.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { PersonPicker } from '../../ui/PersonPicker.tsx';
+import { Pills } from '../../ui/Pills.tsx';
+import { RecordSelect } from '../../ui/RecordSelect.tsx';
+import { usePhone } from '../../ui/use-phone.ts';
+import { ChartActions } from './ChartActions.tsx';
+import { NodeDrawer } from './NodeDrawer.tsx';
+import classes from './OrgChart.module.css';
+import { Outline } from './Outline.tsx';
+import { modes, views, type OrgChartSearch, type View } from './search.ts';
+import { keyOf, type ChartItem } from './tree.ts';
+import { useChart, type Chart } from './use-chart.ts';
+
+const route = getRouteApi('/shell/org-chart');
+const Canvas = lazy(() => import('./Canvas.tsx').then(({ Canvas: component }) => ({ default: component })));
+
+type Change = { [K in keyof OrgChartSearch]?: OrgChartSearch[K] | undefined };
+
+/** Who reports to whom, or which department stands where: as cards on a canvas or as an outline. */
+export function OrgChartPage() {
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const phone = usePhone();
+  const chart = useChart(search);
+  const view = search.view ?? (phone ? 'outline' : 'chart');
+  const change = (patch: Change) => void navigate({ search: (old) => ({ ...old, ...patch }) as OrgChartSearch });
+  const show = (focus: number | undefined) => {
+    chart.open.reset();
+    change({ focus, person: undefined, department: undefined });
+  };
+  const open = ({ kind, id }: ChartItem) =>
+    change({ person: kind === 'employee' ? id : undefined, department: kind === 'department' ? id : undefined });
+  const { error } = chart.top;
+  if (error?.status === 403) return <ErrorState page error={error} onRetry={() => void chart.top.refetch()} />;
+  return (
+    <>
+      <Header entityId={search.entity_id}>
+        <ChartActions forest={chart.forest} onCloseAll={chart.open.closeAll} />
+      </Header>
+      <Tools search={search} view={view} onChange={change} onShow={show} />
+      <Outside chart={chart} onClear={() => change({ focus: undefined, entity_id: undefined })} />
+      <div className={classes['chart']}>
+        <Shown key={`${chart.by} ${search.entity_id}`} chart={chart} view={view} focus={search.focus} onOpen={open} />
+      </div>
+      <NodeDrawer
+        person={search.person}
+        department={search.department}
+        items={chart.rows}
+        onClose={() => change({ person: undefined, department: undefined })}
+        onFocus={show}
+      />
+    </>
+  );
+}
+
+/** How many people there are, as a way to the list of them. */
+function Header({ entityId, children }: { entityId: number | undefined; children: React.ReactNode }) {
+  const t = useTranslations('orgChart');
+  const filter = { activity_status: 'active', ...(entityId !== undefined && { entity_id: entityId }) } as const;
+  const count = useQuery(load(employees.list, { query: { ...filter, per_page: 1 } })).data?.meta.total;
+  const lead = count !== undefined && (
+    <Link to={paths.employees} search={filter}>
+      {t('people', { count })}
+    </Link>
+  );
+  return (
+    <PageHeader title={t('title')} lead={lead}>
+      {children}
+    </PageHeader>
+  );
+}
+
+type ToolsProps = {
+  search: OrgChartSearch;
+  view: View;
+  onChange: (change: Change) => void;
+  onShow: (personId: number | undefined) => void;
+};
+
+function Tools({ search, view, onChange, onShow }: ToolsProps) {
+  const t = useTranslations('orgChart');
+  const { can, user } = useSession();
+  const own = user?.employee_id;
+  return (
+    <div className={classes['tools']}>
+      <div className={classes['find']}>
+        <PersonPicker label={t('find')} labelled={false} value={search.focus} onChange={onShow} />
+      </div>
+      {typeof own === 'number' && (
+        <Button
+          variant="default"
+          leftSection={<IconUserSearch size={16} aria-hidden />}
+          onClick={() => onShow(own)}
+          aria-pressed={search.focus === own}
+        >
+          {t('findMe')}
+        </Button>
+      )}
+      {can('entities.view') && (
+        <div className={classes['company']}>
+          <RecordSelect
+            label={t('everyCompany')}
+            list={entities.list}
+            value={search.entity_id}
+            onChange={(entity_id) => onChange({ entity_id })}
+          />
+        </div>
+      )}
+      <span className={classes['spacer']} />
+      <Pills
+        label={t('by')}
+        options={modes.map((value) => ({ value, label: t(`mode.${value}`) }))}
+        value={search.by ?? 'manager'}
+        onChange={(by) => onChange({ by })}
+      />
+      <Pills
+        label={t('view')}
+        options={views.map((value) => ({ value, label: t(`as.${value}`) }))}
+        value={view}
+        onChange={(next) => onChange({ view: next })}
+      />
+    </div>
+  );
+}
+
+/** The person asked for stands in no chart of this reader, or in that of another company. */
+function Outside({ chart, onClear }: { chart: Chart; onClear: () => void }) {
+  const t = useTranslations('orgChart');
+  return (
+    <output className={classes['outside']}>
+      {chart.isOutside && (
+        <>
+          {t('outside')}{' '}
+          <button type="button" className={classes['inline']} onClick={onClear}>
+            {t('showAll')}
+          </button>
+        </>
+      )}
+    </output>
+  );
+}
+
+type ShownProps = { chart: Chart; view: View; focus: number | undefined; onOpen: (item: ChartItem) => void };
+
+function Shown({ chart, view, focus, onOpen }: ShownProps) {
+  const t = useTranslations('orgChart');
+  const { top, forest, rows, open, retry } = chart;
+  if (top.isPending) return <ChartSkeleton />;
+  if (top.isError) return <ErrorState error={top.error} onRetry={() => void top.refetch()} />;
+  if (forest.length === 0) return <Message title={t('nobody')}>{t('nobodyText')}</Message>;
+  const key = focus === undefined ? undefined : keyOf('employee', focus);
+  const props = { forest, rows, focus: key, onToggle: open.toggle, onOpen, onRetry: retry };
+  if (view === 'outline') return <Outline {...props} />;
+  return (
+    <Suspense fallback={<ChartSkeleton />}>
+      <Canvas {...props} />
+    </Suspense>
+  );
+}
+
+function ChartSkeleton() {
+  const t = useTranslations('table');
+  return (
+    <div className={classes['skeleton']}>
+      <output className="visually-hidden">{t('loading')}</output>
+      {Array.from({ length: 8 }, (_, line) => (
+        <div key={line} className={classes['line']} style={{ paddingInlineStart: line === 0 ? 0 : 28 }} aria-hidden>
+          <Skeleton circle height={32} />
+          <Skeleton height={10} width={`${14 + ((line * 5) % 9)}%`} />
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,206 @@
+import { useDirection } from '@mantine/core';
+import { IconBuilding, IconChevronRight, IconHierarchy2 } from '@tabler/icons-react';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useEffectEvent, useRef, useState, type KeyboardEvent } from 'react';
+import { useTranslations } from 'use-intl';
+import { PersonAvatar } from '../../ui/PersonAvatar.tsx';
+import classes from './Outline.module.css';
+import { stepFor, typedRow } from './keys.ts';
+import { useCounts } from './labels.ts';
+import type { Branch, ChartItem } from './tree.ts';
+
+export type ChartProps = {
+  forest: readonly Branch[];
+  rows: readonly Branch[];
+  /** The key of the node in focus. */
+  focus: string | undefined;
+  onToggle: (key: string, open?: boolean) => void;
+  onOpen: (item: ChartItem) => void;
+  onRetry: (key: string) => void;
+};
+
+const rowHeight = 52;
+const typingPause = 700;
+const elementId = (key: string) => `outline-${key}`;
+
+/** The chart as an indented tree; only the rows in view are in the page. */
+export function Outline(props: ChartProps) {
+  const t = useTranslations('orgChart');
+  const { rows, focus } = props;
+  const box = useRef<HTMLDivElement>(null);
+  const [current, setCurrent] = useState(focus);
+  const at = Math.max(
+    0,
+    rows.findIndex(({ key }) => key === current),
+  );
+  // oxlint-disable-next-line react/incompatible-library -- its functions are used here only, never handed to memoised parts
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => box.current,
+    estimateSize: () => rowHeight,
+    overscan: 8,
+    getItemKey: (index) => rows[index]?.key ?? index,
+  });
+  const show = useEffectEvent((key: string) => {
+    const index = rows.findIndex((row) => row.key === key);
+    if (index < 0) return;
+    setCurrent(key);
+    virtual.scrollToIndex(index, { align: 'center' });
+  });
+  const isThere = rows.some(({ key }) => key === focus);
+  useEffect(() => {
+    if (focus !== undefined && isThere) show(focus);
+  }, [focus, isThere]);
+  const go = (branch: Branch | undefined) => {
+    if (!branch) return;
+    setCurrent(branch.key);
+    virtual.scrollToIndex(rows.indexOf(branch), { align: 'auto' });
+    // The row may not be in the page before the scroll.
+    requestAnimationFrame(() => document.getElementById(elementId(branch.key))?.focus());
+  };
+  const onKeyDown = useOutlineKeys(props, at, go);
+  return (
+    <div ref={box} className={classes['outline']}>
+      <p id="outline-help" className="visually-hidden">
+        {t('outlineHelp')}
+      </p>
+      <div
+        role="tree"
+        aria-label={t('title')}
+        aria-describedby="outline-help"
+        className={classes['tree']}
+        style={{ height: virtual.getTotalSize() }}
+      >
+        {virtual.getVirtualItems().map(({ key, index, start }) => {
+          const branch = rows[index];
+          return (
+            branch && (
+              <Row
+                {...props}
+                key={key}
+                branch={branch}
+                start={start}
+                isCurrent={index === at}
+                isFound={branch.key === focus}
+                onKeyDown={onKeyDown}
+                onFocus={() => setCurrent(branch.key)}
+              />
+            )
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+function useOutlineKeys(props: ChartProps, at: number, go: (branch: Branch | undefined) => void) {
+  const { rows, onToggle, onOpen, onRetry } = props;
+  const { dir } = useDirection();
+  const typing = useRef({ text: '', until: 0 });
+  const type = (letter: string) => {
+    const now = Date.now();
+    const text = (now < typing.current.until ? typing.current.text : '') + letter;
+    typing.current = { text, until: now + typingPause };
+    go(typedRow(text, rows, at));
+  };
+  return (event: KeyboardEvent) => {
+    const branch = rows[at];
+    if (!branch || event.ctrlKey || event.metaKey || event.altKey) return;
+    const isTyping = event.key === ' ' && Date.now() < typing.current.until;
+    const step = isTyping ? undefined : stepFor(event.key, rows, at, dir === 'rtl');
+    if (step) {
+      event.preventDefault();
+      if (step.toggle) onToggle(branch.key);
+      else if (step.open) activate(branch, { onToggle, onOpen, onRetry });
+      else go(step.to);
+    } else if (event.key === '*') {
+      for (const sibling of branch.parent?.children ?? props.forest) if (sibling.canOpen) onToggle(sibling.key, true);
+    } else if (event.key.length === 1) type(event.key);
+  };
+}
+
+type Actions = Pick<ChartProps, 'onToggle' | 'onOpen' | 'onRetry'>;
+
+function activate(branch: Branch, { onToggle, onOpen, onRetry }: Actions): void {
+  if (branch.waits === 'failed') onRetry(branch.key);
+  else if (branch.kind === 'entity') onToggle(branch.key);
+  else onOpen(branch);
+}
+
+type RowProps = Actions & {
+  branch: Branch;
+  start: number;
+  isCurrent: boolean;
+  isFound: boolean;
+  onKeyDown: (event: KeyboardEvent) => void;
+  onFocus: () => void;
+};
+
+function Row({ branch, start, isCurrent, isFound, onKeyDown, onFocus, ...actions }: RowProps) {
+  const counts = useCounts();
+  return (
+    <div
+      id={elementId(branch.key)}
+      role="treeitem"
+      aria-level={branch.depth + 1}
+      aria-posinset={branch.place}
+      aria-setsize={branch.siblings}
+      aria-expanded={branch.canOpen ? branch.isOpen : undefined}
+      aria-selected={isFound}
+      aria-busy={branch.waits === 'loading' || undefined}
+      tabIndex={isCurrent ? 0 : -1}
+      className={classes['row']}
+      style={{
+        transform: `translateY(${start}px)`,
+        paddingInlineStart: `calc(var(--edge) + ${branch.depth} * var(--step))`,
+      }}
+      onKeyDown={onKeyDown}
+      onFocus={onFocus}
+      onClick={() => activate(branch, actions)}
+    >
+      {/* For the pointer alone; the arrow keys do the same. */}
+      <span
+        className={classes['chevron']}
+        data-open={branch.isOpen || undefined}
+        data-none={!branch.canOpen || undefined}
+        aria-hidden
+        onClick={(event) => {
+          event.stopPropagation();
+          if (branch.canOpen) actions.onToggle(branch.key);
+        }}
+      >
+        <IconChevronRight size={16} className="directional" />
+      </span>
+      <Symbol branch={branch} />
+      <span className={classes['text']}>
+        <bdi className={classes['name']}>{branch.name}</bdi>
+        {lineOf(branch) !== '' && <span className={classes['line']}>{lineOf(branch)}</span>}
+      </span>
+      <Note branch={branch} counts={counts(branch)} />
+    </div>
+  );
+}
+
+const lineOf = ({ kind, line, group }: Branch): string =>
+  kind === 'employee' ? [line, group?.name].filter(Boolean).join(' · ') : '';
+
+function Symbol({ branch: { kind, id, name } }: { branch: Branch }) {
+  if (kind === 'employee') return <PersonAvatar id={id} name={name} size={32} />;
+  const Icon = kind === 'entity' ? IconBuilding : IconHierarchy2;
+  return (
+    <span className={classes['symbol']} aria-hidden>
+      <Icon size={17} stroke={1.7} />
+    </span>
+  );
+}
+
+function Note({ branch, counts }: { branch: Branch; counts: string }) {
+  const t = useTranslations('orgChart');
+  if (branch.waits) return <span className={classes['note']}>{t(branch.waits)}</span>;
+  return (
+    <span className={classes['note']}>
+      {counts}
+      {branch.hasMore && ` · ${t('more')}`}
+    </span>
+  );
+}

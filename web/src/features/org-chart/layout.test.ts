@@ -1,0 +1,131 @@
+import type { OrgNode } from '@tenure/contract';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { boundsOf, card, layoutOf, linesOf, wayOf, type Placed } from './layout.ts';
+import { growForest, rowsOf, type Family } from './tree.ts';
+
+const person = (id: number, count: number): OrgNode => ({
+  id,
+  type: 'employee',
+  name: `Person ${id}`,
+  job_title: null,
+  department: null,
+  entity: null,
+  profile_picture_url: null,
+  parent_id: null,
+  children_count: count,
+  people_count: null,
+  children: [],
+});
+
+/** A forest from the manager of each person: a number below their own, or none. All of it open unless said. */
+function forestOf(managers: readonly (number | null)[], isOpen: (key: string) => boolean = () => true) {
+  const below = (manager: number | null): Family => ({
+    nodes: managers.flatMap((one, id) =>
+      one === manager ? [person(id, managers.filter((m) => m === id).length)] : [],
+    ),
+    has_more: false,
+  });
+  const families = new Map(managers.map((_, id) => [`employee-${id}`, below(id)]));
+  return growForest(below(null), false, { families, isOpen });
+}
+
+function overlapping(placed: readonly Placed[]): string[] {
+  return placed.flatMap((one, index) =>
+    placed
+      .slice(index + 1)
+      .filter(({ x, y }) => Math.abs(x - one.x) < card.width && Math.abs(y - one.y) < card.height)
+      .map(({ branch }) => `${one.branch.name} and ${branch.name}`),
+  );
+}
+
+const managers = fc
+  .array(fc.tuple(fc.nat(), fc.boolean()), { minLength: 1, maxLength: 60 })
+  .map((people) => people.map(([any, top], id) => (id === 0 || (top && any % 5 === 0) ? null : any % id)));
+
+test('cards never overlap, and everybody who shows is placed once, whatever is open', () => {
+  fc.assert(
+    fc.property(managers, fc.infiniteStream(fc.boolean()), (people, opened) => {
+      const forest = forestOf(people, (key) => key === 'employee-0' || opened.next().value === true);
+      const placed = layoutOf(forest);
+      expect(placed.map(({ branch }) => branch.key).toSorted()).toEqual(
+        rowsOf(forest)
+          .map(({ key }) => key)
+          .toSorted(),
+      );
+      expect(overlapping(placed)).toEqual([]);
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test('a child stands below its parent', () => {
+  fc.assert(
+    fc.property(managers, (people) => {
+      const placed = new Map(layoutOf(forestOf(people)).map((one) => [one.branch.key, one]));
+      const bottomOf = (key: string) => (placed.get(key)?.y ?? Infinity) + card.height;
+      const beside = [...placed.values()].filter(({ branch, y }) => branch.parent && y < bottomOf(branch.parent.key));
+      expect(beside).toEqual([]);
+    }),
+    { numRuns: 100 },
+  );
+});
+
+const fan = (count: number) => layoutOf(forestOf([null, ...Array.from({ length: count }, () => 0)]));
+const columnsOf = (placed: readonly Placed[]) => new Set(placed.slice(1).map(({ x }) => x)).size;
+
+test.each([
+  [3, 3],
+  [4, 1],
+  [6, 1],
+  [7, 2],
+  [12, 2],
+])('%i closed siblings stand in %i columns', (count, columns) => {
+  expect(columnsOf(fan(count))).toBe(columns);
+});
+
+test('an open branch leaves the stack and gets a column of its own', () => {
+  const twelve = [null, ...Array.from({ length: 12 }, () => 0)];
+  const placed = layoutOf(forestOf([...twelve, 1]));
+  const opened = placed.find(({ branch }) => branch.id === 1);
+  expect(opened?.side).toBe('top');
+  expect(placed.filter(({ branch, side }) => branch.depth === 1 && side !== 'top')).toHaveLength(11);
+});
+
+test('people without a manager and without a team stand in a grid, without lines', () => {
+  const placed = layoutOf(forestOf(Array.from({ length: 9 }, () => null)));
+  expect(new Set(placed.map(({ x }) => x)).size).toBe(3);
+  expect(linesOf(placed)).toBe('');
+  expect(overlapping(placed)).toEqual([]);
+});
+
+test('lines lead from a parent to each of its children', () => {
+  expect(linesOf(fan(2)).match(/M/g)).toHaveLength(2);
+  expect(wayOf(fan(12), new Set(['employee-5'])).match(/M/g)).toHaveLength(1);
+});
+
+test('the bounds hold every card, and nothing has none', () => {
+  const placed = fan(12);
+  const { x, y, width, height } = boundsOf(placed);
+  for (const one of placed) {
+    expect(one.x).toBeGreaterThanOrEqual(x);
+    expect(one.y + card.height).toBeLessThanOrEqual(y + height);
+    expect(one.x + card.width).toBeLessThanOrEqual(x + width);
+  }
+  expect(boundsOf([])).toEqual({ x: 0, y: 0, width: 0, height: 0 });
+});
+
+test('ten thousand people are placed', () => {
+  const many = Array.from({ length: 10_000 }, (_, id) => (id === 0 ? null : Math.floor((id - 1) / 8)));
+  const below = Map.groupBy(
+    many.map((manager, id) => ({ manager, id })),
+    ({ manager }) => manager,
+  );
+  const familyOf = (id: number | null): Family => ({
+    nodes: (below.get(id) ?? []).map((one) => person(one.id, below.get(one.id)?.length ?? 0)),
+    has_more: false,
+  });
+  const families = new Map(many.map((_, id) => [`employee-${id}`, familyOf(id)]));
+  const placed = layoutOf(growForest(familyOf(null), false, { families, isOpen: () => true }));
+  expect(placed).toHaveLength(10_000);
+});

@@ -1,0 +1,158 @@
+import { flextree } from 'd3-flextree';
+import type { Branch } from './tree.ts';
+
+/** Sizes in pixels at full zoom. */
+export const card = { width: 224, height: 84 };
+const gap = { beside: 24, below: 56, stacked: 28, indent: 30, pair: 60 };
+const longestList = 6;
+const leastList = 4;
+const widestGrid = 6;
+
+export type Placed = {
+  branch: Branch;
+  x: number;
+  y: number;
+  /** Where the line from the parent arrives. */
+  side: 'top' | 'left' | 'right';
+  /** The x of the stem a stacked card hangs from. */
+  stem: number;
+};
+export type Bounds = { x: number; y: number; width: number; height: number };
+
+/** One place of the tidy tree: a card, a stack of cards, or the invisible top that holds several trees together. */
+type Spot = { branch: Branch | null; stack: readonly Branch[]; columns: number; children: Spot[] };
+
+const isShut = (branch: Branch): boolean => branch.children.length === 0;
+
+/** Siblings without anything open below them stand in one or two columns; at the top, without a stem, in a grid. */
+function stackOf(stack: readonly Branch[], atTop: boolean): Spot {
+  const columns = atTop ? Math.min(widestGrid, Math.ceil(Math.sqrt(stack.length))) : stack.length > longestList ? 2 : 1;
+  return { branch: null, stack, columns, children: [] };
+}
+
+function spotsBelow(children: readonly Branch[], atTop: boolean): Spot[] {
+  const shut = children.filter(isShut);
+  if (shut.length < leastList) return children.map(spotOf);
+  return [...children.filter((child) => !isShut(child)).map(spotOf), stackOf(shut, atTop)];
+}
+
+const spotOf = (branch: Branch): Spot => ({
+  branch,
+  stack: [],
+  columns: 0,
+  children: spotsBelow(branch.children, false),
+});
+
+const isGrid = (spot: Spot): boolean => spot.stack.length > 0 && spot.stack[0]?.parent === null;
+
+function sizeOf(spot: Spot): [number, number] {
+  if (spot.stack.length === 0) return spot.branch ? [card.width + gap.beside, card.height + gap.below] : [1, 1];
+  const rows = Math.ceil(spot.stack.length / spot.columns);
+  const height = rows * (card.height + gap.stacked) + gap.below;
+  if (isGrid(spot)) return [spot.columns * (card.width + gap.beside), height];
+  const width = spot.columns === 2 ? 2 * card.width + gap.pair : card.width + 2 * gap.indent;
+  return [width + gap.beside, height];
+}
+
+/** The cards of a stack whose middle is at `middle`. */
+function placeStack(spot: Spot, middle: number, top: number): Placed[] {
+  const { stack, columns } = spot;
+  const step = card.height + gap.stacked;
+  return stack.map((branch, index): Placed => {
+    const [column, y] = [index % columns, top + Math.floor(index / columns) * step];
+    if (isGrid(spot)) {
+      const x = middle + (column - columns / 2) * (card.width + gap.beside) + gap.beside / 2;
+      return { branch, x, y, side: 'top', stem: middle };
+    }
+    if (columns === 1)
+      return { branch, x: middle + gap.indent - card.width / 2, y, side: 'left', stem: middle - card.width / 2 };
+    return column === 0
+      ? { branch, x: middle - gap.pair / 2 - card.width, y, side: 'right', stem: middle }
+      : { branch, x: middle + gap.pair / 2, y, side: 'left', stem: middle };
+  });
+}
+
+/**
+ * Places a forest as tidy trees side by side. Cards never overlap; closed siblings share a stem, so that a dozen of
+ * them stay readable.
+ */
+export function layoutOf(forest: readonly Branch[]): Placed[] {
+  if (forest.length === 0) return [];
+  const top: Spot = { branch: null, stack: [], columns: 0, children: spotsBelow(forest, true) };
+  const tree = flextree<Spot>({ children: (spot) => spot.children, nodeSize: ({ data }) => sizeOf(data), spacing: 0 });
+  const root = tree.hierarchy(top);
+  tree(root);
+  const placed: Placed[] = [];
+  root.each(({ data, x, y }) => {
+    if (data.branch) placed.push({ branch: data.branch, x: x - card.width / 2, y, side: 'top', stem: x });
+    else placed.push(...placeStack(data, x, y));
+  });
+  return placed;
+}
+
+/** The rectangle around all cards. */
+export function boundsOf(placed: readonly Placed[]): Bounds {
+  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const { x, y } of placed) {
+    [left, top] = [Math.min(left, x), Math.min(top, y)];
+    [right, bottom] = [Math.max(right, x + card.width), Math.max(bottom, y + card.height)];
+  }
+  return placed.length === 0
+    ? { x: 0, y: 0, width: 0, height: 0 }
+    : { x: left, y: top, width: right - left, height: bottom - top };
+}
+
+const radius = 8;
+
+/** The line from a parent to a child, as the `d` of a path. */
+export function linePath(parent: Placed, child: Placed): string {
+  const [fromX, fromY] = [parent.x + card.width / 2, parent.y + card.height];
+  const half = fromY + gap.below / 2;
+  if (child.side === 'top') {
+    const [toX, toY] = [child.x + card.width / 2, child.y];
+    if (Math.abs(toX - fromX) < 1) return `M${fromX} ${fromY}V${toY}`;
+    const turn = Math.min(radius, Math.abs(toX - fromX) / 2) * Math.sign(toX - fromX);
+    const bend = Math.abs(turn);
+    return `M${fromX} ${fromY}V${half - bend}Q${fromX} ${half} ${fromX + turn} ${half}H${toX - turn}Q${toX} ${half} ${toX} ${half + bend}V${toY}`;
+  }
+  const [toX, toY] = [child.side === 'left' ? child.x : child.x + card.width, child.y + card.height / 2];
+  const turn = radius * Math.sign(toX - child.stem);
+  return `M${fromX} ${fromY}V${half}H${child.stem}V${toY - radius}Q${child.stem} ${toY} ${child.stem + turn} ${toY}H${toX}`;
+}
+
+type Link = { parent: Placed; child: Placed };
+
+function linksOf(placed: readonly Placed[]): Link[] {
+  const byKey = new Map(placed.map((one) => [one.branch.key, one]));
+  return placed.flatMap((child) => {
+    const parent = child.branch.parent && byKey.get(child.branch.parent.key);
+    return parent ? [{ parent, child }] : [];
+  });
+}
+
+/** The lines to the nodes of these keys as one path. */
+export const wayOf = (placed: readonly Placed[], keys: ReadonlySet<string>): string =>
+  linksOf(placed)
+    .filter(({ child }) => keys.has(child.branch.key))
+    .map(({ parent, child }) => linePath(parent, child))
+    .join('');
+
+/** From the stem of a stack to one of its cards. */
+function twig({ child }: Link): string {
+  const [toX, toY] = [child.side === 'left' ? child.x : child.x + card.width, child.y + card.height / 2];
+  const turn = radius * Math.sign(toX - child.stem);
+  return `M${child.stem} ${toY - radius}Q${child.stem} ${toY} ${child.stem + turn} ${toY}H${toX}`;
+}
+
+/** The lines of the whole chart as one path; the stem of a stack is drawn once, down to its last card. */
+export function linesOf(placed: readonly Placed[]): string {
+  const links = linksOf(placed);
+  const lowest = new Map<string, Link>();
+  for (const link of links)
+    if (link.child.side !== 'top' && link.child.y >= (lowest.get(link.parent.branch.key)?.child.y ?? -Infinity))
+      lowest.set(link.parent.branch.key, link);
+  const whole = new Set(lowest.values());
+  return links
+    .map((link) => (link.child.side === 'top' || whole.has(link) ? linePath(link.parent, link.child) : twig(link)))
+    .join('');
+}

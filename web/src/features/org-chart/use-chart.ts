@@ -1,0 +1,112 @@
+import { orgChart } from '@tenure/contract';
+import { keepPreviousData, useQueries, useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
+import { useCallback, useMemo, useState } from 'react';
+import type { ApiError } from '../../api/api-error.ts';
+import { load } from '../../api/query.ts';
+import type { Mode, OrgChartSearch } from './search.ts';
+import { growForest, keyOf, rowsOf, type Branch, type Family } from './tree.ts';
+
+const fresh = 60_000;
+
+type Answer = { data: Family & { path: number[] | null } };
+type FamilyState = { data: Family | undefined; failed: boolean };
+
+// The same function each time: only then are the results combined anew for new results alone.
+const combine = (results: UseQueryResult<Answer, ApiError>[]): FamilyState[] =>
+  results.map(({ data, isError }) => ({ data: data?.data, failed: isError }));
+
+const idOf = (key: string): number => Number(key.slice(key.indexOf('-') + 1));
+
+/** Open from the start: companies, and at the top by manager whoever leads, unless those are many. */
+function opensItself({ nodes }: Family, by: Mode): Set<string> {
+  if (by === 'department') return new Set(nodes.map(({ entity }) => keyOf('entity', entity?.id ?? 0)));
+  const leaders = nodes.filter(({ children_count }) => children_count > 0);
+  return new Set((leaders.length > 3 ? leaders.slice(0, 1) : leaders).map(({ id }) => keyOf('employee', id)));
+}
+
+/** Which nodes are open: those the reader opened, those above the person in focus, and a few at the start. */
+function useOpen(top: Family | undefined, path: readonly number[] | null, by: Mode) {
+  const [toggled, setToggled] = useState<Readonly<Record<string, boolean>>>({});
+  const given = useMemo(() => {
+    const open = top ? opensItself(top, by) : new Set<string>();
+    for (const id of path ?? []) open.add(keyOf(by === 'manager' ? 'employee' : 'department', id));
+    return open;
+  }, [top, path, by]);
+  const isOpen = useCallback((key: string) => toggled[key] ?? given.has(key), [toggled, given]);
+  const keys = useMemo(() => {
+    const all = new Set([...given, ...Object.keys(toggled)]);
+    return [...all].filter((key) => !key.startsWith('entity') && isOpen(key)).sort();
+  }, [given, toggled, isOpen]);
+  return {
+    isOpen,
+    keys,
+    toggle: useCallback(
+      (key: string, open?: boolean) => setToggled((old) => ({ ...old, [key]: open ?? !(old[key] ?? given.has(key)) })),
+      [given],
+    ),
+    /** Back to what is open from the start; the way to the person in focus is given again with it. */
+    reset: useCallback(() => setToggled({}), []),
+    closeAll: useCallback(
+      () =>
+        setToggled(Object.fromEntries([...given].filter((key) => !key.startsWith('entity')).map((k) => [k, false]))),
+      [given],
+    ),
+  };
+}
+
+export type Chart = ReturnType<typeof useChart>;
+
+/** The chart the address asks for: read level by level, as it is opened. */
+export function useChart({ by = 'manager', entity_id, focus }: OrgChartSearch) {
+  const asked = { by, ...(entity_id !== undefined && { entity_id }) };
+  const top = useQuery({
+    ...load(orgChart.get, { query: { ...asked, depth: by === 'manager' ? 2 : 1 } }),
+    staleTime: fresh,
+  });
+  const way = useQuery({
+    ...load(orgChart.get, { query: { ...asked, depth: 1, person_id: focus } }),
+    enabled: focus !== undefined,
+    staleTime: fresh,
+    placeholderData: keepPreviousData,
+  });
+  const path = focus === undefined ? null : (way.data?.data.path ?? null);
+  const open = useOpen(top.data?.data, path, by);
+  const embedded = useMemo(() => embeddedIn(top.data?.data), [top.data]);
+  const wanted = open.keys.filter((key) => !embedded.has(key));
+  const below = (key: string) => load(orgChart.get, { query: { ...asked, depth: 1, root_id: idOf(key) } });
+  const states = useQueries({ queries: wanted.map((key) => ({ ...below(key), staleTime: fresh })), combine });
+  const forest = useForest(top.data?.data, by, wanted, states, open.isOpen);
+  const queries = useQueryClient();
+  const retry = (key: string) => void queries.refetchQueries({ queryKey: below(key).queryKey });
+  const isOutside = focus !== undefined && way.isSuccess && !way.isPlaceholderData && path === null;
+  return { top, by, forest, rows: useMemo(() => rowsOf(forest), [forest]), open, retry, isOutside };
+}
+
+/** Nodes whose children came with the top. */
+const embeddedIn = (top: Family | undefined): Set<string> =>
+  new Set(
+    (top?.nodes ?? [])
+      .filter(({ type, children }) => type === 'employee' && children.length > 0)
+      .map(({ id }) => keyOf('employee', id)),
+  );
+
+function useForest(
+  top: Family | undefined,
+  by: Mode,
+  wanted: readonly string[],
+  states: readonly FamilyState[],
+  isOpen: (key: string) => boolean,
+): Branch[] {
+  const keys = wanted.join();
+  return useMemo(() => {
+    if (!top) return [];
+    const names = keys === '' ? [] : keys.split(',');
+    const families = new Map<string, Family | null>();
+    for (const [index, key] of names.entries()) {
+      const state = states[index];
+      if (state?.data) families.set(key, state.data);
+      else if (state?.failed) families.set(key, null);
+    }
+    return growForest(top, by === 'department', { families, isOpen });
+  }, [top, by, keys, states, isOpen]);
+}

@@ -1,0 +1,40 @@
+import type { Viewport } from '@xyflow/react';
+import { boundsOf, card, type Bounds, type Placed } from './layout.ts';
+
+export const zoomRange = { least: 0.1, most: 1.6 };
+const legible = { least: 0.65, most: 0.95 };
+const margin = 32;
+
+export type Size = { width: number; height: number };
+
+/** The view that shows everything, at its own size at most. */
+export function viewOf(bounds: Bounds, size: Size): Viewport {
+  const { width, height } = size;
+  const zoom = Math.min((width - 2 * margin) / bounds.width, (height - 2 * margin) / bounds.height, 1);
+  return topOf(bounds, size, Math.max(zoomRange.least, zoom));
+}
+
+function topOf(bounds: Bounds, { width, height }: Size, zoom: number): Viewport {
+  const spare = (height - bounds.height * zoom) / 2;
+  return {
+    x: width / 2 - (bounds.x + bounds.width / 2) * zoom,
+    y: Math.max(margin, Math.min(spare, 2 * margin)) - bounds.y * zoom,
+    zoom,
+  };
+}
+
+/** The first view: as much as can be read, from the top; when that is not the whole width, the first card's middle. */
+export function firstView(placed: readonly Placed[], size: Size): Viewport {
+  const bounds = boundsOf(placed);
+  const fitting = (size.width - 2 * margin) / bounds.width;
+  const whole = topOf(bounds, size, Math.min(legible.most, Math.max(legible.least, fitting)));
+  const [first] = placed;
+  const isWider = bounds.width * whole.zoom > size.width;
+  return first && isWider ? { ...whole, x: size.width / 2 - (first.x + card.width / 2) * whole.zoom } : whole;
+}
+
+/** Is the whole card in view? */
+export const isSeen = ({ x, y }: Placed, view: Viewport, { width, height }: Size): boolean => {
+  const [left, top] = [x * view.zoom + view.x, y * view.zoom + view.y];
+  return left >= 0 && top >= 0 && left + card.width * view.zoom <= width && top + card.height * view.zoom <= height;
+};
