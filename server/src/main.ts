@@ -54,7 +54,7 @@ function stopOnSignals(service: Service) {
 
 /** Says why in the log, for whoever watches the service, and in words, for whoever started it. */
 function refuseStart(error: Error) {
-  const cause = error instanceof BadSetting || !error.cause ? [] : [String(error.cause)];
+  const cause = error.cause instanceof Error && !(error instanceof BadSetting) ? [error.cause.message] : [];
   // an address with several numbers fails without words
   const reason = error.message || ((error as NodeJS.ErrnoException).code ?? error.name);
   logTo('info').fatal({ event: 'start_refused', reason }, 'the service did not start');

@@ -33,10 +33,11 @@ export type Client = {
   ) => Promise<Answer>;
 };
 
-const cookieHeader = (cookies: Map<string, string>) =>
+export const cookieHeader = (cookies: Map<string, string>) =>
   [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
 
-function keepCookies(cookies: Map<string, string>, lines: string[]) {
+/** Does with Set-Cookie what a browser does. */
+export function keepCookies(cookies: Map<string, string>, lines: string[]) {
   for (const line of lines) {
     const [pair = '', ...attributes] = line.split('; ');
     const [name, value] = [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)];

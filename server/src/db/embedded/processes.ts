@@ -45,7 +45,8 @@ export async function endOrphans(cluster: string, patienceMs = 2000): Promise<vo
   }
 }
 
-async function serversOf(cluster: string): Promise<number[]> {
+/** The processes of a database, also those whose postmaster is gone; none where there is no /proc to look at. */
+export async function serversOf(cluster: string): Promise<number[]> {
   if (process.platform !== 'linux') return [];
   const pids = (await readdir('/proc')).map(Number).filter((pid) => pid > 0);
   const matches = await Promise.all(pids.map((pid) => isServerOf(cluster, pid)));

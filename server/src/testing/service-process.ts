@@ -1,0 +1,124 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir, readFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { clusterFolder } from '../db/data-dir.ts';
+import { addressesOfRunning } from '../db/embedded.ts';
+import { readPidFile, serversOf, signal } from '../db/embedded/processes.ts';
+
+const root = join(import.meta.dirname, '..', '..', '..');
+
+/** The first administrator of every installation that a test starts. */
+export const admin = { email: 'admin@acme.example', password: 'Willow!Harbor42' };
+
+export type Installation = { dataDir: string; port: number; settings?: Record<string, string> };
+
+/** What a kill takes with it: the service; also the shell that would stop its database; also the database. */
+export type Killed = 'service' | 'service and guard' | 'everything';
+
+export type ServiceProcess = {
+  child: ChildProcess;
+  address: string;
+  /** Everything it printed, line by line. */
+  lines: string[];
+  /** The events of its log with this name. */
+  events: (name: string) => Record<string, unknown>[];
+  /** Resolves with the exit code, or null after a kill. */
+  ended: Promise<number | null>;
+  stop: (name?: NodeJS.Signals) => Promise<number | null>;
+  kill: (what?: Killed) => Promise<void>;
+  /** The number of the database's first process. */
+  databasePid: () => Promise<number>;
+};
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** Shells that stop the database of a killed service. */
+async function killGuardsOf(server: number): Promise<void> {
+  for (const name of await readdir('/proc')) {
+    const command = await readFile(`/proc/${name}/cmdline`, 'utf8').catch(() => '');
+    if (command.includes(`tenure-guard\0${server}\0`)) signal(Number(name), 'SIGKILL');
+  }
+}
+
+const parsed = (line: string) => (line.startsWith('{') ? (JSON.parse(line) as Record<string, unknown>) : {});
+
+/** Starts `npm start` without npm, in a process group of its own; it need not become ready. */
+export function spawnService({ dataDir, port, settings = {} }: Installation): ServiceProcess {
+  const child = spawn(process.execPath, ['server/src/main.ts'], {
+    cwd: root,
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      DATA_DIR: dataDir,
+      PORT: String(port),
+      ADMIN_EMAIL: admin.email,
+      ADMIN_PASSWORD: admin.password,
+      BCRYPT_COST: '10',
+      RATE_LIMIT_PER_MINUTE: '1000000',
+      ...settings,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
+  const lines: string[] = [];
+  for (const stream of [child.stdout, child.stderr])
+    createInterface({ input: stream }).on('line', (line) => lines.push(line));
+  const ended = once(child, 'close').then(([code]) => code as number | null);
+  const databasePid = async () => (await readPidFile(clusterFolder(dataDir)))?.pid ?? 0;
+  const end = async (name: NodeJS.Signals) => {
+    if (child.pid && child.exitCode === null && child.signalCode === null) signal(-child.pid, name);
+    return ended;
+  };
+  return {
+    child,
+    address: `http://localhost:${port}`,
+    lines,
+    events: (name) => lines.map(parsed).filter(({ event }) => event === name),
+    ended,
+    databasePid,
+    stop: (name = 'SIGTERM') => end(name),
+    kill: async (what = 'everything') => {
+      if (what !== 'service') await killGuardsOf(await databasePid());
+      if (what !== 'everything') return void (await end('SIGKILL'));
+      const database = await serversOf(clusterFolder(dataDir));
+      const gone = end('SIGKILL');
+      for (const pid of database) signal(pid, 'SIGKILL');
+      await gone;
+    },
+  };
+}
+
+/** Starts the service and waits until it can be used. */
+export async function startProcess(installation: Installation): Promise<ServiceProcess> {
+  const service = spawnService(installation);
+  const isReady = () => service.lines.some((line) => line.includes('Tenure is ready'));
+  const ready = new Promise<void>((done) => {
+    const look = setInterval(() => {
+      if (!isReady() && service.child.exitCode === null) return;
+      clearInterval(look);
+      done();
+    }, 10);
+  });
+  await Promise.race([ready, service.ended]);
+  if (!isReady()) throw new Error(`The service did not start:\n${service.lines.join('\n')}`);
+  return service;
+}
+
+/** The address of the installation's running database, for its owner. */
+export async function ownerUrlOf(dataDir: string): Promise<string> {
+  const urls = await addressesOfRunning(dataDir);
+  if (!urls) throw new Error('The database does not run');
+  return urls.ownerUrl;
+}
