@@ -31,13 +31,7 @@ export const columnNames = () =>
       error: 'The :attribute field has a duplicate value.',
     });
 
-const listInput = z.strictObject({
-  columns: columnNames().nullish(),
-  density: oneOf(densities).nullish(),
-  per_page: integer(1, 100).nullish(),
-});
-
-/** Unknown keys are refused by name, because a preference that is not kept would look as if it were. */
+/** An object whose unknown keys are refused by name: a preference that is not kept would look as if it were. */
 const known = <T extends z.ZodRawShape>(shape: T) =>
   z
     .looseObject(shape)
@@ -47,13 +41,23 @@ const known = <T extends z.ZodRawShape>(shape: T) =>
     })
     .transform((value) => value as z.output<z.ZodObject<T>>);
 
+const listInput = known({
+  columns: columnNames().nullish(),
+  density: oneOf(densities).nullish(),
+  per_page: integer(1, 100).nullish(),
+}).nullish();
+const listInputs = Object.fromEntries(preferenceLists.map((list) => [list, listInput])) as Record<
+  (typeof preferenceLists)[number],
+  typeof listInput
+>;
+
 /** What an update of the profile may send: absent keys stay, null forgets one, lists merge one by one. */
 export const preferencesInput = known({
   appearance: oneOf(appearances).nullish(),
   density: oneOf(densities).nullish(),
   /** A page of the application, as its address says it. */
   start_page: pattern(/^\/([a-z0-9-]+(\/[a-z0-9-]+)*)?$/, 100).nullish(),
-  lists: z.partialRecord(z.enum(preferenceLists), listInput.nullable()).nullish(),
+  lists: known(listInputs).nullish(),
 });
 
 export const Preferences = z.object({
