@@ -50,7 +50,7 @@ function readHeader({ actor, body }: Ctx, header: readonly string[], format: She
   return { settings, columns, format, missing: missing.length > 0 };
 }
 
-/** Who works on the same file already; a lease that has run out does not stand in the way. */
+/** Refuses a file that is being worked on. What a dead process left is taken up or ended by a job within minutes. */
 async function refuseRunning({ db, file }: Ctx): Promise<void> {
   const { rows } = await sql<{ id: number }>`
     select id from imports where type = 'employees' and file_hash = ${file.sha256} and status = 'processing'`.execute(
