@@ -10,6 +10,7 @@ import type { Endpoint } from './endpoint.ts';
 import { entities } from './entities.ts';
 import { employeeImports } from './imports.ts';
 import { jobHistory } from './job-history.ts';
+import { notifications } from './notifications.ts';
 import { orgChart } from './org-chart.ts';
 import { profile } from './profile.ts';
 import { roles } from './roles.ts';
@@ -35,5 +36,6 @@ export const endpointGroups: Readonly<Record<string, Readonly<Record<string, End
   search,
   roles,
   auditLog,
+  notifications,
   savedViews,
 };

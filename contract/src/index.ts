@@ -15,6 +15,7 @@ export * from './imports.ts';
 export * from './job-history.ts';
 export * from './lists.ts';
 export * from './messages.ts';
+export * from './notifications.ts';
 export * from './org-chart.ts';
 export * from './permissions.ts';
 export * from './preferences.ts';

@@ -15,6 +15,7 @@ import { attachmentRoutes } from './features/attachments/routes.ts';
 import { pictureRoutes } from './features/employees/pictures-routes.ts';
 import { profileRoutes } from './features/profile/routes.ts';
 import { jobHistoryRoutes } from './features/job-history/routes.ts';
+import { notificationRoutes } from './features/notifications/routes.ts';
 import { orgChartRoutes } from './features/org-chart/routes.ts';
 import { roleRoutes } from './features/roles/routes.ts';
 import { savedViewRoutes } from './features/saved-views/routes.ts';
@@ -39,6 +40,7 @@ export const routes: readonly Binding[] = [
   ...importRoutes,
   ...roleRoutes,
   ...auditLogRoutes,
+  ...notificationRoutes,
   ...searchRoutes,
   ...orgChartRoutes,
   ...savedViewRoutes,

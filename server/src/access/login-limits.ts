@@ -35,11 +35,11 @@ function limitsFor(email: string, ip: string): Limit[] {
   ];
 }
 
-/** Takes one try. Returns the seconds to wait when there was none left. */
-async function reserve(db: Kysely<DB>, limit: Limit): Promise<number | undefined> {
+/** Takes one try. Returns how many there are now, or the seconds to wait when there was none left. */
+async function reserve(db: Kysely<DB>, limit: Limit): Promise<{ attempts: number } | { wait: number }> {
   const { key, attempts, seconds, trickle } = limit;
   const span = sql`make_interval(secs => ${seconds})`;
-  const { rows } = await sql`
+  const { rows } = await sql<{ attempts: number }>`
     insert into login_attempts (key, attempts) values (${key}, 1)
     on conflict (key) do update set
       window_start = case when login_attempts.window_start <= now() - ${span} then now() else login_attempts.window_start end,
@@ -47,12 +47,12 @@ async function reserve(db: Kysely<DB>, limit: Limit): Promise<number | undefined
       last_attempt_at = now()
     where login_attempts.window_start <= now() - ${span} or login_attempts.attempts < ${attempts}
        or login_attempts.last_attempt_at <= now() - make_interval(secs => ${trickle ?? 1_000_000})
-    returning 1`.execute(db);
-  if (rows.length > 0) return undefined;
+    returning attempts`.execute(db);
+  if (rows[0]) return rows[0];
   const kept = await sql<{ wait: number }>`
     select ceil(extract(epoch from ${trickle ? sql`last_attempt_at + make_interval(secs => ${trickle})` : sql`window_start + ${span}`} - now()))::int as wait
     from login_attempts where key = ${key}`.execute(db);
-  return Math.max(1, kept.rows[0]?.wait ?? 1);
+  return { wait: Math.max(1, kept.rows[0]?.wait ?? 1) };
 }
 
 async function giveBack(db: Kysely<DB>, keys: readonly string[]): Promise<void> {
@@ -63,6 +63,8 @@ async function giveBack(db: Kysely<DB>, keys: readonly string[]): Promise<void> 
 }
 
 export type Reservation = {
+  /** Tries of the account that failed in the last minutes, wherever they came from. */
+  failures: number;
   /** After a success: this try was none, and the failures of this account from this address are forgotten. */
   release: () => Promise<void>;
   /** The password was never looked at: this try was none. */
@@ -73,16 +75,19 @@ export type Reservation = {
 export async function reserveTry(db: Kysely<DB>, email: string, ip: string): Promise<Reservation | { wait: number }> {
   const limits = limitsFor(email, ip);
   const taken: string[] = [];
+  let failures = 0;
   for (const limit of limits) {
-    const wait = await reserve(db, limit);
-    if (wait !== undefined) {
+    const reserved = await reserve(db, limit);
+    if ('wait' in reserved) {
       await giveBack(db, taken);
-      return { wait };
+      return reserved;
     }
+    if (limit.trickle) failures = reserved.attempts - 1;
     taken.push(limit.key);
   }
   const [pair, ...others] = taken;
   return {
+    failures,
     cancel: () => giveBack(db, taken),
     release: async () => {
       await sql`delete from login_attempts where key = ${pair}`.execute(db);

@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { permissionNames, seededGrants, seededRoles } from '@tenure/contract';
+import { notificationCatalogue, permissionNames, seededGrants, seededRoles } from '@tenure/contract';
 import { runMigrations } from 'graphile-worker';
 import pg from 'pg';
 
@@ -35,6 +35,17 @@ async function seedPermissions(client: pg.Client): Promise<void> {
       [role, grants],
     );
   }
+}
+
+/** The channels of events a new release added; settings that somebody changed stay as they are. */
+async function seedNotificationSettings(client: pg.Client): Promise<void> {
+  await client.query(
+    `insert into notification_settings (event, in_app, email, lead_days)
+     select event, in_app, email, lead_days
+     from jsonb_to_recordset($1) as t (event text, in_app boolean, email boolean, lead_days integer[])
+     on conflict do nothing`,
+    [JSON.stringify(notificationCatalogue)],
+  );
 }
 
 /** The queue's tables hide their rows from everybody but their owner unless a policy says otherwise. */
@@ -102,6 +113,7 @@ export async function migrate(ownerUrl: string, appRole?: string): Promise<strin
     await gate.query('select pg_advisory_xact_lock($1)', [lockKey]);
     const applied = await applyAll(client);
     await seedPermissions(client);
+    await seedNotificationSettings(client);
     await runMigrations({ connectionString: ownerUrl, schema: jobsSchema });
     if (appRole) await grantTo(client, appRole);
     await gate.query('commit');

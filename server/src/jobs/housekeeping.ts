@@ -35,3 +35,11 @@ export const forgetSessions = (ctx: JobContext) =>
           select id from session_register
           where expires_at < ${daysAgo(ctx.now, 30)} or revoked_at < ${daysAgo(ctx.now, 30)} limit ${batch}))`,
   );
+
+/** What was read a year ago is forgotten, with the log of its mails. */
+export const forgetReadNotifications = (ctx: JobContext) =>
+  deleteInBatches(
+    ctx,
+    sql`delete from notifications where id = any(array(
+          select id from notifications where read_at < ${daysAgo(ctx.now, 365)} limit ${batch}))`,
+  );

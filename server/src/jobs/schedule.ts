@@ -1,12 +1,14 @@
 import { eraseCells, expireImports, resumeImports, runImportJob } from '../features/employee-imports/jobs.ts';
 import { endLeavers } from '../features/employees/lifecycle-leavers.ts';
 import { applyDueJobChanges } from '../features/job-history/apply.ts';
+import { deliverMail } from '../notifications/deliver.ts';
 import { chainAudit, checkAudit } from './audit.ts';
 import { removeDeletedFiles, sweepFiles } from './files.ts';
 import {
   foldEmployeeCounts,
   forgetIdempotencyKeys,
   forgetLoginTries,
+  forgetReadNotifications,
   forgetSessions,
   prepareAuditLog,
 } from './housekeeping.ts';
@@ -20,12 +22,14 @@ export const timedTasks: readonly TimedTask[] = [
   { name: 'apply_job_changes', at: '*/15 * * * *', run: applyDueJobChanges },
   { name: 'chain_audit_log', at: '* * * * *', run: chainAudit },
   { name: 'check_audit_log', at: '30 3 * * *', run: checkAudit },
+  { name: 'deliver_mail', at: '* * * * *', run: deliverMail },
   { name: 'end_leavers', at: '*/15 * * * *', run: endLeavers },
   { name: 'erase_import_cells', at: '45 2 * * *', run: eraseCells },
   { name: 'expire_imports', at: '40 2 * * *', run: expireImports },
   { name: 'fold_employee_counts', at: '* * * * *', run: foldEmployeeCounts },
   { name: 'forget_login_tries', at: '5 * * * *', run: forgetLoginTries },
   { name: 'forget_idempotency_keys', at: '10 * * * *', run: forgetIdempotencyKeys },
+  { name: 'forget_read_notifications', at: '15 2 * * *', run: forgetReadNotifications },
   { name: 'forget_sessions', at: '20 2 * * *', run: forgetSessions },
   { name: 'prepare_audit_log', at: '25 2 * * *', run: prepareAuditLog },
   { name: 'remove_deleted_files', at: '35 * * * *', run: removeDeletedFiles },

@@ -5,6 +5,9 @@ import { record as recordAudit } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
 import type { Deps } from '../../http/context.ts';
 import { HttpError, isDatabaseAway, isRetryable } from '../../http/errors.ts';
+import { inJob } from '../../jobs/task.ts';
+import { tellImportFinished } from '../../notifications/imports.ts';
+import type { VariantOf } from '../../notifications/texts/languages.ts';
 import { checkAndSave, findStale, summarise } from './check.ts';
 import type { Checking } from './check.ts';
 import { readFileKeys } from './file-keys.ts';
@@ -23,7 +26,22 @@ import type { Progress } from './write.ts';
 
 export const keptFor = sql<string>`now() + interval '7 days'`;
 
-type Run = { deps: Deps; lease: Lease; record: ImportRecord };
+type Run = {
+  deps: Deps;
+  lease: Lease;
+  record: ImportRecord;
+  /** Nobody waits for the answer of a request. */
+  in_background: boolean;
+};
+
+async function tellEnd(
+  db: Db,
+  { lease, record, in_background }: Run,
+  counts: ImportRecord['counts'],
+  variant?: VariantOf<'import_finished'>,
+): Promise<void> {
+  if (in_background) await tellImportFinished({ db }, record, lease.token, counts, variant);
+}
 
 async function requesterOf({ deps, record }: Run): Promise<Actor> {
   const actor = await loadRequester(deps.db, new Map(), record.created_by);
@@ -61,7 +79,7 @@ export async function previewState(db: Db, record: ImportRecord) {
     finished_at: sql<string>`now()`,
     expires_at: keptFor,
   };
-  return { state, failed: counts.failed };
+  return { state, counts };
 }
 
 const confirmed = { is_confirmed: true, committed_at: sql`now()` };
@@ -69,16 +87,18 @@ const confirmed = { is_confirmed: true, committed_at: sql`now()` };
 /** Checks all rows; a dry run ends here. */
 async function checkAndShow(run: Run): Promise<void> {
   const { deps, record, lease } = run;
-  const { keys, failed } = await inImport(deps.db, async (db) => {
+  const { keys, counts } = await inImport(deps.db, async (db) => {
     const keys = await readFileKeys(db, record);
     await checkAndSave(await checkingOf(run, db, keys), keys);
-    const { state, failed } = await previewState(db, record);
+    const { state, counts } = await previewState(db, record);
     const { plan_hash } = state;
     await keepLease(db, lease, record.dry_run ? state : { ...confirmed, phase: 'writing', plan_hash });
-    return { keys, failed };
+    if (record.dry_run) await tellEnd(db, run, counts, 'checked');
+    return { keys, counts };
   });
   if (record.dry_run) return;
-  if (record.mode === 'atomic' && failed > 0) throw new ImportFailed('Some rows have errors; nothing was imported.');
+  if (record.mode === 'atomic' && counts.failed > 0)
+    throw new ImportFailed('Some rows have errors; nothing was imported.');
   await write(run, keys);
 }
 
@@ -94,7 +114,9 @@ async function confirm(run: Run, keys: FileKeys): Promise<boolean> {
     }
     await checkAndSave(checking, keys);
     const stale_rows = JSON.stringify(stale.slice(0, 1_000));
-    await keepLease(db, lease, { ...(await previewState(db, record)).state, stale_rows });
+    const { state, counts } = await previewState(db, record);
+    await keepLease(db, lease, { ...state, stale_rows });
+    await tellEnd(db, run, counts, 'checked');
     return false;
   });
 }
@@ -119,6 +141,7 @@ async function write(run: Run, keys: FileKeys): Promise<void> {
       undo_until: keptFor,
     });
     await noteEnd(db, record, 'import.completed', counts);
+    await tellEnd(db, run, counts);
   });
 }
 
@@ -133,19 +156,23 @@ async function noteEnd(db: Db, record: ImportRecord, action: `import.${string}`,
 }
 
 /** Ends an import that cannot go on; what was written stays written and is counted. */
-async function fail({ deps, record, lease }: Run, reason: string): Promise<void> {
+async function fail(run: Run, reason: string): Promise<void> {
+  const { deps, record, lease } = run;
   const failure = reason.slice(0, 1_000);
   if (record.phase === 'undoing') return keepLease(deps.db, lease, { ...notUndone, failure });
   const counts = await countRows(deps.db, record.id, false);
-  await keepLease(deps.db, lease, {
-    status: 'failed',
-    phase: null,
-    failure,
-    counts: JSON.stringify(counts),
-    finished_at: sql`now()`,
-    expires_at: null,
+  await inJob(deps.db, async (db) => {
+    await keepLease(db, lease, {
+      status: 'failed',
+      phase: null,
+      failure,
+      counts: JSON.stringify(counts),
+      finished_at: sql`now()`,
+      expires_at: null,
+    });
+    await noteEnd(db, record, 'import.failed', counts);
+    await tellEnd(db, run, counts, 'failed');
   });
-  await noteEnd(deps.db, record, 'import.failed', counts);
 }
 
 const notUndone = { status: 'completed', phase: null, undone_by: null, undone_by_name: null };
@@ -184,7 +211,7 @@ export async function runImport(deps: Deps, id: number, given?: Lease): Promise<
   const record = given && (await readImport(deps.db, sql`i.id = ${id} and i.lease = ${given.token}`));
   const taken = given && record ? { lease: given, record } : given ? undefined : await takeLease(deps.db, id);
   if (!taken) return;
-  const run = { deps, ...taken };
+  const run = { deps, ...taken, in_background: given === undefined };
   try {
     await work(run);
   } catch (error) {

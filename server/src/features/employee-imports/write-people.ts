@@ -5,6 +5,8 @@ import { endSessionsOf } from '../../access/sessions.ts';
 import { changesBetween } from '../../audit.ts';
 import type { Entry } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
+import { tellAddressChanged } from '../../notifications/account.ts';
+import { tellRolesChanged } from '../../notifications/people.ts';
 import { employeeFields } from '../employees/fields.ts';
 import type { Field, Values } from '../employees/fields.ts';
 import type { Given } from '../employees/roles.ts';
@@ -127,7 +129,7 @@ export async function createPeople(acting: Acting, people: readonly NewPerson[],
   };
 }
 
-async function changeAddresses(db: Db, people: readonly ChangedPerson[]): Promise<void> {
+async function changeAddresses({ db, actor }: Acting, people: readonly ChangedPerson[]): Promise<void> {
   const moved = people.filter(({ changed }) => changed.includes('email'));
   if (moved.length === 0) return;
   const json = JSON.stringify(moved.map(({ person, values }) => ({ id: person.user_id, email: values.email })));
@@ -140,6 +142,14 @@ async function changeAddresses(db: Db, people: readonly ChangedPerson[]): Promis
     moved.map(({ person }) => person.user_id),
     'e-mail changed',
   );
+  await tellAddressChanged(
+    { db, actor },
+    moved.map(({ person, values }) => ({
+      user_id: person.user_id,
+      from: person.values.email as string,
+      to: values.email as string,
+    })),
+  );
 }
 
 async function changeFields(db: Db, people: readonly ChangedPerson[]): Promise<void> {
@@ -150,7 +160,7 @@ async function changeFields(db: Db, people: readonly ChangedPerson[]): Promise<v
     from jsonb_populate_recordset(null::employees, ${json}::jsonb) as t where e.id = t.id`.execute(db);
 }
 
-async function changeRoles(db: Db, people: readonly ChangedPerson[]): Promise<void> {
+async function changeRoles({ db, actor }: Acting, people: readonly ChangedPerson[]): Promise<void> {
   const given = people.flatMap(({ person, roles }) => (roles ? [{ user_id: person.user_id, roles }] : []));
   if (given.length === 0) return;
   const kept = given.flatMap(({ user_id, roles }) => roles.map(({ role }) => ({ user_id, role_id: role.id })));
@@ -160,6 +170,10 @@ async function changeRoles(db: Db, people: readonly ChangedPerson[]): Promise<vo
       and not exists (select from jsonb_to_recordset(${JSON.stringify(kept)}::jsonb) as t (user_id bigint, role_id bigint)
                       where t.user_id = a.user_id and t.role_id = a.role_id)`.execute(db);
   await assign(db, given);
+  await tellRolesChanged(
+    { db, actor },
+    given.map(({ user_id }) => user_id),
+  );
 }
 
 async function revisionsOf(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, number>> {
@@ -187,9 +201,9 @@ function entriesOf({ person, values, changed, roles }: ChangedPerson, reason: st
 export async function updatePeople(acting: Acting, people: readonly ChangedPerson[], reason: string): Promise<Done> {
   if (people.length === 0) return { written: [], entries: [] };
   const { db } = acting;
-  await changeAddresses(db, people);
+  await changeAddresses(acting, people);
   await changeFields(db, people);
-  await changeRoles(db, people);
+  await changeRoles(acting, people);
   const jobs = people.map(({ person, changed }) => ({
     id: person.id,
     fields: jobFields.filter((field) => changed.includes(field)),

@@ -6,6 +6,8 @@ import { changesBetween, record } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
 import type { HandlerCtx } from '../../http/context.ts';
 import { forbidden, invalid, invalidFields } from '../../http/errors.ts';
+import { tellPasswordReset } from '../../notifications/account.ts';
+import { tellCreated } from '../../notifications/people.ts';
 import { recordJobChange } from '../job-history/write.ts';
 import { loadFacts } from './facts.ts';
 import { employeeFields } from './fields.ts';
@@ -79,7 +81,9 @@ async function givePassword(ctx: Ctx, person: Created): Promise<IssuedPassword> 
     .where('id', '=', person.entity_id)
     .executeTakeFirstOrThrow();
   const context = { name: person.name, email: ctx.body.email, employee_number: person.employee_number, entity_name };
-  return issueOneTimePassword(ctx.db, ctx.deps.hashing, person.user_id, context);
+  const issued = await issueOneTimePassword(ctx.db, ctx.deps.hashing, person.user_id, context);
+  await tellPasswordReset(ctx, [person.user_id]);
+  return issued;
 }
 
 /** Adds a person with an account; the account has a password only when one is asked for. */
@@ -97,6 +101,7 @@ export async function createEmployee(ctx: Ctx): Promise<{ id: number; warnings: 
     entity_id: person.entity_id,
     changes: changesBetween({}, { ...values, employee_number: person.employee_number }),
   });
+  await tellCreated(ctx, person);
   if (!ctx.body.issue_password) return { id: person.id, warnings };
   return { id: person.id, warnings, password: await givePassword(ctx, person) };
 }

@@ -5,6 +5,8 @@ import { changesBetween, record } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
 import type { HandlerCtx } from '../../http/context.ts';
 import { conflict, invalid, invalidFields } from '../../http/errors.ts';
+import { tellAddressChanged } from '../../notifications/account.ts';
+import { tellCreated } from '../../notifications/people.ts';
 import { checkRevision, transition } from '../../workflow.ts';
 import { recordJobChange } from '../job-history/write.ts';
 import { loadFacts, refuseManagerCycle } from './facts.ts';
@@ -102,4 +104,7 @@ export async function rehire(ctx: Ctx, person: EmployeeRecord): Promise<void> {
     entity_id: values.entity_id,
     changes: changesBetween(valuesOf(person), values),
   });
+  await tellCreated(ctx, person);
+  if (changed.includes('email'))
+    await tellAddressChanged(ctx, [{ user_id: person.user_id, from: person.email, to: values.email as string }]);
 }

@@ -6,6 +6,7 @@ import type { Change } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
 import type { Ctx } from '../../http/context.ts';
 import { conflict, inTheWay, invalid } from '../../http/errors.ts';
+import { tellConfirmed, tellSeparated } from '../../notifications/people.ts';
 import { counted, listed } from '../../wording.ts';
 import { transition } from '../../workflow.ts';
 import { recordJobChange } from '../job-history/write.ts';
@@ -83,6 +84,7 @@ export async function confirm(doing: Doing, person: EmployeeRecord, body: Becaus
     set: { confirmation_date },
     refusal: 'Only somebody on probation can be confirmed.',
   });
+  await tellConfirmed(doing, person, confirmation_date);
 }
 
 type Handover = { reassign_to?: number | null | undefined };
@@ -147,6 +149,7 @@ export async function separate(doing: Doing, person: EmployeeRecord, body: Separ
     set: { notice_date, last_working_date, separation_reason: reason, lifecycle_before_separation: lifecycle },
     refusal: 'The employment of this person was ended already.',
   });
+  await tellSeparated(doing, person, last_working_date);
   if (body.reassign_to) await handOver(doing, person, body.reassign_to, reason);
   if (last_working_date >= person.today || person.activity_status === 'inactive') return;
   await doing.db.updateTable('employees').set({ activity_status: 'inactive' }).where('id', '=', person.id).execute();

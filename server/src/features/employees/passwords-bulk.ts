@@ -6,6 +6,7 @@ import { record } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
 import type { DB } from '../../db/schema.ts';
 import type { Ctx } from '../../http/context.ts';
+import { tellPasswordReset } from '../../notifications/account.ts';
 import { prepareOneTimePassword, storeOneTimePasswords } from './passwords.ts';
 import type { Prepared } from './passwords.ts';
 
@@ -78,6 +79,10 @@ async function storeAll(ctx: Pick<Ctx, 'actor' | 'request'>, db: Db, prepared: R
       subject_label: name,
       entity_id,
     })),
+  );
+  await tellPasswordReset(
+    { db, actor: ctx.actor },
+    kept.map(({ user_id }) => user_id),
   );
   const issued = kept.map(({ id, user_id, email }): Issued => ({
     employee_id: id,

@@ -5,6 +5,7 @@ import type { Entry } from '../../audit.ts';
 import { bind } from '../../http/context.ts';
 import { conflict } from '../../http/errors.ts';
 import { done } from '../../http/replies.ts';
+import { tellPasswordReset } from '../../notifications/account.ts';
 import { counted } from '../../wording.ts';
 import { another } from './lifecycle-routes.ts';
 import { issueForMany } from './passwords-bulk.ts';
@@ -29,6 +30,7 @@ export const passwordRoutes = [
       if (!maySignIn(person)) throw conflict('This person may not sign in.', { status, revision });
       const issued = await issueOneTimePassword(ctx.db, ctx.deps.hashing, person.user_id, person);
       await record(ctx, aboutAccount('password_reset', person));
+      await tellPasswordReset(ctx, [person.user_id]);
       const reply = await employeeReply(ctx, person.id);
       return { ...done(reply, 'One-time password issued. It is shown only this once.'), ...issued };
     },

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { bind } from '../../http/context.ts';
 import { conflict } from '../../http/errors.ts';
 import { done } from '../../http/replies.ts';
+import { tellRolesChanged } from '../../notifications/people.ts';
 import { checkRevision } from '../../workflow.ts';
 import { lastAdmin, unlessLastAdmin } from './lifecycle-admin.ts';
 import { another } from './lifecycle-routes.ts';
@@ -17,8 +18,10 @@ export const assignmentRoutes = [
       // the roles stand beside the record, whose revision tells that they changed
       const { activity_status: status, revision } = person;
       const assigned = assignRoles(ctx, person, ctx.body.assignments);
-      if (await unlessLastAdmin(assigned, () => conflict(lastAdmin, { status, revision })))
+      if (await unlessLastAdmin(assigned, () => conflict(lastAdmin, { status, revision }))) {
         await sql`update employees set updated_at = now() where id = ${person.id}`.execute(ctx.db);
+        await tellRolesChanged(ctx, [person.user_id]);
+      }
       return done(await employeeReply(ctx, person.id), 'Roles updated successfully.');
     },
   }),

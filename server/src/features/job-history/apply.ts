@@ -6,6 +6,7 @@ import type { Changes } from '../../audit.ts';
 import type { DB } from '../../db/schema.ts';
 import { inJob } from '../../jobs/task.ts';
 import type { JobContext } from '../../jobs/task.ts';
+import { tellConfirmed, tellJobChange } from '../../notifications/people.ts';
 import { jobProblems } from './guards.ts';
 import type { Job } from './guards.ts';
 
@@ -94,6 +95,17 @@ async function note(db: Transaction<DB>, verb: string, row: HistoryRow, person: 
   await record({ db, actor: null }, { ...entry, changes, reason: row.reason });
 }
 
+type Applied = Pick<Job, 'reporting_manager_id'> & { confirmation: boolean };
+
+async function tell(db: Transaction<DB>, row: HistoryRow, person: Person, after: Applied) {
+  const { id, effective_from } = row;
+  const telling = { db, actor: null };
+  if (after.confirmation) return tellConfirmed(telling, person, effective_from);
+  const manager = after.reporting_manager_id;
+  const new_manager_id = manager === person.reporting_manager_id ? null : manager;
+  return tellJobChange(telling, person, { id, effective_from, new_manager_id });
+}
+
 async function applyRow(db: Transaction<DB>, row: HistoryRow, person: Person): Promise<'applied' | 'failed'> {
   const job = jobOf(row, person);
   const failure = await whyNot(db, row, person, job);
@@ -111,6 +123,7 @@ async function applyRow(db: Transaction<DB>, row: HistoryRow, person: Person): P
   await db.updateTable('employees').set(after).where('id', '=', person.id).execute();
   await makeCurrent(db, row, job);
   await note(db, 'applied', row, person, changesBetween(person, after));
+  await tell(db, row, person, { ...job, confirmation });
   return 'applied';
 }
 

@@ -13,6 +13,7 @@ import type { DB } from '../../db/schema.ts';
 import type { Ctx } from '../../http/context.ts';
 import { HttpError, invalid, invalidFields, say, tooManyLogins } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
+import { tellPasswordChanged } from '../../notifications/account.ts';
 
 type Doing = Pick<Ctx, 'db' | 'deps' | 'actor' | 'request'>;
 type Body = BodyOut<typeof profile.changePassword>;
@@ -67,7 +68,9 @@ async function store(doing: Doing, account: Account, password_hash: string): Pro
       { db, actor, request },
       { action: 'account.password_changed', subject_id: actor.user_id, subject_label: actor.name },
     );
-    return createSession(db, actor.user_id, request, deps.config);
+    const session = await createSession(db, actor.user_id, request, deps.config);
+    await tellPasswordChanged(db, actor.user_id, session.session_id, request);
+    return session;
   });
 }
 

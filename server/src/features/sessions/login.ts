@@ -9,6 +9,7 @@ import type { Db } from '../../db/connect.ts';
 import type { Deps, RequestInfo } from '../../http/context.ts';
 import { invalid, tooManyLogins } from '../../http/errors.ts';
 import type { Presented } from '../../http/gate.ts';
+import { tellSignIn } from '../../notifications/account.ts';
 
 const noMatch = 'These credentials do not match our records.';
 
@@ -87,7 +88,10 @@ export async function signIn(
         const { id, password_hash } = account as Account & { password_hash: string };
         if (!(await consume(db, id, password_hash))) return undefined;
         if (presented.content) await endSession(db, presented.content.sid, 'new sign-in');
-        return createSession(db, id, request, deps.config);
+        const created = await createSession(db, id, request, deps.config);
+        const { ip, user_agent } = request;
+        await tellSignIn(db, id, { ...created, failures: reservation.failures, ip, user_agent });
+        return created;
       })
     : undefined;
   if (!session || !account) {

@@ -1,0 +1,161 @@
+import * as z from 'zod';
+import { endpoint } from './endpoint.ts';
+import { instant, item, page } from './envelope.ts';
+import { filters, listQuery } from './lists.ts';
+
+export const notificationGroups = ['kpi', 'probation', 'employee', 'system'] as const;
+export const notificationSeverities = ['info', 'action', 'warning'] as const;
+export const notificationChannels = ['in_app', 'email'] as const;
+type Group = (typeof notificationGroups)[number];
+type Severity = (typeof notificationSeverities)[number];
+
+/** Whom an event is told to, seen from what happened. `hr`: see the pool of the permission of the next step. */
+type Audience =
+  | 'subject'
+  | 'reviewer'
+  | 'old_reviewer'
+  | 'assignee'
+  | 'hr'
+  | 'manager'
+  | 'new_manager'
+  | 'department_managers'
+  | 'creator';
+
+type Kind = {
+  group: Group;
+  severity: Severity;
+  recipients: readonly Audience[];
+  /** Channels on a new installation; in-app always is. */
+  email: boolean;
+  /** In-app cannot be switched off. */
+  locked: boolean;
+  lead_days: readonly number[] | null;
+};
+
+const kind =
+  (email: boolean, locked: boolean) =>
+  (group: Group, severity: Severity, recipients: readonly Audience[], lead_days: readonly number[] | null = null) =>
+    ({ group, severity, recipients, email, locked, lead_days }) satisfies Kind;
+const must = kind(true, true);
+const mailed = kind(true, false);
+const quiet = kind(false, false);
+
+/** Everything the service tells people about. */
+const catalogue = {
+  kpi_evaluation_assigned: must('kpi', 'action', ['subject']),
+  kpi_hr_review_submitted: must('kpi', 'action', ['subject']),
+  kpi_self_assessment_submitted: must('kpi', 'action', ['reviewer', 'hr']),
+  kpi_manager_review_submitted: must('kpi', 'action', ['hr']),
+  kpi_evaluation_accepted: quiet('kpi', 'info', ['hr']),
+  kpi_evaluation_disputed: must('kpi', 'action', ['hr', 'reviewer']),
+  kpi_acceptance_lapsed: mailed('kpi', 'info', ['subject', 'hr']),
+  kpi_evaluation_returned: must('kpi', 'action', ['subject', 'reviewer']),
+  kpi_evaluation_completed: mailed('kpi', 'info', ['subject', 'reviewer']),
+  kpi_evaluation_reopened: must('kpi', 'warning', ['subject', 'reviewer']),
+  kpi_evaluation_cancelled: mailed('kpi', 'warning', ['subject', 'reviewer']),
+  kpi_reviewer_changed: must('kpi', 'action', ['old_reviewer', 'reviewer']),
+  kpi_extension_requested: must('kpi', 'action', ['hr']),
+  kpi_extension_decided: must('kpi', 'info', ['subject']),
+  kpi_deadline_reminder: must('kpi', 'action', ['assignee'], [7, 3, 1]),
+  kpi_cycle_published: quiet('kpi', 'info', ['hr', 'department_managers']),
+  kpi_cycle_closed: quiet('kpi', 'info', ['hr', 'department_managers']),
+  kpi_cycle_window_changed: mailed('kpi', 'warning', ['assignee']),
+  probation_review_created: must('probation', 'action', ['reviewer', 'hr']),
+  probation_review_sent_back: must('probation', 'action', ['reviewer']),
+  probation_review_submitted: must('probation', 'action', ['hr']),
+  probation_review_recalled: must('probation', 'info', ['hr']),
+  probation_review_approved: must('probation', 'action', ['subject', 'reviewer']),
+  probation_review_reverted: must('probation', 'warning', ['subject', 'reviewer', 'hr']),
+  probation_review_cancelled: mailed('probation', 'warning', ['reviewer']),
+  probation_reviewer_changed: must('probation', 'action', ['old_reviewer', 'reviewer']),
+  probation_ending_reminder: mailed('probation', 'action', ['reviewer', 'hr'], [30, 14, 7, 1]),
+  employee_created: quiet('employee', 'info', ['hr', 'manager']),
+  employee_confirmed: quiet('employee', 'info', ['hr', 'manager', 'subject']),
+  employee_separated: quiet('employee', 'info', ['hr', 'manager']),
+  job_change_applied: quiet('employee', 'info', ['subject', 'new_manager']),
+  password_reset_by_admin: must('system', 'warning', ['subject']),
+  role_changed: must('system', 'info', ['subject']),
+  account_security_notice: must('system', 'warning', ['subject']),
+  import_finished: quiet('system', 'info', ['creator']),
+} as const satisfies Record<string, Kind>;
+
+export type NotificationEvent = keyof typeof catalogue;
+
+export const notificationEvents = Object.keys(catalogue) as [NotificationEvent, ...NotificationEvent[]];
+
+/** The catalogue as the service uses it; `id` is the place in it. */
+export const notificationCatalogue = notificationEvents.map((event, index) => {
+  const { locked, ...rest }: Kind = catalogue[event];
+  return { id: index + 1, event, ...rest, in_app: true, locked_channels: locked ? (['in_app'] as const) : [] };
+});
+
+export const severityOf = (event: NotificationEvent): Severity => catalogue[event].severity;
+
+export const Notification = z.object({
+  id: z.int(),
+  event: z.string().max(60),
+  title: z.string().max(1_000),
+  body: z.string().max(2_000),
+  severity: z.enum(notificationSeverities),
+  data: z.object({
+    subject_type: z.string().max(60),
+    subject_id: z.int().nullable(),
+    url: z.string().max(500),
+    actor_id: z.int().nullable(),
+  }),
+  read_at: instant.nullable(),
+  created_at: instant,
+});
+export type Notification = z.output<typeof Notification>;
+
+const list = listQuery(['created_at', 'event'], {
+  unread: filters.flag(),
+  event: filters.oneOf(notificationEvents),
+  severity: filters.oneOf(notificationSeverities),
+});
+const Count = z.object({ count: z.int() });
+const own = { permission: 'signed in', scope: 'own' } as const;
+
+export const notifications = {
+  list: endpoint({
+    ...own,
+    method: 'GET',
+    path: '/notifications',
+    summary: 'List the own notifications',
+    query: list,
+    reply: page(Notification),
+    status: 200,
+  }),
+  unreadCount: endpoint({
+    ...own,
+    method: 'GET',
+    path: '/notifications/unread-count',
+    summary: 'Count the own unread notifications',
+    reply: item(Count),
+    status: 200,
+  }),
+  readAll: endpoint({
+    ...own,
+    method: 'POST',
+    path: '/notifications/read-all',
+    summary: 'Mark the own notifications as read, all or those of the filters',
+    query: list.omit({ page: true, per_page: true, sort_by: true, sort_direction: true }),
+    reply: item(Count),
+    status: 200,
+  }),
+  read: endpoint({
+    ...own,
+    method: 'POST',
+    path: '/notifications/:id/read',
+    summary: 'Mark an own notification as read',
+    reply: item(Notification),
+    status: 200,
+  }),
+  delete: endpoint({
+    ...own,
+    method: 'DELETE',
+    path: '/notifications/:id',
+    summary: 'Remove an own notification',
+    status: 204,
+  }),
+};

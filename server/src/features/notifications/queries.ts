@@ -1,0 +1,104 @@
+import type { Notification, notifications, QueryOut } from '@tenure/contract';
+import { sql } from 'kysely';
+import type { RawBuilder, SqlBool } from 'kysely';
+import type { Actor } from '../../access/actor.ts';
+import type { Db } from '../../db/connect.ts';
+import { every, holdsWords, oneOfTexts, selectPage } from '../../db/lists.ts';
+import { notFound } from '../../http/errors.ts';
+import { languageOf, textsOf } from '../../notifications/texts/languages.ts';
+
+type ListQuery = QueryOut<typeof notifications.list>;
+type Filters = Pick<ListQuery, 'unread' | 'event' | 'severity' | 'search'>;
+type Asking = { db: Db; actor: Actor };
+
+const unread = sql<SqlBool>`n.read_at is null`;
+const mine = ({ user_id }: Actor) => sql<SqlBool>`n.user_id = ${user_id} and n.shown`;
+
+/** The words as the reader reads them, made by the database so that a search finds just these. */
+function wordsFor({ locale }: Actor): { title: RawBuilder<string>; body: RawBuilder<string> } {
+  const texts = JSON.stringify(textsOf(languageOf(locale).language));
+  const word = (part: 'title' | 'body') => {
+    const of = (variant: RawBuilder<unknown>) => sql`${texts}::jsonb -> (n.event || '.' || ${variant}) ->> ${part}`;
+    const template = sql`coalesce(${of(sql`n.variant`)}, ${of(sql`'plain'`)}, n.event)`;
+    return sql<string>`coalesce(fill_placeholders(${template}, n.params), '')`;
+  };
+  return { title: word('title'), body: word('body') };
+}
+
+const columnsFor = (actor: Actor) => {
+  const { title, body } = wordsFor(actor);
+  return sql`n.id, n.event, ${title} as title, ${body} as body, n.severity,
+    json_build_object('subject_type', n.subject_type, 'subject_id', n.subject_id, 'url', n.url,
+                      'actor_id', n.actor_id) as data, n.read_at, n.created_at`;
+};
+
+/** The own notifications that filters and search leave. */
+function asked(actor: Actor, query: Filters): RawBuilder<SqlBool> {
+  const { title, body } = wordsFor(actor);
+  return every([
+    mine(actor),
+    ...(query.unread === undefined ? [] : [query.unread ? unread : sql<SqlBool>`n.read_at is not null`]),
+    ...oneOfTexts(sql`n.event`, query.event),
+    ...oneOfTexts(sql`n.severity`, query.severity),
+    ...holdsWords([title, body], query.search),
+  ]);
+}
+
+/** Said as the indexes say it: the latest first, and the latest first among those of one event. */
+function orderOf({ sort_by, sort_direction }: ListQuery): RawBuilder<unknown> {
+  if (sort_by === 'event') return sort_direction === 'desc' ? sql`n.event desc, n.id` : sql`n.event, n.id desc`;
+  return sort_direction === 'asc' ? sql`n.created_at, n.id` : sql`n.created_at desc, n.id desc`;
+}
+
+/** A page of the own notifications, the latest first. */
+export async function listNotifications(
+  { db, actor }: Asking,
+  query: ListQuery,
+): Promise<{ rows: Notification[]; total: number }> {
+  const condition = asked(actor, query);
+  return selectPage<Notification>(db, query, {
+    rows: sql`select ${columnsFor(actor)} from notifications n where ${condition} order by ${orderOf(query)}`,
+    total: sql`select count(*) from notifications n where ${condition}`,
+  });
+}
+
+export async function countUnread({ db, actor }: Asking): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from notifications n where ${mine(actor)} and ${unread}`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
+/**
+ * An own notification.
+ * @throws 404 for another one's too
+ */
+export async function findNotification({ db, actor }: Asking, id: number): Promise<Notification> {
+  const { rows } = await sql<Notification>`
+    select ${columnsFor(actor)} from notifications n where n.id = ${id} and ${mine(actor)}`.execute(db);
+  const [found] = rows;
+  if (!found) throw notFound();
+  return found;
+}
+
+/** Marks as read; what was read before keeps its time. */
+export async function markRead({ db, actor }: Asking, id: number): Promise<void> {
+  await sql`
+    update notifications n set read_at = now() where n.id = ${id} and ${mine(actor)} and ${unread}`.execute(db);
+}
+
+/**
+ * Marks what the filters leave as read.
+ * @returns how many were unread
+ */
+export async function markAllRead({ db, actor }: Asking, query: Filters): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update notifications n set read_at = now() where ${asked(actor, query)} and ${unread}`.execute(db);
+  return Number(numAffectedRows ?? 0n);
+}
+
+/** Takes it out of sight. The row stays for its key, so that nobody is told again of what was removed. */
+export async function removeNotification({ db, actor }: Asking, id: number): Promise<void> {
+  await sql`
+    update notifications n set shown = false, read_at = coalesce(n.read_at, now())
+    where n.id = ${id} and ${mine(actor)}`.execute(db);
+}

@@ -1,0 +1,36 @@
+import { notifications } from '@tenure/contract';
+import { bind } from '../../http/context.ts';
+import type { Ctx } from '../../http/context.ts';
+import { done, pageOf, read } from '../../http/replies.ts';
+import {
+  countUnread,
+  findNotification,
+  listNotifications,
+  markAllRead,
+  markRead,
+  removeNotification,
+} from './queries.ts';
+
+type OneOfMine = Pick<Ctx, 'db' | 'actor'> & { params: { id: number } };
+
+const find = (ctx: OneOfMine) => findNotification(ctx, ctx.params.id);
+
+/** Reading is no change of a record: it leaves no trace in the audit log. */
+export const notificationRoutes = [
+  bind(notifications.list, {
+    handle: async (ctx) => pageOf(ctx, ctx.query, await listNotifications(ctx, ctx.query)),
+  }),
+  bind(notifications.unreadCount, { handle: async (ctx) => read({ count: await countUnread(ctx) }) }),
+  bind(notifications.readAll, {
+    handle: async (ctx) =>
+      done({ count: await markAllRead(ctx, ctx.query) }, 'Notifications marked as read successfully.'),
+  }),
+  bind(notifications.read, {
+    find,
+    handle: async (ctx, { id }) => {
+      await markRead(ctx, id);
+      return done(await findNotification(ctx, id), 'Notification marked as read successfully.');
+    },
+  }),
+  bind(notifications.delete, { find, handle: (ctx, { id }) => removeNotification(ctx, id) }),
+];

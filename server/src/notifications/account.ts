@@ -1,0 +1,95 @@
+import { sql } from 'kysely';
+import type { Db } from '../db/connect.ts';
+import { notify, notifyEach } from './notify.ts';
+import type { Telling } from './notify.ts';
+import { accounts } from './recipients.ts';
+import type { VariantOf } from './texts/languages.ts';
+
+/** What people are told about their accounts, whoever caused it: it might not have been them. */
+
+/** People hear that somebody issued one-time passwords for their accounts. */
+export async function tellPasswordReset(telling: Telling, userIds: readonly number[]): Promise<void> {
+  if (userIds.length === 0) return;
+  await notifyEach(
+    telling,
+    'password_reset_by_admin',
+    { type: 'account' },
+    sql`
+      select u.id as user_id, u.id as subject_id, u.session_epoch::text as round, '/profile' as url,
+             '{}'::jsonb as params, 'plain' as variant, null::text as copy_to
+      from users u where u.id = any(${userIds}::bigint[])`,
+  );
+}
+
+/** People hear that they sign in with another address now, at the old address too. */
+export async function tellAddressChanged(
+  telling: Telling,
+  changes: readonly { user_id: number; from: string; to: string }[],
+): Promise<void> {
+  if (changes.length === 0) return;
+  await notifyEach(
+    telling,
+    'account_security_notice',
+    { type: 'account', even_actor: true },
+    sql`
+      select u.id as user_id, u.id as subject_id, 'email-' || u.session_epoch as round, '/profile' as url,
+             jsonb_build_object('address', c."to") as params, 'email' as variant, c."from" as copy_to
+      from jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) as c (user_id bigint, "from" text, "to" text)
+      join users u on u.id = c.user_id`,
+  );
+}
+
+type Device = { ip: string; user_agent: string };
+
+function tellOwner(
+  db: Db,
+  userId: number,
+  notice: {
+    round: string;
+    variant?: VariantOf<'account_security_notice'>;
+    device: Device;
+    count?: number;
+  },
+): Promise<number> {
+  const { device, count, ...rest } = notice;
+  return notify({ db, actor: { user_id: userId } }, 'account_security_notice', {
+    ...rest,
+    subject: { type: 'account', id: userId },
+    url: '/profile',
+    params: { ip: device.ip, device: device.user_agent.slice(0, 255), ...(count !== undefined && { count }) },
+    to: accounts([userId]),
+    even_actor: true,
+  });
+}
+
+/** The person hears that the own password is another one. */
+export async function tellPasswordChanged(db: Db, userId: number, sessionId: number, device: Device): Promise<void> {
+  await tellOwner(db, userId, { round: `password-${sessionId}`, variant: 'password', device });
+}
+
+/** Versions aside, so that a browser that was updated is no new one. */
+const unversioned = (column: string) => sql`regexp_replace(${sql.ref(column)}, '[0-9][0-9._]*', '', 'g')`;
+
+/** True when sessions of the account are known and none was of such a browser. */
+async function isNewDevice(db: Db, userId: number, sessionId: number): Promise<boolean> {
+  const { rows } = await sql<{ is_new: boolean }>`
+    select count(*) > 0 and not bool_or(${unversioned('s.user_agent')} is not distinct from ${unversioned('fresh.user_agent')})
+             as is_new
+    from session_register s, session_register fresh
+    where fresh.id = ${sessionId} and s.user_id = ${userId} and s.id <> fresh.id`.execute(db);
+  return rows[0]?.is_new ?? false;
+}
+
+const suspiciousFailures = 5;
+
+/** The person hears of a sign-in from a new device, and of one that many failed tries came before. */
+export async function tellSignIn(
+  db: Db,
+  userId: number,
+  { session_id, failures, ...device }: Device & { session_id: number; failures: number },
+): Promise<void> {
+  if (failures >= suspiciousFailures)
+    await tellOwner(db, userId, { round: `failures-${session_id}`, variant: 'failures', count: failures, device });
+  else if (await isNewDevice(db, userId, session_id))
+    await tellOwner(db, userId, { round: `device-${session_id}`, device });
+}

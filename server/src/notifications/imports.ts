@@ -1,0 +1,29 @@
+import type { ImportCounts } from '@tenure/contract';
+import { notify } from './notify.ts';
+import type { Telling } from './notify.ts';
+import { accounts } from './recipients.ts';
+import type { VariantOf } from './texts/languages.ts';
+
+type Import = { id: number; file_name: string; created_by: number };
+
+/**
+ * Whoever uploaded a file hears how it went, when that happened while nobody waited for the answer.
+ * @param run tells one run of work on the import from the others
+ */
+export async function tellImportFinished(
+  { db }: Pick<Telling, 'db'>,
+  { id, file_name, created_by }: Import,
+  run: string,
+  counts: ImportCounts,
+  variant?: VariantOf<'import_finished'>,
+): Promise<void> {
+  const { total, valid, created, updated, skipped, failed } = counts;
+  await notify({ db, actor: null }, 'import_finished', {
+    subject: { type: 'import', id },
+    round: run,
+    url: `/imports/${id}`,
+    params: { file: file_name, total, valid, created, updated, skipped, failed },
+    to: accounts([created_by]),
+    ...(variant && { variant }),
+  });
+}

@@ -1,0 +1,100 @@
+import { severityOf } from '@tenure/contract';
+import type { NotificationEvent } from '@tenure/contract';
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import type { Db } from '../db/connect.ts';
+import { addJob } from '../jobs/queue.ts';
+import type { Recipients } from './recipients.ts';
+import type { ParamsOf, VariantOf } from './texts/languages.ts';
+
+/** Where something happened: the transaction of the change, and who made it; null for the service itself. */
+export type Telling = { db: Db; actor: { user_id: number } | null };
+
+export type SubjectType =
+  | 'employee'
+  | 'account'
+  | 'job_history'
+  | 'import'
+  | 'kpi_cycle'
+  | 'kpi_evaluation'
+  | 'probation_review';
+
+export type Notice<E extends NotificationEvent> = {
+  /** What it is about. */
+  subject: { type: SubjectType; id: number };
+  /** Tells this time from another one about the same subject: nobody is told twice of the same. */
+  round: number | string;
+  /** The page to open. */
+  url: `/${string}`;
+  params: ParamsOf<E>;
+  to: Recipients;
+  /** The account it is about, which reads the text `own`. */
+  about?: number | null;
+  variant?: VariantOf<E>;
+  /** Also who did it is told, because it might have been somebody else. */
+  even_actor?: true;
+  /** A second mail goes there. */
+  copy_to?: string;
+};
+
+/**
+ * Tells many people of one event in one statement, each perhaps about another subject. Leavers, inactive people and who
+ * did it are left out, and whoever was told before. Mails are rows that a job sends when the transaction is committed.
+ * @param rows SQL with the columns user_id, subject_id, round, url, params, variant and copy_to
+ * @returns how many were told
+ */
+export async function notifyEach(
+  { db, actor }: Telling,
+  event: NotificationEvent,
+  { type, even_actor }: { type: SubjectType; even_actor?: boolean | undefined },
+  rows: RawBuilder<unknown>,
+): Promise<number> {
+  const actorId = actor?.user_id ?? null;
+  const { rows: counts } = await sql<{ told: number; mailed: number }>`
+    with setting as (
+      select in_app, email from notification_settings where event = ${event} and (in_app or email)
+    ), wanted as (
+      select distinct on (user_id, subject_id, round)
+             *, ${event}::text || ':' || subject_id || ':' || round as dedupe_key
+      from (${rows}) as r
+      where ${even_actor ? sql`true` : sql`user_id is distinct from ${actorId}::bigint`}
+    ), told as (
+      insert into notifications (user_id, event, variant, severity, subject_type, subject_id, url, actor_id, params,
+                                 dedupe_key, shown, read_at)
+      select w.user_id, ${event}, w.variant, ${severityOf(event)}, ${type}, w.subject_id, w.url, ${actorId}::bigint,
+             w.params, w.dedupe_key, s.in_app, case when not s.in_app then now() end
+      from wanted w join reachable_users u on u.user_id = w.user_id cross join setting s
+      on conflict on constraint notifications_dedupe_key do nothing
+      returning id, user_id, dedupe_key
+    ), mailed as (
+      insert into notification_deliveries (notification_id, channel, address)
+      select t.id, 'email', a.address
+      from told t
+      join wanted w on w.user_id = t.user_id and w.dedupe_key = t.dedupe_key
+      cross join lateral (select null::text as address union all select w.copy_to where w.copy_to is not null) as a
+      where (select email from setting)
+      returning 1
+    )
+    select (select count(*) from told) as told, (select count(*) from mailed) as mailed`.execute(db);
+  const { told, mailed } = counts[0] as { told: number; mailed: number };
+  if (mailed > 0) await addJob(db, 'deliver_mail');
+  return told;
+}
+
+/**
+ * Tells people what happened, in the transaction in which it happened.
+ * @returns how many were told
+ */
+export function notify<E extends NotificationEvent>(telling: Telling, event: E, notice: Notice<E>): Promise<number> {
+  const { subject, round, url, params, to, about = null, variant = 'plain', even_actor, copy_to } = notice;
+  return notifyEach(
+    telling,
+    event,
+    { type: subject.type, even_actor },
+    sql`
+      select user_id, ${subject.id}::bigint as subject_id, ${String(round)}::text as round, ${url}::text as url,
+             ${JSON.stringify(params)}::jsonb as params, ${copy_to ?? null}::text as copy_to,
+             case when user_id = ${about}::bigint then 'own' else ${String(variant)}::text end as variant
+      from (${to}) as t`,
+  );
+}

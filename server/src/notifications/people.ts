@@ -1,0 +1,87 @@
+import { sql } from 'kysely';
+import { notify, notifyEach } from './notify.ts';
+import type { Telling } from './notify.ts';
+import { accounts, everyone, hrFor, managerOf, people } from './recipients.ts';
+
+/** What is told about people's employment. Called when the record holds the new state. */
+
+type Person = { id: number; name: string };
+type State = { user_id: number; revision: number; company: string };
+
+async function stateOf({ db }: Telling, id: number): Promise<State> {
+  const { rows } = await sql<State>`
+    select e.user_id, e.revision, c.name as company from employees e join entities c on c.id = e.entity_id
+    where e.id = ${id}`.execute(db);
+  return rows[0] as State;
+}
+
+const about = ({ id }: Person) => ({ subject: { type: 'employee', id }, url: `/employees/${id}` }) as const;
+
+const hrAndManager = ({ id }: Person) => everyone(hrFor('employees.update', id), managerOf(id));
+
+/** HR and the manager hear of a new or rehired person; imports of many tell nobody. */
+export async function tellCreated(telling: Telling, person: Person): Promise<void> {
+  const { revision, company } = await stateOf(telling, person.id);
+  await notify(telling, 'employee_created', {
+    ...about(person),
+    round: revision,
+    params: { person: person.name, company },
+    to: hrAndManager(person),
+  });
+}
+
+/** HR, the manager and the person hear that the probation ended well on a day. */
+export async function tellConfirmed(telling: Telling, person: Person, day: string): Promise<void> {
+  const { revision, user_id } = await stateOf(telling, person.id);
+  await notify(telling, 'employee_confirmed', {
+    ...about(person),
+    round: revision,
+    params: { person: person.name, date: day },
+    to: everyone(hrAndManager(person), accounts([user_id])),
+    about: user_id,
+  });
+}
+
+/** HR and the manager hear that somebody leaves. */
+export async function tellSeparated(telling: Telling, person: Person, lastDay: string): Promise<void> {
+  const { revision } = await stateOf(telling, person.id);
+  await notify(telling, 'employee_separated', {
+    ...about(person),
+    round: revision,
+    params: { person: person.name, date: lastDay },
+    to: hrAndManager(person),
+  });
+}
+
+/** A scheduled change of job took effect: the person hears of it, and who manages the person from now on. */
+export async function tellJobChange(
+  telling: Telling,
+  person: Person,
+  change: { id: number; effective_from: string; new_manager_id: number | null },
+): Promise<void> {
+  const { user_id } = await stateOf(telling, person.id);
+  await notify(telling, 'job_change_applied', {
+    subject: { type: 'job_history', id: change.id },
+    round: 1,
+    url: `/employees/${person.id}`,
+    params: { person: person.name, date: change.effective_from },
+    to: everyone(accounts([user_id]), people([change.new_manager_id])),
+    about: user_id,
+  });
+}
+
+/** People hear which roles they have now. */
+export async function tellRolesChanged(telling: Telling, userIds: readonly number[]): Promise<void> {
+  if (userIds.length === 0) return;
+  await notifyEach(
+    telling,
+    'role_changed',
+    { type: 'account' },
+    sql`
+      select u.id as user_id, u.id as subject_id, u.access_version::text as round, '/profile' as url,
+             jsonb_build_object('roles', (select string_agg(r ->> 'name', ', ') from jsonb_array_elements(u.roles) as r))
+               as params,
+             'plain' as variant, null::text as copy_to
+      from users u where u.id = any(${userIds}::bigint[])`,
+  );
+}

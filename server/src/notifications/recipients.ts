@@ -1,0 +1,51 @@
+import type { Permission } from '@tenure/contract';
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+
+/** A set of accounts as SQL with one column, `user_id`. Whoever may not be told is left out when it is used. */
+export type Recipients = RawBuilder<unknown>;
+
+export const accounts = (ids: readonly number[]): Recipients => sql`select unnest(${ids}::bigint[]) as user_id`;
+
+/** The accounts of people; nobody where the id is null. */
+export const people = (ids: readonly (number | null)[]): Recipients =>
+  sql`select user_id from employees where id = any(${ids.filter((id) => id !== null)}::bigint[])`;
+
+/** Whom a person reports to. */
+export const managerOf = (employeeId: number): Recipients => sql`
+  select m.user_id from employees e join employees m on m.id = e.reporting_manager_id where e.id = ${employeeId}`;
+
+/** Everybody of these sets, once. */
+export const everyone = (...sets: readonly Recipients[]): Recipients =>
+  sql.join(
+    sets.map((set) => sql`select user_id from (${set}) as s`),
+    sql` union `,
+  );
+
+/**
+ * The pool of HR for a person: who holds the permission by another role than Admin and has the person in scope; the
+ * administrators when there is nobody else. Never the person.
+ */
+export const hrFor = (permission: Permission, employeeId: number): Recipients => sql`
+  with recursive subject as (
+    select user_id, entity_id, department_id, reporting_manager_id from employees where id = ${employeeId}
+  ), departments_above as (
+    select d.id, d.parent_id, d.manager_id from departments d join subject s on s.department_id = d.id
+    union
+    select d.id, d.parent_id, d.manager_id from departments d join departments_above a on a.parent_id = d.id
+  ), managers as (
+    select reporting_manager_id as employee_id from subject
+    union select manager_id from departments_above
+    union select d.team_lead_id from departments d join subject s on s.department_id = d.id
+  ), holders as (
+    select distinct a.user_id, r.is_system and r.name = 'Admin' as is_admin
+    from role_permissions p
+    join roles r on r.id = p.role_id
+    join role_assignments a on a.role_id = r.id
+    join reachable_users u on u.user_id = a.user_id
+    cross join subject s
+    where p.permission = ${permission} and a.user_id <> s.user_id
+      and (a.entity_ids is null or s.entity_id = any(a.entity_ids))
+      and (r.scope = 'all' or (r.scope = 'managed' and u.employee_id in (select employee_id from managers)))
+  )
+  select user_id from holders where is_admin <> exists (select from holders where not is_admin)`;

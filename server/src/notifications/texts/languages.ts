@@ -1,0 +1,60 @@
+import type { NotificationEvent } from '@tenure/contract';
+import { de } from './de.ts';
+import { en } from './en.ts';
+
+export type Text = { title: string; body: string };
+
+/** The texts of an event: what all read, what the person it is about reads, and others by the name of a variant. */
+export type EventTexts = Text & { kind: string } & { [variant: string]: Text | string };
+
+export type Language = {
+  mail: { greeting: string; open: string; reason: string };
+  events: Readonly<Record<NotificationEvent, EventTexts>>;
+};
+
+type Shape<T> = { readonly [K in keyof T]: T[K] extends string ? string : Shape<T[K]> };
+
+/** Every text there is in English, in another language. */
+export type Translation = Shape<typeof en>;
+
+const languages: ReadonlyMap<string, Language> = new Map([
+  ['en', en],
+  ['de', de],
+]);
+
+/** Names of the languages there are texts in. */
+export const languageNames = [...languages.keys()];
+
+/** The language of a BCP 47 tag, `de-AT` being German; English for what there are no texts in. */
+export function languageOf(locale: string): { name: string; language: Language } {
+  const name = locale.toLowerCase().split('-')[0] ?? '';
+  const language = languages.get(name);
+  return language ? { name, language } : { name: 'en', language: en };
+}
+
+const variantsOf = (event: string, { kind: _kind, title, body, ...variants }: EventTexts) =>
+  Object.entries({ own: { title, body }, ...variants, plain: { title, body } }).map(
+    ([variant, text]) => [`${event}.${variant}`, text] as const,
+  );
+
+/** All texts of a language by `event.variant`; whoever has no text of their own reads what all read. */
+export const textsOf = ({ events }: Language): Readonly<Record<string, Text>> =>
+  Object.fromEntries(Object.entries(events).flatMap(([event, texts]) => variantsOf(event, texts))) as Record<
+    string,
+    Text
+  >;
+
+type English = (typeof en)['events'];
+type NamesIn<T extends string> = T extends `${string}{${infer N}}${infer Rest}` ? N | NamesIn<Rest> : never;
+type NamesOf<T> = T extends Text ? NamesIn<T['title'] | T['body']> : never;
+type Value = string | number | null;
+
+/** Other variants an event has than the plain one and `own`. */
+export type VariantOf<E extends NotificationEvent> = Exclude<keyof English[E], 'kind' | 'title' | 'body'>;
+
+type VariantNames<E extends NotificationEvent> = { [V in VariantOf<E>]: NamesOf<English[E][V]> }[VariantOf<E>];
+
+/** What an event's texts want to know: everything of the plain text, and what its variants use beside that. */
+export type ParamsOf<E extends NotificationEvent> = { [N in NamesOf<English[E]>]: Value } & {
+  [N in VariantNames<E>]?: Value;
+};
