@@ -8,6 +8,7 @@ import { useLocaleOfProfile } from '../locales/profile-locale.ts';
 import { Brand } from '../ui/Brand.tsx';
 import { useNarrow } from '../ui/use-phone.ts';
 import { navigationFor } from './navigation.ts';
+import { Launcher } from './palette/Launcher.tsx';
 import classes from './Shell.module.css';
 import { UserMenu } from './UserMenu.tsx';
 
@@ -33,6 +34,7 @@ export function Shell() {
           <div className={classes['brand']}>
             <Brand />
           </div>
+          <Launcher />
           <Navigation />
         </nav>
       )}
@@ -64,7 +66,7 @@ function PhoneBar({ open, onToggle }: { open: boolean; onToggle: () => void }) {
         aria-expanded={open}
       />
       <Brand />
-      <span className={classes['barEnd']} />
+      <Launcher narrow />
     </section>
   );
 }

@@ -8,6 +8,8 @@ type Entry = {
   icon: typeof IconHome;
   /** Shown to holders of it only. */
   permission?: Permission;
+  /** The key that leads here after G. */
+  go?: string;
   /** Among the shortcuts at the bottom of a phone. */
   tab?: true;
 };
@@ -15,17 +17,19 @@ type Entry = {
 type Group = { key: 'home' | 'people' | 'administration'; entries: readonly Entry[] };
 
 const groups: readonly Group[] = [
-  { key: 'home', entries: [{ key: 'home', to: paths.home, icon: IconHome, tab: true }] },
+  { key: 'home', entries: [{ key: 'home', to: paths.home, icon: IconHome, go: 'h', tab: true }] },
   {
     key: 'people',
     entries: [
-      { key: 'employees', to: paths.employees, icon: IconUsers, permission: 'employees.view', tab: true },
-      { key: 'orgChart', to: paths.orgChart, icon: IconSitemap, permission: 'employees.view', tab: true },
+      { key: 'employees', to: paths.employees, icon: IconUsers, permission: 'employees.view', go: 'e', tab: true },
+      { key: 'orgChart', to: paths.orgChart, icon: IconSitemap, permission: 'employees.view', go: 'o', tab: true },
     ],
   },
   {
     key: 'administration',
-    entries: [{ key: 'imports', to: paths.imports, icon: IconFileImport, permission: 'employees.import', tab: true }],
+    entries: [
+      { key: 'imports', to: paths.imports, icon: IconFileImport, permission: 'employees.import', go: 'i', tab: true },
+    ],
   },
 ];
 

@@ -4,6 +4,7 @@ import forms from './de/forms.json';
 import home from './de/home.json';
 import imports from './de/imports.json';
 import orgChart from './de/org-chart.json';
+import palette from './de/palette.json';
 import people from './de/people.json';
 import profile from './de/profile.json';
 import shell from './de/shell.json';
@@ -11,4 +12,16 @@ import signIn from './de/sign-in.json';
 import type { Messages } from './en.ts';
 
 /** Every text of the application in German; a file holds the texts of one part. */
-export const de: Messages = { ...companies, ...employees, ...forms, ...home, ...imports, ...orgChart, ...people, ...profile, ...shell, ...signIn };
+export const de: Messages = {
+  ...companies,
+  ...employees,
+  ...forms,
+  ...home,
+  ...imports,
+  ...orgChart,
+  ...palette,
+  ...people,
+  ...profile,
+  ...shell,
+  ...signIn,
+};

@@ -4,11 +4,24 @@ import forms from './en/forms.json';
 import home from './en/home.json';
 import imports from './en/imports.json';
 import orgChart from './en/org-chart.json';
+import palette from './en/palette.json';
 import people from './en/people.json';
 import profile from './en/profile.json';
 import shell from './en/shell.json';
 import signIn from './en/sign-in.json';
 
 /** Every text of the application in English; a file holds the texts of one part. */
-export const en = { ...companies, ...employees, ...forms, ...home, ...imports, ...orgChart, ...people, ...profile, ...shell, ...signIn };
+export const en = {
+  ...companies,
+  ...employees,
+  ...forms,
+  ...home,
+  ...imports,
+  ...orgChart,
+  ...palette,
+  ...people,
+  ...profile,
+  ...shell,
+  ...signIn,
+};
 export type Messages = typeof en;

@@ -4,7 +4,7 @@ import { useTranslations } from 'use-intl';
 import classes from './Dialog.module.css';
 
 type Props = { title: string; opened: boolean; onClose: () => void; children: ReactNode };
-type DialogProps = Props & { size?: 'md' | 'lg' | 'xl' };
+type DialogProps = Props & { size?: 'md' | 'lg' | 'xl'; returnFocus?: boolean };
 
 /** A question in the middle of the screen; Escape and a click beside it leave everything as it was. */
 export function Dialog({ children, ...props }: DialogProps) {

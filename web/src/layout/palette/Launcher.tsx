@@ -1,0 +1,61 @@
+import { Kbd, UnstyledButton } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import { lazy, Suspense, useRef, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import classes from './Launcher.module.css';
+import { isMac } from './platform.ts';
+import { useSingleKeys } from './single-keys.ts';
+import { useGoKeys } from './use-go-keys.ts';
+
+const CommandPalette = lazy(async () => ({ default: (await import('./CommandPalette.tsx')).CommandPalette }));
+const ShortcutHelp = lazy(async () => ({ default: (await import('./ShortcutHelp.tsx')).ShortcutHelp }));
+
+type Open = 'palette' | 'help' | undefined;
+
+/** The way into the command palette, and the keys that work on every page. */
+export function Launcher({ narrow = false }: { narrow?: boolean }) {
+  const t = useTranslations('palette');
+  const [open, setOpen] = useState<Open>();
+  // Kept here and not by the dialogs: they are loaded only when the focus has left already.
+  const focused = useRef<Element | null>(null);
+  const show = (what: Open) => {
+    focused.current = document.activeElement;
+    setOpen(what);
+  };
+  const [singleKeys] = useSingleKeys();
+  useHotkeys([['mod+K', () => show('palette')]], []);
+  useHotkeys(
+    singleKeys
+      ? [
+          ['/', () => show('palette')],
+          ['shift+?', () => show('help'), { usePhysicalKeys: false }],
+          ['?', () => show('help')],
+        ]
+      : [],
+  );
+  useGoKeys(singleKeys && open === undefined);
+  const leave = () => setOpen(undefined);
+  const close = () => {
+    leave();
+    if (focused.current instanceof HTMLElement) focused.current.focus();
+  };
+  return (
+    <>
+      <UnstyledButton
+        className={classes[narrow ? 'compact' : 'launcher']}
+        onClick={() => show('palette')}
+        aria-haspopup="dialog"
+        aria-keyshortcuts={isMac ? 'Meta+K' : 'Control+K'}
+      >
+        <IconSearch size={narrow ? 20 : 16} stroke={1.7} aria-hidden />
+        <span className={narrow ? 'visually-hidden' : classes['label']}>{t('open')}</span>
+        {!narrow && <Kbd aria-hidden>{isMac ? '⌘K' : 'Ctrl K'}</Kbd>}
+      </UnstyledButton>
+      <Suspense>
+        {open === 'palette' && <CommandPalette opened onClose={close} onLeave={leave} />}
+        {open === 'help' && <ShortcutHelp opened onClose={close} />}
+      </Suspense>
+    </>
+  );
+}

@@ -1,0 +1,60 @@
+import { Kbd, Switch } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
+import { useSession } from '../../api/session.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { navigationFor } from '../navigation.ts';
+import classes from './ShortcutHelp.module.css';
+import { isMac } from './platform.ts';
+import { useSingleKeys } from './single-keys.ts';
+
+type Props = { opened: boolean; onClose: () => void };
+
+/** Every key that does something, and the switch that turns off those without Control or Command. */
+export function ShortcutHelp({ opened, onClose }: Props) {
+  const t = useTranslations('shortcuts');
+  const [singleKeys, setSingleKeys] = useSingleKeys();
+  return (
+    <Dialog opened={opened} returnFocus={false} onClose={onClose} title={t('title')}>
+      <dl className={classes['keys']}>
+        <Shortcut keys={[isMac ? '⌘' : 'Ctrl', 'K']} label={t('palette')} />
+        {singleKeys && <SingleKeys />}
+        <Shortcut keys={['Esc']} label={t('close')} />
+      </dl>
+      <Switch
+        checked={singleKeys}
+        onChange={({ currentTarget: { checked } }) => setSingleKeys(checked)}
+        label={t('singleKeys')}
+        description={t('singleKeysHint')}
+      />
+    </Dialog>
+  );
+}
+
+function SingleKeys() {
+  const t = useTranslations('shortcuts');
+  const nav = useTranslations('nav');
+  const { can } = useSession();
+  const places = navigationFor(can).flatMap(({ entries }) => entries);
+  return (
+    <>
+      <Shortcut keys={['/']} label={t('palette')} />
+      <Shortcut keys={['?']} label={t('help')} />
+      {places.map(
+        ({ key, go }) =>
+          go && <Shortcut key={key} keys={['G', go.toUpperCase()]} label={t('go', { page: nav(key) })} />,
+      )}
+    </>
+  );
+}
+
+const Shortcut = ({ keys, label }: { keys: readonly string[]; label: ReactNode }) => (
+  <div>
+    <dt>{label}</dt>
+    <dd>
+      {keys.map((key) => (
+        <Kbd key={key}>{key}</Kbd>
+      ))}
+    </dd>
+  </div>
+);

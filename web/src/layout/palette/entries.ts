@@ -1,0 +1,53 @@
+import { IconPlus, IconUserPlus } from '@tabler/icons-react';
+import type { Permission, Reply, search } from '@tenure/contract';
+import { paths } from '../../paths.ts';
+import { navigationFor } from '../navigation.ts';
+
+/** Something the palette leads to. */
+export type Target = {
+  /** What kind of thing it is; also the group it is listed in. */
+  kind: 'recent' | 'pages' | 'actions' | 'people' | 'departments';
+  url: string;
+  label: string;
+  sublabel?: string | null | undefined;
+  /** Of a person: whose initials stand beside the name. */
+  person?: number;
+  icon?: typeof IconPlus;
+};
+
+const actions = [
+  { key: 'addEmployee', url: paths.newEmployee, icon: IconUserPlus, permission: 'employees.create' },
+  { key: 'importPeople', url: paths.newImport, icon: IconPlus, permission: 'employees.import' },
+] as const satisfies readonly { key: string; url: string; icon: typeof IconPlus; permission: Permission }[];
+
+type Words = {
+  page: (key: ReturnType<typeof navigationFor>[number]['entries'][number]['key']) => string;
+  action: (key: (typeof actions)[number]['key']) => string;
+};
+
+/** Pages and actions the user may open. */
+export function ownTargets(can: (permission: Permission) => boolean, { page, action }: Words): Target[] {
+  const entries = navigationFor(can).flatMap((group) => group.entries);
+  return [
+    ...entries.map(({ key, to, icon }): Target => ({ kind: 'pages', url: to, label: page(key), icon })),
+    ...actions
+      .filter(({ permission }) => can(permission))
+      .map(({ key, url, icon }): Target => ({ kind: 'actions', url, label: action(key), icon })),
+  ];
+}
+
+const plain = (text: string) => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+
+/** The targets whose label holds every word of what was typed, whatever case and accents. */
+export function matching(targets: readonly Target[], typed: string): Target[] {
+  const words = plain(typed).split(/\s+/).filter(Boolean);
+  return targets.filter(({ label }) => words.every((word) => plain(label).includes(word)));
+}
+
+type Hits = Reply<typeof search.find>['data'];
+
+/** What the service found, as targets. */
+export const foundTargets = ({ people = [], departments = [] }: Hits): Target[] => [
+  ...people.map(({ id, ...hit }): Target => ({ kind: 'people', person: id, ...hit })),
+  ...departments.map(({ id: _id, ...hit }): Target => ({ kind: 'departments', ...hit })),
+];
