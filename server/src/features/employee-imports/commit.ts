@@ -63,7 +63,7 @@ async function start(ctx: Ctx, record: ImportRecord): Promise<{ id: number; toke
       { db, actor, request },
       { action: 'import.committed', subject_id: record.id, subject_label: record.file_name },
     );
-    if (!token) await addJob(db, 'run_import', { id: record.id }, { key: `import:${record.id}`, maxAttempts: 1 });
+    if (!token) await addJob(db, 'run_import', { id: record.id }, { key: `import:${record.id}`, maxAttempts: 3 });
   });
   return token ? { id: record.id, token } : undefined;
 }

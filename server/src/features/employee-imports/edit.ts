@@ -79,7 +79,7 @@ async function recheck({ db, actor }: UpdateCtx, record: ImportRecord): Promise<
       lease: null,
       leased_until: null,
     });
-    await addJob(db, 'run_import', { id }, { key: `import:${id}`, maxAttempts: 1 });
+    await addJob(db, 'run_import', { id }, { key: `import:${id}`, maxAttempts: 3 });
   }
 }
 

@@ -50,7 +50,7 @@ export async function undoImport(ctx: Ctx, record: ImportRecord): Promise<void> 
       status: record.status,
       revision: record.revision,
     });
-  if (large) await addJob(db, 'run_import', { id: record.id }, { key: `import:${record.id}`, maxAttempts: 1 });
+  if (large) await addJob(db, 'run_import', { id: record.id }, { key: `import:${record.id}`, maxAttempts: 3 });
   else await undoRows(ctx, record);
   await recordAudit(ctx, { action: 'import.undone', subject_id: record.id, subject_label: record.file_name });
 }

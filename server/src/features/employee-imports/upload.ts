@@ -114,7 +114,7 @@ async function proceed({ db, deps }: Ctx, lease: Lease, total: number, { missing
   } else if (total <= inRequest) await runImport(deps, lease.id, lease);
   else {
     await keepLease(db, lease, released);
-    await addJob(db, 'run_import', { id: lease.id }, { key: `import:${lease.id}`, maxAttempts: 1 });
+    await addJob(db, 'run_import', { id: lease.id }, { key: `import:${lease.id}`, maxAttempts: 3 });
   }
 }
 
