@@ -14,6 +14,9 @@ export type LiveSession = Account & {
   /** Seconds the cookies may be kept: the idle time, never beyond the absolute end. */
   max_age: number;
   needs_touch: boolean;
+  /** Where it began, and where else it was used from. */
+  ip: string | null;
+  other_ips: string[];
 };
 
 export const sidHash = (sid: Uint8Array) => sha256Hex(sid);
@@ -24,7 +27,7 @@ const liveSession = `
          u.must_change_password, u.locale, u.last_login_at, e.picture_key,
          u.access_version || ':' || i.structure_version as version,
          ceil(least(extract(epoch from s.expires_at - now()), $4::float8))::int as max_age,
-         s.last_seen_at < now() - make_interval(secs => $5::float8) as needs_touch
+         s.last_seen_at < now() - make_interval(secs => $5::float8) as needs_touch, s.ip, s.other_ips
   from session_register s
   join users u on u.id = s.user_id
   cross join installation i
@@ -54,6 +57,17 @@ export async function touchSession(db: Kysely<DB>, sessionId: number): Promise<v
             where id = ${sessionId} and revoked_at is null`
     .execute(db)
     .catch(() => undefined);
+}
+
+const mostAddresses = 50;
+
+/** Remembers that a session is used from another address; true for the first who notices. */
+export async function noteAddress(db: Kysely<DB>, { session_id }: LiveSession, ip: string): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update session_register
+    set other_ips = (other_ips || ${ip}::text)[greatest(cardinality(other_ips) + 2 - ${mostAddresses}, 1):]
+    where id = ${session_id} and ip is distinct from ${ip} and not ${ip} = any(other_ips)`.execute(db);
+  return numAffectedRows === 1n;
 }
 
 export type NewSession = { content: SessionContent; session_id: number; max_age: number };

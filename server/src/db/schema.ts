@@ -389,6 +389,7 @@ export interface SessionRegister {
   id: Generated<number>;
   ip: string | null;
   last_seen_at: Generated<string>;
+  other_ips: Generated<string[]>;
   reason: string | null;
   revoked_at: string | null;
   sid_hash: string;

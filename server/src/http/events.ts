@@ -1,4 +1,6 @@
 import type { Endpoint } from '@tenure/contract';
+import { noteAddress } from '../access/sessions.ts';
+import type { LiveSession } from '../access/sessions.ts';
 import type { HttpError } from './errors.ts';
 import type { Input } from './input.ts';
 import type { Visit } from './pipeline.ts';
@@ -63,4 +65,14 @@ export function logProtectedKeys({ request, actor }: Visit, { body }: Endpoint, 
   if (keys.length === 0) return;
   const where = { request_id: request.id, actor_id: actor?.user_id ?? null, ip: request.ip };
   request.log.warn({ event: 'mass_assignment_attempt', ...where, route: request.routeOptions.url, keys }, 'ignored');
+}
+
+/** Notes once that a session is used from an address it was never used from: its cookie may have been taken. */
+export async function watchAddress({ deps, request }: Visit, live: LiveSession): Promise<void> {
+  if (live.ip === request.ip || live.other_ips.includes(request.ip)) return;
+  // a database that cannot write now must not fail the request
+  if (!(await noteAddress(deps.db, live, request.ip).catch(() => false))) return;
+  const { user_id, session_id } = live;
+  const where = { request_id: request.id, actor_id: user_id, session_id, ip: request.ip };
+  request.log.warn({ event: 'session_used_from_new_ip', ...where }, 'a session is used from another address');
 }

@@ -18,6 +18,7 @@ import {
   unavailable,
 } from './errors.ts';
 import type { HttpError } from './errors.ts';
+import { watchAddress } from './events.ts';
 import type { Presented } from './gate.ts';
 import { readQuery } from './input.ts';
 import type { Input } from './input.ts';
@@ -103,6 +104,7 @@ async function authenticate(visit: Visit, changes: boolean, needsSession: boolea
   if (!live) throw unauthenticated();
   const rights = await rightsOf(deps.rights, deps.db, live.user_id, live.version);
   if (live.needs_touch) await touchSession(deps.db, live.session_id);
+  await watchAddress(visit, live);
   visit.actor = { ...rights, ...live };
   request.actor_id = live.user_id;
 }

@@ -39,10 +39,7 @@ const variantsOf = (event: string, { kind: _kind, title, body, ...variants }: Ev
 
 /** All texts of a language by `event.variant`; whoever has no text of their own reads what all read. */
 export const textsOf = ({ events }: Language): Readonly<Record<string, Text>> =>
-  Object.fromEntries(Object.entries(events).flatMap(([event, texts]) => variantsOf(event, texts))) as Record<
-    string,
-    Text
-  >;
+  Object.fromEntries(Object.entries(events).flatMap(([event, texts]) => variantsOf(event, texts)));
 
 type English = (typeof en)['events'];
 type NamesIn<T extends string> = T extends `${string}{${infer N}}${infer Rest}` ? N | NamesIn<Rest> : never;
