@@ -12,6 +12,7 @@ import type { Db } from '../db/connect.ts';
 import type { DB } from '../db/schema.ts';
 import type { DiskGuard } from '../files/disk-guard.ts';
 import type { FileStore } from '../files/store.ts';
+import type { LanguageId } from '../languages/accept.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import type { Upload } from './body.ts';
 import type { Gate, Presented } from './gate.ts';
@@ -33,7 +34,7 @@ export type Deps = {
   log: Logger;
 };
 
-export type RequestInfo = { id: string; ip: string; user_agent: string; url: string };
+export type RequestInfo = { id: string; ip: string; user_agent: string; url: string; language: LanguageId };
 
 /** A file as an answer. `size` is absent for what is streamed while it is made. */
 export class FileReply {

@@ -57,7 +57,7 @@ const isPreflight = ({ method, headers }: FastifyRequest) =>
 export function setHeaders(app: FastifyInstance, config: Config) {
   const origins = new Set(config.FRONTEND_URL);
   const always = constantHeaders(config);
-  const ofData = { ...always, ...dataHeaders, vary: 'Origin' };
+  const ofData = { ...always, ...dataHeaders, vary: 'Origin, Accept-Language' };
   app.addHook('onRequest', async (request, reply) => {
     const { origin } = request.headers;
     const isShared = origin !== undefined && origins.has(origin);

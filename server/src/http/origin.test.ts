@@ -141,7 +141,7 @@ describe('CORS', () => {
     const asked = await hr.send('OPTIONS', '/api/me', preflight(origin));
     expect([asked.status, corsHeaders(asked.headers)]).toEqual([204, {}]);
     const answer = await hr.get('/api/me', { origin });
-    expect([answer.status, corsHeaders(answer.headers), answer.headers.vary]).toEqual([200, {}, 'Origin']);
+    expect([answer.status, corsHeaders(answer.headers), answer.headers.vary]).toEqual([200, {}, 'Origin, Accept-Language']);
   });
 
   test('every answer to the frontend is readable there, refusals included', async () => {
@@ -163,7 +163,7 @@ describe('CORS', () => {
         'access-control-allow-credentials': 'true',
         'access-control-expose-headers': exposed,
       });
-      expect(answer.headers.vary).toBe('Origin');
+      expect(answer.headers.vary).toBe('Origin, Accept-Language');
     }
     const large = await hr.send('POST', '/api/probes', { headers: { origin: frontend, 'content-length': '99999999' } });
     expect([large.status, large.headers['access-control-allow-origin']]).toEqual([413, frontend]);

@@ -1,4 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { languageOf } from '../languages/accept.ts';
+import { answerIn } from '../languages/answer.ts';
 import type { FileReply } from './context.ts';
 import { HttpError } from './errors.ts';
 import { logRefusal } from './events.ts';
@@ -50,6 +52,12 @@ function sendFile(file: FileReply, reply: FastifyReply) {
   return reply.send();
 }
 
+/** Sends a JSON text, with its messages in the language the client prefers. */
+function sendJson(text: string, reply: FastifyReply) {
+  const language = languageOf(reply.request.headers['accept-language']);
+  return reply.headers({ 'content-type': json, 'content-language': language }).send(answerIn(language, text));
+}
+
 /** Sends what the work came to. */
 export function sendResult(visit: Visit, result: Result, reply: FastifyReply) {
   setCookies(visit, result.status, reply);
@@ -58,12 +66,12 @@ export function sendResult(visit: Visit, result: Result, reply: FastifyReply) {
   if (result.file) return sendFile(result.file, reply);
   if (result.secret) leavePlain(reply.request);
   reply.code(result.status);
-  return result.text === '' ? reply.send() : reply.header('content-type', json).send(result.text);
+  return result.text === '' ? reply.send() : sendJson(result.text, reply);
 }
 
 /** Writes a refusal as it is. */
 export const sendRefusal = ({ status, headers, body }: HttpError, reply: FastifyReply) =>
-  reply.code(status).headers(headers).header('content-type', json).send(JSON.stringify(body));
+  sendJson(JSON.stringify(body), reply.code(status).headers(headers));
 
 /** What a thrown thing means to the client: itself, or a fault whose text is only in the log. */
 export function toRefusal(error: unknown, { id, log }: FastifyRequest): HttpError {

@@ -22,8 +22,10 @@ import { openMailer } from '../mail/mailer.ts';
 import { clientFor } from './client.ts';
 import type { Client } from './client.ts';
 import { judgeOf } from './document.ts';
+import type { Judge } from './document.ts';
 import { makers } from './make.ts';
 import type { Makers } from './make.ts';
+import { translationCheck } from './translated.ts';
 
 export type TestApp = {
   app: FastifyInstance;
@@ -112,6 +114,13 @@ export async function startApp(settings: Record<string, string> = {}, extra: Ext
     await owner.end();
     await rm(folder, { recursive: true, force: true });
   });
-  const as = (userId?: number) => clientFor(app, deps, userId, judgeOf(extra.bindings));
+  const document = judgeOf(extra.bindings);
+  const translation = translationCheck();
+  if (!extra.bindings) afterAll(translation.end);
+  const judge: Judge = (method, url, answer) => {
+    translation.hear(answer);
+    return document(method, url, answer);
+  };
+  const as = (userId?: number) => clientFor(app, deps, userId, judge);
   return { app, deps, database: urls, owner, make: makers(deps), as, logged };
 }

@@ -2,6 +2,7 @@ import { employeeFieldGroups } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Ctx } from '../../http/context.ts';
 import { FileReply } from '../../http/context.ts';
+import { translate } from '../../languages/answer.ts';
 import { writeCsv } from '../../spreadsheets/csv-write.ts';
 import { toCsvCell } from '../../spreadsheets/escape.ts';
 import { errorsHeading, fieldOf } from './columns.ts';
@@ -13,7 +14,13 @@ const privateFields: ReadonlySet<string> = new Set(employeeFieldGroups.private);
 
 type Failed = { row: number; cells: string[]; errors: Record<string, string[]> };
 
-async function* failedRows({ db }: Pick<Ctx, 'db'>, importId: number, indexes: readonly number[]) {
+type Reading = Pick<Ctx, 'db' | 'request'>;
+
+async function* failedRows({ db, request }: Reading, importId: number, indexes: readonly number[]) {
+  const told = (errors: Failed['errors']) =>
+    Object.values(errors)
+      .flat()
+      .map((text) => translate(request.language, text));
   for (let after = 0; ;) {
     const { rows } = await sql<Failed>`
       select "row", coalesce(cells, '[]') as cells, errors from import_rows
@@ -21,7 +28,7 @@ async function* failedRows({ db }: Pick<Ctx, 'db'>, importId: number, indexes: r
       db,
     );
     for (const { cells, errors } of rows)
-      yield [...indexes.map((index) => cells[index] ?? ''), Object.values(errors).flat().join(' ')];
+      yield [...indexes.map((index) => cells[index] ?? ''), told(errors).join(' ')];
     const last = rows.at(-1);
     if (!last || rows.length < batch) return;
     after = last.row;
@@ -29,7 +36,7 @@ async function* failedRows({ db }: Pick<Ctx, 'db'>, importId: number, indexes: r
 }
 
 /** The failed rows with their cells and what is wrong with them; corrected, it may be uploaded again. */
-export function errorsFile(ctx: Pick<Ctx, 'db' | 'actor'>, record: ImportRecord): FileReply {
+export function errorsFile(ctx: Reading & Pick<Ctx, 'actor'>, record: ImportRecord): FileReply {
   const shown = record.columns.flatMap((column, index) => {
     const isPrivate = privateFields.has(fieldOf(column) ?? '') && !seesPrivate(ctx.actor);
     return isPrivate || column.header.toLowerCase() === errorsHeading ? [] : [{ header: column.header, index }];

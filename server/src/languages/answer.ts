@@ -1,0 +1,29 @@
+import type { LanguageId } from './accept.ts';
+import { german } from './german.ts';
+import type { Reader } from './matcher.ts';
+
+const translators: Partial<Record<LanguageId, Reader>> = { de: german };
+
+/** A message of the service in a language; one nobody has translated stays as it is. */
+export const translate = (language: LanguageId, text: string): string => translators[language]?.(text) ?? text;
+
+/** Fields of answers that hold messages of the service and nothing a person wrote, with everything below them. */
+export const toldFields: ReadonlySet<string> = new Set(['message', 'errors', 'warnings', 'failure', 'refused', 'text']);
+
+function inLanguage(value: unknown, say: Reader, told: boolean): unknown {
+  if (typeof value === 'string') return told ? (say(value) ?? value) : value;
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((one) => inLanguage(one, say, told));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key, inLanguage(inner, say, told || toldFields.has(key))]),
+  );
+}
+
+const mayTell = new RegExp(`"(${[...toldFields].join('|')})":`);
+
+/** A JSON answer with its messages in a language. */
+export function answerIn(language: LanguageId, text: string): string {
+  const say = translators[language];
+  if (!say || !mayTell.test(text)) return text;
+  return JSON.stringify(inLanguage(JSON.parse(text), say, false));
+}

@@ -1,0 +1,43 @@
+import type { Texts } from '../matcher.ts';
+
+/** What may be wrong with a field, whichever it is. */
+export const validation: Texts = {
+  'The :attribute field is required.': '„:attribute“ ist erforderlich.',
+  'The :attribute field must be a string.': '„:attribute“ muss ein Text sein.',
+  'The :attribute field must be an integer.': '„:attribute“ muss eine ganze Zahl sein.',
+  'The :attribute field must be a number.': '„:attribute“ muss eine Zahl sein.',
+  'The :attribute field must be an array.': '„:attribute“ muss eine Liste sein.',
+  'The :attribute field must be true or false.': '„:attribute“ muss wahr oder falsch sein.',
+  'The :attribute field must be a valid email address.': '„:attribute“ muss eine gültige E-Mail-Adresse sein.',
+  'The :attribute field must be a valid URL.': '„:attribute“ muss eine gültige Webadresse sein.',
+  'The :attribute field must be a valid UUID.': '„:attribute“ muss eine gültige UUID sein.',
+  'The :attribute field must be a valid date.': '„:attribute“ muss ein gültiges Datum sein.',
+  'The :attribute has already been taken.': '„:attribute“ ist schon vergeben.',
+  'The selected :attribute is invalid.': 'Die Auswahl bei „:attribute“ ist ungültig.',
+  'The :attribute field format is invalid.': 'Das Format von „:attribute“ ist ungültig.',
+  'The :attribute field contains invalid characters.': '„:attribute“ enthält ungültige Zeichen.',
+  'The :attribute field confirmation does not match.': 'Die Wiederholung von „:attribute“ stimmt nicht überein.',
+  'The :attribute field is prohibited.': '„:attribute“ darf hier nicht angegeben werden.',
+  'The :attribute field is prohibited when employment lifecycle is {word}.':
+    '„:attribute“ darf beim Beschäftigungsstatus „{word}“ nicht angegeben werden.',
+  'The :attribute field is not permitted.': '„:attribute“ liegt außerhalb Ihrer Berechtigung.',
+  'The :attribute field cannot be changed here.': '„:attribute“ kann hier nicht geändert werden.',
+  'The :attribute field must be a file.': '„:attribute“ muss eine Datei sein.',
+  'The :attribute field must be an image.': '„:attribute“ muss ein Bild sein.',
+  'The :attribute field must be a file of type: {text}.': '„:attribute“ muss eine Datei dieser Art sein: {text}.',
+  'The :attribute field must not be greater than {n} kilobytes.': '„:attribute“ darf höchstens {n} Kilobyte groß sein.',
+  'The :attribute field must be a date after {date}.': '„:attribute“ muss nach {date} liegen.',
+  'The :attribute field must be a date after or equal to {date}.': '„:attribute“ darf nicht vor {date} liegen.',
+  'The :attribute field must be a date before {date}.': '„:attribute“ muss vor {date} liegen.',
+  'The :attribute field must be a date before or equal to {date}.': '„:attribute“ darf nicht nach {date} liegen.',
+  'The :attribute field must be at least {n} years after date of birth.':
+    '„:attribute“ muss mindestens {n} Jahre nach „Geburtsdatum“ liegen.',
+  'The :attribute field must be at least {n} characters.': '„:attribute“ muss mindestens {n} Zeichen lang sein.',
+  'The :attribute field must have at least {n} items.': '„:attribute“ muss mindestens {n} Einträge haben.',
+  'The :attribute field must be at least {n}.': '„:attribute“ muss mindestens {n} sein.',
+  'The :attribute field must not be greater than {n} characters.': '„:attribute“ darf höchstens {n} Zeichen lang sein.',
+  'The :attribute field must not have more than {n} items.': '„:attribute“ darf höchstens {n} Einträge haben.',
+  'The :attribute field must not be greater than {n}.': '„:attribute“ darf höchstens {n} sein.',
+  'The :attribute field has a duplicate value.': '„:attribute“ enthält einen Wert doppelt.',
+  'The :attribute field and manager id must be different.': '„:attribute“ und „Vorgesetzte/r“ müssen verschieden sein.',
+};
