@@ -45,7 +45,10 @@ function asked(actor: Actor, query: Filters): RawBuilder<SqlBool> {
 }
 
 /** Said as the indexes say it: the latest first, and the latest first among those of one event. */
-function orderOf({ sort_by, sort_direction }: ListQuery): RawBuilder<unknown> {
+export function orderOf({
+  sort_by,
+  sort_direction,
+}: Pick<ListQuery, 'sort_by' | 'sort_direction'>): RawBuilder<unknown> {
   if (sort_by === 'event') return sort_direction === 'desc' ? sql`n.event desc, n.id` : sql`n.event, n.id desc`;
   return sort_direction === 'asc' ? sql`n.created_at, n.id` : sql`n.created_at desc, n.id desc`;
 }

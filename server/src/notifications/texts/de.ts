@@ -226,10 +226,10 @@ export const de: Translation = {
     import_finished: {
       kind: 'Ein Import ist fertig',
       title: 'Der Import von {file} ist fertig',
-      body: '{created} angelegt, {updated} geändert, {skipped} übersprungen, {failed} mit Fehlern.',
+      body: '{created} angelegt, {updated} geändert, {skipped} übersprungen. Mit Fehlern: {failed}.',
       checked: {
         title: '{file} wurde geprüft',
-        body: '{valid} von {total} Zeilen können importiert werden, {failed} haben Fehler.',
+        body: '{valid} von {total} Zeilen können importiert werden. Mit Fehlern: {failed}.',
       },
       failed: {
         title: 'Der Import von {file} ist fehlgeschlagen',

@@ -216,10 +216,10 @@ export const en = {
     import_finished: {
       kind: 'An import finished',
       title: 'The import of {file} finished',
-      body: '{created} created, {updated} updated, {skipped} skipped, {failed} with errors.',
+      body: '{created} created, {updated} updated, {skipped} skipped. With errors: {failed}.',
       checked: {
         title: '{file} was checked',
-        body: '{valid} of {total} rows can be imported, {failed} have errors.',
+        body: '{valid} of {total} rows can be imported. With errors: {failed}.',
       },
       failed: {
         title: 'The import of {file} failed',

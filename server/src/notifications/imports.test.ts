@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { runImportJob } from '../features/employee-imports/jobs.ts';
+import { databaseNow } from '../jobs/task.ts';
+import { startApp } from '../testing/app.ts';
+
+const { as, make, deps, owner } = await startApp();
+const person = await make.employee({ roles: ['HR'] });
+const hr = await as(person.user_id);
+const acme = await make.entity();
+const department = await make.department({ entity_id: acme.id });
+
+const file = (prefix: string, count: number, lastAddress = '') =>
+  [
+    'employee_number,first_name,last_name,email,entity_id,department_id',
+    ...Array.from({ length: count }, (_, n) => {
+      const email = n === count - 1 && lastAddress ? lastAddress : `${prefix}${n}@example.com`;
+      return `${prefix}${n},Ann,Lee,${email},${acme.id},${department.id}`;
+    }),
+  ].join('\n');
+
+async function upload(prefix: string, content: string, fields: Record<string, string> = {}): Promise<number> {
+  const answer = await hr.upload('/api/employees/import', { name: `${prefix}.csv`, content }, fields);
+  expect(answer.status).toBe(201);
+  return answer.body.data.id as number;
+}
+const work = async (id: number) => runImportJob({ deps, now: await databaseNow(deps.db) }, { id });
+const told = async (id: number) => {
+  const { data } = (await hr.get('/api/notifications?event=import_finished')).body;
+  return data
+    .filter((one: { data: { subject_id: number } }) => one.data.subject_id === id)
+    .map(({ title, body }: { title: string; body: string }) => `${title}: ${body}`);
+};
+
+test('whoever uploaded a large file hears of the check and of the end, each once', async () => {
+  const id = await upload('a', file('a', 1_001, 'no address'), { dry_run: '1' });
+  expect(await told(id)).toEqual([]);
+  await work(id);
+  await work(id);
+  const checked = 'a.csv was checked: 1000 of 1001 rows can be imported. With errors: 1.';
+  expect(await told(id)).toEqual([checked]);
+  await hr.post(`/api/employees/imports/${id}/commit`);
+  await work(id);
+  await work(id);
+  expect(await told(id)).toEqual([
+    'The import of a.csv finished: 1000 created, 0 updated, 0 skipped. With errors: 1.',
+    checked,
+  ]);
+  const { rows } = await owner.query('select distinct user_id::int, actor_id from notifications');
+  expect(rows).toEqual([{ user_id: person.user_id, actor_id: null }]);
+});
+
+test('one that fails in the background is told too', async () => {
+  const id = await upload('b', file('b', 1_001, 'no address'), { mode: 'atomic' });
+  await work(id);
+  expect((await hr.get(`/api/employees/imports/${id}`)).body.data.status).toBe('failed');
+  expect(await told(id)).toEqual(['The import of b.csv failed: 0 created, 0 updated before it ended.']);
+});
+
+test('what is done while the sender waits for the answer is not told', async () => {
+  const id = await upload('c', file('c', 3));
+  expect((await hr.get(`/api/employees/imports/${id}`)).body.data.status).toBe('completed');
+  expect(await told(id)).toEqual([]);
+});
