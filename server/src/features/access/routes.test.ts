@@ -158,6 +158,7 @@ async function compare(client: Client, person: MadeEmployee, answers: Map<string
 const roleNames = ['HR', 'Manager', 'TeamLead', 'Employee', 'Admin'] as const;
 
 test('whatever the organisation and the roles, it says what a real request of that account answers', async () => {
+  expect.hasAssertions();
   const departments = [buying, office, stores];
   const actor = fc.record({
     department: fc.constantFrom(...departments),

@@ -37,7 +37,7 @@ const idsOf = ({ similar }: { similar: { id: number }[] }) => similar.map(({ id 
 test('similar names are found in scope only: the same, another spelling, and the other way round', async () => {
   const found = await ask(hr, { first_name: 'john', last_name: 'SMITH' });
   expect(idsOf(found)[0]).toBe(john.id);
-  expect(idsOf(found).sort()).toEqual([john.id, jon.id, swapped.id, close.id].sort());
+  expect(idsOf(found).sort((a, b) => a - b)).toEqual([john.id, jon.id, swapped.id, close.id].sort((a, b) => a - b));
   expect(found.similar[0]).toMatchObject({ is_same_name: true, employee_number: 'N-7', entity: { id: north.id } });
   expect(idsOf(await ask(allHr, { first_name: 'John', last_name: 'Smith' }))).toContain(away.id);
   expect(idsOf(await ask(hr, { first_name: 'Jöhn', last_name: 'Smith', employee_id: String(john.id) }))).not.toContain(

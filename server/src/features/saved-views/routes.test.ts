@@ -121,10 +121,10 @@ test('one view of a list is the default', async () => {
     ((await hr.get('/api/saved-views?own=1&per_page=100')).body.data as View[])
       .filter(({ is_default }) => is_default)
       .map(({ id }) => id)
-      .sort();
-  expect(await defaults()).toEqual([second.id, other.id].sort());
+      .sort((a, b) => a - b);
+  expect(await defaults()).toEqual([second.id, other.id].sort((a, b) => a - b));
   await hr.put(`/api/saved-views/${first.id}`, { is_default: true });
-  expect(await defaults()).toEqual([first.id, other.id].sort());
+  expect(await defaults()).toEqual([first.id, other.id].sort((a, b) => a - b));
 });
 
 test('a shared view is read by others and changed by its owner only; a private one is nobody else’s', async () => {
@@ -206,7 +206,7 @@ test('a person keeps a limited number of views', async () => {
   const tries = await Promise.all(
     ['a', 'b', 'c'].map((name) => client.post('/api/saved-views', { resource: 'employees', name })),
   );
-  expect(tries.map(({ status }) => status).sort()).toEqual([201, 422, 422]);
+  expect(tries.map(({ status }) => status).sort((a, b) => a - b)).toEqual([201, 422, 422]);
   const { rows } = await owner.query('select count(*)::int as n from saved_views where owner_id = $1', [
     person.user_id,
   ]);
