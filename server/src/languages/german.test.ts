@@ -53,11 +53,11 @@ test.each([
   ['The emergency_contact.phone field is required.', '„Notfallkontakt Telefon“ ist erforderlich.'],
   ['The assignments.0.role_id field is required.', '„Rollen 1 Rolle“ ist erforderlich.'],
   ['The name field must not be greater than 1,024 characters.', '„Name“ darf höchstens 1.024 Zeichen lang sein.'],
-  ['The joining date field must be a date after 2026-03-01.', '„Eintrittsdatum“ muss nach 01.03.2026 liegen.'],
+  ['The joining date field must be a date after 2026-03-01.', '„Eintritt“ muss nach 01.03.2026 liegen.'],
   ['The date of birth field must be a date before today.', '„Geburtsdatum“ muss vor heute liegen.'],
   [
     'The last working date field must be a date after or equal to notice date.',
-    '„Letzter Arbeitstag“ darf nicht vor „Datum der Kündigung“ liegen.',
+    '„Letzter Arbeitstag“ darf nicht vor „Gekündigt am“ liegen.',
   ],
   [
     'Acme cannot be deleted: it still has 1 department, 1,205 people and 2 files.',

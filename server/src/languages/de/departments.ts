@@ -8,11 +8,11 @@ export const departments: Texts = {
   'This department is inactive already.': 'Diese Abteilung ist schon inaktiv.',
   'Department created successfully.': 'Die Abteilung wurde angelegt.',
   'Department updated successfully.': 'Die Abteilung wurde geändert.',
-  'Manager assigned successfully.': 'Die Leitung wurde zugewiesen.',
+  'Manager assigned successfully.': 'Die Führungskraft wurde zugewiesen.',
   'Team lead assigned successfully.': 'Die Teamleitung wurde zugewiesen.',
   '{text} cannot be deleted: it still has {list}.': '{text} kann nicht gelöscht werden. Vorhanden: {list}.',
   'The manager and the team lead of a department must be two different persons.':
-    'Leitung und Teamleitung einer Abteilung müssen zwei verschiedene Personen sein.',
+    'Führungskraft und Teamleitung einer Abteilung müssen zwei verschiedene Personen sein.',
   '{text} has no role that allows to {list}.': '{text} hat keine Rolle mit diesen Rechten: {list}.',
   'The selected :attribute has a department with the name or code of {text} already.':
     'Bei „:attribute“ gibt es schon eine Abteilung mit dem Namen oder Kürzel von {text}.',

@@ -4,9 +4,9 @@ import type { Texts } from '../matcher.ts';
 export const employees: Texts = {
   'Employee created successfully.': 'Die Person wurde angelegt.',
   'Employee updated successfully.': 'Die Person wurde geändert.',
-  'Employee confirmed successfully.': 'Die Person wurde übernommen.',
-  'Employee deactivated successfully.': 'Die Person wurde deaktiviert.',
-  'Employee reactivated successfully.': 'Die Person wurde reaktiviert.',
+  'Employee confirmed successfully.': 'Die Person wurde fest übernommen.',
+  'Employee deactivated successfully.': 'Die Person wurde freigestellt.',
+  'Employee reactivated successfully.': 'Die Freistellung wurde beendet.',
   'Employee hired again successfully.': 'Die Person wurde wieder eingestellt.',
   'Employee restored successfully.': 'Die Person wurde wiederhergestellt.',
   'Separation recorded successfully.': 'Der Austritt wurde eingetragen.',
@@ -35,7 +35,7 @@ export const employees: Texts = {
   'The person has left.': 'Die Person ist ausgeschieden.',
   'The person is not on probation any more.': 'Die Person ist nicht mehr in der Probezeit.',
   'This person has left.': 'Diese Person ist ausgeschieden.',
-  'Only somebody on probation can be confirmed.': 'Nur wer in der Probezeit ist, kann übernommen werden.',
+  'Only somebody on probation can be confirmed.': 'Nur wer in der Probezeit ist, kann fest übernommen werden.',
   'Only somebody whose employment has ended can be hired again.':
     'Nur wer ausgeschieden ist, kann wieder eingestellt werden.',
   'This person is inactive already.': 'Diese Person ist schon inaktiv.',

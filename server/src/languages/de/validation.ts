@@ -39,5 +39,5 @@ export const validation: Texts = {
   'The :attribute field must not have more than {n} items.': '„:attribute“ darf höchstens {n} Einträge haben.',
   'The :attribute field must not be greater than {n}.': '„:attribute“ darf höchstens {n} sein.',
   'The :attribute field has a duplicate value.': '„:attribute“ enthält einen Wert doppelt.',
-  'The :attribute field and manager id must be different.': '„:attribute“ und „Vorgesetzte/r“ müssen verschieden sein.',
+  'The :attribute field and manager id must be different.': '„:attribute“ und „Führungskraft“ müssen verschieden sein.',
 };
