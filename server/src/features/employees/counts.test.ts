@@ -99,6 +99,10 @@ const filters = fc.record({
   department_id: list([...departments.map(({ id }) => id), 999_999], 4),
   activity_status: list(['active', 'inactive'], 2),
   employment_lifecycle: list(['probationary', 'confirmed', 'resigned', 'terminated'], 4),
+  sort_by: fc.option(
+    fc.constantFrom('entity_name', 'department_name').map((name) => [name]),
+    { nil: undefined },
+  ),
 });
 
 test('the total of a list from head counts equals the rows of all its pages, for whole and limited sight', async () => {

@@ -69,6 +69,33 @@ export function peopleAsked(actor: Actor, query: ListQuery, permission?: 'employ
   ]);
 }
 
+/** True for whom only the own department, team and record are: a few hundred people, not a part of everybody. */
+export function seesFew(actor: Actor): boolean {
+  const { everything, entity_ids } = cardReach(actor);
+  return !everything && entity_ids.length === 0;
+}
+
+/**
+ * The companies or departments (as `g`) that may hold people a query asks for; looking into the others would find
+ * nobody. `entity` is the column of their company.
+ */
+export function groupsAsked(
+  actor: Actor,
+  query: ListQuery,
+  { key, entity }: { key: string; entity: string },
+): Condition {
+  const reach = cardReach(actor);
+  const company = sql.ref(`g.${entity}`);
+  const own = sql`g.id = (select ${sql.ref(key)} from employees e where e.id = ${actor.employee_id})`;
+  return every([
+    ...oneOfIds(company, query.entity_id),
+    ...(key === 'e.department_id' ? oneOfIds(sql`g.id`, query.department_id) : []),
+    ...(reach.everything || reach.managed
+      ? []
+      : [sql<SqlBool>`(${company} = any(${reach.entity_ids}::bigint[]) or ${own})`]),
+  ]);
+}
+
 const counted = new Set(['entity_id', 'department_id', 'activity_status', 'employment_lifecycle']);
 const shape = new Set(['page', 'per_page', 'sort_by', 'sort_direction']);
 

@@ -6,7 +6,7 @@ import type { Actor } from '../../access/actor.ts';
 import type { Db } from '../../db/connect.ts';
 import { forbidden } from '../../http/errors.ts';
 import { pageOffset, pageSize } from '../../http/paging.ts';
-import { headCount, peopleAsked, workCondition } from './filters.ts';
+import { groupsAsked, headCount, peopleAsked, seesFew, workCondition } from './filters.ts';
 import type { ListQuery } from './filters.ts';
 import { employeeTables, listedColumns } from './queries.ts';
 import type { ListedEmployee } from './queries.ts';
@@ -33,11 +33,13 @@ const sorts: Record<NonNullable<ListQuery['sort_by']>, Sort> = {
 };
 
 /** Names people are ordered by that are not their own: the table, and the column that refers to it. */
-const groups: Partial<Record<NonNullable<ListQuery['sort_by']>, [table: string, key: string]>> = {
-  entity_name: ['entities', 'e.entity_id'],
-  department_name: ['departments', 'e.department_id'],
-};
-const groupOf = ({ sort_by }: ListQuery) => groups[sort_by ?? 'last_name'];
+const groups = {
+  entity_name: { table: 'entities', key: 'e.entity_id', entity: 'id' },
+  department_name: { table: 'departments', key: 'e.department_id', entity: 'entity_id' },
+} as const;
+type Group = (typeof groups)[keyof typeof groups];
+const groupOf = ({ sort_by }: ListQuery): Group | undefined =>
+  sort_by === 'entity_name' || sort_by === 'department_name' ? groups[sort_by] : undefined;
 
 /** The order of a query: what to order by, empty for whom the viewer may not know it, and how; `back` from its end. */
 function orderOf(actor: Actor, query: ListQuery, back = false) {
@@ -50,34 +52,63 @@ function orderOf(actor: Actor, query: ListQuery, back = false) {
   return {
     key,
     rule: (by: RawBuilder<unknown>) => sql`${by} ${direction} ${empty}`,
-    id: back ? sql`e.id desc` : sql`e.id`,
+    // ties in the same direction, so that an index serves both
+    id: sql`e.id ${direction}`,
   };
 }
 
-/** Ids of everybody a query asks for, in its order. */
-export function orderedIds(actor: Actor, query: ListQuery, { back = false, forExport = false } = {}) {
-  const { key, rule, id } = orderOf(actor, query, back);
+type Ordering = {
+  /** From the end of the list. */
+  back?: boolean;
+  forExport?: boolean;
+  /** How many from there are wanted at most. */
+  most?: number;
+};
+
+/**
+ * Group by group in the order of their names, each in the order of ids, so that a page is found without putting
+ * everybody in order: of no group are more looked at than are wanted in all.
+ */
+function idsByGroup(actor: Actor, query: ListQuery, group: Group, { back = false, forExport, most }: Ordering) {
+  const { rule, id } = orderOf(actor, query, back);
   const asked = peopleAsked(actor, query, forExport ? 'employees.export' : undefined);
-  const group = groupOf(query);
-  if (!group) return sql`select e.id from employees e where ${asked} order by ${rule(key)}, ${id}`;
-  // group by group in the order of their names, so that a page is found without putting everybody in order
+  const [name, groupId] = [rule(sql`name_sort`), rule(sql`g.id`)];
   return sql`
-    select e.id from (select id, name_sort from ${sql.table(group[0])} order by ${rule(sql`name_sort`)} offset 0) as g
-    cross join lateral (select e.id from employees e where ${sql.ref(group[1])} = g.id and ${asked} order by ${id}) as e
-    order by ${rule(key)}, ${id}`;
+    select e.id from (
+      select id, name_sort from ${sql.table(group.table)} g where ${groupsAsked(actor, query, group)}
+      order by ${name}, ${groupId} offset 0) as g
+    cross join lateral (
+      select e.id from employees e where ${sql.ref(group.key)} = g.id and ${asked}
+      order by ${id} ${most === undefined ? sql`` : sql`limit ${most}`}) as e
+    order by ${name}, ${groupId}, ${id}`;
 }
+
+/** Ids of everybody a query asks for, in its order. */
+export function orderedIds(actor: Actor, query: ListQuery, ordering: Ordering = {}) {
+  const group = groupOf(query);
+  if (group) return idsByGroup(actor, query, group, ordering);
+  const { key, rule, id } = orderOf(actor, query, ordering.back);
+  const asked = peopleAsked(actor, query, ordering.forExport ? 'employees.export' : undefined);
+  return sql`select e.id from employees e where ${asked} order by ${rule(key)}, ${id}`;
+}
+
+type Range = { size: number; offset: number };
 
 /** The size of a page stands in the text of the statement, so that its plan can be kept and still fit. */
-const range = (size: number, offset: number) =>
+const limited = ({ size, offset }: Range) =>
   offset > 0 ? sql`limit ${sql.lit(size)} offset ${offset}` : sql`limit ${sql.lit(size)}`;
 
-const rangeOf = (query: ListQuery) => range(pageSize(query), pageOffset(query));
+const rangeOf = (query: ListQuery): Range => ({ size: pageSize(query), offset: pageOffset(query) });
 
 /** The same page counted from the end of a list of `total`. */
-function rangeFromEnd(query: ListQuery, total: number) {
+function rangeFromEnd(query: ListQuery, total: number): Range {
   const left = Math.max(0, total - pageOffset(query));
-  return range(Math.min(pageSize(query), left), Math.max(0, left - pageSize(query)));
+  return { size: Math.min(pageSize(query), left), offset: Math.max(0, left - pageSize(query)) };
 }
+
+/** The ids of a page, in its order. */
+const pageIds = (actor: Actor, query: ListQuery, range: Range, back = false) =>
+  sql`${orderedIds(actor, query, { back, most: range.size + range.offset })} ${limited(range)}`;
 
 // from here on it is worth a look whether the end of the list is nearer than its beginning
 const farAway = 5_000;
@@ -98,10 +129,11 @@ type Counted = { count: RawBuilder<unknown>; fromEnd?: number | undefined };
 /** A page whose total the head counts know, in one statement; ids first, so that deep pages stay cheap. */
 async function readPage(db: Db, actor: Actor, query: ListQuery, { count, fromEnd }: Counted): Promise<Page> {
   const back = fromEnd !== undefined;
+  const range = back ? rangeFromEnd(query, fromEnd) : rangeOf(query);
   const { rows } = await sql<ListedEmployee & { total: number; place: number | null }>`
     with page as (
       select id, ${back ? sql`-` : sql``} row_number() over () as place
-      from (${orderedIds(actor, query, { back })} ${back ? rangeFromEnd(query, fromEnd) : rangeOf(query)}) as ids)
+      from (${pageIds(actor, query, range, back)}) as ids)
     select counted.total, people.* from (select (${count})::int as total) as counted left join lateral (
       select page.place, ${listedColumns} from ${employeeTables} join page on page.id = e.id
     ) as people on true
@@ -116,21 +148,29 @@ async function readCounted(db: Db, actor: Actor, query: ListQuery, count: RawBui
   return fromEnd === undefined || page.total === fromEnd ? page : readPage(db, actor, query, { count });
 }
 
-/** Ids of a page and the total, of one moment. */
-function idsAndTotal(actor: Actor, query: ListQuery) {
-  const asked = peopleAsked(actor, query);
-  if (!query.search)
-    return sql`select (select count(*)::int from employees e where ${asked}) as total,
-                      array(${orderedIds(actor, query)} ${rangeOf(query)}) as ids`;
-  // how many a word finds is hard to foresee: the matches are gathered once, then counted and put in order
-  const { key, rule } = orderOf(actor, query);
+/**
+ * Ids of a page and the total, of one moment, where few are asked for or nobody can foresee how many: they are gathered
+ * once, then counted and put in order.
+ */
+function gathered(actor: Actor, query: ListQuery) {
+  const { key, rule, id } = orderOf(actor, query);
   const group = groupOf(query);
-  const named = group ? sql`join ${sql.table(group[0])} g on g.id = ${sql.ref(group[1])}` : sql``;
+  const named = group ? sql`join ${sql.table(group.table)} g on g.id = ${sql.ref(group.key)}` : sql``;
+  const groupId = group ? sql`, g.id as group_id` : sql``;
+  const byGroup = group ? sql`, ${rule(sql`group_id`)}` : sql``;
   return sql`
-    with matches as materialized (select e.id, ${key} as sort_key from employees e ${named} where ${asked})
+    with matches as materialized (
+      select e.id, ${key} as sort_key ${groupId} from employees e ${named} where ${peopleAsked(actor, query)})
     select (select count(*)::int from matches) as total,
-           array(select id from matches order by ${rule(sql`sort_key`)}, id ${rangeOf(query)}) as ids`;
+           array(select e.id from matches e order by ${rule(sql`sort_key`)} ${byGroup}, ${id} ${limited(rangeOf(query))}) as ids`;
 }
+
+/** Ids of a page and the total, of one moment. */
+const idsAndTotal = (actor: Actor, query: ListQuery) =>
+  query.search || seesFew(actor)
+    ? gathered(actor, query)
+    : sql`select (select count(*)::int from employees e where ${peopleAsked(actor, query)}) as total,
+                 array(${pageIds(actor, query, rangeOf(query))}) as ids`;
 
 /** Any other page in two statements: what narrows it is planned for its values each time, the columns are not. */
 async function readCounting(db: Db, actor: Actor, query: ListQuery): Promise<Page> {
