@@ -1,0 +1,56 @@
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { JSDOM, VirtualConsole } from 'jsdom';
+import type { DOMWindow } from 'jsdom';
+import { build } from 'vite';
+
+/** A port of this machine that nobody listens on. */
+export async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve) => void probe.listen(0, '127.0.0.1', resolve));
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+}
+
+/** The module `page-clients.ts` with everything it uses, as one script for a browser. */
+async function bundle(): Promise<string> {
+  const built = await build({
+    configFile: false,
+    logLevel: 'silent',
+    define: { 'process.env.NODE_ENV': '"production"' },
+    build: {
+      write: false,
+      minify: false,
+      lib: { entry: fileURLToPath(new URL('page-clients.ts', import.meta.url)), formats: ['iife'], name: 'clients' },
+    },
+  });
+  const [output] = [built].flat();
+  const chunk = output && 'output' in output ? output.output[0] : undefined;
+  if (!chunk) throw new Error('The clients were not built.');
+  return chunk.code;
+}
+
+let script: Promise<string> | undefined;
+
+export type Page<Clients> = { window: DOMWindow; clients: Clients; cookie: (name: string) => string | undefined };
+
+/** Opens a page of a browser at an address, with the client packages loaded in it. */
+export async function openPage<Clients>(url: string): Promise<Page<Clients>> {
+  script ??= bundle();
+  // refusals and origins that are kept out are what the tests are about
+  const { window } = new JSDOM('<!doctype html><div id="root"></div>', {
+    url,
+    runScripts: 'outside-only',
+    pretendToBeVisual: true,
+    virtualConsole: new VirtualConsole(),
+  });
+  window.eval(`${await script};window.clients = clients;`);
+  const cookie = (name: string) =>
+    window.document.cookie
+      .split('; ')
+      .find((pair) => pair.startsWith(`${name}=`))
+      ?.slice(name.length + 1);
+  return { window, clients: (window as unknown as { clients: Clients }).clients, cookie };
+}
