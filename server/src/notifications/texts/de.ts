@@ -106,19 +106,19 @@ export const de: Translation = {
       own: { title: '{cycle}: fällig am {date}', body: 'Ihre Beurteilung wartet auf Sie.' },
     },
     kpi_cycle_published: {
-      kind: 'Eine KPI-Runde hat begonnen',
+      kind: 'Ein KPI-Zyklus hat begonnen',
       title: '{cycle} hat begonnen',
       body: '{count} Personen nehmen teil.',
     },
     kpi_cycle_closed: {
-      kind: 'Eine KPI-Runde wurde geschlossen',
+      kind: 'Ein KPI-Zyklus wurde geschlossen',
       title: '{cycle} wurde geschlossen',
       body: 'Die Ergebnisse sind endgültig.',
     },
     kpi_cycle_window_changed: {
-      kind: 'Die Termine einer KPI-Runde haben sich geändert',
+      kind: 'Die Termine eines KPI-Zyklus haben sich geändert',
       title: '{cycle}: Ihr Schritt ist jetzt am {date} fällig',
-      body: 'Die Termine der Runde haben sich geändert.',
+      body: 'Die Termine des Zyklus haben sich geändert.',
     },
     probation_review_created: {
       kind: 'Eine Probezeitbeurteilung wartet auf Sie',
