@@ -64,6 +64,8 @@ function refuseStart(error: Error) {
 
 /** Starts the service from the environment and prints where it is. */
 async function main() {
+  // the job queue prints a stack of every fault beside what it tells our log
+  console.trace = () => undefined;
   try {
     const config = readConfig();
     const service = await startService(config, openLog(config));

@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
+import pg from 'pg';
 import { startApp } from '../testing/app.ts';
+import { startLine } from '../testing/database-line.ts';
 import { freeAbandonedJobs } from './abandoned.ts';
 import { addJob } from './queue.ts';
 import { startWorker } from './worker.ts';
 
-const { deps, owner, logged } = await startApp();
+const { deps, owner, logged, database } = await startApp();
 const pulse = { beat: 50, patience: 1_000 };
 
 const workers = async () =>
@@ -97,3 +99,26 @@ test('a worker that is stopped while it starts stops', async () => {
   expect(performance.now() - started).toBeLessThan(5_000);
   expect(await workers()).toEqual([]);
 });
+
+test.each(['ends', 'fails'])(
+  'a job that %s while the database is away runs again, and the process lives',
+  async (how) => {
+    const line = await startLine(database.appUrl);
+    const pool = new pg.Pool({ connectionString: line.url });
+    let runs = 0;
+    const away = async () => {
+      runs += 1;
+      if (runs > 1) return;
+      line.cut();
+      if (how === 'fails') throw new Error('no database');
+    };
+    const worker = await startWorker({ ...deps, pool }, { timed: [], tasks: { away }, pulse });
+    await addJob(deps.db, 'away');
+    await vi.waitFor(() => expect(runs).toBe(1), { timeout: 5_000 });
+    await sleep(300);
+    line.mend();
+    await vi.waitFor(() => expect(runs).toBe(2), { timeout: 15_000 });
+    await worker.stop();
+    await Promise.all([pool.end(), line.close()]);
+  },
+);

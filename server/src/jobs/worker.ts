@@ -78,6 +78,9 @@ export async function startWorker(deps: Deps, options: WorkerOptions = {}): Prom
     maxPoolSize: chosen.concurrency + 2,
     concurrency: chosen.concurrency,
     pollInterval: 2_000,
+    // without batches the queue waits for no answer when it notes how a job ended: a lost connection would be an
+    // error that nobody handles
+    preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     noHandleSignals: true,
     noPreparedStatements: !deps.config.DATABASE_PREPARED,
     logger: loggerFor(deps),
