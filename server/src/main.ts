@@ -64,7 +64,7 @@ function refuseStart(error: Error) {
 
 /** Starts the service from the environment and prints where it is. */
 async function main() {
-  // the job queue prints a stack of every fault beside what it tells our log
+  // oxlint-disable-next-line no-console -- the job queue prints a stack of every fault beside what it tells our log
   console.trace = () => undefined;
   try {
     const config = readConfig();
