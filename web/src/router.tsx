@@ -11,7 +11,8 @@ import {
 } from '@tanstack/react-router';
 import { load } from './api/query.ts';
 import { sessionQuery } from './api/session.tsx';
-import { employeesSearch, newEmployeeSearch, profileSearch } from './features/employees/search.ts';
+import { companySearch, departmentSearch, departmentsSearch } from './features/departments/search.ts';
+import { employeesSearch, listQueryOf, newEmployeeSearch, profileSearch } from './features/employees/search.ts';
 import { importSearch, importsSearch } from './features/imports/search.ts';
 import { orgChartSearch } from './features/org-chart/search.ts';
 import { safeNext } from './features/sign-in/safe-next.ts';
@@ -77,7 +78,7 @@ const employees = createRoute({
   validateSearch: employeesSearch,
   // The list is on its way while the screen still loads; the screen shows what became of it.
   loaderDeps: ({ search }) => search,
-  loader: ({ context, deps }) => void context.queries.prefetchQuery(load(contract.list, { query: deps })),
+  loader: ({ context, deps }) => void context.queries.prefetchQuery(load(contract.list, { query: listQueryOf(deps) })),
   component: lazyRouteComponent(() => import('./features/employees/EmployeesPage.tsx'), 'EmployeesPage'),
 });
 
@@ -109,6 +110,27 @@ const orgChart = createRoute({
   path: paths.orgChart,
   validateSearch: orgChartSearch,
   component: lazyRouteComponent(() => import('./features/org-chart/OrgChartPage.tsx'), 'OrgChartPage'),
+});
+
+const departments = createRoute({
+  getParentRoute: () => shell,
+  path: paths.departments,
+  validateSearch: departmentsSearch,
+  component: lazyRouteComponent(() => import('./features/departments/DepartmentsPage.tsx'), 'DepartmentsPage'),
+});
+
+const department = createRoute({
+  getParentRoute: () => shell,
+  path: paths.department,
+  validateSearch: departmentSearch,
+  component: lazyRouteComponent(() => import('./features/departments/DepartmentPage.tsx'), 'DepartmentPage'),
+});
+
+const company = createRoute({
+  getParentRoute: () => shell,
+  path: paths.company,
+  validateSearch: companySearch,
+  component: lazyRouteComponent(() => import('./features/companies/CompanyPage.tsx'), 'CompanyPage'),
 });
 
 const imports = createRoute({
@@ -143,6 +165,9 @@ const tree = root.addChildren([
     newEmployee,
     employee,
     orgChart,
+    departments,
+    department,
+    company,
     firstCompany,
     imports,
     newImport,

@@ -1,9 +1,9 @@
-import { IconFileImport, IconHome, IconSitemap, IconUsers } from '@tabler/icons-react';
+import { IconBuilding, IconFileImport, IconHome, IconSitemap, IconUsers } from '@tabler/icons-react';
 import type { Permission } from '@tenure/contract';
 import { paths } from '../paths.ts';
 
 type Entry = {
-  key: 'home' | 'employees' | 'orgChart' | 'imports';
+  key: 'home' | 'employees' | 'orgChart' | 'departments' | 'imports';
   to: (typeof paths)[keyof typeof paths];
   icon: typeof IconHome;
   /** Shown to holders of it only. */
@@ -23,6 +23,7 @@ const groups: readonly Group[] = [
     entries: [
       { key: 'employees', to: paths.employees, icon: IconUsers, permission: 'employees.view', go: 'e', tab: true },
       { key: 'orgChart', to: paths.orgChart, icon: IconSitemap, permission: 'employees.view', go: 'o', tab: true },
+      { key: 'departments', to: paths.departments, icon: IconBuilding, permission: 'departments.view', go: 'd' },
     ],
   },
   {

@@ -1,4 +1,5 @@
 import companies from './de/companies.json';
+import departments from './de/departments.json';
 import employees from './de/employees.json';
 import forms from './de/forms.json';
 import home from './de/home.json';
@@ -14,6 +15,7 @@ import type { Messages } from './en.ts';
 /** Every text of the application in German; a file holds the texts of one part. */
 export const de: Messages = {
   ...companies,
+  ...departments,
   ...employees,
   ...forms,
   ...home,

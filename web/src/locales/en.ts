@@ -1,4 +1,5 @@
 import companies from './en/companies.json';
+import departments from './en/departments.json';
 import employees from './en/employees.json';
 import forms from './en/forms.json';
 import home from './en/home.json';
@@ -13,6 +14,7 @@ import signIn from './en/sign-in.json';
 /** Every text of the application in English; a file holds the texts of one part. */
 export const en = {
   ...companies,
+  ...departments,
   ...employees,
   ...forms,
   ...home,

@@ -48,8 +48,8 @@ export const Card = memo(function Card({ data: { branch, isFound, isCurrent } }:
   );
 });
 
-function Symbol({ branch: { kind, id, name } }: { branch: Branch }) {
-  if (kind === 'employee') return <PersonAvatar id={id} name={name} size={38} />;
+function Symbol({ branch: { kind, id, name, picture } }: { branch: Branch }) {
+  if (kind === 'employee') return <PersonAvatar id={id} name={name} size={38} url={picture} />;
   const Icon = kind === 'entity' ? IconBuilding : IconHierarchy2;
   return (
     <span className={classes['symbol']} aria-hidden>

@@ -53,7 +53,13 @@ function Person({ id, item, onFocus }: Content) {
   const facts = known ? factsOf(known) : [{ label: 'department', value: item?.group?.name ?? null } as const];
   return (
     <>
-      <Head picture={<PersonAvatar id={id} name={name} size={56} />} name={name} line={title ?? ''} />
+      <Head
+        picture={
+          <PersonAvatar id={id} name={name} size={56} url={known?.profile_picture_url ?? item?.picture ?? null} />
+        }
+        name={name}
+        line={title ?? ''}
+      />
       <Facts
         title={t('job')}
         facts={[
@@ -68,7 +74,10 @@ function Person({ id, item, onFocus }: Content) {
       {/* A manager beyond the reader's scope has no page for them. */}
       {known && (
         <div className={classes['actions']}>
-          <Button component={Link} to={paths.employee} params={{ id: String(id) } as never} rightSection={<Out />}>
+          <Button
+            renderRoot={(props) => <Link {...props} to={paths.employee} params={{ id: String(id) }} />}
+            rightSection={<Out />}
+          >
             {t('profile')}
           </Button>
           <Button
@@ -136,10 +145,18 @@ function OneDepartment({ id, item }: Content) {
         ]}
       />
       <div className={classes['actions']}>
+        {known && (
+          <Button
+            renderRoot={(props) => <Link {...props} to={paths.department} params={{ id: String(id) }} />}
+            rightSection={<Out />}
+          >
+            {t('openDepartment')}
+          </Button>
+        )}
         <Button
-          component={Link}
-          to={paths.employees}
-          search={{ department_id: id, activity_status: 'active' } as never}
+          renderRoot={(props) => (
+            <Link {...props} to={paths.employees} search={{ department_id: id, activity_status: 'active' }} />
+          )}
           variant="default"
         >
           {t('seePeople')}

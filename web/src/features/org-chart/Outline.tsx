@@ -184,8 +184,8 @@ function Row({ branch, start, isCurrent, isFound, onKeyDown, onFocus, ...actions
 const lineOf = ({ kind, line, group }: Branch): string =>
   kind === 'employee' ? [line, group?.name].filter(Boolean).join(' · ') : '';
 
-function Symbol({ branch: { kind, id, name } }: { branch: Branch }) {
-  if (kind === 'employee') return <PersonAvatar id={id} name={name} size={32} />;
+function Symbol({ branch: { kind, id, name, picture } }: { branch: Branch }) {
+  if (kind === 'employee') return <PersonAvatar id={id} name={name} size={32} url={picture} />;
   const Icon = kind === 'entity' ? IconBuilding : IconHierarchy2;
   return (
     <span className={classes['symbol']} aria-hidden>

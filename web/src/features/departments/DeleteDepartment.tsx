@@ -1,0 +1,73 @@
+import { Button } from '@mantine/core';
+import { departments, type Department } from '@tenure/contract';
+import { Link } from '@tanstack/react-router';
+import { useTranslations } from 'use-intl';
+import { useSend } from '../../api/query.ts';
+import { paths } from '../../paths.ts';
+import { DialogActions } from '../../ui/Dialog.tsx';
+import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import classes from './departments.module.css';
+
+type Props = { department: Department; onDeleted: () => void; onDeactivate: () => void; onClose: () => void };
+
+/** What deleting would mean is said first; a department that something still refers to is not deleted at all. */
+export function DeleteDepartment(props: Props) {
+  return props.department.allowed_actions.includes('delete') ? <Confirm {...props} /> : <Refused {...props} />;
+}
+
+function Refused({ department, onDeactivate, onClose }: Props) {
+  const t = useTranslations('departments');
+  const { id, name, status, employees_count: people, children_count: below } = department;
+  const isUsed = people + below > 0;
+  const mayRest = status === 'active' && people === 0 && department.allowed_actions.includes('update');
+  return (
+    <>
+      <p>{t('delete.inUse', { name })}</p>
+      <ul className={classes['reasons']}>
+        {people > 0 && (
+          <li>
+            {t('delete.people', { count: people })}{' '}
+            <Link to={paths.employees} search={{ department_id: id, activity_status: 'active' }}>
+              {t('delete.seePeople')}
+            </Link>
+          </li>
+        )}
+        {below > 0 && <li>{t('delete.below', { count: below })}</li>}
+        {!isUsed && <li>{t('delete.history')}</li>}
+      </ul>
+      <DialogActions>
+        {mayRest && (
+          <Button variant="default" onClick={onDeactivate}>
+            {t('delete.deactivate')}
+          </Button>
+        )}
+        <Button onClick={onClose} data-autofocus>
+          {t('delete.keep')}
+        </Button>
+      </DialogActions>
+    </>
+  );
+}
+
+function Confirm({ department: { id, name }, onDeleted, onClose }: Props) {
+  const t = useTranslations('departments');
+  const send = useSend(departments.delete);
+  return (
+    <>
+      <ErrorNotice error={send.error} />
+      <p>{t('delete.forGood', { name })}</p>
+      <DialogActions>
+        <Button variant="default" onClick={onClose} data-autofocus>
+          {t('delete.keep')}
+        </Button>
+        <Button
+          color="red"
+          loading={send.isPending}
+          onClick={() => send.mutate({ params: { id } }, { onSuccess: onDeleted })}
+        >
+          {t('delete.confirm')}
+        </Button>
+      </DialogActions>
+    </>
+  );
+}

@@ -1,0 +1,278 @@
+import { Button, useDirection } from '@mantine/core';
+import { IconChevronRight, IconUserPlus } from '@tabler/icons-react';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import type { Department, PersonRef } from '@tenure/contract';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useRef, useState, type KeyboardEvent } from 'react';
+import { useTranslations } from 'use-intl';
+import { paths } from '../../paths.ts';
+import { PersonAvatar } from '../../ui/PersonAvatar.tsx';
+import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import classes from './DepartmentGrid.module.css';
+import { DepartmentMenu } from './DepartmentMenu.tsx';
+import type { DepartmentRow } from './department-tree.ts';
+import type { DialogName } from './search.ts';
+
+type Props = {
+  label: string;
+  rows: readonly DepartmentRow[];
+  onToggle: (id: number) => void;
+  onDialog: (dialog: DialogName, id: number) => void;
+  onStatus: (department: Department) => void;
+};
+
+const rowHeight = 54;
+const virtualFrom = 100;
+const rowId = (id: number) => `department-${id}`;
+
+/** The departments of a company as a tree in a table: the arrow keys move between rows, Tab goes into the row. */
+export function DepartmentGrid(props: Props) {
+  const t = useTranslations('departments');
+  const { label, rows } = props;
+  const box = useRef<HTMLDivElement>(null);
+  const [current, setCurrent] = useState<number>();
+  const at = Math.max(
+    0,
+    rows.findIndex(({ department }) => department.id === current),
+  );
+  const isLong = rows.length > virtualFrom;
+  // oxlint-disable-next-line react/incompatible-library -- its functions are used here only, never handed to memoised parts
+  const virtual = useVirtualizer({
+    count: rows.length,
+    enabled: isLong,
+    getScrollElement: () => box.current,
+    estimateSize: () => rowHeight,
+    overscan: 12,
+  });
+  const go = (index: number) => {
+    const row = rows[Math.min(Math.max(index, 0), rows.length - 1)];
+    if (!row) return;
+    setCurrent(row.department.id);
+    if (isLong) virtual.scrollToIndex(rows.indexOf(row));
+    requestAnimationFrame(() => document.getElementById(rowId(row.department.id))?.focus());
+  };
+  const onKeyDown = useGridKeys(rows, props.onToggle, go);
+  const items = isLong ? virtual.getVirtualItems() : rows.map((_, index) => ({ index, start: 0, end: 0 }));
+  const spaceAbove = items[0]?.start ?? 0;
+  const spaceBelow = isLong ? virtual.getTotalSize() - (items.at(-1)?.end ?? 0) : 0;
+  return (
+    <div ref={box} className={classes['scroll']}>
+      <p id="departments-help" className="visually-hidden">
+        {t('gridHelp')}
+      </p>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role -- the pattern for a tree with columns */}
+      <table
+        role="treegrid"
+        aria-label={label}
+        aria-describedby="departments-help"
+        aria-rowcount={rows.length + 1}
+        className={classes['grid']}
+        data-flat={rows.every(({ hasChildren }) => !hasChildren) || undefined}
+      >
+        <Head />
+        <tbody>
+          {spaceAbove > 0 && <Space height={spaceAbove} />}
+          {items.map(({ index }) => {
+            const row = rows[index];
+            return (
+              row && (
+                <Row
+                  {...props}
+                  key={row.department.id}
+                  row={row}
+                  index={index}
+                  isCurrent={index === at}
+                  onFocus={() => setCurrent(row.department.id)}
+                  onKeyDown={(event) => onKeyDown(event, row, index)}
+                />
+              )
+            );
+          })}
+          {spaceBelow > 0 && <Space height={spaceBelow} />}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+const Space = ({ height }: { height: number }) => <tr aria-hidden style={{ height }} />;
+
+function Head() {
+  const t = useTranslations('departments');
+  return (
+    <thead>
+      <tr aria-rowindex={1}>
+        <th scope="col">{t('department')}</th>
+        <th scope="col" className={classes['wide']}>
+          {t('field.manager_id')}
+        </th>
+        <th scope="col" className={classes['wide']}>
+          {t('field.team_lead_id')}
+        </th>
+        <th scope="col" className={classes['number']}>
+          {t('headcount')}
+        </th>
+        <th scope="col">
+          <span className="visually-hidden">{t('actions')}</span>
+        </th>
+      </tr>
+    </thead>
+  );
+}
+
+function useGridKeys(rows: readonly DepartmentRow[], onToggle: (id: number) => void, go: (index: number) => void) {
+  const navigate = useNavigate();
+  const { dir } = useDirection();
+  const [forward, back] = dir === 'rtl' ? ['ArrowLeft', 'ArrowRight'] : ['ArrowRight', 'ArrowLeft'];
+  return (event: KeyboardEvent, row: DepartmentRow, index: number): void => {
+    // What is inside the row has keys of its own.
+    if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
+    const { department, isOpen, hasChildren, parent } = row;
+    const steps: Record<string, () => void> = {
+      ArrowDown: () => go(index + 1),
+      ArrowUp: () => go(index - 1),
+      Home: () => go(0),
+      End: () => go(rows.length - 1),
+      [forward]: () => (isOpen ? go(index + 1) : hasChildren && onToggle(department.id)),
+      [back]: () => {
+        if (isOpen) onToggle(department.id);
+        else if (parent !== null) go(rows.findIndex((one) => one.department.id === parent));
+      },
+      Enter: () => void navigate({ to: paths.department, params: { id: String(department.id) } }),
+    };
+    const step = steps[event.key];
+    if (!step) return;
+    event.preventDefault();
+    step();
+  };
+}
+
+type RowProps = Omit<Props, 'rows' | 'label'> & {
+  row: DepartmentRow;
+  index: number;
+  isCurrent: boolean;
+  onFocus: () => void;
+  onKeyDown: (event: KeyboardEvent) => void;
+};
+
+function Row({ row, index, isCurrent, onFocus, onKeyDown, onToggle, onDialog, onStatus }: RowProps) {
+  const { department, level, place, siblings, hasChildren, isOpen } = row;
+  const { id, allowed_actions: allowed } = department;
+  const tabIndex = isCurrent ? 0 : -1;
+  return (
+    <tr
+      id={rowId(id)}
+      aria-rowindex={index + 2}
+      aria-level={level}
+      aria-posinset={place}
+      aria-setsize={siblings}
+      aria-expanded={hasChildren ? isOpen : undefined}
+      tabIndex={tabIndex}
+      onFocus={onFocus}
+      onKeyDown={onKeyDown}
+    >
+      <td>
+        <Name row={row} tabIndex={tabIndex} onToggle={() => onToggle(id)} />
+      </td>
+      <td className={classes['wide']}>
+        <Leader
+          person={department.manager}
+          tabIndex={tabIndex}
+          {...(allowed.includes('manager') && { onAssign: () => onDialog('manager', id) })}
+        />
+      </td>
+      <td className={classes['wide']}>
+        <Leader
+          person={department.team_lead}
+          tabIndex={tabIndex}
+          {...(allowed.includes('team-lead') && { onAssign: () => onDialog('lead', id) })}
+        />
+      </td>
+      <td className={classes['number']}>
+        <Headcount row={row} tabIndex={tabIndex} />
+      </td>
+      <td className={classes['menu']}>
+        <DepartmentMenu department={department} onDialog={onDialog} onStatus={onStatus} tabIndex={tabIndex} />
+      </td>
+    </tr>
+  );
+}
+
+type CellProps = { row: DepartmentRow; tabIndex: number };
+
+function Name({ row, tabIndex, onToggle }: CellProps & { onToggle: () => void }) {
+  const t = useTranslations('activityStatus');
+  const { department, level, hasChildren, isOpen } = row;
+  return (
+    <div className={classes['name']} style={{ paddingInlineStart: `calc(${level - 1} * var(--step))` }}>
+      {/* For the pointer alone; the arrow keys do the same. */}
+      <span
+        className={classes['chevron']}
+        data-open={isOpen || undefined}
+        data-none={!hasChildren || undefined}
+        aria-hidden
+        onClick={onToggle}
+      >
+        <IconChevronRight size={16} className="directional" />
+      </span>
+      <span className={classes['text']}>
+        <Link
+          to={paths.department}
+          params={{ id: String(department.id) }}
+          tabIndex={tabIndex}
+          className={classes['link']}
+        >
+          <bdi>{department.name}</bdi>
+        </Link>
+        {department.code !== null && <bdi className={classes['code']}>{department.code}</bdi>}
+      </span>
+      {department.status === 'inactive' && <StatusBadge tone="quiet" label={t('inactive')} />}
+    </div>
+  );
+}
+
+type LeaderProps = { person: PersonRef | null; tabIndex: number; onAssign?: () => void };
+
+function Leader({ person, tabIndex, onAssign }: LeaderProps) {
+  const t = useTranslations('departments');
+  if (person)
+    return (
+      <span className={classes['person']}>
+        <PersonAvatar id={person.id} name={person.name} size={24} />
+        <Link to={paths.employee} params={{ id: String(person.id) }} tabIndex={tabIndex} className={classes['link']}>
+          <bdi>{person.name}</bdi>
+        </Link>
+      </span>
+    );
+  if (!onAssign) return <span className="muted">–</span>;
+  return (
+    <Button
+      variant="subtle"
+      size="compact-sm"
+      tabIndex={tabIndex}
+      leftSection={<IconUserPlus size={15} aria-hidden />}
+      onClick={onAssign}
+      className={classes['assign'] ?? ''}
+    >
+      {t('assign')}
+    </Button>
+  );
+}
+
+function Headcount({ row: { department, people }, tabIndex }: CellProps) {
+  const t = useTranslations('departments');
+  const { id, employees_count: own } = department;
+  return (
+    <>
+      <Link
+        to={paths.employees}
+        search={{ department_id: id, activity_status: 'active' }}
+        tabIndex={tabIndex}
+        className={classes['link']}
+      >
+        {t('people', { count: own })}
+      </Link>
+      {people > own && <span className={classes['code']}>{t('withBelow', { count: people })}</span>}
+    </>
+  );
+}

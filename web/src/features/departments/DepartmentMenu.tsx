@@ -1,0 +1,71 @@
+import { ActionIcon, Menu } from '@mantine/core';
+import { IconDots } from '@tabler/icons-react';
+import type { Department } from '@tenure/contract';
+import { Link } from '@tanstack/react-router';
+import { useTranslations } from 'use-intl';
+import { useSession } from '../../api/session.tsx';
+import { paths } from '../../paths.ts';
+import type { DialogName } from './search.ts';
+
+type Props = {
+  department: Department;
+  onDialog: (dialog: DialogName, id: number) => void;
+  onStatus: (department: Department) => void;
+  tabIndex?: number;
+  size?: number;
+};
+
+/** Everything that can be done with a department, as far as the reader may. */
+export function DepartmentMenu({ department, onDialog, onStatus, tabIndex = 0, size = 30 }: Props) {
+  const t = useTranslations('departments');
+  const { can } = useSession();
+  const { id, name, status, allowed_actions: allowed } = department;
+  const may = (action: string) => allowed.includes(action);
+  const items = (
+    [
+      ['edit', may('update')],
+      ['add', may('update') && can('departments.create')],
+      ['move', may('update')],
+      ['manager', may('manager')],
+      ['lead', may('team-lead')],
+    ] as const
+  ).filter(([, allows]) => allows);
+  return (
+    <Menu position="bottom-end" width={230}>
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" size={size} tabIndex={tabIndex} aria-label={t('menu', { name })}>
+          <IconDots size={17} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {items.map(([dialog]) => (
+          <Menu.Item key={dialog} onClick={() => onDialog(dialog, id)}>
+            {t(`do.${dialog}`)}
+          </Menu.Item>
+        ))}
+        {can('employees.view') && (
+          <Menu.Item
+            renderRoot={(props) => (
+              <Link {...props} to={paths.orgChart} search={{ by: 'department', department: id }} />
+            )}
+          >
+            {t('do.chart')}
+          </Menu.Item>
+        )}
+        {may('update') && (
+          <>
+            <Menu.Divider />
+            <Menu.Item onClick={() => onStatus(department)}>
+              {t(status === 'active' ? 'do.deactivate' : 'do.activate')}
+            </Menu.Item>
+          </>
+        )}
+        {(may('delete') || (may('update') && can('departments.delete'))) && (
+          <Menu.Item color="red" onClick={() => onDialog('delete', id)}>
+            {t('do.delete')}
+          </Menu.Item>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

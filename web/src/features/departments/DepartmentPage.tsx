@@ -1,0 +1,223 @@
+import { Button, Skeleton, Title } from '@mantine/core';
+import { IconChevronRight, IconHierarchy2, IconPencil } from '@tabler/icons-react';
+import { departments, employees, type Department, type PersonRef } from '@tenure/contract';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
+import { load } from '../../api/query.ts';
+import { useSession } from '../../api/session.tsx';
+import { NotFoundPage } from '../../layout/ErrorPages.tsx';
+import { isId, paths } from '../../paths.ts';
+import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { Facts } from '../../ui/Facts.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { PersonAvatar } from '../../ui/PersonAvatar.tsx';
+import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { DepartmentDialogs } from './DepartmentDialogs.tsx';
+import { DepartmentMenu } from './DepartmentMenu.tsx';
+import classes from './departments.module.css';
+import type { DialogName } from './search.ts';
+import { useDepartmentStatus } from './use-department-status.ts';
+
+const route = getRouteApi('/shell/departments/$id');
+const shownPeople = 12;
+
+/** One department: where it stands, who leads it, what and who is in it. */
+export function DepartmentPage() {
+  const { id } = route.useParams();
+  return isId(id) ? <OneDepartment id={Number(id)} /> : <NotFoundPage />;
+}
+
+function OneDepartment({ id }: { id: number }) {
+  const { dialog } = route.useSearch();
+  const navigate = route.useNavigate();
+  const open = (next: DialogName | undefined) => void navigate({ search: next ? { dialog: next } : {} });
+  const query = useQuery(load(departments.get, { params: { id } }));
+  const status = useDepartmentStatus();
+  if (query.isPending) return <DepartmentSkeleton />;
+  if (query.isError) return <ErrorState page error={query.error} onRetry={() => void query.refetch()} />;
+  const department = query.data.data;
+  return (
+    <>
+      <Header department={department} onDialog={open} onStatus={status.change} />
+      {status.error && (
+        <div className={classes['notice']}>
+          <ErrorNotice error={status.error} />
+        </div>
+      )}
+      <div className={classes['sections']}>
+        <About department={department} onDialog={open} />
+        <Below id={id} />
+        <People department={department} />
+      </div>
+      <DepartmentDialogs
+        dialog={dialog}
+        department={department}
+        entityId={department.entity_id}
+        onClose={() => open(undefined)}
+        onDeleted={() => void navigate({ to: paths.departments, search: { entity_id: department.entity_id } })}
+        onDeactivate={status.change}
+      />
+    </>
+  );
+}
+
+type HeaderProps = {
+  department: Department;
+  onDialog: (dialog: DialogName) => void;
+  onStatus: (department: Department) => void;
+};
+
+function Header({ department, onDialog, onStatus }: HeaderProps) {
+  const t = useTranslations('departments');
+  const { can } = useSession();
+  const states = useTranslations('activityStatus');
+  const { id, name, entity, parent, status } = department;
+  const lead = (
+    <span className={classes['crumbs']}>
+      <Link to={paths.departments} search={{ entity_id: entity.id }}>
+        <bdi>{entity.name}</bdi>
+      </Link>
+      {parent && (
+        <>
+          <IconChevronRight size={13} className="directional" aria-hidden />
+          <Link to={paths.department} params={{ id: String(parent.id) }}>
+            <bdi>{parent.name}</bdi>
+          </Link>
+        </>
+      )}
+      <StatusBadge tone={status === 'active' ? 'good' : 'quiet'} label={states(status)} />
+    </span>
+  );
+  return (
+    <PageHeader title={name} lead={lead}>
+      {can('employees.view') && (
+        <Button
+          renderRoot={(props) => <Link {...props} to={paths.orgChart} search={{ by: 'department', department: id }} />}
+          variant="default"
+          leftSection={<IconHierarchy2 size={16} aria-hidden />}
+        >
+          {t('do.chart')}
+        </Button>
+      )}
+      {department.allowed_actions.includes('update') && (
+        <Button leftSection={<IconPencil size={16} aria-hidden />} onClick={() => onDialog('edit')}>
+          {t('do.edit')}
+        </Button>
+      )}
+      <DepartmentMenu department={department} onDialog={onDialog} onStatus={onStatus} size={36} />
+    </PageHeader>
+  );
+}
+
+function About({ department, onDialog }: { department: Department; onDialog: (dialog: DialogName) => void }) {
+  const t = useTranslations('departments');
+  const { id, code, manager, team_lead, employees_count, allowed_actions: allowed } = department;
+  const lead = (person: PersonRef | null, dialog: 'manager' | 'lead', action: string): ReactNode => {
+    if (person) return <PersonLink {...person} />;
+    return allowed.includes(action) ? (
+      <Button variant="subtle" size="compact-sm" onClick={() => onDialog(dialog)}>
+        {t('assign')}
+      </Button>
+    ) : null;
+  };
+  return (
+    <Facts
+      title={t('about')}
+      facts={[
+        { label: t('field.code'), value: code && <bdi>{code}</bdi> },
+        { label: t('field.manager_id'), value: lead(manager, 'manager', 'manager') },
+        { label: t('field.team_lead_id'), value: lead(team_lead, 'lead', 'team-lead') },
+        {
+          label: t('headcount'),
+          value: (
+            <Link to={paths.employees} search={{ department_id: id, activity_status: 'active' }}>
+              {t('people', { count: employees_count })}
+            </Link>
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+const PersonLink = ({ id, name }: { id: number; name: string }) => (
+  <Link to={paths.employee} params={{ id: String(id) }}>
+    <bdi>{name}</bdi>
+  </Link>
+);
+
+/** The departments right below; nothing at all where there are none. */
+function Below({ id }: { id: number }) {
+  const t = useTranslations('departments');
+  const asked = { parent_id: id, per_page: 100, sort_by: 'name' } as object;
+  const below = useQuery(load(departments.list, { query: asked })).data?.data ?? [];
+  if (below.length === 0) return null;
+  return (
+    <Listed title={t('below')}>
+      {below.map((one) => (
+        <li key={one.id}>
+          <Link to={paths.department} params={{ id: String(one.id) }} className={classes['entry']}>
+            <bdi>{one.name}</bdi>
+            <span className={classes['end']}>{t('people', { count: one.employees_count })}</span>
+          </Link>
+        </li>
+      ))}
+    </Listed>
+  );
+}
+
+/** The first people, and the way to all of them. */
+function People({ department: { id, employees_count: count } }: { department: Department }) {
+  const t = useTranslations('departments');
+  const { can } = useSession();
+  const filter = { department_id: id, activity_status: 'active' } as const;
+  const query = useQuery({
+    ...load(employees.list, { query: { ...filter, per_page: shownPeople, sort_by: 'last_name' } }),
+    enabled: can('employees.view') && count > 0,
+  });
+  const people = query.data?.data ?? [];
+  if (people.length === 0) return null;
+  return (
+    <Listed title={t('peopleTitle')}>
+      {people.map(({ id: person, display_name, job_title, profile_picture_url }) => (
+        <li key={person}>
+          <Link to={paths.employee} params={{ id: String(person) }} className={classes['entry']}>
+            <PersonAvatar id={person} name={display_name} size={28} url={profile_picture_url} />
+            <bdi>{display_name}</bdi>
+            <span className={classes['end']}>{job_title}</span>
+          </Link>
+        </li>
+      ))}
+      {count > people.length && (
+        <li>
+          <Link to={paths.employees} search={filter} className={classes['entry']}>
+            {t('seeAll', { count })}
+          </Link>
+        </li>
+      )}
+    </Listed>
+  );
+}
+
+const Listed = ({ title, children }: { title: string; children: ReactNode }) => (
+  <section>
+    <Title order={2}>{title}</Title>
+    <ul className={classes['list']}>{children}</ul>
+  </section>
+);
+
+function DepartmentSkeleton() {
+  const t = useTranslations('table');
+  return (
+    <div className={classes['skeleton']}>
+      <output className="visually-hidden">{t('loading')}</output>
+      <Skeleton height={22} width="14rem" />
+      {Array.from({ length: 6 }, (_, line) => (
+        <Skeleton key={line} height={12} width={`${34 + ((line * 9) % 20)}%`} />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,275 @@
+import { Button, Menu, Skeleton, Tabs } from '@mantine/core';
+import { IconBuildingPlus, IconDownload, IconPlus } from '@tabler/icons-react';
+import { activity, departments, entities, type Department, type EntityRow } from '@tenure/contract';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState, type ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
+import { address } from '../../api/call.ts';
+import { load } from '../../api/query.ts';
+import { useSession } from '../../api/session.tsx';
+import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { Message } from '../../ui/Message.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { Pills } from '../../ui/Pills.tsx';
+import { RecordSelect } from '../../ui/RecordSelect.tsx';
+import { SearchField } from '../../ui/SearchField.tsx';
+import { usePhone } from '../../ui/use-phone.ts';
+import { CompanyDialogs } from '../companies/CompanyDialogs.tsx';
+import { CompanyLine } from '../companies/CompanyLine.tsx';
+import { DepartmentDialogs } from './DepartmentDialogs.tsx';
+import { DepartmentGrid } from './DepartmentGrid.tsx';
+import classes from './departments.module.css';
+import { rowsOf } from './department-tree.ts';
+import { everyDepartment } from './every-department.ts';
+import { companyDialogs, dialogs, type DepartmentsSearch } from './search.ts';
+import { useDepartmentStatus } from './use-department-status.ts';
+
+const route = getRouteApi('/shell/departments');
+const mostTabs = 8;
+const formats = ['csv', 'xlsx'] as const;
+
+type Change = { [K in keyof DepartmentsSearch]?: DepartmentsSearch[K] | undefined };
+type Company = Pick<EntityRow, 'id' | 'name'> & Partial<EntityRow>;
+
+/** The companies with their departments as a tree: who leads what, how many work where. */
+export function DepartmentsPage() {
+  const t = useTranslations('departments');
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const { companies, isPending, error, refetch } = useCompanies();
+  const change = (patch: Change) => void navigate({ search: (old) => ({ ...old, ...patch }) as DepartmentsSearch });
+  if (error) return <ErrorState page error={error} onRetry={refetch} />;
+  const company = companies.find(({ id }) => id === search.entity_id) ?? companies[0];
+  return (
+    <>
+      <PageHeader title={t('title')} lead={isPending ? '' : t('companies', { count: companies.length })}>
+        <Actions company={company} search={search} onChange={change} />
+      </PageHeader>
+      {isPending && <PageSkeleton />}
+      {!isPending && company && (
+        <Companies companies={companies} company={company} onChange={change}>
+          <Departments key={company.id} company={company} search={search} onChange={change} />
+        </Companies>
+      )}
+      {!isPending && !company && <Message title={t('noCompany')}>{t('noCompanyText')}</Message>}
+      <CompanyDialogs
+        dialog={companyDialogs.find((one) => one === search.dialog)}
+        company={company && 'revision' in company ? (company as EntityRow) : undefined}
+        onClose={() => change({ dialog: undefined })}
+        onCreated={({ id }) => change({ dialog: undefined, entity_id: id, search: undefined, status: undefined })}
+        onDeleted={() => change({ dialog: undefined, entity_id: undefined })}
+      />
+    </>
+  );
+}
+
+/** The companies the reader sees; without the right to list them, those of the departments they see. */
+function useCompanies() {
+  const { can } = useSession();
+  const mayList = can('entities.view');
+  const query: object = { per_page: 100, sort_by: 'name' };
+  const listed = useQuery({ ...load(entities.list, { query }), enabled: mayList });
+  const seen = useQuery({ ...everyDepartment(undefined), enabled: !mayList });
+  const asked = mayList ? listed : seen;
+  const ofDepartments = new Map((seen.data ?? []).map(({ entity }) => [entity.id, entity]));
+  const companies: Company[] = mayList ? (listed.data?.data ?? []) : [...ofDepartments.values()];
+  return { companies, isPending: asked.isPending, error: asked.error, refetch: () => void asked.refetch() };
+}
+
+type ActionsProps = { company: Company | undefined; search: DepartmentsSearch; onChange: (change: Change) => void };
+
+function Actions({ company, search, onChange }: ActionsProps) {
+  const t = useTranslations('departments');
+  const { can } = useSession();
+  const phone = usePhone();
+  const filter = { ...(company && { entity_id: company.id }), ...(search.status && { status: search.status }) };
+  return (
+    <>
+      {!phone && company && (
+        <Menu position="bottom-end" width={240}>
+          <Menu.Target>
+            <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />}>
+              {t('export')}
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {formats.map((format) => (
+              <Menu.Item
+                key={format}
+                component="a"
+                href={address(departments.export, { query: { ...filter, format } })}
+                download
+              >
+                {t(`exportDepartments.${format}`)}
+              </Menu.Item>
+            ))}
+            {can('entities.view') &&
+              formats.map((format) => (
+                <Menu.Item key={format} component="a" href={address(entities.export, { query: { format } })} download>
+                  {t(`exportCompanies.${format}`)}
+                </Menu.Item>
+              ))}
+          </Menu.Dropdown>
+        </Menu>
+      )}
+      {can('entities.create') && (
+        <Button
+          variant="default"
+          leftSection={<IconBuildingPlus size={16} aria-hidden />}
+          onClick={() => onChange({ dialog: 'add-company' })}
+        >
+          {t('addCompany')}
+        </Button>
+      )}
+      {can('departments.create') && company && (
+        <Button
+          leftSection={<IconPlus size={16} aria-hidden />}
+          onClick={() => onChange({ dialog: 'add', id: undefined })}
+        >
+          {t('add')}
+        </Button>
+      )}
+    </>
+  );
+}
+
+type CompaniesProps = {
+  companies: readonly Company[];
+  company: Company;
+  onChange: (change: Change) => void;
+  children: ReactNode;
+};
+
+/** A tab for each company, or a field to choose one where those are many. */
+function Companies({ companies, company, onChange, children }: CompaniesProps) {
+  const t = useTranslations('departments');
+  const to = (id: number | undefined) =>
+    onChange({ entity_id: id, search: undefined, status: undefined, dialog: undefined, id: undefined });
+  if (companies.length > mostTabs)
+    return (
+      <div className={classes['root']}>
+        <div className={classes['filters']}>
+          <RecordSelect label={t('field.entity_id')} list={entities.list} value={company.id} onChange={to} />
+        </div>
+        {children}
+      </div>
+    );
+  return (
+    <Tabs
+      className={classes['root'] ?? ''}
+      value={String(company.id)}
+      onChange={(id) => to(Number(id))}
+      keepMounted={false}
+    >
+      <Tabs.List className={classes['tabs'] ?? ''} aria-label={t('companiesLabel')}>
+        {companies.map(({ id, name }) => (
+          <Tabs.Tab key={id} value={String(id)}>
+            {name}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      <Tabs.Panel value={String(company.id)} className={classes['panel'] ?? ''} tabIndex={-1}>
+        {children}
+      </Tabs.Panel>
+    </Tabs>
+  );
+}
+
+type DepartmentsProps = { company: Company; search: DepartmentsSearch; onChange: (change: Change) => void };
+
+function Departments({ company, search, onChange }: DepartmentsProps) {
+  const t = useTranslations('departments');
+  const query = useQuery(everyDepartment(company.id));
+  const [closed, setClosed] = useState<ReadonlySet<number>>(new Set());
+  const status = useDepartmentStatus();
+  const all = query.data ?? [];
+  const rows = rowsOf(all, closed, search);
+  const toggle = (id: number) => {
+    const next = new Set(closed);
+    if (!next.delete(id)) next.add(id);
+    setClosed(next);
+  };
+  const dialog = dialogs.find((one) => one === search.dialog);
+  return (
+    <>
+      <CompanyLine company={company} onEdit={() => onChange({ dialog: 'edit-company' })} />
+      <Filters search={search} onChange={onChange} />
+      {status.error && (
+        <div className={classes['notice']}>
+          <ErrorNotice error={status.error} />
+        </div>
+      )}
+      {query.isPending && <PageSkeleton />}
+      {query.isError && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
+      {query.isSuccess && rows.length > 0 && (
+        <DepartmentGrid
+          label={t('treeOf', { name: company.name })}
+          rows={rows}
+          onToggle={toggle}
+          onDialog={(next, id) => onChange({ dialog: next, id })}
+          onStatus={status.change}
+        />
+      )}
+      {query.isSuccess && rows.length === 0 && <Nothing all={all} onChange={onChange} />}
+      <DepartmentDialogs
+        dialog={dialog}
+        department={all.find(({ id }) => id === search.id)}
+        entityId={company.id}
+        onClose={() => onChange({ dialog: undefined, id: undefined })}
+        onDeleted={() => {}}
+        onDeactivate={status.change}
+      />
+    </>
+  );
+}
+
+type FiltersProps = { search: DepartmentsSearch; onChange: (change: Change) => void };
+
+function Filters({ search, onChange }: FiltersProps) {
+  const t = useTranslations('departments');
+  const states = useTranslations('activityStatus');
+  const options = [{ value: 'all', label: t('all') }, ...activity.map((value) => ({ value, label: states(value) }))];
+  return (
+    <div className={classes['filters']}>
+      <SearchField
+        className={classes['search']}
+        label={t('search')}
+        value={search.search}
+        onChange={(text) => onChange({ search: text })}
+      />
+      <Pills
+        label={t('field.status')}
+        options={options}
+        value={search.status ?? 'all'}
+        onChange={(value) => onChange({ status: activity.find((one) => one === value) })}
+      />
+    </div>
+  );
+}
+
+function Nothing({ all, onChange }: { all: readonly Department[]; onChange: (change: Change) => void }) {
+  const t = useTranslations('departments');
+  const { can } = useSession();
+  if (all.length === 0)
+    return <Message title={t('none')}>{can('departments.create') ? t('noneText') : undefined}</Message>;
+  const clear = (
+    <Button variant="default" onClick={() => onChange({ search: undefined, status: undefined })}>
+      {t('clear')}
+    </Button>
+  );
+  return <Message title={t('noResult')} actions={clear} />;
+}
+
+function PageSkeleton() {
+  const t = useTranslations('table');
+  return (
+    <div className={classes['skeleton']}>
+      <output className="visually-hidden">{t('loading')}</output>
+      {Array.from({ length: 8 }, (_, line) => (
+        <Skeleton key={line} height={12} width={`${30 + ((line * 11) % 35)}%`} />
+      ))}
+    </div>
+  );
+}

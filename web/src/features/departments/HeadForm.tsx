@@ -1,0 +1,67 @@
+import { Button } from '@mantine/core';
+import { departments, type Department } from '@tenure/contract';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { useSend } from '../../api/query.ts';
+import { DialogActions } from '../../ui/Dialog.tsx';
+import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { PersonPicker } from '../../ui/PersonPicker.tsx';
+import classes from './departments.module.css';
+
+export type HeadKind = 'manager' | 'lead';
+type Props = {
+  department: Department;
+  kind: HeadKind;
+  onSaved: (name: string | undefined, warnings: string[]) => void;
+  onClose: () => void;
+};
+
+const fields = { manager: 'manager_id', lead: 'team_lead_id' } as const;
+
+/** Who manages or leads a department, found by name; nobody is an answer too. */
+export function HeadForm({ department, kind, onSaved, onClose }: Props) {
+  const t = useTranslations('departments');
+  const before = kind === 'manager' ? department.manager : department.team_lead;
+  const [chosen, setChosen] = useState({ id: before?.id, name: before?.name });
+  const assign = useSend(kind === 'manager' ? departments.assignManager : departments.assignTeamLead);
+  const clear = useSend(kind === 'manager' ? departments.clearManager : departments.clearTeamLead);
+  const params = { id: department.id };
+  const save = () => {
+    if (chosen.id === before?.id) return onClose();
+    if (chosen.id === undefined) return clear.mutate({ params }, { onSuccess: () => onSaved(undefined, []) });
+    return assign.mutate(
+      { params, body: { employee_id: chosen.id, revision: department.revision } },
+      { onSuccess: ({ warnings = [] }) => onSaved(chosen.name, warnings) },
+    );
+  };
+  const error = assign.error ?? clear.error;
+  return (
+    <form
+      className={classes['form']}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        save();
+      }}
+    >
+      <ErrorNotice error={error} fields={['employee_id']} />
+      <PersonPicker
+        label={t(`field.${fields[kind]}`)}
+        value={chosen.id}
+        known={chosen.name}
+        onChange={(id, person) =>
+          setChosen({ id, name: person?.display_name ?? (id === before?.id ? before?.name : undefined) })
+        }
+        error={error?.fieldErrors['employee_id']}
+      />
+      <DialogActions>
+        <Button variant="default" onClick={onClose}>
+          {t('cancel')}
+        </Button>
+        <Button type="submit" loading={assign.isPending || clear.isPending}>
+          {t('save')}
+        </Button>
+      </DialogActions>
+    </form>
+  );
+}

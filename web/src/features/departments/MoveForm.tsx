@@ -1,0 +1,116 @@
+import { Button, Checkbox, Select } from '@mantine/core';
+import { departments, entities, type Department } from '@tenure/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { hasStatus } from '../../api/api-error.ts';
+import { useSend } from '../../api/query.ts';
+import { useSession } from '../../api/session.tsx';
+import { DialogActions } from '../../ui/Dialog.tsx';
+import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { RecordSelect } from '../../ui/RecordSelect.tsx';
+import { optionsOf, rowsOf, withAllBelow } from './department-tree.ts';
+import classes from './departments.module.css';
+import { everyDepartment } from './every-department.ts';
+
+type Props = { department: Department; onMoved: (moved: Department) => void; onClose: () => void };
+
+/** Another place for a department; into another company its people and what stands below it go along. */
+export function MoveForm({ department, onMoved, onClose }: Props) {
+  const t = useTranslations('departments');
+  const { can } = useSession();
+  const [entityId, setEntity] = useState(department.entity_id);
+  const [parent, setParent] = useState(department.parent_id);
+  const [isMeant, setMeant] = useState(false);
+  const send = useSend(departments.update);
+  const isFar = entityId !== department.entity_id;
+  const all = useQuery(everyDepartment(entityId)).data ?? [];
+  const move = () =>
+    send.mutate(
+      {
+        params: { id: department.id },
+        body: {
+          parent_id: parent,
+          revision: department.revision,
+          ...(isFar && { entity_id: entityId, move_employees: isMeant }),
+        },
+      },
+      { onSuccess: ({ data }) => onMoved(data) },
+    );
+  const problems = send.error?.fieldErrors ?? {};
+  return (
+    <form
+      className={classes['form']}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        move();
+      }}
+    >
+      {hasStatus(send.error, 409) ? (
+        <p role="alert">{t('changedMeanwhile')}</p>
+      ) : (
+        <ErrorNotice error={send.error} fields={['entity_id', 'parent_id', 'move_employees']} />
+      )}
+      {can('entities.view') && (
+        <RecordSelect
+          label={t('field.entity_id')}
+          labelled
+          list={entities.list}
+          query={{ status: 'active' }}
+          value={entityId}
+          onChange={(id) => {
+            setEntity(id ?? department.entity_id);
+            setParent(null);
+          }}
+          error={problems['entity_id']}
+        />
+      )}
+      <Select
+        label={t('field.parent_id')}
+        placeholder={t('atTheTop')}
+        data={optionsOf(all, withAllBelow(all, department.id))}
+        value={parent === null ? null : String(parent)}
+        onChange={(id) => setParent(id === null ? null : Number(id))}
+        searchable
+        clearable
+        error={problems['parent_id']}
+      />
+      {isFar && (
+        <TakenAlong department={department} isMeant={isMeant} onMeant={setMeant} error={problems['move_employees']} />
+      )}
+      <DialogActions>
+        <Button variant="default" onClick={onClose}>
+          {t('cancel')}
+        </Button>
+        <Button type="submit" loading={send.isPending}>
+          {t('move')}
+        </Button>
+      </DialogActions>
+    </form>
+  );
+}
+
+type AlongProps = {
+  department: Department;
+  isMeant: boolean;
+  onMeant: (isMeant: boolean) => void;
+  error: string | undefined;
+};
+
+/** Who and what would change the company too, said before it happens. */
+function TakenAlong({ department, isMeant, onMeant, error }: AlongProps) {
+  const t = useTranslations('departments');
+  const all = useQuery(everyDepartment(department.entity_id)).data ?? [];
+  const people = rowsOf(all, new Set()).find((row) => row.department.id === department.id)?.people ?? 0;
+  const below = withAllBelow(all, department.id).size - 1;
+  return (
+    <Checkbox
+      checked={isMeant}
+      onChange={(event) => onMeant(event.currentTarget.checked)}
+      label={t('alongLabel')}
+      description={t('along', { people, departments: Math.max(0, below) })}
+      error={error}
+    />
+  );
+}

@@ -1,0 +1,77 @@
+import type { Department } from '@tenure/contract';
+
+export type DepartmentRow = {
+  department: Department;
+  level: number;
+  place: number;
+  siblings: number;
+  parent: number | null;
+  hasChildren: boolean;
+  isOpen: boolean;
+  /** Active people in it and in everything below it. */
+  people: number;
+};
+
+type Filter = { search?: string | undefined; status?: Department['status'] | undefined };
+
+const folded = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+
+const matches = ({ name, code, manager, status }: Department, filter: Filter): boolean =>
+  (filter.status === undefined || status === filter.status) &&
+  (filter.search === undefined || folded([name, code, manager?.name].join(' ')).includes(folded(filter.search)));
+
+/** Departments by the one they stand below; those whose parent the reader does not see stand at the top. */
+export function childrenOf(all: readonly Department[]): Map<number | null, Department[]> {
+  const known = new Set(all.map(({ id }) => id));
+  return Map.groupBy(all, ({ parent_id }) => (parent_id !== null && known.has(parent_id) ? parent_id : null));
+}
+
+/** A department and everything below it. */
+export function withAllBelow(all: readonly Department[], id: number): Set<number> {
+  const children = childrenOf(all);
+  const found = new Set<number>();
+  const add = (one: number) => {
+    if (found.has(one)) return;
+    found.add(one);
+    for (const child of children.get(one) ?? []) add(child.id);
+  };
+  add(id);
+  return found;
+}
+
+/**
+ * The rows of the tree in order. A filter keeps what matches and what stands above it, and opens the way to it; without
+ * a filter everything is open that was not closed.
+ */
+export function rowsOf(all: readonly Department[], closed: ReadonlySet<number>, filter: Filter = {}): DepartmentRow[] {
+  const children = childrenOf(all);
+  const isFiltered = filter.search !== undefined || filter.status !== undefined;
+  const peopleIn = (department: Department): number =>
+    (children.get(department.id) ?? []).reduce((sum, child) => sum + peopleIn(child), department.employees_count);
+  const isKept = (department: Department): boolean =>
+    matches(department, filter) || (children.get(department.id) ?? []).some(isKept);
+  const below = (parent: number | null, level: number): DepartmentRow[] => {
+    const kept = (children.get(parent) ?? []).filter((one) => !isFiltered || isKept(one));
+    return kept.flatMap((department, index) => {
+      const lower = below(department.id, level + 1);
+      const isOpen = lower.length > 0 && (isFiltered || !closed.has(department.id));
+      const place = { level, parent, place: index + 1, siblings: kept.length };
+      const row = { department, ...place, hasChildren: lower.length > 0, isOpen, people: peopleIn(department) };
+      return isOpen ? [row, ...lower] : [row];
+    });
+  };
+  return below(null, 1);
+}
+
+/** Departments as a select shows them: in the order of the tree, with the names above them. */
+export function optionsOf(all: readonly Department[], except: ReadonlySet<number> = new Set()) {
+  const names = new Map(all.map(({ id, name }) => [id, name]));
+  const above = new Map(all.map(({ id, parent_id }) => [id, parent_id]));
+  const path = (id: number): string[] => {
+    const parent = above.get(id);
+    return [...(parent !== null && parent !== undefined && names.has(parent) ? path(parent) : []), names.get(id) ?? ''];
+  };
+  return rowsOf(all, new Set())
+    .filter(({ department }) => !except.has(department.id))
+    .map(({ department: { id } }) => ({ value: String(id), label: path(id).join(' › ') }));
+}

@@ -1,0 +1,26 @@
+import { departments, type Department } from '@tenure/contract';
+import { queryOptions } from '@tanstack/react-query';
+import type { ApiError } from '../../api/api-error.ts';
+import { call } from '../../api/call.ts';
+
+const perPage = 100;
+
+/** Every department of a company, or of all the reader sees: a tree cannot be shown by pages. */
+export const everyDepartment = (entityId: number | undefined) =>
+  queryOptions<Department[], ApiError>({
+    queryKey: [departments.list.path, 'every', entityId],
+    queryFn: async ({ signal }) => {
+      const page = (number: number) => {
+        const query = {
+          page: number,
+          per_page: perPage,
+          sort_by: 'name',
+          ...(entityId !== undefined && { entity_id: entityId }),
+        };
+        return call(departments.list, { query }, signal);
+      };
+      const first = await page(1);
+      const others = Array.from({ length: first.meta.last_page - 1 }, (_, index) => page(index + 2));
+      return [first, ...(await Promise.all(others))].flatMap(({ data }) => data);
+    },
+  });

@@ -1,0 +1,20 @@
+import { activity } from '@tenure/contract';
+import { oneOf, searchParams, someText, wholeNumber } from '../../ui/search-params.ts';
+
+/** What can be open over the page; `id` says for which department, when adding below which one. */
+export const dialogs = ['add', 'edit', 'move', 'manager', 'lead', 'delete'] as const;
+export type DialogName = (typeof dialogs)[number];
+export const companyDialogs = ['add-company', 'edit-company', 'delete-company'] as const;
+export type CompanyDialogName = (typeof companyDialogs)[number];
+
+export const departmentsSearch = searchParams({
+  entity_id: wholeNumber(1),
+  status: oneOf(activity),
+  search: someText(100),
+  dialog: oneOf([...dialogs, ...companyDialogs]),
+  id: wholeNumber(1),
+});
+export type DepartmentsSearch = ReturnType<typeof departmentsSearch>;
+
+export const departmentSearch = searchParams({ dialog: oneOf(dialogs), id: wholeNumber(1) });
+export const companySearch = searchParams({ dialog: oneOf(companyDialogs) });

@@ -1,0 +1,85 @@
+import { useForm } from '@mantine/form';
+import { useState } from 'react';
+import { ApiError, hasStatus } from '../api/api-error.ts';
+import { compareVersions, type Difference, type Texts } from './versions.ts';
+
+export type Version = { texts: Texts; revision: number };
+type Conflict = Version & { differences: Difference[]; merged: Texts };
+
+type Options<T> = {
+  /** What the form begins with; without a revision it is for a new record. */
+  start: { texts: Texts; revision?: number };
+  /** Sends the fields that differ from what the form began with. */
+  send: (changed: Texts, revision: number | undefined) => Promise<T>;
+  /** Reads the record again when somebody else changed it meanwhile. */
+  reread?: () => Promise<Version>;
+  onSaved: (saved: T, changed: Texts) => void;
+};
+
+const changedIn = (base: Texts, now: Texts): Texts =>
+  Object.fromEntries(Object.entries(now).filter(([name, text]) => text.trim() !== (base[name] ?? '')));
+
+/**
+ * A form of texts for one record. What the service refuses shows at the field; when somebody else changed the record
+ * meanwhile, changes that do not meet are both kept, and `conflict` holds those to choose between.
+ */
+export function useRecordForm<T>({ start, send, reread, onSaved }: Options<T>) {
+  const [base, setBase] = useState(start);
+  const [error, setError] = useState<ApiError>();
+  const [conflict, setConflict] = useState<Conflict>();
+  const [isPending, setPending] = useState(false);
+  const form = useForm<Record<string, string>>({ initialValues: { ...start.texts } });
+
+  const refused = async (problem: unknown, mine: Texts): Promise<void> => {
+    if (!(problem instanceof ApiError)) throw problem;
+    if (hasStatus(problem, 409) && reread) return meet(mine, await reread());
+    form.setErrors(problem.fieldErrors);
+    const first = Object.keys(mine).find((name) => name in problem.fieldErrors);
+    if (first !== undefined) form.getInputNode(first)?.focus();
+    setError(problem);
+  };
+  const store = async (from: typeof start, mine: Texts): Promise<void> => {
+    const changed = changedIn(from.texts, mine);
+    try {
+      onSaved(await send(changed, from.revision), changed);
+    } catch (problem) {
+      await refused(problem, mine);
+    }
+  };
+  const meet = async (mine: Texts, theirs: Version): Promise<void> => {
+    const { merged, differences } = compareVersions(base.texts, mine, theirs.texts);
+    if (differences.length > 0) return setConflict({ ...theirs, differences, merged });
+    setBase(theirs);
+    form.setValues(merged);
+    return store(theirs, merged);
+  };
+  const during = async (work: Promise<void>) => {
+    setPending(true);
+    setError(undefined);
+    try {
+      await work;
+    } finally {
+      setPending(false);
+    }
+  };
+  return {
+    form,
+    error,
+    isPending,
+    isDirty: Object.keys(changedIn(base.texts, form.values)).length > 0,
+    differences: conflict?.differences ?? [],
+    save: () => void during(store(base, form.values)),
+    resolve: (chosen: Texts) => {
+      if (!conflict) return;
+      const values = { ...conflict.merged, ...chosen };
+      const theirs = { texts: conflict.texts, revision: conflict.revision };
+      setConflict(undefined);
+      setBase(theirs);
+      form.setValues(values);
+      void during(store(theirs, values));
+    },
+    backToForm: () => setConflict(undefined),
+  };
+}
+
+export type RecordForm = ReturnType<typeof useRecordForm>;
