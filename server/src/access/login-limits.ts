@@ -26,12 +26,19 @@ function expand(ip: string): string[] {
   return [...left, ...middle, ...right];
 }
 
+/** For an account from one address, for an account, from an address. */
+export const tryLimits = {
+  pair: { attempts: 5, seconds: 60 },
+  account: { attempts: 20, seconds: 900, trickle: 30 },
+  address: { attempts: 100, seconds: 60 },
+} as const;
+
 function limitsFor(email: string, ip: string): Limit[] {
   const account = sha256Hex(email);
   return [
-    { key: `pair:${account}:${network(ip)}`, attempts: 5, seconds: 60 },
-    { key: `account:${account}`, attempts: 20, seconds: 900, trickle: 30 },
-    { key: `ip:${network(ip)}`, attempts: 100, seconds: 60 },
+    { key: `pair:${account}:${network(ip)}`, ...tryLimits.pair },
+    { key: `account:${account}`, ...tryLimits.account },
+    { key: `ip:${network(ip)}`, ...tryLimits.address },
   ];
 }
 

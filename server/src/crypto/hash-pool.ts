@@ -26,6 +26,9 @@ export interface HashPoolOptions {
   waitMs?: number;
 }
 
+/** How many passwords wait to be hashed, and how long. */
+export const hashQueue = { waiting: 32, waitMs: 5_000 } as const;
+
 /** Every call rejects with `HashQueueFull` when the queue is full or the wait was too long. */
 export interface HashPool {
   /** The text to store. Rejects with a RangeError for a password of more than 1,024 bytes. */
@@ -39,7 +42,12 @@ export interface HashPool {
 }
 
 /** Threads that hash passwords; by default 2, or a quarter of the cores where that is more. */
-export function startHashPool({ cost, threads, queue = 32, waitMs = 5000 }: HashPoolOptions): HashPool {
+export function startHashPool({
+  cost,
+  threads,
+  queue = hashQueue.waiting,
+  waitMs = hashQueue.waitMs,
+}: HashPoolOptions): HashPool {
   const workers = new WorkerQueue<HashWork, string>({
     module: new URL('./hash-worker.ts', import.meta.url),
     threads: threads ?? Math.max(2, Math.floor(availableParallelism() / 4)),

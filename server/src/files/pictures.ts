@@ -27,10 +27,13 @@ const drawing: Form = { from: ['png'], width: 1_600, height: 800, to: 'png' };
 
 /** Above what cameras of phones send as 2 MB; a decoded picture of this size takes about 128 MB. */
 export const MAX_PIXELS = 32_000_000;
-const DECODE_SECONDS = 10;
+export const DECODE_SECONDS = 10;
+
+/** How many pictures are decoded at once, and wait for it, and how long. */
+export const pictureTurns: TurnLimits = { running: 1, waiting: 16, waitMs: 5_000 };
 
 /** Makes pictures anew, a few at a time; rejects with `NoTurn` when too many wait. */
-export function openPictures(limits: TurnLimits = { running: 1, waiting: 16, waitMs: 5_000 }): Pictures {
+export function openPictures(limits = pictureTurns): Pictures {
   const inTurn = openTurns(limits);
   return {
     profilePicture: (sent) => inTurn(() => remake(sent, portrait)),

@@ -12,7 +12,8 @@ import type { Input } from './input.ts';
 
 const kilobyte = 1_024;
 const plainLimit = 1_024 * kilobyte;
-const plainSeconds = 30;
+/** How long a body without a file may take. */
+export const plainSeconds = 30;
 const maxFields = 200;
 const maxFieldBytes = 64 * kilobyte;
 

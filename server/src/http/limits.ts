@@ -1,3 +1,6 @@
+/** Costly requests per user and day. */
+export const budgets = { export: 100, import: 200 } as const;
+
 /** Requests per user and fixed minute, and budgets of costly work; counted in this process. */
 export type RateLimit = {
   limit: number;

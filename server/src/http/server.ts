@@ -8,7 +8,7 @@ import { readOn } from './early-answer.ts';
 import { fromDatabase, notFound, tooMany } from './errors.ts';
 import { setHeaders } from './headers.ts';
 import { bindHealth, readiness } from './health.ts';
-import { rateLimit } from './limits.ts';
+import { budgets, rateLimit } from './limits.ts';
 import { makeListener, methods } from './listener.ts';
 import { originClassifier } from './origin.ts';
 import { bindPages } from './pages.ts';
@@ -56,8 +56,8 @@ function bindEndpoints(app: FastifyInstance, deps: Deps, bindings: readonly Bind
   const originOf = originClassifier(deps.config);
   const limits: Limits = {
     general: rateLimit(deps.config.RATE_LIMIT_PER_MINUTE),
-    export: rateLimit(100, day),
-    import: rateLimit(200, day),
+    export: rateLimit(budgets.export, day),
+    import: rateLimit(budgets.import, day),
     lookup: rateLimit(120),
   };
   const notReading = app.supportedMethods.filter((method) => method !== 'GET' && method !== 'HEAD');

@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs';
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { tryLimits } from './access/login-limits.ts';
+import { readConfig } from './config.ts';
+import { hashQueue } from './crypto/hash-pool.ts';
+import { DECODE_SECONDS, MAX_PIXELS, pictureTurns } from './files/pictures.ts';
+import { bodyLimit, plainSeconds } from './http/body.ts';
+import { budgets } from './http/limits.ts';
+import { inJob } from './jobs/task.ts';
+import { SHEET_LIMITS } from './spreadsheets/sheet.ts';
+import { startApp } from './testing/app.ts';
+import { probeRoutes } from './testing/probes.ts';
+
+const { app, as, make, deps } = await startApp({ RATE_LIMIT_PER_MINUTE: '100000' }, { bindings: probeRoutes });
+const { config, db, pool } = deps;
+const page = readFileSync(new URL('../../docs/limits.md', import.meta.url), 'utf8');
+const stated = page
+  .split('\n')
+  .filter((line) => line.startsWith('| '))
+  .slice(1)
+  .map((line) =>
+    line
+      .split('|')
+      .slice(1, 3)
+      .map((cell) => cell.trim()),
+  );
+
+const kilobyte = 1_024;
+const seconds = (milliseconds: number | undefined) => `${Number(milliseconds) / 1_000} s`;
+const megabytes = (bytes: number) => `${bytes / kilobyte / kilobyte} MiB`;
+const grouped = (value: number) => value.toLocaleString('en');
+const show = (name: string) => sql<{ text: string }>`select current_setting(${name}) as text`;
+
+/** A setting of the database as a request, or a job, has it. */
+async function setting(name: string, during: 'request' | 'job') {
+  const read = async (trx: typeof db) =>
+    (await show(name).execute(trx)).rows[0]?.text.replace(/^(\d+)s$/, '$1 s').replace('1min', '60 s');
+  if (during === 'job') return inJob(db, (trx) => read(trx));
+  const trx = await db.startTransaction().execute();
+  try {
+    return await read(trx);
+  } finally {
+    await trx.rollback().execute();
+  }
+}
+
+test('every limit the page states is the one in force', async () => {
+  const { headersTimeout, requestTimeout, keepAliveTimeout, maxConnections } = app.server;
+  const plain = bodyLimit({ headers: {} } as Parameters<typeof bodyLimit>[0], undefined);
+  const { pair, account, address } = tryLimits;
+  const { connectionTimeoutMillis, query_timeout } = pool.options;
+  const { maxHeaderSize } = app.server as { maxHeaderSize?: number };
+  expect(Object.fromEntries(stated)).toEqual({
+    'header block': `${Number(maxHeaderSize) / kilobyte} KiB`,
+    'headers of a request': seconds(headersTimeout),
+    'body without a file': `${megabytes(plain)}, ${plainSeconds} s`,
+    'body with a file': `its limit in files.md and ${megabytes(plain)} beside it, ${seconds(requestTimeout)}`,
+    'idle connection between requests': seconds(keepAliveTimeout),
+    connections: grouped(maxConnections),
+    'requests per user and minute': `\`RATE_LIMIT_PER_MINUTE\` (${readConfig({}).RATE_LIMIT_PER_MINUTE})`,
+    'exports per user and day': String(budgets.export),
+    'imports per user and day': String(budgets.import),
+    'failed sign-ins, account and address': `${pair.attempts} in ${pair.seconds} s`,
+    'failed sign-ins, account': `${account.attempts} in ${account.seconds / 60} min, then one every ${account.trickle} s`,
+    'failed sign-ins, address': `${address.attempts} in ${address.seconds} s`,
+    'sign-ins that wait to be checked': `${hashQueue.waiting}, ${seconds(hashQueue.waitMs)}`,
+    'pictures that wait to be decoded': `${pictureTurns.waiting}, ${seconds(pictureTurns.waitMs)}`,
+    'a picture': `${MAX_PIXELS / 1_000_000} million pixels, ${DECODE_SECONDS} s`,
+    'reading a table': seconds(SHEET_LIMITS.working_milliseconds),
+    'waiting for a database connection': seconds(connectionTimeoutMillis),
+    'one statement of a request': await setting('statement_timeout', 'request'),
+    'waiting for a lock': await setting('lock_timeout', 'request'),
+    'a transaction that does nothing': await setting('idle_in_transaction_session_timeout', 'request'),
+    'a database that falls silent': seconds(query_timeout),
+    'statement and lock of a job': `${await setting('statement_timeout', 'job')} and ${await setting('lock_timeout', 'job')}`,
+    'free disk': `\`DISK_RESERVE_MB\` (${config.DISK_RESERVE_MB})`,
+  });
+});
+
+test('a read has the time of a statement too, though it has no transaction', async () => {
+  expect((await show('statement_timeout').execute(db)).rows[0]?.text).toBe('5s');
+});
+
+test.each([
+  ['export', budgets.export, '/api/probes/1/export', 'GET', 200],
+  ['import', budgets.import, '/api/employees/import', 'POST', 422],
+] as const)('the %s after the last of the day is refused', async (_what, budget, path, method, status) => {
+  const client = await as((await make.employee({ roles: ['HR'] })).user_id);
+  for (let n = 0; n < budget; n += 1) expect((await client.send(method, path)).status).toBe(status);
+  const refused = await client.send(method, path);
+  expect([refused.status, refused.headers['x-ratelimit-limit']]).toEqual([429, String(budget)]);
+  const other = await as((await make.employee({ roles: ['HR'] })).user_id);
+  expect((await other.send(method, path)).status).toBe(status);
+});
