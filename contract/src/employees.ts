@@ -32,6 +32,8 @@ const query = listQuery(
     'updated_at',
   ],
   {
+    /** A selection, for lists and exports of certain people. */
+    id: filters.ids(),
     entity_id: filters.ids(),
     department_id: filters.ids(),
     activity_status: filters.oneOf(activity),
@@ -100,7 +102,7 @@ export const employees = {
     scope: 'scoped',
     body: z.object({ ...employeeInput, issue_password: boolean().optional(), assignments: roleAssignments.optional() }),
     reply: created,
-    secret: true,
+    secret: 'one_time_password',
     status: 201,
   }),
   update: endpoint({

@@ -1,5 +1,6 @@
+import { Checkbox } from '@mantine/core';
 import { IconArrowsSort, IconSortAscending, IconSortDescending } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import classes from './DataTable.module.css';
 import { usePhone } from './use-phone.ts';
@@ -16,6 +17,14 @@ export type Column<Row> = {
   quietHeader?: boolean;
 };
 
+/** Rows can be chosen; who is chosen is the business of the screen, for it may reach over pages. */
+export type RowChoice<Row> = {
+  /** Names a row for its checkbox. */
+  label: (row: Row) => string;
+  isOn: (row: Row) => boolean;
+  onToggle: (rows: readonly Row[], on: boolean) => void;
+};
+
 type Props<Row> = {
   /** What the table shows, for assistive technology. */
   label: string;
@@ -29,11 +38,14 @@ type Props<Row> = {
   /** The rows belong to an earlier question; newer ones are on their way. */
   stale?: boolean;
   compact?: boolean;
+  choice?: RowChoice<Row>;
+  /** A heading above the first of the rows that have it in common, where the order puts them together. */
+  groupOf?: ((row: Row) => string) | undefined;
 };
 
 /** A native table with a sticky header; on a phone a list of cards. Order and paging are the service's. */
 export function DataTable<Row>(props: Props<Row>) {
-  const { label, columns, rows, rowKey, card, sort, onSort, stale = false, compact = false } = props;
+  const { label, columns, rows, rowKey, card, sort, onSort, stale = false, compact = false, choice } = props;
   const phone = usePhone();
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
@@ -42,7 +54,14 @@ export function DataTable<Row>(props: Props<Row>) {
         <ul data-stale={stale || undefined}>
           {rows.map((row) => (
             <li key={rowKey(row)} className={classes['card']}>
-              {card(row)}
+              {choice ? (
+                <div className={classes['choosable']}>
+                  <RowBox row={row} choice={choice} />
+                  {card(row)}
+                </div>
+              ) : (
+                card(row)
+              )}
             </li>
           ))}
         </ul>
@@ -50,23 +69,70 @@ export function DataTable<Row>(props: Props<Row>) {
         <table className={classes['table']} data-stale={stale || undefined} data-compact={compact || undefined}>
           <thead>
             <tr>
+              {choice && <AllBox rows={rows} choice={choice} />}
               {columns.map((column) => (
                 <HeaderCell key={column.id} column={column} sort={sort} onSort={onSort} />
               ))}
             </tr>
           </thead>
           <tbody>
-            {rows.map((row) => (
-              <tr key={rowKey(row)}>
-                {columns.map((column) => (
-                  <td key={column.id}>{column.cell(row)}</td>
-                ))}
-              </tr>
+            {rows.map((row, index) => (
+              <Fragment key={rowKey(row)}>
+                <GroupRow {...props} row={row} before={rows[index - 1]} />
+                <tr data-chosen={choice?.isOn(row) || undefined}>
+                  {choice && (
+                    <td className={classes['box']}>
+                      <RowBox row={row} choice={choice} />
+                    </td>
+                  )}
+                  {columns.map((column) => (
+                    <td key={column.id}>{column.cell(row)}</td>
+                  ))}
+                </tr>
+              </Fragment>
             ))}
           </tbody>
         </table>
       )}
     </section>
+  );
+}
+
+const RowBox = <Row,>({ row, choice }: { row: Row; choice: RowChoice<Row> }) => (
+  <Checkbox
+    size="xs"
+    aria-label={choice.label(row)}
+    checked={choice.isOn(row)}
+    onChange={(event) => choice.onToggle([row], event.currentTarget.checked)}
+  />
+);
+
+function AllBox<Row>({ rows, choice }: { rows: readonly Row[]; choice: RowChoice<Row> }) {
+  const t = useTranslations('table');
+  const chosen = rows.filter(choice.isOn).length;
+  return (
+    <th scope="col" className={classes['box']}>
+      <Checkbox
+        size="xs"
+        aria-label={t('choosePage')}
+        checked={chosen > 0 && chosen === rows.length}
+        indeterminate={chosen > 0 && chosen < rows.length}
+        onChange={(event) => choice.onToggle(rows, event.currentTarget.checked)}
+      />
+    </th>
+  );
+}
+
+type GroupProps<Row> = Pick<Props<Row>, 'columns' | 'choice' | 'groupOf'> & { row: Row; before: Row | undefined };
+
+function GroupRow<Row>({ columns, choice, groupOf, row, before }: GroupProps<Row>) {
+  if (!groupOf || (before !== undefined && groupOf(before) === groupOf(row))) return null;
+  return (
+    <tr className={classes['group']}>
+      <th scope="rowgroup" colSpan={columns.length + (choice ? 1 : 0)}>
+        {groupOf(row)}
+      </th>
+    </tr>
   );
 }
 

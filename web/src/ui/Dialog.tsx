@@ -36,6 +36,20 @@ export function SideSheet({ children, ...props }: Props) {
   );
 }
 
+/** A form in a dialog. The service checks the fields, so the browser does not. */
+export const DialogForm = ({ onSubmit, children }: { onSubmit: () => void; children: ReactNode }) => (
+  <form
+    className={classes['content']}
+    noValidate
+    onSubmit={(event) => {
+      event.preventDefault();
+      onSubmit();
+    }}
+  >
+    {children}
+  </form>
+);
+
 /** The buttons a dialog ends with. */
 export const DialogActions = ({ children }: { children: ReactNode }) => (
   <div className={classes['actions']}>{children}</div>

@@ -19,7 +19,7 @@ export function LeaveGuard({ when, within }: Props) {
     shouldBlockFn: ({ next }) =>
       when &&
       next.pathname !== paths.signIn &&
-      !within?.({ pathname: next.pathname, search: next.search as Record<string, unknown> }),
+      !within?.({ pathname: next.pathname, search: next.search }),
     enableBeforeUnload: () => when,
     withResolver: true,
   });

@@ -3,7 +3,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ApiError } from '../api/api-error.ts';
-import { DataTable, type Column, type Sort } from './DataTable.tsx';
+import { DataTable, type Column, type RowChoice, type Sort } from './DataTable.tsx';
 import { ErrorState } from './ErrorState.tsx';
 import classes from './ListView.module.css';
 import { Pager, type PageMeta } from './Pager.tsx';
@@ -21,6 +21,8 @@ type Props<Row> = {
   onPage: (page: number) => void;
   onSize?: (size: number) => void;
   compact?: boolean;
+  choice?: RowChoice<Row>;
+  groupOf?: ((row: Row) => string) | undefined;
 };
 
 /** A page of a list in each of its states: first load, rows, newer rows on their way, nothing, refused. */

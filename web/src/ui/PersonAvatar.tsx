@@ -1,4 +1,5 @@
 import type { CSSProperties } from 'react';
+import { apiBase } from '../api/base.ts';
 import classes from './PersonAvatar.module.css';
 
 const tints = 8;
@@ -10,9 +11,29 @@ export function initials(name: string): string {
   return letters.map((word) => Array.from(word ?? '')[0] ?? '').join('');
 }
 
-/** Initials on one of eight tints, always the same for a person. Decoration: the name stands beside it. */
-export function PersonAvatar({ id, name, size = 32 }: { id: number; name: string; size?: number }) {
+type Props = {
+  id: number;
+  name: string;
+  size?: number;
+  /** The address of the person's picture below the API, if there is one. */
+  url?: string | null;
+};
+
+/** A picture, or initials on one of eight tints, always the same for a person. Decoration: the name stands beside it. */
+export function PersonAvatar({ id, name, size = 32, url = null }: Props) {
   const style = { '--size': `${size}px`, fontSize: Math.round(size * 0.38) } as CSSProperties;
+  if (url !== null)
+    return (
+      <img
+        className={classes['picture']}
+        src={`${apiBase}${url}`}
+        alt=""
+        width={size}
+        height={size}
+        loading="lazy"
+        decoding="async"
+      />
+    );
   return (
     <span className={classes['avatar']} data-tint={id % tints} style={style} aria-hidden>
       {initials(name)}

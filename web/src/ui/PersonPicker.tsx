@@ -46,6 +46,7 @@ export function PersonPicker({ label, value, onChange, known, query, except, lab
         onChange(person?.id, person && 'job_title' in person ? (person as EmployeeRow) : undefined);
       }}
       searchable
+      openOnFocus={false}
       clearable={field.required !== true}
       // The chosen name stands in the field; searching for it would hide everybody else.
       onSearchChange={(text) => setTyped(text === current ? '' : text)}
@@ -63,7 +64,7 @@ type Wanted = { [K in 'value' | 'known' | 'query' | 'except']: Props[K] | undefi
 function usePeople(typed: string, { value, known, query = {}, except }: Wanted) {
   const [search] = useDebouncedValue(typed.trim(), 200);
   const found = useQuery({
-    ...load(employees.list, { query: { activity_status: 'active', ...query, search, per_page: 20 } as object }),
+    ...load(employees.list, { query: { activity_status: 'active', ...query, search, per_page: 20 } }),
     placeholderData: keepPreviousData,
   });
   const rows: (Known | EmployeeRow)[] = (found.data?.data ?? []).filter(({ id }) => id !== except);

@@ -53,6 +53,7 @@ export function RecordSelect({ label, list, query = {}, value, onChange, labelle
       value={value === undefined ? null : String(value)}
       onChange={(id) => onChange(id === null ? undefined : Number(id))}
       searchable
+      openOnFocus={false}
       clearable={rest.required !== true}
       // The chosen name stands in the field; searching for it would hide all the others.
       onSearchChange={(text) => setTyped(rows.some((row) => row.name === text) ? '' : text)}

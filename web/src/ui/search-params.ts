@@ -24,6 +24,12 @@ export const oneOf =
   (value) =>
     values.find((one) => one === value);
 
+/** A day as `YYYY-MM-DD`. */
+export const day: Reader<string> = (value) =>
+  typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value))
+    ? value
+    : undefined;
+
 export const flag: Reader<true> = (value) => (value === true || value === 'true' || value === 1 ? true : undefined);
 
 type Readers = Record<string, Reader<unknown>>;

@@ -21,6 +21,7 @@ const to = (column: RawBuilder<unknown>, day: string | null | undefined): Condit
 
 /** Filters by what everybody sees of people they see at all. */
 const byCard = (query: ListQuery): Condition[] => [
+  ...byIds(sql`e.id`, query.id),
   ...byIds(sql`e.entity_id`, query.entity_id),
   ...byIds(sql`e.department_id`, query.department_id),
   ...oneOfTexts(sql`e.activity_status`, query.activity_status),

@@ -2,38 +2,61 @@ import { Skeleton, Tabs } from '@mantine/core';
 import { employees, type Employee } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import { load } from '../../api/query.ts';
 import { useSession } from '../../api/session.tsx';
 import { NotFoundPage } from '../../layout/ErrorPages.tsx';
 import { isId } from '../../paths.ts';
 import { ErrorState } from '../../ui/ErrorState.tsx';
+import { dialogsFor } from './profile/actions.ts';
 import { AuditTab } from './profile/AuditTab.tsx';
 import { DocumentsTab } from './profile/DocumentsTab.tsx';
 import { EmployeeHeader } from './profile/EmployeeHeader.tsx';
 import { JobTab } from './profile/JobTab.tsx';
 import { Overview } from './profile/Overview.tsx';
 import classes from './profile/profile.module.css';
-import { profileTabs, type ProfileTab } from './search.ts';
+import { useReturnFocus } from './profile/use-return-focus.ts';
+import { profileTabs, type DialogName, type ProfileTab, type Section } from './search.ts';
 
 const route = getRouteApi('/shell/employees/$id');
+
+const EmployeeDialog = lazy(() =>
+  import('./profile/steps/EmployeeDialogs.tsx').then((part) => ({ default: part.EmployeeDialog })),
+);
 
 /** One person, as complete as the reader may see them. */
 export function EmployeePage() {
   const { id } = route.useParams();
-  return isId(id) ? <Profile id={Number(id)} /> : <NotFoundPage />;
+  return isId(id) ? <Profile key={id} id={Number(id)} /> : <NotFoundPage />;
 }
 
 function Profile({ id }: { id: number }) {
-  const t = useTranslations('profile');
-  const { can } = useSession();
-  const { tab: wanted = 'overview', page = 1 } = route.useSearch();
-  const navigate = route.useNavigate();
   const query = useQuery(load(employees.get, { params: { id } }));
   if (query.isPending) return <ProfileSkeleton />;
   if (query.isError) return <ErrorState page error={query.error} onRetry={() => void query.refetch()} />;
+  return <Person employee={query.data.data} />;
+}
 
-  const employee = query.data.data;
+/** Goes elsewhere on the same profile: a tab, a page, an edit, a dialog. The list it was opened from is kept. */
+function useGo() {
+  const navigate = route.useNavigate();
+  return {
+    tab: (tab: ProfileTab) => void navigate({ search: { tab }, state: true }),
+    page: (page: number) => void navigate({ search: ({ tab }) => ({ ...(tab && { tab }), page }), state: true }),
+    edit: (edit: Section | undefined) =>
+      // Closing is a decision of its own: it needs no question. Changing to another section does.
+      void navigate({ search: edit ? { edit } : {}, state: true, ignoreBlocker: edit === undefined }),
+    dialog: (name: DialogName | undefined) =>
+      void navigate({ search: ({ do: _open, ...old }) => (name ? { ...old, do: name } : old), state: true }),
+  };
+}
+
+function Person({ employee }: { employee: Employee }) {
+  const t = useTranslations('profile');
+  const { can } = useSession();
+  const { tab: wanted = 'overview', page = 1, edit, do: dialog } = route.useSearch();
+  const go = useGo();
   // Whoever sees the lifecycle may see the job history; whoever may read the audit log, the changes.
   const hidden: Partial<Record<ProfileTab, boolean>> = {
     job: employee.employment_lifecycle === undefined,
@@ -41,16 +64,29 @@ function Profile({ id }: { id: number }) {
   };
   const tabs = profileTabs.filter((tab) => !hidden[tab]);
   const tab = tabs.includes(wanted) ? wanted : 'overview';
-  const toPage = (next: number) => void navigate({ search: (old) => ({ ...old, page: next }) });
+  const shown = (one: ProfileTab) => {
+    const paging = { id: employee.id, page, onPage: go.page };
+    switch (one) {
+      case 'overview':
+        return <Overview employee={employee} edit={edit} onEdit={go.edit} />;
+      case 'job':
+        return (
+          <JobTab
+            {...paging}
+            mayChange={employee.allowed_actions.includes('job-history')}
+            onChange={() => go.dialog('job')}
+          />
+        );
+      case 'documents':
+        return <DocumentsTab {...paging} />;
+      case 'history':
+        return <AuditTab {...paging} />;
+    }
+  };
   return (
     <>
-      <EmployeeHeader employee={employee} />
-      <Tabs
-        className={classes['tabs']}
-        value={tab}
-        onChange={(next) => void navigate({ search: { tab: next as ProfileTab } })}
-        keepMounted={false}
-      >
+      <EmployeeHeader employee={employee} onDialog={go.dialog} />
+      <Tabs className={classes['tabs']} value={tab} onChange={(next) => go.tab(next as ProfileTab)} keepMounted={false}>
         <Tabs.List className={classes['tabList']}>
           {tabs.map((one) => (
             <Tabs.Tab key={one} value={one}>
@@ -60,28 +96,27 @@ function Profile({ id }: { id: number }) {
         </Tabs.List>
         {tabs.map((one) => (
           <Tabs.Panel key={one} value={one} className={classes['panel']}>
-            <TabContent tab={one} employee={employee} page={page} onPage={toPage} />
+            {shown(one)}
           </Tabs.Panel>
         ))}
       </Tabs>
+      <OpenDialog employee={employee} name={dialog} onClose={() => go.dialog(undefined)} />
     </>
   );
 }
 
-type ContentProps = { tab: ProfileTab; employee: Employee; page: number; onPage: (page: number) => void };
+type DialogProps = { employee: Employee; name: DialogName | undefined; onClose: () => void };
 
-function TabContent({ tab, employee, page, onPage }: ContentProps) {
-  const paging = { id: employee.id, page, onPage };
-  switch (tab) {
-    case 'overview':
-      return <Overview employee={employee} />;
-    case 'job':
-      return <JobTab {...paging} />;
-    case 'documents':
-      return <DocumentsTab {...paging} />;
-    case 'history':
-      return <AuditTab {...paging} />;
-  }
+/** The dialog the address names, if the step may be taken. */
+function OpenDialog({ employee, name, onClose }: DialogProps) {
+  const open = name !== undefined && dialogsFor(employee).includes(name);
+  useReturnFocus(open);
+  if (!open) return null;
+  return (
+    <Suspense fallback={null}>
+      <EmployeeDialog key={name} name={name} employee={employee} onClose={onClose} />
+    </Suspense>
+  );
 }
 
 function ProfileSkeleton() {

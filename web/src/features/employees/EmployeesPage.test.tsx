@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { card, complete } from '../../testing/people.ts';
-import { guest, listOf, serve, signedInAs } from '../../testing/service.ts';
+import { guest, itemOf, listOf, serve, signedInAs } from '../../testing/service.ts';
 import { start } from '../../testing/start.tsx';
 
 const hr = ['employees.view', 'employees.export', 'employees.import', 'entities.view', 'departments.view'];
@@ -10,6 +10,8 @@ function service(permissions: readonly string[] = hr) {
   return serve({
     'GET /api/me': signedInAs(permissions),
     'GET /api/employees': listOf([complete]),
+    'GET /api/saved-views': listOf([]),
+    'GET /api/profile': itemOf({ user: { preferences: {} }, employee: null, roles: [], permissions: [] }),
     'GET /api/entities': listOf([{ id: 1, name: 'Acme Foods Ltd' }]),
     'GET /api/departments': listOf([{ id: 4, name: 'Purchasing' }]),
   });
@@ -76,14 +78,17 @@ test('an export takes the filters and the order along', async () => {
   expect(link.getAttribute('href')).toBe('/api/employees/export?search=lena&sort_by=email&format=csv');
 });
 
-test('columns can be hidden, and stay hidden', async () => {
-  service();
+test('columns can be hidden, and that is kept for the person', async () => {
+  const served = service();
+  served.replies['PUT /api/profile'] = itemOf({});
   const { user } = start('/employees');
   await screen.findByRole('columnheader', { name: /Department/ });
   await user.click(screen.getByRole('button', { name: 'Columns and density' }));
   await user.click(await screen.findByRole('menuitemcheckbox', { name: 'Department' }));
   expect(screen.queryByRole('columnheader', { name: /Department/ })).toBeNull();
-  expect(localStorage.getItem('tenure.employees')).toContain('department');
+  expect(served.to('PUT /api/profile').map(({ body }) => body)).toEqual([
+    { preferences: { lists: { employees: { columns: ['number', 'entity', 'manager', 'status', 'joined'] } } } },
+  ]);
 });
 
 test('whoever may only look sees no export, no import and no filters they have no right to', async () => {

@@ -1,55 +1,87 @@
 import { Button } from '@mantine/core';
-import { useLocalStorage } from '@mantine/hooks';
-import { employees } from '@tenure/contract';
+import { employees, type EmployeeRow } from '@tenure/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { useEffect, useEffectEvent } from 'react';
 import { useTranslations } from 'use-intl';
 import { load } from '../../api/query.ts';
 import { useSession } from '../../api/session.tsx';
+import type { RowChoice } from '../../ui/DataTable.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { ListView } from '../../ui/ListView.tsx';
 import { Message } from '../../ui/Message.tsx';
+import { Notice } from '../../ui/Notice.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
-import { EmployeeCard, useEmployeeColumns } from './columns.tsx';
-import { DirectoryActions } from './DirectoryActions.tsx';
-import { DirectoryFilters } from './DirectoryFilters.tsx';
-import type { EmployeesSearch } from './search.ts';
-import { defaultView, DirectoryView } from './DirectoryView.tsx';
+import { useListLook, type ListLook } from '../../ui/use-list-look.ts';
+import { EmployeeCard, useEmployeeColumns, usualColumns, visibleColumns } from './columns.tsx';
+import { BulkBar } from './directory/BulkBar.tsx';
+import { DirectoryActions } from './directory/DirectoryActions.tsx';
+import { DirectoryFilters, type Change } from './directory/DirectoryFilters.tsx';
+import { DirectoryView } from './directory/DirectoryView.tsx';
+import { useSelection } from './directory/use-selection.ts';
+import { searchOf, useViews } from './directory/use-views.ts';
+import { ViewsMenu } from './directory/ViewsMenu.tsx';
+import { allFilters, listQueryOf, type EmployeesSearch } from './search.ts';
 
 const route = getRouteApi('/shell/employees');
+const usual: ListLook = { columns: usualColumns, density: 'comfortable' };
 
-/** The directory: find people, see who they are at a glance, take the list along. */
+/** The directory: find people, see who they are at a glance, take the list along, change many at once. */
 export function EmployeesPage() {
   const t = useTranslations('employees');
   const { can } = useSession();
   const search = route.useSearch();
-  const change = useChange();
-  const [view, setView] = useLocalStorage({
-    key: 'tenure.employees',
-    defaultValue: defaultView,
-    getInitialValueInEffect: false,
+  const { change, open } = useChange();
+  const views = useViews(search);
+  useFirstView(search, views, open);
+  const [own, setLook] = useListLook('employees', usual);
+  const look = lookOf(own, views.current);
+  const compact = look.density === 'compact';
+  const query = useQuery({
+    ...load(employees.list, { query: listQueryOf(search) }),
+    placeholderData: keepPreviousData,
   });
-  const query = useQuery({ ...load(employees.list, { query: search }), placeholderData: keepPreviousData });
-  const columns = useEmployeeColumns(view.compact);
+  const chosen = useSelection();
+  const columns = visibleColumns(useEmployeeColumns(compact, search), query.data?.data ?? []);
   if (query.error?.status === 403) return <ErrorState page error={query.error} onRetry={() => void query.refetch()} />;
 
   const total = query.data?.meta.total;
+  const { page: _page, per_page: _size, sort_by: _by, sort_direction: _direction, ...filters } = listQueryOf(search);
+  const mayChoose = can('employees.update') || can('employees.deactivate') || can('employees.export');
+  const choice: RowChoice<EmployeeRow> = {
+    label: (row) => t('choose', { name: row.display_name }),
+    isOn: chosen.includes,
+    onToggle: chosen.toggle,
+  };
   return (
     <>
       <PageHeader title={t('title')} lead={total === undefined ? '' : t('count', { count: total })}>
-        <DirectoryView view={view} onChange={setView} columns={columns} />
+        <ViewsMenu search={search} views={views} look={look} onOpen={open} />
+        <DirectoryView
+          look={look}
+          onLook={setLook}
+          columns={columns}
+          group={search.group}
+          onGroup={(group) => change({ group })}
+        />
         <DirectoryActions search={search} />
       </PageHeader>
       <DirectoryFilters search={search} onChange={change} />
+      {(views.current?.left_out.length ?? 0) > 0 && <Notice>{t('views.leftOut')}</Notice>}
+      <BulkBar chosen={chosen} total={total ?? 0} onAll={() => chosen.all(filters, total ?? 0)} />
       <ListView
         query={query}
         label={t('title')}
-        columns={columns.filter(({ id }) => !view.hidden.includes(id))}
+        columns={columns.filter(({ id }) => id === 'name' || look.columns.includes(id))}
         rowKey={(row) => row.id}
-        card={(row) => <EmployeeCard employee={row} />}
-        compact={view.compact}
-        sort={{ by: search.sort_by ?? 'last_name', direction: search.sort_direction ?? 'asc' }}
-        onSort={({ by, direction }) => change({ sort_by: by as EmployeesSearch['sort_by'], sort_direction: direction })}
+        card={(row) => <EmployeeCard employee={row} directory={search} />}
+        compact={compact}
+        {...(mayChoose && { choice })}
+        groupOf={search.group && grouping[search.group]}
+        sort={{ by: listQueryOf(search).sort_by ?? 'last_name', direction: search.sort_direction ?? 'asc' }}
+        onSort={({ by, direction }) =>
+          change({ sort_by: by as EmployeesSearch['sort_by'], sort_direction: direction, group: undefined })
+        }
         onPage={(page) => change({ page })}
         onSize={(size) => change({ per_page: size })}
         empty={<Nobody search={search} onClear={() => change(noFilters)} mayImport={can('employees.import')} />}
@@ -58,31 +90,55 @@ export function EmployeesPage() {
   );
 }
 
-const noFilters = {
-  search: undefined,
-  entity_id: undefined,
-  department_id: undefined,
-  activity_status: undefined,
-  employment_lifecycle: undefined,
-};
+const grouping = {
+  department: (row: EmployeeRow) => `${row.department.name} · ${row.entity.name}`,
+  entity: (row: EmployeeRow) => row.entity.name,
+  title: (row: EmployeeRow) => row.job_title ?? '–',
+} as const;
 
-type Change = { [K in keyof EmployeesSearch]?: EmployeesSearch[K] | undefined };
+/** A view that was saved with columns or density shows them; otherwise the person's own choice holds. */
+const lookOf = (
+  own: ListLook,
+  view: { columns: string[] | null; density: ListLook['density'] | null } | undefined,
+) => ({
+  columns: view?.columns ?? own.columns,
+  density: view?.density ?? own.density,
+});
+
+/** Opens the directory with the view somebody made their first, when they come without any filter. */
+function useFirstView(
+  search: EmployeesSearch,
+  views: ReturnType<typeof useViews>,
+  open: (to: EmployeesSearch) => void,
+) {
+  const openFirst = useEffectEvent(() => {
+    if (views.first && Object.keys(search).length === 0) open(searchOf(views.first));
+  });
+  useEffect(() => {
+    if (views.isKnown) openFirst();
+  }, [views.isKnown]);
+}
+
+const noFilters: Change = Object.fromEntries(allFilters.map((name) => [name, undefined]));
 
 /** Changes the address; whatever changes but the page leads to the first page. */
 function useChange() {
   const navigate = route.useNavigate();
-  return (patch: Change) =>
-    void navigate({
-      search: (old) => ({ ...old, page: undefined, ...patch }) as EmployeesSearch,
-      replace: 'search' in patch,
-    });
+  return {
+    change: (patch: Change) =>
+      void navigate({
+        search: (old) => ({ ...old, page: undefined, ...patch }) as EmployeesSearch,
+        replace: 'search' in patch,
+      }),
+    open: (search: EmployeesSearch) => void navigate({ search }),
+  };
 }
 
 type NobodyProps = { search: EmployeesSearch; onClear: () => void; mayImport: boolean };
 
 function Nobody({ search, onClear, mayImport }: NobodyProps) {
   const t = useTranslations('employees');
-  const filtered = Object.keys(noFilters).some((name) => name in search);
+  const filtered = allFilters.some((name) => name in search);
   if (!filtered) return <Message title={t('none')}>{mayImport ? t('noneText') : undefined}</Message>;
   const clear = (
     <Button variant="default" onClick={onClear}>

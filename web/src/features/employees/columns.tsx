@@ -1,10 +1,12 @@
 import type { EmployeeRow } from '@tenure/contract';
+import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Column } from '../../ui/DataTable.tsx';
-import { Day } from '../../ui/Dates.tsx';
+import { Day, Moment } from '../../ui/Dates.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { EmployeeName } from './EmployeeName.tsx';
 import classes from './EmployeeName.module.css';
+import type { EmployeesSearch } from './search.ts';
 import { employeeStatus, statusTones } from './status.ts';
 
 export function EmployeeStatusBadge({ employee }: { employee: EmployeeRow }) {
@@ -13,60 +15,152 @@ export function EmployeeStatusBadge({ employee }: { employee: EmployeeRow }) {
   return <StatusBadge tone={statusTones[status]} label={t(status)} />;
 }
 
-/** Every column of the directory. */
-export function useEmployeeColumns(compact: boolean): Column<EmployeeRow>[] {
+export type DirectoryColumn = Column<EmployeeRow> & {
+  /** The field of the record it shows; a reader from whom it is kept is not offered the column. */
+  field: keyof EmployeeRow;
+};
+
+/** The columns people see who have chosen none. */
+export const usualColumns = ['number', 'department', 'entity', 'manager', 'status', 'joined'];
+
+const day = (value: string | null | undefined): ReactNode => (value ? <Day value={value} /> : '–');
+
+/** Every column of the directory, the name first: that one is always there. */
+export function useEmployeeColumns(compact: boolean, directory: EmployeesSearch): DirectoryColumn[] {
   const t = useTranslations('employees');
+  const kinds = useTranslations('employmentType');
+  const lifecycle = useTranslations('lifecycle');
   return [
     {
       id: 'name',
+      field: 'display_name',
       header: t('name'),
       sortBy: 'last_name',
       cell: (row) => (
         <EmployeeName
           id={row.id}
           name={row.display_name}
+          picture={row.profile_picture_url}
           sub={compact ? null : row.job_title}
           size={compact ? 24 : 32}
+          directory={directory}
         />
       ),
     },
     {
       id: 'number',
+      field: 'employee_number',
       header: t('number'),
       sortBy: 'employee_number',
       cell: (row) => <bdi className="numbers">{row.employee_number}</bdi>,
     },
-    { id: 'email', header: t('email'), sortBy: 'email', cell: (row) => <bdi>{row.email}</bdi> },
-    { id: 'department', header: t('department'), sortBy: 'department_name', cell: (row) => row.department.name },
+    { id: 'email', field: 'email', header: t('email'), sortBy: 'email', cell: (row) => <bdi>{row.email}</bdi> },
+    {
+      id: 'title',
+      field: 'job_title',
+      header: t('jobTitle'),
+      sortBy: 'job_title',
+      cell: (row) => row.job_title ?? '–',
+    },
+    {
+      id: 'department',
+      field: 'department',
+      header: t('department'),
+      sortBy: 'department_name',
+      cell: (row) => row.department.name,
+    },
     {
       id: 'entity',
+      field: 'entity',
       header: t('entity'),
       sortBy: 'entity_name',
       cell: (row) => <span className="muted">{row.entity.name}</span>,
     },
-    { id: 'manager', header: t('manager'), cell: (row) => row.reporting_manager?.name ?? '–' },
+    {
+      id: 'manager',
+      field: 'reporting_manager',
+      header: t('manager'),
+      cell: (row) => row.reporting_manager?.name ?? '–',
+    },
     {
       id: 'status',
+      field: 'activity_status',
       header: t('status'),
       sortBy: 'activity_status',
       cell: (row) => <EmployeeStatusBadge employee={row} />,
     },
     {
+      id: 'lifecycle',
+      field: 'employment_lifecycle',
+      header: t('lifecycle'),
+      sortBy: 'employment_lifecycle',
+      cell: (row) => (row.employment_lifecycle ? lifecycle(row.employment_lifecycle) : '–'),
+    },
+    {
+      id: 'kind',
+      field: 'employment_type',
+      header: t('kind'),
+      cell: (row) => (row.employment_type ? kinds(row.employment_type) : '–'),
+    },
+    { id: 'grade', field: 'grade', header: t('grade'), cell: (row) => row.grade ?? '–' },
+    {
+      id: 'phone',
+      field: 'phone',
+      header: t('phone'),
+      cell: (row) => <bdi className="numbers">{row.phone ?? '–'}</bdi>,
+    },
+    {
       id: 'joined',
+      field: 'joining_date',
       header: t('joined'),
       sortBy: 'joining_date',
-      cell: (row) => (row.joining_date ? <Day value={row.joining_date} /> : '–'),
+      cell: (row) => day(row.joining_date),
+    },
+    {
+      id: 'probation',
+      field: 'probation_end_date',
+      header: t('probationEnds'),
+      sortBy: 'probation_end_date',
+      cell: (row) => day(row.probation_end_date),
+    },
+    {
+      id: 'last_day',
+      field: 'last_working_date',
+      header: t('lastDay'),
+      cell: (row) => day(row.last_working_date),
+    },
+    {
+      id: 'added',
+      field: 'created_at',
+      header: t('added'),
+      sortBy: 'created_at',
+      cell: (row) => <Moment value={row.created_at} />,
+    },
+    {
+      id: 'changed',
+      field: 'updated_at',
+      header: t('changed'),
+      sortBy: 'updated_at',
+      cell: (row) => <Moment value={row.updated_at} />,
     },
   ];
 }
 
-export const EmployeeCard = ({ employee }: { employee: EmployeeRow }) => (
+/** The columns whose field this reader sees of anybody on the page. */
+export const visibleColumns = (columns: readonly DirectoryColumn[], rows: readonly EmployeeRow[]): DirectoryColumn[] =>
+  columns.filter(({ field }) => rows.some((row) => row[field] !== undefined));
+
+type CardProps = { employee: EmployeeRow; directory: EmployeesSearch };
+
+export const EmployeeCard = ({ employee, directory }: CardProps) => (
   <div className={classes['card']}>
     <EmployeeName
       id={employee.id}
       name={employee.display_name}
+      picture={employee.profile_picture_url}
       sub={[employee.job_title, employee.department.name].filter(Boolean).join(' · ')}
       size={36}
+      directory={directory}
     />
     <EmployeeStatusBadge employee={employee} />
   </div>

@@ -1,7 +1,10 @@
-import { activity, lifecycles } from '@tenure/contract';
-import { oneOf, searchParams, someText, wholeNumber } from '../../ui/search-params.ts';
+import { activity, employmentTypes, lifecycles } from '@tenure/contract';
+import { day, flag, oneOf, searchParams, someText, wholeNumber } from '../../ui/search-params.ts';
 
 export const directions = ['asc', 'desc'] as const;
+
+export const groups = ['department', 'entity', 'title'] as const;
+export type Group = (typeof groups)[number];
 
 /** The state of the directory, all of it in the address. */
 export const employeesSearch = searchParams({
@@ -12,6 +15,18 @@ export const employeesSearch = searchParams({
   department_id: wholeNumber(1),
   activity_status: oneOf(activity),
   employment_lifecycle: oneOf(lifecycles),
+  employment_type: oneOf(employmentTypes),
+  reporting_manager_id: wholeNumber(0),
+  role_id: wholeNumber(1),
+  joined_from: day,
+  joined_to: day,
+  probation_ends_from: day,
+  probation_ends_to: day,
+  deleted: flag,
+  /** What puts rows together; the order follows it. */
+  group: oneOf(groups),
+  /** The saved view that is shown; 0 for none although there is one to open with. */
+  view: wholeNumber(0),
   sort_by: oneOf([
     'last_name',
     'employee_number',
@@ -20,15 +35,70 @@ export const employeesSearch = searchParams({
     'entity_name',
     'job_title',
     'activity_status',
+    'employment_lifecycle',
     'joining_date',
+    'probation_end_date',
+    'created_at',
+    'updated_at',
   ]),
   sort_direction: oneOf(directions),
 });
 export type EmployeesSearch = ReturnType<typeof employeesSearch>;
 
+const groupOrder = { department: 'department_name', entity: 'entity_name', title: 'job_title' } as const;
+
+/** What the service is asked for, without what only the application knows. */
+export const listQueryOf = ({ view: _view, group, ...query }: EmployeesSearch) =>
+  group ? { ...query, sort_by: groupOrder[group] } : query;
+
+/** Filters that stand behind a button; the others are always there. */
+export const moreFilters = [
+  'employment_lifecycle',
+  'employment_type',
+  'reporting_manager_id',
+  'role_id',
+  'joined_from',
+  'joined_to',
+  'probation_ends_from',
+  'probation_ends_to',
+  'deleted',
+] as const satisfies readonly (keyof EmployeesSearch)[];
+export type MoreFilter = (typeof moreFilters)[number];
+
+/** Everything that narrows the directory. */
+export const allFilters = ['search', 'entity_id', 'department_id', 'activity_status', ...moreFilters] as const;
+
 export const profileTabs = ['overview', 'job', 'documents', 'history'] as const;
 export type ProfileTab = (typeof profileTabs)[number];
-export const profileSearch = searchParams({ tab: oneOf(profileTabs), page: wholeNumber(1) });
+
+/** Titled groups of a person's fields, in the order in which they are shown. */
+export const sections = ['work', 'contact', 'employment', 'name', 'personal', 'address', 'emergency', 'bank'] as const;
+export type Section = (typeof sections)[number];
+
+/** What a dialog on the profile does. */
+export const dialogs = [
+  'job',
+  'confirm',
+  'extend',
+  'separate',
+  'withdraw-separation',
+  'rehire',
+  'deactivate',
+  'reactivate',
+  'reset-password',
+  'restore',
+  'delete',
+  'picture',
+] as const;
+export type DialogName = (typeof dialogs)[number];
+
+/** The tab, the section that is being changed and the open dialog are in the address, so they survive a sign-in. */
+export const profileSearch = searchParams({
+  tab: oneOf(profileTabs),
+  page: wholeNumber(1),
+  edit: oneOf(sections),
+  do: oneOf(dialogs),
+});
 
 /** The steps of the form for a new person. */
 export const steps = ['identity', 'job'] as const;

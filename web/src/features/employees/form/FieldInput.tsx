@@ -89,11 +89,13 @@ function Choice({ name, ...props }: Shared & { name: ChoiceField }) {
   const t = useTranslations('form');
   const label = useChoiceLabel();
   const { onChange, ...rest } = given(props);
+  const optional = name === 'gender' || name === 'marital_status';
   return (
     <NativeSelect
       {...rest}
       data={[
-        { value: '', label: t(name === 'gender' || name === 'marital_status' ? 'notStated' : 'asUsual') },
+        ...(optional ? [{ value: '', label: t('notStated') }] : []),
+        ...(!optional && rest.value === '' ? [{ value: '', label: t('asUsual') }] : []),
         ...choices[name].map((value) => ({ value, label: label(name, value) })),
       ]}
       onChange={(event) => onChange(event.currentTarget.value)}

@@ -1,5 +1,4 @@
-import { Alert, Button } from '@mantine/core';
-import { IconHistory } from '@tabler/icons-react';
+import { Button } from '@mantine/core';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { useTranslations } from 'use-intl';
@@ -9,6 +8,7 @@ import { useDraftKeeper, useKeptDraft } from '../../../ui/drafts.ts';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { LeaveGuard } from '../../../ui/LeaveGuard.tsx';
+import { Notice } from '../../../ui/Notice.tsx';
 import { OneTimePassword } from '../../../ui/OneTimePassword.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { useToast } from '../../../ui/toasts.tsx';
@@ -25,10 +25,12 @@ import type { Values } from './values.ts';
 
 const route = getRouteApi('/shell/employees/new');
 
+const usual: Values = { employment_type: 'full_time' };
+
 /** Adds a person: who they are, then what they do; everything that may wait is folded away. */
 export function NewEmployeePage() {
   const { can } = useSession();
-  const [round, setRound] = useState<{ count: number; values: Values }>({ count: 0, values: {} });
+  const [round, setRound] = useState<{ count: number; values: Values }>({ count: 0, values: usual });
   if (!can('employees.create'))
     return <ErrorState page error={new ApiError(403, { message: '' })} onRetry={() => {}} />;
   // A form for the next person begins anew, in the same company and department.
@@ -37,7 +39,7 @@ export function NewEmployeePage() {
       key={round.count}
       start={round.values}
       onAnother={({ entity_id = '', department_id = '' }) =>
-        setRound(({ count }) => ({ count: count + 1, values: { entity_id, department_id } }))
+        setRound(({ count }) => ({ count: count + 1, values: { ...usual, entity_id, department_id } }))
       }
     />
   );
@@ -93,11 +95,7 @@ function NewEmployee({ start, onAnother }: Props) {
       <Steps step={step} form={form} onStep={toStep} />
       <div className={classes['page']}>
         <form className={classes['sheet']} noValidate onSubmit={submit}>
-          {kept && (
-            <Alert icon={<IconHistory size={18} />} role="status">
-              {t('kept')}
-            </Alert>
-          )}
+          {kept && <Notice kind="history">{t('kept')}</Notice>}
           <ErrorNotice error={create.error} fields={Object.keys(form.errors)} />
           <StepFields
             key={step}

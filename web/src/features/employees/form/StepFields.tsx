@@ -4,11 +4,12 @@ import type { ApiError } from '../../../api/api-error.ts';
 import { useSession } from '../../../api/session.tsx';
 import { AccessFields, type Access } from './AccessFields.tsx';
 import { FieldGrid } from './FieldGrid.tsx';
-import { fields, isPrivate, sections, type Field, type Section } from './fields.ts';
+import { sections, type Section, type Step } from '../search.ts';
+import { fields, isPrivate, type Field } from './fields.ts';
 import { Fold } from './Fold.tsx';
 import classes from './form.module.css';
+import { useFieldLabel } from './labels.ts';
 import { SimilarPeople } from './SimilarPeople.tsx';
-import type { Step } from '../search.ts';
 import { stepOf } from './steps.ts';
 import { useDuplicates } from './use-duplicates.ts';
 import type { PersonForm } from './use-person-form.ts';
@@ -83,9 +84,14 @@ function SectionFold({ section, fields: all, form }: { section: Section; fields:
   const say = useTranslations('addPerson');
   const inside = all.filter((field) => field.section === section);
   const filled = inside.filter(({ name }) => (form.values[name] ?? '') !== '').length;
+  const label = useFieldLabel();
   const wrong = inside.some(({ name }) => form.errors[name] !== undefined);
   return (
-    <Fold title={t(section)} note={filled > 0 ? say('filledIn', { count: filled }) : undefined} open={wrong}>
+    <Fold
+      title={t(section)}
+      note={filled > 0 ? say('filledIn', { count: filled }) : inside.map(({ name }) => label(name)).join(', ')}
+      open={wrong}
+    >
       <FieldGrid fields={inside} form={form} />
     </Fold>
   );

@@ -3,11 +3,13 @@ import {
   employeeFieldGroups,
   employmentTypes,
   genders,
+  jobFields,
   lifecycles,
   maritalStatuses,
   type BodyIn,
   type employees,
 } from '@tenure/contract';
+import type { Section } from '../search.ts';
 
 type Input = BodyIn<typeof employees.create>;
 type Nested = 'address' | 'emergency_contact' | 'bank';
@@ -21,10 +23,6 @@ export type FieldName =
   | Inner<'bank'>;
 
 export type Kind = 'text' | 'email' | 'phone' | 'day' | 'choice' | 'company' | 'department' | 'person';
-
-/** Titled groups, in the order in which they are shown. */
-export const sections = ['name', 'contact', 'address', 'emergency', 'personal', 'bank', 'work', 'employment'] as const;
-export type Section = (typeof sections)[number];
 
 export type Field = {
   name: FieldName;
@@ -80,8 +78,8 @@ export const fields: readonly Field[] = [
   { name: 'joining_date', kind: 'day', section: 'work', first: true, byOthers: true },
   { name: 'employee_number', kind: 'text', section: 'work', max: 20 },
   { name: 'grade', kind: 'text', section: 'work', max: 10, byOthers: true },
+  { name: 'activity_status', kind: 'choice', section: 'work', once: true },
   { name: 'employment_lifecycle', kind: 'choice', section: 'employment', once: true },
-  { name: 'activity_status', kind: 'choice', section: 'employment', once: true, quiet: true },
   { name: 'probation_start_date', kind: 'day', section: 'employment', byOthers: true, quiet: true },
   { name: 'probation_end_date', kind: 'day', section: 'employment', byOthers: true, quiet: true },
   { name: 'confirmation_date', kind: 'day', section: 'employment', once: true, quiet: true },
@@ -98,6 +96,7 @@ export const choices = {
   activity_status: activity,
 } as const;
 export type ChoiceField = keyof typeof choices;
+export type ChoiceOf<F extends ChoiceField> = (typeof choices)[F][number];
 
 /** The field of the record that a form field is, or is part of. */
 export const ownerOf = (name: FieldName): string => name.split('.')[0] ?? name;
@@ -105,3 +104,6 @@ export const ownerOf = (name: FieldName): string => name.split('.')[0] ?? name;
 const privately: ReadonlySet<string> = new Set(employeeFieldGroups.private);
 /** Is it among what only holders of `employees.view_sensitive` see? */
 export const isPrivate = ({ name }: Field): boolean => privately.has(ownerOf(name));
+
+/** Fields whose changes the job history keeps. */
+export const jobFieldNames: ReadonlySet<string> = new Set(jobFields);

@@ -1,5 +1,5 @@
 import { useTranslations } from 'use-intl';
-import { choices, type ChoiceField, type FieldName } from './fields.ts';
+import { choices, type ChoiceField, type ChoiceOf, type FieldName } from './fields.ts';
 
 type Key<N extends string> = N extends `${infer Owner}.${infer Inner}` ? `${Owner}_${Inner}` : N;
 
@@ -12,6 +12,12 @@ export function useFieldLabel(): (name: FieldName) => string {
   };
 }
 
+type Gender = ChoiceOf<'gender'>;
+type MaritalStatus = ChoiceOf<'marital_status'>;
+type EmploymentType = ChoiceOf<'employment_type'>;
+type Lifecycle = ChoiceOf<'employment_lifecycle'>;
+type Activity = ChoiceOf<'activity_status'>;
+
 /** Names the values of fields that have a fixed list of them. */
 export function useChoiceLabel(): (name: ChoiceField, value: string) => string {
   const gender = useTranslations('gender');
@@ -23,15 +29,15 @@ export function useChoiceLabel(): (name: ChoiceField, value: string) => string {
     if (!(choices[name] as readonly string[]).includes(value)) return value;
     switch (name) {
       case 'gender':
-        return gender(value as (typeof choices)['gender'][number]);
+        return gender(value as Gender);
       case 'marital_status':
-        return marital(value as (typeof choices)['marital_status'][number]);
+        return marital(value as MaritalStatus);
       case 'employment_type':
-        return kind(value as (typeof choices)['employment_type'][number]);
+        return kind(value as EmploymentType);
       case 'employment_lifecycle':
-        return lifecycle(value as (typeof choices)['employment_lifecycle'][number]);
+        return lifecycle(value as Lifecycle);
       case 'activity_status':
-        return activity(value as (typeof choices)['activity_status'][number]);
+        return activity(value as Activity);
     }
   };
 }

@@ -1,5 +1,5 @@
-import { fields, type Field, type FieldName, type Section } from './fields.ts';
-import { steps, type Step } from '../search.ts';
+import { steps, type Section, type Step } from '../search.ts';
+import { fields, type Field, type FieldName } from './fields.ts';
 
 const ofJob: ReadonlySet<Section> = new Set(['work', 'employment']);
 

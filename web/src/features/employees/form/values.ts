@@ -9,6 +9,9 @@ const inside = (record: Readonly<Record<string, unknown>>, name: FieldName): unk
   return key === undefined ? value : (value as Record<string, unknown> | null | undefined)?.[key];
 };
 
+const asText = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+
 /** Does the reader see this field of the record? What was kept from them is absent. */
 export const isShown = (record: object, { name }: Field): boolean =>
   (record as Record<string, unknown>)[ownerOf(name)] !== undefined;
@@ -16,9 +19,7 @@ export const isShown = (record: object, { name }: Field): boolean =>
 /** The fields of a record as a form holds them. */
 export function valuesOf(record: object): Values {
   const shown = fields.filter((field) => isShown(record, field));
-  return Object.fromEntries(
-    shown.map(({ name }) => [name, String(inside(record as Record<string, unknown>, name) ?? '')]),
-  );
+  return Object.fromEntries(shown.map(({ name }) => [name, asText(inside(record as Record<string, unknown>, name))]));
 }
 
 /** The names whose values differ. */

@@ -1,64 +1,135 @@
-import { ActionIcon, Button, CopyButton, Title } from '@mantine/core';
-import { IconCheck, IconChevronLeft, IconCopy, IconMail } from '@tabler/icons-react';
+import { ActionIcon, Button, CopyButton, Menu, Title } from '@mantine/core';
+import {
+  IconCamera,
+  IconCheck,
+  IconChevronDown,
+  IconChevronLeft,
+  IconChevronRight,
+  IconCopy,
+  IconMail,
+} from '@tabler/icons-react';
 import type { Employee } from '@tenure/contract';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import { apiBase } from '../../../api/base.ts';
 import { paths } from '../../../paths.ts';
 import { PersonAvatar } from '../../../ui/PersonAvatar.tsx';
 import { usePageTitle } from '../../../ui/use-page-title.ts';
 import { EmployeeStatusBadge } from '../columns.tsx';
+import type { DialogName } from '../search.ts';
 import { timeServed, today } from '../time-served.ts';
+import { dialogsFor, weighty } from './actions.ts';
+import { useNeighbours, type Neighbour } from './neighbours.ts';
 import classes from './profile.module.css';
 
-export function EmployeeHeader({ employee }: { employee: Employee }) {
+type Props = { employee: Employee; onDialog: (name: DialogName) => void };
+
+export function EmployeeHeader({ employee, onDialog }: Props) {
   const t = useTranslations('profile');
   usePageTitle(employee.display_name);
   const { reporting_manager: manager } = employee;
   return (
-    <div className={classes['header']}>
-      <Picture employee={employee} />
-      <div className={classes['who']}>
-        <div className={classes['nameLine']}>
-          <Title order={1}>
-            <bdi>{employee.display_name}</bdi>
-          </Title>
-          <EmployeeStatusBadge employee={employee} />
+    <>
+      <Trail id={employee.id} />
+      <div className={classes['header']}>
+        <Picture employee={employee} onDialog={onDialog} />
+        <div className={classes['who']}>
+          <div className={classes['nameLine']}>
+            <Title order={1}>
+              <bdi>{employee.display_name}</bdi>
+            </Title>
+            <EmployeeStatusBadge employee={employee} />
+          </div>
+          <div className={classes['meta']}>
+            {employee.job_title && <span>{employee.job_title}</span>}
+            <span>{employee.department.name}</span>
+            <span>{employee.entity.name}</span>
+            <Served employee={employee} />
+            {manager && (
+              <span>
+                {t('reportsTo')}{' '}
+                <Link to={paths.employee} params={{ id: String(manager.id) }}>
+                  {manager.name}
+                </Link>
+              </span>
+            )}
+          </div>
         </div>
-        <div className={classes['meta']}>
-          {employee.job_title && <span>{employee.job_title}</span>}
-          <span>{employee.department.name}</span>
-          <span>{employee.entity.name}</span>
-          <Served employee={employee} />
-          {manager && (
-            <span>
-              {t('reportsTo')}{' '}
-              <Link to={paths.employee} params={{ id: String(manager.id) }}>
-                {manager.name}
-              </Link>
-            </span>
-          )}
+        <div className={classes['tools']}>
+          <EmailActions email={employee.email} />
+          <Actions employee={employee} onDialog={onDialog} />
         </div>
       </div>
-      <EmailActions email={employee.email} />
-      <Button
-        component={Link}
-        to={paths.employees}
-        variant="default"
-        leftSection={<IconChevronLeft size={16} className="directional" aria-hidden />}
-      >
-        {t('toList')}
-      </Button>
-    </div>
+    </>
   );
 }
 
-const Picture = ({ employee: { id, display_name, profile_picture_url: url } }: { employee: Employee }) =>
-  url === null ? (
-    <PersonAvatar id={id} name={display_name} size={64} />
-  ) : (
-    <img className={classes['picture']} src={`${apiBase}${url}`} alt="" width={64} height={64} />
+/** The way back to the list, and to the people beside this one in it. */
+function Trail({ id }: { id: number }) {
+  const t = useTranslations('profile');
+  const { directory, place, total, previous, next } = useNeighbours(id);
+  return (
+    <nav className={classes['trail']} aria-label={t('trail')}>
+      <Link to={paths.employees} search={directory ?? {}} className={classes['back']}>
+        <IconChevronLeft size={16} className="directional" aria-hidden />
+        {t('toList')}
+      </Link>
+      {place !== undefined && total !== undefined && (
+        <>
+          <span className="muted numbers">
+            <bdi>{t('place', { place, total })}</bdi>
+          </span>
+          <Step to={previous} label={t('previous')} Icon={IconChevronLeft} />
+          <Step to={next} label={t('next')} Icon={IconChevronRight} />
+        </>
+      )}
+    </nav>
   );
+}
+
+type StepProps = { to: Neighbour | undefined; label: string; Icon: typeof IconChevronLeft };
+
+function Step({ to, label, Icon }: StepProps) {
+  const icon = <Icon size={16} className="directional" aria-hidden />;
+  if (!to)
+    return (
+      <ActionIcon variant="default" size={30} disabled aria-label={label}>
+        {icon}
+      </ActionIcon>
+    );
+  return (
+    <Link
+      to={paths.employee}
+      params={{ id: String(to.id) }}
+      search={(old) => (old.tab ? { tab: old.tab } : {})}
+      state={{ directory: to.directory }}
+      className={classes['step']}
+      aria-label={`${label}: ${to.name}`}
+      title={to.name}
+    >
+      {icon}
+    </Link>
+  );
+}
+
+function Picture({ employee, onDialog }: Props) {
+  const t = useTranslations('profile');
+  const { id, display_name, profile_picture_url: url, allowed_actions } = employee;
+  const picture = <PersonAvatar id={id} name={display_name} url={url} size={64} />;
+  if (!allowed_actions.includes('update')) return picture;
+  return (
+    <button
+      type="button"
+      className={classes['changePicture']}
+      aria-label={t('changePicture')}
+      onClick={() => onDialog('picture')}
+    >
+      {picture}
+      <span className={classes['camera']}>
+        <IconCamera size={14} aria-hidden />
+      </span>
+    </button>
+  );
+}
 
 /** How long somebody has been here; nothing for those who left or whose joining date is not shown. */
 function Served({ employee }: { employee: Employee }) {
@@ -83,5 +154,38 @@ function EmailActions({ email }: { email: string }) {
         )}
       </CopyButton>
     </>
+  );
+}
+
+/** Every step that may be taken now; those that take something away stand apart. */
+function Actions({ employee, onDialog }: Props) {
+  const t = useTranslations('profile');
+  const name = useTranslations('profile.do');
+  const may = dialogsFor(employee);
+  if (may.length === 0) return null;
+  const item = (one: DialogName) => (
+    <Menu.Item
+      key={one}
+      onClick={() => onDialog(one)}
+      {...(weighty.has(one) && { className: classes['weighty'] ?? '' })}
+    >
+      {name(one)}
+    </Menu.Item>
+  );
+  const heavy = may.filter((one) => weighty.has(one));
+  const light = may.filter((one) => !weighty.has(one));
+  return (
+    <Menu position="bottom-end" width={230}>
+      <Menu.Target>
+        <Button data-steps rightSection={<IconChevronDown size={16} aria-hidden />}>
+          {t('actions')}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {light.map(item)}
+        {light.length > 0 && heavy.length > 0 && <Menu.Divider />}
+        {heavy.map(item)}
+      </Menu.Dropdown>
+    </Menu>
   );
 }

@@ -1,66 +1,58 @@
+import { Button } from '@mantine/core';
+import { IconArrowsExchange } from '@tabler/icons-react';
 import { jobHistory, type JobHistoryRow } from '@tenure/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { load } from '../../../api/query.ts';
-import type { Column } from '../../../ui/DataTable.tsx';
-import { Day } from '../../../ui/Dates.tsx';
-import { CardOf } from '../../../ui/CardOf.tsx';
-import { ListView } from '../../../ui/ListView.tsx';
+import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { Message } from '../../../ui/Message.tsx';
-import { StatusBadge, type Tone } from '../../../ui/StatusBadge.tsx';
+import { Pager } from '../../../ui/Pager.tsx';
+import { JobEntry } from './JobEntry.tsx';
+import classes from './job.module.css';
+import { ProfileLines } from './ProfileLines.tsx';
 
 export type TabProps = { id: number; page: number; onPage: (page: number) => void };
 
-const tones: Record<JobHistoryRow['status'], Tone> = {
-  scheduled: 'info',
-  current: 'good',
-  past: 'quiet',
-  cancelled: 'quiet',
-  failed: 'danger',
-};
+type Props = TabProps & { mayChange: boolean; onChange: () => void };
 
-/** The job on any day: one row from each day on which something about it changed. */
-export function JobTab({ id, page, onPage }: TabProps) {
-  const t = useTranslations('profile');
-  const columns = useColumns();
+/** The job on any day: what is planned, what is, and what was. */
+export function JobTab({ id, page, onPage, mayChange, onChange }: Props) {
+  const t = useTranslations('profile.job');
   const query = useQuery({
     ...load(jobHistory.list, { params: { id }, query: { page } }),
     placeholderData: keepPreviousData,
   });
+  if (query.isPending) return <ProfileLines />;
+  if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
+  const { data: rows, meta } = query.data;
+  const change = mayChange && (
+    <Button leftSection={<IconArrowsExchange size={16} aria-hidden />} onClick={onChange}>
+      {t('change')}
+    </Button>
+  );
+  if (rows.length === 0) return <Message title={t('none')} actions={change || undefined} />;
+  const isAhead = ({ status }: JobHistoryRow) => status === 'scheduled' || status === 'failed';
+  const ahead = rows.filter(isAhead).reverse();
+  const since = rows.filter((row) => !isAhead(row));
   return (
-    <ListView
-      query={query}
-      label={t('tabs.job')}
-      columns={columns}
-      card={(row) => <CardOf columns={columns} row={row} />}
-      rowKey={(row) => row.id}
-      onPage={onPage}
-      empty={<Message title={t('job.none')} />}
-    />
+    <>
+      <div className={classes['job']} data-stale={query.isPlaceholderData || undefined}>
+        {change && <div>{change}</div>}
+        {ahead.length > 0 && <Entries title={t('ahead')} rows={ahead} />}
+        <Entries title={t('since')} rows={since} />
+      </div>
+      {meta.last_page > 1 && <Pager meta={meta} onPage={onPage} />}
+    </>
   );
 }
 
-function useColumns(): Column<JobHistoryRow>[] {
-  const t = useTranslations('profile.job');
-  const field = useTranslations('profile.field');
-  const kinds = useTranslations('employmentType');
-  const lifecycle = useTranslations('lifecycle');
-  return [
-    { id: 'from', header: t('from'), cell: (row) => <Day value={row.effective_from} /> },
-    { id: 'to', header: t('to'), cell: (row) => (row.effective_to ? <Day value={row.effective_to} /> : '–') },
-    {
-      id: 'status',
-      header: t('state'),
-      cell: (row) => <StatusBadge tone={tones[row.status]} label={t(`status.${row.status}`)} />,
-    },
-    { id: 'job_title', header: field('job_title'), cell: (row) => row.job_title ?? '–' },
-    { id: 'department', header: field('department'), cell: (row) => row.department.name },
-    { id: 'entity', header: field('entity'), cell: (row) => row.entity.name },
-    { id: 'manager', header: field('reporting_manager'), cell: (row) => row.reporting_manager?.name ?? '–' },
-    { id: 'grade', header: field('grade'), cell: (row) => row.grade ?? '–' },
-    { id: 'kind', header: field('employment_type'), cell: (row) => kinds(row.employment_type) },
-    { id: 'lifecycle', header: field('employment_lifecycle'), cell: (row) => lifecycle(row.employment_lifecycle) },
-    { id: 'reason', header: t('reason'), cell: (row) => row.failure ?? row.reason ?? '–' },
-    { id: 'by', header: t('by'), cell: (row) => row.created_by.name },
-  ];
-}
+const Entries = ({ title, rows }: { title: string; rows: readonly JobHistoryRow[] }) => (
+  <section className={classes['entries']} aria-label={title}>
+    <h2>{title}</h2>
+    <ol>
+      {rows.map((row) => (
+        <JobEntry key={row.id} row={row} />
+      ))}
+    </ol>
+  </section>
+);

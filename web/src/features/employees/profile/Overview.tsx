@@ -1,129 +1,126 @@
+import { Button } from '@mantine/core';
+import { IconPencil } from '@tabler/icons-react';
 import type { Employee } from '@tenure/contract';
-import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
-import { paths } from '../../../paths.ts';
-import { Day, Moment } from '../../../ui/Dates.tsx';
+import { Moment } from '../../../ui/Dates.tsx';
 import { Facts, type Fact } from '../../../ui/Facts.tsx';
+import { sections, type Section } from '../search.ts';
+import { fields, type Field } from '../form/fields.ts';
+import { FieldValue } from '../form/FieldValue.tsx';
+import { useFieldLabel } from '../form/labels.ts';
+import { isShown, valuesOf } from '../form/values.ts';
+import { BankReveal } from './BankReveal.tsx';
 import classes from './profile.module.css';
+import { SectionForm } from './SectionForm.tsx';
 
-/** Everything the reader may see; what is absent from the record was kept from them and is not mentioned. */
-export const Overview = ({ employee }: { employee: Employee }) => (
+type Props = {
+  employee: Employee;
+  /** The section that is being changed. */
+  edit: Section | undefined;
+  onEdit: (section: Section | undefined) => void;
+};
+
+/** Everything the reader may see, by section; a section is changed where it is read. */
+export const Overview = ({ employee, edit, onEdit }: Props) => (
   <div className={classes['sections']}>
-    <Contact employee={employee} />
-    <Work employee={employee} />
-    <Employment employee={employee} />
-    <Personal employee={employee} />
-    <Bank employee={employee} />
+    {sections.map((section) => (
+      <OneSection
+        key={section}
+        section={section}
+        employee={employee}
+        editing={edit === section}
+        onEdit={(on) => onEdit(on ? section : undefined)}
+      />
+    ))}
     <Account employee={employee} />
   </div>
 );
 
-type Section = { employee: Employee };
-
-/** Null and empty show a dash, undefined shows nothing. */
-function fact<T>(label: string, value: T | null | undefined, show?: (value: T) => ReactNode): Fact | false {
-  if (value === undefined) return false;
-  if (value === null || value === '') return { label, value: null };
-  return { label, value: show ? show(value) : <bdi>{String(value)}</bdi> };
+/** The fields of a section that the reader may change now. */
+function changeable(employee: Employee, section: Section): readonly Field[] {
+  const { allowed_actions: may } = employee;
+  if (!may.includes('update')) return [];
+  return fields.filter(
+    (field) =>
+      field.section === section &&
+      !field.once &&
+      isShown(employee, field) &&
+      // What others decide about the own record goes the way of the job.
+      (!field.byOthers || may.includes('job-history')),
+  );
 }
 
-const day = (value: string) => <Day value={value} />;
+type SectionProps = { section: Section; employee: Employee; editing: boolean; onEdit: (on: boolean) => void };
 
-function Contact({ employee }: Section) {
-  const t = useTranslations('profile.field');
-  const facts = [
-    fact(t('email'), employee.email, (email) => <a href={`mailto:${email}`}>{email}</a>),
-    fact(t('phone'), employee.phone),
-    fact(t('mobile'), employee.mobile),
-    fact(t('personal_email'), employee.personal_email),
-    fact(t('address'), employee.address, lines),
-    fact(t('emergency_contact'), employee.emergency_contact, lines),
-  ];
-  return <Facts title={useTranslations('profile')('section.contact')} facts={facts} />;
-}
-
-/** The parts of an address or of a contact that are filled in, one a line. */
-const lines = (parts: Record<string, string | null | undefined>) =>
-  Object.entries(parts)
-    .filter(([, text]) => text)
-    .map(([key, text]) => <div key={key}>{text}</div>);
-
-function Work({ employee }: Section) {
-  const t = useTranslations('profile.field');
-  const kinds = useTranslations('employmentType');
-  const { reporting_manager: manager } = employee;
-  const facts = [
-    fact(t('employee_number'), employee.employee_number),
-    fact(t('entity'), employee.entity.name),
-    fact(t('department'), employee.department.name),
-    fact(t('job_title'), employee.job_title),
-    fact(t('reporting_manager'), manager, ({ id, name }) => (
-      <Link to={paths.employee} params={{ id: String(id) }}>
-        {name}
-      </Link>
-    )),
-    fact(t('grade'), employee.grade),
-    fact(t('employment_type'), employee.employment_type, (kind) => kinds(kind)),
-    fact(t('joining_date'), employee.joining_date, day),
-  ];
-  return <Facts title={useTranslations('profile')('section.work')} facts={facts} />;
-}
-
-function Employment({ employee }: Section) {
-  const t = useTranslations('profile.field');
-  const lifecycle = useTranslations('lifecycle');
-  const onProbation = employee.employment_lifecycle === 'probationary';
-  const leaving = employee.notice_date || employee.last_working_date || employee.separation_reason;
-  const facts = [
-    fact(t('employment_lifecycle'), employee.employment_lifecycle, (state) => lifecycle(state)),
-    (onProbation || !!employee.probation_start_date) &&
-      fact(t('probation_start_date'), employee.probation_start_date, day),
-    (onProbation || !!employee.probation_end_date) && fact(t('probation_end_date'), employee.probation_end_date, day),
-    !!employee.extension_count && fact(t('extension_count'), employee.extension_count),
-    !onProbation && fact(t('confirmation_date'), employee.confirmation_date, day),
-    !!leaving && fact(t('notice_date'), employee.notice_date, day),
-    !!leaving && fact(t('last_working_date'), employee.last_working_date, day),
-    !!leaving && fact(t('separation_reason'), employee.separation_reason),
-  ];
-  return <Facts title={useTranslations('profile')('section.employment')} facts={facts} />;
-}
-
-function Personal({ employee }: Section) {
-  const t = useTranslations('profile.field');
-  const genders = useTranslations('gender');
-  const marital = useTranslations('maritalStatus');
-  const facts = [
-    fact(t('date_of_birth'), employee.date_of_birth, day),
-    fact(t('gender'), employee.gender, (value) => genders(value)),
-    fact(t('marital_status'), employee.marital_status, (value) => marital(value)),
-    fact(t('nationality'), employee.nationality),
-  ];
-  return <Facts title={useTranslations('profile')('section.personal')} facts={facts} />;
-}
-
-function Bank({ employee: { bank } }: Section) {
-  const t = useTranslations('profile.field');
-  const title = useTranslations('profile')('section.bank');
-  if (!bank) return null;
-  const facts = [
-    fact(t('bank_name'), bank.bank_name),
-    fact(t('branch'), bank.branch),
-    fact(t('account_title'), bank.account_title),
-    fact(t('account_number'), bank.account_number),
-    fact(t('iban'), bank.iban),
-  ];
-  return <Facts title={title} facts={facts} />;
-}
-
-function Account({ employee: { roles, user } }: Section) {
+function OneSection({ section, employee, editing, onEdit }: SectionProps) {
   const t = useTranslations('profile');
-  const facts = [
-    fact(t('field.roles'), roles, (held) => held.map(({ name }) => name).join(', ')),
-    fact(t('field.account'), user && passwordState(user), (state) => t(`account.${state}`)),
-    fact(t('field.last_login_at'), user?.last_login_at, (at) => <Moment value={at} />),
+  const title = useTranslations('person.section')(section);
+  const facts = useFacts(section, employee);
+  const mine = changeable(employee, section);
+  if (facts === undefined) return null;
+  if (editing && mine.length > 0)
+    return (
+      <section className={classes['editing']}>
+        <h2>{title}</h2>
+        <SectionForm employee={employee} section={section} fields={mine} onClose={() => onEdit(false)} />
+      </section>
+    );
+  const empty = facts.length === 0;
+  if (empty && mine.length === 0) return null;
+  const open = mine.length > 0 && (
+    <Button
+      variant="subtle"
+      size="compact-sm"
+      leftSection={<IconPencil size={14} aria-hidden />}
+      onClick={() => onEdit(true)}
+    >
+      {t(empty ? 'edit.add' : 'edit.change')}
+      <span className="visually-hidden"> {title}</span>
+    </Button>
+  );
+  return (
+    <Facts title={title} facts={facts} actions={open} empty={<p className="muted">{t('nothingYet')}</p>}>
+      {section === 'bank' && !empty && <BankReveal employee={employee} />}
+    </Facts>
+  );
+}
+
+/** What there is to read; undefined for a section that is kept from the reader, none when nothing is filled in. */
+function useFacts(section: Section, employee: Employee): Fact[] | undefined {
+  const label = useFieldLabel();
+  const t = useTranslations('profile.field');
+  const shown = fields.filter((field) => field.section === section && isShown(employee, field));
+  if (shown.length === 0) return undefined;
+  const values = valuesOf(employee);
+  const filled = shown.filter(({ name }) => values[name]);
+  if (filled.length === 0) return [];
+  const facts: Fact[] = shown
+    .filter(({ name, quiet }) => values[name] || !quiet)
+    .map((field) => {
+      const value = values[field.name];
+      return {
+        label: label(field.name),
+        value: value ? <FieldValue field={field} value={value} employee={employee} /> : null,
+      };
+    });
+  if (section === 'employment' && employee.extension_count)
+    facts.push({ label: t('extension_count'), value: employee.extension_count });
+  if (section === 'employment' && employee.separation_reason)
+    facts.push({ label: t('separation_reason'), value: employee.separation_reason });
+  return facts;
+}
+
+function Account({ employee: { roles, user } }: { employee: Employee }) {
+  const t = useTranslations('profile');
+  const facts: (Fact | false)[] = [
+    roles !== undefined && { label: t('field.roles'), value: roles.map(({ name }) => name).join(', ') },
+    user !== undefined && { label: t('field.account'), value: t(`account.${passwordState(user)}`) },
+    user !== undefined && {
+      label: t('field.last_login_at'),
+      value: user.last_login_at ? <Moment value={user.last_login_at} /> : null,
+    },
   ];
-  return <Facts title={t('section.account')} facts={facts} />;
+  return <Facts title={useTranslations('person.section')('account')} facts={facts} />;
 }
 
 function passwordState(user: NonNullable<Employee['user']>): 'oneTime' | 'active' | 'none' {

@@ -2,38 +2,62 @@ import { ActionIcon, Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconFilter } from '@tabler/icons-react';
 import { departments, entities } from '@tenure/contract';
+import { useId } from 'react';
 import { useTranslations } from 'use-intl';
-import { useSession } from '../../api/session.tsx';
-import { BottomSheet } from '../../ui/Dialog.tsx';
-import { Pills } from '../../ui/Pills.tsx';
-import { RecordSelect } from '../../ui/RecordSelect.tsx';
-import { SearchField } from '../../ui/SearchField.tsx';
-import { usePhone } from '../../ui/use-phone.ts';
+import { useSession } from '../../../api/session.tsx';
+import { BottomSheet } from '../../../ui/Dialog.tsx';
+import { Pills } from '../../../ui/Pills.tsx';
+import { RecordSelect } from '../../../ui/RecordSelect.tsx';
+import { SearchField } from '../../../ui/SearchField.tsx';
+import { usePhone } from '../../../ui/use-phone.ts';
+import { moreFilters, type EmployeesSearch } from '../search.ts';
 import classes from './DirectoryFilters.module.css';
-import type { EmployeesSearch } from './search.ts';
+import { MoreFilters } from './MoreFilters.tsx';
 
-type Change = { [K in keyof EmployeesSearch]?: EmployeesSearch[K] | undefined };
-type Props = { search: EmployeesSearch; onChange: (change: Change) => void };
+export type Change = { [K in keyof EmployeesSearch]?: EmployeesSearch[K] | undefined };
+export type FilterProps = { search: EmployeesSearch; onChange: (change: Change) => void };
 
 /** Everything that narrows the directory. A phone has the selects in a sheet from below. */
-export function DirectoryFilters({ search, onChange }: Props) {
+export function DirectoryFilters(props: FilterProps) {
+  const { search, onChange } = props;
   const t = useTranslations('employees');
   const phone = usePhone();
+  const [open, more] = useDisclosure(false);
+  const panel = useId();
+  const count = moreFilters.filter((name) => name in search).length;
   return (
-    <div className={classes['filters']}>
-      <SearchField
-        className={classes['search']}
-        label={t('search')}
-        value={search.search}
-        onChange={(text) => onChange({ search: text })}
-      />
-      {phone ? <FilterSheet search={search} onChange={onChange} /> : <Selects search={search} onChange={onChange} />}
-      <StatusPills search={search} onChange={onChange} label={t('status')} />
-    </div>
+    <>
+      <div className={classes['filters']}>
+        <SearchField
+          className={classes['search']}
+          label={t('search')}
+          value={search.search}
+          onChange={(text) => onChange({ search: text })}
+        />
+        {phone ? <FilterSheet {...props} count={count} /> : <Selects {...props} />}
+        <StatusPills {...props} label={t('status')} />
+        {!phone && (
+          <Button
+            variant="default"
+            leftSection={<IconFilter size={16} aria-hidden />}
+            aria-expanded={open}
+            aria-controls={panel}
+            onClick={more.toggle}
+          >
+            {count > 0 ? t('moreCount', { count }) : t('more')}
+          </Button>
+        )}
+      </div>
+      {!phone && (
+        <div id={panel} hidden={!open} className={classes['more']}>
+          {open && <MoreFilters {...props} />}
+        </div>
+      )}
+    </>
   );
 }
 
-function Selects({ search, onChange }: Props) {
+function Selects({ search, onChange }: FilterProps) {
   const t = useTranslations('employees');
   const { can } = useSession();
   return (
@@ -42,6 +66,7 @@ function Selects({ search, onChange }: Props) {
         <RecordSelect
           label={t('entity')}
           list={entities.list}
+          one={entities.get}
           value={search.entity_id}
           onChange={(entity_id) => onChange({ entity_id, department_id: undefined })}
         />
@@ -50,6 +75,7 @@ function Selects({ search, onChange }: Props) {
         <RecordSelect
           label={t('department')}
           list={departments.list}
+          one={departments.get}
           query={search.entity_id === undefined ? {} : { entity_id: search.entity_id }}
           value={search.department_id}
           onChange={(department_id) => onChange({ department_id })}
@@ -59,18 +85,22 @@ function Selects({ search, onChange }: Props) {
   );
 }
 
-function FilterSheet(props: Props) {
+function FilterSheet({ count, ...props }: FilterProps & { count: number }) {
   const t = useTranslations('employees');
-  const { can } = useSession();
   const [open, sheet] = useDisclosure(false);
-  if (!can('entities.view') && !can('departments.view')) return null;
   return (
     <>
-      <ActionIcon variant="default" size={44} aria-label={t('filters')} onClick={sheet.open}>
+      <ActionIcon
+        variant={count > 0 ? 'light' : 'default'}
+        size={44}
+        aria-label={count > 0 ? t('filtersCount', { count }) : t('filters')}
+        onClick={sheet.open}
+      >
         <IconFilter size={19} aria-hidden />
       </ActionIcon>
       <BottomSheet opened={open} onClose={sheet.close} title={t('filters')}>
         <Selects {...props} />
+        <MoreFilters {...props} />
         <Button onClick={sheet.close}>{t('showResults')}</Button>
       </BottomSheet>
     </>
@@ -85,7 +115,7 @@ const statuses = {
 } as const satisfies Record<string, Change>;
 type Status = keyof typeof statuses;
 
-function StatusPills({ search, onChange, label }: Props & { label: string }) {
+function StatusPills({ search, onChange, label }: FilterProps & { label: string }) {
   const t = useTranslations('employees');
   const names = Object.keys(statuses) as Status[];
   const chosen = names.find(

@@ -1,0 +1,59 @@
+import { Button } from '@mantine/core';
+import { bulkKinds } from '@tenure/contract';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { useSession } from '../../../api/session.tsx';
+import { usePhone } from '../../../ui/use-phone.ts';
+import { BulkDialog } from './BulkDialog.tsx';
+import { ExportMenu } from './DirectoryActions.tsx';
+import classes from './DirectoryFilters.module.css';
+import type { useSelection } from './use-selection.ts';
+
+export type BulkKind = (typeof bulkKinds)[number];
+
+type Props = {
+  chosen: ReturnType<typeof useSelection>;
+  /** How many people the list finds, to offer them all. */
+  total: number;
+  onAll: () => void;
+};
+
+/** What may be done with everybody who is chosen. */
+export function BulkBar({ chosen, total, onAll }: Props) {
+  const t = useTranslations('employees.bulk');
+  const { can } = useSession();
+  const phone = usePhone();
+  const [kind, setKind] = useState<BulkKind>();
+  const { selection, count } = chosen;
+  if (count === 0) return null;
+  const may = bulkKinds.filter((one) =>
+    can(one === 'move' || one === 'manager' ? 'employees.update' : 'employees.deactivate'),
+  );
+  // An address holds some hundred people; a whole list goes by its filters.
+  const exportable =
+    selection.kind === 'some'
+      ? selection.ids.length <= 500 && { id: selection.ids.join(',') }
+      : selection.except.length === 0 && selection.query;
+  return (
+    <section className={classes['bar']} aria-label={t('label')}>
+      <output className={classes['chosen']}>{t('chosen', { count })}</output>
+      {may.map((one) => (
+        <Button key={one} variant="default" size="compact-md" onClick={() => setKind(one)}>
+          {t(`kind.${one}`)}
+        </Button>
+      ))}
+      {can('employees.export') && !phone && exportable && <ExportMenu label={t('export')} query={exportable} />}
+      {selection.kind === 'some' && total > count && (
+        <Button variant="subtle" size="compact-md" onClick={onAll}>
+          {t('all', { total })}
+        </Button>
+      )}
+      <Button variant="subtle" size="compact-md" onClick={chosen.clear}>
+        {t('clear')}
+      </Button>
+      {kind && (
+        <BulkDialog kind={kind} selection={selection} onClose={() => setKind(undefined)} onDone={chosen.clear} />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,131 @@
+import { Checkbox, Textarea } from '@mantine/core';
+import { departments, entities } from '@tenure/contract';
+import { useTranslations } from 'use-intl';
+import { DateField } from '../../../ui/DateField.tsx';
+import { PersonPicker } from '../../../ui/PersonPicker.tsx';
+import { RecordSelect } from '../../../ui/RecordSelect.tsx';
+import type { BulkKind } from './BulkBar.tsx';
+
+export type BulkChoice = {
+  company: number | undefined;
+  department: number | undefined;
+  from: string;
+  manager: number | undefined;
+  noManager: boolean;
+  reason: string;
+  heir: number | undefined;
+};
+
+export const noChoice: BulkChoice = {
+  company: undefined,
+  department: undefined,
+  from: '',
+  manager: undefined,
+  noManager: false,
+  reason: '',
+  heir: undefined,
+};
+
+/** What a kind of change is told, as the contract wants it. */
+export function bulkBody(kind: BulkKind, choice: BulkChoice): Record<string, unknown> {
+  const { department, from, manager, noManager, reason, heir } = choice;
+  switch (kind) {
+    case 'move':
+      return { department_id: department ?? null, ...(from !== '' && { effective_from: from }) };
+    case 'manager':
+      return noManager
+        ? { reporting_manager_id: null }
+        : { ...(manager !== undefined && { reporting_manager_id: manager }) };
+    case 'deactivate':
+      return { reason, ...(heir !== undefined && { reassign_to: heir }) };
+    case 'reactivate':
+      return { reason };
+  }
+}
+
+type Props = {
+  kind: BulkKind;
+  choice: BulkChoice;
+  onChange: (choice: BulkChoice) => void;
+  errors: Readonly<Record<string, string>>;
+};
+
+/** What a change of many people needs to know. */
+export function BulkFields({ kind, choice, onChange, errors }: Props) {
+  const t = useTranslations('employees');
+  const set = (patch: Partial<BulkChoice>) => onChange({ ...choice, ...patch });
+  switch (kind) {
+    case 'move':
+      return (
+        <>
+          <RecordSelect
+            label={t('entity')}
+            labelled
+            list={entities.list}
+            query={{ status: 'active' }}
+            value={choice.company}
+            onChange={(company) => set({ company, department: undefined })}
+          />
+          <RecordSelect
+            label={t('department')}
+            labelled
+            required
+            list={departments.list}
+            query={{ status: 'active', ...(choice.company !== undefined && { entity_id: choice.company }) }}
+            value={choice.department}
+            onChange={(department) => set({ department })}
+            error={errors['department_id']}
+          />
+          <DateField
+            label={t('bulk.from')}
+            description={t('bulk.fromHint')}
+            value={choice.from}
+            onChange={(from) => set({ from })}
+            error={errors['effective_from']}
+          />
+        </>
+      );
+    case 'manager':
+      return (
+        <>
+          <PersonPicker
+            label={t('manager')}
+            value={choice.manager}
+            onChange={(manager) => set({ manager })}
+            disabled={choice.noManager}
+            error={errors['reporting_manager_id']}
+          />
+          <Checkbox
+            label={t('bulk.noManager')}
+            checked={choice.noManager}
+            onChange={(event) => set({ noManager: event.currentTarget.checked })}
+          />
+        </>
+      );
+    case 'deactivate':
+    case 'reactivate':
+      return (
+        <>
+          {kind === 'deactivate' && (
+            <PersonPicker
+              label={t('bulk.heir')}
+              description={t('bulk.heirHint')}
+              value={choice.heir}
+              onChange={(heir) => set({ heir })}
+              error={errors['reassign_to']}
+            />
+          )}
+          <Textarea
+            label={t('bulk.reason')}
+            description={t('bulk.reasonHint')}
+            required
+            rows={3}
+            maxLength={500}
+            value={choice.reason}
+            onChange={(event) => set({ reason: event.currentTarget.value })}
+            {...(errors['reason'] !== undefined && { error: errors['reason'] })}
+          />
+        </>
+      );
+  }
+}

@@ -1,0 +1,64 @@
+import { ActionIcon, Menu } from '@mantine/core';
+import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
+import { useTranslations } from 'use-intl';
+import type { ListLook } from '../../../ui/use-list-look.ts';
+import { usePhone } from '../../../ui/use-phone.ts';
+import { groups, type EmployeesSearch, type Group } from '../search.ts';
+
+type Props = {
+  look: ListLook;
+  onLook: (change: Partial<ListLook>) => void;
+  /** The columns on offer; the first is always shown. */
+  columns: readonly { id: string; header: string }[];
+  group: EmployeesSearch['group'];
+  onGroup: (group: Group | undefined) => void;
+};
+
+/** Which columns the directory shows, how dense it is and what puts rows together. A phone shows cards instead. */
+export function DirectoryView({ look, onLook, columns, group, onGroup }: Props) {
+  const t = useTranslations('employees');
+  if (usePhone()) return null;
+  const offered = columns.slice(1);
+  const toggle = (id: string) => {
+    const shown = look.columns.includes(id) ? look.columns.filter((one) => one !== id) : [...look.columns, id];
+    // In the order in which they are offered, with what this list does not offer kept behind.
+    const place = (one: string) => offered.findIndex((column) => column.id === one) >>> 0;
+    onLook({ columns: shown.toSorted((a, b) => place(a) - place(b)) });
+  };
+  return (
+    <Menu position="bottom-end" width={230} closeOnItemClick={false}>
+      <Menu.Target>
+        <ActionIcon variant="default" size={36} aria-label={t('columns')}>
+          <IconAdjustmentsHorizontal size={18} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown mah="70vh" style={{ overflowY: 'auto' }}>
+        <Menu.Label>{t('density')}</Menu.Label>
+        <Menu.RadioGroup
+          value={look.density}
+          onChange={(density) => onLook({ density: density === 'compact' ? 'compact' : 'comfortable' })}
+        >
+          <Menu.RadioItem value="comfortable">{t('comfortable')}</Menu.RadioItem>
+          <Menu.RadioItem value="compact">{t('compact')}</Menu.RadioItem>
+        </Menu.RadioGroup>
+        <Menu.Divider />
+        <Menu.Label>{t('groupBy')}</Menu.Label>
+        <Menu.RadioGroup value={group ?? ''} onChange={(chosen) => onGroup(groups.find((one) => one === chosen))}>
+          <Menu.RadioItem value="">{t('groups.none')}</Menu.RadioItem>
+          {groups.map((one) => (
+            <Menu.RadioItem key={one} value={one}>
+              {t(`groups.${one}`)}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
+        <Menu.Divider />
+        <Menu.Label>{t('columnsLabel')}</Menu.Label>
+        {offered.map(({ id, header }) => (
+          <Menu.CheckboxItem key={id} checked={look.columns.includes(id)} onChange={() => toggle(id)}>
+            {header}
+          </Menu.CheckboxItem>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,99 @@
+import { Button, NativeSelect, Switch } from '@mantine/core';
+import { employmentTypes, lifecycles, roles } from '@tenure/contract';
+import { useTranslations } from 'use-intl';
+import { useSession } from '../../../api/session.tsx';
+import { DateField } from '../../../ui/DateField.tsx';
+import { PersonPicker } from '../../../ui/PersonPicker.tsx';
+import { RecordSelect } from '../../../ui/RecordSelect.tsx';
+import { moreFilters, type EmployeesSearch } from '../search.ts';
+import type { FilterProps } from './DirectoryFilters.tsx';
+import classes from './DirectoryFilters.module.css';
+
+/** The filters that are asked for less often. */
+export function MoreFilters({ search, onChange }: FilterProps) {
+  const t = useTranslations('employees');
+  const { can } = useSession();
+  const clear = () => onChange(Object.fromEntries(moreFilters.map((name) => [name, undefined])));
+  return (
+    <>
+      <Choices search={search} onChange={onChange} />
+      <PersonPicker
+        label={t('manager')}
+        value={search.reporting_manager_id || undefined}
+        query={{ activity_status: undefined }}
+        onChange={(reporting_manager_id) => onChange({ reporting_manager_id })}
+      />
+      {can('employees.assign_roles') && (
+        <RecordSelect
+          label={t('role')}
+          labelled
+          list={roles.list}
+          one={roles.get}
+          value={search.role_id}
+          onChange={(role_id) => onChange({ role_id })}
+        />
+      )}
+      <Days search={search} onChange={onChange} />
+      {can('employees.deactivate') && (
+        <Switch
+          label={t('deleted')}
+          checked={search.deleted === true}
+          onChange={(event) => onChange({ deleted: event.currentTarget.checked || undefined })}
+        />
+      )}
+      {moreFilters.some((name) => name in search) && (
+        <div className={classes['clear']}>
+          <Button variant="subtle" onClick={clear}>
+            {t('clearMore')}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function Choices({ search, onChange }: FilterProps) {
+  const t = useTranslations('employees');
+  const lifecycle = useTranslations('lifecycle');
+  const kinds = useTranslations('employmentType');
+  const any = { value: '', label: t('any') };
+  return (
+    <>
+      <NativeSelect
+        label={t('lifecycle')}
+        value={search.employment_lifecycle ?? ''}
+        data={[any, ...lifecycles.map((value) => ({ value, label: lifecycle(value) }))]}
+        onChange={(event) =>
+          onChange({ employment_lifecycle: lifecycles.find((one) => one === event.currentTarget.value) })
+        }
+      />
+      <NativeSelect
+        label={t('kind')}
+        value={search.employment_type ?? ''}
+        data={[any, ...employmentTypes.map((value) => ({ value, label: kinds(value) }))]}
+        onChange={(event) =>
+          onChange({ employment_type: employmentTypes.find((one) => one === event.currentTarget.value) })
+        }
+      />
+    </>
+  );
+}
+
+const days = [
+  'joined_from',
+  'joined_to',
+  'probation_ends_from',
+  'probation_ends_to',
+] as const satisfies readonly (keyof EmployeesSearch)[];
+
+const Days = ({ search, onChange }: FilterProps) => {
+  const t = useTranslations('employees');
+  return days.map((name) => (
+    <DateField
+      key={name}
+      label={t(`days.${name}`)}
+      value={search[name] ?? ''}
+      onChange={(day) => onChange({ [name]: day === '' ? undefined : day })}
+    />
+  ));
+};

@@ -1,0 +1,67 @@
+import { Button, Switch, TextInput } from '@mantine/core';
+import { savedViews, type SavedView } from '@tenure/contract';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { useSend } from '../../../api/query.ts';
+import { Dialog, DialogActions, DialogForm } from '../../../ui/Dialog.tsx';
+import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
+
+type Content = Pick<SavedView, 'query' | 'columns' | 'density'>;
+
+type Props = {
+  /** The view to rename or share; undefined to keep the present list as a new one. */
+  view: SavedView | undefined;
+  content: Content;
+  onClose: () => void;
+  onSaved: (view: SavedView) => void;
+};
+
+export function SaveViewDialog({ view, content, onClose, onSaved }: Props) {
+  const t = useTranslations('employees.views');
+  const [name, setName] = useState(view?.name ?? '');
+  const [shared, setShared] = useState(view?.is_shared ?? false);
+  const [first, setFirst] = useState(view?.is_default ?? false);
+  const create = useSend(savedViews.create);
+  const update = useSend(savedViews.update);
+  const error = create.error ?? update.error;
+  const save = () => {
+    const body = { name, is_shared: shared, is_default: first };
+    const onSuccess = ({ data }: { data: SavedView }) => {
+      onSaved(data);
+      onClose();
+    };
+    if (view) update.mutate({ params: { id: view.id }, body: { ...body, revision: view.revision } }, { onSuccess });
+    else create.mutate({ body: { ...body, ...content, resource: 'employees' } }, { onSuccess });
+  };
+  return (
+    <Dialog title={t(view ? 'editTitle' : 'saveTitle')} opened onClose={onClose}>
+      <DialogForm onSubmit={save}>
+        <ErrorNotice error={error} fields={['name']} />
+        <TextInput
+          label={t('name')}
+          required
+          maxLength={60}
+          data-autofocus
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          {...(error?.fieldErrors['name'] !== undefined && { error: error.fieldErrors['name'] })}
+        />
+        <Switch
+          label={t('share')}
+          description={t('shareHint')}
+          checked={shared}
+          onChange={(event) => setShared(event.currentTarget.checked)}
+        />
+        <Switch label={t('first')} checked={first} onChange={(event) => setFirst(event.currentTarget.checked)} />
+        <DialogActions>
+          <Button variant="default" onClick={onClose}>
+            {t('cancel')}
+          </Button>
+          <Button type="submit" loading={create.isPending || update.isPending}>
+            {t('save')}
+          </Button>
+        </DialogActions>
+      </DialogForm>
+    </Dialog>
+  );
+}

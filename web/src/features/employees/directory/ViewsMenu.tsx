@@ -1,0 +1,100 @@
+import { Button, Menu } from '@mantine/core';
+import { IconBookmark, IconChevronDown, IconUsers } from '@tabler/icons-react';
+import { savedViews, type SavedView } from '@tenure/contract';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { useSend } from '../../../api/query.ts';
+import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
+import { useToast } from '../../../ui/toasts.tsx';
+import type { ListLook } from '../../../ui/use-list-look.ts';
+import type { EmployeesSearch } from '../search.ts';
+import { SaveViewDialog } from './SaveViewDialog.tsx';
+import { contentOf, searchOf, type Views } from './use-views.ts';
+
+type Props = { search: EmployeesSearch; views: Views; look: ListLook; onOpen: (search: EmployeesSearch) => void };
+
+/** Saved views: open one, keep the present list as one, change or delete an own one. */
+export function ViewsMenu({ search, views, look, onOpen }: Props) {
+  const t = useTranslations('employees.views');
+  const [dialog, setDialog] = useState<{ view: SavedView | undefined }>();
+  const { current, isChanged } = views;
+  const mine = current?.is_own ? current : undefined;
+  const update = useSend(savedViews.update);
+  const content = { query: contentOf(search), columns: [...look.columns], density: look.density };
+  const remove = useRemove(() => onOpen({ view: 0 }));
+  const entry = (view: SavedView) => (
+    <Menu.Item
+      key={view.id}
+      leftSection={view.is_shared ? <IconUsers size={15} aria-hidden /> : <IconBookmark size={15} aria-hidden />}
+      aria-current={view.id === current?.id ? 'true' : undefined}
+      onClick={() => onOpen(searchOf(view))}
+    >
+      <bdi>{view.name}</bdi>
+      {!view.is_own && <span className="muted"> · {view.owner.name}</span>}
+    </Menu.Item>
+  );
+  return (
+    <>
+      <Menu position="bottom-start" width={280}>
+        <Menu.Target>
+          <Button variant="default" rightSection={<IconChevronDown size={15} aria-hidden />}>
+            <span className="visually-hidden">{t('label')}: </span>
+            {current ? current.name : t('everybody')}
+            {isChanged && ` ${t('changed')}`}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={() => onOpen({ view: 0 })}>{t('everybody')}</Menu.Item>
+          {views.own.length > 0 && <Menu.Label>{t('own')}</Menu.Label>}
+          {views.own.map(entry)}
+          {views.shared.length > 0 && <Menu.Label>{t('shared')}</Menu.Label>}
+          {views.shared.map(entry)}
+          <Menu.Divider />
+          {mine && (
+            <Menu.Item
+              onClick={() => update.mutate({ params: { id: mine.id }, body: { ...content, revision: mine.revision } })}
+            >
+              {t('update', { name: mine.name })}
+            </Menu.Item>
+          )}
+          <Menu.Item onClick={() => setDialog({ view: undefined })}>{t('saveNew')}</Menu.Item>
+          {mine && <Menu.Item onClick={() => setDialog({ view: mine })}>{t('edit', { name: mine.name })}</Menu.Item>}
+          {mine && <Menu.Item onClick={() => remove(mine)}>{t('delete', { name: mine.name })}</Menu.Item>}
+        </Menu.Dropdown>
+      </Menu>
+      <ErrorNotice error={update.error} />
+      {dialog && (
+        <SaveViewDialog
+          view={dialog.view}
+          content={content}
+          onClose={() => setDialog(undefined)}
+          onSaved={(saved) => onOpen(searchOf(saved))}
+        />
+      )}
+    </>
+  );
+}
+
+/** Deletes a view at once; it can be brought back. */
+function useRemove(onRemoved: () => void) {
+  const t = useTranslations('employees.views');
+  const toast = useToast();
+  const remove = useSend(savedViews.delete);
+  const again = useSend(savedViews.create);
+  return (view: SavedView) => {
+    const { name, resource, query, columns, density, is_shared, is_default } = view;
+    const undo = () =>
+      void again
+        .mutateAsync({ body: { name, resource, query, columns, density, is_shared, is_default } })
+        .catch(() => toast({ text: t('notUndone') }));
+    remove.mutate(
+      { params: { id: view.id } },
+      {
+        onSuccess: () => {
+          toast({ text: t('deleted', { name }), undo });
+          onRemoved();
+        },
+      },
+    );
+  };
+}

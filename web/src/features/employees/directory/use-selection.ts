@@ -1,0 +1,47 @@
+import type { EmployeeRow } from '@tenure/contract';
+import { useState } from 'react';
+import type { EmployeesSearch } from '../search.ts';
+
+type Query = Omit<EmployeesSearch, 'page' | 'per_page' | 'view' | 'sort_by' | 'sort_direction'>;
+
+/** People chosen one by one, or everybody a list finds but for some. */
+export type Selection =
+  | { kind: 'some'; ids: readonly number[] }
+  | { kind: 'all'; query: Query; total: number; except: readonly number[] };
+
+const nobody: Selection = { kind: 'some', ids: [] };
+
+export const countOf = (selection: Selection): number =>
+  selection.kind === 'some' ? selection.ids.length : selection.total - selection.except.length;
+
+const without = (ids: readonly number[], gone: readonly number[]) => ids.filter((id) => !gone.includes(id));
+const withAlso = (ids: readonly number[], more: readonly number[]) => [...new Set([...ids, ...more])];
+
+/** Adds people to a selection or takes them out of it. */
+export function toggled(selection: Selection, ids: readonly number[], on: boolean): Selection {
+  if (selection.kind === 'some')
+    return { ...selection, ids: on ? withAlso(selection.ids, ids) : without(selection.ids, ids) };
+  return { ...selection, except: on ? without(selection.except, ids) : withAlso(selection.except, ids) };
+}
+
+/** Who is chosen for a change of many; stays while somebody turns the pages. */
+export function useSelection() {
+  const [selection, setSelection] = useState<Selection>(nobody);
+  const includes = (id: number) =>
+    selection.kind === 'some' ? selection.ids.includes(id) : !selection.except.includes(id);
+  return {
+    selection,
+    count: countOf(selection),
+    includes: ({ id }: EmployeeRow) => includes(id),
+    toggle: (rows: readonly EmployeeRow[], on: boolean) =>
+      setSelection((old) =>
+        toggled(
+          old,
+          rows.map(({ id }) => id),
+          on,
+        ),
+      ),
+    all: (query: Query, total: number) => setSelection({ kind: 'all', query, total, except: [] }),
+    clear: () => setSelection(nobody),
+  };
+}

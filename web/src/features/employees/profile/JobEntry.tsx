@@ -1,0 +1,123 @@
+import { Button } from '@mantine/core';
+import { jobFields, jobHistory, type JobHistoryRow } from '@tenure/contract';
+import { type ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
+import type { Input } from '../../../api/call.ts';
+import { useSend } from '../../../api/query.ts';
+import { Day } from '../../../ui/Dates.tsx';
+import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
+import { StatusBadge, type Tone } from '../../../ui/StatusBadge.tsx';
+import { useToast } from '../../../ui/toasts.tsx';
+import { useFieldLabel } from '../form/labels.ts';
+import classes from './job.module.css';
+
+const tones: Record<JobHistoryRow['status'], Tone> = {
+  scheduled: 'info',
+  current: 'good',
+  past: 'quiet',
+  cancelled: 'quiet',
+  failed: 'danger',
+};
+
+/** One change of a job: from when, what it made of which fields, why and by whom. */
+export function JobEntry({ row }: { row: JobHistoryRow }) {
+  const t = useTranslations('profile.job');
+  return (
+    <li className={classes['entry']} data-status={row.status}>
+      <div className={classes['when']}>
+        <span className={classes['from']}>
+          <Day value={row.effective_from} />
+        </span>
+        {row.effective_to && (
+          <span className="muted">
+            {t('until')} <Day value={row.effective_to} />
+          </span>
+        )}
+        <StatusBadge tone={tones[row.status]} label={t(`status.${row.status}`)} />
+        {row.allowed_actions.includes('delete') && <Cancel row={row} />}
+      </div>
+      <Changed row={row} />
+      {row.failure && <p className={classes['failure']}>{row.failure}</p>}
+      <p className="muted">
+        {row.reason && (
+          <>
+            <span>{t('because', { reason: row.reason })}</span>
+            {' · '}
+          </>
+        )}
+        {t('enteredBy', { name: row.created_by.name })}
+      </p>
+    </li>
+  );
+}
+
+/** The fields a row changes, with what they become; the whole job where it all began. */
+function Changed({ row }: { row: JobHistoryRow }) {
+  const label = useFieldLabel();
+  const t = useTranslations('profile.job');
+  const kinds = useTranslations('employmentType');
+  const lifecycle = useTranslations('lifecycle');
+  const values: Record<string, ReactNode> = {
+    entity_id: row.entity.name,
+    department_id: row.department.name,
+    reporting_manager_id: row.reporting_manager?.name,
+    job_title: row.job_title,
+    grade: row.grade,
+    employment_type: kinds(row.employment_type),
+    employment_lifecycle: lifecycle(row.employment_lifecycle),
+  };
+  const all = [...jobFields, 'employment_lifecycle' as const];
+  const changed = all.filter((name) => row.changed_fields.includes(name));
+  const names =
+    changed.length > 0 ? changed : all.filter((name) => values[name] !== undefined && values[name] !== null);
+  return (
+    <dl className={classes['changed']}>
+      {names.map((name) => (
+        <div key={name}>
+          <dt>{label(name)}</dt>
+          <dd>{values[name] ?? t('nobody')}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** Takes a planned change back at once; that can be taken back too. */
+function Cancel({ row }: { row: JobHistoryRow }) {
+  const t = useTranslations('profile.job');
+  const toast = useToast();
+  const cancel = useSend(jobHistory.delete);
+  const again = useSend(jobHistory.create);
+  const undo = () => {
+    const changed = jobFields.filter((name) => row.changed_fields.includes(name));
+    const body = {
+      ...Object.fromEntries(changed.map((name) => [name, row[name]])),
+      effective_from: row.effective_from,
+      ...(row.reason && { reason: row.reason }),
+    } as Input<typeof jobHistory.create>['body'];
+    void again.mutateAsync({ params: { id: row.employee_id }, body }).catch(() => toast({ text: t('notUndone') }));
+  };
+  return (
+    <>
+      <Button
+        variant="default"
+        size="compact-sm"
+        loading={cancel.isPending}
+        onClick={() =>
+          cancel.mutate(
+            { params: { id: row.employee_id, rowId: row.id } },
+            // A failed change cannot be planned for its day again.
+            { onSuccess: () => toast({ text: t('cancelled'), ...(row.status === 'scheduled' && { undo }) }) },
+          )
+        }
+      >
+        {t('cancel')}
+        <span className="visually-hidden">
+          {' '}
+          <Day value={row.effective_from} />
+        </span>
+      </Button>
+      <ErrorNotice error={cancel.error} />
+    </>
+  );
+}

@@ -1,0 +1,121 @@
+import { Button } from '@mantine/core';
+import { employees, type Employee } from '@tenure/contract';
+import { useEffect, useRef } from 'react';
+import { useTranslations } from 'use-intl';
+import { useSend } from '../../../api/query.ts';
+import { useSession } from '../../../api/session.tsx';
+import { ConflictView } from '../../../ui/ConflictView.tsx';
+import { useDraftKeeper, useKeptDraft } from '../../../ui/drafts.ts';
+import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
+import { LeaveGuard } from '../../../ui/LeaveGuard.tsx';
+import { Notice } from '../../../ui/Notice.tsx';
+import { useToast } from '../../../ui/toasts.tsx';
+import { FieldGrid } from '../form/FieldGrid.tsx';
+import type { Section } from '../search.ts';
+import { jobFieldNames, type Field, type FieldName } from '../form/fields.ts';
+import { FieldValue } from '../form/FieldValue.tsx';
+import { useFieldLabel } from '../form/labels.ts';
+import { bodyOf } from '../form/values.ts';
+import classes from './profile.module.css';
+import { useSectionEdit, type Saved, type Start } from './use-section-edit.ts';
+
+type Props = { employee: Employee; section: Section; fields: readonly Field[]; onClose: () => void };
+
+/** The fields of one section in the place where they are read. */
+export function SectionForm({ employee, section, fields, onClose }: Props) {
+  const t = useTranslations('profile.edit');
+  const title = useTranslations('person.section')(section);
+  const { user } = useSession();
+  const draft = `employees.${employee.id}.${section}`;
+  const kept = useKeptDraft<Start>(draft, user?.id);
+  const edit = useSectionEdit(employee, fields, kept);
+  const { form, start } = edit;
+  useDraftKeeper(draft, () => (form.dirty ? ({ ...start, values: form.values } satisfies Start) : undefined));
+  const saved = useSaved(onClose);
+  const place = useFirstField();
+  const changesJob = fields.some(({ name }) => jobFieldNames.has(name));
+  return (
+    <form
+      ref={place}
+      className={classes['edit']}
+      aria-label={t('label', { section: title })}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        edit.save(saved);
+      }}
+    >
+      {kept && <Notice kind="history">{t('kept')}</Notice>}
+      <ErrorNotice error={edit.error} fields={Object.keys(form.errors)} />
+      <FieldGrid fields={fields} form={form} employee={employee} />
+      {changesJob && <p className="muted">{t('fromToday')}</p>}
+      {fields.some(({ name }) => name === 'email') && <p className="muted">{t('emailSignsOut')}</p>}
+      <div className={classes['editActions']}>
+        <Button type="submit" loading={edit.isPending}>
+          {t('save')}
+        </Button>
+        <Button variant="default" onClick={onClose}>
+          {t('cancel')}
+        </Button>
+      </div>
+      <Versions edit={edit} employee={employee} fields={fields} onSaved={saved} />
+      <LeaveGuard when={form.dirty && !edit.isPending} within={({ search }) => search['edit'] === section} />
+    </form>
+  );
+}
+
+/** Closes the form and says so; what can be taken back can be. */
+function useSaved(onClose: () => void) {
+  const t = useTranslations('profile.edit');
+  const toast = useToast();
+  const send = useSend(employees.update);
+  return ({ employee, before, changed, warnings }: Saved) => {
+    onClose();
+    if (changed.length === 0) return;
+    const undo = () =>
+      send
+        .mutateAsync({ params: { id: employee.id }, body: { ...bodyOf(before, changed), revision: employee.revision } })
+        .catch(() => toast({ text: t('notUndone') }));
+    // A changed address has ended the person's sessions; that cannot be taken back in passing.
+    toast({
+      text: [t('saved'), ...warnings].join(' '),
+      ...(!changed.includes('email') && { undo: () => void undo() }),
+    });
+  };
+}
+
+function useFirstField() {
+  const place = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    place.current?.querySelector<HTMLElement>('input:not([type=hidden]), select')?.focus();
+  }, []);
+  return place;
+}
+
+type VersionsProps = {
+  edit: ReturnType<typeof useSectionEdit>;
+  employee: Employee;
+  fields: readonly Field[];
+  onSaved: (saved: Saved) => void;
+};
+
+function Versions({ edit, employee, fields, onSaved }: VersionsProps) {
+  const label = useFieldLabel();
+  const show = (name: string, value: string) => {
+    const field = fields.find((one) => one.name === name);
+    if (!field) return value;
+    // Whose version it is decides whose record knows the names behind the ids.
+    const theirs = edit.conflict?.differences.find((one) => one.name === name)?.theirs === value;
+    return <FieldValue field={field} value={value} employee={(theirs && edit.conflict?.theirs) || employee} />;
+  };
+  return (
+    <ConflictView
+      differences={edit.conflict?.differences ?? []}
+      label={(name) => label(name as FieldName)}
+      show={show}
+      onResolve={(chosen) => edit.resolve(chosen, onSaved)}
+      onCancel={edit.backToForm}
+      saving={edit.isPending}
+    />
+  );
+}

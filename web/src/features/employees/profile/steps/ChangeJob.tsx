@@ -1,0 +1,91 @@
+import { Textarea } from '@mantine/core';
+import { jobHistory } from '@tenure/contract';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { useSend } from '../../../../api/query.ts';
+import { useSession } from '../../../../api/session.tsx';
+import { DateField } from '../../../../ui/DateField.tsx';
+import { useDraftKeeper, useKeptDraft } from '../../../../ui/drafts.ts';
+import { useToast } from '../../../../ui/toasts.tsx';
+import { FieldGrid } from '../../form/FieldGrid.tsx';
+import { fields, jobFieldNames } from '../../form/fields.ts';
+import { usePersonForm } from '../../form/use-person-form.ts';
+import { bodyOf, changedIn, valuesOf, type Values } from '../../form/values.ts';
+import { today } from '../../time-served.ts';
+import { StepDialog } from './StepDialog.tsx';
+import classes from './steps.module.css';
+import type { StepProps } from './WithReason.tsx';
+
+const asked = fields.filter(({ name }) => jobFieldNames.has(name));
+type Draft = { values: Values; from: string; reason: string };
+
+/** Another job from a day on: at once, or on a day to come. */
+export function ChangeJob({ employee, onClose }: StepProps) {
+  const t = useTranslations('steps.job');
+  const { user } = useSession();
+  const draft = `employees.${employee.id}.do.job`;
+  const kept = useKeptDraft<Draft>(draft, user?.id);
+  const [before] = useState(() => valuesOf(employee));
+  const form = usePersonForm(before, kept?.values);
+  const [from, setFrom] = useState(kept?.from ?? today());
+  const [reason, setReason] = useState(kept?.reason ?? '');
+  useDraftKeeper(draft, () => ({ values: form.values, from, reason }) satisfies Draft);
+  const job = useJobChange(employee.id, employee.display_name);
+  const changed = changedIn(before, form.values).filter((name) => jobFieldNames.has(name));
+  const errors = job.error?.fieldErrors ?? {};
+  const submit = () => {
+    const body = { ...bodyOf(form.values, changed), effective_from: from, ...(reason !== '' && { reason }) };
+    job.send(body, { onDone: onClose, onRefused: (error) => form.refuse(error) });
+  };
+  return (
+    <StepDialog
+      title={t('title', { name: employee.display_name })}
+      consequences={[t(from > today() ? 'later' : 'now')]}
+      action={t('action')}
+      disabled={changed.length === 0}
+      error={job.error}
+      fields={[...Object.keys(form.errors), 'effective_from', 'reason']}
+      isPending={job.isPending}
+      onClose={onClose}
+      onSubmit={submit}
+      size="lg"
+    >
+      <div className={classes['dates']}>
+        <DateField label={t('from')} required value={from} onChange={setFrom} error={errors['effective_from']} />
+      </div>
+      <FieldGrid fields={asked} form={form} employee={employee} />
+      <Textarea
+        label={t('reason')}
+        rows={2}
+        maxLength={500}
+        value={reason}
+        onChange={(event) => setReason(event.currentTarget.value)}
+        {...(errors['reason'] !== undefined && { error: errors['reason'] })}
+      />
+    </StepDialog>
+  );
+}
+
+type Then = { onDone: () => void; onRefused: (error: NonNullable<ReturnType<typeof useSend>['error']>) => void };
+
+/** Enters a job change; one that lies ahead can be taken back at once. */
+function useJobChange(id: number, name: string) {
+  const t = useTranslations('steps.job');
+  const toast = useToast();
+  const create = useSend(jobHistory.create);
+  const cancel = useSend(jobHistory.delete);
+  const send = (body: Record<string, unknown>, { onDone, onRefused }: Then) =>
+    create.mutate(
+      { params: { id }, body: { effective_from: '', ...body } },
+      {
+        onSuccess: ({ data: row }) => {
+          const undo = () =>
+            void cancel.mutateAsync({ params: { id, rowId: row.id } }).catch(() => toast({ text: t('notUndone') }));
+          toast(row.status === 'scheduled' ? { text: t('scheduled', { name }), undo } : { text: t('done', { name }) });
+          onDone();
+        },
+        onError: onRefused,
+      },
+    );
+  return { send, error: create.error, isPending: create.isPending };
+}

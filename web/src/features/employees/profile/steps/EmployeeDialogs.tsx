@@ -1,0 +1,36 @@
+import type { DialogName } from '../../search.ts';
+import { ChangeJob } from './ChangeJob.tsx';
+import { Picture } from './Picture.tsx';
+import { Confirm, Extend } from './Probation.tsx';
+import { Rehire } from './Rehire.tsx';
+import { Remove, ResetPassword } from './Remove.tsx';
+import { Separate } from './Separate.tsx';
+import { Deactivate, WithReason, type StepProps } from './WithReason.tsx';
+
+/** The dialog that the address names. */
+export function EmployeeDialog({ name, ...step }: StepProps & { name: DialogName }) {
+  switch (name) {
+    case 'job':
+      return <ChangeJob {...step} />;
+    case 'confirm':
+      return <Confirm {...step} />;
+    case 'extend':
+      return <Extend {...step} />;
+    case 'separate':
+      return <Separate {...step} />;
+    case 'rehire':
+      return <Rehire {...step} />;
+    case 'deactivate':
+      return <Deactivate {...step} />;
+    case 'withdraw-separation':
+    case 'reactivate':
+    case 'restore':
+      return <WithReason {...step} step={name} />;
+    case 'reset-password':
+      return <ResetPassword {...step} />;
+    case 'delete':
+      return <Remove {...step} />;
+    case 'picture':
+      return <Picture {...step} />;
+  }
+}

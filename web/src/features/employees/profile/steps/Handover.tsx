@@ -1,0 +1,55 @@
+import { consequences, type Employee } from '@tenure/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
+import { load } from '../../../../api/query.ts';
+import { PersonPicker } from '../../../../ui/PersonPicker.tsx';
+
+const duties = [
+  'departments_managed',
+  'departments_led',
+  'direct_reports',
+  'open_evaluations',
+  'open_probation_reviews',
+  'cycles_owned',
+] as const;
+
+/** What hangs on a person, in sentences; nothing while it is not known. */
+export function useTies(employee: Employee): string[] {
+  const t = useTranslations('ties');
+  const found = useQuery({ ...load(consequences.ofEmployee, { params: { id: employee.id } }), retry: false });
+  return (found.data?.data.items ?? [])
+    .filter(({ count }) => count > 0)
+    .map(({ kind, count, examples }) => {
+      const names = examples.map(({ name }) => name).join(', ');
+      const sentence = t(kind, { count });
+      return names === '' ? sentence : `${sentence} (${names}${count > examples.length ? ', …' : ''})`;
+    });
+}
+
+/** Is there anything that somebody else must take over? */
+export const hasDuties = ({ responsibilities }: Employee): boolean =>
+  responsibilities !== undefined && duties.some((duty) => responsibilities[duty] > 0);
+
+type Props = {
+  employee: Employee;
+  value: string;
+  onChange: (id: string) => void;
+  required?: boolean;
+  error?: string;
+};
+
+/** Who takes over; asked only when there is something to take over. */
+export function Handover({ employee, value, onChange, ...field }: Props) {
+  const t = useTranslations('steps');
+  if (!hasDuties(employee)) return null;
+  return (
+    <PersonPicker
+      {...field}
+      label={t('reassign')}
+      description={t('reassignHint')}
+      except={employee.id}
+      value={value === '' ? undefined : Number(value)}
+      onChange={(id) => onChange(id === undefined ? '' : String(id))}
+    />
+  );
+}

@@ -1,0 +1,91 @@
+import { Button } from '@mantine/core';
+import { employees } from '@tenure/contract';
+import { useTranslations } from 'use-intl';
+import { DateField } from '../../../../ui/DateField.tsx';
+import { Day } from '../../../../ui/Dates.tsx';
+import { useToast } from '../../../../ui/toasts.tsx';
+import { monthsLater, today } from '../../time-served.ts';
+import { Reason, StepDialog } from './StepDialog.tsx';
+import classes from './steps.module.css';
+import { useStep } from './use-step.ts';
+import type { StepProps } from './WithReason.tsx';
+
+/** The end of probation as everybody hopes for it. */
+export function Confirm({ employee, onClose }: StepProps) {
+  const t = useTranslations('steps');
+  const toast = useToast();
+  const state = useStep('confirm', employees.confirm, employee, { confirmation_date: today() });
+  const name = employee.display_name;
+  return (
+    <StepDialog
+      title={t('confirm.title', { name })}
+      consequences={[t('confirm.then', { name })]}
+      action={t('confirm.action')}
+      error={state.error}
+      fields={['confirmation_date', 'reason']}
+      isPending={state.isPending}
+      onClose={onClose}
+      onSubmit={() =>
+        state.send({ confirmation_date: state.text('confirmation_date'), reason: state.text('reason') }, () => {
+          toast({ text: t('confirm.done', { name }) });
+          onClose();
+        })
+      }
+    >
+      <DateField label={t('confirm.day')} required max={today()} {...state.field('confirmation_date')} />
+      <Reason {...state.field('reason')} />
+    </StepDialog>
+  );
+}
+
+const spans = [1, 3, 6] as const;
+
+/** A later end of probation. */
+export function Extend({ employee, onClose }: StepProps) {
+  const t = useTranslations('steps');
+  const toast = useToast();
+  const { probation_end_date: end } = employee;
+  const state = useStep('extend', employees.update, employee, { probation_end_date: monthsLater(end ?? today(), 3) });
+  const name = employee.display_name;
+  return (
+    <StepDialog
+      title={t('extend.title', { name })}
+      consequences={[
+        end ? (
+          <>
+            {t('extend.endsNow')} <Day value={end} />
+          </>
+        ) : (
+          t('extend.noEnd')
+        ),
+      ]}
+      action={t('extend.action')}
+      error={state.error}
+      fields={['probation_end_date']}
+      isPending={state.isPending}
+      onClose={onClose}
+      onSubmit={() =>
+        state.send({ probation_end_date: state.text('probation_end_date') }, () => {
+          toast({ text: t('extend.done', { name }) });
+          onClose();
+        })
+      }
+    >
+      <div>
+        <DateField label={t('extend.day')} required min={end ?? today()} {...state.field('probation_end_date')} />
+        <div className={classes['quick']}>
+          {spans.map((months) => (
+            <Button
+              key={months}
+              variant="default"
+              size="compact-sm"
+              onClick={() => state.set('probation_end_date', monthsLater(end ?? today(), months))}
+            >
+              {t('extend.months', { months })}
+            </Button>
+          ))}
+        </div>
+      </div>
+    </StepDialog>
+  );
+}

@@ -1,0 +1,84 @@
+import { NativeSelect } from '@mantine/core';
+import { employees, type Employee } from '@tenure/contract';
+import { useTranslations } from 'use-intl';
+import { DateField } from '../../../../ui/DateField.tsx';
+import { Pills } from '../../../../ui/Pills.tsx';
+import { useToast } from '../../../../ui/toasts.tsx';
+import { today } from '../../time-served.ts';
+import { Handover, useTies } from './Handover.tsx';
+import { Reason, StepDialog } from './StepDialog.tsx';
+import classes from './steps.module.css';
+import { useStep } from './use-step.ts';
+import type { StepProps } from './WithReason.tsx';
+
+const kinds = ['resigned', 'terminated'] as const;
+type Kind = (typeof kinds)[number];
+
+const bodyOf = (values: Record<string, string>, employee: Employee) => {
+  const { type = 'resigned', last_working_date = '', notice_date = '', reason = '', reassign_to, evaluations } = values;
+  return {
+    type,
+    last_working_date,
+    reason,
+    ...(notice_date !== '' && { notice_date }),
+    ...(reassign_to && { reassign_to: Number(reassign_to) }),
+    ...(evaluations && employee.responsibilities?.open_evaluations !== undefined && { evaluations }),
+  };
+};
+
+/** The end of an employment, as the person or the company decided it. */
+export function Separate({ employee, onClose }: StepProps) {
+  const t = useTranslations('steps');
+  const toast = useToast();
+  const state = useStep('separate', employees.separate, employee, { type: 'resigned' });
+  const ties = useTies(employee);
+  const name = employee.display_name;
+  const last = state.text('last_working_date');
+  return (
+    <StepDialog
+      title={t('separate.title', { name })}
+      consequences={[
+        t(last !== '' && last < today() ? 'separate.atOnce' : 'separate.then', { name }),
+        t('separate.later'),
+        ...ties,
+      ]}
+      action={t('separate.action')}
+      danger
+      error={state.error}
+      fields={['type', 'last_working_date', 'notice_date', 'reason', 'reassign_to', 'evaluations']}
+      isPending={state.isPending}
+      onClose={onClose}
+      onSubmit={() =>
+        state.send(bodyOf(state.values, employee), () => {
+          toast({ text: t('separate.done', { name }) });
+          onClose();
+        })
+      }
+    >
+      <Pills
+        label={t('separate.type')}
+        options={kinds.map((value) => ({ value, label: t(`separate.${value}`) }))}
+        value={state.text('type') as Kind}
+        onChange={(type) => state.set('type', type)}
+      />
+      <div className={classes['dates']}>
+        <DateField label={t('separate.notice')} {...state.field('notice_date')} />
+        <DateField label={t('separate.last')} required {...state.field('last_working_date')} />
+      </div>
+      <Handover employee={employee} {...state.field('reassign_to')} />
+      {(employee.responsibilities?.open_evaluations ?? 0) > 0 && (
+        <NativeSelect
+          label={t('separate.evaluations')}
+          value={state.text('evaluations')}
+          data={[
+            { value: '', label: t('separate.asUsual') },
+            { value: 'keep', label: t('separate.keep') },
+            { value: 'cancel', label: t('separate.cancel') },
+          ]}
+          onChange={(event) => state.set('evaluations', event.currentTarget.value)}
+        />
+      )}
+      <Reason {...state.field('reason')} />
+    </StepDialog>
+  );
+}

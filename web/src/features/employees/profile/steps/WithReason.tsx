@@ -1,0 +1,75 @@
+import { employees, type Employee } from '@tenure/contract';
+import { useTranslations } from 'use-intl';
+import { useToast } from '../../../../ui/toasts.tsx';
+import { Handover, hasDuties, useTies } from './Handover.tsx';
+import { Reason, StepDialog } from './StepDialog.tsx';
+import { useStep } from './use-step.ts';
+
+export type StepProps = { employee: Employee; onClose: () => void };
+
+const endpoints = {
+  'withdraw-separation': employees.withdrawSeparation,
+  reactivate: employees.reactivate,
+  restore: employees.restore,
+} as const;
+
+type Props = StepProps & { step: keyof typeof endpoints };
+
+/** The steps that need nothing but a reason. */
+export function WithReason({ step, employee, onClose }: Props) {
+  const t = useTranslations('steps');
+  const toast = useToast();
+  const state = useStep(step, endpoints[step], employee);
+  const name = employee.display_name;
+  return (
+    <StepDialog
+      title={t(`${step}.title`, { name })}
+      consequences={[t(`${step}.then`, { name })]}
+      action={t(`${step}.action`)}
+      error={state.error}
+      fields={['reason']}
+      isPending={state.isPending}
+      onClose={onClose}
+      onSubmit={() =>
+        state.send({ reason: state.text('reason') }, () => {
+          toast({ text: t(`${step}.done`, { name }) });
+          onClose();
+        })
+      }
+    >
+      <Reason {...state.field('reason')} />
+    </StepDialog>
+  );
+}
+
+/** Suspends: no work, no sign-in, until somebody brings the person back. */
+export function Deactivate({ employee, onClose }: StepProps) {
+  const t = useTranslations('steps');
+  const toast = useToast();
+  const state = useStep('deactivate', employees.deactivate, employee);
+  const ties = useTies(employee);
+  const name = employee.display_name;
+  const heir = state.text('reassign_to');
+  return (
+    <StepDialog
+      title={t('deactivate.title', { name })}
+      consequences={[t('deactivate.then', { name }), t('deactivate.later'), ...ties]}
+      action={t('deactivate.action')}
+      danger
+      disabled={hasDuties(employee) && heir === ''}
+      error={state.error}
+      fields={['reason', 'reassign_to']}
+      isPending={state.isPending}
+      onClose={onClose}
+      onSubmit={() =>
+        state.send({ reason: state.text('reason'), ...(heir !== '' && { reassign_to: Number(heir) }) }, () => {
+          toast({ text: t('deactivate.done', { name }) });
+          onClose();
+        })
+      }
+    >
+      <Handover employee={employee} required {...state.field('reassign_to')} />
+      <Reason {...state.field('reason')} />
+    </StepDialog>
+  );
+}

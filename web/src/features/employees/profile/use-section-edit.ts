@@ -1,0 +1,88 @@
+import { employees, type Employee } from '@tenure/contract';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ApiError } from '../../../api/api-error.ts';
+import { call } from '../../../api/call.ts';
+import { useSend } from '../../../api/query.ts';
+import { compareVersions, type Difference } from '../../../ui/versions.ts';
+import type { Field, FieldName } from '../form/fields.ts';
+import { usePersonForm } from '../form/use-person-form.ts';
+import { bodyOf, changedIn, valuesOf, type Values } from '../form/values.ts';
+
+export type Saved = { employee: Employee; before: Values; changed: FieldName[]; warnings: string[] };
+/** Where an edit began; it may have been kept while a session ended. */
+export type Start = { base: Values; revision: number; values: Values };
+type Conflict = { differences: Difference[]; merged: Values; theirs: Employee };
+
+/**
+ * Changes some fields of a person. When somebody else changed the record meanwhile, changes that do not meet are both
+ * kept; for those that do, `conflict` asks.
+ */
+export function useSectionEdit(employee: Employee, fields: readonly Field[], kept?: Start) {
+  const [start] = useState<Start>(
+    () => kept ?? { base: valuesOf(employee), revision: employee.revision, values: valuesOf(employee) },
+  );
+  const form = usePersonForm(start.base, start.values);
+  const [conflict, setConflict] = useState<Conflict>();
+  const [other, setOther] = useState<ApiError>();
+  const send = useSend(employees.update);
+  const queries = useQueryClient();
+  const params = { id: employee.id };
+
+  const put = (values: Values, base: Values, revision: number, onSaved: (saved: Saved) => void) => {
+    const names = new Set(fields.map(({ name }) => name));
+    const changed = changedIn(base, values).filter((name) => names.has(name));
+    send.mutate(
+      { params, body: { ...bodyOf(values, changed), revision } },
+      {
+        onSuccess: ({ data, warnings = [] }) => {
+          setConflict(undefined);
+          onSaved({ employee: data, before: base, changed, warnings });
+        },
+        onError: (error) => {
+          if (error.refusal.revision !== undefined) void meet(values, base, onSaved);
+          else {
+            setConflict(undefined);
+            form.refuse(error);
+          }
+        },
+      },
+    );
+  };
+
+  /** Somebody else was faster: reads what they left and puts both versions together. */
+  const meet = async (values: Values, base: Values, onSaved: (saved: Saved) => void) => {
+    try {
+      const { data: theirs } = await call(employees.get, { params });
+      const { merged, differences } = compareVersions(base, values, valuesOf(theirs));
+      if (differences.length > 0) setConflict({ differences, merged, theirs });
+      else put(merged, valuesOf(theirs), theirs.revision, onSaved);
+    } catch (error) {
+      setOther(error as ApiError);
+    }
+  };
+
+  return {
+    form,
+    start,
+    error: other ?? (conflict ? null : send.error),
+    isPending: send.isPending,
+    conflict,
+    save: (onSaved: (saved: Saved) => void) => {
+      setOther(undefined);
+      if (changedIn(start.base, form.values).length === 0)
+        onSaved({ employee, before: start.base, changed: [], warnings: [] });
+      else put(form.values, start.base, start.revision, onSaved);
+    },
+    /** Saves the chosen versions over what the other person left. */
+    resolve: (chosen: Record<string, string>, onSaved: (saved: Saved) => void) => {
+      if (!conflict) return;
+      const values: Values = { ...conflict.merged, ...chosen };
+      put(values, valuesOf(conflict.theirs), conflict.theirs.revision, onSaved);
+    },
+    backToForm: () => {
+      setConflict(undefined);
+      void queries.invalidateQueries({ queryKey: [employees.get.path] });
+    },
+  };
+}
