@@ -77,6 +77,9 @@ test('the person whose form it is has nothing taken from itself', async () => {
   const own = { employee_number: 'N-7', email: 'john@example.com', employee_id: String(john.id) };
   expect(await ask(hr, own)).toMatchObject({ employee_number: false, email: false });
   expect(await ask(hr, { ...own, employee_id: String(jon.id) })).toMatchObject({ employee_number: true, email: true });
+  // whose it is out of scope stays unknown
+  const foreign = { email: away.email, employee_id: String(away.id) };
+  expect([(await ask(hr, foreign)).email, (await ask(allHr, foreign)).email]).toEqual([true, false]);
 });
 
 test('what is not spelt like a number or an address is refused, and only who adds or changes people may ask', async () => {

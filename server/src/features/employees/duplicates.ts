@@ -1,7 +1,7 @@
 import type { duplicates, QueryOut, Reply, SimilarPerson } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
-import { visiblePeople } from '../../access/scope.ts';
+import { peopleFor, visiblePeople } from '../../access/scope.ts';
 import type { Db } from '../../db/connect.ts';
 import { refTo } from '../../db/refs.ts';
 
@@ -11,9 +11,14 @@ type Found = Reply<typeof duplicates.find>['data'];
 
 const mostSimilar = 5;
 
+/** The person whose form it is, if the caller may change that person: whose number or address it is must not be guessed. */
+const formOf = (actor: Actor, id: number | null | undefined) => sql`
+  (select own.id from employees own where own.id = ${id ?? null}::bigint
+     and ${visiblePeople(actor, 'own')} and ${peopleFor(actor, 'employees.update', 'own')})`;
+
 /** Whether somebody else has the number or the address already: what saving the form would answer, and no more. */
-async function whatIsTaken({ db }: Asking, { employee_number, email, employee_id }: Query) {
-  const other = sql`e.id is distinct from ${employee_id ?? null}::bigint`;
+async function whatIsTaken({ db, actor }: Asking, { employee_number, email, employee_id }: Query) {
+  const other = sql`e.id is distinct from ${formOf(actor, employee_id)}`;
   const { rows } = await sql<Pick<Found, 'employee_number' | 'email'>>`
     select case when ${employee_number ?? null}::text is not null then exists (
              select from employees e where fold(e.employee_number) = fold(${employee_number ?? null}) and ${other})
