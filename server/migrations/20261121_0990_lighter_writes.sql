@@ -5,12 +5,12 @@
 create or replace function settle_roles(accounts bigint[]) returns void language sql as $$
   update users u set access_version = access_version + 1, roles = held.roles, is_admin = held.is_admin
   from (
-    select account.id,
-           coalesce((select jsonb_agg(jsonb_build_object('id', r.id, 'name', r.name, 'entity_ids', a.entity_ids) order by r.name)
-                     from role_assignments a join roles r on r.id = a.role_id where a.user_id = account.id), '[]') as roles,
-           exists (select from role_assignments a join roles r on r.id = a.role_id
-                   where a.user_id = account.id and r.is_system and r.name = 'Admin') as is_admin
-    from unnest(accounts) as account (id)) as held
+    select account.id, coalesce(sums.roles, '[]') as roles, coalesce(sums.is_admin, false) as is_admin
+    from unnest(accounts) as account (id)
+    left join lateral (
+      select jsonb_agg(jsonb_build_object('id', r.id, 'name', r.name, 'entity_ids', a.entity_ids) order by r.name) as roles,
+             bool_or(r.is_system and r.name = 'Admin') as is_admin
+      from role_assignments a join roles r on r.id = a.role_id where a.user_id = account.id) as sums on true) as held
   where u.id = held.id and (u.roles, u.is_admin) is distinct from (held.roles, held.is_admin)
 $$;
 

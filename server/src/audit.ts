@@ -50,8 +50,13 @@ function presentable(changes: Changes): Changes {
   );
 }
 
-const sameValue = (a: unknown, b: unknown): boolean =>
-  a === b || JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
+const sameValue = (a: unknown, b: unknown): boolean => {
+  const [left, right] = [a ?? null, b ?? null];
+  return (
+    left === right ||
+    (typeof left === 'object' && typeof right === 'object' && JSON.stringify(left) === JSON.stringify(right))
+  );
+};
 
 /** The fields of `after` that differ from `before`. */
 export function changesBetween(

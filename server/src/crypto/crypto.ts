@@ -3,6 +3,7 @@ import {
   createDecipheriv,
   createHash,
   createHmac,
+  hash,
   hkdfSync,
   randomBytes as nodeRandomBytes,
   randomInt,
@@ -40,7 +41,7 @@ export function sha256(data: string | Uint8Array): Buffer {
 
 /** SHA-256 as 64 lower-case hex digits. */
 export function sha256Hex(data: string | Uint8Array): string {
-  return createHash('sha256').update(data).digest('hex');
+  return hash('sha256', data, 'hex');
 }
 
 /** A running SHA-256 for content that streams by: `update(chunk)` for each chunk, then `digest('hex')` once. */

@@ -68,6 +68,7 @@ test('a thousand people come in by aliases, a default company and departments th
   const { rows } = await owner.query(
     `select count(*)::int as people, count(*) filter (where u.password_hash is null)::int as locked,
             count(*) filter (where u.roles ->> 0 is not null and u.roles -> 0 ->> 'name' = 'Employee')::int as employees,
+            count(*) filter (where u.access_version > 1)::int as written_twice,
             (select count(*)::int from job_history h join employees x on x.id = h.employee_id where x.entity_id = $1) as history,
             (select count(*)::int from audit_log where action = 'employee.created' and entity_id = $1) as audited,
             (select count(*)::int from departments where entity_id = $1) as departments
@@ -78,6 +79,7 @@ test('a thousand people come in by aliases, a default company and departments th
     people: 1000,
     locked: 1000,
     employees: 1000,
+    written_twice: 0,
     history: 1000,
     audited: 1000,
     departments: 9,

@@ -47,12 +47,22 @@ async function takeIds(db: Db, count: number): Promise<{ id: number; user_id: nu
 /** The same without what is empty: less to send, and the columns are empty anyway. */
 const filled = (record: object) => Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null));
 
-async function insertAll(db: Db, people: readonly (Values & { id: number; user_id: number })[]): Promise<void> {
-  const [accounts, emails] = [people.map(({ user_id }) => user_id), people.map(({ email }) => email as string)];
+type Placed = { id: number; user_id: number; values: Values; roles: readonly Given[] };
+
+/** What the assignments of an account come to, so that it need not be written again when they are there. */
+const summaryOf = ({ roles }: Placed) =>
+  JSON.stringify(roles.map(({ role, entity_ids }) => ({ id: role.id, name: role.name, entity_ids })));
+
+async function insertAll(db: Db, people: readonly Placed[]): Promise<void> {
+  const accounts = people.map(({ user_id }) => user_id);
+  const emails = people.map(({ values }) => values.email as string);
   await sql`
-    insert into users (id, email) overriding system value
-    select id, email from unnest(${accounts}::bigint[], ${emails}::text[]) as t (id, email)`.execute(db);
-  const json = JSON.stringify(people.map(filled));
+    insert into users (id, email, roles) overriding system value
+    select id, email, roles::jsonb
+    from unnest(${accounts}::bigint[], ${emails}::text[], ${people.map(summaryOf)}::text[]) as t (id, email, roles)`.execute(
+    db,
+  );
+  const json = JSON.stringify(people.map(({ id, user_id, values }) => filled({ ...values, id, user_id })));
   await sql`
     insert into employees (id, user_id, ${sql.join(stored)}) overriding system value
     select id, user_id, ${sql.join(stored)} from jsonb_populate_recordset(null::employees, ${json}::jsonb)`.execute(db);
@@ -106,10 +116,7 @@ export async function createPeople(acting: Acting, people: readonly NewPerson[],
       ...(ids[index] as { id: number; user_id: number }),
     };
   });
-  await insertAll(
-    acting.db,
-    complete.map(({ id, user_id, values }) => ({ ...values, id, user_id })),
-  );
+  await insertAll(acting.db, complete);
   await assign(acting.db, complete);
   const jobs = complete.map(({ id, values }) => ({
     id,

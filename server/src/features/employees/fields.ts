@@ -37,7 +37,8 @@ function mergeNested(field: Nested, stored: Texts | null, sent: Texts | null): T
 }
 
 /** True when two values of a field mean the same. */
-export const isSame = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b);
+export const isSame = (a: unknown, b: unknown): boolean =>
+  a === b || (typeof a === 'object' && typeof b === 'object' && JSON.stringify(a) === JSON.stringify(b));
 
 /** What is stored of a record, as the fields of a form. */
 export function valuesOf(record: Pick<EmployeeRecord, Field>): Values {

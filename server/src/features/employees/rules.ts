@@ -62,10 +62,23 @@ const references = ['entity_id', 'department_id', 'reporting_manager_id'] as con
 const youngestAge = 14;
 const yearsAfter = (day: string, years: number) => Temporal.PlainDate.from(day).add({ years }).toString();
 
-/** `months` after a day; the last day of a shorter month. Null beyond the year 9999. */
-export function monthsAfter(day: string, months: number): string | null {
+function computeMonthsAfter(day: string, months: number): string | null {
   const end = Temporal.PlainDate.from(day).add({ months }).toString();
   return end.length === day.length ? end : null;
+}
+
+// thousands of people join on the same days
+const knownEnds = new Map<string, string | null>();
+const mostEnds = 10_000;
+
+/** `months` after a day; the last day of a shorter month. Null beyond the year 9999. */
+export function monthsAfter(day: string, months: number): string | null {
+  const key = `${day} ${months}`;
+  const known = knownEnds.get(key);
+  if (known !== undefined) return known;
+  const end = computeMonthsAfter(day, months);
+  if (knownEnds.size < mostEnds) knownEnds.set(key, end);
+  return end;
 }
 
 function startingValues(purpose: Purpose): Values {
@@ -156,7 +169,9 @@ function checkPresence({ values, refuse, purpose }: Case) {
 
 /** Messages in the order of the fields. */
 const ordered = (found: FieldErrors): FieldErrors =>
-  Object.fromEntries(employeeFields.flatMap((field) => (found[field] ? [[field, found[field]]] : [])));
+  Object.keys(found).length < 2
+    ? found
+    : Object.fromEntries(employeeFields.flatMap((field) => (found[field] ? [[field, found[field]]] : [])));
 
 /**
  * Judges the fields of a person the same way for the form, the import and a rehire: fills in defaults and checks what

@@ -23,6 +23,10 @@ export type JobChange = {
 export async function recordJobChange(db: Db, change: JobChange): Promise<void> {
   const ids = change.employee_ids as number[];
   const today = sql`(now() at time zone c.timezone)::date`;
+  const earlier = change.is_first
+    ? sql`cross join (select null::date as last) as earlier`
+    : sql`left join lateral (select max(h.effective_from) as last from job_history h
+                             where h.employee_id = e.id and h.status = 'past') as earlier on true`;
   const from = change.effective_from === undefined ? today : sql`${change.effective_from}::date`;
   if (!change.is_first)
     await sql`
@@ -43,7 +47,6 @@ export async function recordJobChange(db: Db, change: JobChange): Promise<void> 
            ${change.reason ?? null}::text, ${change.by?.user_id ?? null}::bigint, ${change.by?.name ?? 'System'}::text
     from employees e
     join entities c on c.id = e.entity_id
-    left join lateral (select max(h.effective_from) as last from job_history h
-                       where h.employee_id = e.id and h.status = 'past') as earlier on true
+    ${earlier}
     where e.id = any(${ids}::bigint[])`.execute(db);
 }
