@@ -25,13 +25,13 @@ const rules: Record<string, RawBuilder<unknown>> = {
            e.employment_lifecycle)
       is distinct from (h.entity_id, h.department_id, h.reporting_manager_id, h.job_title, h.grade, h.employment_type,
                         h.employment_lifecycle)`,
-  'a person was added without a job history or without an entry of the audit log': sql`
-    select coalesce(e.id, a.subject_id) as id, has_history, a.entries
-    from (select id, exists (select from job_history h where h.employee_id = e.id and h.status = 'current') as has_history
-          from employees e) as e
-    full join (select subject_id, count(*) as entries from audit_log where action = 'employee.created' group by 1) as a
-      on a.subject_id = e.id
-    where a.entries > 1 or e.has_history <> (a.entries is not null)
+  'a person was added without a job history, or not once': sql`
+    select a.subject_id, a.entries, e.id from
+      (select subject_id, count(*) as entries from audit_log where action = 'employee.created' group by 1) as a
+    left join employees e on e.id = a.subject_id
+    where a.entries > 1
+       or (e.id is not null
+           and not exists (select from job_history h where h.employee_id = e.id and h.status = 'current'))
        or (e.id is null and not exists (select from audit_log where action = 'import.undone'))`,
   'a job history has a gap or an overlap': sql`
     select employee_id, effective_from, effective_to, next from (

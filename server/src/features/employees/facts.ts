@@ -42,7 +42,8 @@ async function loadManagers(db: Db, actor: Actor, { wanted, known }: Lookup) {
   const { rows } = await sql<InReach<ManagerFact>>`
     select e.id, e.activity_status = 'active' as is_active, ${visiblePeople(actor)} as in_reach from employees e
     where e.id = any(${wanted}::bigint[]) and e.deleted_at is null
-      and (${visiblePeople(actor)} or e.id = any(${known}::bigint[]))`.execute(db);
+      and (${visiblePeople(actor)} or e.id = any(${known}::bigint[]))
+    order by e.id for share of e`.execute(db);
   return rows;
 }
 
@@ -51,8 +52,8 @@ const countedFor = <T extends { id: number }>(rows: readonly InReach<T>[], store
   new Map(rows.filter(({ id, in_reach }) => in_reach || id === stored).map((row): [number, T] => [row.id, row]));
 
 /**
- * Reads what the rules need to know for forms that say the same about several records, and holds companies and
- * departments as they are until the end of the transaction. What lies outside the scope of the permission counts as
+ * Reads what the rules need to know for forms that say the same about several records, and holds companies,
+ * departments and managers as they are until the end of the transaction. What lies outside the scope of the permission counts as
  * absent, unless it is what the record has already.
  */
 export async function loadFactsFor(

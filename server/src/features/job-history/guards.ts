@@ -49,7 +49,11 @@ export async function jobProblems(
 ): Promise<FieldErrors> {
   const changes = (field: JobField) => changed.includes(field);
   if (!changes('entity_id') && !changes('department_id') && !changes('reporting_manager_id')) return {};
-  if (changes('reporting_manager_id')) await lockReportingLines(db);
+  if (changes('reporting_manager_id')) {
+    // held, so that the manager does not leave at the same moment
+    await sql`select from employees where id = ${job.reporting_manager_id} for share`.execute(db);
+    await lockReportingLines(db);
+  }
   const facts = await loadFacts(db, personId, job);
   const errors: FieldErrors = {};
   const refuse = (field: JobField) => (errors[field] = [say(field, messages.selected)]);
