@@ -33,8 +33,11 @@ type Shape = {
   upload?: 'attachment' | 'picture' | 'import';
   /** Answers a file instead of JSON. */
   file?: true;
-  /** The answer holds a secret that is shown once: never stored, never compressed. */
-  secret?: true;
+  /**
+   * The answer holds a secret that is shown once: never stored, never compressed. A text names the field of the reply
+   * that is the secret, where it is not always there.
+   */
+  secret?: true | string;
   /** Spends from a budget of its own beside the general rate limit. */
   budget?: 'export' | 'import' | 'lookup';
 };

@@ -62,6 +62,12 @@ export type Ctx<E extends Endpoint = Endpoint> = {
   presented: Presented;
   /** Runs once the answer is certain: after the commit, or at once where nothing was to commit. */
   afterCommit: (work: () => void | Promise<void>) => void;
+  /**
+   * For work without the request's transaction: claims the Idempotency-Key in the transaction that changes something.
+   * What the returned function is given is the answer to repeats until the work is done, also when it is cut off and
+   * goes on as a job.
+   */
+  claimKey: (db: Db) => Promise<(first: unknown) => Promise<void>>;
   /** Replaces the cookies of the answer. */
   setCookies: (lines: string[]) => void;
 };

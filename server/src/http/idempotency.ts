@@ -16,6 +16,9 @@ const usedOtherwise = 'The :attribute has already been used with a different req
 
 /** Inserts the key, or waits for the request that just did, at most 5 s. Returns whether it is ours now. */
 async function insertKey(db: Db, { userId, key, method, path, bodyHash }: IdempotentRequest): Promise<boolean> {
+  const { rows: limits } = await sql<{ lock: string; statement: string }>`
+    select current_setting('lock_timeout') as lock, current_setting('statement_timeout') as statement`.execute(db);
+  const [{ lock, statement }] = limits as [{ lock: string; statement: string }];
   await sql`select set_config('lock_timeout', '5s', true), set_config('statement_timeout', '6s', true)`.execute(db);
   const claimed = await sql`
     insert into idempotency_keys (user_id, key, method, path, body_hash)
@@ -29,26 +32,51 @@ async function insertKey(db: Db, { userId, key, method, path, bodyHash }: Idempo
     .catch((error: { code?: string }) => {
       throw error.code === '55P03' ? unavailable(1) : error;
     });
-  await sql`select set_config('lock_timeout', '2s', true), set_config('statement_timeout', '5s', true)`.execute(db);
+  await sql`select set_config('lock_timeout', ${lock}, true), set_config('statement_timeout', ${statement}, true)`.execute(
+    db,
+  );
   return claimed.rows.length > 0;
 }
 
-/** Claims a key inside the transaction of the work: ours, or the answer given before, or why it may not be used. */
-export async function claimKey(db: Db, request: IdempotentRequest): Promise<Claim> {
+/** What is known of a key: nothing, the answer given before, or why it may not be used. */
+export async function lookUpKey(db: Db, request: IdempotentRequest): Promise<Claim> {
   if (!isValidKey(request.key)) return { refusal: invalid(field, 'The :attribute field format is invalid.') };
-  if (await insertKey(db, request)) return {};
   const before = await db
     .selectFrom('idempotency_keys')
     .select(['method', 'path', 'body_hash', 'status', 'body'])
     .where('user_id', '=', request.userId)
     .where('key', '=', request.key)
-    .executeTakeFirstOrThrow();
+    .where('created_at', '>=', sql<string>`now() - interval '24 hours'`)
+    .executeTakeFirst();
+  if (!before) return {};
   const isSame =
     before.method === request.method && before.path === request.path && before.body_hash === request.bodyHash;
   if (!isSame) return { refusal: invalid(field, usedOtherwise) };
   // an answer with a secret is marked as given and never kept
   if (before.status === null) return { refusal: invalid(field, used) };
   return { stored: { status: before.status, text: before.body ?? '' } };
+}
+
+/** Claims a key inside the transaction of the work: ours, or the answer given before, or why it may not be used. */
+export async function claimKey(db: Db, request: IdempotentRequest): Promise<Claim> {
+  if (!isValidKey(request.key) || !(await insertKey(db, request))) return lookUpKey(db, request);
+  return {};
+}
+
+/** Another request with the same key came first: what this one did is undone. */
+export class KeyTaken extends Error {}
+
+/**
+ * Claims a key in one of several transactions of the work.
+ * @throws {KeyTaken} so that the transaction is undone
+ */
+export async function claimKeyOrThrow(db: Db, request: IdempotentRequest): Promise<void> {
+  if (!(await insertKey(db, request))) throw new KeyTaken();
+}
+
+/** Forgets a key whose work came to nothing. */
+export async function freeKey(db: Db, { userId, key }: IdempotentRequest): Promise<void> {
+  await db.deleteFrom('idempotency_keys').where('user_id', '=', userId).where('key', '=', key).execute();
 }
 
 /** Keeps the answer of the work under its key, in the transaction of the work. */

@@ -9,7 +9,7 @@ import type { Ctx, HandlerCtx, RequestInfo } from './context.ts';
 import { HttpError, invalid, invalidFields, isDatabaseAway, isRetryable, tooMany, unavailable } from './errors.ts';
 import type { FieldErrors } from './errors.ts';
 import { logProtectedKeys } from './events.ts';
-import { claimKey, storeAnswer } from './idempotency.ts';
+import { claimKey, claimKeyOrThrow, freeKey, KeyTaken, lookUpKey, storeAnswer } from './idempotency.ts';
 import type { IdempotentRequest } from './idempotency.ts';
 import type { Input } from './input.ts';
 import type { RateLimit } from './limits.ts';
@@ -69,8 +69,13 @@ function refuseLiveValidation({ visit: { request }, bound }: Work) {
     throw new HttpError(422, { message: 'Live validation is not supported.', errors: {} });
 }
 
+/** In the request's transaction the key was claimed before. */
+const claimed: Ctx['claimKey'] = async () => async () => undefined;
+
+type Hooks = Pick<Ctx, 'afterCommit' | 'claimKey'>;
+
 /** Runs the endpoint's checks and its work; `refusal` was found before and waits for the row and its rules. */
-async function handle(work: Work, db: Db, afterCommit: Ctx['afterCommit'], refusal?: HttpError): Promise<unknown> {
+async function handle(work: Work, db: Db, hooks: Hooks, refusal?: HttpError): Promise<unknown> {
   const { visit, bound, params, info } = work;
   const ctx = {
     deps: visit.deps,
@@ -80,7 +85,7 @@ async function handle(work: Work, db: Db, afterCommit: Ctx['afterCommit'], refus
     params,
     request: info,
     presented: visit.presented,
-    afterCommit,
+    ...hooks,
     setCookies: (lines: string[]) => {
       visit.cookies = lines;
     },
@@ -100,7 +105,9 @@ function toResult({ bound, visit }: Work, value: unknown): Result {
   if (value instanceof FileReply) return { status: 200, text: '', file: value };
   if (endpoint.status === 204) return { status: 204, text: '' };
   if (visit.deps.config.NODE_ENV === 'test') assertDeclared(endpoint, value);
-  return { status: endpoint.status, text: bound.write(value), secret: endpoint.secret ?? false };
+  const { secret = false } = endpoint;
+  const holdsSecret = typeof secret === 'string' ? secret in (value as object) : secret;
+  return { status: endpoint.status, text: bound.write(value), secret: holdsSecret };
 }
 
 function idempotentRequest({ visit, bound, body }: Work): IdempotentRequest | undefined {
@@ -111,11 +118,11 @@ function idempotentRequest({ visit, bound, body }: Work): IdempotentRequest | un
   return { userId: visit.actor.user_id, key: String(key), method: endpoint.method, path, bodyHash: body.hash };
 }
 
-async function once(work: Work, db: Db, afterCommit: Ctx['afterCommit']): Promise<Result> {
+async function once(work: Work, db: Db, hooks: Hooks): Promise<Result> {
   const request = idempotentRequest(work);
   const claim = request && (await claimKey(db, request));
   if (claim?.stored) return { ...claim.stored, replayed: true };
-  const result = toResult(work, await handle(work, db, afterCommit, claim?.refusal));
+  const result = toResult(work, await handle(work, db, hooks, claim?.refusal));
   if (request && !result.secret) await storeAnswer(db, request, result);
   return result;
 }
@@ -139,7 +146,7 @@ async function inTransaction(work: Work): Promise<Result> {
   const transaction = await work.visit.deps.db.startTransaction().execute();
   let result: Result;
   try {
-    result = await once(work, transaction, (task) => later.push(task));
+    result = await once(work, transaction, { afterCommit: (task) => later.push(task), claimKey: claimed });
   } catch (error) {
     await transaction
       .rollback()
@@ -164,12 +171,54 @@ async function withRetries(work: Work): Promise<Result> {
   }
 }
 
+/** The hook with which work in several transactions claims its key, and whether it did. */
+function claiming({ bound }: Work, request: IdempotentRequest | undefined) {
+  const claim = { made: false };
+  const claimKey: Ctx['claimKey'] = async (db) => {
+    claim.made = true;
+    if (request) await claimKeyOrThrow(db, request);
+    return async (first) => {
+      if (request) await storeAnswer(db, request, { status: bound.endpoint.status, text: bound.write(first) });
+    };
+  };
+  return { claim, claimKey };
+}
+
+/** Frees the key of work that was refused; what broke may still go on as a job, whose answer a repeat wants. */
+async function settleFailed(db: Db, request: IdempotentRequest, error: unknown): Promise<Result> {
+  if (error instanceof KeyTaken) {
+    const { stored, refusal } = await lookUpKey(db, request);
+    if (stored) return { ...stored, replayed: true };
+    throw refusal ?? unavailable(1);
+  }
+  if (error instanceof HttpError && error.status < 500) await freeKey(db, request);
+  throw error;
+}
+
+/** Work in transactions of its own: repeats of one key are looked up before, and the work claims the key itself. */
+async function inSeveralTransactions(work: Work, afterCommit: Ctx['afterCommit']): Promise<Result> {
+  const { db } = work.visit.deps;
+  const request = idempotentRequest(work);
+  const before = request && (await lookUpKey(db, request));
+  if (before?.stored) return { ...before.stored, replayed: true };
+  const { claim, claimKey } = claiming(work, request);
+  try {
+    const result = toResult(work, await handle(work, db, { afterCommit, claimKey }, before?.refusal));
+    if (request && !claim.made) throw new Error(`${work.bound.endpoint.path} does not claim its key`);
+    if (request && !result.secret) await storeAnswer(db, request, result);
+    return result;
+  } catch (error) {
+    if (request && claim.made) return settleFailed(db, request, error);
+    throw error;
+  }
+}
+
 /** Does the work of an endpoint: one transaction where it changes data, retried when it lost a deadlock. */
 export async function runWork(work: Work): Promise<Result> {
   const { endpoint, handler } = work.bound;
   if (endpoint.method === 'GET' || handler.withoutTransaction) {
     const later: (() => void | Promise<void>)[] = [];
-    const result = toResult(work, await handle(work, work.visit.deps.db, (task) => later.push(task)));
+    const result = await inSeveralTransactions(work, (task) => later.push(task));
     for (const task of later) await task();
     return result;
   }

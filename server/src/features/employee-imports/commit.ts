@@ -9,6 +9,7 @@ import { leaseEnd, newLease } from './lease.ts';
 import { inRequest } from './record.ts';
 import type { ImportRecord } from './record.ts';
 import { findImport } from './policy.ts';
+import { answerFor } from './present.ts';
 import { runImport } from './run.ts';
 
 type Ctx = HandlerCtx<typeof employeeImports.commit>;
@@ -42,6 +43,7 @@ async function start(ctx: Ctx, record: ImportRecord): Promise<{ id: number; toke
   const { actor, body, request } = ctx;
   const token = record.counts.total <= inRequest ? newLease() : null;
   await inJob(ctx.deps.db, async (db) => {
+    const answerFirst = await ctx.claimKey(db);
     await transition(db, {
       table: 'imports',
       column: 'status',
@@ -64,6 +66,7 @@ async function start(ctx: Ctx, record: ImportRecord): Promise<{ id: number; toke
       { action: 'import.committed', subject_id: record.id, subject_label: record.file_name },
     );
     if (!token) await addJob(db, 'run_import', { id: record.id }, { key: `import:${record.id}`, maxAttempts: 3 });
+    await answerFirst(await answerFor({ ...ctx, db }));
   });
   return token ? { id: record.id, token } : undefined;
 }

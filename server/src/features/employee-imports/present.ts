@@ -1,9 +1,11 @@
 import { employeeFieldGroups } from '@tenure/contract';
 import type { Import, ImportRow, StagedRow } from '@tenure/contract';
 import type { Actor } from '../../access/actor.ts';
+import type { Ctx } from '../../http/context.ts';
+import { done } from '../../http/replies.ts';
 import { fieldOf } from './columns.ts';
 import type { Column } from './columns.ts';
-import { allowedActions, seesPrivate } from './policy.ts';
+import { allowedActions, findImport, seesPrivate } from './policy.ts';
 import type { ImportRecord } from './record.ts';
 
 const privateFields: ReadonlySet<string> = new Set(employeeFieldGroups.private);
@@ -81,4 +83,32 @@ export function presentStaged(actor: Actor, { columns }: ImportRecord): (row: St
       stored.cells && shown(Object.fromEntries(fields.map(({ field, index }) => [field, stored.cells?.[index] ?? '']))),
     changes: stored.changes && shown(stored.changes),
   });
+}
+
+const rows = (count: number) => (count === 1 ? '1 row' : `${count} rows`);
+
+/** What became of an import, in a sentence. */
+export function told({ status, counts }: ImportRecord): string {
+  const { total, failed, created, updated, skipped } = counts;
+  const has = (count: number) => (count === 1 ? 'has' : 'have');
+  switch (status) {
+    case 'processing':
+      return 'Import started.';
+    case 'needs_mapping':
+      return 'Import needs a mapping of its columns.';
+    case 'preview':
+      return failed === 0
+        ? `Import checked: ${rows(total)} can be imported.`
+        : `Import checked: ${rows(total - failed)} can be imported, ${rows(failed)} ${has(failed)} errors.`;
+    case 'completed':
+      return `Import completed: ${created} created, ${updated} updated, ${skipped} skipped, ${failed} failed.`;
+    default:
+      return `Import ${status}.`;
+  }
+}
+
+/** The answer of whatever changed the import of a path. */
+export async function answerFor(ctx: Pick<Ctx, 'db' | 'actor'> & { params: { id: number } }) {
+  const record = await findImport(ctx);
+  return done(presentImport(ctx.actor, record), told(record));
 }

@@ -8,7 +8,7 @@ import { commitImport } from './commit.ts';
 import { fixRow, updateImport } from './edit.ts';
 import { errorsFile } from './errors-file.ts';
 import { findImport, requireOwn } from './policy.ts';
-import { presentImport, presentStaged } from './present.ts';
+import { answerFor, presentImport, presentStaged, told } from './present.ts';
 import { findRow, listImports, listRows } from './queries.ts';
 import type { ImportRecord } from './record.ts';
 import { sampleFile } from './sample.ts';
@@ -21,40 +21,13 @@ const find = (ctx: OneImport) => findImport(ctx);
 const findLocked = (ctx: OneImport) => findImport(ctx, { lock: true });
 const allow = ({ actor }: Pick<Ctx, 'actor'>, record: ImportRecord) => requireOwn(actor, record);
 
-const rows = (count: number) => (count === 1 ? '1 row' : `${count} rows`);
-
-/** What became of an import, in a sentence. */
-function told({ status, counts }: ImportRecord): string {
-  const { total, failed, created, updated, skipped } = counts;
-  const has = (count: number) => (count === 1 ? 'has' : 'have');
-  switch (status) {
-    case 'processing':
-      return 'Import started.';
-    case 'needs_mapping':
-      return 'Import needs a mapping of its columns.';
-    case 'preview':
-      return failed === 0
-        ? `Import checked: ${rows(total)} can be imported.`
-        : `Import checked: ${rows(total - failed)} can be imported, ${rows(failed)} ${has(failed)} errors.`;
-    case 'completed':
-      return `Import completed: ${created} created, ${updated} updated, ${skipped} skipped, ${failed} failed.`;
-    default:
-      return `Import ${status}.`;
-  }
-}
-
-async function answer(ctx: OneImport) {
-  const record = await findImport(ctx);
-  return done(presentImport(ctx.actor, record), told(record));
-}
-
 const severalTransactions = 'others must see what is at work, and a refused commit leaves its rows refreshed';
 
 export const importRoutes = [
   bind(employeeImports.sample, { handle: async ({ query }) => sampleFile(query.format ?? 'csv') }),
   bind(employeeImports.create, {
     withoutTransaction: severalTransactions,
-    handle: async (ctx) => answer({ ...ctx, params: { id: await uploadImport(ctx) } }),
+    handle: async (ctx) => answerFor({ ...ctx, params: { id: await uploadImport(ctx) } }),
   }),
   bind(employeeImports.list, { handle: async (ctx) => pageOf(ctx, ctx.query, await listImports(ctx, ctx.query)) }),
   bind(employeeImports.get, { find, handle: async ({ actor }, record) => read(presentImport(actor, record)) }),
@@ -63,7 +36,7 @@ export const importRoutes = [
     allow,
     handle: async (ctx, record) => {
       await updateImport(ctx, record);
-      return answer(ctx);
+      return answerFor(ctx);
     },
   }),
   bind(employeeImports.delete, {
@@ -107,7 +80,7 @@ export const importRoutes = [
     find: findLocked,
     handle: async (ctx, record) => {
       await undoImport(ctx, record);
-      return answer(ctx);
+      return answerFor(ctx);
     },
   }),
 ];

@@ -6,6 +6,7 @@ import { extensionOf } from '../../files/names.ts';
 import type { HandlerCtx } from '../../http/context.ts';
 import { attributeName, invalid, invalidFields } from '../../http/errors.ts';
 import { addJob } from '../../jobs/queue.ts';
+import { inJob } from '../../jobs/task.ts';
 import { readSheet } from '../../spreadsheets/read.ts';
 import type { Sheet } from '../../spreadsheets/read.ts';
 import { SheetRefused } from '../../spreadsheets/refusal.ts';
@@ -14,6 +15,7 @@ import { missingFields } from './columns.ts';
 import type { Column } from './columns.ts';
 import { keepLease, leaseEnd, newLease, released } from './lease.ts';
 import type { Lease } from './lease.ts';
+import { answerFor } from './present.ts';
 import { inRequest } from './record.ts';
 import { keptFor, runImport } from './run.ts';
 import { checkSettings, columnsOf, mergeSettings, plainSettings } from './settings.ts';
@@ -59,33 +61,38 @@ async function refuseRunning({ db, file }: Ctx): Promise<void> {
   if (rows[0]) throw invalid('file', `This file is being imported already (import ${rows[0].id}).`);
 }
 
+const valuesOf = ({ actor, file, body }: Ctx, { settings, columns, format }: Reading) => ({
+  type: 'employees',
+  status: 'processing',
+  phase: 'checking',
+  file_name: file.file_name.slice(0, 255),
+  file_size: file.size,
+  file_hash: file.sha256,
+  format,
+  dry_run: body.dry_run ?? false,
+  ...settings,
+  mapping: settings.mapping && JSON.stringify(settings.mapping),
+  defaults: JSON.stringify(settings.defaults),
+  columns: JSON.stringify(columns),
+  leased_until: leaseEnd,
+  created_by: actor.user_id,
+  created_by_name: actor.name,
+});
+
 /** Claims the file: of two uploads at the same moment one goes on. */
-async function claim(ctx: Ctx, { settings, columns, format }: Reading): Promise<Lease> {
-  const { actor, file, body, db } = ctx;
+async function claim(ctx: Ctx, reading: Reading): Promise<Lease> {
   const token = newLease();
-  const inserted = await db
-    .insertInto('imports')
-    .values({
-      type: 'employees',
-      status: 'processing',
-      phase: 'checking',
-      file_name: file.file_name.slice(0, 255),
-      file_size: file.size,
-      file_hash: file.sha256,
-      format,
-      dry_run: body.dry_run ?? false,
-      ...settings,
-      mapping: settings.mapping && JSON.stringify(settings.mapping),
-      defaults: JSON.stringify(settings.defaults),
-      columns: JSON.stringify(columns),
-      lease: token,
-      leased_until: leaseEnd,
-      created_by: actor.user_id,
-      created_by_name: actor.name,
-    })
-    .onConflict((oc) => oc.doNothing())
-    .returning('id')
-    .executeTakeFirst();
+  const inserted = await inJob(ctx.deps.db, async (db) => {
+    const answerFirst = await ctx.claimKey(db);
+    const made = await db
+      .insertInto('imports')
+      .values({ ...valuesOf(ctx, reading), lease: token })
+      .onConflict((oc) => oc.doNothing())
+      .returning('id')
+      .executeTakeFirst();
+    if (made) await answerFirst(await answerFor({ db, actor: ctx.actor, params: made }));
+    return made;
+  });
   if (inserted) return { id: inserted.id, token };
   await refuseRunning(ctx);
   throw invalid('file', 'This file is being imported already.');

@@ -58,7 +58,12 @@ async function prepareAll({ deps, actor, db }: Pick<Ctx, 'deps' | 'actor' | 'db'
   return { prepared, refused };
 }
 
-async function storeAll(ctx: Pick<Ctx, 'actor' | 'request'>, db: Db, prepared: ReadonlyMap<number, Prepared>) {
+async function storeAll(
+  ctx: Pick<Ctx, 'actor' | 'request' | 'claimKey'>,
+  db: Db,
+  prepared: ReadonlyMap<number, Prepared>,
+) {
+  await ctx.claimKey(db);
   const people = await candidates(db, ctx.actor, [...prepared.keys()], true);
   // the hashing took its time: whoever may not have one any more gets none
   const refused = [...prepared.keys()].flatMap((id): Refused[] => {
@@ -95,7 +100,7 @@ async function storeAll(ctx: Pick<Ctx, 'actor' | 'request'>, db: Db, prepared: R
 
 /** Issues one-time passwords to many people; for each one who gets none the reason. */
 export async function issueForMany(
-  ctx: Pick<Ctx, 'deps' | 'actor' | 'db' | 'request'>,
+  ctx: Pick<Ctx, 'deps' | 'actor' | 'db' | 'request' | 'claimKey'>,
   employeeIds: readonly number[],
 ): Promise<{ issued: Issued[]; refused: Refused[] }> {
   const ids = [...new Set(employeeIds)];
