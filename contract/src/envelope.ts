@@ -3,7 +3,8 @@ import * as z from 'zod';
 /** `{data, message}`: one thing, read or changed. */
 export const item = <T extends z.ZodType>(data: T) => z.object({ data, message: z.string().max(500) });
 
-const url = z.string().max(8_192);
+// what fits a header block, with every character percent-encoded
+const url = z.string().max(65_536);
 
 /** `{data, links, meta}`: a page of a list. */
 export const page = <T extends z.ZodType>(row: T) =>

@@ -11,7 +11,7 @@ import { databaseNow } from '../jobs/task.ts';
 import { startApp } from '../testing/app.ts';
 import { multipart } from '../testing/client.ts';
 import type { Client } from '../testing/client.ts';
-import { listen } from '../testing/socket.ts';
+import { connectionsOf, listen, requestHead } from '../testing/socket.ts';
 
 /** K17 and K18: work that is cut off, done twice or late, and a process that outlives what it depends on. */
 
@@ -168,21 +168,10 @@ describe('K18: what a client or the database breaks off', () => {
     client = hr;
     path = `/api/employees/${(await make.employee({ department_id: office.id })).id}/attachments`;
   });
-  const cookies = () => [...client.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
   const head = (method: string, target: string, ...more: string[]) =>
-    [
-      `${method} ${target} HTTP/1.1`,
-      'Host: localhost:8000',
-      'Referer: http://localhost:8000/',
-      `Cookie: ${cookies()}`,
-      `X-XSRF-TOKEN: ${client.cookies.get('XSRF-TOKEN')}`,
-      ...more,
-      '',
-      '',
-    ].join('\r\n');
+    requestHead(`${method} ${target}`, client.cookies, ...more);
   const { pool } = deps;
   const isIdle = () => pool.idleCount === pool.totalCount && pool.waitingCount === 0;
-  const connections = () => new Promise<number>((resolve) => void app.server.getConnections((_error, n) => resolve(n)));
   /** Files of the store that this process holds open. */
   const openFiles = async () => {
     const names = await readdir('/proc/self/fd').catch(() => [] as string[]);
@@ -193,7 +182,7 @@ describe('K18: what a client or the database breaks off', () => {
     await vi.waitFor(async () => {
       expect(await readdir(join(deps.config.DATA_DIR, 'incoming'))).toEqual([]);
       expect(await openFiles()).toEqual([]);
-      expect([isIdle(), await connections()]).toEqual([true, 0]);
+      expect([isIdle(), await connectionsOf(app)]).toEqual([true, 0]);
     }, 5_000);
     expect(await number('select count(*) as n from attachments')).toBe(rows);
   }
@@ -232,7 +221,7 @@ describe('K18: what a client or the database breaks off', () => {
       (resolve) => void socket.write(Buffer.concat([Buffer.from(request), payload]), () => resolve()),
     );
     socket.destroy();
-    await vi.waitFor(async () => expect([isIdle(), await connections()]).toEqual([true, 0]), 5_000);
+    await vi.waitFor(async () => expect([isIdle(), await connectionsOf(app)]).toEqual([true, 0]), 5_000);
     const rows = await number('select count(*) as n from attachments');
     expect(rows - before).toBeLessThanOrEqual(1);
     const kept = await readdir(join(deps.config.DATA_DIR, 'kept'));

@@ -88,12 +88,24 @@ function countTo(limit: number, refuse: () => void) {
   };
 }
 
-function parseParts(request: IncomingMessage, parts: Parts, use: FileUse | undefined, store: FileStore): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const parser = new Busboy({
-      headers: request.headers as { 'content-type': string },
-      limits: { fields: maxFields, fieldSize: maxFieldBytes, files: 1, fieldNameSize: 200 },
+type Parser = InstanceType<typeof Busboy>;
+
+/** A parser of the form, or undefined where its type names no boundary that a form can have. */
+function openParser({ headers }: IncomingMessage): Parser | undefined {
+  try {
+    return new Busboy({
+      headers: headers as { 'content-type': string },
+      limits: { fields: maxFields, fieldSize: maxFieldBytes, files: 1, fieldNameSize: 200, parts: maxFields + 1 },
     });
+  } catch {
+    return undefined;
+  }
+}
+
+type Form = { request: IncomingMessage; parser: Parser; use: FileUse | undefined; store: FileStore };
+
+function parseParts({ request, parser, use, store }: Form, parts: Parts): Promise<void> {
+  return new Promise((resolve, reject) => {
     const refuse = () => reject(bodyTooLarge());
     parser.on('field', (name, value, nameCut, valueCut) => {
       if (nameCut || valueCut) refuse();
@@ -112,6 +124,7 @@ function parseParts(request: IncomingMessage, parts: Parts, use: FileUse | undef
     });
     parser.on('fieldsLimit', refuse);
     parser.on('filesLimit', refuse);
+    parser.on('partsLimit', refuse);
     parser.on('finish', resolve);
     parser.on('error', () => resolve());
     request.on('aborted', () => reject(badRequest()));
@@ -120,10 +133,11 @@ function parseParts(request: IncomingMessage, parts: Parts, use: FileUse | undef
   });
 }
 
-async function readMultipart(request: IncomingMessage, use: FileUse | undefined, store: FileStore): Promise<Body> {
+async function readMultipart(form: Form): Promise<Body> {
+  const { request, store } = form;
   const parts: Parts = { fields: [], stream: null, upload: null };
   try {
-    await parseParts(request, parts, use, store);
+    await parseParts(form, parts);
     const file = await parts.upload;
     const input = readFields(parts.fields);
     const hash = startSha256()
@@ -151,9 +165,10 @@ function readInput(type: string, bytes: Buffer): Input {
  * answer; only size and time are refused here.
  */
 export async function readBody(request: IncomingMessage, use: FileUse | undefined, store: FileStore): Promise<Body> {
-  const { 'content-encoding': encoding = 'identity', 'content-type': contentType = '' } = request.headers;
+  const { 'content-encoding': encoding = 'identity' } = request.headers;
   const isPlain = encoding.trim().toLowerCase() === 'identity';
-  if (isMultipart(request) && isPlain && /boundary=/i.test(contentType)) return readMultipart(request, use, store);
+  const parser = isMultipart(request) && isPlain ? openParser(request) : undefined;
+  if (parser) return readMultipart({ request, parser, use, store });
   const bytes = await inTime(readBytes(request)).catch((error: unknown) => {
     throw request.readableAborted ? badRequest() : error;
   });

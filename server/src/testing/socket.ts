@@ -13,6 +13,25 @@ export type RawAnswer = {
   milliseconds: number;
 };
 
+/** The head of a request as a browser of ours sends it. */
+export const requestHead = (line: string, cookies: ReadonlyMap<string, string>, ...headers: string[]) =>
+  [
+    `${line} HTTP/1.1`,
+    'Host: localhost:8000',
+    'Referer: http://localhost:8000/',
+    `Cookie: ${[...cookies].map(([name, value]) => `${name}=${value}`).join('; ')}`,
+    `X-XSRF-TOKEN: ${cookies.get('XSRF-TOKEN')}`,
+    ...headers,
+    '',
+    '',
+  ].join('\r\n');
+
+/** Connections that a server holds open. */
+export const connectionsOf = ({ server }: FastifyInstance) =>
+  new Promise<number>((resolve, reject) =>
+    server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
+  );
+
 type Options = {
   /** How long to wait for more, in milliseconds. */
   wait?: number;
