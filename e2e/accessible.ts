@@ -22,7 +22,7 @@ async function violations(page: Page): Promise<string[]> {
 }
 
 /** Does the page scroll sideways as a whole? Regions inside it may. */
-const scrollsSideways = (page: Page): Promise<boolean> =>
+export const scrollsSideways = (page: Page): Promise<boolean> =>
   page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth');
 
 /** Checks what is on the screen as it is, for states that another window size would end: an open menu, a sheet. */

@@ -90,12 +90,12 @@ describe('choosing a language', () => {
     await waitFor(() => expect(service.to('GET /api/employees').at(-1)?.headers.get('Accept-Language')).toBe('de'));
   });
 
-  test('on the sign-in page asks no service', async () => {
+  test('on the sign-in page changes no profile', async () => {
     const service = serve({ 'GET /api/me': guest });
     const { user } = start('/login');
     await user.click(await screen.findByRole('button', { name: 'Deutsch' }));
     expect(await screen.findByRole('heading', { level: 1, name: 'Anmelden' })).toBeDefined();
-    expect(service.asked.map(({ method, path }) => `${method} ${path}`)).toEqual(['GET /api/me']);
+    expect(service.to('PUT /api/profile')).toEqual([]);
   });
 });
 

@@ -5,7 +5,7 @@ import { Application, createApplication } from '../application.tsx';
 import { en } from '../locales/en.ts';
 import type { Language } from '../locales/locales.ts';
 
-const english: Language = { id: 'en', format: 'en-GB', messages: en };
+export const english: Language = { id: 'en', format: 'en-GB', messages: en };
 
 /** Opens the whole application at an address, as a browser would. */
 export function start(address: string) {

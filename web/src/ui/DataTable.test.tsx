@@ -2,8 +2,8 @@ import { MantineProvider } from '@mantine/core';
 import { render, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
-import { en } from '../locales/en.ts';
 import { LocaleProvider } from '../locales/locale.tsx';
+import { english } from '../testing/start.tsx';
 import { DataTable, type Sort } from './DataTable.tsx';
 import { Pager } from './Pager.tsx';
 
@@ -19,7 +19,7 @@ const columns = [
 
 const show = (node: React.ReactNode) =>
   render(
-    <LocaleProvider messages={en}>
+    <LocaleProvider language={english}>
       <MantineProvider>{node}</MantineProvider>
     </LocaleProvider>,
   );

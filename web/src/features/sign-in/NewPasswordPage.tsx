@@ -1,4 +1,4 @@
-import { Button, PasswordInput, Title } from '@mantine/core';
+import { Button, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconCheck, IconCircle } from '@tabler/icons-react';
 import { profile } from '@tenure/contract';
@@ -12,6 +12,7 @@ import { useSignOut } from '../../api/sign-out.ts';
 import { paths } from '../../paths.ts';
 import { Brand } from '../../ui/Brand.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { PasswordField } from '../../ui/PasswordField.tsx';
 import { usePageTitle } from '../../ui/use-page-title.ts';
 import { metRules, passwordRules } from './password-rules.ts';
 import { safeNext } from './safe-next.ts';
@@ -44,27 +45,24 @@ export function NewPasswordPage() {
           <ErrorNotice error={send.error} fields={fields} />
           {/* Password managers store the new password under this name. */}
           <input type="email" autoComplete="username" value={user?.email ?? ''} readOnly hidden />
-          <PasswordInput
+          <PasswordField
             key={form.key('current_password')}
             {...form.getInputProps('current_password')}
             label={t(forced ? 'current' : 'currentOwn')}
             autoComplete="current-password"
-            size="md"
           />
-          <PasswordInput
+          <PasswordField
             key={form.key('password')}
             {...form.getInputProps('password')}
             label={t('password')}
             autoComplete="new-password"
-            size="md"
           />
           <Rules password={typed} />
-          <PasswordInput
+          <PasswordField
             key={form.key('password_confirmation')}
             {...form.getInputProps('password_confirmation')}
             label={t('confirmation')}
             autoComplete="new-password"
-            size="md"
           />
           <Button type="submit" size="md" fullWidth loading={send.isPending}>
             {t('submit')}

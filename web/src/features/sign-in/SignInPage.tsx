@@ -1,4 +1,4 @@
-import { Alert, Button, PasswordInput, TextInput, Title } from '@mantine/core';
+import { Alert, Button, TextInput, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { session } from '@tenure/contract';
@@ -12,6 +12,7 @@ import { announceUser } from '../../api/tabs.ts';
 import { useSend } from '../../api/query.ts';
 import { Brand } from '../../ui/Brand.tsx';
 import { dropDrafts } from '../../ui/drafts.ts';
+import { PasswordField } from '../../ui/PasswordField.tsx';
 import { useSecondsUntil } from '../../ui/use-seconds-until.ts';
 import { usePageTitle } from '../../ui/use-page-title.ts';
 import { LanguageChoice } from './LanguageChoice.tsx';
@@ -67,12 +68,11 @@ function SignInForm() {
         // oxlint-disable-next-line jsx-a11y/no-autofocus -- the page is this one form
         autoFocus
       />
-      <PasswordInput
+      <PasswordField
         key={form.key('password')}
         {...form.getInputProps('password')}
         label={t('password')}
         autoComplete="current-password"
-        size="md"
       />
       <Button type="submit" size="md" fullWidth loading={pending} disabled={wait}>
         {t('submit')}

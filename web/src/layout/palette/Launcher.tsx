@@ -16,6 +16,7 @@ type Open = 'palette' | 'help' | undefined;
 /** The way into the command palette, and the keys that work on every page. */
 export function Launcher({ narrow = false }: { narrow?: boolean }) {
   const t = useTranslations('palette');
+  const keys = useTranslations('shortcuts');
   const [open, setOpen] = useState<Open>();
   // Kept here and not by the dialogs: they are loaded only when the focus has left already.
   const focused = useRef<Element | null>(null);
@@ -50,7 +51,7 @@ export function Launcher({ narrow = false }: { narrow?: boolean }) {
       >
         <IconSearch size={narrow ? 20 : 16} stroke={1.7} aria-hidden />
         <span className={narrow ? 'visually-hidden' : classes['label']}>{t('open')}</span>
-        {!narrow && <Kbd aria-hidden>{isMac ? '⌘K' : 'Ctrl K'}</Kbd>}
+        {!narrow && <Kbd aria-hidden>{isMac ? '⌘K' : `${keys('control')} K`}</Kbd>}
       </UnstyledButton>
       <Suspense>
         {open === 'palette' && <CommandPalette opened onClose={close} onLeave={leave} />}

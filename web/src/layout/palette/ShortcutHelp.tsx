@@ -17,7 +17,7 @@ export function ShortcutHelp({ opened, onClose }: Props) {
   return (
     <Dialog opened={opened} returnFocus={false} onClose={onClose} title={t('title')}>
       <dl className={classes['keys']}>
-        <Shortcut keys={[isMac ? '⌘' : 'Ctrl', 'K']} label={t('palette')} />
+        <Shortcut keys={[isMac ? '⌘' : t('control'), 'K']} label={t('palette')} />
         {singleKeys && <SingleKeys />}
         <Shortcut keys={['Esc']} label={t('close')} />
       </dl>

@@ -1,0 +1,46 @@
+import type { Page } from 'playwright-core';
+
+/** Texts and names on the screen: what is read and what is read out. Times are written by the browser's own data. */
+const everyText = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const texts: string[] = [];
+    const skipped = 'script, style, time, [lang]:not(html), [aria-hidden=true] > title';
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const element = node instanceof Element ? node : node.parentElement;
+      if (!element || element.closest(skipped) || !element.checkVisibility()) continue;
+      if (node instanceof Text) texts.push(node.data.trim());
+      else if (node instanceof Element)
+        for (const name of ['aria-label', 'placeholder', 'title', 'alt', 'aria-description'])
+          texts.push(node.getAttribute(name) ?? '');
+    }
+    return texts.concat(document.title);
+  });
+
+/** A value a person wrote, not one of a fixed list as `full_time` or `employee.created`. */
+const isData = (value: string) => value.length > 1 && (/[^a-z_.-]/.test(value) || /\.(csv|xlsx)$/.test(value));
+
+/** What people wrote; a cell of a file is always that, even when it holds a value of a fixed list. */
+function dataIn(value: unknown, isCell = false): string[] {
+  if (typeof value === 'string') return isCell || isData(value) ? [value] : [];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => dataIn(inner, isCell || key === 'cells'));
+}
+
+/**
+ * Listens to what the service answers, and tells which texts of the screen are neither data nor in the made-up
+ * language, whose letters all have accents.
+ */
+export function listenForUntranslated(page: Page) {
+  const data = new Set(['Tenure', 'English', 'Deutsch']);
+  page.on('response', async (response) => {
+    if (!response.url().includes('/api/') || response.status() !== 200) return;
+    const body: unknown = await response.json().catch(() => null);
+    for (const value of dataIn((body as { data?: unknown } | null)?.data)) data.add(value);
+  });
+  return async (): Promise<string[]> => {
+    const known = [...data].sort((a, b) => b.length - a.length);
+    const left = (text: string) => known.reduce((rest, value) => rest.replaceAll(value, ' '), text);
+    return [...new Set(await everyText(page))].filter((text) => /[A-Za-z]{3}/.test(left(text)));
+  };
+}
