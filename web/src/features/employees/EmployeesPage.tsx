@@ -12,6 +12,7 @@ import { ListView } from '../../ui/ListView.tsx';
 import { Message } from '../../ui/Message.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
+import { usePhone } from '../../ui/use-phone.ts';
 import { useListLook, type ListLook } from '../../ui/use-list-look.ts';
 import { EmployeeCard, useEmployeeColumns, usualColumns, visibleColumns } from './columns.tsx';
 import { BulkBar } from './directory/BulkBar.tsx';
@@ -41,6 +42,7 @@ export function EmployeesPage() {
     ...load(employees.list, { query: listQueryOf(search) }),
     placeholderData: keepPreviousData,
   });
+  const phone = usePhone();
   const chosen = useSelection();
   const columns = visibleColumns(useEmployeeColumns(compact, search), query.data?.data ?? []);
   if (query.error?.status === 403) return <ErrorState page error={query.error} onRetry={() => void query.refetch()} />;
@@ -53,10 +55,11 @@ export function EmployeesPage() {
     isOn: chosen.includes,
     onToggle: chosen.toggle,
   };
+  const menu = <ViewsMenu search={search} views={views} look={look} onOpen={open} />;
   return (
     <>
       <PageHeader title={t('title')} lead={total === undefined ? '' : t('count', { count: total })}>
-        <ViewsMenu search={search} views={views} look={look} onOpen={open} />
+        {!phone && menu}
         <DirectoryView
           look={look}
           onLook={setLook}
@@ -65,6 +68,7 @@ export function EmployeesPage() {
           onGroup={(group) => change({ group })}
         />
         <DirectoryActions search={search} />
+        {phone && menu}
       </PageHeader>
       <DirectoryFilters search={search} onChange={change} />
       {(views.current?.left_out.length ?? 0) > 0 && <Notice>{t('views.leftOut')}</Notice>}

@@ -38,17 +38,17 @@ export function BulkBar({ chosen, total, onAll }: Props) {
     <section className={classes['bar']} aria-label={t('label')}>
       <output className={classes['chosen']}>{t('chosen', { count })}</output>
       {may.map((one) => (
-        <Button key={one} variant="default" size="compact-md" onClick={() => setKind(one)}>
+        <Button key={one} variant="default" size="compact-sm" onClick={() => setKind(one)}>
           {t(`kind.${one}`)}
         </Button>
       ))}
-      {can('employees.export') && !phone && exportable && <ExportMenu label={t('export')} query={exportable} />}
+      {can('employees.export') && !phone && exportable && <ExportMenu label={t('export')} query={exportable} size="compact-sm" />}
       {selection.kind === 'some' && total > count && (
-        <Button variant="subtle" size="compact-md" onClick={onAll}>
+        <Button variant="subtle" size="compact-sm" onClick={onAll}>
           {t('all', { total })}
         </Button>
       )}
-      <Button variant="subtle" size="compact-md" onClick={chosen.clear}>
+      <Button variant="subtle" size="compact-sm" onClick={chosen.clear}>
         {t('clear')}
       </Button>
       {kind && (

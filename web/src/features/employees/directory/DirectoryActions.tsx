@@ -39,15 +39,15 @@ export function DirectoryActions({ search }: { search: EmployeesSearch }) {
   );
 }
 
-type ExportProps = { label: string; query: Record<string, unknown> };
+type ExportProps = { label: string; query: Record<string, unknown>; size?: 'sm' | 'compact-sm' };
 
 /** A list or a selection as a file. */
-export function ExportMenu({ label, query }: ExportProps) {
+export function ExportMenu({ label, query, size = 'sm' }: ExportProps) {
   const t = useTranslations('employees');
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />}>
+        <Button variant="default" size={size} leftSection={<IconDownload size={16} aria-hidden />}>
           {label}
         </Button>
       </Menu.Target>

@@ -1,0 +1,200 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { card, complete } from '../../../testing/people.ts';
+import { itemOf, listOf, serve, signedInAs } from '../../../testing/service.ts';
+import { start } from '../../../testing/start.tsx';
+
+const hr = ['employees.view', 'employees.update', 'employees.export', 'entities.view', 'departments.view'];
+const other = { ...complete, id: 58, display_name: 'Jon Reed' };
+
+const view = {
+  id: 3,
+  name: 'New in Purchasing',
+  resource: 'employees',
+  query: { department_id: '4' },
+  left_out: [],
+  columns: ['joined'],
+  density: null,
+  is_shared: false,
+  is_default: false,
+  is_own: true,
+  owner: { user_id: 7, name: 'Hana Ito' },
+  revision: 1,
+  created_at: '2026-01-01T00:00:00.000Z',
+  updated_at: '2026-01-01T00:00:00.000Z',
+  allowed_actions: ['update', 'delete'],
+};
+
+function service(rows: readonly unknown[] = [complete, other], permissions = hr) {
+  return serve({
+    'GET /api/me': signedInAs(permissions),
+    'GET /api/employees': ({ url }) => pageOf(rows, Number(url.searchParams.get('page') ?? 1)),
+    'GET /api/entities': listOf([{ id: 1, name: 'Acme Foods Ltd' }]),
+    'GET /api/departments': listOf([{ id: 6, name: 'Sales' }]),
+    'GET /api/saved-views': listOf([view]),
+    'GET /api/profile': itemOf({ user: { preferences: {} }, employee: null, roles: [], permissions: [] }),
+    'GET /api/employees/57': itemOf(complete),
+    'GET /api/employees/58': itemOf(other),
+  });
+}
+
+/** One person a page, so that a choice has pages to reach over. */
+function pageOf(rows: readonly unknown[], page: number) {
+  const meta = { current_page: page, from: page, to: page, last_page: rows.length, per_page: 1, total: rows.length };
+  return { body: { data: rows.slice(page - 1, page), links: {}, meta } };
+}
+
+const row = (id: number, label: string, outcome: string, errors = {}) => ({
+  id,
+  label,
+  employee_number: null,
+  revision: id,
+  outcome,
+  before: { department: { id: 4, name: 'Purchasing' } },
+  after: outcome === 'changed' ? { department: { id: 6, name: 'Sales' } } : null,
+  errors,
+  warnings: [],
+});
+
+test('people are chosen over pages and moved together, after a look at what happens to each', async () => {
+  const served = service();
+  served.replies['POST /api/employees/bulk'] = ({ body }) => {
+    const dry = (body as { dry_run?: boolean }).dry_run === true;
+    const refused = row(58, 'Jon Reed', 'refused', { department_id: ['Has left.'] });
+    const rows = [row(57, 'Lena Park', 'changed'), ...(dry ? [refused] : [])];
+    const counts = { total: rows.length, changed: 1, unchanged: 0, refused: rows.length - 1 };
+    return itemOf({ kind: 'move', dry_run: dry, batch_id: 'b', counts, rows });
+  };
+  const { user } = start('/employees');
+  await user.click(await screen.findByRole('checkbox', { name: 'Choose Lena Park' }));
+  await user.click(screen.getByRole('button', { name: 'Next page' }));
+  await user.click(await screen.findByRole('checkbox', { name: 'Choose Jon Reed' }));
+  const bar = screen.getByRole('region', { name: 'Chosen people' });
+  expect(within(bar).getByText('2 chosen')).toBeDefined();
+  await user.click(within(bar).getByRole('button', { name: 'Move' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Move 2 people' });
+  await user.click(within(dialog).getByRole('combobox', { name: 'Department' }));
+  // The filter of the list has the same departments to offer.
+  await user.click((await screen.findAllByRole('option', { name: 'Sales', hidden: true })).at(-1) as HTMLElement);
+  await user.click(within(dialog).getByRole('button', { name: 'Show what happens' }));
+  await within(dialog).findByText('1 person changes, 0 stay as they are, 1 is refused.');
+  const [, first, second] = within(dialog).getAllByRole('row');
+  expect(first?.textContent).toMatch(/Jon Reed.*Refused.*Has left\./);
+  expect(second?.textContent).toMatch(/Lena Park.*Purchasing.*Sales.*Changes/);
+  await user.click(within(dialog).getByRole('button', { name: 'Move 1 person' }));
+  await within(dialog).findByText('1 person was changed, 0 were refused.');
+  await user.click(within(dialog).getByRole('button', { name: 'Done' }));
+  expect(served.to('POST /api/employees/bulk').map(({ body }) => body)).toEqual([
+    { kind: 'move', dry_run: true, ids: [57, 58], department_id: 6 },
+    { kind: 'move', ids: [57], revisions: [{ id: 57, revision: 57 }], department_id: 6 },
+  ]);
+  await waitFor(() => expect(screen.queryByRole('region', { name: 'Chosen people' })).toBeNull());
+});
+
+test('everybody a filter finds can be chosen, and one of them left out', async () => {
+  const served = service();
+  served.replies['POST /api/employees/bulk'] = itemOf({
+    kind: 'manager',
+    dry_run: true,
+    batch_id: 'b',
+    counts: { total: 0, changed: 0, unchanged: 0, refused: 0 },
+    rows: [],
+  });
+  const { user } = start('/employees?department_id=4&sort_by=email');
+  await user.click(await screen.findByRole('checkbox', { name: 'Choose Lena Park' }));
+  await user.click(screen.getByRole('button', { name: 'Choose all 2' }));
+  await screen.findByText('2 chosen');
+  await user.click(screen.getByRole('checkbox', { name: 'Choose Lena Park' }));
+  await user.click(screen.getByRole('button', { name: 'Change manager' }));
+  await user.click(await screen.findByRole('checkbox', { name: 'No manager' }));
+  await user.click(screen.getByRole('button', { name: 'Show what happens' }));
+  await waitFor(() => expect(served.to('POST /api/employees/bulk')).toHaveLength(1));
+  expect(served.to('POST /api/employees/bulk')[0]?.body).toEqual({
+    kind: 'manager',
+    dry_run: true,
+    filter: { department_id: 4 },
+    except_ids: [57],
+    reporting_manager_id: null,
+  });
+});
+
+test('a choice is exported by itself', async () => {
+  service();
+  const { user } = start('/employees');
+  await user.click(await screen.findByRole('checkbox', { name: 'Choose Lena Park' }));
+  await user.click(screen.getByRole('button', { name: 'Export these' }));
+  const link = await screen.findByRole('menuitem', { name: 'as CSV' });
+  expect(link.getAttribute('href')).toBe('/api/employees/export?id=57&format=csv');
+});
+
+test('a saved view brings its filters and columns, and says when they were changed', async () => {
+  const served = service();
+  const { user, where } = start('/employees');
+  await user.click(await screen.findByRole('button', { name: /^View:\s*Everybody/ }));
+  await user.click(await screen.findByRole('menuitem', { name: 'New in Purchasing' }));
+  await waitFor(() => expect(where()).toBe('/employees?department_id=4&view=3'));
+  await waitFor(() => expect(screen.queryByRole('columnheader', { name: /Number/ })).toBeNull());
+  expect(screen.getByRole('columnheader', { name: /Joined/ })).toBeDefined();
+  expect(served.to('GET /api/employees').at(-1)?.query.has('view')).toBe(false);
+  await user.click(screen.getByRole('button', { name: 'Inactive' }));
+  expect(await screen.findByRole('button', { name: /^View:\s*New in Purchasing \(changed\)/ })).toBeDefined();
+});
+
+test('the present list is saved as a view for everybody', async () => {
+  const served = service();
+  served.replies['POST /api/saved-views'] = { status: 201, body: { data: { ...view, id: 4 }, message: '' } };
+  const { user, where } = start('/employees?activity_status=inactive&page=2');
+  await user.click(await screen.findByRole('button', { name: /^View/ }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Save as a new view…' }));
+  await user.type(await screen.findByLabelText(/^Name/), 'Gone');
+  await user.click(screen.getByRole('switch', { name: /Share with everybody/ }));
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(where()).toContain('view=4'));
+  expect(served.to('POST /api/saved-views')[0]?.body).toMatchObject({
+    name: 'Gone',
+    resource: 'employees',
+    is_shared: true,
+    query: { activity_status: 'inactive' },
+  });
+});
+
+test('a deleted view comes back by undoing it', async () => {
+  const served = service();
+  served.replies['DELETE /api/saved-views/3'] = { status: 204 };
+  served.replies['POST /api/saved-views'] = { status: 201, body: { data: view, message: '' } };
+  const { user } = start('/employees?department_id=4&view=3');
+  await user.click(await screen.findByRole('button', { name: /^View:\s*New in Purchasing/ }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Delete “New in Purchasing”' }));
+  await user.click(await screen.findByRole('button', { name: 'Undo' }));
+  await waitFor(() => expect(served.to('POST /api/saved-views')).toHaveLength(1));
+  expect(served.to('POST /api/saved-views')[0]?.body).toMatchObject({ name: view.name, query: view.query });
+});
+
+test('the directory opens with the view somebody made their first', async () => {
+  const served = service();
+  served.replies['GET /api/saved-views'] = listOf([{ ...view, is_default: true }]);
+  const { where } = start('/employees');
+  await waitFor(() => expect(where()).toBe('/employees?department_id=4&view=3'));
+});
+
+test('columns whose field is kept from the reader are not offered, and nobody is chosen without a right', async () => {
+  service([card], ['employees.view']);
+  const { user } = start('/employees');
+  await user.click(await screen.findByRole('button', { name: 'Columns and density' }));
+  await screen.findByRole('menuitemcheckbox', { name: 'Number' });
+  for (const name of ['Joined', 'Grade', 'Phone', 'Probation ends', 'Employment type'])
+    expect(screen.queryByRole('menuitemcheckbox', { name })).toBeNull();
+  expect(screen.queryByRole('columnheader', { name: /Joined/ })).toBeNull();
+  expect(screen.queryByRole('checkbox')).toBeNull();
+});
+
+test('from a person one goes on to the next one of the list, over its pages', async () => {
+  service();
+  const { user, where } = start('/employees?search=a');
+  await user.click(await screen.findByRole('link', { name: 'Lena Park' }));
+  await user.click(await screen.findByRole('link', { name: 'Next person: Jon Reed' }));
+  await screen.findByRole('heading', { level: 1, name: 'Jon Reed' });
+  await screen.findByText('2 of 2');
+  await user.click(screen.getByRole('link', { name: 'All employees' }));
+  await waitFor(() => expect(where()).toBe('/employees?search=a&page=2'));
+});
