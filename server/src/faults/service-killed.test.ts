@@ -11,9 +11,9 @@ import { openLedger, readLedger } from './ledger.ts';
 import { makeWriter } from './load.ts';
 import { seeded } from './requests.ts';
 
-// as many kills as fit into 25 s, at most 20; FAULT_KILLS asks for a number whatever that takes, FAULT_SEED repeats a run
+// as many kills as fit into 15 s, at most 20; FAULT_KILLS asks for a number whatever that takes, FAULT_SEED repeats a run
 const asked = process.env.FAULT_KILLS === undefined ? undefined : Number(process.env.FAULT_KILLS);
-const { most, least, milliseconds } = { most: asked ?? 20, least: asked ?? 2, milliseconds: 25_000 };
+const { most, least, milliseconds } = { most: asked ?? 20, least: asked ?? 2, milliseconds: 15_000 };
 const seed = Number(process.env.FAULT_SEED ?? Date.now() % 1_000_000);
 const random = seeded(seed);
 
