@@ -274,3 +274,14 @@ test('a list takes one statement after the session, however long it is', async (
   expect(await cost('per_page=100')).toEqual([100, 2_500, 2]);
   deps.pool.removeAllListeners('acquire');
 });
+
+test('the total of all entries is right before, while and after they are chained', async () => {
+  const total = async () => (await client.get('/api/audit-log?per_page=1')).body.meta.total;
+  const counted = async () => (await owner.query('select count(*)::int as count from audit_log')).rows[0].count;
+  for (const most of [1, 2, 1_000]) {
+    await owner.query('select chain_audit_log($1)', [most]);
+    expect(await total()).toBe(await counted());
+    await entry({ subject_label: `After ${most}` });
+    expect(await total()).toBe(await counted());
+  }
+});

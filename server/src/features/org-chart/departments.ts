@@ -8,7 +8,7 @@ import type { Db } from '../../db/connect.ts';
 import { every } from '../../db/lists.ts';
 import { refTo } from '../../db/refs.ts';
 import { personColumns } from './people.ts';
-import type { Shown } from './people.ts';
+import type { Asked, Shown } from './people.ts';
 import type { FlatNode, Levels } from './tree.ts';
 
 type Condition = RawBuilder<SqlBool>;
@@ -25,8 +25,6 @@ function shownDepartments(actor: Actor, people: Shown, entityId: number | null |
     ]);
   };
 }
-
-type Asked = { root_id?: number | null | undefined; entity_id?: number | null | undefined };
 
 /** The chart by department, from the top or from below one department. */
 export function departmentLevels(db: Db, actor: Actor, people: Shown, { root_id, entity_id }: Asked): Levels {

@@ -45,8 +45,36 @@ export const personColumns = (actor: Actor) => sql`
   case when e.picture_key is not null and ${visiblePeople(actor)}
     then '/api/employees/' || e.id || '/profile-picture' end as profile_picture_url, null as people_count`;
 
+/**
+ * People (as `e`) who have no manager, or one who is not shown. Managers are few beside people: each is found by one
+ * look into the index, from one to the next.
+ */
+const withoutManager = (shown: Shown) => sql`(
+  with recursive managers as (
+    (select reporting_manager_id as id from employees where reporting_manager_id is not null
+     order by reporting_manager_id limit 1)
+    union all
+    select (select c.reporting_manager_id from employees c where c.reporting_manager_id > managers.id
+            order by c.reporting_manager_id limit 1)
+    from managers where managers.id is not null
+  ), gone as materialized (
+    select managers.id from managers
+    where managers.id is not null and not exists (
+      select from employees m where m.id = managers.id and ${shown('m')})
+  )
+  select e.* from employees e where e.reporting_manager_id is null
+  union all
+  select e.* from gone join employees e on e.reporting_manager_id = gone.id) as e`;
+
+export type Asked = { root_id?: number | null | undefined; entity_id?: number | null | undefined };
+
 /** The chart by manager, from the top or from below one person. */
-export function peopleLevels(db: Db, actor: Actor, shown: Shown, rootId: number | null | undefined): Levels {
+export function peopleLevels(
+  db: Db,
+  actor: Actor,
+  shown: Shown,
+  { root_id: rootId, entity_id: entityId }: Asked,
+): Levels {
   const reports = sql`(select count(*) from employees c where c.reporting_manager_id = e.id and ${shown('c')})`;
   const read = async (parent: RawBuilder<unknown>, ids: RawBuilder<unknown>) => {
     const { rows } = await sql<FlatNode>`
@@ -63,6 +91,7 @@ export function peopleLevels(db: Db, actor: Actor, shown: Shown, rootId: number 
       sql`select e.id, false as leads from employees e
           where ${condition} and ${shown('e')} order by e.last_name_sort, e.id ${limit}`,
     );
+  const all = cardReach(actor).everything && !entityId;
   // people whose manager is not in the chart; those who lead somebody before those who stand alone
   const heads = (limit: number) =>
     read(
@@ -70,7 +99,7 @@ export function peopleLevels(db: Db, actor: Actor, shown: Shown, rootId: number 
       // looked up for each of the few found here; a set of all who lead somebody would take as long as the rest
       sql`select e.id, coalesce((select true from employees c where c.reporting_manager_id = e.id and ${shown('c')}
                                  limit 1), false) as leads
-          from employees e
+          from ${all ? withoutManager(shown) : sql`employees e`}
           where ${shown('e')} and not exists (
             select from employees m where m.id = e.reporting_manager_id and ${shown('m')})
           order by leads desc, e.last_name_sort, e.id limit ${limit}`,

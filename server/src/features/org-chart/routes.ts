@@ -16,7 +16,7 @@ async function chartOf({ db, actor }: { db: Db; actor: Actor }, query: Query) {
   const by = query.by ?? 'manager';
   const root_id = query.root_id ?? null;
   const shown = await shownPeople(db, actor, query.entity_id);
-  const levels = by === 'manager' ? peopleLevels(db, actor, shown, root_id) : departmentLevels(db, actor, shown, query);
+  const levels = (by === 'manager' ? peopleLevels : departmentLevels)(db, actor, shown, query);
   const { nodes, has_more } = await grow(levels, query.depth ?? defaultDepth);
   const path = query.person_id ? await levels.path(query.person_id) : null;
   if (by === 'manager' || root_id === null) return { by, root_id, nodes, has_more, people: null, path };

@@ -17,15 +17,21 @@ const sorts: Record<NonNullable<ListQuery['sort_by']>, RawBuilder<unknown>> = {
   created_at: sql`r.created_at`,
 };
 
-/** Holders the actor sees: what happens beyond a limited scope shows in no number. */
-function countedHolders(actor: Actor): RawBuilder<SqlBool> {
-  if (reachOf(actor, 'employees.view', 'employees.view_all').everything) return sql<SqlBool>`true`;
-  return sql<SqlBool>`a.user_id in (select e.user_id from employees e where ${visiblePeople(actor)})`;
-}
+/**
+ * How many people the actor sees hold each role, gathered in one go: what happens beyond a limited scope shows in no
+ * number.
+ */
+const holders = (actor: Actor): RawBuilder<unknown> =>
+  reachOf(actor, 'employees.view', 'employees.view_all').everything
+    ? sql`select a.role_id, count(*) as people from role_assignments a group by a.role_id`
+    : sql`select a.role_id, count(*) as people from employees e join role_assignments a on a.user_id = e.user_id
+          where ${visiblePeople(actor)} group by a.role_id`;
 
-const columns = (actor: Actor) => sql`
+const rolesFor = (actor: Actor) => sql`roles r left join (${holders(actor)}) as h on h.role_id = r.id`;
+
+const columns = sql`
   r.id, r.name, r.description, r.scope, r.is_system, r.revision, r.created_at, r.updated_at,
-  (select count(*) from role_assignments a where a.role_id = r.id and ${countedHolders(actor)}) as users_count,
+  coalesce(h.people, 0) as users_count,
   (select count(*) from role_permissions p where p.role_id = r.id) as permissions_count`;
 
 const present = (row: Stored): RoleRow => ({ ...row, allowed_actions: [] });
@@ -39,7 +45,7 @@ export async function listRoles(db: Db, actor: Actor, query: ListQuery): Promise
   ]);
   const order = orderedBy(sorts[query.sort_by ?? 'name'], query.sort_direction, sql`r.id`);
   const { rows, total } = await selectPage<Stored>(db, query, {
-    rows: sql`select ${columns(actor)} from roles r where ${where} ${order}`,
+    rows: sql`select ${columns} from ${rolesFor(actor)} where ${where} ${order}`,
     total: sql`select count(*) from roles r where ${where}`,
   });
   return { rows: rows.map(present), total };
@@ -51,9 +57,9 @@ export async function listRoles(db: Db, actor: Actor, query: ListQuery): Promise
  */
 export async function readRole(db: Db, actor: Actor, id: number): Promise<Role> {
   const { rows } = await sql<Stored & Pick<Role, 'permissions'>>`
-    select ${columns(actor)},
+    select ${columns},
            array(select p.permission from role_permissions p where p.role_id = r.id order by p.permission) as permissions
-    from roles r where r.id = ${id}`.execute(db);
+    from ${rolesFor(actor)} where r.id = ${id}`.execute(db);
   const [found] = rows;
   if (!found) throw notFound();
   return { ...present(found), permissions: found.permissions };
