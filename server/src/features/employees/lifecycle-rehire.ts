@@ -12,7 +12,7 @@ import { recordJobChange } from '../job-history/write.ts';
 import { loadFacts, refuseManagerCycle } from './facts.ts';
 import { valuesOf } from './fields.ts';
 import type { Values } from './fields.ts';
-import { refuseUnseen } from './policy.ts';
+import { lastDayPast, refuseUnseen } from './policy.ts';
 import type { EmployeeRecord } from './queries.ts';
 import { judge } from './rules.ts';
 import type { Verdict } from './rules.ts';
@@ -23,9 +23,8 @@ const leaving = ['resigned', 'terminated'];
 const refusal = 'Only somebody whose employment has ended can be hired again.';
 
 function refuseUnlessGone(person: EmployeeRecord) {
-  const { employment_lifecycle: status, last_working_date: lastDay, activity_status, today, revision } = person;
-  const gone = lastDay === null ? activity_status === 'inactive' : lastDay < today;
-  if (!leaving.includes(status) || !gone) throw conflict(refusal, { status, revision });
+  const { employment_lifecycle: status, revision } = person;
+  if (!leaving.includes(status) || !lastDayPast(person)) throw conflict(refusal, { status, revision });
 }
 
 async function judged(ctx: Ctx, person: EmployeeRecord): Promise<Verdict> {

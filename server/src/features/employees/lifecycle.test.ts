@@ -51,20 +51,22 @@ const states = {
     activity_status: 'inactive',
     lifecycle_before_separation: 'confirmed',
   },
+  'leaving some day': { employment_lifecycle: 'resigned', lifecycle_before_separation: 'probationary' },
+  'gone since nobody knows when': { employment_lifecycle: 'terminated', activity_status: 'inactive' },
   deleted: { employment_lifecycle: 'confirmed', deleted_at: '2026-01-01T00:00:00Z' },
 } as const;
 type State = keyof typeof states;
 
 const verbs = {
   confirm: { body: { ...because, confirmation_date: day(0) }, from: ['probationary'] },
-  deactivate: { body: because, from: ['probationary', 'confirmed', 'leaving'] },
+  deactivate: { body: because, from: ['probationary', 'confirmed', 'leaving', 'leaving some day'] },
   reactivate: { body: because, from: ['suspended'] },
   separate: {
     body: { ...because, type: 'resigned', last_working_date: day(30) },
     from: ['probationary', 'confirmed', 'suspended'],
   },
-  'withdraw-separation': { body: because, from: ['leaving'] },
-  rehire: { body: { joining_date: day(3) }, from: ['left'] },
+  'withdraw-separation': { body: because, from: ['leaving', 'leaving some day'] },
+  rehire: { body: { joining_date: day(3) }, from: ['left', 'gone since nobody knows when'] },
   restore: { body: because, from: ['deleted'] },
 } as const satisfies Record<string, { body: object; from: State[] }>;
 
@@ -304,10 +306,16 @@ test('a separation whose last day is past ends access at once', async () => {
   expect((await browser.get('/api/me')).status).toBe(401);
 });
 
-test('a separation that nobody recorded here cannot be withdrawn', async () => {
-  const { id } = await person({ employment_lifecycle: 'resigned', last_working_date: day(5) });
+test.each([
+  ['on probation by their dates', { probation_end_date: day(30) }, 'probationary'],
+  ['whose probation is over', { probation_end_date: day(-30) }, 'confirmed'],
+  ['confirmed before', { probation_end_date: day(30), confirmation_date: day(-1) }, 'confirmed'],
+  ['without dates', {}, 'confirmed'],
+])('a separation somebody %s came with can be withdrawn', async (_who, dates, lifecycle) => {
+  const { id } = await person({ employment_lifecycle: 'resigned', last_working_date: day(5), ...dates });
   const answer = await hr.post(`/api/employees/${id}/withdraw-separation`, because);
-  expect([answer.status, answer.body.status]).toEqual([422, 'resigned']);
+  expect([answer.status, answer.body.data?.employment_lifecycle]).toEqual([200, lifecycle]);
+  expect((await history(id)).map((row) => row.employment_lifecycle)).toEqual([lifecycle]);
 });
 
 test('a rehire begins anew under the old number and account, without password', async () => {

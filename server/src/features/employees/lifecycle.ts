@@ -12,6 +12,7 @@ import { transition } from '../../workflow.ts';
 import { recordJobChange } from '../job-history/write.ts';
 import { lastAdmin, unlessLastAdmin } from './lifecycle-admin.ts';
 import { dutiesOf, handOver } from './lifecycle-handover.ts';
+import { lastDayPast } from './policy.ts';
 import type { EmployeeRecord } from './queries.ts';
 
 /**
@@ -25,9 +26,6 @@ type Column = 'activity_status' | 'employment_lifecycle';
 
 const employed = ['probationary', 'confirmed'];
 const leaving = ['resigned', 'terminated'];
-
-const lastDayPast = ({ last_working_date: day, activity_status, today }: EmployeeRecord) =>
-  day === null ? activity_status === 'inactive' : day < today;
 
 const refuse = (person: EmployeeRecord, column: Column, message: string) =>
   conflict(message, { status: person[column], revision: person.revision });
@@ -156,17 +154,21 @@ export async function separate(doing: Doing, person: EmployeeRecord, body: Separ
   await endSessionsOf(doing.db, [person.user_id], 'end of employment');
 }
 
+/** The lifecycle before a separation; of people who came with theirs what their dates of probation say. */
+function lifecycleBefore(person: EmployeeRecord): string {
+  const { lifecycle_before_separation: kept, probation_end_date: end, confirmation_date, today } = person;
+  return kept ?? (confirmation_date === null && end !== null && end >= today ? 'probationary' : 'confirmed');
+}
+
 /** M6: resigned or terminated → what it was before, until the last working day is past. */
 export async function withdrawSeparation(doing: Doing, person: EmployeeRecord, body: Because) {
   const left = leaving.includes(person.employment_lifecycle);
   if (left && lastDayPast(person))
     throw refuse(person, 'employment_lifecycle', 'The last working day is past; this person can only be hired again.');
-  if (left && person.lifecycle_before_separation === null)
-    throw refuse(person, 'employment_lifecycle', 'This separation was not decided here and cannot be withdrawn.');
   await step(doing, person, 'separation_withdrawn', body, {
     column: 'employment_lifecycle',
     from: leaving,
-    to: person.lifecycle_before_separation ?? 'confirmed',
+    to: lifecycleBefore(person),
     set: { notice_date: null, last_working_date: null, separation_reason: null, lifecycle_before_separation: null },
     refusal: 'There is no separation to withdraw.',
   });

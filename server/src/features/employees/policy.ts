@@ -59,7 +59,14 @@ export function fieldsFor(actor: Actor): (person: Place) => FieldGroups {
 const here = (person: Subject) => person.deleted_at === null;
 const employed = (person: Subject) => ['probationary', 'confirmed'].includes(person.employment_lifecycle);
 const separated = (person: Subject) => here(person) && !employed(person);
-const lastDayPast = ({ last_working_date: day, today }: Subject) => day !== null && day < today;
+
+/** True when nothing is left of the employment; who has no last day left when they became inactive. */
+export const lastDayPast = ({
+  last_working_date: day,
+  activity_status,
+  today,
+}: Pick<Subject, 'last_working_date' | 'activity_status' | 'today'>) =>
+  day === null ? activity_status === 'inactive' : day < today;
 
 type Action = { permission: Permission; own?: true; when: (person: Subject) => boolean };
 

@@ -49,8 +49,6 @@ export const employees: Texts = {
   'The employment of this person was ended already.': 'Die Beschäftigung dieser Person ist schon beendet.',
   'The last working day is past; this person can only be hired again.':
     'Der letzte Arbeitstag ist vorbei; diese Person kann nur wieder eingestellt werden.',
-  'This separation was not decided here and cannot be withdrawn.':
-    'Dieser Austritt wurde nicht hier entschieden und kann nicht zurückgenommen werden.',
   'There is no separation to withdraw.': 'Es gibt keinen Austritt, der zurückzunehmen wäre.',
   '{text} cannot be deleted: there is still {list}. Separate instead.':
     '{text} kann nicht gelöscht werden. Vorhanden: {list}. Tragen Sie stattdessen den Austritt ein.',
