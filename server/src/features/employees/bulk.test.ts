@@ -243,6 +243,22 @@ test('a row that was changed since it was looked at is refused, the others are c
   expect(Object.keys(real.rows[0]?.errors ?? {})).toEqual(['status']);
 });
 
+test('two batches of the same people at once both come true, in whatever order they name them', async () => {
+  const ids = idsOf(await people(20));
+  const boss = await make.employee({ department_id: buying.id });
+  await Promise.all([
+    bulk(hr, { kind: 'move', ids, department_id: selling.id }),
+    bulk(hr, { kind: 'manager', ids: ids.toReversed(), reporting_manager_id: boss.id }),
+  ]);
+  const { rows } = await owner.query(
+    `select department_id::int, reporting_manager_id::int, count(*)::int as people,
+            sum((select count(*) from job_history h where h.employee_id = e.id and h.status = 'current'))::int as current
+     from employees e where id = any($1) group by 1, 2`,
+    [ids],
+  );
+  expect(rows).toEqual([{ department_id: selling.id, reporting_manager_id: boss.id, people: 20, current: 20 }]);
+});
+
 test('the same Idempotency-Key does nothing twice', async () => {
   const ids = idsOf(await people(2));
   const body = { kind: 'move', ids, department_id: selling.id };

@@ -125,6 +125,9 @@ test('one view of a list is the default', async () => {
   expect(await defaults()).toEqual([second.id, other.id].sort((a, b) => a - b));
   await hr.put(`/api/saved-views/${first.id}`, { is_default: true });
   expect(await defaults()).toEqual([first.id, other.id].sort((a, b) => a - b));
+  const both = [first, second].map(({ id }) => hr.put(`/api/saved-views/${id}`, { is_default: true }));
+  expect((await Promise.all(both)).map(({ status }) => status)).toEqual([200, 200]);
+  expect(await defaults()).toHaveLength(2);
 });
 
 test('a shared view is read by others and changed by its owner only; a private one is nobody else’s', async () => {

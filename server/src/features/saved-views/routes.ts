@@ -6,11 +6,14 @@ import { done, pageOf, read } from '../../http/replies.ts';
 import { can } from './policy.ts';
 import { findView, listViews, present } from './queries.ts';
 import type { StoredView } from './queries.ts';
-import { createView, deleteView, updateView } from './write.ts';
+import { createView, deleteView, lockOwner, updateView } from './write.ts';
 
 /** A readable view, held for a change that its reader may make. */
 const to = (action: 'update' | 'delete') => ({
-  find: (ctx: Pick<Ctx, 'db' | 'actor'> & { params: { id: number } }) => findView(ctx, ctx.params.id, { lock: true }),
+  find: async (ctx: Pick<Ctx, 'db' | 'actor'> & { params: { id: number } }) => {
+    await lockOwner(ctx.db, ctx.actor.user_id);
+    return findView(ctx, ctx.params.id, { lock: true });
+  },
   allow: ({ actor }: Pick<Ctx, 'actor'>, view: StoredView) => {
     if (!can(actor, view).includes(action)) throw forbidden();
   },

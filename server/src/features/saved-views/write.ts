@@ -43,6 +43,10 @@ function checkedQuery(resource: SavedViewResource, sent: Query): Record<string, 
   return query;
 }
 
+/** Of two changes of one person's views at the same moment the second sees the first. */
+export const lockOwner = (db: Db, ownerId: number) =>
+  sql`select 1 from users where id = ${ownerId} for no key update`.execute(db);
+
 /** Leaves room for one more default: the one there is stops being it. */
 async function dropDefault(db: Db, ownerId: number, resource: SavedViewResource): Promise<void> {
   await db
@@ -55,8 +59,6 @@ async function dropDefault(db: Db, ownerId: number, resource: SavedViewResource)
 }
 
 async function refuseTooMany({ db, actor }: Doing): Promise<void> {
-  // of two views saved at the same moment the second counts the first
-  await sql`select 1 from users where id = ${actor.user_id} for no key update`.execute(db);
   const { rows } = await sql<{ views: number }>`
     select count(*) as views from saved_views where owner_id = ${actor.user_id}`.execute(db);
   if ((rows[0]?.views ?? 0) >= maxSavedViews)
@@ -68,6 +70,7 @@ export async function createView(doing: Doing, { resource, query, ...fields }: C
   const { db, actor } = doing;
   if (!mayCall(actor, resource)) throw invalid('resource', 'The selected :attribute is invalid.');
   const values = { ...sentOf(fields), resource, query: checkedQuery(resource, query ?? {}) };
+  await lockOwner(db, actor.user_id);
   await refuseTooMany(doing);
   if (values.is_default) await dropDefault(db, actor.user_id, resource);
   const { id } = await db
