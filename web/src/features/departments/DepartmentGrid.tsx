@@ -60,8 +60,8 @@ export function DepartmentGrid(props: Props) {
       <p id="departments-help" className="visually-hidden">
         {t('gridHelp')}
       </p>
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role -- the pattern for a tree with columns */}
       <table
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role -- the pattern for a tree with columns
         role="treegrid"
         aria-label={label}
         aria-describedby="departments-help"

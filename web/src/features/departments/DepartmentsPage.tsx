@@ -1,5 +1,5 @@
 import { Button, Menu, Skeleton, Tabs } from '@mantine/core';
-import { IconBuildingPlus, IconDownload, IconPlus } from '@tabler/icons-react';
+import { IconBuildingPlus, IconDots, IconDownload, IconPlus } from '@tabler/icons-react';
 import { activity, departments, entities, type Department, type EntityRow } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
@@ -84,42 +84,26 @@ function Actions({ company, search, onChange }: ActionsProps) {
   const t = useTranslations('departments');
   const { can } = useSession();
   const phone = usePhone();
+  const addCompany = () => onChange({ dialog: 'add-company' });
   const filter = { ...(company && { entity_id: company.id }), ...(search.status && { status: search.status }) };
   return (
     <>
-      {!phone && company && (
-        <Menu position="bottom-end" width={240}>
-          <Menu.Target>
-            <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />}>
-              {t('export')}
-            </Button>
-          </Menu.Target>
-          <Menu.Dropdown>
-            {formats.map((format) => (
-              <Menu.Item
-                key={format}
-                component="a"
-                href={address(departments.export, { query: { ...filter, format } })}
-                download
-              >
-                {t(`exportDepartments.${format}`)}
-              </Menu.Item>
-            ))}
-            {can('entities.view') &&
-              formats.map((format) => (
-                <Menu.Item key={format} component="a" href={address(entities.export, { query: { format } })} download>
-                  {t(`exportCompanies.${format}`)}
-                </Menu.Item>
-              ))}
-          </Menu.Dropdown>
-        </Menu>
-      )}
-      {can('entities.create') && (
-        <Button
-          variant="default"
-          leftSection={<IconBuildingPlus size={16} aria-hidden />}
-          onClick={() => onChange({ dialog: 'add-company' })}
-        >
+      <Menu position="bottom-end" width={240}>
+        <Menu.Target>
+          <Button
+            variant="default"
+            leftSection={phone ? <IconDots size={16} aria-hidden /> : <IconDownload size={16} aria-hidden />}
+          >
+            {t(phone ? 'more' : 'export')}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {phone && can('entities.create') && <Menu.Item onClick={addCompany}>{t('addCompany')}</Menu.Item>}
+          <Exports filter={filter} />
+        </Menu.Dropdown>
+      </Menu>
+      {!phone && can('entities.create') && (
+        <Button variant="default" leftSection={<IconBuildingPlus size={16} aria-hidden />} onClick={addCompany}>
           {t('addCompany')}
         </Button>
       )}
@@ -131,6 +115,31 @@ function Actions({ company, search, onChange }: ActionsProps) {
           {t('add')}
         </Button>
       )}
+    </>
+  );
+}
+
+function Exports({ filter }: { filter: { entity_id?: number; status?: Department['status'] } }) {
+  const t = useTranslations('departments');
+  const { can } = useSession();
+  return (
+    <>
+      {formats.map((format) => (
+        <Menu.Item
+          key={format}
+          component="a"
+          href={address(departments.export, { query: { ...filter, format } })}
+          download
+        >
+          {t(`exportDepartments.${format}`)}
+        </Menu.Item>
+      ))}
+      {can('entities.view') &&
+        formats.map((format) => (
+          <Menu.Item key={format} component="a" href={address(entities.export, { query: { format } })} download>
+            {t(`exportCompanies.${format}`)}
+          </Menu.Item>
+        ))}
     </>
   );
 }

@@ -2,7 +2,7 @@ import '@xyflow/react/dist/base.css';
 import { ActionIcon } from '@mantine/core';
 import { IconFocusCentered, IconMinus, IconPlus } from '@tabler/icons-react';
 import { MiniMap, ReactFlow, ReactFlowProvider, ViewportPortal, type Node } from '@xyflow/react';
-import { useMemo, useState, type KeyboardEvent } from 'react';
+import { useMemo, type KeyboardEvent } from 'react';
 import { useTranslations } from 'use-intl';
 import { usePhone } from '../../ui/use-phone.ts';
 import { CanvasActions, Card, cardId, type CardData } from './Card.tsx';
@@ -11,6 +11,7 @@ import { stepInChart } from './keys.ts';
 import { card, layoutOf, linesOf, wayOf, type Placed } from './layout.ts';
 import type { ChartProps } from './Outline.tsx';
 import type { Branch } from './tree.ts';
+import { useFollowing } from './use-following.ts';
 import { useView, type View } from './use-view.ts';
 import { zoomRange } from './view.ts';
 
@@ -43,7 +44,7 @@ function Flow(props: ChartProps) {
   const t = useTranslations('orgChart');
   const phone = usePhone();
   const { forest, rows, focus, onToggle, onOpen, onRetry } = props;
-  const [chosen, setCurrent] = useState(focus);
+  const [chosen, setCurrent] = useFollowing(focus);
   const current = rows.some(({ key }) => key === chosen) ? chosen : rows[0]?.key;
   const placed = useMemo(() => layoutOf(forest), [forest]);
   const { box, onInit, moving } = useView(placed, focus);
@@ -58,7 +59,7 @@ function Flow(props: ChartProps) {
         else onToggle(branch.key);
       },
     }),
-    [onOpen, onToggle, onRetry, moving],
+    [onOpen, onToggle, onRetry, setCurrent, moving],
   );
   const onKeyDown = useCanvasKeys(forest, actions.onToggle, { current, setCurrent, placed, view: moving });
   const way = useMemo(() => wayTo(rows, focus), [rows, focus]);

@@ -1,13 +1,14 @@
 import { useDirection } from '@mantine/core';
 import { IconBuilding, IconChevronRight, IconHierarchy2 } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useEffectEvent, useRef, useState, type KeyboardEvent } from 'react';
+import { useEffect, useEffectEvent, useRef, type KeyboardEvent } from 'react';
 import { useTranslations } from 'use-intl';
 import { PersonAvatar } from '../../ui/PersonAvatar.tsx';
 import classes from './Outline.module.css';
 import { stepFor, typedRow } from './keys.ts';
 import { useCounts } from './labels.ts';
 import type { Branch, ChartItem } from './tree.ts';
+import { useFollowing } from './use-following.ts';
 
 export type ChartProps = {
   forest: readonly Branch[];
@@ -28,7 +29,7 @@ export function Outline(props: ChartProps) {
   const t = useTranslations('orgChart');
   const { rows, focus } = props;
   const box = useRef<HTMLDivElement>(null);
-  const [current, setCurrent] = useState(focus);
+  const [current, setCurrent] = useFollowing(focus);
   const at = Math.max(
     0,
     rows.findIndex(({ key }) => key === current),
@@ -44,7 +45,6 @@ export function Outline(props: ChartProps) {
   const show = useEffectEvent((key: string) => {
     const index = rows.findIndex((row) => row.key === key);
     if (index < 0) return;
-    setCurrent(key);
     virtual.scrollToIndex(index, { align: 'center' });
   });
   const isThere = rows.some(({ key }) => key === focus);
@@ -181,8 +181,11 @@ function Row({ branch, start, isCurrent, isFound, onKeyDown, onFocus, ...actions
   );
 }
 
-const lineOf = ({ kind, line, group }: Branch): string =>
-  kind === 'employee' ? [line, group?.name].filter(Boolean).join(' · ') : '';
+/** The job title, and the department unless the person stands right below it. */
+function lineOf({ kind, line, group, parent }: Branch): string {
+  if (kind !== 'employee') return '';
+  return [line, parent?.kind === 'department' ? null : group?.name].filter(Boolean).join(' · ');
+}
 
 function Symbol({ branch: { kind, id, name, picture } }: { branch: Branch }) {
   if (kind === 'employee') return <PersonAvatar id={id} name={name} size={32} url={picture} />;
