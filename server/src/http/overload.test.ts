@@ -184,7 +184,7 @@ describe('many at once', () => {
 });
 
 describe('clients that stall', () => {
-  const limits = { headersTimeout: 500, requestTimeout: 1_000 };
+  const limits = { headersTimeout: 500, requestTimeout: 1_000, keepAliveTimeout: 1_000 };
   const unread = { timeout: 1_500 };
 
   test('in the middle of a file are cut off, and leave none', async () => {

@@ -10,7 +10,6 @@ export type RawAnswer = {
   text: string;
   /** The server closed the connection before the client gave up waiting. */
   closed: boolean;
-  milliseconds: number;
 };
 
 /** The head of a request as a browser of ours sends it. */
@@ -67,7 +66,6 @@ const isWhole = (text: string) => {
 /** Sends bytes as they are and reads what comes back. */
 export async function sendBytes(port: number, first: string | Buffer, options: Options = {}): Promise<RawAnswer> {
   const { wait = 1_000, more = [], untilClosed = false } = options;
-  const started = performance.now();
   const socket = connect(port, '127.0.0.1');
   const over = Promise.withResolvers<boolean>();
   let text = '';
@@ -87,5 +85,5 @@ export async function sendBytes(port: number, first: string | Buffer, options: O
   const closed = await over.promise;
   clearTimeout(timer);
   socket.destroy();
-  return { ...parse(text), text, closed, milliseconds: performance.now() - started };
+  return { ...parse(text), text, closed };
 }
