@@ -1,5 +1,5 @@
 import { readConfig } from '../server/src/config.ts';
-import { openLog, startService } from '../server/src/service.ts';
+import { openLog, refuseStart, startService } from '../server/src/service.ts';
 import type { Service } from '../server/src/service.ts';
 import { insertDemo } from './demo-people.ts';
 import { ensureWebBuild } from './web-build.ts';
@@ -41,7 +41,7 @@ const config = readConfig({
   ADMIN_EMAIL: roles[0][1],
   ADMIN_PASSWORD: password,
 });
-const service = await startService(config, openLog(config));
+const service = await startService(config, openLog(config)).catch(refuseStart);
 await fill(service);
 console.log(`\n  The demo is ready at ${service.address}\n\n  Password of all: ${password}\n`);
 for (const [role, email] of roles) console.log(`  ${role.padEnd(24)} ${email}`);

@@ -1,6 +1,5 @@
-import { BadSetting, readConfig } from './config.ts';
-import { logTo } from './logging.ts';
-import { openLog, startService } from './service.ts';
+import { readConfig } from './config.ts';
+import { openLog, refuseStart, startService } from './service.ts';
 import type { Service } from './service.ts';
 
 const print = (line: string) => process.stdout.write(`${line}\n`);
@@ -50,16 +49,6 @@ function stopOnSignals(service: Service) {
       service.deps.log.fatal({ event: 'crash', err: error }, event);
       if (!stopping) stop(1);
     });
-}
-
-/** Says why in the log, for whoever watches the service, and in words, for whoever started it. */
-function refuseStart(error: Error) {
-  const cause = error.cause instanceof Error && !(error instanceof BadSetting) ? [error.cause.message] : [];
-  // an address with several numbers fails without words
-  const reason = error.message || ((error as NodeJS.ErrnoException).code ?? error.name);
-  logTo('info').fatal({ event: 'start_refused', reason }, 'the service did not start');
-  for (const line of [reason, ...cause]) process.stderr.write(`${line}\n`);
-  process.exit(1);
 }
 
 /** Starts the service from the environment and prints where it is. */

@@ -153,6 +153,16 @@ async function startRole(app: FastifyInstance, deps: Deps) {
   };
 }
 
+/** Says why in the log, for whoever watches the service, and in words, for whoever started it. */
+export function refuseStart(error: Error): never {
+  const cause = error.cause instanceof Error && !(error instanceof BadSetting) ? [error.cause.message] : [];
+  // an address with several numbers fails without words
+  const reason = error.message || ((error as NodeJS.ErrnoException).code ?? error.name);
+  logTo('info').fatal({ event: 'start_refused', reason }, 'the service did not start');
+  for (const line of [reason, ...cause]) process.stderr.write(`${line}\n`);
+  process.exit(1);
+}
+
 /**
  * Starts everything the configuration asks for: database, migrations, the first administrator, listener and jobs.
  * @throws {BadSetting} or an Error with one line for the operator
