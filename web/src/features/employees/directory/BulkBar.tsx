@@ -1,13 +1,14 @@
 import { Button } from '@mantine/core';
 import { bulkKinds } from '@tenure/contract';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSession } from '../../../api/session.tsx';
 import { usePhone } from '../../../ui/use-phone.ts';
-import { BulkDialog } from './BulkDialog.tsx';
 import { ExportMenu } from './DirectoryActions.tsx';
 import classes from './DirectoryFilters.module.css';
 import type { useSelection } from './use-selection.ts';
+
+const BulkDialog = lazy(() => import('./BulkDialog.tsx').then((part) => ({ default: part.BulkDialog })));
 
 export type BulkKind = (typeof bulkKinds)[number];
 
@@ -42,7 +43,9 @@ export function BulkBar({ chosen, total, onAll }: Props) {
           {t(`kind.${one}`)}
         </Button>
       ))}
-      {can('employees.export') && !phone && exportable && <ExportMenu label={t('export')} query={exportable} size="compact-sm" />}
+      {can('employees.export') && !phone && exportable && (
+        <ExportMenu label={t('export')} query={exportable} size="compact-sm" />
+      )}
       {selection.kind === 'some' && total > count && (
         <Button variant="subtle" size="compact-sm" onClick={onAll}>
           {t('all', { total })}
@@ -52,7 +55,9 @@ export function BulkBar({ chosen, total, onAll }: Props) {
         {t('clear')}
       </Button>
       {kind && (
-        <BulkDialog kind={kind} selection={selection} onClose={() => setKind(undefined)} onDone={chosen.clear} />
+        <Suspense fallback={null}>
+          <BulkDialog kind={kind} selection={selection} onClose={() => setKind(undefined)} onDone={chosen.clear} />
+        </Suspense>
       )}
     </section>
   );

@@ -2,7 +2,7 @@ import { ActionIcon, Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconFilter } from '@tabler/icons-react';
 import { departments, entities } from '@tenure/contract';
-import { useId } from 'react';
+import { lazy, Suspense, useId } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSession } from '../../../api/session.tsx';
 import { BottomSheet } from '../../../ui/Dialog.tsx';
@@ -12,7 +12,8 @@ import { SearchField } from '../../../ui/SearchField.tsx';
 import { usePhone } from '../../../ui/use-phone.ts';
 import { moreFilters, type EmployeesSearch } from '../search.ts';
 import classes from './DirectoryFilters.module.css';
-import { MoreFilters } from './MoreFilters.tsx';
+
+const MoreFilters = lazy(() => import('./MoreFilters.tsx').then((part) => ({ default: part.MoreFilters })));
 
 export type Change = { [K in keyof EmployeesSearch]?: EmployeesSearch[K] | undefined };
 export type FilterProps = { search: EmployeesSearch; onChange: (change: Change) => void };
@@ -50,7 +51,11 @@ export function DirectoryFilters(props: FilterProps) {
       </div>
       {!phone && (
         <div id={panel} hidden={!open} className={classes['more']}>
-          {open && <MoreFilters {...props} />}
+          {open && (
+            <Suspense fallback={null}>
+              <MoreFilters {...props} />
+            </Suspense>
+          )}
         </div>
       )}
     </>
@@ -100,7 +105,9 @@ function FilterSheet({ count, ...props }: FilterProps & { count: number }) {
       </ActionIcon>
       <BottomSheet opened={open} onClose={sheet.close} title={t('filters')}>
         <Selects {...props} />
-        <MoreFilters {...props} />
+        <Suspense fallback={null}>
+          <MoreFilters {...props} />
+        </Suspense>
         <Button onClick={sheet.close}>{t('showResults')}</Button>
       </BottomSheet>
     </>

@@ -1,15 +1,16 @@
 import { Button, Menu } from '@mantine/core';
 import { IconBookmark, IconChevronDown, IconUsers } from '@tabler/icons-react';
 import { savedViews, type SavedView } from '@tenure/contract';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSend } from '../../../api/query.ts';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { useToast } from '../../../ui/toasts.tsx';
 import type { ListLook } from '../../../ui/use-list-look.ts';
 import type { EmployeesSearch } from '../search.ts';
-import { SaveViewDialog } from './SaveViewDialog.tsx';
 import { contentOf, searchOf, type Views } from './use-views.ts';
+
+const SaveViewDialog = lazy(() => import('./SaveViewDialog.tsx').then((part) => ({ default: part.SaveViewDialog })));
 
 type Props = { search: EmployeesSearch; views: Views; look: ListLook; onOpen: (search: EmployeesSearch) => void };
 
@@ -64,12 +65,14 @@ export function ViewsMenu({ search, views, look, onOpen }: Props) {
       </Menu>
       <ErrorNotice error={update.error} />
       {dialog && (
-        <SaveViewDialog
-          view={dialog.view}
-          content={content}
-          onClose={() => setDialog(undefined)}
-          onSaved={(saved) => onOpen(searchOf(saved))}
-        />
+        <Suspense fallback={null}>
+          <SaveViewDialog
+            view={dialog.view}
+            content={content}
+            onClose={() => setDialog(undefined)}
+            onSaved={(saved) => onOpen(searchOf(saved))}
+          />
+        </Suspense>
       )}
     </>
   );

@@ -5,19 +5,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { load } from '../../../api/query.ts';
 import { useSession } from '../../../api/session.tsx';
+import type { Access } from './access.ts';
 import classes from './form.module.css';
-
-/** Roles of a new person as the form holds them: a role, and the companies it is limited to. */
-export type Access = { password: boolean; roles: { role: string; companies: string[] }[] };
-export const noAccess: Access = { password: false, roles: [] };
-
-export const assignmentsOf = (access: Access) =>
-  access.roles
-    .filter(({ role }) => role !== '')
-    .map(({ role, companies }) => ({
-      role_id: Number(role),
-      entity_ids: companies.length > 0 ? companies.map(Number) : null,
-    }));
 
 type Props = { access: Access; onChange: (access: Access) => void; error?: string | undefined };
 

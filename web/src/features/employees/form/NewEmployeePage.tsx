@@ -13,7 +13,7 @@ import { OneTimePassword } from '../../../ui/OneTimePassword.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { useToast } from '../../../ui/toasts.tsx';
 import { ApiError } from '../../../api/api-error.ts';
-import { noAccess, type Access } from './AccessFields.tsx';
+import { noAccess, type Access } from './access.ts';
 import { fields } from './fields.ts';
 import classes from './form.module.css';
 import { StepFields } from './StepFields.tsx';

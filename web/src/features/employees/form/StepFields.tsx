@@ -1,8 +1,8 @@
-import { useEffect, useRef } from 'react';
+import { lazy, Suspense, useEffect, useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ApiError } from '../../../api/api-error.ts';
 import { useSession } from '../../../api/session.tsx';
-import { AccessFields, type Access } from './AccessFields.tsx';
+import type { Access } from './access.ts';
 import { FieldGrid } from './FieldGrid.tsx';
 import { sections, type Section, type Step } from '../search.ts';
 import { fields, isPrivate, type Field } from './fields.ts';
@@ -13,6 +13,8 @@ import { SimilarPeople } from './SimilarPeople.tsx';
 import { stepOf } from './steps.ts';
 import { useDuplicates } from './use-duplicates.ts';
 import type { PersonForm } from './use-person-form.ts';
+
+const AccessFields = lazy(() => import('./AccessFields.tsx').then((part) => ({ default: part.AccessFields })));
 
 type Props = {
   step: Step;
@@ -49,7 +51,9 @@ export function StepFields({ step, arrived, form, access, onAccess, error }: Pro
           ))}
         {step === 'job' && (can('employees.reset_password') || can('employees.assign_roles')) && (
           <Fold title={t('account')} open={aboutAccess !== undefined}>
-            <AccessFields access={access} onChange={onAccess} error={aboutAccess} />
+            <Suspense fallback={null}>
+              <AccessFields access={access} onChange={onAccess} error={aboutAccess} />
+            </Suspense>
           </Fold>
         )}
       </div>

@@ -2,7 +2,7 @@ import { employees } from '@tenure/contract';
 import type { ApiError } from '../../../api/api-error.ts';
 import type { Input } from '../../../api/call.ts';
 import { useSend } from '../../../api/query.ts';
-import { assignmentsOf, type Access } from './AccessFields.tsx';
+import { assignmentsOf, type Access } from './access.ts';
 import { fields } from './fields.ts';
 import { bodyOf, type Values } from './values.ts';
 

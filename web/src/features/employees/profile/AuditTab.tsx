@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { load } from '../../../api/query.ts';
 import type { Column } from '../../../ui/DataTable.tsx';
+import { useAuditWords } from '../../../ui/audit-words.ts';
 import { Moment } from '../../../ui/Dates.tsx';
 import { CardOf } from '../../../ui/CardOf.tsx';
 import { ListView } from '../../../ui/ListView.tsx';
@@ -33,27 +34,26 @@ export function AuditTab({ id, page, onPage }: TabProps) {
 
 function useColumns(): Column<AuditEntry>[] {
   const t = useTranslations('profile.history');
+  const words = useAuditWords();
   return [
     { id: 'at', header: t('at'), cell: (row) => <Moment value={row.at} /> },
     { id: 'actor', header: t('actor'), cell: (row) => row.actor.name },
-    { id: 'action', header: t('action'), cell: (row) => words(row.action) },
+    { id: 'action', header: t('action'), cell: (row) => words.action(row.action) },
     { id: 'changes', header: t('changes'), cell: (row) => <Changes changes={row.changes} /> },
     { id: 'reason', header: t('reason'), cell: (row) => row.reason ?? '–' },
   ];
 }
 
-/** `employee.created` and `employment_type` as words. */
-const words = (name: string) => (name.split('.').at(-1) ?? name).replace(/[_-]/g, ' ');
-
 function Changes({ changes }: Pick<AuditEntry, 'changes'>) {
   const t = useTranslations('profile.history');
+  const words = useAuditWords();
   const entries = Object.entries(changes);
   if (entries.length === 0) return '–';
   return (
     <ul className={classes['changes']}>
       {entries.map(([field, { from, to }]) => (
         <li key={field}>
-          <span className="muted">{words(field)}:</span>{' '}
+          <span className="muted">{words.field(field)}:</span>{' '}
           <bdi>{isEmpty(from) ? shown(to) : t('change', { from: shown(from), to: shown(to) })}</bdi>
         </li>
       ))}

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
 import type { Employee } from '@tenure/contract';
+import { lazy, Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import { Moment } from '../../../ui/Dates.tsx';
 import { Facts, type Fact } from '../../../ui/Facts.tsx';
@@ -11,7 +12,8 @@ import { useFieldLabel } from '../form/labels.ts';
 import { isShown, valuesOf } from '../form/values.ts';
 import { BankReveal } from './BankReveal.tsx';
 import classes from './profile.module.css';
-import { SectionForm } from './SectionForm.tsx';
+
+const SectionForm = lazy(() => import('./SectionForm.tsx').then((part) => ({ default: part.SectionForm })));
 
 type Props = {
   employee: Employee;
@@ -62,7 +64,9 @@ function OneSection({ section, employee, editing, onEdit }: SectionProps) {
     return (
       <section className={classes['editing']}>
         <h2>{title}</h2>
-        <SectionForm employee={employee} section={section} fields={mine} onClose={() => onEdit(false)} />
+        <Suspense fallback={null}>
+          <SectionForm employee={employee} section={section} fields={mine} onClose={() => onEdit(false)} />
+        </Suspense>
       </section>
     );
   const empty = facts.length === 0;
