@@ -1,3 +1,4 @@
+import audit from './de/audit.json';
 import companies from './de/companies.json';
 import departments from './de/departments.json';
 import employees from './de/employees.json';
@@ -14,6 +15,7 @@ import type { Messages } from './en.ts';
 
 /** Every text of the application in German; a file holds the texts of one part. */
 export const de: Messages = {
+  ...audit,
   ...companies,
   ...departments,
   ...employees,

@@ -1,3 +1,4 @@
+import audit from './en/audit.json';
 import companies from './en/companies.json';
 import departments from './en/departments.json';
 import employees from './en/employees.json';
@@ -13,6 +14,7 @@ import signIn from './en/sign-in.json';
 
 /** Every text of the application in English; a file holds the texts of one part. */
 export const en = {
+  ...audit,
   ...companies,
   ...departments,
   ...employees,
