@@ -3,9 +3,11 @@ import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
 import type { Db } from '../../db/connect.ts';
-import { every, holdsWords, oneOfTexts, selectPage } from '../../db/lists.ts';
+import { fold } from '../../db/fold.ts';
+import { every, oneOfTexts, selectPage, wordsOf } from '../../db/lists.ts';
 import { notFound } from '../../http/errors.ts';
 import { languageOf, textsOf } from '../../notifications/texts/languages.ts';
+import type { Text } from '../../notifications/texts/languages.ts';
 
 type ListQuery = QueryOut<typeof notifications.list>;
 type Filters = Pick<ListQuery, 'unread' | 'event' | 'severity' | 'search'>;
@@ -14,7 +16,7 @@ type Asking = { db: Db; actor: Actor };
 const unread = sql<SqlBool>`n.read_at is null`;
 const mine = ({ user_id }: Actor) => sql<SqlBool>`n.user_id = ${user_id} and n.shown`;
 
-/** The words as the reader reads them, made by the database so that a search finds just these. */
+/** The words as the reader reads them. */
 function wordsFor({ locale }: Actor): { title: RawBuilder<string>; body: RawBuilder<string> } {
   const texts = JSON.stringify(textsOf(languageOf(locale).language));
   const word = (part: 'title' | 'body') => {
@@ -32,15 +34,31 @@ const columnsFor = (actor: Actor) => {
                       'actor_id', n.actor_id) as data, n.read_at, n.created_at`;
 };
 
+const withoutPlaceholders = ({ title, body }: Text) => `${title} ${body}`.replaceAll(/\{\w+\}/g, ' ');
+
+/**
+ * Each word of a search stands in what people and things are called, or in the words around it. Those are looked at
+ * here, because there are some dozens of them and perhaps a hundred thousand notifications.
+ */
+function holdsSearch({ locale }: Actor, search: string | null | undefined): RawBuilder<SqlBool>[] {
+  const texts = Object.entries(textsOf(languageOf(locale).language)).map(
+    ([key, text]) => [key, fold(withoutPlaceholders(text))] as const,
+  );
+  return wordsOf(search).map((word) => {
+    const keys = texts.filter(([, text]) => text.includes(fold(word))).map(([key]) => key);
+    return sql<SqlBool>`(n.event || '.' || n.variant = any(${keys}::text[])
+      or position(fold(${word}::text) in fold(jsonb_path_query_array(n.params, '$.*')::text)) > 0)`;
+  });
+}
+
 /** The own notifications that filters and search leave. */
 function asked(actor: Actor, query: Filters): RawBuilder<SqlBool> {
-  const { title, body } = wordsFor(actor);
   return every([
     mine(actor),
     ...(query.unread === undefined ? [] : [query.unread ? unread : sql<SqlBool>`n.read_at is not null`]),
     ...oneOfTexts(sql`n.event`, query.event),
     ...oneOfTexts(sql`n.severity`, query.severity),
-    ...holdsWords([title, body], query.search),
+    ...holdsSearch(actor, query.search),
   ]);
 }
 
@@ -59,10 +77,16 @@ export async function listNotifications(
   query: ListQuery,
 ): Promise<{ rows: Notification[]; total: number }> {
   const condition = asked(actor, query);
-  return selectPage<Notification>(db, query, {
-    rows: sql`select ${columnsFor(actor)} from notifications n where ${condition} order by ${orderOf(query)}`,
+  const { rows: page, total } = await selectPage<{ id: number }>(db, query, {
+    rows: sql`select n.id from notifications n where ${condition} order by ${orderOf(query)}`,
     total: sql`select count(*) from notifications n where ${condition}`,
   });
+  if (page.length === 0) return { rows: [], total };
+  // words only for those that are shown
+  const { rows } = await sql<Notification>`
+    select ${columnsFor(actor)} from notifications n
+    where n.id = any(${page.map(({ id }) => id)}::bigint[]) and ${mine(actor)} order by ${orderOf(query)}`.execute(db);
+  return { rows, total };
 }
 
 export async function countUnread({ db, actor }: Asking): Promise<number> {
