@@ -13,41 +13,41 @@ import { instant, item, page } from './envelope.ts';
 import { boolean, changes, date, id, oneOf, reason, revision } from './fields.ts';
 import { exportQuery, filters, listQuery } from './lists.ts';
 
-const query = listQuery(
-  [
-    'last_name',
-    'first_name',
-    'employee_number',
-    'email',
-    'entity_id',
-    'department_id',
-    'entity_name',
-    'department_name',
-    'job_title',
-    'activity_status',
-    'employment_lifecycle',
-    'joining_date',
-    'probation_end_date',
-    'created_at',
-    'updated_at',
-  ],
-  {
-    /** A selection, for lists and exports of certain people. */
-    id: filters.ids(),
-    entity_id: filters.ids(),
-    department_id: filters.ids(),
-    activity_status: filters.oneOf(activity),
-    employment_lifecycle: filters.oneOf(lifecycles),
-    reporting_manager_id: filters.ids(),
-    role_id: filters.ids(),
-    employment_type: filters.oneOf(employmentTypes),
-    joined_from: filters.day(),
-    joined_to: filters.day(),
-    probation_ends_from: filters.day(),
-    probation_ends_to: filters.day(),
-    deleted: filters.flag(),
-  },
-);
+/** What people may be ordered by; the first unless something else is asked for. */
+export const employeeSorts = [
+  'last_name',
+  'first_name',
+  'employee_number',
+  'email',
+  'entity_id',
+  'department_id',
+  'entity_name',
+  'department_name',
+  'job_title',
+  'activity_status',
+  'employment_lifecycle',
+  'joining_date',
+  'probation_end_date',
+  'created_at',
+  'updated_at',
+] as const;
+
+const query = listQuery(employeeSorts, {
+  /** A selection, for lists and exports of certain people. */
+  id: filters.ids(),
+  entity_id: filters.ids(),
+  department_id: filters.ids(),
+  activity_status: filters.oneOf(activity),
+  employment_lifecycle: filters.oneOf(lifecycles),
+  reporting_manager_id: filters.ids(),
+  role_id: filters.ids(),
+  employment_type: filters.oneOf(employmentTypes),
+  joined_from: filters.day(),
+  joined_to: filters.day(),
+  probation_ends_from: filters.day(),
+  probation_ends_to: filters.day(),
+  deleted: filters.flag(),
+});
 
 const OneTimePassword = z.object({ one_time_password: z.string().max(40), expires_at: instant });
 /** Advice that blocks nothing. */

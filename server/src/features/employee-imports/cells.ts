@@ -1,4 +1,4 @@
-import type { dateFormats } from '@tenure/contract';
+import type { dateFormats, ImportField } from '@tenure/contract';
 import { describeIssue, employeeInput, messages } from '@tenure/contract';
 import type * as z from 'zod';
 import { say } from '../../http/errors.ts';
@@ -6,7 +6,7 @@ import type { FieldErrors } from '../../http/errors.ts';
 import { hasInvalidCharacters } from '../../http/validation.ts';
 import { CLEAR_CELL, unescapeCell } from '../../spreadsheets/escape.ts';
 import type { Field, Sent } from '../employees/fields.ts';
-import type { Defaults, ImportField, Layout } from './columns.ts';
+import type { Defaults, Layout } from './columns.ts';
 
 export type DateFormat = (typeof dateFormats)[number];
 

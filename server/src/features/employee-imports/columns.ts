@@ -1,41 +1,6 @@
-import type { conflictRules, ImportColumn } from '@tenure/contract';
+import { importFields, requiredImportFields } from '@tenure/contract';
+import type { conflictRules, ImportColumn, ImportField } from '@tenure/contract';
 
-/** What a column may be read as, with the headings that mean the same; in the order of the sample file. */
-export const importFields = {
-  employee_number: ['emp no', 'emp id', 'employee id', 'staff no'],
-  first_name: ['given name'],
-  last_name: ['surname', 'family name'],
-  email: ['work email', 'mail'],
-  entity_id: [],
-  entity: ['company'],
-  department_id: [],
-  department: ['dept'],
-  date_of_birth: ['birth date', 'dob'],
-  gender: ['sex'],
-  marital_status: [],
-  nationality: [],
-  job_title: ['title', 'position'],
-  activity_status: ['status'],
-  employment_lifecycle: [],
-  reporting_manager: ['manager', 'manager no', 'reports to', 'supervisor'],
-  joining_date: ['hire date', 'start date'],
-  probation_start_date: [],
-  probation_end_date: [],
-  confirmation_date: [],
-  notice_date: [],
-  last_working_date: [],
-  middle_name: [],
-  display_name: [],
-  salutation: [],
-  employment_type: [],
-  grade: [],
-  phone: [],
-  mobile: [],
-  personal_email: [],
-  role: [],
-} as const satisfies Record<string, readonly string[]>;
-
-export type ImportField = keyof typeof importFields;
 export const importFieldNames = Object.keys(importFields) as ImportField[];
 
 export const isImportField = (name: string): name is ImportField => Object.hasOwn(importFields, name);
@@ -124,14 +89,6 @@ export const fieldOf = ({ field, source }: ImportColumn): ImportField | undefine
 export const isLeftOut = ({ header, source }: ImportColumn) =>
   (source === 'suggested' || source === 'ignored') && plain(header) !== errorsHeading;
 
-const required: readonly (readonly ImportField[])[] = [
-  ['first_name'],
-  ['last_name'],
-  ['email'],
-  ['entity_id', 'entity'],
-  ['department_id', 'department'],
-];
-
 /**
  * Required fields that have neither a column nor a default. A file that updates people by their numbers may leave out
  * what stays; rows of it that turn out to be new people fail by themselves.
@@ -146,7 +103,7 @@ export function missingFields(
     ...Object.keys(defaults).filter((field) => defaults[field] !== null),
   ]);
   if (on_conflict === 'update' && given.has('employee_number')) return [];
-  return required.flatMap((names) => (names.some((name) => given.has(name)) ? [] : [names[0] as ImportField]));
+  return requiredImportFields.flatMap((names) => (names.some((name) => given.has(name)) ? [] : [names[0]]));
 }
 
 /** Where in a row's cells each field stands. */

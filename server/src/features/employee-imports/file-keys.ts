@@ -1,9 +1,10 @@
+import type { ImportField } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
 import { fold } from '../../db/fold.ts';
 import { meaningOf } from './cells.ts';
 import { layoutOf } from './columns.ts';
-import type { ImportField, Layout } from './columns.ts';
+import type { Layout } from './columns.ts';
 import type { ImportRecord } from './record.ts';
 
 /** The row that has a key; several only where the file has it more than once, for lists would fill the memory. */

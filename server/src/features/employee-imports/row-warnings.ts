@@ -1,7 +1,7 @@
+import type { ImportField } from '@tenure/contract';
 import { attributeName } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
 import { fieldOf, isLeftOut } from './columns.ts';
-import type { ImportField } from './columns.ts';
 import type { ImportRecord, StagedCells } from './record.ts';
 
 /** Fields whose problems are told under the name the form has for them. */

@@ -1,45 +1,12 @@
-import type { conflictRules } from '@tenure/contract';
+import { importFields as columns, requiredImportFields } from '@tenure/contract';
+import type { conflictRules, ImportField } from '@tenure/contract';
 
 /** What a column of a file of people can be. */
-export const importFields = [
-  'employee_number',
-  'first_name',
-  'last_name',
-  'email',
-  'entity',
-  'entity_id',
-  'department',
-  'department_id',
-  'date_of_birth',
-  'gender',
-  'marital_status',
-  'nationality',
-  'job_title',
-  'reporting_manager',
-  'joining_date',
-  'probation_start_date',
-  'probation_end_date',
-  'confirmation_date',
-  'notice_date',
-  'last_working_date',
-  'activity_status',
-  'employment_lifecycle',
-  'middle_name',
-  'display_name',
-  'salutation',
-  'employment_type',
-  'grade',
-  'phone',
-  'mobile',
-  'personal_email',
-  'role',
-] as const;
-export type ImportField = (typeof importFields)[number];
+export const importFields = Object.keys(columns) as ImportField[];
 
-const required: readonly ImportField[] = ['first_name', 'last_name', 'email', 'entity', 'department'];
+const required = requiredImportFields.map((names): ImportField => names.at(-1) ?? names[0]);
 
-export const isImportField = (field: string): field is ImportField =>
-  (importFields as readonly string[]).includes(field);
+export const isImportField = (field: string): field is ImportField => Object.hasOwn(columns, field);
 
 /** A company, a department or a manager is one thing to people, whether a file gives its id or its name. */
 export const plainField = (field: string): string => field.replace(/^(entity|department|reporting_manager)_id$/, '$1');
