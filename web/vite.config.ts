@@ -13,7 +13,11 @@ const service = process.env['TENURE_SERVICE'] ?? 'http://127.0.0.1:8000';
 /** Packages every screen needs, in a few chunks that change rarely; what only one screen uses stays in its own chunk. */
 const sharedChunks = [
   { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/, priority: 30 },
-  { name: 'tanstack', test: /node_modules[\\/]@tanstack[\\/](?!react-table|table-core)/, priority: 20 },
+  {
+    name: 'tanstack',
+    test: /node_modules[\\/]@tanstack[\\/](?!react-table|table-core|react-virtual|virtual-core)/,
+    priority: 20,
+  },
   { name: 'kit', test: /node_modules[\\/](@mantine|@floating-ui|@tabler)[\\/]/, priority: 15, minShareCount: 8 },
   { name: 'common', test: /web[\\/]src[\\/]/, priority: 5, minShareCount: 6 },
   { name: 'intl', test: /node_modules[\\/](use-intl|intl-messageformat|icu-minify|@formatjs)[\\/]/, priority: 10 },

@@ -3,7 +3,7 @@ import { IconChevronRight, IconHierarchy2, IconPencil } from '@tabler/icons-reac
 import { departments, employees, type Department, type PersonRef } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { Suspense, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { load } from '../../api/query.ts';
 import { useSession } from '../../api/session.tsx';
@@ -15,7 +15,7 @@ import { Facts } from '../../ui/Facts.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { PersonAvatar } from '../../ui/PersonAvatar.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
-import { DepartmentDialogs } from './DepartmentDialogs.tsx';
+import { DepartmentDialogs } from './dialogs.ts';
 import { DepartmentMenu } from './DepartmentMenu.tsx';
 import classes from './departments.module.css';
 import type { DialogName } from './search.ts';
@@ -52,14 +52,16 @@ function OneDepartment({ id }: { id: number }) {
         <Below id={id} />
         <People department={department} />
       </div>
-      <DepartmentDialogs
-        dialog={dialog}
-        department={department}
-        entityId={department.entity_id}
-        onClose={() => open(undefined)}
-        onDeleted={() => void navigate({ to: paths.departments, search: { entity_id: department.entity_id } })}
-        onDeactivate={status.change}
-      />
+      <Suspense>
+        <DepartmentDialogs
+          dialog={dialog}
+          department={department}
+          entityId={department.entity_id}
+          onClose={() => open(undefined)}
+          onDeleted={() => void navigate({ to: paths.departments, search: { entity_id: department.entity_id } })}
+          onDeactivate={status.change}
+        />
+      </Suspense>
     </>
   );
 }

@@ -3,7 +3,7 @@ import { IconBuildingPlus, IconDots, IconDownload, IconPlus } from '@tabler/icon
 import { activity, departments, entities, type Department, type EntityRow } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useState, type ReactNode } from 'react';
+import { Suspense, useState, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { address } from '../../api/call.ts';
 import { load } from '../../api/query.ts';
@@ -16,9 +16,8 @@ import { Pills } from '../../ui/Pills.tsx';
 import { RecordSelect } from '../../ui/RecordSelect.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { usePhone } from '../../ui/use-phone.ts';
-import { CompanyDialogs } from '../companies/CompanyDialogs.tsx';
 import { CompanyLine } from '../companies/CompanyLine.tsx';
-import { DepartmentDialogs } from './DepartmentDialogs.tsx';
+import { CompanyDialogs, DepartmentDialogs } from './dialogs.ts';
 import { DepartmentGrid } from './DepartmentGrid.tsx';
 import classes from './departments.module.css';
 import { rowsOf } from './department-tree.ts';
@@ -54,13 +53,15 @@ export function DepartmentsPage() {
         </Companies>
       )}
       {!isPending && !company && <Message title={t('noCompany')}>{t('noCompanyText')}</Message>}
-      <CompanyDialogs
-        dialog={companyDialogs.find((one) => one === search.dialog)}
-        company={company && 'revision' in company ? (company as EntityRow) : undefined}
-        onClose={() => change({ dialog: undefined })}
-        onCreated={({ id }) => change({ dialog: undefined, entity_id: id, search: undefined, status: undefined })}
-        onDeleted={() => change({ dialog: undefined, entity_id: undefined })}
-      />
+      <Suspense>
+        <CompanyDialogs
+          dialog={companyDialogs.find((one) => one === search.dialog)}
+          company={company && 'revision' in company ? (company as EntityRow) : undefined}
+          onClose={() => change({ dialog: undefined })}
+          onCreated={({ id }) => change({ dialog: undefined, entity_id: id, search: undefined, status: undefined })}
+          onDeleted={() => change({ dialog: undefined, entity_id: undefined })}
+        />
+      </Suspense>
     </>
   );
 }
@@ -222,14 +223,16 @@ function Departments({ company, search, onChange }: DepartmentsProps) {
         />
       )}
       {query.isSuccess && rows.length === 0 && <Nothing all={all} onChange={onChange} />}
-      <DepartmentDialogs
-        dialog={dialog}
-        department={all.find(({ id }) => id === search.id)}
-        entityId={company.id}
-        onClose={() => onChange({ dialog: undefined, id: undefined })}
-        onDeleted={() => {}}
-        onDeactivate={status.change}
-      />
+      <Suspense>
+        <DepartmentDialogs
+          dialog={dialog}
+          department={all.find(({ id }) => id === search.id)}
+          entityId={company.id}
+          onClose={() => onChange({ dialog: undefined, id: undefined })}
+          onDeleted={() => {}}
+          onDeactivate={status.change}
+        />
+      </Suspense>
     </>
   );
 }

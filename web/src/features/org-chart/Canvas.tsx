@@ -1,4 +1,4 @@
-import '@xyflow/react/dist/base.css';
+import './flow.css';
 import { ActionIcon } from '@mantine/core';
 import { IconFocusCentered, IconMinus, IconPlus } from '@tabler/icons-react';
 import { MiniMap, ReactFlow, ReactFlowProvider, ViewportPortal, type Node } from '@xyflow/react';

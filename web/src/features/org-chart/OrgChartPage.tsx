@@ -16,14 +16,14 @@ import { Pills } from '../../ui/Pills.tsx';
 import { RecordSelect } from '../../ui/RecordSelect.tsx';
 import { usePhone } from '../../ui/use-phone.ts';
 import { ChartActions } from './ChartActions.tsx';
-import { NodeDrawer } from './NodeDrawer.tsx';
 import classes from './OrgChart.module.css';
-import { Outline } from './Outline.tsx';
 import { modes, views, type OrgChartSearch, type View } from './search.ts';
 import { keyOf, type ChartItem } from './tree.ts';
 import { useChart, type Chart } from './use-chart.ts';
 
 const route = getRouteApi('/shell/org-chart');
+const Outline = lazy(() => import('./Outline.tsx').then(({ Outline: component }) => ({ default: component })));
+const NodeDrawer = lazy(() => import('./NodeDrawer.tsx').then(({ NodeDrawer: component }) => ({ default: component })));
 const Canvas = lazy(() => import('./Canvas.tsx').then(({ Canvas: component }) => ({ default: component })));
 
 type Change = { [K in keyof OrgChartSearch]?: OrgChartSearch[K] | undefined };
@@ -54,13 +54,15 @@ export function OrgChartPage() {
       <div className={classes['chart']}>
         <Shown key={`${chart.by} ${search.entity_id}`} chart={chart} view={view} focus={search.focus} onOpen={open} />
       </div>
-      <NodeDrawer
-        person={search.person}
-        department={search.department}
-        items={chart.rows}
-        onClose={() => change({ person: undefined, department: undefined })}
-        onFocus={show}
-      />
+      <Suspense>
+        <NodeDrawer
+          person={search.person}
+          department={search.department}
+          items={chart.rows}
+          onClose={() => change({ person: undefined, department: undefined })}
+          onFocus={show}
+        />
+      </Suspense>
     </>
   );
 }
@@ -162,10 +164,9 @@ function Shown({ chart, view, focus, onOpen }: ShownProps) {
   if (forest.length === 0) return <Message title={t('nobody')}>{t('nobodyText')}</Message>;
   const key = focus === undefined ? undefined : keyOf('employee', focus);
   const props = { forest, rows, focus: key, onToggle: open.toggle, onOpen, onRetry: retry };
-  if (view === 'outline') return <Outline {...props} />;
   return (
     <Suspense fallback={<ChartSkeleton />}>
-      <Canvas {...props} />
+      {view === 'outline' ? <Outline {...props} /> : <Canvas {...props} />}
     </Suspense>
   );
 }
