@@ -39,7 +39,7 @@ test('of two first starts at once one serves, and the other says why it does not
   const both = [spawnService(installation), spawnService({ ...installation, port: await freePort() })];
   const refused = await Promise.race(both.map(async (one) => (await one.ended, one)));
   service = both.find((one) => one !== refused) as ServiceProcess;
-  await vi.waitUntil(() => isReady(service), { timeout: 30_000 });
+  await vi.waitUntil(() => isReady(service), { timeout: 60_000 });
   expect([await refused.ended, isReady(refused)]).toEqual([1, false]);
   expect(refused.events('start_refused')).toEqual([
     expect.objectContaining({
@@ -50,7 +50,7 @@ test('of two first starts at once one serves, and the other says why it does not
   expect(await query(admins)).toEqual([{ n: 1 }]);
   expect((await readdir(dataDir)).filter((name) => name.startsWith('app.key'))).toEqual(['app.key']);
   expect((await remote(service.address).get('/readyz')).status).toBe(200);
-}, 60_000);
+}, 120_000);
 
 const header = 'employee_number,first_name,last_name,email,entity,department';
 const people = (prefix: string, count: number) =>
@@ -73,7 +73,7 @@ async function startImport(prefix: string, count: number): Promise<number> {
   const { status, body } = await client.upload('/api/employees/import', file, { create_departments: '1' });
   expect(status).toBe(201);
   const { id } = (body as { data: { id: number } }).data;
-  await vi.waitUntil(async () => (await imported(id)) > 0, { timeout: 30_000, interval: 5 });
+  await vi.waitUntil(async () => (await imported(id)) > 0, { timeout: 60_000, interval: 5 });
   return id;
 }
 
@@ -99,7 +99,7 @@ test('an import whose service is killed goes on by itself after the next start, 
 test('an import whose database is killed goes on once its lease has run out', async () => {
   const id = await startImport('Away', 2_500);
   process.kill(await service.databasePid(), 'SIGKILL');
-  await vi.waitUntil(async () => (await remote(service.address).get('/readyz')).status === 200, { timeout: 30_000 });
+  await vi.waitUntil(async () => (await remote(service.address).get('/readyz')).status === 200, { timeout: 60_000 });
   // what the clock would bring about within two minutes
   await query(`update imports set leased_until = now() where status = 'processing'`);
   await query(`select graphile_worker.add_job('resume_imports', job_key => 'resume_imports')`);
@@ -134,7 +134,7 @@ test('without its key file the service starts, says so, and everybody signs in a
   expect((await client.get('/api/me')).status).toBe(401);
   expect((await (await signIn(service.address, admin)).get('/api/me')).status).toBe(200);
   expect(await query('select id from employees')).toHaveLength(before.length);
-}, 60_000);
+}, 120_000);
 
 /** What a start that must fail says of it in its log. */
 async function refusal(settings: Record<string, string>): Promise<unknown> {
@@ -154,7 +154,7 @@ test('a refused start names its reason in the log: wrong setting, newer database
   expect(await refusal({ DATABASE_URL: 'postgres://tenure@127.0.0.1:1/tenure', APP_KEY: generateKey() })).toEqual([
     'connect ECONNREFUSED 127.0.0.1:1',
   ]);
-}, 60_000);
+}, 120_000);
 
 test('a first start that is killed at any moment leaves a clean next one', async () => {
   const folder = join(scratch, 'cut');
@@ -168,7 +168,7 @@ test('a first start that is killed at any moment leaves a clean next one', async
   expect((await (await signIn(next.address, admin)).get('/api/me')).status).toBe(200);
   expect(await faultsOf(folder)).toEqual([]);
   await next.kill();
-}, 60_000);
+}, 120_000);
 
 test('two nodes that start at once on one empty database migrate it once and make one administrator', async () => {
   const { ownerUrl, appUrl } = await cloneDatabase();
@@ -180,4 +180,4 @@ test('two nodes that start at once on one empty database migrate it once and mak
   expect(await ask(ownerUrl, admins)).toEqual([{ n: 1 }]);
   for (const node of nodes) expect((await (await signIn(node.address, admin)).get('/api/me')).status).toBe(200);
   expect(await Promise.all(nodes.map((node) => node.stop()))).toEqual([0, 0]);
-}, 60_000);
+}, 120_000);

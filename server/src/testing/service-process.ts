@@ -6,6 +6,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { clusterFolder } from '../db/data-dir.ts';
 import { addressesOfRunning } from '../db/embedded.ts';
 import { readPidFile, serversOf, signal } from '../db/embedded/processes.ts';
@@ -104,14 +105,8 @@ export function spawnService({ dataDir, port, settings = {} }: Installation): Se
 export async function startProcess(installation: Installation): Promise<ServiceProcess> {
   const service = spawnService(installation);
   const isReady = () => service.lines.some((line) => line.includes('Tenure is ready'));
-  const ready = new Promise<void>((done) => {
-    const look = setInterval(() => {
-      if (!isReady() && service.child.exitCode === null) return;
-      clearInterval(look);
-      done();
-    }, 10);
-  });
-  await Promise.race([ready, service.ended]);
+  const isOver = service.ended.then(() => true);
+  while (!isReady() && !(await Promise.race([isOver, sleep(10, false)])));
   if (!isReady()) throw new Error(`The service did not start:\n${service.lines.join('\n')}`);
   return service;
 }
