@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { maxBulkPeople, maxPreferencesSize, maxSavedViews } from '@tenure/contract';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { tryLimits } from './access/login-limits.ts';
@@ -8,6 +9,8 @@ import { DECODE_SECONDS, MAX_PIXELS, pictureTurns } from './files/pictures.ts';
 import { bodyLimit, plainSeconds } from './http/body.ts';
 import { budgets } from './http/limits.ts';
 import { inJob } from './jobs/task.ts';
+import { mailTimeout } from './mail/mailer.ts';
+import { giveUpAfterHours } from './notifications/deliver.ts';
 import { SHEET_LIMITS } from './spreadsheets/sheet.ts';
 import { startApp } from './testing/app.ts';
 import { probeRoutes } from './testing/probes.ts';
@@ -51,6 +54,7 @@ test('every limit the page states is the one in force', async () => {
   const { pair, account, address } = tryLimits;
   const { connectionTimeoutMillis, query_timeout } = pool.options;
   const { maxHeaderSize } = app.server as { maxHeaderSize?: number };
+  expect(page).toContain(`given up after ${giveUpAfterHours} h |`);
   expect(Object.fromEntries(stated)).toEqual({
     'header block': `${Number(maxHeaderSize) / kilobyte} KiB`,
     'headers of a request': seconds(headersTimeout),
@@ -61,6 +65,10 @@ test('every limit the page states is the one in force', async () => {
     'requests per user and minute': `\`RATE_LIMIT_PER_MINUTE\` (${readConfig({}).RATE_LIMIT_PER_MINUTE})`,
     'exports per user and day': String(budgets.export),
     'imports per user and day': String(budgets.import),
+    'checks for duplicates per user and minute': String(budgets.lookup),
+    'people in one change of many': String(maxBulkPeople),
+    'saved views per account': String(maxSavedViews),
+    'preferences of an account': `${maxPreferencesSize / kilobyte} KB of JSON`,
     'failed sign-ins, account and address': `${pair.attempts} in ${pair.seconds} s`,
     'failed sign-ins, account': `${account.attempts} in ${account.seconds / 60} min, then one every ${account.trickle} s`,
     'failed sign-ins, address': `${address.attempts} in ${address.seconds} s`,
@@ -74,6 +82,7 @@ test('every limit the page states is the one in force', async () => {
     'a transaction that does nothing': await setting('idle_in_transaction_session_timeout', 'request'),
     'a database that falls silent': seconds(query_timeout),
     'statement and lock of a job': `${await setting('statement_timeout', 'job')} and ${await setting('lock_timeout', 'job')}`,
+    'one mail': seconds(mailTimeout),
     'free disk': `\`DISK_RESERVE_MB\` (${config.DISK_RESERVE_MB})`,
   });
 });

@@ -126,7 +126,7 @@ describe('K8: SQL in parameters, and lists where a scalar belongs', () => {
     .map(({ endpoint }) => endpoint)
     .filter(({ method, path, query, file }) => method === 'GET' && query && !file && !path.includes(':'));
 
-  test('are values and nothing else, in every parameter of every list', async () => {
+  test('are values and nothing else, in every parameter of every list', { timeout: 120_000 }, async () => {
     const root = await as((await make.admin()).user_id);
     for (const { path, query } of lists)
       for (const name of Object.keys(query?.shape ?? {}))

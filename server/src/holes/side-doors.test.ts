@@ -72,7 +72,7 @@ async function speaking(client: Client): Promise<string[]> {
   return [...found];
 }
 
-describe('K6: ways around the list', () => {
+describe('K6: ways around the list', { timeout: 60_000 }, () => {
   test('whom HR of everything meets in every part of the service', async () => {
     const found = await speaking(fullHr);
     for (const path of ['/employees', '/employees/export', '/employees/:id', '/search', '/org-chart', '/audit-log'])

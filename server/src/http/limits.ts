@@ -1,5 +1,5 @@
-/** Costly requests per user and day. */
-export const budgets = { export: 100, import: 200 } as const;
+/** Costly requests per user: exports and imports of a day, checks for duplicates of a minute. */
+export const budgets = { export: 100, import: 200, lookup: 120 } as const;
 
 /** Requests per user and fixed minute, and budgets of costly work; counted in this process. */
 export type RateLimit = {

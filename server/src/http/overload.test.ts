@@ -34,7 +34,7 @@ function dial(first: string | Buffer): Promise<Socket> {
   socket.on('error', () => undefined);
   return new Promise((resolve) => void socket.write(first, () => resolve(socket)));
 }
-const gone = () => vi.waitFor(async () => expect(await connectionsOf(app)).toBe(0), 10_000);
+const gone = () => vi.waitFor(async () => expect(await connectionsOf(app)).toBe(0), 15_000);
 afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.destroy();
   await gone();
@@ -87,7 +87,7 @@ describe('bodies that are bombs', () => {
     const grown = await growthDuring(async () => {
       const [bomb, next] = await Promise.all([
         hr.send('POST', '/api/probes', { payload, headers }),
-        sendBytes(port, head('GET /api/me')),
+        sendBytes(port, head('GET /api/me'), { wait: 15_000 }),
       ]);
       expect([413, 422]).toContain(bomb.status);
       if (bomb.status === 422) expect(bomb.body.errors.name).toHaveLength(1);
@@ -145,7 +145,7 @@ describe('bodies that are bombs', () => {
   });
 });
 
-describe('many at once', () => {
+describe('many at once', { timeout: 60_000 }, () => {
   test('fifty streams without end are cut at a megabyte each, and what they held is given back', async () => {
     const piece = Buffer.from(`10000\r\n${'x'.repeat(65_536)}\r\n`);
     const start = head('POST /api/probes', 'Content-Type: application/json', 'Transfer-Encoding: chunked');
@@ -174,7 +174,7 @@ describe('many at once', () => {
     const grown = await growthDuring(async () => {
       await Promise.all(Array.from({ length: 50 }, () => dial(almost)));
       await vi.waitFor(async () => expect(await readdir(incoming)).toHaveLength(50), 10_000);
-      expect((await sendBytes(port, head('GET /api/me'))).status).toBe(200);
+      expect((await sendBytes(port, head('GET /api/me'), { wait: 15_000 })).status).toBe(200);
     });
     expect(grown).toBeLessThan(64);
     for (const socket of sockets) socket.destroy();
@@ -183,7 +183,7 @@ describe('many at once', () => {
   });
 });
 
-describe('clients that stall', () => {
+describe('clients that stall', { timeout: 60_000 }, () => {
   const limits = { headersTimeout: 500, requestTimeout: 1_000, keepAliveTimeout: 1_000 };
   const unread = { timeout: 1_500 };
 
@@ -223,9 +223,9 @@ describe('clients that stall', () => {
     const kinds = ['GET /api/me HTTP/1.1\r\nHos', `${body}{`, head('GET /api/probes/1?length=100000')];
     await Promise.all(Array.from({ length: 300 }, (_, n) => dial(kinds[n % kinds.length] ?? '')));
     await vi.waitFor(async () => expect(await connectionsOf(app)).toBe(300), 5_000);
-    expect((await sendBytes(port, head('GET /api/me'))).status).toBe(200);
+    expect((await sendBytes(port, head('GET /api/me'), { wait: 15_000 })).status).toBe(200);
     // the answer came while they still held their connections, and these end by themselves
     await gone();
-    expect((await sendBytes(port, head('GET /api/me'))).status).toBe(200);
+    expect((await sendBytes(port, head('GET /api/me'), { wait: 15_000 })).status).toBe(200);
   });
 });

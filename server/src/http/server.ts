@@ -58,7 +58,7 @@ function bindEndpoints(app: FastifyInstance, deps: Deps, bindings: readonly Bind
     general: rateLimit(deps.config.RATE_LIMIT_PER_MINUTE),
     export: rateLimit(budgets.export, day),
     import: rateLimit(budgets.import, day),
-    lookup: rateLimit(120),
+    lookup: rateLimit(budgets.lookup),
   };
   const notReading = app.supportedMethods.filter((method) => method !== 'GET' && method !== 'HEAD');
   for (const [url, paths] of byPath(bindings).flatMap(addressesOf))

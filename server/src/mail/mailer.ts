@@ -39,8 +39,11 @@ export class MailFailure extends Error {
   }
 }
 
+/** Milliseconds that one mail may take. */
+export const mailTimeout = 30_000;
+
 /** Opens no connection yet. Throws when a setting is unusable. */
-export function openMailer({ smtpUrl, from, timeoutMs = 30_000 }: MailerOptions): Mailer {
+export function openMailer({ smtpUrl, from, timeoutMs = mailTimeout }: MailerOptions): Mailer {
   if (!smtpUrl) return { send: async () => 'off' };
   const url = parsedServer(smtpUrl);
   if (isSplitting(from)) throw new Error('MAIL_FROM: holds a line break');

@@ -19,7 +19,7 @@ type Outcome = { id: number; status: 'pending' | 'sent' | 'failed'; error: strin
 const together = 5;
 /** Longer than one mail may take; who was killed while sending blocks the others for no longer. */
 const leaseSeconds = 60;
-const giveUpAfterHours = 24;
+export const giveUpAfterHours = 24;
 
 /** The moment that counts: the database's, or a later one that a test says it is. */
 const moment = ({ now }: JobContext) => sql`greatest(now(), ${now.toString()}::timestamptz)`;
