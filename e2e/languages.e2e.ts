@@ -1,10 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { paths } from '../web/src/paths.ts';
 import { scrollsSideways } from './accessible.ts';
 import { openBrowser, openPage } from './browser.ts';
+import { onEveryPage, settled, signIn } from './demo-pages.ts';
 import { pseudo, pseudoLocales, speakPseudo } from './pseudo.ts';
 import { startDemo, type Demo } from './service.ts';
 import { listenForUntranslated } from './untranslated.ts';
@@ -20,50 +18,6 @@ afterAll(async () => {
   await browser?.close();
   await demo?.stop();
 });
-
-async function signIn(page: Page): Promise<void> {
-  await page.goto('/login');
-  await page.locator('input[type=email]').fill(demo.email);
-  await page.locator('input[type=password]').fill(demo.password);
-  await page.keyboard.press('Enter');
-  await page.waitForURL('**/');
-}
-
-/** Calls the service as the application would and gives its data. */
-const ask = (page: Page, path: string, form?: Record<string, string>) =>
-  page.evaluate(
-    async ([address, fields]) => {
-      const body = fields && new FormData();
-      for (const [name, value] of Object.entries(fields ?? {}))
-        body?.set(name, name === 'file' ? new File([value], 'people.csv', { type: 'text/csv' }) : value);
-      const token = decodeURIComponent(/XSRF-TOKEN=([^;]+)/.exec(document.cookie)?.[1] ?? '');
-      const answer = await fetch(`/api/${address}`, {
-        headers: { Accept: 'application/json', 'X-XSRF-TOKEN': token },
-        ...(body && { method: 'POST', body }),
-      });
-      return ((await answer.json()) as { data: { id: number } & { id: number }[] }).data;
-    },
-    [path, form] as const,
-  );
-
-/** A record to open for every address that names one. */
-async function records(page: Page): Promise<Partial<Record<keyof typeof paths, number>>> {
-  const file = readFileSync(join(import.meta.dirname, '../server/src/testing/data/employees-107.csv'), 'utf8');
-  const [company] = await ask(page, 'entities');
-  const rows = { file, dry_run: 'true', defaults: JSON.stringify({ entity_id: company?.id }) };
-  return {
-    employee: (await ask(page, 'employees'))[0]?.id ?? 0,
-    department: (await ask(page, 'departments'))[0]?.id ?? 0,
-    company: company?.id ?? 0,
-    import: (await ask(page, 'employees/import', rows)).id,
-  };
-}
-
-async function settled(page: Page): Promise<void> {
-  await page.getByRole('heading', { level: 1 }).first().waitFor();
-  await page.waitForTimeout(300);
-  await page.waitForFunction(() => !document.querySelector('.mantine-Skeleton-root, [aria-busy=true]'));
-}
 
 test('words of a message change, and nothing of what ICU reads', () => {
   expect(pseudo('Hello, {name}')).toBe('⟦Ĥéļļö, {name}~~~⟧');
@@ -90,20 +44,8 @@ describe.each(pseudoLocales)('in %s', (locale) => {
     };
     await page.goto('/login');
     await look('signIn');
-    await signIn(page);
-    const ids = await records(page);
-    for (const [name, path] of Object.entries(paths)) {
-      if (name === 'signIn') continue;
-      const id = ids[name as keyof typeof paths];
-      expect(path.includes('$'), `a record for ${name}`).toBe(id !== undefined);
-      await page.goto(path.replace(/\$\w+/, String(id)));
-      await look(name);
-      const tabs = page.getByRole('tab');
-      for (let tab = 1; tab < (await tabs.count()); tab += 1) {
-        await tabs.nth(tab).click();
-        await look(`${name}, tab ${tab}`);
-      }
-    }
+    await signIn(page, demo);
+    await onEveryPage(page, look);
     expect(await page.locator('html').getAttribute('dir')).toBe(locale === 'ar-XB' ? 'rtl' : 'ltr');
     expect(problems).toEqual([]);
     await page.context().close();
@@ -126,7 +68,7 @@ test('German: the language is chosen before signing in, and messages of the serv
   // the texts of one language only, fetched once though they were asked for ahead
   const texts = loaded.filter((url) => /\/assets\/(en|de)-/.test(url));
   expect(texts.map((url) => url.replace(/.*\/(en|de)-.*/, '$1'))).toEqual(['de']);
-  await signIn(page);
+  await signIn(page, demo);
   await page.getByRole('heading', { name: /^Guten Tag/ }).waitFor();
   expect(problems).toEqual([]);
   await page.context().close();

@@ -26,7 +26,7 @@ const field = () => screen.findByRole('combobox', { name: 'Search people, depart
 
 test('Control and K open it anywhere, and Escape leads back to where the focus was', async () => {
   const { user } = open();
-  const launcher = await screen.findByRole('button', { name: 'Search or jump to …' });
+  const launcher = await screen.findByRole('button', { name: 'Search or jump' });
   launcher.focus();
   await user.keyboard('{Control>}k{/Control}');
   expect(await field()).toBe(document.activeElement);
@@ -37,7 +37,7 @@ test('Control and K open it anywhere, and Escape leads back to where the focus w
 
 test('arrows choose among what the service found, and Enter goes there and is remembered', async () => {
   const { user, where } = open();
-  await user.click(await screen.findByRole('button', { name: 'Search or jump to …' }));
+  await user.click(await screen.findByRole('button', { name: 'Search or jump' }));
   await user.type(await field(), 'park');
   const people = await screen.findByRole('group', { name: 'People' });
   expect(within(people).getAllByRole('option')[0]?.getAttribute('aria-selected')).toBe('true');
@@ -52,7 +52,7 @@ test('arrows choose among what the service found, and Enter goes there and is re
 
 test('only pages and actions the user may open are offered', async () => {
   const { user } = open([]);
-  await user.click(await screen.findByRole('button', { name: 'Search or jump to …' }));
+  await user.click(await screen.findByRole('button', { name: 'Search or jump' }));
   await screen.findByRole('option', { name: 'Home' });
   for (const name of ['Employees', 'Imports', 'Add employee', 'Import people'])
     expect(screen.queryByRole('option', { name })).toBeNull();
@@ -61,7 +61,7 @@ test('only pages and actions the user may open are offered', async () => {
 test('a single letter is not asked for, and nothing found is said', async () => {
   const { user, service } = open();
   service.replies['GET /api/search'] = itemOf({ people: [], departments: [] });
-  await user.click(await screen.findByRole('button', { name: 'Search or jump to …' }));
+  await user.click(await screen.findByRole('button', { name: 'Search or jump' }));
   await user.type(await field(), 'z');
   await screen.findByText('Nothing found');
   expect(service.to('GET /api/search')).toHaveLength(0);
@@ -69,7 +69,7 @@ test('a single letter is not asked for, and nothing found is said', async () => 
 
 test('G and a letter go to a page, the question mark lists the keys, and they can be turned off', async () => {
   const { user, where } = open();
-  await screen.findByRole('button', { name: 'Search or jump to …' });
+  await screen.findByRole('button', { name: 'Search or jump' });
   await user.keyboard('ge');
   await screen.findByRole('heading', { level: 1, name: 'Employees' });
   expect(where()).toBe('/employees');

@@ -117,12 +117,8 @@ function Picture({ employee, onDialog }: Props) {
   const picture = <PersonAvatar id={id} name={display_name} url={url} size={64} />;
   if (!allowed_actions.includes('update')) return picture;
   return (
-    <button
-      type="button"
-      className={classes['changePicture']}
-      aria-label={t('changePicture')}
-      onClick={() => onDialog('picture')}
-    >
+    <button type="button" className={classes['changePicture']} onClick={() => onDialog('picture')}>
+      <span className="visually-hidden">{t('changePicture')}</span>
       {picture}
       <span className={classes['camera']}>
         <IconCamera size={14} aria-hidden />

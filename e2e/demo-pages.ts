@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { paths } from '../web/src/paths.ts';
+import type { Demo } from './service.ts';
+
+/** Signs in to the demo as this person, or as the one who may see everything. */
+export async function signIn(page: Page, demo: Demo, email = demo.email): Promise<void> {
+  await page.goto('/login');
+  await page.locator('input[type=email]').fill(email);
+  await page.locator('input[type=password]').fill(demo.password);
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/');
+}
+
+/** Calls the service as the application would and gives its data. */
+const ask = (page: Page, path: string, form?: Record<string, string>) =>
+  page.evaluate(
+    async ([address, fields]) => {
+      const body = fields && new FormData();
+      for (const [name, value] of Object.entries(fields ?? {}))
+        body?.set(name, name === 'file' ? new File([value], 'people.csv', { type: 'text/csv' }) : value);
+      const token = decodeURIComponent(/XSRF-TOKEN=([^;]+)/.exec(document.cookie)?.[1] ?? '');
+      const answer = await fetch(`/api/${address}`, {
+        headers: { Accept: 'application/json', 'X-XSRF-TOKEN': token },
+        ...(body && { method: 'POST', body }),
+      });
+      return ((await answer.json()) as { data: { id: number } & { id: number }[] }).data;
+    },
+    [path, form] as const,
+  );
+
+/** A record to open for every address that names one. */
+async function records(page: Page): Promise<Partial<Record<keyof typeof paths, number>>> {
+  const file = readFileSync(join(import.meta.dirname, '../server/src/testing/data/employees-107.csv'), 'utf8');
+  const [company] = await ask(page, 'entities');
+  const rows = { file, dry_run: 'true', defaults: JSON.stringify({ entity_id: company?.id }) };
+  return {
+    employee: (await ask(page, 'employees'))[0]?.id ?? 0,
+    department: (await ask(page, 'departments'))[0]?.id ?? 0,
+    company: company?.id ?? 0,
+    import: (await ask(page, 'employees/import', rows)).id,
+  };
+}
+
+/** Waits until a page has its heading and shows no place-holder any more. */
+export async function settled(page: Page): Promise<void> {
+  await page.getByRole('heading', { level: 1 }).first().waitFor();
+  await page.waitForTimeout(300);
+  await page.waitForFunction(() => !document.querySelector('.mantine-Skeleton-root, [aria-busy=true]'));
+}
+
+/** Opens every address behind the sign-in, one after the other with its tabs, and looks at each. */
+export async function onEveryPage(page: Page, look: (name: string) => Promise<void>): Promise<void> {
+  const ids = await records(page);
+  for (const [name, path] of Object.entries(paths)) {
+    if (name === 'signIn') continue;
+    const id = ids[name as keyof typeof paths];
+    expect(path.includes('$'), `a record for ${name}`).toBe(id !== undefined);
+    await page.goto(path.replace(/\$\w+/, String(id)));
+    await settled(page);
+    await look(name);
+    const tabs = page.getByRole('tab');
+    for (let tab = 1; tab < (await tabs.count()); tab += 1) {
+      await tabs.nth(tab).click();
+      await settled(page);
+      await look(`${name}-tab-${tab}`);
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expectAccessible, expectAccessibleAsIs, scrollsSideways } from './accessible.ts';
+import { openBrowser, openPage } from './browser.ts';
+import { onEveryPage, settled, signIn } from './demo-pages.ts';
+import { startDemo, type Demo } from './service.ts';
+
+let demo: Demo;
+let browser: Browser;
+
+beforeAll(async () => {
+  [demo, browser] = await Promise.all([startDemo(), openBrowser()]);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await demo?.stop();
+});
+
+/** Opens a page as one of the people of the demo, looks, and makes sure that nothing went wrong on it. */
+async function as(name: string, work: (page: Page) => Promise<void>): Promise<void> {
+  const { page, problems } = await openPage(browser, demo.address);
+  await signIn(page, demo, `${name}@northwind.example`);
+  await work(page);
+  expect(problems).toEqual([]);
+  await page.context().close();
+}
+
+test('every page is accessible in both colour schemes on a desktop and on a phone, and fits 320 pixels', async () => {
+  await as('admin', async (page) => {
+    await onEveryPage(page, async (name) => {
+      await expectAccessible(page, `page-${name}`);
+      await page.setViewportSize({ width: 320, height: 640 });
+      await page.waitForTimeout(100);
+      expect.soft(await scrollsSideways(page), `${name} scrolls sideways at 320`).toBe(false);
+      await page.setViewportSize({ width: 1_280, height: 800 });
+    });
+  });
+}, 400_000);
+
+test('what opens over a page is accessible too', async () => {
+  await as('hr', async (page) => {
+    await page.goto('/employees');
+    await settled(page);
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox').fill('an');
+    await page.getByRole('group', { name: 'People' }).waitFor();
+    await expectAccessibleAsIs(page, 'palette');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('?');
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
+    await expectAccessibleAsIs(page, 'shortcuts');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: /^Account:/ }).click();
+    await page.getByRole('menu').waitFor();
+    await expectAccessibleAsIs(page, 'account-menu');
+  });
+});
+
+test('an employee sees fewer pages, and each is accessible', async () => {
+  await as('employee', async (page) => {
+    for (const address of ['/', '/employees', '/org-chart', '/no-such-page', '/imports']) {
+      await page.goto(address);
+      await page.getByRole('heading', { level: 1 }).first().waitFor();
+      await expectAccessible(page, `employee-${address.slice(1) || 'home'}`);
+    }
+  });
+});
