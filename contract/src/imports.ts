@@ -142,6 +142,8 @@ export const StagedRow = z.object({
   warnings: texts,
   changes: z.record(z.string().max(500), z.object({ from: z.unknown(), to: z.unknown() })).nullable(),
   edited: z.boolean(),
+  /** Left out by whoever imports: nothing happens to it. */
+  left_out: z.boolean(),
 });
 export type StagedRow = z.output<typeof StagedRow>;
 
@@ -234,10 +236,13 @@ export const employeeImports = {
   fixRow: endpoint({
     method: 'PUT',
     path: `${path}/rows/:row`,
-    summary: 'Correct cells of a row',
+    summary: 'Correct cells of a row, or leave it out',
     permission,
     scope: 'scoped',
-    body: z.object({ cells: z.record(z.string().max(500), text(5_000).nullable()) }),
+    body: z.object({
+      cells: z.record(z.string().max(500), text(5_000).nullable()).optional(),
+      left_out: boolean().optional(),
+    }),
     reply: item(StagedRow),
     status: 200,
   }),

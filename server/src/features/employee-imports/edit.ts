@@ -1,8 +1,9 @@
+import { messages } from '@tenure/contract';
 import type { employeeImports } from '@tenure/contract';
 import { sql } from 'kysely';
 import { record as recordAudit } from '../../audit.ts';
 import type { HandlerCtx } from '../../http/context.ts';
-import { conflict, invalidFields, say } from '../../http/errors.ts';
+import { conflict, invalid, invalidFields, say } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
 import { addJob } from '../../jobs/queue.ts';
 import { checkRevision } from '../../workflow.ts';
@@ -13,7 +14,7 @@ import type { Column } from './columns.ts';
 import { readFileKeys } from './file-keys.ts';
 import type { WholeRow } from './queries.ts';
 import { inRequest } from './record.ts';
-import type { ImportRecord } from './record.ts';
+import type { Flaws, ImportRecord } from './record.ts';
 import { keptFor, needsMapping, previewState } from './run.ts';
 import { checkSettings, columnsOf, mergeSettings } from './settings.ts';
 
@@ -96,7 +97,7 @@ function correct(ctx: FixCtx, record: ImportRecord, row: WholeRow) {
   const cells = [...(row.cells ?? [])];
   const errors: FieldErrors = {};
   const formulas = new Set(row.flaws?.formulas);
-  for (const [field, text] of Object.entries(ctx.body.cells)) {
+  for (const [field, text] of Object.entries(ctx.body.cells ?? {})) {
     const taken = columns.some((column) => column.header.toLowerCase() === field && fieldOf(column) !== field);
     if (!isImportField(field) || (taken && !columns.some((column) => fieldOf(column) === field))) {
       errors[`cells.${field}`] = [say(`cells.${field}`, 'The selected :attribute is invalid.')];
@@ -108,19 +109,26 @@ function correct(ctx: FixCtx, record: ImportRecord, row: WholeRow) {
     formulas.delete(index);
   }
   if (Object.keys(errors).length > 0) throw invalidFields(errors);
-  const surplus = row.flaws?.surplus;
-  const flaws = { ...(formulas.size > 0 && { formulas: [...formulas] }), ...(surplus && { surplus }) };
+  const { surplus, left_out: wasLeftOut = false } = row.flaws ?? {};
+  const left_out = ctx.body.left_out ?? wasLeftOut;
+  const flaws: Flaws = {
+    ...(formulas.size > 0 && { formulas: [...formulas] }),
+    ...(surplus && { surplus }),
+    ...(left_out && { left_out }),
+  };
   return { columns, cells, flaws: Object.keys(flaws).length > 0 ? flaws : null };
 }
 
-/** Corrects cells of a row; it and the rows that clash with it or depend on it are checked again. */
+/** Corrects cells of a row or leaves it out; it and the rows that clash with it or depend on it are checked again. */
 export async function fixRow(ctx: FixCtx, record: ImportRecord, row: WholeRow): Promise<void> {
-  const { db, actor } = ctx;
+  const { db, actor, body } = ctx;
   requireStaged(record, ['preview']);
+  if (!body.cells && body.left_out === undefined) throw invalid('cells', messages.required);
   const { columns, cells, flaws } = correct(ctx, record, row);
   const before = await readFileKeys(db, record);
   await sql`
-    update import_rows set cells = ${JSON.stringify(cells)}::jsonb, flaws = ${flaws && JSON.stringify(flaws)}::jsonb, edited = true
+    update import_rows set cells = ${JSON.stringify(cells)}::jsonb, flaws = ${flaws && JSON.stringify(flaws)}::jsonb,
+      edited = edited or ${body.cells !== undefined}
     where import_id = ${record.id} and "row" = ${row.row}`.execute(db);
   const changed = { ...record, columns };
   const after = await readFileKeys(db, changed);
@@ -131,6 +139,10 @@ export async function fixRow(ctx: FixCtx, record: ImportRecord, row: WholeRow): 
     action: 'import.row_corrected',
     subject_id: record.id,
     subject_label: record.file_name,
-    changes: { row: { from: null, to: row.row }, fields: { from: null, to: Object.keys(ctx.body.cells) } },
+    changes: {
+      row: { from: null, to: row.row },
+      ...(body.cells && { fields: { from: null, to: Object.keys(body.cells) } }),
+      ...(body.left_out !== undefined && { left_out: { from: row.left_out, to: body.left_out } }),
+    },
   });
 }

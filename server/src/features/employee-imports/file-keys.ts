@@ -21,7 +21,15 @@ export type FileKeys = {
   departments: ReadonlyMap<string, number>;
 };
 
-type KeyCells = { row: number; number: string; email: string; manager: string; entity: string; department: string };
+type KeyCells = {
+  row: number;
+  left_out: boolean;
+  number: string;
+  email: string;
+  manager: string;
+  entity: string;
+  department: string;
+};
 
 const batch = 10_000;
 
@@ -37,7 +45,7 @@ async function* keyCells(db: Db, { id, columns }: ImportRecord): AsyncGenerator<
   const layout = layoutOf(columns);
   for (let after = 0; ;) {
     const { rows } = await sql<KeyCells>`
-      select "row", ${cellOf(layout, 'employee_number')} as number, ${cellOf(layout, 'email')} as email,
+      select "row", coalesce((flaws ->> 'left_out')::boolean, false) as left_out, ${cellOf(layout, 'employee_number')} as number, ${cellOf(layout, 'email')} as email,
              ${cellOf(layout, 'reporting_manager')} as manager, ${cellOf(layout, 'entity_id', 'entity')} as entity,
              ${cellOf(layout, 'department_id', 'department')} as department
       from import_rows where import_id = ${id} and "row" > ${after} order by "row" limit ${batch}`.execute(db);
@@ -84,6 +92,7 @@ export async function readFileKeys(db: Db, record: ImportRecord): Promise<FileKe
     for (const cells of rows) {
       const { row } = cells;
       all.push(row);
+      if (cells.left_out) continue;
       const [number, email, manager] = [meaningOf(cells.number), meaningOf(cells.email), meaningOf(cells.manager)];
       if (number) add(numbers, numberKey(number), row);
       if (email) add(emails, emailKey(email), row);

@@ -153,6 +153,8 @@ const managerText = ({ record }: World, { meanings, person }: Row) =>
 /** Judges one row: what it would do, what is wrong with it, and what a commit would write for it. */
 export function judgeRow(world: World, known: Known, staged: StagedCells): Judged {
   const meanings = readMeanings(staged.cells, world.layout);
+  if (staged.flaws?.left_out)
+    return outcome({ staged, meanings, person: undefined }, { errors: nothing, warnings: nothing });
   const person = meanings.employee_number ? known.people.get(numberKey(meanings.employee_number)) : undefined;
   const row = { staged, meanings, person };
   const early = refusedOrSkipped(world, row);

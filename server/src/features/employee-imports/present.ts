@@ -78,7 +78,7 @@ export function presentStaged(actor: Actor, { columns }: ImportRecord): (row: St
   });
   const shown = seesPrivate(actor) ? <T>(all: Record<string, T>) => all : withoutPrivate;
   return (stored) => ({
-    ...pick(stored, ['row', 'status', 'action', 'key', 'subject_id', 'errors', 'warnings', 'edited']),
+    ...pick(stored, ['row', 'status', 'action', 'key', 'subject_id', 'errors', 'warnings', 'edited', 'left_out']),
     cells:
       stored.cells && shown(Object.fromEntries(fields.map(({ field, index }) => [field, stored.cells?.[index] ?? '']))),
     changes: stored.changes && shown(stored.changes),

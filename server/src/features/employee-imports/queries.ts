@@ -48,7 +48,8 @@ const rowSorts: Record<NonNullable<RowsQuery['sort_by']>, RawBuilder<unknown>> =
   key: sql`fold(r.key)`,
 };
 
-const rowColumns = sql`r."row", r.status, r.action, r.key, r.subject_id, r.cells, r.errors, r.warnings, r.changes, r.edited`;
+const rowColumns = sql`r."row", r.status, r.action, r.key, r.subject_id, r.cells, r.errors, r.warnings, r.changes, r.edited,
+  coalesce((r.flaws ->> 'left_out')::boolean, false) as left_out`;
 
 /** The texts of a row that a search looks into: its key, names and address. */
 function searched({ columns }: ImportRecord): RawBuilder<unknown>[] {

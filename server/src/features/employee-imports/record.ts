@@ -25,8 +25,8 @@ type Told = {
   stale_rows: number[] | null;
 };
 
-/** What is known of a row beside its cells: formulas and texts nothing can hold, by position; cells too many. */
-export type Flaws = { formulas?: number[]; surplus?: number };
+/** What is known of a row beside its cells: formulas, by position; cells too many; that nothing shall happen to it. */
+export type Flaws = { formulas?: number[]; surplus?: number; left_out?: boolean };
 
 /** A row as the check reads it. */
 export type StagedCells = { row: number; cells: string[]; flaws: Flaws | null; digest: string };
