@@ -57,10 +57,23 @@ const HeldRole = z.object({
   entities: z.array(Ref).nullable(),
 });
 
+/** A role the caller may give the person, and where. */
+const AssignableRole = z.object({
+  role_id: z.int(),
+  role: z.string().max(60),
+  scope: z.enum(roleScopes),
+  /** Can it be limited to companies at all? */
+  limitable: z.boolean(),
+  /** The companies it must be limited to some of; null when the caller may give it without a limit. */
+  entities: z.array(Ref).nullable(),
+});
+
 export const HeldRoles = z.object({
   employee: PersonRef,
   user_id: z.int(),
-  assignments: z.array(HeldRole),
+  /** `removable`: it lies within what the caller may give and take. */
+  assignments: z.array(HeldRole.extend({ removable: z.boolean() })),
+  assignable: z.array(AssignableRole),
   /** Everything the roles permit together, in the order of the catalogue. */
   permissions: z.array(
     z.object({

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
 import { ActorRef, allowedActions, item, page, stamps } from './envelope.ts';
-import { oneOf, text } from './fields.ts';
+import { changes, oneOf, revision, text } from './fields.ts';
 import { filters, listQuery } from './lists.ts';
 
 export const attachmentCategories = ['contract', 'id_document', 'certificate', 'letter', 'other'] as const;
@@ -20,11 +20,17 @@ export const Attachment = z.object({
   uploaded_by: ActorRef,
   download_url: z.string().max(255),
   scan_status: z.enum(['not_scanned', 'pending', 'clean', 'infected', 'error']),
+  revision: z.int(),
   ...stamps,
   allowed_actions: allowedActions,
 });
 export type Attachment = z.output<typeof Attachment>;
 
+const fields = {
+  category: oneOf(attachmentCategories),
+  title: text(150).nullish(),
+  visibility: oneOf(attachmentVisibilities).optional(),
+};
 const listPath = '/employees/:id/attachments';
 const attachmentPath = `${listPath}/:attachmentId` as const;
 
@@ -67,13 +73,19 @@ export const attachments = {
     permission: 'employees.update',
     scope: 'scoped',
     upload: 'attachment',
-    body: z.object({
-      category: oneOf(attachmentCategories),
-      title: text(150).nullish(),
-      visibility: oneOf(attachmentVisibilities).optional(),
-    }),
+    body: z.object(fields),
     reply: item(Attachment),
     status: 201,
+  }),
+  update: endpoint({
+    method: 'PUT',
+    path: attachmentPath,
+    summary: 'Change what is said about a file',
+    permission: 'employees.update',
+    scope: 'scoped',
+    body: changes(z.object(fields), revision),
+    reply: item(Attachment),
+    status: 200,
   }),
   delete: endpoint({
     method: 'DELETE',

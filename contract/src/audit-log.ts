@@ -15,6 +15,11 @@ export const AuditEntry = z.object({
   subject_label: z.string().max(300).nullable(),
   entity_id: z.int().nullable(),
   changes: z.record(z.string().max(500), z.object({ from: z.unknown(), to: z.unknown() })),
+  /**
+   * What the ids in `changes` stand for, by field and id; one that is beyond the scope of the reader is absent. Only
+   * for fields that hold ids.
+   */
+  labels: z.record(z.string().max(500), z.record(z.string().max(20), z.string().max(255))),
   reason: z.string().max(5_000).nullable(),
   request_id: z.string().max(100).nullable(),
   ip: z.string().max(64).nullable(),

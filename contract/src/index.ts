@@ -11,6 +11,7 @@ export * from './endpoint.ts';
 export * from './endpoints.ts';
 export * from './entities.ts';
 export * from './envelope.ts';
+export * from './files.ts';
 export * from './imports.ts';
 export * from './job-history.ts';
 export * from './lists.ts';

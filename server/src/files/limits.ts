@@ -1,3 +1,5 @@
+import { uploadLimits } from '@tenure/contract';
+
 const KB = 1_024;
 const MB = 1_024 * KB;
 
@@ -21,14 +23,13 @@ type FileLimit = {
   bytes: number;
 };
 
-const papers = ['pdf', 'png', 'jpg', 'jpeg', 'webp', 'docx', 'xlsx', 'csv'] as const;
 const tables = ['csv', 'xlsx'] as const;
 
 /** What a file may be, by what it is for. */
 export const fileLimits = {
-  attachment: { title: 'Employee attachment', types: papers, bytes: 10 * MB },
-  evidence: { title: 'KPI evidence', types: papers, bytes: 10 * MB },
-  picture: { title: 'Profile picture', types: ['png', 'jpg', 'jpeg', 'webp'], bytes: 2 * MB },
+  attachment: { title: 'Employee attachment', ...uploadLimits.attachment },
+  evidence: { title: 'KPI evidence', ...uploadLimits.attachment },
+  picture: { title: 'Profile picture', ...uploadLimits.picture },
   signature: { title: 'Drawn signature', types: ['png'], bytes: 200 * KB },
   import: { title: 'Employee import', types: tables, bytes: 50 * MB },
   template_import: { title: 'KPI template import', types: tables, bytes: 5 * MB },

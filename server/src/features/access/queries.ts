@@ -8,6 +8,8 @@ import { peopleFor, visiblePeople } from '../../access/scope.ts';
 import type { Db } from '../../db/connect.ts';
 import { invalid } from '../../http/errors.ts';
 import type { EmployeeRecord } from '../employees/queries.ts';
+import { loadRoles } from '../employees/roles.ts';
+import { assignableTo, isRemovable } from './assignable.ts';
 import { entityRefs } from './explain.ts';
 
 type Asking = { db: Db; actor: Actor };
@@ -40,8 +42,8 @@ export async function loadActor(asking: Asking, userId: number): Promise<{ actor
 }
 
 /** Names of the companies that roles are limited to. */
-export async function entityNames(db: Db, { grants }: Rights): Promise<ReadonlyMap<number, string>> {
-  const ids = grants.flatMap(({ entity_ids }) => entity_ids ?? []);
+export async function entityNames(db: Db, ...all: Pick<Rights, 'grants'>[]): Promise<ReadonlyMap<number, string>> {
+  const ids = all.flatMap(({ grants }) => grants).flatMap(({ entity_ids }) => entity_ids ?? []);
   if (ids.length === 0) return new Map();
   const rows = await db.selectFrom('entities').select(['id', 'name']).where('id', 'in', ids).execute();
   return new Map(rows.map(({ id, name }) => [id, name]));
@@ -56,10 +58,14 @@ async function managedBy(db: Db, personId: number, { managed_departments }: Righ
   return rows[0] as HeldRoles['manages'];
 }
 
-/** The roles of a person with everything they permit together, each permission with the roles it comes from. */
-export async function readHeldRoles(db: Db, person: EmployeeRecord): Promise<HeldRoles> {
+/**
+ * The roles of a person with everything they permit together, each permission with the roles it comes from, and what
+ * the caller may make of them.
+ */
+export async function readHeldRoles({ db, actor }: Asking, person: EmployeeRecord): Promise<HeldRoles> {
   const rights = await loadRights(db, person.user_id);
-  const names = await entityNames(db, rights);
+  const names = await entityNames(db, rights, actor);
+  const roles = await loadRoles(db);
   const held = ({ role_id, role, scope, entity_ids }: Grant) => ({
     role_id,
     role,
@@ -69,7 +75,14 @@ export async function readHeldRoles(db: Db, person: EmployeeRecord): Promise<Hel
   return {
     employee: { id: person.id, employee_number: person.employee_number, name: person.name },
     user_id: person.user_id,
-    assignments: rights.grants.map(held),
+    assignments: rights.grants.map((grant) => ({
+      ...held(grant),
+      removable: isRemovable(actor, person, grant, roles),
+    })),
+    assignable: assignableTo(actor, person, roles).map(({ entity_ids, ...role }) => ({
+      ...role,
+      entities: entityRefs(entity_ids, names),
+    })),
     permissions: permissionCatalogue
       .filter(({ name }) => rights.permissions.has(name))
       .map(({ name, group, label }) => ({

@@ -21,6 +21,6 @@ export const accessRoutes = [
   }),
   bind(access.roles, {
     find: (ctx) => findEmployee(ctx, ctx.params.id, 'employees.assign_roles'),
-    handle: async (ctx, person) => read(await readHeldRoles(ctx.db, person)),
+    handle: async (ctx, person) => read(await readHeldRoles(ctx, person)),
   }),
 ];

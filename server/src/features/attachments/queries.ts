@@ -17,7 +17,7 @@ export type StoredAttachment = Omit<Attachment, 'uploaded_by' | 'download_url' |
 
 const rows = sql`
   select a.id, a.employee_id, a.category, a.title, a.visibility, a.file_key, a.file_name, a.mime_type, a.size,
-         a.checksum, a.uploaded_by as uploaded_by_id, a.uploaded_by_name, a.scan_status, a.created_at, a.updated_at
+         a.checksum, a.uploaded_by as uploaded_by_id, a.uploaded_by_name, a.scan_status, a.revision, a.created_at, a.updated_at
   from attachments a`;
 
 const seen = (personId: number, { visibilities, identity }: Sight) =>
@@ -39,7 +39,7 @@ export function present({ mayChange }: Sight) {
     ...row,
     uploaded_by: { user_id: uploaded_by_id, name: uploaded_by_name },
     download_url: `/api/employees/${row.employee_id}/attachments/${row.id}/download`,
-    allowed_actions: mayChange ? ['delete'] : [],
+    allowed_actions: mayChange ? ['update', 'delete'] : [],
   });
 }
 

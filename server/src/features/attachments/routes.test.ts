@@ -44,7 +44,8 @@ test('HR adds a file, reads about it, downloads it and deletes it', async () => 
     uploaded_by: { user_id: hrPerson.user_id },
     download_url: `${path(lena.id)}/${data.id}/download`,
     scan_status: 'not_scanned',
-    allowed_actions: ['delete'],
+    revision: 1,
+    allowed_actions: ['update', 'delete'],
   });
   expect(data.checksum).toMatch(/^[0-9a-f]{64}$/);
   expect((await hr.get(`${path(lena.id)}/${data.id}`)).body.data).toEqual(data);

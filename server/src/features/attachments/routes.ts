@@ -13,6 +13,7 @@ import type { EmployeeRecord } from '../employees/queries.ts';
 import { sightOf } from './policy.ts';
 import { findAttachment, listAttachments, present } from './queries.ts';
 import type { StoredAttachment } from './queries.ts';
+import { changeAttachment } from './update.ts';
 import { addAttachment } from './upload.ts';
 
 type Visiting = { db: Db; actor: Actor; params: { id: number } };
@@ -77,6 +78,16 @@ export const attachmentRoutes = [
         visibilities: [ctx.body.visibility ?? 'hr_only'],
       });
       return done(present(sight)(file), 'File added successfully.');
+    },
+  }),
+  bind(attachments.update, {
+    find: (ctx) => visitFile(ctx, 'employees.update'),
+    allow: (ctx, { person }) => requireAdminFor(ctx.actor, person),
+    handle: async (ctx, { person, sight, file }) => {
+      await changeAttachment(ctx, person, sight, { file, body: ctx.body });
+      // as after adding: shown once more, whoever sees it from now on
+      const wide = { ...sight, visibilities: [ctx.body.visibility ?? file.visibility] };
+      return done(present(sight)(await findAttachment(ctx.db, person.id, file.id, wide)), 'File updated successfully.');
     },
   }),
   bind(attachments.delete, {

@@ -8,15 +8,17 @@ import { entitiesIn } from '../../access/scope.ts';
 import type { Db } from '../../db/connect.ts';
 import { every, oneOfIds, oneOfTexts, selectPage } from '../../db/lists.ts';
 import { notFound } from '../../http/errors.ts';
+import { labelled } from './labels.ts';
 
 type ListQuery = Omit<QueryOut<typeof auditLog.list>, 'page' | 'per_page'>;
 type Condition = RawBuilder<SqlBool>;
-type Stored = Omit<AuditEntry, 'actor'> & { actor_id: number | null; actor_name: string };
+export type Entry = Omit<AuditEntry, 'labels'>;
+type Stored = Omit<Entry, 'actor'> & { actor_id: number | null; actor_name: string };
 
 const columns = sql`l.id, l.at, l.actor_id, l.actor_name, l.action, l.subject_type, l.subject_id, l.subject_label,
   l.entity_id, l.changes, l.reason, l.request_id, l.ip`;
 
-const present = ({ actor_id, actor_name, ...entry }: Stored): AuditEntry => ({
+const present = ({ actor_id, actor_name, ...entry }: Stored): Entry => ({
   ...entry,
   actor: { user_id: actor_id, name: actor_name },
 });
@@ -92,7 +94,7 @@ export async function listEntries(
     rows: sql`select ${columns} from ${entries} order by ${orderOf(query)}`,
     total: asksForAll(actor, query) ? chained : sql`select count(*) from ${entries}`,
   });
-  return { rows: rows.map(present), total };
+  return { rows: await labelled({ db, actor }, rows.map(present)), total };
 }
 
 /**
@@ -102,9 +104,8 @@ export async function listEntries(
 export async function findEntry({ db, actor }: { db: Db; actor: Actor }, id: number): Promise<AuditEntry> {
   const { rows } = await sql<Stored>`
     select ${columns} from audit_log l where l.id = ${id} and ${visibleEntries(actor)}`.execute(db);
-  const [found] = rows;
-  if (!found) throw notFound();
-  return present(found);
+  const [found] = await labelled({ db, actor }, rows.map(present));
+  return found ?? Promise.reject(notFound());
 }
 
 /** How many entries a query finds, and the moment up to which an export reads. */
@@ -139,7 +140,7 @@ export async function* allEntries(
   { db, actor }: { db: Db; actor: Actor },
   query: ListQuery,
   lastId: number,
-): AsyncGenerator<AuditEntry> {
+): AsyncGenerator<Entry> {
   const oldestFirst = (query.sort_by ?? 'at') === 'at' && query.sort_direction === 'asc';
   const next = oldestFirst ? sql`>` : sql`<`;
   const order = oldestFirst ? sql`l.at, l.id` : latestFirst;

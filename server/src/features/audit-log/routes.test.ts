@@ -98,6 +98,7 @@ test('the log is listed with the latest entry first', async () => {
     subject_label: 'Léna Park',
     entity_id: north.id,
     changes: { job_title: { from: null, to: '=Buyer' } },
+    labels: {},
     reason: '=1+1',
     request_id: 'req-1',
     ip: '10.0.0.1',

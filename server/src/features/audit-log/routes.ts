@@ -1,16 +1,16 @@
 import { auditLog } from '@tenure/contract';
-import type { AuditEntry } from '@tenure/contract';
 import { bind } from '../../http/context.ts';
 import { exportFile } from '../../http/downloads.ts';
 import type { ExportColumn } from '../../http/downloads.ts';
 import { pageOf, read } from '../../http/replies.ts';
 import { allEntries, countEntries, findEntry, listEntries } from './queries.ts';
+import type { Entry } from './queries.ts';
 
 /** The old value before the new one, which the database does not keep in this order. */
-const fromTo = (changes: AuditEntry['changes']) =>
+const fromTo = (changes: Entry['changes']) =>
   JSON.stringify(Object.fromEntries(Object.entries(changes).map(([field, { from, to }]) => [field, { from, to }])));
 
-const exported: ExportColumn<AuditEntry>[] = [
+const exported: ExportColumn<Entry>[] = [
   { header: 'at', value: ({ at }) => at },
   { header: 'actor', value: ({ actor }) => actor.name },
   { header: 'action', value: ({ action }) => action },

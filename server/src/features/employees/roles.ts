@@ -25,6 +25,8 @@ export type Role = {
 export type Given = { role: Role; entity_ids: number[] | null };
 
 const isAdmin = ({ role }: Given) => role.is_system && role.name === 'Admin';
+/** Can a role be limited to companies? */
+export const isLimitable = (role: Role) => role.scope !== 'own' && !(role.is_system && role.name === 'Admin');
 const isDefault = (role: Role) => role.is_system && role.name === 'Employee';
 
 export async function loadRoles(db: Db): Promise<Role[]> {
@@ -66,8 +68,7 @@ async function readAssignments(db: Db, roles: readonly Role[], wanted: readonly 
       refuse(roleField, 'The :attribute field has a duplicate value.');
     if (entity_ids?.length === 0) refuse(entityField, 'The :attribute field must have at least 1 items.');
     if (entity_ids?.some((id) => !entities.has(id))) refuse(entityField, messages.selected);
-    const cannotNarrow = role && (role.scope === 'own' || (role.is_system && role.name === 'Admin'));
-    if (cannotNarrow && entity_ids) refuse(entityField, 'The :attribute field is prohibited.');
+    if (role && !isLimitable(role) && entity_ids) refuse(entityField, 'The :attribute field is prohibited.');
     return { role: role as Role, entity_ids: sorted(entity_ids) };
   });
   if (Object.keys(errors).length > 0) throw invalidFields(errors);
@@ -93,6 +94,10 @@ export function liesWithin(actor: Actor, { role, entity_ids }: Given, person: As
     return covers(reach, viewing && seesAll ? 'all' : role.scope, entity_ids, person);
   });
 }
+
+/** May the actor give this to the person, or take it away? Admin only an Admin may; every other role within one's own. */
+export const mayGive = (actor: Actor, given: Given, person: Assignee): boolean =>
+  isAdmin(given) ? actor.is_admin : liesWithin(actor, given, person);
 
 const key = ({ role, entity_ids }: Given) => `${role.id}:${entity_ids?.join(',') ?? ''}`;
 
@@ -145,7 +150,7 @@ export async function assignRoles(
   if (given.length + taken.length === 0) return false;
   // what an empty set becomes is nobody's choice
   const judged = [...(wanted.length > 0 ? given : []), ...taken];
-  if (judged.some((one) => (isAdmin(one) ? !actor.is_admin : !liesWithin(actor, one, person)))) throw forbidden();
+  if (judged.some((one) => !mayGive(actor, one, person))) throw forbidden();
   await store(db, person.user_id, taken, given);
   if (held.some(isAdmin) && !target.some(isAdmin)) await endSessionsOf(db, [person.user_id], 'lost the Admin role');
   await record(

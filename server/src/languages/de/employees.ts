@@ -28,6 +28,7 @@ export const employees: Texts = {
   'Picture saved successfully.': 'Das Bild wurde gespeichert.',
   'Roles updated successfully.': 'Die Rollen wurden geändert.',
   'File added successfully.': 'Die Datei wurde hinzugefügt.',
+  'File updated successfully.': 'Die Angaben zur Datei wurden geändert.',
   'Job changed successfully.': 'Die Stelle wurde geändert.',
   'Job change scheduled successfully.': 'Die Änderung der Stelle ist vorgemerkt.',
   'Nothing would change on this day.': 'An diesem Tag würde sich nichts ändern.',

@@ -1,0 +1,33 @@
+import type { Actor, Grant, RoleScope } from '../../access/actor.ts';
+import { isLimitable, mayGive } from '../employees/roles.ts';
+import type { Assignee, Role } from '../employees/roles.ts';
+
+type Assignable = {
+  role_id: number;
+  role: string;
+  scope: RoleScope;
+  limitable: boolean;
+  entity_ids: number[] | null;
+};
+
+/** The companies that roles of the actor are limited to: no others can be a limit of what the actor gives. */
+const ownCompanies = ({ grants }: Actor) => [...new Set(grants.flatMap(({ entity_ids }) => entity_ids ?? []))];
+
+/** The roles the actor may give to the person; those that must be limited with the companies to choose from. */
+export function assignableTo(actor: Actor, person: Assignee, roles: readonly Role[]): Assignable[] {
+  const companies = ownCompanies(actor);
+  return roles.flatMap((role): Assignable[] => {
+    const limitable = isLimitable(role);
+    const found = { role_id: role.id, role: role.name, scope: role.scope, limitable };
+    if (mayGive(actor, { role, entity_ids: null }, person)) return [{ ...found, entity_ids: null }];
+    // each company is judged for itself, so what holds for every one of them holds for any choice
+    const within = limitable ? companies.filter((id) => mayGive(actor, { role, entity_ids: [id] }, person)) : [];
+    return within.length > 0 ? [{ ...found, entity_ids: within }] : [];
+  });
+}
+
+/** May the actor take this role from the person? */
+export function isRemovable(actor: Actor, person: Assignee, grant: Grant, roles: readonly Role[]): boolean {
+  const role = roles.find(({ id }) => id === grant.role_id);
+  return role !== undefined && mayGive(actor, { role, entity_ids: grant.entity_ids }, person);
+}

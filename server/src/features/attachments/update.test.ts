@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { sampleFiles } from '../../files/samples.ts';
+import { startApp } from '../../testing/app.ts';
+
+const { as, make, deps } = await startApp();
+const samples = await sampleFiles();
+const acme = await make.entity();
+const department = await make.department({ entity_id: acme.id });
+const boss = await make.employee({ department_id: department.id, roles: ['Manager'] });
+const lena = await make.employee({ department_id: department.id, reporting_manager_id: boss.id });
+const hr = await as((await make.employee({ roles: ['HR'] })).user_id);
+const manager = await as(boss.user_id);
+
+const path = `/api/employees/${lena.id}/attachments`;
+const added = async (fields: Record<string, string> = {}) =>
+  (await hr.upload(path, { name: 'letter.pdf', content: samples.pdf }, { category: 'letter', ...fields })).body.data;
+const traces = (id: number) =>
+  deps.db
+    .selectFrom('audit_log')
+    .select(['action', 'changes', 'subject_label'])
+    .where('subject_type', '=', 'attachment')
+    .where('subject_id', '=', id)
+    .orderBy('id')
+    .execute();
+
+test('title, kind and visibility change, and what changed is recorded', async () => {
+  const { id } = await added({ title: 'Letter' });
+  const answer = await hr.put(`${path}/${id}`, { title: 'Praise', visibility: 'manager', revision: 1 });
+  expect([answer.status, answer.body.message]).toEqual([200, 'File updated successfully.']);
+  expect(answer.body.data).toMatchObject({ title: 'Praise', category: 'letter', visibility: 'manager', revision: 2 });
+  expect((await manager.get(`${path}/${id}`)).body.data).toMatchObject({ title: 'Praise', allowed_actions: [] });
+  const [, change] = await traces(id);
+  expect(change).toEqual({
+    action: 'attachment.updated',
+    subject_label: expect.stringMatching(/: Praise$/),
+    changes: { title: { from: 'Letter', to: 'Praise' }, visibility: { from: 'hr_only', to: 'manager' } },
+  });
+});
+
+test('without a title the name of the file stands for it again, and nothing new leaves no trace', async () => {
+  const { id } = await added({ title: 'Letter' });
+  expect((await hr.put(`${path}/${id}`, { title: '' })).body.data.title).toBe('letter.pdf');
+  expect((await hr.put(`${path}/${id}`, { title: 'letter.pdf' })).body.data.revision).toBe(2);
+  expect((await traces(id)).map(({ action }) => action)).toEqual(['attachment.created', 'attachment.updated']);
+});
+
+test.each([
+  ['a stale revision', { title: 'Other', revision: 9 }, 422],
+  ['a visibility nobody knows', { visibility: 'everybody' }, 422],
+  ['no kind', { category: null }, 422],
+  ['a title that is too long', { title: 'x'.repeat(151) }, 422],
+])('%s is refused', async (_name, body, status) => {
+  const before = await added();
+  expect((await hr.put(`${path}/${before.id}`, body)).status).toBe(status);
+  expect((await hr.get(`${path}/${before.id}`)).body.data).toEqual(before);
+});
+
+test('whoever may not change people does not change their files', async () => {
+  const before = await added({ visibility: 'manager_employee' });
+  for (const client of [manager, await as(lena.user_id)])
+    expect((await client.put(`${path}/${before.id}`, { title: 'Mine' })).status).toBe(403);
+  expect((await hr.put(`/api/employees/${boss.id}/attachments/${before.id}`, { title: 'x' })).status).toBe(404);
+  expect((await hr.get(`${path}/${before.id}`)).body.data).toEqual(before);
+});

@@ -1,0 +1,40 @@
+import type { attachments, BodyOut } from '@tenure/contract';
+import { changesBetween, record } from '../../audit.ts';
+import type { Ctx } from '../../http/context.ts';
+import { forbidden } from '../../http/errors.ts';
+import { checkRevision } from '../../workflow.ts';
+import type { EmployeeRecord } from '../employees/queries.ts';
+import type { Sight } from './policy.ts';
+import type { StoredAttachment } from './queries.ts';
+
+type Doing = Pick<Ctx, 'db' | 'actor' | 'request'>;
+type Body = BodyOut<typeof attachments.update>;
+
+/**
+ * Changes what is said about a file; its content stays. Without a title the name of the file stands for it.
+ * @throws 403 when it would become an identity document for somebody who sees none, 422 for a stale revision
+ */
+export async function changeAttachment(
+  doing: Doing,
+  person: EmployeeRecord,
+  sight: Sight,
+  { file, body }: { file: StoredAttachment; body: Body },
+): Promise<void> {
+  if (body.category === 'id_document' && !sight.identity) throw forbidden();
+  checkRevision(file, body, file.scan_status);
+  const changes = changesBetween(file, {
+    category: body.category,
+    title: body.title === null ? file.file_name : body.title,
+    visibility: body.visibility,
+  });
+  if (Object.keys(changes).length === 0) return;
+  const set = Object.fromEntries(Object.entries(changes).map(([field, { to }]) => [field, to]));
+  await doing.db.updateTable('attachments').set(set).where('id', '=', file.id).execute();
+  await record(doing, {
+    action: 'attachment.updated',
+    subject_id: file.id,
+    subject_label: `${person.name}: ${body.title ?? file.title}`,
+    entity_id: person.entity_id,
+    changes,
+  });
+}

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { startApp } from '../../testing/app.ts';
+
+const { as, make } = await startApp();
+const [north, south] = [await make.entity({ name: 'North' }), await make.entity({ name: 'South' })];
+const buying = await make.department({ entity_id: north.id, name: 'Buying' });
+const office = await make.department({ entity_id: north.id, name: 'Office' });
+const stores = await make.department({ entity_id: south.id, name: 'Stores' });
+const far = await make.employee({ department_id: stores.id, first_name: 'Omar', last_name: 'Diaz' });
+const near = await make.employee({ department_id: office.id, first_name: 'Ida', last_name: 'Holm' });
+const ann = await make.employee({ department_id: buying.id });
+const hr = await as((await make.employee({ entity_id: north.id, roles: ['HR'] })).user_id);
+const northHr = await as(
+  (await make.employee({ department_id: buying.id, roles: [{ role: 'HR', entity_ids: [north.id] }] })).user_id,
+);
+
+const change = async (body: object) =>
+  expect((await hr.put(`/api/employees/${ann.id}`, body)).status, JSON.stringify(body)).toBe(200);
+await change({ reporting_manager_id: near.id });
+await change({ reporting_manager_id: far.id, job_title: 'Buyer' });
+await change({ department_id: office.id });
+
+const labels = async (client: typeof hr) => {
+  const list = await client.get(`/api/audit-log?subject_type=employee&subject_id=${ann.id}`);
+  return (list.body.data as { labels: object }[]).map((entry) => entry.labels);
+};
+
+test('ids in changes come with what they stand for', async () => {
+  const moved = { department_id: { [buying.id]: 'Buying', [office.id]: 'Office' } };
+  const handed = { reporting_manager_id: { [near.id]: 'Ida Holm', [far.id]: 'Omar Diaz' } };
+  const given = { reporting_manager_id: { [near.id]: 'Ida Holm' } };
+  expect(await labels(hr)).toEqual([moved, handed, given]);
+  const [latest] = (await hr.get(`/api/audit-log?subject_id=${ann.id}&per_page=1`)).body.data;
+  expect((await hr.get(`/api/audit-log/${latest.id}`)).body.data.labels).toEqual(moved);
+});
+
+test('a name beyond the scope of the reader is absent', async () => {
+  const [, handed, given] = await labels(northHr);
+  expect(handed).toEqual({ reporting_manager_id: { [near.id]: 'Ida Holm' } });
+  expect(given).toEqual({ reporting_manager_id: { [near.id]: 'Ida Holm' } });
+});
+
+test('roles come with the names of the companies they are limited to', async () => {
+  const { data } = (await hr.get(`/api/employees/${near.id}/roles`)).body;
+  const manager = data.assignable.find(({ role }: { role: string }) => role === 'Manager');
+  const assignments = [{ role_id: manager.role_id, entity_ids: [north.id, south.id] }];
+  expect((await hr.put(`/api/employees/${near.id}/roles`, { assignments })).status).toBe(200);
+  const url = `/api/audit-log?action=employee.roles_changed&subject_id=${near.id}`;
+  expect((await hr.get(url)).body.data[0].labels).toEqual({ roles: { [north.id]: 'North', [south.id]: 'South' } });
+  expect((await northHr.get(url)).body.data[0].labels).toEqual({ roles: { [north.id]: 'North' } });
+});

@@ -1,0 +1,75 @@
+import type { AuditEntry } from '@tenure/contract';
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import { reachOf } from '../../access/actor.ts';
+import type { Actor } from '../../access/actor.ts';
+import { departmentsIn, entitiesIn, visiblePeople } from '../../access/scope.ts';
+import type { Db } from '../../db/connect.ts';
+import type { Entry } from './queries.ts';
+
+type Kind = 'entity' | 'department' | 'employee';
+type Asking = { db: Db; actor: Actor };
+
+/** Fields whose values are ids, with what they are ids of. `parent_id` is of departments only. */
+const kinds: Readonly<Record<string, Kind>> = {
+  entity_id: 'entity',
+  department_id: 'department',
+  parent_id: 'department',
+  reporting_manager_id: 'employee',
+  manager_id: 'employee',
+  team_lead_id: 'employee',
+  // roles carry the companies they are limited to
+  roles: 'entity',
+};
+
+/** The ids in a value: itself, those of a list, or the companies of roles. */
+function idsIn(value: unknown): number[] {
+  if (typeof value === 'number') return [value];
+  if (Array.isArray(value)) return value.flatMap(idsIn);
+  if (typeof value === 'object' && value !== null && 'entity_ids' in value) return idsIn(value.entity_ids);
+  return [];
+}
+
+type Mention = { field: string; kind: Kind; ids: number[] };
+
+const mentions = ({ changes }: Entry): Mention[] =>
+  Object.entries(changes).flatMap(([field, { from, to }]) => {
+    const kind = kinds[field];
+    return kind ? [{ field, kind, ids: [...idsIn(from), ...idsIn(to)] }] : [];
+  });
+
+/** Names of everything of these ids that the actor may see, in one statement. */
+async function namesOf({ db, actor }: Asking, wanted: Record<Kind, number[]>): Promise<ReadonlyMap<string, string>> {
+  const reach = reachOf(actor, 'audit.view');
+  const among = (kind: Kind): RawBuilder<unknown> => sql`any(${wanted[kind]}::bigint[])`;
+  const { rows } = await sql<{ key: string; name: string }>`
+    select 'entity:' || c.id as key, c.name from entities c
+    where c.id = ${among('entity')} and ${entitiesIn(reach, 'c.id')}
+    union all
+    select 'department:' || d.id, d.name from departments d
+    where d.id = ${among('department')} and ${departmentsIn(actor, reach)}
+    union all
+    select 'employee:' || e.id, e.name from employees e
+    where e.id = ${among('employee')} and ${visiblePeople(actor)}`.execute(db);
+  return new Map(rows.map(({ key, name }) => [key, name]));
+}
+
+/** The entries with the names of what their changes mention by id, as far as the actor may see it. */
+export async function labelled(asking: Asking, entries: readonly Entry[]): Promise<AuditEntry[]> {
+  const all = entries.flatMap(mentions);
+  const ids = (kind: Kind) => [...new Set(all.filter((one) => one.kind === kind).flatMap((one) => one.ids))];
+  const wanted = { entity: ids('entity'), department: ids('department'), employee: ids('employee') };
+  const isEmpty = Object.values(wanted).every((list) => list.length === 0);
+  const names = isEmpty ? new Map<string, string>() : await namesOf(asking, wanted);
+  const named = ({ kind, ids: found }: Mention) =>
+    Object.fromEntries(
+      found.flatMap((id) => {
+        const name = names.get(`${kind}:${id}`);
+        return name === undefined ? [] : [[String(id), name]];
+      }),
+    );
+  return entries.map((entry) => ({
+    ...entry,
+    labels: Object.fromEntries(mentions(entry).map((one) => [one.field, named(one)])),
+  }));
+}
