@@ -12,15 +12,13 @@ type Toast = {
 const shown = 8_000;
 const Show = createContext<(toast: Toast) => void>(() => {});
 
-/** Says at the edge of the screen what was done: `toast({ text, undo })`. What went wrong is said where it happened. */
+/** Says at the edge of the screen what was done: `toast({ text, undo })`. What went wrong is said where it happened.
+ * The newest takes the place of the one before, so that Undo always means what was done last. */
 export const useToast = () => useContext(Show);
 
 export function ToastProvider({ children }: { children: ReactNode }) {
   const [toasts, setToasts] = useState<(Toast & { key: number })[]>([]);
-  const show = useCallback(
-    (toast: Toast) => setToasts((old) => [...old.slice(-2), { ...toast, key: Date.now() + Math.random() }]),
-    [],
-  );
+  const show = useCallback((toast: Toast) => setToasts([{ ...toast, key: Date.now() + Math.random() }]), []);
   const close = useCallback((key: number) => setToasts((old) => old.filter((one) => one.key !== key)), []);
   return (
     <Show value={show}>
