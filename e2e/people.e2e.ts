@@ -196,6 +196,7 @@ test('an e-mail address that is taken is said before and after saving', async ()
   await button('Save').click();
   await page.locator('input[type=email]:focus').waitFor();
   await page.getByText('The email has already been taken.').waitFor();
+  expect(new URL(page.url()).search).toBe('?step=identity');
   await page.getByRole('link', { name: 'Cancel' }).click();
   await button('Leave and discard').click();
   await heading('Employees').waitFor();

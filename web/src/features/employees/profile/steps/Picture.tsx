@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { employees } from '@tenure/contract';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSend } from '../../../../api/query.ts';
 import { Dialog, DialogActions } from '../../../../ui/Dialog.tsx';
@@ -13,7 +13,6 @@ import type { StepProps } from './WithReason.tsx';
 export function Picture({ employee, onClose }: StepProps) {
   const t = useTranslations('steps.picture');
   const [file, setFile] = useState<File>();
-  const preview = usePreview(file);
   const set = useSend(employees.setPicture);
   const remove = useSend(employees.removePicture);
   const params = { id: employee.id };
@@ -21,9 +20,9 @@ export function Picture({ employee, onClose }: StepProps) {
   return (
     <Dialog title={t('title', { name: employee.display_name })} opened onClose={onClose}>
       <ErrorNotice error={set.error ?? remove.error} />
-      {preview !== undefined && (
+      {file && (
         <div className={classes['picture']}>
-          <img src={preview} alt={t('preview')} />
+          <Preview file={file} alt={t('preview')} />
         </div>
       )}
       <FileDrop
@@ -55,14 +54,13 @@ export function Picture({ employee, onClose }: StepProps) {
   );
 }
 
-/** An address under which the browser shows a chosen file. */
-function usePreview(file: File | undefined): string | undefined {
-  const [url, setUrl] = useState<string>();
-  useEffect(() => {
-    if (!file) return undefined;
-    const made = URL.createObjectURL(file);
-    setUrl(made);
-    return () => URL.revokeObjectURL(made);
-  }, [file]);
-  return file && url;
+/** A chosen file as the picture it will be. */
+function Preview({ file, alt }: { file: File; alt: string }) {
+  const show = (image: HTMLImageElement | null) => {
+    if (!image) return undefined;
+    const url = URL.createObjectURL(file);
+    image.src = url;
+    return () => URL.revokeObjectURL(url);
+  };
+  return <img ref={show} alt={alt} />;
 }
