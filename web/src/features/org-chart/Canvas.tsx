@@ -32,6 +32,7 @@ const still = {
   zoomOnDoubleClick: false,
 } as const;
 const virtualFrom = 300;
+const mostOnMap = 1_000;
 
 /** The chart as cards on a canvas to pan and zoom; everything it does is reached by keys and buttons too. */
 export const Canvas = (props: ChartProps) => (
@@ -87,7 +88,7 @@ function Flow(props: ChartProps) {
               {way.size > 0 && <path d={wayOf(placed, way)} data-way />}
             </svg>
           </ViewportPortal>
-          {!phone && <Map />}
+          {!phone && nodes.length <= mostOnMap && <Map />}
         </ReactFlow>
       </CanvasActions>
       <ZoomButtons view={moving} />
@@ -111,6 +112,9 @@ function useNodes(placed: readonly Placed[], focus: string | undefined, current:
         position: { x, y },
         width: card.width,
         height: card.height,
+        // Known without measuring: otherwise every card would be drawn once, in view or not.
+        measured: card,
+        handles: [],
         data: { branch, isFound: branch.key === focus, isCurrent: branch.key === current },
         // Said of every card otherwise, and of no use to anybody.
         domAttributes: { 'aria-roledescription': undefined, 'aria-describedby': undefined } as object,
