@@ -1,4 +1,4 @@
-import { chromium, type Browser, type Page } from 'playwright-core';
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 import { findChromium } from '../scripts/chromium.ts';
 
 const quiet = [
@@ -20,8 +20,12 @@ const provoked = /the server responded with a status of (401|404|422)/;
  * A page in a context of its own. `problems` collects whatever a healthy page never does: uncaught errors, errors on
  * the console, violations of the content security policy, requests that leave the service.
  */
-export async function openPage(browser: Browser, address: string): Promise<{ page: Page; problems: string[] }> {
-  const context = await browser.newContext({ baseURL: address, locale: 'en-GB', timezoneId: 'UTC' });
+export async function openPage(
+  browser: Browser,
+  address: string,
+  device: BrowserContextOptions = {},
+): Promise<{ page: Page; problems: string[] }> {
+  const context = await browser.newContext({ baseURL: address, locale: 'en-GB', timezoneId: 'UTC', ...device });
   context.setDefaultTimeout(15_000);
   const page = await context.newPage();
   const problems: string[] = [];

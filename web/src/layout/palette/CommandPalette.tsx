@@ -100,7 +100,10 @@ type OptionsProps = { list: string; targets: Target[]; active: number; open: (ta
 function Options({ list, targets, active, open }: OptionsProps) {
   const t = useTranslations('palette');
   const kinds = [...new Set(targets.map(({ kind }) => kind))];
-  useEffect(() => document.getElementById(`${list}-${active}`)?.scrollIntoView({ block: 'nearest' }), [list, active]);
+  useEffect(() => {
+    // Not returned: some browsers give a promise, which is no clean-up.
+    document.getElementById(`${list}-${active}`)?.scrollIntoView({ block: 'nearest' });
+  }, [list, active]);
   return (
     <div id={list} role="listbox" aria-label={t('title')} className={classes['list']}>
       {kinds.map((kind) => (
