@@ -151,6 +151,13 @@ test.each([
   expect(await ids(query)).toEqual(expected);
 });
 
+test('a selection lists those who were chosen, in the order of the list, within the scope of the reader', async () => {
+  expect(await ids(`id=${lena.id},${omar.id}`)).toEqual([omar.id, lena.id]);
+  const own = await as(lena.user_id);
+  const seen = await own.get(`/api/employees?id=${lena.id},${jon.id}`);
+  expect(seen.body.data.map(({ id }: { id: number }) => id)).toEqual([lena.id]);
+});
+
 test('people are found by a role they hold', async () => {
   const { id } = await deps.db.selectFrom('roles').select('id').where('name', '=', 'HR').executeTakeFirstOrThrow();
   expect(await ids(`role_id=${id}`)).toEqual([h]);
