@@ -187,7 +187,7 @@ test('on a phone the menu and the filters open over the page', async () => {
 
 test('the chosen appearance survives a reload', async () => {
   await page.getByRole('button', { name: new RegExp(tenure.email) }).click();
-  await page.getByRole('menuitem', { name: 'Change password' }).and(page.locator(':focus')).waitFor();
+  await page.getByRole('menuitem', { name: 'My profile' }).and(page.locator(':focus')).waitFor();
   await page.getByRole('menuitemradio', { name: 'Dark' }).click();
   await expectAccessibleAsIs(page, 'user-menu');
   await page.reload();

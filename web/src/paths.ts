@@ -6,6 +6,7 @@ export const paths = {
   employees: '/employees',
   newEmployee: '/employees/new',
   employee: '/employees/$id',
+  profile: '/profile',
   orgChart: '/org-chart',
   departments: '/departments',
   department: '/departments/$id',

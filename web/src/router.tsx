@@ -15,6 +15,7 @@ import { companySearch, departmentSearch, departmentsSearch } from './features/d
 import { employeesSearch, listQueryOf, newEmployeeSearch, profileSearch } from './features/employees/search.ts';
 import { importSearch, importsSearch } from './features/imports/search.ts';
 import { orgChartSearch } from './features/org-chart/search.ts';
+import { ownProfileSearch } from './features/profile/search.ts';
 import { safeNext } from './features/sign-in/safe-next.ts';
 import { newPasswordSearch, signInSearch } from './features/sign-in/search.ts';
 import { FaultPage, NotFoundPage } from './layout/ErrorPages.tsx';
@@ -99,6 +100,13 @@ const employee = createRoute({
   component: lazyRouteComponent(() => import('./features/employees/EmployeePage.tsx'), 'EmployeePage'),
 });
 
+const profile = createRoute({
+  getParentRoute: () => shell,
+  path: paths.profile,
+  validateSearch: ownProfileSearch,
+  component: lazyRouteComponent(() => import('./features/profile/ProfilePage.tsx'), 'ProfilePage'),
+});
+
 const firstCompany = createRoute({
   getParentRoute: () => shell,
   path: paths.firstCompany,
@@ -164,6 +172,7 @@ const tree = root.addChildren([
     employees,
     newEmployee,
     employee,
+    profile,
     orgChart,
     departments,
     department,

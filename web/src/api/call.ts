@@ -2,6 +2,7 @@ import type { BodyIn, Endpoint, ParamsOf, QueryIn, Refusal, Reply } from '@tenur
 import { ApiError } from './api-error.ts';
 import { apiBase } from './base.ts';
 import { csrfToken, primeCsrf } from './csrf.ts';
+import { transfer } from './transfer.ts';
 
 type ParamsPart<P extends string> = string extends P
   ? { params?: Record<string, number> }
@@ -22,6 +23,14 @@ type Loose = {
   query?: Record<string, Scalar>;
   body?: Record<string, unknown>;
   file?: File;
+};
+
+export type Manner = {
+  signal?: AbortSignal;
+  /** The request outlives the page it was made on. */
+  keepalive?: true;
+  /** Hears what part of the body has left, from 0 to 1. */
+  onProgress?: (part: number) => void;
 };
 
 /** The address of an endpoint with its parameters and query filled in; empty query values are left out. */
@@ -65,9 +74,9 @@ async function refusalOf(response: Response): Promise<ApiError> {
   return new ApiError(response.status, refusal, seconds > 0 ? seconds : undefined);
 }
 
-async function send(url: string, request: RequestInit): Promise<Response> {
+async function send(url: string, request: RequestInit, onProgress: Manner['onProgress']): Promise<Response> {
   try {
-    return await fetch(url, request);
+    return await (onProgress ? transfer(url, request, onProgress) : fetch(url, request));
   } catch (error) {
     if (request.signal?.aborted) throw error;
     throw new ApiError(0, { message: 'The service did not answer.' });
@@ -78,9 +87,10 @@ async function send(url: string, request: RequestInit): Promise<Response> {
  * Calls an endpoint of the contract. Changes carry the CSRF token; when the service refuses it (419) a fresh one is
  * fetched and the call repeated once. Every other refusal is thrown as `ApiError`.
  */
-export async function call<E extends Endpoint>(endpoint: E, input: Input<E>, signal?: AbortSignal): Promise<Reply<E>> {
+export async function call<E extends Endpoint>(endpoint: E, input: Input<E>, manner: Manner = {}): Promise<Reply<E>> {
   const url = address(endpoint, input);
-  const attempt = () => send(url, { ...requestOf(endpoint, input as Loose), ...(signal && { signal }) });
+  const { onProgress, ...how } = manner;
+  const attempt = () => send(url, { ...requestOf(endpoint, input as Loose), ...how }, onProgress);
   if (endpoint.method !== 'GET' && !csrfToken()) await primeCsrf();
   let response = await attempt();
   if (response.status === 419) {

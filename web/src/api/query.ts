@@ -7,7 +7,7 @@ import { call, type Input } from './call.ts';
 export const load = <E extends Endpoint>(endpoint: E, input: Input<E>) =>
   queryOptions<Reply<E>, ApiError>({
     queryKey: [endpoint.path, input],
-    queryFn: ({ signal }) => call(endpoint, input, signal),
+    queryFn: ({ signal }) => call(endpoint, input, { signal }),
   });
 
 /**

@@ -5,6 +5,7 @@ import { hasStatus } from './api-error.ts';
 import { call } from './call.ts';
 import { sessionQuery } from './session.tsx';
 import { dropDrafts } from '../ui/drafts.ts';
+import { settleAll } from '../ui/deferred.ts';
 import { announceUser } from './tabs.ts';
 
 /** Goes to the sign-in page and forgets everything that was read. */
@@ -21,10 +22,12 @@ export function useSignOut() {
   const queries = useQueryClient();
   const router = useRouter();
   return useMutation({
-    mutationFn: () =>
-      call(session.logout, {}).catch((error: unknown) => {
+    mutationFn: async () => {
+      await settleAll();
+      await call(session.logout, {}).catch((error: unknown) => {
         if (!hasStatus(error, 401)) throw error;
-      }),
+      });
+    },
     onSuccess: () => {
       announceUser(null);
       dropDrafts();

@@ -10,12 +10,14 @@ import { useNarrow } from '../ui/use-phone.ts';
 import { navigationFor } from './navigation.ts';
 import { Launcher } from './palette/Launcher.tsx';
 import classes from './Shell.module.css';
+import { useOwnLook } from './use-own-look.ts';
 import { UserMenu } from './UserMenu.tsx';
 
 /** What surrounds every screen: a sidebar, or on a phone a bar, a drawer and shortcuts at the bottom. */
 export function Shell() {
   const t = useTranslations('app');
   useLocaleOfProfile();
+  useOwnLook();
   const narrow = useNarrow();
   const path = useRouterState({ select: (state) => state.location.pathname });
   // The menu belongs to the page it was opened on: going elsewhere closes it.

@@ -1,4 +1,4 @@
-import { Menu, UnstyledButton, useMantineColorScheme, type MantineColorScheme } from '@mantine/core';
+import { Menu, UnstyledButton } from '@mantine/core';
 import {
   IconChevronDown,
   IconDeviceDesktop,
@@ -8,6 +8,7 @@ import {
   IconSun,
   IconUser,
 } from '@tabler/icons-react';
+import { appearances } from '@tenure/contract';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { useSession } from '../api/session.tsx';
@@ -16,27 +17,23 @@ import { useProfileLocale } from '../locales/profile-locale.ts';
 import { locales, type LocaleId } from '../locales/locales.ts';
 import { paths } from '../paths.ts';
 import { PersonAvatar } from '../ui/PersonAvatar.tsx';
+import { useAppearance } from './use-appearance.ts';
 import classes from './UserMenu.module.css';
 
-const schemes = [
-  { value: 'light', label: 'light', Icon: IconSun },
-  { value: 'dark', label: 'dark', Icon: IconMoon },
-  { value: 'auto', label: 'system', Icon: IconDeviceDesktop },
-] as const satisfies readonly { value: MantineColorScheme; label: string; Icon: typeof IconSun }[];
+const icons = { light: IconSun, dark: IconMoon, system: IconDeviceDesktop } as const;
 
-/** Who is signed in, and what concerns only them: own record, password, appearance, signing out. */
+/** Who is signed in, and what concerns only them: own profile, password, appearance, signing out. */
 export function UserMenu() {
   const t = useTranslations('nav');
   const { user } = useSession();
   const signOut = useSignOut();
   if (!user) return null;
-  const own = { id: String(user.employee_id) };
   return (
     <Menu position="top-start" width={236} shadow="md">
       <Menu.Target>
         <UnstyledButton className={classes['user']}>
           <span className="visually-hidden">{t('account')} </span>
-          <PersonAvatar id={user.id} name={user.name} size={28} />
+          <PersonAvatar id={user.id} name={user.name} url={user.profile_picture_url} size={28} />
           <span className={classes['who']}>
             <span className={classes['name']}>{user.name}</span>
             <span className={classes['mail']}>{user.email}</span>
@@ -45,15 +42,13 @@ export function UserMenu() {
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
-        {user.employee_id !== null && (
-          <Menu.Item
-            renderRoot={(props) => <Link {...props} to={paths.employee} params={own} />}
-            leftSection={<IconUser size={15} aria-hidden />}
-          >
-            {t('myProfile')}
-          </Menu.Item>
-        )}
-        <Menu.Item component={Link} to={paths.newPassword} leftSection={<IconKey size={15} aria-hidden />}>
+        <Menu.Item component={Link} to={paths.profile} leftSection={<IconUser size={15} aria-hidden />}>
+          {t('myProfile')}
+        </Menu.Item>
+        <Menu.Item
+          renderRoot={(props) => <Link {...props} to={paths.profile} search={security} />}
+          leftSection={<IconKey size={15} aria-hidden />}
+        >
           {t('changePassword')}
         </Menu.Item>
         <Menu.Divider />
@@ -73,17 +68,23 @@ export function UserMenu() {
   );
 }
 
+const security = { part: 'security' } as const;
+
+function iconOf(appearance: keyof typeof icons) {
+  const Icon = icons[appearance];
+  return <Icon size={15} aria-hidden />;
+}
+
 function Appearance() {
   const t = useTranslations('nav');
-  // Suspending transitions needs a style element, which the content security policy refuses.
-  const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true });
+  const { appearance, choose } = useAppearance();
   return (
     <>
       <Menu.Label>{t('appearance')}</Menu.Label>
-      <Menu.RadioGroup value={colorScheme} onChange={(value) => setColorScheme(value as MantineColorScheme)}>
-        {schemes.map(({ value, label, Icon }) => (
-          <Menu.RadioItem key={value} value={value} rightSection={<Icon size={15} aria-hidden />}>
-            {t(label)}
+      <Menu.RadioGroup value={appearance} onChange={(value) => choose(value as typeof appearance)}>
+        {appearances.map((value) => (
+          <Menu.RadioItem key={value} value={value} rightSection={iconOf(value)}>
+            {t(value)}
           </Menu.RadioItem>
         ))}
       </Menu.RadioGroup>

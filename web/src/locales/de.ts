@@ -1,3 +1,4 @@
+import account from './de/account.json';
 import audit from './de/audit.json';
 import companies from './de/companies.json';
 import departments from './de/departments.json';
@@ -15,6 +16,7 @@ import type { Messages } from './en.ts';
 
 /** Every text of the application in German; a file holds the texts of one part. */
 export const de: Messages = {
+  ...account,
   ...audit,
   ...companies,
   ...departments,

@@ -1,3 +1,4 @@
+import account from './en/account.json';
 import audit from './en/audit.json';
 import companies from './en/companies.json';
 import departments from './en/departments.json';
@@ -14,6 +15,7 @@ import signIn from './en/sign-in.json';
 
 /** Every text of the application in English; a file holds the texts of one part. */
 export const en = {
+  ...account,
   ...audit,
   ...companies,
   ...departments,

@@ -45,7 +45,9 @@ type Props<Row> = {
 
 /** A native table with a sticky header; on a phone a list of cards. Order and paging are the service's. */
 export function DataTable<Row>(props: Props<Row>) {
-  const { label, columns, rows, rowKey, card, sort, onSort, stale = false, compact = false, choice } = props;
+  const { label, columns, rows, rowKey, card, sort, onSort, stale = false, compact, choice } = props;
+  // Without a choice of its own the list is as dense as the person likes all of them (data-density of the page).
+  const density = compact === undefined ? undefined : compact ? 'compact' : 'comfortable';
   const phone = usePhone();
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
@@ -66,7 +68,7 @@ export function DataTable<Row>(props: Props<Row>) {
           ))}
         </ul>
       ) : (
-        <table className={classes['table']} data-stale={stale || undefined} data-compact={compact || undefined}>
+        <table className={classes['table']} data-stale={stale || undefined} data-density={density}>
           <thead>
             <tr>
               {choice && <AllBox rows={rows} choice={choice} />}

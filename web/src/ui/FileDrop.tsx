@@ -9,12 +9,17 @@ type Props = {
   hint: string;
   /** As the `accept` of a file input. */
   accept: string;
-  file: File | undefined;
-  onFile: (file: File | undefined) => void;
-};
+} & (
+  | { file: File | undefined; onFile: (file: File | undefined) => void }
+  // Takes several; what becomes of them is shown elsewhere.
+  | { onFiles: (files: File[]) => void }
+);
 
-/** Takes one file: dropped onto it, or chosen with mouse or keyboard. The whole area is the file input. */
-export function FileDrop({ label, hint, accept, file, onFile }: Props) {
+/** Takes one file, or several: dropped onto it, or chosen with mouse or keyboard. The whole area is the file input. */
+export function FileDrop({ label, hint, accept, ...taken }: Props) {
+  const file = 'file' in taken ? taken.file : undefined;
+  const many = 'onFiles' in taken;
+  const take = (chosen: File[]) => (many ? taken.onFiles(chosen) : taken.onFile(chosen[0]));
   const t = useTranslations('fileDrop');
   const hintId = useId();
   const [over, setOver] = useState(false);
@@ -25,16 +30,21 @@ export function FileDrop({ label, hint, accept, file, onFile }: Props) {
       <span className={classes['hint']} id={hintId}>
         {file ? <FileSize bytes={file.size} /> : hint}
       </span>
-      <span className={classes['button']}>{t(file ? 'other' : 'choose')}</span>
+      <span className={classes['button']}>{t(many ? 'chooseMany' : file ? 'other' : 'choose')}</span>
       <input
         className={classes['input']}
         type="file"
         accept={accept}
+        multiple={many}
         aria-describedby={hintId}
         onDragEnter={() => setOver(true)}
         onDragLeave={() => setOver(false)}
         onDrop={() => setOver(false)}
-        onChange={(event) => onFile(event.currentTarget.files?.[0])}
+        onChange={(event) => {
+          take([...(event.currentTarget.files ?? [])]);
+          // so that the same file can be chosen again
+          if (many) event.currentTarget.value = '';
+        }}
       />
     </label>
   );

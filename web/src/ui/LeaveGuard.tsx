@@ -17,9 +17,7 @@ export function LeaveGuard({ when, within }: Props) {
   const blocker = useBlocker({
     // The end of a session keeps what was entered (drafts), so it needs no question.
     shouldBlockFn: ({ next }) =>
-      when &&
-      next.pathname !== paths.signIn &&
-      !within?.({ pathname: next.pathname, search: next.search }),
+      when && next.pathname !== paths.signIn && !within?.({ pathname: next.pathname, search: next.search }),
     enableBeforeUnload: () => when,
     withResolver: true,
   });

@@ -1,5 +1,5 @@
 import { Button, CloseButton } from '@mantine/core';
-import { createContext, type ReactNode, useCallback, useContext, useEffect, useState } from 'react';
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import classes from './toasts.module.css';
 
@@ -7,6 +7,8 @@ type Toast = {
   text: string;
   /** Takes back what was done; offered for as long as the toast stays. */
   undo?: () => void;
+  /** The time to undo it is over: the toast went away, or another took its place. */
+  onGone?: () => void;
 };
 
 const shown = 8_000;
@@ -17,22 +19,28 @@ const Show = createContext<(toast: Toast) => void>(() => {});
 export const useToast = () => useContext(Show);
 
 export function ToastProvider({ children }: { children: ReactNode }) {
-  const [toasts, setToasts] = useState<(Toast & { key: number })[]>([]);
-  const show = useCallback((toast: Toast) => setToasts([{ ...toast, key: Date.now() + Math.random() }]), []);
-  const close = useCallback((key: number) => setToasts((old) => old.filter((one) => one.key !== key)), []);
+  const [toast, setToast] = useState<Toast & { key: number }>();
+  const current = useRef<typeof toast>(undefined);
+  const put = useCallback((next: typeof toast) => {
+    const before = current.current;
+    current.current = next;
+    setToast(next);
+    before?.onGone?.();
+  }, []);
+  const show = useCallback((next: Toast) => put({ ...next, key: Date.now() + Math.random() }), [put]);
   return (
     <Show value={show}>
       {children}
       <output className={classes['toasts']}>
-        {toasts.map(({ key, ...toast }) => (
-          <OneToast key={key} {...toast} onClose={() => close(key)} />
-        ))}
+        {toast && <OneToast key={toast.key} text={toast.text} undo={toast.undo} onClose={() => put(undefined)} />}
       </output>
     </Show>
   );
 }
 
-function OneToast({ text, undo, onClose }: Toast & { onClose: () => void }) {
+type ToastProps = { text: string; undo: Toast['undo'] | undefined; onClose: () => void };
+
+function OneToast({ text, undo, onClose }: ToastProps) {
   const t = useTranslations('toasts');
   const [held, setHeld] = useState(false);
   useEffect(() => {

@@ -17,7 +17,7 @@ export const everyDepartment = (entityId: number | undefined) =>
           sort_by: 'name',
           ...(entityId !== undefined && { entity_id: entityId }),
         };
-        return call(departments.list, { query }, signal);
+        return call(departments.list, { query }, { signal });
       };
       const first = await page(1);
       const others = Array.from({ length: first.meta.last_page - 1 }, (_, index) => page(index + 2));

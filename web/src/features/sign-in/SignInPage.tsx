@@ -1,4 +1,4 @@
-import { Alert, Button, TextInput, Title } from '@mantine/core';
+import { Alert, Button, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { session } from '@tenure/contract';
@@ -7,14 +7,14 @@ import { getRouteApi, useRouter } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ApiError } from '../../api/api-error.ts';
+import { startPage } from '../../api/preferences.ts';
 import { sessionQuery } from '../../api/session.tsx';
 import { announceUser } from '../../api/tabs.ts';
 import { useSend } from '../../api/query.ts';
-import { Brand } from '../../ui/Brand.tsx';
 import { dropDrafts } from '../../ui/drafts.ts';
 import { PasswordField } from '../../ui/PasswordField.tsx';
 import { useSecondsUntil } from '../../ui/use-seconds-until.ts';
-import { usePageTitle } from '../../ui/use-page-title.ts';
+import { AccountForm } from './AccountForm.tsx';
 import { LanguageChoice } from './LanguageChoice.tsx';
 import { safeNext } from './safe-next.ts';
 import classes from './SignInPage.module.css';
@@ -24,7 +24,6 @@ const route = getRouteApi('/login');
 
 export function SignInPage() {
   const t = useTranslations('signIn');
-  usePageTitle(t('title'));
   return (
     <div className={classes['page']}>
       <div className={classes['art']} aria-hidden>
@@ -47,14 +46,7 @@ function SignInForm() {
   const wait = refusal?.status === 429;
   const fault = refusal && refusal.status !== 422 && !wait;
   return (
-    <form className={classes['form']} noValidate onSubmit={form.onSubmit(signIn)}>
-      <div>
-        <Brand size={36} plain />
-        <Title order={1} className={classes['title']}>
-          {t('title')}
-        </Title>
-        <p className="muted">{t('lead')}</p>
-      </div>
+    <AccountForm title={t('title')} lead={t('lead')} onSubmit={form.onSubmit(signIn)}>
       {expired && !refusal && <Notice>{t('expired')}</Notice>}
       {wait && <Wait key={refusal.retryAt} until={refusal.retryAt} onEnd={forget} />}
       {fault && <Notice>{t(refusal.status === 0 ? 'unreachable' : 'failed')}</Notice>}
@@ -78,7 +70,7 @@ function SignInForm() {
         {t('submit')}
       </Button>
       <p className="muted">{t('forgot')}</p>
-    </form>
+    </AccountForm>
   );
 }
 
@@ -118,7 +110,8 @@ function useSignIn(next: string | undefined) {
     const me = await queries.fetchQuery(sessionQuery);
     announceUser(me?.user.id ?? null);
     dropDrafts(me?.user.id);
-    router.history.push(safeNext(next));
+    const own = next === undefined && me && !me.user.must_change_password ? await startPage(queries) : next;
+    router.history.push(safeNext(own));
   };
   const signIn = (body: { email: string; password: string }) => {
     setRefusal(undefined);

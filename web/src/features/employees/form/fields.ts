@@ -8,6 +8,7 @@ import {
   maritalStatuses,
   type BodyIn,
   type employees,
+  type profile,
 } from '@tenure/contract';
 import type { Section } from '../search.ts';
 
@@ -97,6 +98,20 @@ export const choices = {
 } as const;
 export type ChoiceField = keyof typeof choices;
 export type ChoiceOf<F extends ChoiceField> = (typeof choices)[F][number];
+
+const own = [
+  'display_name',
+  'salutation',
+  'phone',
+  'mobile',
+  'address',
+  'emergency_contact',
+  'personal_email',
+  'marital_status',
+] as const satisfies readonly (keyof BodyIn<typeof profile.update>)[];
+const ownFields: ReadonlySet<string> = new Set(own);
+/** May everybody change it about themselves? */
+export const isOwn = ({ name }: Field): boolean => ownFields.has(ownerOf(name));
 
 /** The field of the record that a form field is, or is part of. */
 export const ownerOf = (name: FieldName): string => name.split('.')[0] ?? name;

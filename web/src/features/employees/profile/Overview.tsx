@@ -6,7 +6,7 @@ import { useTranslations } from 'use-intl';
 import { Moment } from '../../../ui/Dates.tsx';
 import { Facts, type Fact } from '../../../ui/Facts.tsx';
 import { sections, type Section } from '../search.ts';
-import { fields, type Field } from '../form/fields.ts';
+import { fields, isOwn, type Field } from '../form/fields.ts';
 import { FieldValue } from '../form/FieldValue.tsx';
 import { useFieldLabel } from '../form/labels.ts';
 import { isShown, valuesOf } from '../form/values.ts';
@@ -20,16 +20,19 @@ type Props = {
   /** The section that is being changed. */
   edit: Section | undefined;
   onEdit: (section: Section | undefined) => void;
+  /** On the own profile, where people change what is theirs to change. */
+  own?: boolean;
 };
 
 /** Everything the reader may see, by section; a section is changed where it is read. */
-export const Overview = ({ employee, edit, onEdit }: Props) => (
+export const Overview = ({ employee, edit, onEdit, own = false }: Props) => (
   <div className={classes['sections']}>
     {sections.map((section) => (
       <OneSection
         key={section}
         section={section}
         employee={employee}
+        own={own}
         editing={edit === section}
         onEdit={(on) => onEdit(on ? section : undefined)}
       />
@@ -39,33 +42,39 @@ export const Overview = ({ employee, edit, onEdit }: Props) => (
 );
 
 /** The fields of a section that the reader may change now. */
-function changeable(employee: Employee, section: Section): readonly Field[] {
+function changeable(employee: Employee, section: Section, own: boolean): readonly Field[] {
+  const inside = fields.filter((field) => field.section === section && isShown(employee, field));
+  if (own) return inside.filter(isOwn);
   const { allowed_actions: may } = employee;
   if (!may.includes('update')) return [];
-  return fields.filter(
+  return inside.filter(
     (field) =>
-      field.section === section &&
       !field.once &&
-      isShown(employee, field) &&
       // What others decide about the own record goes the way of the job.
       (!field.byOthers || may.includes('job-history')),
   );
 }
 
-type SectionProps = { section: Section; employee: Employee; editing: boolean; onEdit: (on: boolean) => void };
+type SectionProps = {
+  section: Section;
+  employee: Employee;
+  own: boolean;
+  editing: boolean;
+  onEdit: (on: boolean) => void;
+};
 
-function OneSection({ section, employee, editing, onEdit }: SectionProps) {
+function OneSection({ section, employee, own, editing, onEdit }: SectionProps) {
   const t = useTranslations('profile');
   const title = useTranslations('person.section')(section);
   const facts = useFacts(section, employee);
-  const mine = changeable(employee, section);
+  const mine = changeable(employee, section, own);
   if (facts === undefined) return null;
   if (editing && mine.length > 0)
     return (
       <section className={classes['editing']}>
         <h2>{title}</h2>
         <Suspense fallback={null}>
-          <SectionForm employee={employee} section={section} fields={mine} onClose={() => onEdit(false)} />
+          <SectionForm employee={employee} section={section} fields={mine} own={own} onClose={() => onEdit(false)} />
         </Suspense>
       </section>
     );

@@ -1,8 +1,7 @@
 import { Button } from '@mantine/core';
-import { employees, type Employee } from '@tenure/contract';
+import type { Employee } from '@tenure/contract';
 import { useEffect, useRef } from 'react';
 import { useTranslations } from 'use-intl';
-import { useSend } from '../../../api/query.ts';
 import { useSession } from '../../../api/session.tsx';
 import { ConflictView } from '../../../ui/ConflictView.tsx';
 import { useDraftKeeper, useKeptDraft } from '../../../ui/drafts.ts';
@@ -17,21 +16,30 @@ import { FieldValue } from '../form/FieldValue.tsx';
 import { useFieldLabel } from '../form/labels.ts';
 import { bodyOf } from '../form/values.ts';
 import classes from './profile.module.css';
+import { useRecordSource, type RecordSource } from './record-source.ts';
 import { useSectionEdit, type Saved, type Start } from './use-section-edit.ts';
 
-type Props = { employee: Employee; section: Section; fields: readonly Field[]; onClose: () => void };
+type Props = {
+  employee: Employee;
+  section: Section;
+  fields: readonly Field[];
+  /** On the own profile. */
+  own: boolean;
+  onClose: () => void;
+};
 
 /** The fields of one section in the place where they are read. */
-export function SectionForm({ employee, section, fields, onClose }: Props) {
+export function SectionForm({ employee, section, fields, own, onClose }: Props) {
   const t = useTranslations('profile.edit');
   const title = useTranslations('person.section')(section);
   const { user } = useSession();
   const draft = `employees.${employee.id}.${section}`;
   const kept = useKeptDraft<Start>(draft, user?.id);
-  const edit = useSectionEdit(employee, fields, kept);
+  const source = useRecordSource(employee.id, own);
+  const edit = useSectionEdit(employee, fields, source, kept);
   const { form, start } = edit;
   useDraftKeeper(draft, () => (form.dirty ? ({ ...start, values: form.values } satisfies Start) : undefined));
-  const saved = useSaved(onClose);
+  const saved = useSaved(source, onClose);
   const place = useFirstField();
   const changesJob = fields.some(({ name }) => jobFieldNames.has(name));
   return (
@@ -65,21 +73,21 @@ export function SectionForm({ employee, section, fields, onClose }: Props) {
 }
 
 /** Closes the form and says so; what can be taken back can be. */
-function useSaved(onClose: () => void) {
+function useSaved(source: RecordSource, onClose: () => void) {
   const t = useTranslations('profile.edit');
   const toast = useToast();
-  const send = useSend(employees.update);
   return ({ employee, before, changed, warnings }: Saved) => {
     onClose();
     if (changed.length === 0) return;
     const undo = () =>
-      send
-        .mutateAsync({ params: { id: employee.id }, body: { ...bodyOf(before, changed), revision: employee.revision } })
-        .catch(() => toast({ text: t('notUndone') }));
+      source.write(
+        { ...bodyOf(before, changed), revision: employee.revision },
+        { onRefused: () => toast({ text: t('notUndone') }) },
+      );
     // A changed address has ended the person's sessions; that cannot be taken back in passing.
     toast({
       text: [t('saved'), ...warnings].join(' '),
-      ...(!changed.includes('email') && { undo: () => void undo() }),
+      ...(!changed.includes('email') && { undo }),
     });
   };
 }

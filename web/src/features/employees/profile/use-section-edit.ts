@@ -2,12 +2,11 @@ import { employees, type Employee } from '@tenure/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ApiError } from '../../../api/api-error.ts';
-import { call } from '../../../api/call.ts';
-import { useSend } from '../../../api/query.ts';
 import { compareVersions, type Difference } from '../../../ui/versions.ts';
 import type { Field, FieldName } from '../form/fields.ts';
 import { usePersonForm } from '../form/use-person-form.ts';
 import { bodyOf, changedIn, valuesOf, type Values } from '../form/values.ts';
+import type { RecordSource } from './record-source.ts';
 
 export type Saved = { employee: Employee; before: Values; changed: FieldName[]; warnings: string[] };
 /** Where an edit began; it may have been kept while a session ended. */
@@ -18,28 +17,26 @@ type Conflict = { differences: Difference[]; merged: Values; theirs: Employee };
  * Changes some fields of a person. When somebody else changed the record meanwhile, changes that do not meet are both
  * kept; for those that do, `conflict` asks.
  */
-export function useSectionEdit(employee: Employee, fields: readonly Field[], kept?: Start) {
+export function useSectionEdit(employee: Employee, fields: readonly Field[], source: RecordSource, kept?: Start) {
   const [start] = useState<Start>(
     () => kept ?? { base: valuesOf(employee), revision: employee.revision, values: valuesOf(employee) },
   );
   const form = usePersonForm(start.base, start.values);
   const [conflict, setConflict] = useState<Conflict>();
   const [other, setOther] = useState<ApiError>();
-  const send = useSend(employees.update);
   const queries = useQueryClient();
-  const params = { id: employee.id };
 
   const put = (values: Values, base: Values, revision: number, onSaved: (saved: Saved) => void) => {
     const names = new Set(fields.map(({ name }) => name));
     const changed = changedIn(base, values).filter((name) => names.has(name));
-    send.mutate(
-      { params, body: { ...bodyOf(values, changed), revision } },
+    source.write(
+      { ...bodyOf(values, changed), revision },
       {
-        onSuccess: ({ data, warnings = [] }) => {
+        onDone: (written) => {
           setConflict(undefined);
-          onSaved({ employee: data, before: base, changed, warnings });
+          onSaved({ ...written, before: base, changed });
         },
-        onError: (error) => {
+        onRefused: (error) => {
           if (error.refusal.revision !== undefined) void meet(values, base, onSaved);
           else {
             setConflict(undefined);
@@ -53,7 +50,7 @@ export function useSectionEdit(employee: Employee, fields: readonly Field[], kep
   /** Somebody else was faster: reads what they left and puts both versions together. */
   const meet = async (values: Values, base: Values, onSaved: (saved: Saved) => void) => {
     try {
-      const { data: theirs } = await call(employees.get, { params });
+      const theirs = await source.read();
       const { merged, differences } = compareVersions(base, values, valuesOf(theirs));
       if (differences.length > 0) setConflict({ differences, merged, theirs });
       else put(merged, valuesOf(theirs), theirs.revision, onSaved);
@@ -65,8 +62,8 @@ export function useSectionEdit(employee: Employee, fields: readonly Field[], kep
   return {
     form,
     start,
-    error: other ?? (conflict ? null : send.error),
-    isPending: send.isPending,
+    error: other ?? (conflict ? null : source.error),
+    isPending: source.isPending,
     conflict,
     save: (onSaved: (saved: Saved) => void) => {
       setOther(undefined);

@@ -1,28 +1,80 @@
 import { Button } from '@mantine/core';
-import { employees } from '@tenure/contract';
+import { employees, uploadLimits } from '@tenure/contract';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
+import type { ApiError } from '../../../../api/api-error.ts';
+import { apiBase } from '../../../../api/base.ts';
 import { useSend } from '../../../../api/query.ts';
+import { BlobPicture } from '../../../../ui/BlobPicture.tsx';
 import { Dialog, DialogActions } from '../../../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
 import { FileDrop } from '../../../../ui/FileDrop.tsx';
+import { useFileCheck } from '../../../../ui/use-file-check.ts';
+import { useToast } from '../../../../ui/toasts.tsx';
 import classes from './steps.module.css';
 import type { StepProps } from './WithReason.tsx';
 
-/** Another picture, seen as it will look before it is sent; or none. */
+/** Another picture of somebody. */
 export function Picture({ employee, onClose }: StepProps) {
   const t = useTranslations('steps.picture');
-  const [file, setFile] = useState<File>();
   const set = useSend(employees.setPicture);
   const remove = useSend(employees.removePicture);
   const params = { id: employee.id };
-  const save = () => file && set.mutate({ params, file }, { onSuccess: onClose });
   return (
-    <Dialog title={t('title', { name: employee.display_name })} opened onClose={onClose}>
-      <ErrorNotice error={set.error ?? remove.error} />
-      {file && (
+    <PictureDialog
+      opened
+      title={t('title', { name: employee.display_name })}
+      url={employee.profile_picture_url}
+      error={set.error ?? remove.error}
+      isPending={set.isPending || remove.isPending}
+      onSet={(file) => set.mutateAsync({ params, file })}
+      onRemove={() => remove.mutateAsync({ params })}
+      onClose={onClose}
+    />
+  );
+}
+
+type Props = {
+  opened: boolean;
+  title: string;
+  /** The address of the present picture. */
+  url: string | null;
+  error: ApiError | null;
+  isPending: boolean;
+  onSet: (file: File) => Promise<unknown>;
+  onRemove: () => Promise<unknown>;
+  onClose: () => void;
+};
+
+/** Another picture, seen as it will look before it is sent; or none, which can be taken back. */
+export function PictureDialog({ opened, title, url, error, isPending, onSet, onRemove, onClose }: Props) {
+  const t = useTranslations('steps.picture');
+  const toast = useToast();
+  const check = useFileCheck(uploadLimits.picture);
+  const [file, setFile] = useState<File>();
+  const problem = file && check(file);
+  const close = async (work: Promise<unknown>, done: () => void = () => {}) => {
+    try {
+      await work;
+    } catch {
+      // What was refused stands in the dialog.
+      return;
+    }
+    setFile(undefined);
+    onClose();
+    done();
+  };
+  const remove = async () => {
+    const before = url === null ? undefined : await pictureAt(url);
+    const undo = () => before && void onSet(before).catch(() => toast({ text: t('notUndone') }));
+    await close(onRemove(), () => toast({ text: t('removed'), ...(before && { undo }) }));
+  };
+  return (
+    <Dialog title={title} opened={opened} onClose={onClose}>
+      <ErrorNotice error={error} />
+      {file && problem === undefined && (
         <div className={classes['picture']}>
-          <Preview file={file} alt={t('preview')} />
+          <BlobPicture content={file} alt={t('preview')} />
         </div>
       )}
       <FileDrop
@@ -32,21 +84,25 @@ export function Picture({ employee, onClose }: StepProps) {
         file={file}
         onFile={setFile}
       />
+      {problem !== undefined && (
+        <p className={classes['problem']} role="alert">
+          {problem}
+        </p>
+      )}
       <DialogActions>
-        {employee.profile_picture_url !== null && (
-          <Button
-            variant="subtle"
-            color="red"
-            loading={remove.isPending}
-            onClick={() => remove.mutate({ params }, { onSuccess: onClose })}
-          >
+        {url !== null && (
+          <Button variant="subtle" color="red" disabled={isPending} onClick={() => void remove()}>
             {t('remove')}
           </Button>
         )}
         <Button variant="default" onClick={onClose}>
           {t('cancel')}
         </Button>
-        <Button disabled={!file} loading={set.isPending} onClick={save}>
+        <Button
+          disabled={!file || problem !== undefined}
+          loading={isPending}
+          onClick={() => file && void close(onSet(file))}
+        >
           {t('save')}
         </Button>
       </DialogActions>
@@ -54,13 +110,13 @@ export function Picture({ employee, onClose }: StepProps) {
   );
 }
 
-/** A chosen file as the picture it will be. */
-function Preview({ file, alt }: { file: File; alt: string }) {
-  const show = (image: HTMLImageElement | null) => {
-    if (!image) return undefined;
-    const url = URL.createObjectURL(file);
-    image.src = url;
-    return () => URL.revokeObjectURL(url);
-  };
-  return <img ref={show} alt={alt} />;
+/** The present picture, kept in case its removal is taken back. */
+async function pictureAt(url: string): Promise<File | undefined> {
+  try {
+    const answer = await fetch(`${apiBase}${url}`, { credentials: 'include' });
+    const content = await answer.blob();
+    return answer.ok ? new File([content], `picture.${content.type.split('/')[1]}`, { type: content.type }) : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,0 +1,41 @@
+import { employees, profile, type Employee } from '@tenure/contract';
+import type { ApiError } from '../../../api/api-error.ts';
+import { call } from '../../../api/call.ts';
+import { useSend } from '../../../api/query.ts';
+
+type Written = { employee: Employee; warnings: string[] };
+type Then = { onDone?: (written: Written) => void; onRefused: (error: ApiError) => void };
+
+/** Where the record of a person is read and written: among everybody, or as the own profile. */
+export type RecordSource = {
+  read: () => Promise<Employee>;
+  write: (body: Record<string, unknown>, then: Then) => void;
+  error: ApiError | null;
+  isPending: boolean;
+};
+
+export function useRecordSource(id: number, own: boolean): RecordSource {
+  const among = useSend(employees.update);
+  const mine = useSend(profile.update);
+  const params = { id };
+  return {
+    error: own ? mine.error : among.error,
+    isPending: mine.isPending || among.isPending,
+    read: async () => (own ? ownRecord(await call(profile.get, {})) : (await call(employees.get, { params })).data),
+    write: (body, { onDone, onRefused }) => {
+      if (own)
+        mine.mutate(
+          { body },
+          { onSuccess: (reply) => onDone?.({ employee: ownRecord(reply), warnings: [] }), onError: onRefused },
+        );
+      else
+        among.mutate(
+          { params, body },
+          { onSuccess: ({ data, warnings = [] }) => onDone?.({ employee: data, warnings }), onError: onRefused },
+        );
+    },
+  };
+}
+
+/** Whoever changes their own record has one. */
+const ownRecord = ({ data }: { data: { employee: Employee | null } }): Employee => data.employee as Employee;

@@ -1,0 +1,46 @@
+import { Button } from '@mantine/core';
+import { IconCamera } from '@tabler/icons-react';
+import { profile, type Employee } from '@tenure/contract';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { useSend } from '../../api/query.ts';
+import { sessionQuery } from '../../api/session.tsx';
+import { PictureDialog } from '../employees/profile/steps/Picture.tsx';
+import { PersonAvatar } from '../../ui/PersonAvatar.tsx';
+import classes from './profile.module.css';
+
+/** The own picture and the way to another one. */
+export function OwnPicture({ employee }: { employee: Employee }) {
+  const t = useTranslations('ownProfile');
+  const [open, setOpen] = useState(false);
+  const queries = useQueryClient();
+  const set = useSend(profile.setPicture);
+  const remove = useSend(profile.removePicture);
+  // The session knows the picture too, for the menu of the user.
+  const refresh = () => void queries.invalidateQueries({ queryKey: sessionQuery.queryKey });
+  return (
+    <div className={classes['picture']}>
+      <PersonAvatar id={employee.id} name={employee.display_name} url={employee.profile_picture_url} size={56} />
+      <Button variant="default" leftSection={<IconCamera size={16} aria-hidden />} onClick={() => setOpen(true)}>
+        {t('changePicture')}
+      </Button>
+      <PictureDialog
+        opened={open}
+        title={t('pictureTitle')}
+        url={employee.profile_picture_url}
+        error={set.error ?? remove.error}
+        isPending={set.isPending || remove.isPending}
+        onSet={async (file) => {
+          await set.mutateAsync({ file });
+          refresh();
+        }}
+        onRemove={async () => {
+          await remove.mutateAsync({});
+          refresh();
+        }}
+        onClose={() => setOpen(false)}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,101 @@
+import { Tabs } from '@mantine/core';
+import { profile, type Profile } from '@tenure/contract';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useTranslations } from 'use-intl';
+import { load } from '../../api/query.ts';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { Overview } from '../employees/profile/Overview.tsx';
+import { ProfileLines } from '../employees/profile/ProfileLines.tsx';
+import type { Section } from '../employees/search.ts';
+import classes from './profile.module.css';
+import { OwnPicture } from './OwnPicture.tsx';
+import { ownTabs, type OwnTab } from './search.ts';
+import { Security } from './Security.tsx';
+import { Settings } from './Settings.tsx';
+
+const route = getRouteApi('/shell/profile');
+
+/** What concerns only the reader: own details, password and sessions, and how the application looks and begins. */
+export function ProfilePage() {
+  const t = useTranslations('ownProfile');
+  const query = useQuery(load(profile.get, {}));
+  return (
+    <>
+      <PageHeader title={t('title')} lead={query.data ? <Who own={query.data.data} /> : ''}>
+        {query.data?.data.employee && <OwnPicture employee={query.data.data.employee} />}
+      </PageHeader>
+      {query.isPending ? (
+        <ProfileLines />
+      ) : query.isError ? (
+        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+      ) : (
+        <OwnTabs own={query.data.data} />
+      )}
+    </>
+  );
+}
+
+function Who({ own: { user, employee } }: { own: Profile }) {
+  if (!employee) return user.email;
+  return <bdi>{[employee.display_name, employee.job_title, employee.department.name].filter(Boolean).join(' · ')}</bdi>;
+}
+
+function OwnTabs({ own }: { own: Profile }) {
+  const t = useTranslations('ownProfile');
+  const { part: wanted, edit } = route.useSearch();
+  const navigate = route.useNavigate();
+  const tabs = ownTabs.filter((tab) => tab !== 'details' || own.employee);
+  const tab = wanted && tabs.includes(wanted) ? wanted : (tabs[0] ?? 'security');
+  // Closing is a decision of its own: it needs no question. Changing to another section does.
+  const onEdit = (section: Section | undefined) =>
+    void navigate({ search: section ? { edit: section } : {}, ignoreBlocker: section === undefined });
+  const shown = (one: OwnTab) => {
+    switch (one) {
+      case 'details':
+        return own.employee && <OwnDetails employee={own.employee} edit={edit} onEdit={onEdit} />;
+      case 'security':
+        return <Security />;
+      case 'settings':
+        return <Settings preferences={own.user.preferences} />;
+    }
+  };
+  return (
+    <Tabs
+      className={classes['tabs']}
+      value={tab}
+      onChange={(next) => void navigate({ search: { part: next as OwnTab } })}
+      keepMounted={false}
+    >
+      <Tabs.List className={classes['tabList']}>
+        {tabs.map((one) => (
+          <Tabs.Tab key={one} value={one}>
+            {t(`tabs.${one}`)}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      {tabs.map((one) => (
+        <Tabs.Panel key={one} value={one} className={classes['panel']}>
+          {shown(one)}
+        </Tabs.Panel>
+      ))}
+    </Tabs>
+  );
+}
+
+type DetailsProps = {
+  employee: NonNullable<Profile['employee']>;
+  edit: Section | undefined;
+  onEdit: (section: Section | undefined) => void;
+};
+
+function OwnDetails(details: DetailsProps) {
+  const t = useTranslations('ownProfile');
+  return (
+    <>
+      <p className={`muted ${classes['note']}`}>{t('othersChange')}</p>
+      <Overview {...details} own />
+    </>
+  );
+}

@@ -1,0 +1,29 @@
+import { Title } from '@mantine/core';
+import type { FormEvent, ReactNode } from 'react';
+import { Brand } from '../../ui/Brand.tsx';
+import { usePageTitle } from '../../ui/use-page-title.ts';
+import classes from './SignInPage.module.css';
+
+type Props = {
+  title: string;
+  lead?: string | false;
+  onSubmit: (event?: FormEvent<HTMLFormElement>) => void;
+  children: ReactNode;
+};
+
+/** The form a page without a shell is made of. The service checks the fields, so the browser does not. */
+export function AccountForm({ title, lead, onSubmit, children }: Props) {
+  usePageTitle(title);
+  return (
+    <form className={classes['form']} noValidate onSubmit={onSubmit}>
+      <div>
+        <Brand size={36} plain />
+        <Title order={1} className={classes['title']}>
+          {title}
+        </Title>
+        {lead && <p className="muted">{lead}</p>}
+      </div>
+      {children}
+    </form>
+  );
+}

@@ -1,0 +1,34 @@
+import { useLocalStorage } from '@mantine/hooks';
+import type { Preferences } from '@tenure/contract';
+import { useEffect } from 'react';
+import { useChangePreferences } from '../api/preferences.ts';
+
+type Density = NonNullable<Preferences['density']>;
+
+export const useStoredDensity = () =>
+  useLocalStorage<Density>({
+    key: 'tenure.density',
+    defaultValue: 'comfortable',
+    getInitialValueInEffect: false,
+  });
+
+/** How dense all lists are that have no density of their own; kept with the account. */
+export function useDensity(): { density: Density; choose: (density: Density) => void } {
+  const [density, store] = useStoredDensity();
+  const change = useChangePreferences();
+  return {
+    density,
+    choose: (chosen) => {
+      store(chosen);
+      change({ density: chosen });
+    },
+  };
+}
+
+/** Lets the style sheets know the density of lists. */
+export function useDensityOfPage(): void {
+  const [density] = useStoredDensity();
+  useEffect(() => {
+    document.documentElement.dataset['density'] = density;
+  }, [density]);
+}

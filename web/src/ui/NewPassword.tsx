@@ -1,0 +1,96 @@
+import { useForm } from '@mantine/form';
+import { IconCheck, IconCircle } from '@tabler/icons-react';
+import { profile } from '@tenure/contract';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { useSend } from '../api/query.ts';
+import { useSession } from '../api/session.tsx';
+import { ErrorNotice } from './ErrorNotice.tsx';
+import classes from './NewPassword.module.css';
+import { PasswordField } from './PasswordField.tsx';
+import { metRules, passwordRules } from './password-rules.ts';
+
+const fields = ['current_password', 'password', 'password_confirmation'] as const;
+const empty = { current_password: '', password: '', password_confirmation: '' };
+
+/** Changing the own password: the current one, the new one twice, and what the service said about them. */
+export function useNewPassword(onSaved: () => void) {
+  const t = useTranslations('newPassword');
+  const send = useSend(profile.changePassword);
+  const form = useForm({
+    mode: 'uncontrolled',
+    initialValues: empty,
+    validate: { password_confirmation: (value, { password }) => (value === password ? null : t('different')) },
+  });
+  const save = (body: typeof empty) =>
+    send.mutate(
+      { body },
+      {
+        onSuccess: () => {
+          form.reset();
+          onSaved();
+        },
+        onError: (error) => {
+          form.setErrors(error.fieldErrors);
+          const first = fields.find((field) => field in error.fieldErrors);
+          if (first) form.getInputNode(first)?.focus();
+        },
+      },
+    );
+  return { form, error: send.error, isPending: send.isPending, onSubmit: form.onSubmit(save) };
+}
+
+type Props = Pick<ReturnType<typeof useNewPassword>, 'form' | 'error'> & {
+  /** The name of the field for the password that holds so far. */
+  current: string;
+  size?: 'sm' | 'md';
+};
+
+/** The fields of a new password with its rules, each ticked off while it is typed. */
+export function NewPasswordFields({ form, error, current, size = 'md' }: Props) {
+  const t = useTranslations('newPassword');
+  const { user } = useSession();
+  const [typed, setTyped] = useState('');
+  form.watch('password', ({ value }) => setTyped(value));
+  const field = (name: (typeof fields)[number], label: string) => (
+    <PasswordField
+      key={form.key(name)}
+      {...form.getInputProps(name)}
+      label={label}
+      size={size}
+      autoComplete={name === 'current_password' ? 'current-password' : 'new-password'}
+    />
+  );
+  return (
+    <>
+      <ErrorNotice error={error} fields={fields} />
+      {/* Password managers store the new password under this name. */}
+      <input type="email" autoComplete="username" value={user?.email ?? ''} readOnly hidden />
+      {field('current_password', current)}
+      {field('password', t('password'))}
+      <Rules password={typed} />
+      {field('password_confirmation', t('confirmation'))}
+    </>
+  );
+}
+
+function Rules({ password }: { password: string }) {
+  const t = useTranslations('newPassword');
+  const met = metRules(password);
+  return (
+    <div>
+      <p className="muted">{t('rules')}</p>
+      <ul className={classes['rules']}>
+        {passwordRules.map((rule) => (
+          <li key={rule} data-met={met.has(rule) || undefined}>
+            {met.has(rule) ? <IconCheck size={16} aria-hidden /> : <IconCircle size={16} aria-hidden />}
+            <span>
+              <span className="visually-hidden">{t(met.has(rule) ? 'met' : 'open')} </span>
+              {t(`rule.${rule}`)}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,17 @@
+import { useFormatter, useTranslations } from 'use-intl';
+
+type Limit = { types: readonly string[]; bytes: number };
+
+const MB = 1_048_576;
+
+/** Says before anything is sent why the service would refuse a file; undefined when nothing speaks against it. */
+export function useFileCheck({ types, bytes }: Limit): (file: File) => string | undefined {
+  const t = useTranslations('fileCheck');
+  const format = useFormatter();
+  return ({ name, size }) => {
+    const ending = name.includes('.') ? (name.split('.').at(-1) ?? '').toLowerCase() : '';
+    if (!types.includes(ending)) return t('type', { types: format.list([...types], { type: 'disjunction' }) });
+    if (size === 0) return t('empty');
+    return size > bytes ? t('size', { most: bytes / MB }) : undefined;
+  };
+}
