@@ -1,3 +1,4 @@
+import access from './de/access.json';
 import account from './de/account.json';
 import audit from './de/audit.json';
 import companies from './de/companies.json';
@@ -16,6 +17,7 @@ import type { Messages } from './en.ts';
 
 /** Every text of the application in German; a file holds the texts of one part. */
 export const de: Messages = {
+  ...access,
   ...account,
   ...audit,
   ...companies,

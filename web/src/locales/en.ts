@@ -1,3 +1,4 @@
+import access from './en/access.json';
 import account from './en/account.json';
 import audit from './en/audit.json';
 import companies from './en/companies.json';
@@ -15,6 +16,7 @@ import signIn from './en/sign-in.json';
 
 /** Every text of the application in English; a file holds the texts of one part. */
 export const en = {
+  ...access,
   ...account,
   ...audit,
   ...companies,

@@ -10,13 +10,13 @@ import { NotFoundPage } from '../../layout/ErrorPages.tsx';
 import { isId } from '../../paths.ts';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { dialogsFor } from './profile/actions.ts';
-import { AuditTab } from './profile/AuditTab.tsx';
-import { DocumentsTab } from './profile/DocumentsTab.tsx';
 import { EmployeeHeader } from './profile/EmployeeHeader.tsx';
 import { JobTab } from './profile/JobTab.tsx';
 import { Overview } from './profile/Overview.tsx';
 import classes from './profile/profile.module.css';
+import { ProfileLines } from './profile/ProfileLines.tsx';
 import { useReturnFocus } from './profile/use-return-focus.ts';
+import type { HistoryFilter } from './history/HistoryTab.tsx';
 import { profileTabs, type DialogName, type ProfileTab, type Section } from './search.ts';
 
 const route = getRouteApi('/shell/employees/$id');
@@ -24,6 +24,12 @@ const route = getRouteApi('/shell/employees/$id');
 const EmployeeDialog = lazy(() =>
   import('./profile/steps/EmployeeDialogs.tsx').then((part) => ({ default: part.EmployeeDialog })),
 );
+
+const AccessTab = lazy(() => import('./access/AccessTab.tsx').then((part) => ({ default: part.AccessTab })));
+const DocumentsTab = lazy(() =>
+  import('./documents/DocumentsTab.tsx').then((part) => ({ default: part.DocumentsTab })),
+);
+const HistoryTab = lazy(() => import('./history/HistoryTab.tsx').then((part) => ({ default: part.HistoryTab })));
 
 /** One person, as complete as the reader may see them. */
 export function EmployeePage() {
@@ -38,12 +44,21 @@ function Profile({ id }: { id: number }) {
   return <Person employee={query.data.data} />;
 }
 
+const historySearch = ({ kind, from, to }: HistoryFilter) => ({
+  tab: 'history' as const,
+  ...(kind && { kind }),
+  ...(from && { from }),
+  ...(to && { to }),
+});
+
 /** Goes elsewhere on the same profile: a tab, a page, an edit, a dialog. The list it was opened from is kept. */
 function useGo() {
   const navigate = route.useNavigate();
   return {
     tab: (tab: ProfileTab) => void navigate({ search: { tab }, state: true }),
-    page: (page: number) => void navigate({ search: ({ tab }) => ({ ...(tab && { tab }), page }), state: true }),
+    page: (page: number) =>
+      void navigate({ search: ({ edit: _edit, do: _open, ...old }) => ({ ...old, page }), state: true }),
+    history: (filter: HistoryFilter) => void navigate({ search: historySearch(filter), state: true }),
     edit: (edit: Section | undefined) =>
       // Closing is a decision of its own: it needs no question. Changing to another section does.
       void navigate({ search: edit ? { edit } : {}, state: true, ignoreBlocker: edit === undefined }),
@@ -55,11 +70,12 @@ function useGo() {
 function Person({ employee }: { employee: Employee }) {
   const t = useTranslations('profile');
   const { can } = useSession();
-  const { tab: wanted = 'overview', page = 1, edit, do: dialog } = route.useSearch();
+  const { tab: wanted = 'overview', page = 1, edit, do: dialog, kind, from, to } = route.useSearch();
   const go = useGo();
   // Whoever sees the lifecycle may see the job history; whoever may read the audit log, the changes.
   const hidden: Partial<Record<ProfileTab, boolean>> = {
     job: employee.employment_lifecycle === undefined,
+    access: !can('employees.assign_roles') && !employee.allowed_actions.includes('reset-password'),
     history: !can('audit.view'),
   };
   const tabs = profileTabs.filter((tab) => !hidden[tab]);
@@ -78,9 +94,11 @@ function Person({ employee }: { employee: Employee }) {
           />
         );
       case 'documents':
-        return <DocumentsTab {...paging} />;
+        return <DocumentsTab {...paging} mayAdd={employee.allowed_actions.includes('update')} />;
+      case 'access':
+        return <AccessTab employee={employee} onResetPassword={() => go.dialog('reset-password')} />;
       case 'history':
-        return <AuditTab {...paging} />;
+        return <HistoryTab {...paging} filter={{ kind, from, to }} onFilter={go.history} />;
     }
   };
   return (
@@ -96,7 +114,7 @@ function Person({ employee }: { employee: Employee }) {
         </Tabs.List>
         {tabs.map((one) => (
           <Tabs.Panel key={one} value={one} className={classes['panel']}>
-            {shown(one)}
+            <Suspense fallback={<ProfileLines />}>{shown(one)}</Suspense>
           </Tabs.Panel>
         ))}
       </Tabs>

@@ -68,8 +68,12 @@ export type MoreFilter = (typeof moreFilters)[number];
 /** Everything that narrows the directory. */
 export const allFilters = ['search', 'entity_id', 'department_id', 'activity_status', ...moreFilters] as const;
 
-export const profileTabs = ['overview', 'job', 'documents', 'history'] as const;
+export const profileTabs = ['overview', 'job', 'documents', 'access', 'history'] as const;
 export type ProfileTab = (typeof profileTabs)[number];
+
+/** Kinds of entries in the history of a person. */
+export const historyKinds = ['record', 'employment', 'access', 'viewed'] as const;
+export type HistoryKind = (typeof historyKinds)[number];
 
 /** Titled groups of a person's fields, in the order in which they are shown. */
 export const sections = ['work', 'contact', 'employment', 'name', 'personal', 'address', 'emergency', 'bank'] as const;
@@ -96,6 +100,10 @@ export type DialogName = (typeof dialogs)[number];
 export const profileSearch = searchParams({
   tab: oneOf(profileTabs),
   page: wholeNumber(1),
+  /** What the history is narrowed to. */
+  kind: oneOf(historyKinds),
+  from: day,
+  to: day,
   edit: oneOf(sections),
   do: oneOf(dialogs),
 });

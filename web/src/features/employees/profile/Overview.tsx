@@ -11,7 +11,9 @@ import { FieldValue } from '../form/FieldValue.tsx';
 import { useFieldLabel } from '../form/labels.ts';
 import { isShown, valuesOf } from '../form/values.ts';
 import { BankReveal } from './BankReveal.tsx';
+import { passwordState } from './password-state.ts';
 import classes from './profile.module.css';
+import { useOpenerFocus } from './use-return-focus.ts';
 
 const SectionForm = lazy(() => import('./SectionForm.tsx').then((part) => ({ default: part.SectionForm })));
 
@@ -67,6 +69,7 @@ function OneSection({ section, employee, own, editing, onEdit }: SectionProps) {
   const t = useTranslations('profile');
   const title = useTranslations('person.section')(section);
   const facts = useFacts(section, employee);
+  const opener = useOpenerFocus(editing);
   const mine = changeable(employee, section, own);
   if (facts === undefined) return null;
   if (editing && mine.length > 0)
@@ -82,6 +85,7 @@ function OneSection({ section, employee, own, editing, onEdit }: SectionProps) {
   if (empty && mine.length === 0) return null;
   const open = mine.length > 0 && (
     <Button
+      ref={opener}
       variant="subtle"
       size="compact-sm"
       leftSection={<IconPencil size={14} aria-hidden />}
@@ -134,9 +138,4 @@ function Account({ employee: { roles, user } }: { employee: Employee }) {
     },
   ];
   return <Facts title={useTranslations('person.section')('account')} facts={facts} />;
-}
-
-function passwordState(user: NonNullable<Employee['user']>): 'oneTime' | 'active' | 'none' {
-  if (user.must_change_password) return 'oneTime';
-  return user.has_password ? 'active' : 'none';
 }

@@ -1,0 +1,90 @@
+import { Button } from '@mantine/core';
+import { IconKey, IconLogout } from '@tabler/icons-react';
+import { access, employees, type Employee } from '@tenure/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
+import { hasStatus } from '../../../api/api-error.ts';
+import { load, useSend } from '../../../api/query.ts';
+import { useSession } from '../../../api/session.tsx';
+import { Moment } from '../../../ui/Dates.tsx';
+import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
+import { ErrorState } from '../../../ui/ErrorState.tsx';
+import { Facts } from '../../../ui/Facts.tsx';
+import { useToast } from '../../../ui/toasts.tsx';
+import profileClasses from '../profile/profile.module.css';
+import { passwordState } from '../profile/password-state.ts';
+import { ProfileLines } from '../profile/ProfileLines.tsx';
+import classes from './access.module.css';
+import { Permissions } from './Permissions.tsx';
+import { Roles } from './Roles.tsx';
+import { WhoSees } from './WhoSees.tsx';
+
+type Props = { employee: Employee; onResetPassword: () => void };
+
+/** How somebody gets in, what they may do and because of what, and who may see them. */
+export function AccessTab({ employee, onResetPassword }: Props) {
+  const { can } = useSession();
+  return (
+    <div className={profileClasses['sections']}>
+      <SignIn employee={employee} onResetPassword={onResetPassword} />
+      {can('employees.assign_roles') && <Rights employee={employee} />}
+    </div>
+  );
+}
+
+function SignIn({ employee, onResetPassword }: Props) {
+  const t = useTranslations('access');
+  const say = useTranslations('profile');
+  const toast = useToast();
+  const end = useSend(employees.endSessions);
+  const { user, display_name: name } = employee;
+  const may = employee.allowed_actions.includes('reset-password');
+  return (
+    <Facts
+      title={t('signIn')}
+      facts={[
+        { label: t('email'), value: <bdi>{employee.email}</bdi> },
+        user !== undefined && { label: say('field.account'), value: say(`account.${passwordState(user)}`) },
+        user !== undefined && {
+          label: say('field.last_login_at'),
+          value: user.last_login_at ? <Moment value={user.last_login_at} /> : null,
+        },
+      ]}
+    >
+      {may && (
+        <div className={classes['actions']}>
+          <Button variant="default" leftSection={<IconKey size={16} aria-hidden />} onClick={onResetPassword}>
+            {say('do.reset-password')}
+          </Button>
+          <Button
+            variant="default"
+            leftSection={<IconLogout size={16} aria-hidden />}
+            loading={end.isPending}
+            onClick={() =>
+              end.mutate({ params: { id: employee.id } }, { onSuccess: () => toast({ text: t('ended', { name }) }) })
+            }
+          >
+            {t('endSessions')}
+          </Button>
+        </div>
+      )}
+      <ErrorNotice error={end.error} />
+    </Facts>
+  );
+}
+
+function Rights({ employee }: { employee: Employee }) {
+  const t = useTranslations('access');
+  const query = useQuery(load(access.roles, { params: { id: employee.id } }));
+  if (query.isPending) return <ProfileLines />;
+  // Whom one sees and to whom one may give roles need not be the same people.
+  if (hasStatus(query.error, 404)) return <p className="muted">{t('beyond')}</p>;
+  if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
+  return (
+    <>
+      <Roles employee={employee} held={query.data.data} />
+      <Permissions held={query.data.data} />
+      <WhoSees employee={employee} />
+    </>
+  );
+}

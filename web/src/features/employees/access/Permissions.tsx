@@ -1,0 +1,55 @@
+import type { HeldRoles } from '@tenure/contract';
+import { useTranslations } from 'use-intl';
+import { Fold } from '../form/Fold.tsx';
+import classes from './access.module.css';
+import { useLimit, usePermissionLabel } from './words.ts';
+
+type Permission = HeldRoles['permissions'][number];
+
+/** Everything the roles of somebody permit together, each with the roles it comes from. */
+export function Permissions({ held: { permissions } }: { held: HeldRoles }) {
+  const t = useTranslations('access');
+  const say = useTranslations('permissionGroup');
+  const groups = [...new Set(permissions.map(({ group }) => group))];
+  return (
+    <section className={classes['section']} aria-label={t('permissions')}>
+      <h2>{t('permissions')}</h2>
+      {permissions.length === 0 && <p className="muted">{t('noPermissions')}</p>}
+      <div>
+        {groups.map((group) => {
+          const inside = permissions.filter((one) => one.group === group);
+          const name = group as 'employees';
+          return (
+            <Fold
+              key={group}
+              title={say.has(name) ? say(name) : group}
+              note={t('count', { count: inside.length })}
+              open={group === groups[0]}
+            >
+              <ul className={classes['permissions']}>
+                {inside.map((one) => (
+                  <OnePermission key={one.name} permission={one} />
+                ))}
+              </ul>
+            </Fold>
+          );
+        })}
+      </div>
+    </section>
+  );
+}
+
+function OnePermission({ permission }: { permission: Permission }) {
+  const t = useTranslations('access');
+  const label = usePermissionLabel();
+  const limit = useLimit();
+  const roles = permission.because.map(({ role, entities }) =>
+    entities === null ? role : t('limited', { role, companies: limit(entities) }),
+  );
+  return (
+    <li>
+      <span>{label(permission)}</span>
+      <span className="muted">{t('becauseOf', { count: roles.length, roles: roles.join(', ') })}</span>
+    </li>
+  );
+}

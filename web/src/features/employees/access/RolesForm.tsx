@@ -1,0 +1,120 @@
+import { Button } from '@mantine/core';
+import { employees, type Employee, type HeldRoles } from '@tenure/contract';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { useSend } from '../../../api/query.ts';
+import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
+import { LeaveGuard } from '../../../ui/LeaveGuard.tsx';
+import { useToast } from '../../../ui/toasts.tsx';
+import { assignmentsOf, type Access } from '../form/access.ts';
+import { RoleRows, type RoleOption } from '../form/RoleRows.tsx';
+import profileClasses from '../profile/profile.module.css';
+import classes from './access.module.css';
+
+type Rows = Access['roles'];
+type Props = { employee: Employee; held: HeldRoles; onClose: () => void };
+
+const rowsOf = ({ assignments }: HeldRoles): Rows =>
+  assignments.map(({ role_id, entities }) => ({
+    role: String(role_id),
+    companies: (entities ?? []).map(({ id }) => String(id)),
+  }));
+
+/** What the reader may give, and what the person holds already. */
+function optionsOf({ assignments, assignable }: HeldRoles): RoleOption[] {
+  const offered = assignable.map(({ role_id, role, limitable, entities }) => ({
+    id: role_id,
+    name: role,
+    limitable,
+    companies: entities,
+  }));
+  const others = assignments
+    .filter(({ role_id }) => !offered.some(({ id }) => id === role_id))
+    .map(({ role_id, role, entities }) => ({ id: role_id, name: role, limitable: true, companies: entities }));
+  return [...offered, ...others];
+}
+
+const key = ({ role, companies }: Rows[number]) => `${role}:${[...companies].sort().join()}`;
+
+/** Which roles a change gives and which it takes, by name. */
+function difference(before: Rows, after: Rows, options: readonly RoleOption[]) {
+  const name = ({ role }: Rows[number]) => options.find(({ id }) => String(id) === role)?.name ?? '';
+  const without = (these: Rows, those: Rows) => {
+    const known = new Set(those.map(key));
+    return these.filter((row) => row.role !== '' && !known.has(key(row))).map(name);
+  };
+  return { given: without(after, before), taken: without(before, after) };
+}
+
+/** Gives and takes roles, within what the reader may; the service decides about each. */
+export function RolesForm({ employee, held, onClose }: Props) {
+  const t = useTranslations('access');
+  const say = useTranslations('profile.edit');
+  const toast = useToast();
+  const send = useSend(employees.setRoles);
+  const [before] = useState(() => rowsOf(held));
+  const [rows, setRows] = useState(before);
+  const options = optionsOf(held);
+  const { given, taken } = difference(before, rows, options);
+  const dirty = given.length + taken.length > 0;
+  const fixed = new Set(held.assignments.filter(({ removable }) => !removable).map(({ role_id }) => String(role_id)));
+  const put = (wanted: Rows, revision: number) =>
+    send.mutateAsync({
+      params: { id: employee.id },
+      body: { assignments: assignmentsOf({ password: false, roles: wanted }), revision },
+    });
+  const save = async () => {
+    try {
+      const { data } = await put(rows, employee.revision);
+      onClose();
+      const undo = () => void put(before, data.revision).catch(() => toast({ text: say('notUndone') }));
+      toast({ text: t('saved', { name: employee.display_name }), undo });
+    } catch {
+      // said above the form
+    }
+  };
+  const errors = send.error?.fieldErrors ?? {};
+  return (
+    <section className={profileClasses['editing']}>
+      <h2>{t('roles')}</h2>
+      <form
+        className={classes['form']}
+        aria-label={t('roles')}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save();
+        }}
+      >
+        <ErrorNotice
+          error={send.error}
+          fields={rows.flatMap((_, at) => [field(at, 'role_id'), field(at, 'entity_ids')])}
+        />
+        <RoleRows
+          rows={rows}
+          onChange={setRows}
+          options={options}
+          isFixed={({ role }) => fixed.has(role)}
+          errorOf={(index, name) => errors[field(index, name)]}
+        />
+        {fixed.size > 0 && <p className="muted">{t('fixed')}</p>}
+        {rows.every(({ role }) => role === '') && <p className="muted">{t('noneLeft')}</p>}
+        <output className={classes['difference']}>
+          {given.length > 0 && <span>{t('gives', { roles: given.join(', ') })}</span>}
+          {taken.length > 0 && <span>{t('takes', { roles: taken.join(', ') })}</span>}
+        </output>
+        <div className={profileClasses['editActions']}>
+          <Button type="submit" disabled={!dirty} loading={send.isPending}>
+            {say('save')}
+          </Button>
+          <Button variant="default" onClick={onClose}>
+            {say('cancel')}
+          </Button>
+        </div>
+        <LeaveGuard when={dirty && !send.isPending} />
+      </form>
+    </section>
+  );
+}
+
+const field = (index: number, name: 'role_id' | 'entity_ids') => `assignments.${index}.${name}`;

@@ -1,0 +1,91 @@
+import { IconCheck, IconX } from '@tabler/icons-react';
+import { access, type AccessAnswer, type Employee, type Reply } from '@tenure/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { load } from '../../../api/query.ts';
+import { ErrorState } from '../../../ui/ErrorState.tsx';
+import { PersonPicker } from '../../../ui/PersonPicker.tsx';
+import { ProfileLines } from '../profile/ProfileLines.tsx';
+import classes from './access.module.css';
+import { useReason } from './words.ts';
+
+type Explained = Reply<typeof access.explain>['data'];
+type Chosen = { id: number; user: number | undefined };
+
+/** "Why can X see this?": what somebody may see and do of this person, through which role, or what is missing. */
+export function WhoSees({ employee }: { employee: Employee }) {
+  const t = useTranslations('access');
+  const [chosen, setChosen] = useState<Chosen>();
+  const name = employee.display_name;
+  return (
+    <section className={classes['section']} aria-label={t('who')}>
+      <h2>{t('who')}</h2>
+      <p className="muted">{t('whoLead', { name })}</p>
+      <div className={classes['picker']}>
+        <PersonPicker
+          label={t('person')}
+          value={chosen?.id}
+          onChange={(id, person) => setChosen(id === undefined ? undefined : { id, user: person?.user?.id })}
+        />
+      </div>
+      {chosen &&
+        (chosen.user === undefined ? (
+          <p className="muted">{t('noAccount')}</p>
+        ) : (
+          <Answers employee={employee} user={chosen.user} />
+        ))}
+    </section>
+  );
+}
+
+function Answers({ employee, user }: { employee: Employee; user: number }) {
+  const query = useQuery(load(access.explain, { params: { id: employee.id }, query: { user_id: user } }));
+  if (query.isPending) return <ProfileLines />;
+  if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
+  return <Answer explained={query.data.data} />;
+}
+
+const looks: ReadonlySet<string> = new Set(['view', 'view_work', 'view_private']);
+
+function Answer({ explained: { employee, user, answers } }: { explained: Explained }) {
+  const t = useTranslations('access');
+  const sees = answers.some(({ action, allowed }) => action === 'view' && allowed);
+  const parts = [
+    { title: t('mayView'), rows: answers.filter(({ action }) => looks.has(action)) },
+    { title: t('mayDo'), rows: answers.filter(({ action }) => !looks.has(action)) },
+  ];
+  return (
+    <div className={classes['answer']}>
+      <output>{t(sees ? 'sees' : 'seesNot', { user: user.name, person: employee.name })}</output>
+      {parts.map(({ title, rows }) => (
+        <div key={title}>
+          <h3>{title}</h3>
+          <ul className={classes['answers']}>
+            {rows.map((one) => (
+              <OneAnswer key={one.action} answer={one} person={employee.name} />
+            ))}
+          </ul>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function OneAnswer({ answer, person }: { answer: AccessAnswer; person: string }) {
+  const t = useTranslations('access');
+  const reason = useReason();
+  const { action, allowed, because, missing } = answer;
+  return (
+    <li data-allowed={allowed || undefined}>
+      {allowed ? <IconCheck size={16} aria-hidden /> : <IconX size={16} aria-hidden />}
+      <span>
+        <span className="visually-hidden">{t(allowed ? 'yes' : 'no')} </span>
+        {t(`action.${action}`)}
+      </span>
+      <span className="muted">
+        {missing ? t(`missing.${missing.reason}`) : because.map((one) => reason(one, person)).join(' ')}
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,58 @@
+import { Button } from '@mantine/core';
+import { attachments, type Attachment } from '@tenure/contract';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { useSend } from '../../../api/query.ts';
+import { Dialog, DialogActions, DialogForm } from '../../../ui/Dialog.tsx';
+import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
+import { useToast } from '../../../ui/toasts.tsx';
+import { DetailFields } from './DetailFields.tsx';
+import type { Details } from './use-uploads.ts';
+
+type Props = { file: Attachment; onClose: () => void };
+
+const detailsOf = ({ title, category, visibility }: Details): Details => ({ title, category, visibility });
+
+/** Another title, kind or visibility of a file; its content stays. */
+export function EditDocument({ file, onClose }: Props) {
+  const t = useTranslations('profile.documents');
+  const say = useTranslations('profile.edit');
+  const toast = useToast();
+  const send = useSend(attachments.update);
+  const [details, setDetails] = useState(() => detailsOf(file));
+  const params = { id: file.employee_id, attachmentId: file.id };
+  const save = () =>
+    send.mutate(
+      { params, body: { ...details, revision: file.revision } },
+      {
+        onSuccess: ({ data: { revision } }) => {
+          const undo = () =>
+            void send
+              .mutateAsync({ params, body: { ...detailsOf(file), revision } })
+              .catch(() => toast({ text: say('notUndone') }));
+          onClose();
+          toast({ text: say('saved'), undo });
+        },
+      },
+    );
+  return (
+    <Dialog title={t('editTitle', { name: file.title })} opened onClose={onClose}>
+      <DialogForm onSubmit={save}>
+        <ErrorNotice error={send.error} fields={['title', 'category', 'visibility']} />
+        <DetailFields
+          details={details}
+          onChange={(patch) => setDetails((old) => ({ ...old, ...patch }))}
+          errors={send.error?.fieldErrors ?? {}}
+        />
+        <DialogActions>
+          <Button variant="default" onClick={onClose}>
+            {say('cancel')}
+          </Button>
+          <Button type="submit" loading={send.isPending}>
+            {say('save')}
+          </Button>
+        </DialogActions>
+      </DialogForm>
+    </Dialog>
+  );
+}

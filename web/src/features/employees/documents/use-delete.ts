@@ -1,0 +1,33 @@
+import { attachments, type Attachment } from '@tenure/contract';
+import { useQueryClient } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
+import { call } from '../../../api/call.ts';
+import { defer, settle, takeBack } from '../../../ui/deferred.ts';
+import { useToast } from '../../../ui/toasts.tsx';
+
+/** What the deleting of a file is called while it can be taken back. */
+export const deletionOf = ({ id }: Pick<Attachment, 'id'>): string => `attachment.${id}`;
+
+/** Deletes a file once the time to undo is over; a stored file that is gone cannot be brought back. */
+export function useDelete(): (file: Attachment) => void {
+  const t = useTranslations('profile.documents');
+  const toast = useToast();
+  const queries = useQueryClient();
+  return (file) => {
+    const name = deletionOf(file);
+    const params = { id: file.employee_id, attachmentId: file.id };
+    defer(name, async (manner) => {
+      try {
+        await call(attachments.delete, { params }, manner);
+      } catch {
+        toast({ text: t('notDeleted', { name: file.title }) });
+      }
+      await queries.invalidateQueries({ queryKey: [attachments.list.path] });
+    });
+    toast({
+      text: t('deleted', { name: file.title }),
+      undo: () => takeBack(name),
+      onGone: () => void settle(name),
+    });
+  };
+}

@@ -1,0 +1,113 @@
+import { ActionIcon, Button, MultiSelect, NativeSelect } from '@mantine/core';
+import { IconPlus, IconTrash } from '@tabler/icons-react';
+import { entities } from '@tenure/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
+import { load } from '../../../api/query.ts';
+import { useSession } from '../../../api/session.tsx';
+import type { Access } from './access.ts';
+import classes from './form.module.css';
+
+type Row = Access['roles'][number];
+
+/** A role on offer. */
+export type RoleOption = {
+  id: number;
+  name: string;
+  /** Can it be limited to companies? */
+  limitable: boolean;
+  /** The companies it must be limited to some of; null for no such limit. */
+  companies: readonly { id: number; name: string }[] | null;
+};
+
+type Props = {
+  rows: readonly Row[];
+  onChange: (rows: Row[]) => void;
+  options: readonly RoleOption[];
+  /** Roles that the reader may neither change nor take away. */
+  isFixed?: (row: Row) => boolean;
+  /** What the service said about the fields of a row. */
+  errorOf?: (index: number, field: 'role_id' | 'entity_ids') => string | undefined;
+};
+
+/** Roles with the companies they are limited to, one per line. */
+export function RoleRows({ rows, onChange, options, isFixed = () => false, errorOf = () => undefined }: Props) {
+  const t = useTranslations('addPerson');
+  const change = (index: number, patch: Partial<Row>) =>
+    onChange(rows.map((row, at) => (at === index ? { ...row, ...patch } : row)));
+  const taken = (row: Row) => new Set(rows.filter((other) => other !== row).map(({ role }) => role));
+  return (
+    <>
+      {rows.map((row, index) => (
+        <RoleRow
+          // oxlint-disable-next-line react/no-array-index-key -- rows have no other identity
+          key={index}
+          row={row}
+          options={options.filter(({ id }) => !taken(row).has(String(id)))}
+          fixed={isFixed(row)}
+          errors={{ role: errorOf(index, 'role_id'), companies: errorOf(index, 'entity_ids') }}
+          onChange={(patch) => change(index, patch)}
+          onRemove={() => onChange(rows.filter((_, at) => at !== index))}
+        />
+      ))}
+      <div>
+        <Button
+          variant="default"
+          leftSection={<IconPlus size={16} aria-hidden />}
+          onClick={() => onChange([...rows, { role: '', companies: [] }])}
+        >
+          {t('addRole')}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+type RowProps = {
+  row: Row;
+  options: readonly RoleOption[];
+  fixed: boolean;
+  errors: { role: string | undefined; companies: string | undefined };
+  onChange: (patch: Partial<Row>) => void;
+  onRemove: () => void;
+};
+
+function RoleRow({ row: { role, companies }, options, fixed, errors, onChange, onRemove }: RowProps) {
+  const t = useTranslations('addPerson');
+  const { can } = useSession();
+  const known = useQuery({
+    ...load(entities.list, { query: { per_page: 100, sort_by: 'name' } }),
+    enabled: can('entities.view'),
+  });
+  const chosen = options.find(({ id }) => String(id) === role);
+  const places = chosen?.companies ?? known.data?.data ?? [];
+  return (
+    <div className={classes['role']}>
+      <NativeSelect
+        label={t('role')}
+        value={role}
+        disabled={fixed}
+        data={[
+          { value: '', label: t('chooseRole') },
+          ...options.map(({ id, name }) => ({ value: String(id), label: name })),
+        ]}
+        {...(errors.role !== undefined && { error: errors.role })}
+        onChange={(event) => onChange({ role: event.currentTarget.value, companies: [] })}
+      />
+      <MultiSelect
+        label={t('roleCompanies')}
+        placeholder={companies.length > 0 ? '' : t(chosen?.companies ? 'someCompany' : 'allCompanies')}
+        disabled={fixed || chosen?.limitable === false}
+        data={places.map(({ id, name }) => ({ value: String(id), label: name }))}
+        value={companies}
+        {...(errors.companies !== undefined && { error: errors.companies })}
+        onChange={(some) => onChange({ companies: some })}
+        searchable
+        clearable
+      />
+      <ActionIcon variant="default" size={36} disabled={fixed} aria-label={t('removeRole')} onClick={onRemove}>
+        <IconTrash size={16} aria-hidden />
+      </ActionIcon>
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+import { useFormatter, useTranslations } from 'use-intl';
+import { useAuditWords } from '../../../ui/audit-words.ts';
+import { Day } from '../../../ui/Dates.tsx';
+import { choices, type ChoiceField } from '../form/fields.ts';
+import { useChoiceLabel } from '../form/labels.ts';
+
+export const isEmpty = (value: unknown): boolean => value === null || value === undefined || value === '';
+
+type Names = Readonly<Record<string, string>> | undefined;
+type Props = { field: string; value: unknown; names: Names };
+
+const isDay = (value: unknown): value is string => typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value);
+
+/** One side of a recorded change, as people read it. What the ids stand for comes with the entry. */
+export function ChangedValue({ field, value, names }: Props) {
+  const t = useTranslations('profile.history');
+  const words = useAuditWords();
+  const choice = useChoiceLabel();
+  const format = useFormatter();
+  const named = (id: unknown) => names?.[String(id)] ?? t('beyond');
+  if (isEmpty(value)) return <span className="muted">{t('nothing')}</span>;
+  if (value === '[hidden]') return <span className="muted">{t('hidden')}</span>;
+  if (isDay(value)) return <Day value={value} />;
+  if (field in choices) return choice(field as ChoiceField, String(value));
+  if (names && typeof value === 'number') return <bdi>{named(value)}</bdi>;
+  if (Array.isArray(value)) {
+    const parts = value.map((one: unknown) =>
+      isRole(one) ? roleText(one, (ids) => format.list(ids.map(named))) : words.field(String(one)),
+    );
+    return <bdi>{parts.length > 0 ? format.list(parts) : '–'}</bdi>;
+  }
+  return <bdi>{typeof value === 'string' ? value : JSON.stringify(value)}</bdi>;
+}
+
+type Role = { role: string; entity_ids: number[] | null };
+
+const isRole = (value: unknown): value is Role => typeof value === 'object' && value !== null && 'role' in value;
+
+const roleText = ({ role, entity_ids: ids }: Role, list: (ids: number[]) => string) =>
+  ids === null ? role : `${role} (${list(ids)})`;

@@ -1,0 +1,125 @@
+import { Button } from '@mantine/core';
+import { auditLog, type AuditEntry } from '@tenure/contract';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
+import { load } from '../../../api/query.ts';
+import { useAuditWords } from '../../../ui/audit-words.ts';
+import { CardOf } from '../../../ui/CardOf.tsx';
+import type { Column } from '../../../ui/DataTable.tsx';
+import { DateField } from '../../../ui/DateField.tsx';
+import { Moment } from '../../../ui/Dates.tsx';
+import { ListView } from '../../../ui/ListView.tsx';
+import { Message } from '../../../ui/Message.tsx';
+import { Pills } from '../../../ui/Pills.tsx';
+import type { TabProps } from '../profile/JobTab.tsx';
+import { historyKinds, type HistoryKind } from '../search.ts';
+import { ChangedValue, isEmpty } from './ChangedValue.tsx';
+import classes from './history.module.css';
+import { actionsOf } from './kinds.ts';
+
+export type HistoryFilter = { kind?: HistoryKind | undefined; from?: string | undefined; to?: string | undefined };
+type Props = TabProps & { filter: HistoryFilter; onFilter: (filter: HistoryFilter) => void };
+
+/** Who changed or looked at what about the person, and when. */
+export function HistoryTab({ id, page, onPage, filter, onFilter }: Props) {
+  const t = useTranslations('profile');
+  const columns = useColumns();
+  const { kind, from, to } = filter;
+  const asked = { ...(kind && { action: actionsOf(kind) }), ...(from && { at_from: from }), ...(to && { at_to: to }) };
+  const query = useQuery({
+    ...load(auditLog.list, { query: { subject_type: 'employee', subject_id: id, page, ...asked } }),
+    placeholderData: keepPreviousData,
+  });
+  const narrowed = kind !== undefined || from !== undefined || to !== undefined;
+  return (
+    <>
+      <Filters filter={filter} onFilter={onFilter} />
+      <ListView
+        query={query}
+        label={t('tabs.history')}
+        columns={columns}
+        card={(row) => <CardOf columns={columns} row={row} />}
+        rowKey={(row) => row.id}
+        onPage={onPage}
+        empty={
+          narrowed ? (
+            <Message
+              title={t('history.noMatch')}
+              actions={
+                <Button variant="default" onClick={() => onFilter({})}>
+                  {t('history.clear')}
+                </Button>
+              }
+            />
+          ) : (
+            <Message title={t('history.none')} />
+          )
+        }
+      />
+    </>
+  );
+}
+
+function Filters({ filter, onFilter }: Pick<Props, 'filter' | 'onFilter'>) {
+  const t = useTranslations('profile.history');
+  const { kind, from = '', to = '' } = filter;
+  const change = (patch: HistoryFilter) => onFilter({ ...filter, ...patch });
+  return (
+    <div className={classes['filters']}>
+      <Pills
+        label={t('kind')}
+        options={(['all', ...historyKinds] as const).map((value) => ({ value, label: t(`kinds.${value}`) }))}
+        value={kind ?? 'all'}
+        onChange={(value) => change({ kind: value === 'all' ? undefined : value })}
+      />
+      <div className={classes['period']}>
+        <DateField label={t('from')} value={from} max={to} onChange={(day) => change({ from: day || undefined })} />
+        <DateField label={t('to')} value={to} min={from} onChange={(day) => change({ to: day || undefined })} />
+      </div>
+    </div>
+  );
+}
+
+function useColumns(): Column<AuditEntry>[] {
+  const t = useTranslations('profile.history');
+  const words = useAuditWords();
+  return [
+    { id: 'action', header: t('action'), cell: (row) => words.action(row.action) },
+    { id: 'at', header: t('at'), cell: (row) => <Moment value={row.at} /> },
+    { id: 'actor', header: t('actor'), cell: (row) => <Actor entry={row} /> },
+    { id: 'changes', header: t('changes'), cell: (row) => <Changes entry={row} /> },
+    { id: 'reason', header: t('reason'), cell: (row) => <Reason text={row.reason} /> },
+  ];
+}
+
+function Actor({ entry: { actor } }: { entry: AuditEntry }) {
+  const t = useTranslations('profile.history');
+  return <bdi>{actor.user_id === null ? t('system') : actor.name}</bdi>;
+}
+
+const Reason = ({ text }: { text: string | null }) =>
+  text === null ? <span className="muted">–</span> : <span className={classes['reason']}>{text}</span>;
+
+function Changes({ entry: { changes, labels } }: { entry: AuditEntry }) {
+  const t = useTranslations('profile.history');
+  const words = useAuditWords();
+  const entries = Object.entries(changes).filter(([, { from, to }]) => !isEmpty(from) || !isEmpty(to));
+  if (entries.length === 0) return <span className="muted">–</span>;
+  return (
+    <ul className={classes['changes']}>
+      {entries.map(([field, { from, to }]) => (
+        <li key={field}>
+          <span className="muted">{words.field(field)}:</span>{' '}
+          {!isEmpty(from) && (
+            <>
+              <ChangedValue field={field} value={from} names={labels[field]} />
+              <span aria-hidden> → </span>
+              <span className="visually-hidden"> {t('became')} </span>
+            </>
+          )}
+          <ChangedValue field={field} value={to} names={labels[field]} />
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,11 @@
+import type { HistoryKind } from '../search.ts';
+
+const verbs: Record<HistoryKind, readonly string[]> = {
+  record: ['created', 'updated', 'picture_set', 'picture_removed', 'deleted', 'restored', 'reverted', 'removed'],
+  employment: ['confirmed', 'deactivated', 'reactivated', 'separated', 'separation_withdrawn', 'left', 'rehired'],
+  access: ['roles_changed'],
+  viewed: ['private_viewed', 'bank_revealed', 'reveal_refused'],
+};
+
+/** The actions a kind of entries is made of, as the audit log takes them. */
+export const actionsOf = (kind: HistoryKind): string => verbs[kind].map((verb) => `employee.${verb}`).join(',');
