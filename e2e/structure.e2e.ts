@@ -97,6 +97,7 @@ test('people and their departments come from a file', async () => {
   await button('Check the file').click();
   await heading('Result of the check');
   await button('Import 106 people').click();
+  await button('Import now').click();
   await heading('Import finished');
   expect(path()).toMatch(/^\/imports\/\d+$/);
 });

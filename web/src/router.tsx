@@ -4,7 +4,6 @@ import {
   createRootRouteWithContext,
   createRoute,
   createRouter,
-  lazyRouteComponent,
   Outlet,
   redirect,
   type RouterHistory,
@@ -13,12 +12,13 @@ import { load } from './api/query.ts';
 import { sessionQuery } from './api/session.tsx';
 import { companySearch, departmentSearch, departmentsSearch } from './features/departments/search.ts';
 import { employeesSearch, listQueryOf, newEmployeeSearch, profileSearch } from './features/employees/search.ts';
-import { importSearch, importsSearch } from './features/imports/search.ts';
+import { importSearch, importsSearch, newImportSearch } from './features/imports/search.ts';
 import { orgChartSearch } from './features/org-chart/search.ts';
 import { ownProfileSearch } from './features/profile/search.ts';
 import { safeNext } from './features/sign-in/safe-next.ts';
 import { newPasswordSearch, signInSearch } from './features/sign-in/search.ts';
 import { FaultPage, NotFoundPage } from './layout/ErrorPages.tsx';
+import { lazyScreen } from './layout/lazy-screen.ts';
 import { RouteAnnouncer } from './layout/RouteAnnouncer.tsx';
 import { isId, paths } from './paths.ts';
 
@@ -39,7 +39,7 @@ const signIn = createRoute({
     const me = await context.queries.ensureQueryData(sessionQuery);
     if (me) throw redirect({ href: safeNext(search.next) });
   },
-  component: lazyRouteComponent(() => import('./features/sign-in/SignInPage.tsx'), 'SignInPage'),
+  component: lazyScreen(() => import('./features/sign-in/SignInPage.tsx'), 'SignInPage'),
 });
 
 const backTo = (href: string) => (href === paths.home ? {} : { next: href });
@@ -52,7 +52,7 @@ const newPassword = createRoute({
     const me = await context.queries.ensureQueryData(sessionQuery);
     if (!me) throw redirect({ to: paths.signIn, search: backTo(location.href) });
   },
-  component: lazyRouteComponent(() => import('./features/sign-in/NewPasswordPage.tsx'), 'NewPasswordPage'),
+  component: lazyScreen(() => import('./features/sign-in/NewPasswordPage.tsx'), 'NewPasswordPage'),
 });
 
 /** Every screen behind the sign-in. */
@@ -64,13 +64,13 @@ const shell = createRoute({
     if (!me) throw redirect({ to: paths.signIn, search: backTo(location.href) });
     if (me.user.must_change_password) throw redirect({ to: paths.newPassword, search: backTo(location.href) });
   },
-  component: lazyRouteComponent(() => import('./layout/Shell.tsx'), 'Shell'),
+  component: lazyScreen(() => import('./layout/Shell.tsx'), 'Shell'),
 });
 
 const home = createRoute({
   getParentRoute: () => shell,
   path: paths.home,
-  component: lazyRouteComponent(() => import('./features/home/HomePage.tsx'), 'HomePage'),
+  component: lazyScreen(() => import('./features/home/HomePage.tsx'), 'HomePage'),
 });
 
 const employees = createRoute({
@@ -80,14 +80,14 @@ const employees = createRoute({
   // The list is on its way while the screen still loads; the screen shows what became of it.
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => void context.queries.prefetchQuery(load(contract.list, { query: listQueryOf(deps) })),
-  component: lazyRouteComponent(() => import('./features/employees/EmployeesPage.tsx'), 'EmployeesPage'),
+  component: lazyScreen(() => import('./features/employees/EmployeesPage.tsx'), 'EmployeesPage'),
 });
 
 const newEmployee = createRoute({
   getParentRoute: () => shell,
   path: paths.newEmployee,
   validateSearch: newEmployeeSearch,
-  component: lazyRouteComponent(() => import('./features/employees/form/NewEmployeePage.tsx'), 'NewEmployeePage'),
+  component: lazyScreen(() => import('./features/employees/form/NewEmployeePage.tsx'), 'NewEmployeePage'),
 });
 
 const employee = createRoute({
@@ -97,68 +97,69 @@ const employee = createRoute({
   loader: ({ context, params }) => {
     if (isId(params.id)) void context.queries.prefetchQuery(load(contract.get, { params: { id: Number(params.id) } }));
   },
-  component: lazyRouteComponent(() => import('./features/employees/EmployeePage.tsx'), 'EmployeePage'),
+  component: lazyScreen(() => import('./features/employees/EmployeePage.tsx'), 'EmployeePage'),
 });
 
 const profile = createRoute({
   getParentRoute: () => shell,
   path: paths.profile,
   validateSearch: ownProfileSearch,
-  component: lazyRouteComponent(() => import('./features/profile/ProfilePage.tsx'), 'ProfilePage'),
+  component: lazyScreen(() => import('./features/profile/ProfilePage.tsx'), 'ProfilePage'),
 });
 
 const firstCompany = createRoute({
   getParentRoute: () => shell,
   path: paths.firstCompany,
-  component: lazyRouteComponent(() => import('./features/companies/FirstCompanyPage.tsx'), 'FirstCompanyPage'),
+  component: lazyScreen(() => import('./features/companies/FirstCompanyPage.tsx'), 'FirstCompanyPage'),
 });
 
 const orgChart = createRoute({
   getParentRoute: () => shell,
   path: paths.orgChart,
   validateSearch: orgChartSearch,
-  component: lazyRouteComponent(() => import('./features/org-chart/OrgChartPage.tsx'), 'OrgChartPage'),
+  component: lazyScreen(() => import('./features/org-chart/OrgChartPage.tsx'), 'OrgChartPage'),
 });
 
 const departments = createRoute({
   getParentRoute: () => shell,
   path: paths.departments,
   validateSearch: departmentsSearch,
-  component: lazyRouteComponent(() => import('./features/departments/DepartmentsPage.tsx'), 'DepartmentsPage'),
+  component: lazyScreen(() => import('./features/departments/DepartmentsPage.tsx'), 'DepartmentsPage'),
 });
 
 const department = createRoute({
   getParentRoute: () => shell,
   path: paths.department,
   validateSearch: departmentSearch,
-  component: lazyRouteComponent(() => import('./features/departments/DepartmentPage.tsx'), 'DepartmentPage'),
+  component: lazyScreen(() => import('./features/departments/DepartmentPage.tsx'), 'DepartmentPage'),
 });
 
 const company = createRoute({
   getParentRoute: () => shell,
   path: paths.company,
   validateSearch: companySearch,
-  component: lazyRouteComponent(() => import('./features/companies/CompanyPage.tsx'), 'CompanyPage'),
+  component: lazyScreen(() => import('./features/companies/CompanyPage.tsx'), 'CompanyPage'),
 });
 
 const imports = createRoute({
   getParentRoute: () => shell,
   path: paths.imports,
   validateSearch: importsSearch,
-  component: lazyRouteComponent(() => import('./features/imports/ImportsPage.tsx'), 'ImportsPage'),
+  component: lazyScreen(() => import('./features/imports/ImportsPage.tsx'), 'ImportsPage'),
 });
 
 const newImport = createRoute({
   getParentRoute: () => shell,
   path: paths.newImport,
-  component: lazyRouteComponent(() => import('./features/imports/NewImportPage.tsx'), 'NewImportPage'),
+  validateSearch: newImportSearch,
+  component: lazyScreen(() => import('./features/imports/NewImportPage.tsx'), 'NewImportPage'),
 });
 
 const oneImport = createRoute({
   getParentRoute: () => shell,
   path: paths.import,
   validateSearch: importSearch,
-  component: lazyRouteComponent(() => import('./features/imports/ImportPage.tsx'), 'ImportPage'),
+  component: lazyScreen(() => import('./features/imports/ImportPage.tsx'), 'ImportPage'),
 });
 
 /** An address that is no page: the shell stays. */

@@ -1,26 +1,22 @@
 import { Button } from '@mantine/core';
-import { Link, useRouter, type ErrorComponentProps } from '@tanstack/react-router';
+import { useNetwork } from '@mantine/hooks';
+import { IconRefresh } from '@tabler/icons-react';
+import { useRouter, type ErrorComponentProps } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { useTranslations } from 'use-intl';
-import { paths } from '../paths.ts';
+import { ApiError, hasStatus } from '../api/api-error.ts';
 import { ErrorState } from '../ui/ErrorState.tsx';
 import { Message } from '../ui/Message.tsx';
 
-export function NotFoundPage() {
-  const t = useTranslations('errors');
-  return (
-    <Message
-      page
-      title={t('notFound.title')}
-      actions={
-        <Button component={Link} to={paths.home} variant="default">
-          {t('home')}
-        </Button>
-      }
-    >
-      {t('notFound.body')}
-    </Message>
-  );
-}
+const nothingToRetry = () => {};
+
+export const NotFoundPage = () => (
+  <ErrorState page error={new ApiError(404, { message: '' })} onRetry={nothingToRetry} />
+);
+
+export const ForbiddenPage = () => (
+  <ErrorState page error={new ApiError(403, { message: '' })} onRetry={nothingToRetry} />
+);
 
 /** A part of the application that a newer release has replaced on the server cannot be loaded any more. */
 const isMissingPart = (error: unknown): boolean =>
@@ -28,17 +24,37 @@ const isMissingPart = (error: unknown): boolean =>
 
 /** Whatever a screen could not deal with itself. */
 export function FaultPage({ error, reset }: ErrorComponentProps) {
-  const t = useTranslations('errors');
   const router = useRouter();
+  const { online } = useNetwork();
   const again = () => {
     reset();
     void router.invalidate();
   };
-  if (!isMissingPart(error)) return <ErrorState page error={error} onRetry={again} />;
-  const reload = <Button onClick={() => window.location.reload()}>{t('newVersion.reload')}</Button>;
+  if (hasStatus(error, 0) || (isMissingPart(error) && !online)) return <AwayPage />;
+  if (isMissingPart(error)) return <NewVersionPage />;
+  return <ErrorState page error={error} onRetry={again} />;
+}
+
+/** A screen that was never loaded and cannot be now. It comes by itself with the network. */
+function AwayPage() {
+  useEffect(() => {
+    const reload = () => window.location.reload();
+    window.addEventListener('online', reload);
+    return () => window.removeEventListener('online', reload);
+  }, []);
+  // Reloading without a network would lose the application.
+  const again = () => {
+    if (navigator.onLine) window.location.reload();
+  };
+  return <ErrorState page error={new ApiError(0, { message: '' })} onRetry={again} />;
+}
+
+function NewVersionPage() {
+  const t = useTranslations('errors.newVersion');
+  const reload = <Button onClick={() => window.location.reload()}>{t('reload')}</Button>;
   return (
-    <Message page title={t('newVersion.title')} actions={reload}>
-      {t('newVersion.body')}
+    <Message page icon={IconRefresh} title={t('title')} actions={reload}>
+      {t('body')}
     </Message>
   );
 }

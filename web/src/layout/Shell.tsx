@@ -1,23 +1,28 @@
 import { Burger } from '@mantine/core';
-import { useNetwork } from '@mantine/hooks';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSession } from '../api/session.tsx';
 import { useLocaleOfProfile } from '../locales/profile-locale.ts';
 import { Brand } from '../ui/Brand.tsx';
 import { useNarrow } from '../ui/use-phone.ts';
+import { Banners } from './Banners.tsx';
 import { navigationFor } from './navigation.ts';
 import { Launcher } from './palette/Launcher.tsx';
 import classes from './Shell.module.css';
 import { useOwnLook } from './use-own-look.ts';
 import { UserMenu } from './UserMenu.tsx';
 
+const ImportWatch = lazy(() =>
+  import('../features/imports/ImportWatch.tsx').then((module) => ({ default: module.ImportWatch })),
+);
+
 /** What surrounds every screen: a sidebar, or on a phone a bar, a drawer and shortcuts at the bottom. */
 export function Shell() {
   const t = useTranslations('app');
   useLocaleOfProfile();
   useOwnLook();
+  const { can } = useSession();
   const narrow = useNarrow();
   const path = useRouterState({ select: (state) => state.location.pathname });
   // The menu belongs to the page it was opened on: going elsewhere closes it.
@@ -46,12 +51,17 @@ export function Shell() {
         </nav>
       )}
       <main id="main" className={classes['sheet']} tabIndex={-1} inert={menuIsOpen}>
-        <OfflineNotice />
+        <Banners />
         <div className={classes['page']}>
           <Outlet />
         </div>
       </main>
       {narrow && <Tabs />}
+      {can('employees.import') && (
+        <Suspense>
+          <ImportWatch />
+        </Suspense>
+      )}
     </div>
   );
 }
@@ -122,10 +132,4 @@ function Tabs() {
       ))}
     </nav>
   );
-}
-
-function OfflineNotice() {
-  const t = useTranslations('errors');
-  const { online } = useNetwork();
-  return <output>{!online && <span className={classes['offline']}>{t('offline')}</span>}</output>;
 }

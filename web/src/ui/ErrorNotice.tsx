@@ -3,6 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { useTranslations } from 'use-intl';
 import type { ApiError } from '../api/api-error.ts';
 import classes from './ErrorNotice.module.css';
+import { useSecondsUntil } from './use-seconds-until.ts';
 
 type Props = {
   error: ApiError | null | undefined;
@@ -20,7 +21,11 @@ export function ErrorNotice({ error, fields = [] }: Props) {
     0: t('unreachable.title'),
     403: t('forbidden.title'),
     404: t('notFound.body'),
+    413: t('tooLarge'),
     500: t('failed.body'),
+    502: t('unavailable.notice'),
+    503: t('unavailable.notice'),
+    504: t('unavailable.notice'),
   };
   const texts = elsewhere.length > 0 ? elsewhere.map(([, text]) => text) : [known[error.status] ?? error.message];
   return (
@@ -28,6 +33,12 @@ export function ErrorNotice({ error, fields = [] }: Props) {
       {texts.map((text) => (
         <p key={text}>{text}</p>
       ))}
+      {error.status === 429 && <Wait key={error.retryAt} until={error.retryAt} />}
     </Alert>
   );
+}
+
+function Wait({ until }: { until: number }) {
+  const t = useTranslations('errors.tooMany');
+  return <p aria-live="off">{t('notice', { seconds: useSecondsUntil(until) })}</p>;
 }

@@ -1,59 +1,115 @@
-import { Button } from '@mantine/core';
+import { Button, CopyButton } from '@mantine/core';
+import {
+  IconAlertTriangle,
+  IconCloudOff,
+  IconHourglassLow,
+  IconLock,
+  IconMapOff,
+  IconTool,
+  type Icon,
+} from '@tabler/icons-react';
 import { useEffect, useEffectEvent } from 'react';
 import { useTranslations } from 'use-intl';
 import { ApiError } from '../api/api-error.ts';
 import { Message } from './Message.tsx';
 import { useSecondsUntil } from './use-seconds-until.ts';
+import { WayBack } from './WayBack.tsx';
 
 type Props = { error: unknown; onRetry: () => void; page?: boolean };
 
-const kinds: Record<number, 'unreachable' | 'forbidden' | 'notFound'> = {
-  0: 'unreachable',
-  403: 'forbidden',
-  404: 'notFound',
-};
+const kinds: Record<number, 'forbidden' | 'notFound'> = { 403: 'forbidden', 404: 'notFound' };
+const icons: Record<'forbidden' | 'notFound', Icon> = { forbidden: IconLock, notFound: IconMapOff };
 
 /** Says honestly why something cannot be shown, and offers what may help. */
 export function ErrorState({ error, onRetry, page = false }: Props) {
   const t = useTranslations('errors');
+  const status = error instanceof ApiError ? error.status : undefined;
+  if (error instanceof ApiError && (status === 429 || (status !== undefined && status >= 502 && status <= 504)))
+    return <Waiting key={error.retryAt} error={error} onEnd={onRetry} page={page} />;
   const retry = (
     <Button variant="default" onClick={onRetry}>
       {t('retry')}
     </Button>
   );
-  if (error instanceof ApiError && error.status === 429)
-    return <TooMany key={error.retryAt} until={error.retryAt} onEnd={onRetry} page={page} />;
-  if (error instanceof ApiError && error.status === 422)
+  const kind = status === undefined ? undefined : kinds[status];
+  if (kind)
     return (
-      <Message page={page} title={t('refused.title')} actions={retry}>
-        {error.message}
-      </Message>
-    );
-  const kind = error instanceof ApiError ? kinds[error.status] : undefined;
-  if (kind !== undefined)
-    return (
-      <Message page={page} title={t(`${kind}.title`)} actions={kind === 'unreachable' ? retry : undefined}>
+      <Message page={page} icon={icons[kind]} title={t(`${kind}.title`)} actions={page ? <WayBack /> : undefined}>
         {t(`${kind}.body`)}
       </Message>
     );
+  if (status === 0)
+    return (
+      <Message page={page} icon={IconCloudOff} title={t('unreachable.title')} actions={retry}>
+        {t('unreachable.body')}
+      </Message>
+    );
+  if (error instanceof ApiError && status === 422)
+    return (
+      <Message page={page} icon={IconAlertTriangle} title={t('refused.title')} actions={retry}>
+        {error.message}
+      </Message>
+    );
+  return <Fault error={error} onRetry={onRetry} page={page} />;
+}
+
+/** A fault of the service or of this page; the service's has an id to hand on. */
+function Fault({ error, onRetry, page }: Required<Props>) {
+  const t = useTranslations('errors');
   const id = error instanceof ApiError ? error.refusal.request_id : undefined;
+  const actions = (
+    <>
+      <Button variant="default" onClick={onRetry}>
+        {t('retry')}
+      </Button>
+      {id !== undefined && <CopyId id={id} />}
+      {page && <WayBack />}
+    </>
+  );
   return (
-    <Message page={page} title={t('failed.title')} actions={retry}>
+    <Message page={page} icon={IconAlertTriangle} title={t('failed.title')} actions={actions}>
       {id === undefined ? t('failed.body') : t('failed.bodyWithId', { id })}
     </Message>
   );
 }
 
-function TooMany({ until, onEnd, page }: { until: number; onEnd: () => void; page: boolean }) {
+function CopyId({ id }: { id: string }) {
   const t = useTranslations('errors');
-  const seconds = useSecondsUntil(until);
+  return (
+    <CopyButton value={id}>
+      {({ copied, copy }) => (
+        <Button variant="subtle" onClick={copy}>
+          {t(copied ? 'failed.copied' : 'failed.copy')}
+        </Button>
+      )}
+    </CopyButton>
+  );
+}
+
+type WaitingProps = { error: ApiError; onEnd: () => void; page: boolean };
+
+/** Counts down to when the service wants to be asked again, and asks. */
+function Waiting({ error, onEnd, page }: WaitingProps) {
+  const t = useTranslations('errors');
+  const seconds = useSecondsUntil(error.retryAt);
   const ended = useEffectEvent(onEnd);
   useEffect(() => {
     if (seconds === 0) ended();
   }, [seconds]);
+  const isBusy = error.status === 429;
+  const now = (
+    <Button variant="default" onClick={onEnd}>
+      {t('retryNow')}
+    </Button>
+  );
   return (
-    <Message page={page} title={t('tooMany.title')}>
-      {t('tooMany.body', { seconds })}
+    <Message
+      page={page}
+      icon={isBusy ? IconHourglassLow : IconTool}
+      title={t(isBusy ? 'tooMany.title' : 'unavailable.title')}
+      actions={isBusy ? undefined : now}
+    >
+      {t(isBusy ? 'tooMany.body' : 'unavailable.body', { seconds })}
     </Message>
   );
 }

@@ -1,28 +1,47 @@
 import { Button } from '@mantine/core';
-import { IconDownload } from '@tabler/icons-react';
 import { employeeImports, type Import } from '@tenure/contract';
-import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { useQueryClient } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { address } from '../../api/call.ts';
 import { useSend } from '../../api/query.ts';
-import { paths } from '../../paths.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
-import { Counts } from './Counts.tsx';
+import { CheckNotices } from './CheckNotices.tsx';
+import { ConfirmImport } from './ConfirmImport.tsx';
+import { CountTiles } from './CountTiles.tsx';
+import { Discard } from './Discard.tsx';
 import classes from './imports.module.css';
 import { RowGrid } from './RowGrid.tsx';
+import type { RowView } from './search.ts';
+import { Steps } from './Steps.tsx';
 
 const route = getRouteApi('/shell/imports/$id');
 
 /** What the check found: the figures, the rows with their errors to mend, and the button that writes. */
 export function CheckResult({ found }: { found: Import }) {
   const t = useTranslations('imports');
-  const { id, counts, plan_hash } = found;
+  const { id, counts } = found;
   const navigate = route.useNavigate();
+  const { rows } = route.useSearch();
+  const queries = useQueryClient();
+  // Errors come first; the view stays when the last of them is mended.
+  const [first] = useState<RowView>(counts.failed > 0 ? 'failed' : 'all');
+  const [asking, setAsking] = useState(false);
   const commit = useSend(employeeImports.commit);
   const may = (action: string) => found.allowed_actions.includes(action);
   const writable = counts.created + counts.updated;
-  const blocked = found.mode === 'atomic' && counts.failed > 0;
+  const confirm = () =>
+    commit.mutate(
+      { params: { id }, body: { plan_hash: found.plan_hash } },
+      {
+        onError: () => {
+          setAsking(false);
+          // The rows were checked again and may do something else now.
+          void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' });
+        },
+      },
+    );
   return (
     <>
       <PageHeader title={t('checkTitle')} lead={<bdi>{found.file_name}</bdi>}>
@@ -32,45 +51,26 @@ export function CheckResult({ found }: { found: Import }) {
             {t('changeColumns')}
           </Button>
         )}
-        {may('commit') && (
-          <Button
-            loading={commit.isPending || commit.isSuccess}
-            disabled={writable === 0 || blocked}
-            onClick={() => commit.mutate({ params: { id }, body: { plan_hash } })}
-          >
+        {may('update') && (
+          <Button disabled={writable === 0 || !may('commit')} onClick={() => setAsking(true)}>
             {t('commit', { count: writable })}
           </Button>
         )}
       </PageHeader>
+      <Steps at="check" />
       <div className={classes['summary']}>
-        <ErrorNotice error={commit.error} />
-        <Counts counts={counts} />
-        {counts.failed > 0 && (
-          <p>
-            {t(blocked ? 'atomicBlocked' : 'failedStay', { count: counts.failed })}{' '}
-            <a href={address(employeeImports.errors, { params: { id } })} download>
-              <IconDownload size={14} aria-hidden /> {t('errorFile')}
-            </a>
-          </p>
-        )}
+        <ErrorNotice error={commit.error} fields={['rows', 'plan_hash']} />
+        <CheckNotices found={found} />
+        <CountTiles found={found} view={rows ?? first} />
       </div>
-      <RowGrid found={found} editable={may('update')} />
+      <RowGrid found={found} view={rows ?? first} editable={may('update')} />
+      <ConfirmImport
+        found={found}
+        opened={asking}
+        busy={commit.isPending || commit.isSuccess}
+        onClose={() => setAsking(false)}
+        onConfirm={confirm}
+      />
     </>
-  );
-}
-
-function Discard({ id }: { id: number }) {
-  const t = useTranslations('imports');
-  const navigate = useNavigate();
-  const discard = useSend(employeeImports.delete);
-  return (
-    <Button
-      variant="subtle"
-      color="gray"
-      loading={discard.isPending}
-      onClick={() => discard.mutate({ params: { id } }, { onSuccess: () => void navigate({ to: paths.imports }) })}
-    >
-      {t('discard')}
-    </Button>
   );
 }

@@ -1,17 +1,21 @@
-import { Button, NativeSelect, Switch } from '@mantine/core';
-import { employeeImports, entities, type Import, type ImportColumn } from '@tenure/contract';
+import { Button, NativeSelect } from '@mantine/core';
+import { IconCheck } from '@tabler/icons-react';
+import { employeeImports, type Import, type ImportColumn, type ImportField } from '@tenure/contract';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState, type FormEvent } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSend } from '../../api/query.ts';
-import { useSession } from '../../api/session.tsx';
 import { CardOf } from '../../ui/CardOf.tsx';
 import { DataTable, type Column } from '../../ui/DataTable.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
-import { RecordSelect } from '../../ui/RecordSelect.tsx';
-import { importFields, missingFields } from './fields.ts';
+import { StatusBadge, type Tone } from '../../ui/StatusBadge.tsx';
+import { Discard } from './Discard.tsx';
+import { importFields, missingFields, plainField, requiredFields } from './fields.ts';
 import classes from './imports.module.css';
+import { sentSettings, settingsOf } from './settings.ts';
+import { SettingsFields } from './SettingsFields.tsx';
+import { Steps } from './Steps.tsx';
 
 const route = getRouteApi('/shell/imports/$id');
 type Mapping = Record<string, string | null>;
@@ -19,42 +23,39 @@ type Mapping = Record<string, string | null>;
 /** Says which column of the file is which field; the rows are checked again with it, without a new upload. */
 export function ColumnsForm({ found }: { found: Import }) {
   const t = useTranslations('imports');
-  const { can } = useSession();
   const navigate = route.useNavigate();
   const send = useSend(employeeImports.update);
   const [mapping, setMapping] = useState<Mapping>(() => startOf(found.columns));
-  const [entity, setEntity] = useState(entityOf(found));
-  const [createDepartments, setCreateDepartments] = useState(found.create_departments);
-  const { entity_id: _former, ...others } = found.defaults;
-  const defaults = entity === undefined ? others : { ...others, entity_id: entity };
-  const missing = missingFields(Object.values(mapping), defaults, found.on_conflict);
+  const [settings, setSettings] = useState(() => settingsOf(found));
+  const sent = sentSettings(settings, found.defaults);
+  const missing = missingFields(Object.values(mapping), sent.defaults, settings.on_conflict);
   const save = (event: FormEvent) => {
     event.preventDefault();
-    const body = { mapping, defaults, create_departments: createDepartments };
+    const body = { mapping, ...sent, revision: found.revision };
     send.mutate({ params: { id: found.id }, body }, { onSuccess: () => void navigate({ search: {} }) });
   };
   return (
     <form className={classes['step']} onSubmit={save}>
       <PageHeader title={t('columnsTitle')} lead={<bdi>{found.file_name}</bdi>}>
+        {found.allowed_actions.includes('delete') && <Discard id={found.id} />}
+        {found.status === 'preview' && (
+          <Button variant="default" onClick={() => void navigate({ search: {} })}>
+            {t('backToCheck')}
+          </Button>
+        )}
         <Button type="submit" loading={send.isPending || send.isSuccess} disabled={missing.length > 0}>
           {t('checkAgain')}
         </Button>
       </PageHeader>
-      <div className={classes['settings']}>
-        <ErrorNotice error={send.error} />
-        <Missing fields={missing} />
-        {can('entities.view') && (
-          <RecordSelect labelled label={t('companyForAll')} list={entities.list} value={entity} onChange={setEntity} />
-        )}
-        {can('departments.create') && (
-          <Switch
-            checked={createDepartments}
-            onChange={(event) => setCreateDepartments(event.currentTarget.checked)}
-            label={t('createDepartments')}
-          />
-        )}
+      <Steps at="columns" />
+      <div className={classes['columnsPage']}>
+        <section className={classes['panel']} aria-label={t('requiredColumns')}>
+          <ErrorNotice error={send.error} />
+          <Required missing={missing} />
+          <SettingsFields settings={settings} onChange={(change) => setSettings((old) => ({ ...old, ...change }))} />
+        </section>
+        <Columns columns={found.columns} mapping={mapping} onChange={setMapping} />
       </div>
-      <Columns columns={found.columns} mapping={mapping} onChange={setMapping} />
     </form>
   );
 }
@@ -63,42 +64,60 @@ export function ColumnsForm({ found }: { found: Import }) {
 const startOf = (columns: readonly ImportColumn[]): Mapping =>
   Object.fromEntries(columns.map(({ header, field }) => [header, field]));
 
-const entityOf = ({ defaults }: Import): number | undefined =>
-  typeof defaults['entity_id'] === 'number' ? defaults['entity_id'] : undefined;
-
-function Missing({ fields }: { fields: ReturnType<typeof missingFields> }) {
+/** Each required field with a tick once something fills it. */
+function Required({ missing }: { missing: readonly ImportField[] }) {
   const t = useTranslations('imports');
   const names = useTranslations('importField');
   return (
-    <output className={fields.length > 0 ? classes['missing'] : 'muted'}>
-      {fields.length > 0 ? t('missing', { fields: fields.map((field) => names(field)).join(', ') }) : t('allAssigned')}
-    </output>
+    <div>
+      <ul className={classes['chips']}>
+        {requiredFields.map((field) => (
+          <li key={field} data-state={missing.includes(field) ? 'open' : 'filled'}>
+            {!missing.includes(field) && <IconCheck size={13} stroke={2.4} aria-hidden />}
+            {names(field)}
+          </li>
+        ))}
+      </ul>
+      <output className={missing.length > 0 ? classes['missing'] : 'muted'}>
+        {missing.length > 0
+          ? t('missing', { fields: missing.map((field) => names(field)).join(', ') })
+          : t('allAssigned')}
+      </output>
+    </div>
   );
+}
+
+type State = 'assigned' | 'suggested' | 'left';
+const stateTones: Record<State, Tone> = { assigned: 'good', suggested: 'info', left: 'warn' };
+
+function stateOf({ header, source }: ImportColumn, mapping: Mapping): State {
+  if (mapping[header] === null || mapping[header] === undefined) return 'left';
+  return source === 'suggested' ? 'suggested' : 'assigned';
 }
 
 type ColumnsProps = { columns: readonly ImportColumn[]; mapping: Mapping; onChange: (mapping: Mapping) => void };
 
 function Columns({ columns, mapping, onChange }: ColumnsProps) {
   const t = useTranslations('imports');
-  const names = useTranslations('importField');
-  const choices = [
-    { value: '', label: t('ignore') },
-    ...importFields.map((field) => ({ value: field, label: names(field) })),
-  ];
-  const choice = ({ header, source }: ImportColumn) => (
+  const choices = useChoices(mapping);
+  const choice = ({ header }: ImportColumn) => (
     <NativeSelect
       className={classes['choice']}
       aria-label={t('fieldFor', { header })}
-      data={choices}
+      data={choices(header)}
       value={mapping[header] ?? ''}
       onChange={(event) => onChange({ ...mapping, [header]: event.currentTarget.value || null })}
-      {...(source === 'suggested' && mapping[header] !== null && { description: t('suggested') })}
     />
   );
+  const badge = (column: ImportColumn) => {
+    const state = stateOf(column, mapping);
+    return <StatusBadge tone={stateTones[state]} label={t(`columnState.${state}`)} />;
+  };
   const shown: Column<ImportColumn>[] = [
     { id: 'header', header: t('header'), cell: (column) => <bdi>{column.header}</bdi> },
-    { id: 'sample', header: t('sampleValue'), cell: (column) => <bdi className="muted">{column.sample}</bdi> },
+    { id: 'sample', header: t('sampleValue'), cell: (column) => <bdi className="muted">{column.sample ?? '–'}</bdi> },
     { id: 'field', header: t('field'), cell: choice },
+    { id: 'state', header: t('state'), cell: badge },
   ];
   return (
     <DataTable
@@ -109,4 +128,22 @@ function Columns({ columns, mapping, onChange }: ColumnsProps) {
       rowKey={(column) => column.header}
     />
   );
+}
+
+/** The fields a column may be; one that another column is already cannot be chosen twice. */
+function useChoices(mapping: Mapping) {
+  const t = useTranslations('imports');
+  const names = useTranslations('importField');
+  return (header: string) => {
+    const others = Object.entries(mapping).filter(([other]) => other !== header);
+    const taken = new Set(others.map(([, field]) => field));
+    return [
+      { value: '', label: t('ignore') },
+      ...importFields.map((field) => ({
+        value: field,
+        label: requiredFields.some((one) => one === plainField(field)) ? `${names(field)} *` : names(field),
+        disabled: taken.has(field),
+      })),
+    ];
+  };
 }

@@ -1,95 +1,138 @@
-import { TextInput } from '@mantine/core';
 import { employeeImports, type StagedRow } from '@tenure/contract';
-import { useState } from 'react';
+import { useId, useRef, useState, type KeyboardEvent } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSend } from '../../api/query.ts';
 import { isImportField, plainField } from './fields.ts';
-import classes from './imports.module.css';
+import classes from './GridCell.module.css';
 
 type Props = {
   id: number;
   row: StagedRow;
   field: string;
-  /** Hears of a mended cell; without it the cell is only read. */
-  onMended: ((row: StagedRow) => void) | undefined;
+  /** Hears of a mended row; without it the cells are only read. */
+  onFixed: ((row: StagedRow) => void) | undefined;
 };
 
-/** "Department, row 80" for assistive technology. */
-function useFieldName() {
-  const t = useTranslations('imports');
-  const names = useTranslations('importField');
-  return (field: string, row: number) => t('cell', { field: isImportField(field) ? names(field) : field, row });
+/** The name the file has for the field, what stands there, and what is wrong with it. */
+function cellOf({ cells, errors }: StagedRow, field: string) {
+  const name = Object.keys(cells ?? {}).find((one) => plainField(one) === field) ?? field;
+  const found = Object.entries(errors).filter(([one]) => plainField(one) === field);
+  return { name, text: cells?.[name] ?? '', error: found.flatMap(([, messages]) => messages).join(' ') };
 }
 
-/**
- * A cell of the file. Where its row failed it can be mended: what is wrong is a field at once, the rest becomes one when
- * it is chosen; leaving it or Enter checks the row again.
- */
-export function GridCell({ id, row, field, onMended }: Props) {
-  const cellName = Object.keys(row.cells ?? {}).find((name) => plainField(name) === field) ?? field;
-  const text = row.cells?.[cellName] ?? '';
-  const errors = Object.entries(row.errors)
-    .filter(([name]) => plainField(name) === field)
-    .flatMap(([, messages]) => messages);
-  const [opened, setOpened] = useState(false);
-  const names = useFieldName();
-  if (row.status !== 'failed' || !onMended) return <bdi className={classes['cell']}>{text}</bdi>;
-  if (errors.length === 0 && !opened)
-    return (
-      <button type="button" className={classes['cellButton']} onClick={() => setOpened(true)}>
-        <span className="visually-hidden">{names(field, row.row)}: </span>
-        <bdi>{text}</bdi>
-      </button>
-    );
+/** A cell of the file. Where it can be mended it is a button: Enter edits. */
+export function GridCell({ id, row, field, onFixed }: Props) {
+  const { name, text, error } = cellOf(row, field);
+  const errorId = useId();
   return (
-    <CellInput
-      key={text}
-      id={id}
-      row={row}
-      field={field}
-      cellName={cellName}
-      text={text}
-      error={errors.join(' ')}
-      onMended={onMended}
-    />
+    <div className={classes['cell']} data-wrong={error !== '' || undefined} data-out={row.left_out || undefined}>
+      {onFixed ? (
+        <EditableCell
+          id={id}
+          row={row}
+          field={field}
+          name={name}
+          text={text}
+          errorId={error && errorId}
+          onFixed={onFixed}
+        />
+      ) : (
+        <bdi className={classes['text']}>{text}</bdi>
+      )}
+      {error !== '' && (
+        <span id={errorId} className={classes['error']}>
+          {error}
+        </span>
+      )}
+    </div>
   );
 }
 
-type InputProps = Omit<Props, 'onMended'> & {
-  cellName: string;
+type EditableProps = {
+  id: number;
+  row: StagedRow;
+  field: string;
+  name: string;
   text: string;
-  error: string;
-  onMended: (row: StagedRow) => void;
+  errorId: string;
+  onFixed: (row: StagedRow) => void;
 };
 
-function CellInput({ id, row, field, cellName, text, error, onMended }: InputProps) {
-  const names = useFieldName();
-  const [value, setValue] = useState(text);
+/** Enter or a click edits, Enter or Tab saves, Escape leaves; the service judges the row anew at once. */
+function EditableCell({ id, row, field, name, text, errorId, onFixed }: EditableProps) {
+  const t = useTranslations('imports');
+  const names = useTranslations('importField');
+  const label = t('cell', { field: isImportField(field) ? names(field) : field, row: row.row });
+  const [typed, setTyped] = useState<string>();
+  const [returning, setReturning] = useState(false);
+  const left = useRef(false);
   const fix = useSend(employeeImports.fixRow);
-  const save = () => {
-    if (value.trim() === text || fix.isPending) return;
-    fix.mutate(
-      { params: { id, row: row.row }, body: { cells: { [cellName]: value.trim() } } },
-      { onSuccess: ({ data }) => onMended(data) },
+  const leave = (back: boolean) => {
+    left.current = true;
+    setReturning(back);
+    setTyped(undefined);
+  };
+  const save = (back: boolean) => {
+    const value = typed?.trim() ?? text;
+    if (value === text) return leave(back);
+    if (fix.isPending) return undefined;
+    return fix.mutate(
+      { params: { id, row: row.row }, body: { cells: { [name]: value } } },
+      {
+        onSuccess: ({ data }) => {
+          onFixed(data);
+          leave(back);
+        },
+      },
     );
   };
-  const refused = fix.error?.message;
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' && event.key !== 'Escape') return;
+    event.preventDefault();
+    if (event.key === 'Enter') save(true);
+    else leave(true);
+  };
+  if (typed === undefined)
+    return (
+      <button
+        type="button"
+        className={classes['button']}
+        data-cell={field}
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the reader has just edited this cell
+        autoFocus={returning}
+        aria-describedby={errorId || undefined}
+        onClick={() => {
+          left.current = false;
+          setTyped(text);
+        }}
+      >
+        <span className="visually-hidden">{label}: </span>
+        <bdi className={classes['text']}>{text || <span className="muted">{t('emptyCell')}</span>}</bdi>
+      </button>
+    );
   return (
-    <TextInput
-      className={classes['cellInput']}
-      size="xs"
-      aria-label={names(field, row.row)}
-      value={value}
-      disabled={fix.isPending}
-      onChange={(event) => setValue(event.currentTarget.value)}
-      // oxlint-disable-next-line jsx-a11y/no-autofocus -- the reader has just chosen this cell
-      autoFocus={!error}
-      onBlur={save}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter') save();
-        if (event.key === 'Escape') setValue(text);
-      }}
-      error={refused ?? (error || null)}
-    />
+    <>
+      <input
+        className={classes['input']}
+        aria-label={label}
+        aria-describedby={errorId || undefined}
+        aria-invalid={errorId !== '' || fix.isError}
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the reader has just chosen this cell
+        autoFocus
+        value={typed}
+        readOnly={fix.isPending}
+        data-busy={fix.isPending || undefined}
+        maxLength={5_000}
+        onFocus={(event) => event.currentTarget.select()}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        onBlur={() => left.current || save(false)}
+        onKeyDown={onKeyDown}
+      />
+      {fix.error && (
+        <span role="alert" className={classes['error']}>
+          {Object.values(fix.error.fieldErrors).join(' ') || fix.error.message}
+        </span>
+      )}
+    </>
   );
 }

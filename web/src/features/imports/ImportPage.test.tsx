@@ -21,6 +21,7 @@ const row80 = {
   warnings: {},
   changes: null,
   edited: false,
+  left_out: false,
 };
 const mended = { ...row80, status: 'valid', action: 'create', errors: {}, edited: true };
 const counts = (created: number, failed: number) => ({
@@ -46,6 +47,12 @@ const preview = {
   plan_hash: '7d20c1e9',
   failure: null,
   revision: 3,
+  stale_rows: null,
+  undone_at: null,
+  undo_until: null,
+  created_by: { user_id: 7, name: 'Hana Ito' },
+  on_conflict: 'fail',
+  date_format: 'YYYY-MM-DD',
   allowed_actions: ['update', 'commit', 'delete'],
 };
 const permissions = ['employees.view', 'employees.import', 'entities.view', 'departments.create'];
@@ -74,83 +81,165 @@ function service() {
   return served;
 }
 
-test('the check shows what is wrong first; a cell is mended in place and the row checked at once', async () => {
+const url = '/api/employees/imports/41';
+const cell = (name: string) => screen.findByRole('button', { name: new RegExp(`^${name}`) });
+
+test('the check shows what is wrong first; a cell is mended by keyboard and the row judged at once', async () => {
   const served = service();
   const { user } = start('/imports/41');
-  const cell = await screen.findByRole('textbox', { name: 'Department, row 80' });
-  expect(screen.getByText(required)).toBeDefined();
-  expect(screen.getByRole('button', { name: 'Import 106 people' })).toBeDefined();
-  expect(screen.getByRole('button', { name: 'With errors (1)' }).getAttribute('aria-pressed')).toBe('true');
-
-  await user.type(cell, 'Sales{Enter}');
+  const wrong = await cell('Department, row 80');
+  expect(wrong.getAttribute('aria-describedby')).toBe(screen.getByText(required).id);
+  expect(screen.getByRole('switch', { name: 'Only errors' })).toHaveProperty('checked', true);
+  wrong.focus();
+  await user.keyboard('{Enter}Sales{Enter}');
   expect(await screen.findByText('Row 80 is in order now.')).toBeDefined();
-  expect(served.to('PUT /api/employees/imports/41/rows/80').map(({ body }) => body)).toEqual([
-    { cells: { department: 'Sales' } },
-  ]);
+  expect(served.to(`PUT ${url}/rows/80`).map(({ body }) => body)).toEqual([{ cells: { department: 'Sales' } }]);
+  // The row stays where it was mended, and the keyboard with it.
+  const again = await cell('Department, row 80');
+  expect(document.activeElement).toBe(again);
+  expect(within(again.closest('tr') as HTMLElement).getByText('New')).toBeDefined();
   expect(await screen.findByRole('button', { name: 'Import 107 people' })).toBeDefined();
 });
 
-test('a cell that is right becomes a field when it is chosen; Escape leaves it as it was', async () => {
+test('Escape leaves a cell as it was, Tab saves it and goes on, arrows move', async () => {
   const served = service();
   const { user } = start('/imports/41');
-  await user.click(await screen.findByRole('button', { name: /^First name, row 80/ }));
-  const field = screen.getByRole('textbox', { name: 'First name, row 80' });
-  await user.type(field, 'berley{Escape}');
+  const first = await cell('First name, row 80');
+  first.focus();
+  await user.keyboard('{Enter}berley{Escape}');
+  expect(served.to(`PUT ${url}/rows/80`)).toHaveLength(0);
+  expect(document.activeElement?.textContent).toBe('First name, row 80: Kim');
+  await user.keyboard('{ArrowRight}');
+  expect(document.activeElement?.textContent).toBe('Last name, row 80: Grant');
+  await user.keyboard('{Enter}Greene');
   await user.tab();
-  expect(served.to('PUT /api/employees/imports/41/rows/80')).toHaveLength(0);
-  expect((field as HTMLInputElement).value).toBe('Kim');
+  expect(document.activeElement?.textContent).toContain('Email, row 80');
+  await waitFor(() => expect(served.to(`PUT ${url}/rows/80`)[0]?.body).toEqual({ cells: { last_name: 'Greene' } }));
 });
 
-test('all rows and only those with errors can be shown; the choice is in the address', async () => {
-  service();
+test('a correction the service refuses stays in its field with the reason', async () => {
+  const served = service();
+  const message = 'The cells.first name field is too long.';
+  served.replies[`PUT ${url}/rows/80`] = { status: 422, body: { message, errors: { 'cells.first_name': [message] } } };
+  const { user } = start('/imports/41');
+  await user.click(await cell('First name, row 80'));
+  await user.keyboard('Kimberley{Enter}');
+  expect((await screen.findByRole('alert')).textContent).toBe(message);
+  expect(screen.getByRole('textbox', { name: 'First name, row 80' })).toHaveProperty('value', 'Kimberley');
+});
+
+test('a row is left out and taken in again', async () => {
+  const served = service();
+  served.replies[`PUT ${url}/rows/80`] = ({ body }) => {
+    const { left_out } = body as { left_out: boolean };
+    const row = left_out ? { ...row80, status: 'valid', action: 'skip', errors: {}, left_out } : row80;
+    served.replies[`GET ${url}/rows`] = listOf(left_out ? [] : [row80]);
+    return itemOf(row);
+  };
+  const { user } = start('/imports/41');
+  await user.click(await screen.findByRole('button', { name: /^Leave out/ }));
+  expect(await screen.findByText('Row 80 is left out.')).toBeDefined();
+  await user.click(await screen.findByRole('button', { name: /^Take in again/ }));
+  expect(await screen.findByText('Row 80 still has an error.')).toBeDefined();
+  expect(served.to(`PUT ${url}/rows/80`).map(({ body }) => body)).toEqual([{ left_out: true }, { left_out: false }]);
+});
+
+test('each figure shows the rows behind it; the choice is in the address', async () => {
+  const served = service();
   const { user, where } = start('/imports/41');
-  await user.click(await screen.findByRole('button', { name: 'All (107)' }));
-  const rows = await screen.findAllByRole('row');
-  expect(rows).toHaveLength(3);
-  expect(within(rows[1] as HTMLElement).getByText('New')).toBeDefined();
+  await user.click(await screen.findByRole('button', { name: 'All 107' }));
+  expect(await screen.findAllByRole('row')).toHaveLength(3);
   expect(where()).toBe('/imports/41?rows=all');
+  await user.click(screen.getByRole('button', { name: 'New 106' }));
+  await waitFor(() => expect(served.to(`GET ${url}/rows`).at(-1)?.query.get('action')).toBe('create'));
+  await user.click(screen.getByRole('button', { name: 'Warnings 0' }));
+  await waitFor(() => expect(served.to(`GET ${url}/rows`).at(-1)?.query.get('has_warnings')).toBe('true'));
 });
 
-test('confirming writes what was shown, follows the progress and ends with the way to the people', async () => {
+test('what is going to happen is said before; then the progress is followed to the people', async () => {
   const served = service();
   const { user } = start('/imports/41');
   await user.click(await screen.findByRole('button', { name: 'Import 106 people' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Import 106 people?' });
+  expect(within(dialog).getByText('106 people are added.')).toBeDefined();
+  expect(within(dialog).getByText('1 row with errors is not imported.')).toBeDefined();
+  expect(within(dialog).getByText(/no email/)).toBeDefined();
+  expect(served.to(`POST ${url}/commit`)).toHaveLength(0);
+  await user.click(within(dialog).getByRole('button', { name: 'Import now' }));
   expect(await screen.findByText('50 of 107 rows')).toBeDefined();
-  expect(served.to('POST /api/employees/imports/41/commit')[0]?.body).toEqual({ plan_hash: '7d20c1e9' });
+  expect(served.to(`POST ${url}/commit`)[0]?.body).toEqual({ plan_hash: '7d20c1e9' });
 
   const done = { ...preview, status: 'completed', allowed_actions: ['undo'] };
-  served.replies['GET /api/employees/imports/41'] = itemOf(done);
-  served.replies['GET /api/employees/imports/41/rows'] = listOf([{ ...mended, status: 'created', subject_id: 57 }]);
+  served.replies[`GET ${url}`] = itemOf(done);
+  served.replies[`GET ${url}/rows`] = listOf([{ ...mended, status: 'created', subject_id: 57 }]);
   expect(await screen.findByRole('heading', { level: 1, name: 'Import finished' })).toBeDefined();
-  expect(screen.getByRole('link', { name: 'See the people' }).getAttribute('href')).toBe('/employees');
-  await user.click(screen.getByRole('button', { name: 'All (107)' }));
+  expect(screen.getByRole('link', { name: 'See the people' }).getAttribute('href')).toBe('/employees?entity_id=1');
   expect((await screen.findByRole('link', { name: /Open/ })).getAttribute('href')).toBe('/employees/57');
 });
 
-test('taking an import back is confirmed first; a refusal is shown and the import stays', async () => {
+test('when something changed in the meantime the check is shown again, with the rows', async () => {
   const served = service();
-  served.replies['GET /api/employees/imports/41'] = itemOf({
-    ...preview,
-    status: 'completed',
-    allowed_actions: ['undo'],
-  });
-  const message = 'Row 2: somebody signed in since.';
-  served.replies['POST /api/employees/imports/41/undo'] = {
+  const message = 'The rows would now do something else than was shown. Please look at them again.';
+  served.replies[`POST ${url}/commit`] = () => {
+    served.replies[`GET ${url}`] = itemOf({ ...preview, plan_hash: 'b4', stale_rows: [12, 80] });
+    return { status: 422, body: { message, errors: { status: [message], rows: ['Row 12 changed.'] } } };
+  };
+  const { user } = start('/imports/41');
+  await user.click(await screen.findByRole('button', { name: 'Import 106 people' }));
+  await user.click(await screen.findByRole('button', { name: 'Import now' }));
+  expect(await screen.findByText('12, 80')).toBeDefined();
+  expect(screen.getByText(message)).toBeDefined();
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await user.click(screen.getByRole('button', { name: 'Import 106 people' }));
+  await user.click(await screen.findByRole('button', { name: 'Import now' }));
+  await waitFor(() => expect(served.to(`POST ${url}/commit`).at(-1)?.body).toEqual({ plan_hash: 'b4' }));
+});
+
+test('taking an import back is confirmed first; what stands in the way is said row by row', async () => {
+  const served = service();
+  served.replies[`GET ${url}`] = itemOf({ ...preview, status: 'completed', allowed_actions: ['undo'] });
+  const rows = ['The person in row 2 was changed since.', 'The person in row 9 has files.'];
+  served.replies[`POST ${url}/undo`] = {
     status: 422,
-    body: { message, errors: { rows: [message] } },
+    body: { message: 'The import cannot be taken back.', errors: { rows } },
   };
   const { user } = start('/imports/41');
   await user.click(await screen.findByRole('button', { name: 'Take back' }));
   const dialog = await screen.findByRole('dialog', { name: 'Take this import back?' });
-  expect(served.to('POST /api/employees/imports/41/undo')).toHaveLength(0);
+  expect(served.to(`POST ${url}/undo`)).toHaveLength(0);
   await user.click(within(dialog).getByRole('button', { name: 'Take back' }));
-  expect(await within(dialog).findByText(message)).toBeDefined();
+  const reasons = await within(dialog).findAllByRole('listitem');
+  expect(reasons.map(({ textContent }) => textContent)).toEqual(rows);
+  expect(within(dialog).queryByRole('button', { name: 'Take back' })).toBeNull();
   expect(screen.getByText('Import finished')).toBeDefined();
+});
+
+test('an import is discarded only after a question', async () => {
+  const served = service();
+  served.replies[`DELETE ${url}`] = { status: 204 };
+  served.replies['GET /api/employees/imports'] = listOf([]);
+  const { user, where } = start('/imports/41');
+  await user.click(await screen.findByRole('button', { name: 'Discard' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Discard this import?' });
+  expect(served.to(`DELETE ${url}`)).toHaveLength(0);
+  await user.click(within(dialog).getByRole('button', { name: 'Discard' }));
+  await waitFor(() => expect(where()).toBe('/imports'));
+  expect(served.to(`DELETE ${url}`)).toHaveLength(1);
+});
+
+test('who did not start an import sees it and is told who can go on', async () => {
+  const served = service();
+  const created_by = { user_id: 3, name: 'Lena Park' };
+  served.replies[`GET ${url}`] = itemOf({ ...preview, created_by, allowed_actions: [] });
+  start('/imports/41');
+  expect(await screen.findByText(/^Lena Park started this import/)).toBeDefined();
+  expect(await screen.findByText(required)).toBeDefined();
+  for (const name of [/^Import /, 'Discard', 'Change columns', /^Leave out/, /^Department, row/])
+    expect(screen.queryByRole('button', { name })).toBeNull();
 });
 
 test('columns that nothing fills are named, and can be assigned without a new upload', async () => {
   const served = service();
-  const url = '/api/employees/imports/41';
   const open = { ...preview, status: 'needs_mapping', defaults: {}, counts: counts(0, 0) };
   const foreign = columns.map((one) => (one.field === 'email' ? { ...one, header: 'Contact', field: null } : one));
   served.replies[`GET ${url}`] = itemOf({ ...open, columns: foreign });
@@ -162,7 +251,10 @@ test('columns that nothing fills are named, and can be assigned without a new up
   expect(await screen.findByText('Still to be assigned: Email, Company')).toBeDefined();
   const check = screen.getByRole('button', { name: 'Check again' });
   expect(check.hasAttribute('disabled')).toBe(true);
-  await user.selectOptions(screen.getByRole('combobox', { name: 'Field for column Contact' }), 'Email');
+  const contact = screen.getByRole('combobox', { name: 'Field for column Contact' });
+  // What another column is already cannot be chosen twice.
+  expect(within(contact).getByRole('option', { name: 'First name *' })).toHaveProperty('disabled', true);
+  await user.selectOptions(contact, 'Email *');
   await user.click(screen.getByRole('combobox', { name: 'Company for all rows' }));
   await user.click(await screen.findByRole('option', { name: 'Acme Foods Ltd', hidden: true }));
   expect(screen.getByText('Every required field is assigned.')).toBeDefined();
@@ -172,5 +264,6 @@ test('columns that nothing fills are named, and can be assigned without a new up
   expect(served.to(`PUT ${url}`)[0]?.body).toMatchObject({
     mapping: { Contact: 'email', first_name: 'first_name' },
     defaults: { entity_id: 1 },
+    revision: 3,
   });
 });

@@ -1,37 +1,39 @@
+import { Button, Skeleton } from '@mantine/core';
 import { employeeImports } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { load } from '../../api/query.ts';
 import { NotFoundPage } from '../../layout/ErrorPages.tsx';
-import { isId } from '../../paths.ts';
+import { isId, paths } from '../../paths.ts';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Message } from '../../ui/Message.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { CheckResult } from './CheckResult.tsx';
 import { ColumnsForm } from './ColumnsForm.tsx';
-import { Running } from './Running.tsx';
+import classes from './imports.module.css';
 import { ImportResult } from './ImportResult.tsx';
+import { Running } from './Running.tsx';
 
 const route = getRouteApi('/shell/imports/$id');
 
 /** One import, from the check to the result. Everything about it is on the service, so a reload changes nothing. */
 export function ImportPage() {
   const { id } = route.useParams();
-  return isId(id) ? <OneImport id={Number(id)} /> : <NotFoundPage />;
+  return isId(id) ? <OneImport key={id} id={Number(id)} /> : <NotFoundPage />;
 }
 
 function OneImport({ id }: { id: number }) {
-  const t = useTranslations('imports');
   const { columns } = route.useSearch();
   const query = useQuery({
     ...load(employeeImports.get, { params: { id } }),
     refetchInterval: ({ state }) => (state.data?.data.status === 'processing' ? 1_000 : false),
   });
-  if (query.isPending) return <PageHeader title={t('title')} />;
+  if (query.isPending) return <Loading />;
   if (query.isError) return <ErrorState page error={query.error} onRetry={() => void query.refetch()} />;
   const found = query.data.data;
-  switch (found.status) {
+  const { status } = found;
+  switch (status) {
     case 'processing':
       return <Running found={found} />;
     case 'needs_mapping':
@@ -40,13 +42,36 @@ function OneImport({ id }: { id: number }) {
       return columns ? <ColumnsForm key={found.revision} found={found} /> : <CheckResult found={found} />;
     case 'completed':
     case 'undone':
-      return <ImportResult found={found} />;
     case 'failed':
+      return <ImportResult found={{ ...found, status }} />;
     case 'expired':
-      return (
-        <Message page title={t(`${found.status}Title`)}>
-          {found.failure ?? t(`${found.status}Text`)}
-        </Message>
-      );
+      return <Expired />;
   }
+}
+
+function Loading() {
+  const t = useTranslations('imports');
+  return (
+    <>
+      <PageHeader title={t('title')} lead={<Skeleton height={12} width={160} />} />
+      <div className={classes['summary']}>
+        <Skeleton height={62} maw="62rem" />
+        <Skeleton height={320} />
+      </div>
+    </>
+  );
+}
+
+function Expired() {
+  const t = useTranslations('imports');
+  const again = (
+    <Button component={Link} to={paths.newImport}>
+      {t('another')}
+    </Button>
+  );
+  return (
+    <Message page title={t('expiredTitle')} actions={again}>
+      {t('expiredText')}
+    </Message>
+  );
 }

@@ -1,79 +1,82 @@
-import { Button } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
-import { employeeImports, type Import } from '@tenure/contract';
-import { Link } from '@tanstack/react-router';
+import { Alert, Button } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import type { Import } from '@tenure/contract';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import { address } from '../../api/call.ts';
-import { useSend } from '../../api/query.ts';
+import { useSession } from '../../api/session.tsx';
 import { paths } from '../../paths.ts';
 import { Moment } from '../../ui/Dates.tsx';
-import { Dialog, DialogActions } from '../../ui/Dialog.tsx';
-import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
-import { Counts } from './Counts.tsx';
+import { ErrorFile } from './CheckNotices.tsx';
+import { CountTiles } from './CountTiles.tsx';
 import classes from './imports.module.css';
 import { RowGrid } from './RowGrid.tsx';
+import { Steps } from './Steps.tsx';
+import { Undo } from './Undo.tsx';
+
+const route = getRouteApi('/shell/imports/$id');
+const titles = { completed: 'completedTitle', undone: 'undoneTitle', failed: 'failedTitle' } as const;
 
 /** What an import did, the way to the people, and the way back. */
-export function ImportResult({ found }: { found: Import }) {
+export function ImportResult({ found }: { found: Import & { status: keyof typeof titles } }) {
   const t = useTranslations('imports');
-  const undone = found.status === 'undone';
+  const { rows = 'all' } = route.useSearch();
+  const { status, counts, defaults } = found;
+  const company = typeof defaults['entity_id'] === 'number' ? defaults['entity_id'] : undefined;
   return (
     <>
-      <PageHeader title={t(undone ? 'undoneTitle' : 'completedTitle')} lead={<bdi>{found.file_name}</bdi>}>
+      <PageHeader title={t(titles[status])} lead={<bdi>{found.file_name}</bdi>}>
         {found.allowed_actions.includes('undo') && <Undo found={found} />}
         <Button component={Link} to={paths.newImport} variant="default">
           {t('another')}
         </Button>
-        {!undone && (
-          <Button component={Link} to={paths.employees}>
+        {status === 'completed' && (
+          <Button
+            renderRoot={(props) => (
+              <Link {...props} to={paths.employees} search={company === undefined ? {} : { entity_id: company }} />
+            )}
+          >
             {t('seePeople')}
           </Button>
         )}
       </PageHeader>
+      <Steps at="import" done={status === 'completed'} />
       <div className={classes['summary']}>
-        <Counts counts={found.counts} done />
-        {found.counts.failed > 0 && !undone && (
-          <p>
-            {t('notWritten', { count: found.counts.failed })}{' '}
-            <a href={address(employeeImports.errors, { params: { id: found.id } })} download>
-              {t('errorFile')}
-            </a>
-          </p>
+        {found.failure !== null && (
+          <Alert color="red" className={classes['failure']} icon={<IconAlertTriangle size={18} />} role="alert">
+            {found.failure}
+          </Alert>
         )}
-        {undone && found.undone_at && (
-          <p className="muted">
-            {t('undoneBy', { name: found.undone_by?.name ?? '' })} <Moment value={found.undone_at} />
+        <CountTiles found={found} view={rows} />
+        <WhatNow found={found} />
+        {status !== 'undone' && counts.failed > 0 && (
+          <p>
+            {t('notWritten', { count: counts.failed })} <ErrorFile id={found.id} />
           </p>
         )}
       </div>
-      <RowGrid found={found} />
+      <RowGrid found={found} view={rows} />
     </>
   );
 }
 
-function Undo({ found }: { found: Import }) {
+function WhatNow({ found: { status, counts, undone_at, undone_by, undo_until, allowed_actions } }: { found: Import }) {
   const t = useTranslations('imports');
-  const [open, dialog] = useDisclosure(false);
-  const undo = useSend(employeeImports.undo);
-  const confirm = () => undo.mutate({ params: { id: found.id } }, { onSuccess: dialog.close });
+  const { can } = useSession();
+  if (status === 'undone' && undone_at)
+    return (
+      <p className="muted">
+        {t('undoneBy', { name: undone_by?.name ?? '' })} <Moment value={undone_at} />
+      </p>
+    );
   return (
-    <>
-      <Button variant="default" onClick={dialog.open}>
-        {t('undo')}
-      </Button>
-      <Dialog opened={open} onClose={dialog.close} title={t('undoTitle')}>
-        <p>{t('undoText', { count: found.counts.created })}</p>
-        <ErrorNotice error={undo.error} />
-        <DialogActions>
-          <Button variant="default" onClick={dialog.close}>
-            {t('keep')}
-          </Button>
-          <Button color="red.8" loading={undo.isPending || undo.isSuccess} onClick={confirm}>
-            {t('undo')}
-          </Button>
-        </DialogActions>
-      </Dialog>
-    </>
+    <p className="muted">
+      {status === 'completed' && counts.created > 0 && can('employees.reset_password') && `${t('passwords')} `}
+      {undo_until && allowed_actions.includes('undo') && (
+        <>
+          {t('undoUntil')} <Moment value={undo_until} />
+        </>
+      )}
+    </p>
   );
 }

@@ -1,19 +1,23 @@
-import { Button } from '@mantine/core';
-import { employeeImports, type ImportRow } from '@tenure/contract';
+import { Button, NativeSelect, Switch } from '@mantine/core';
+import { employeeImports, importStatuses, type ImportRow } from '@tenure/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useTranslations } from 'use-intl';
+import { useFormatter, useTranslations } from 'use-intl';
 import { load } from '../../api/query.ts';
+import { useSession } from '../../api/session.tsx';
 import { paths } from '../../paths.ts';
-import type { Column } from '../../ui/DataTable.tsx';
 import { CardOf } from '../../ui/CardOf.tsx';
+import type { Column } from '../../ui/DataTable.tsx';
 import { Moment } from '../../ui/Dates.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { ListView } from '../../ui/ListView.tsx';
 import { Message } from '../../ui/Message.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
+import { SearchField } from '../../ui/SearchField.tsx';
 import { StatusBadge, type Tone } from '../../ui/StatusBadge.tsx';
+import { ErrorFile } from './CheckNotices.tsx';
 import classes from './imports.module.css';
+import type { ImportsSearch } from './search.ts';
 
 const route = getRouteApi('/shell/imports');
 
@@ -30,11 +34,14 @@ const tones: Record<ImportRow['status'], Tone> = {
 /** Every import with what became of it; an unfinished one is continued from here. */
 export function ImportsPage() {
   const t = useTranslations('imports');
-  const { page } = route.useSearch();
+  const { user } = useSession();
+  const { page, search, status, mine } = route.useSearch();
   const navigate = route.useNavigate();
+  const filters = { search, status, ...(mine && { created_by: String(user?.id) }) };
   const query = useQuery({
-    ...load(employeeImports.list, { query: { page, sort_by: 'created_at', sort_direction: 'desc' } }),
+    ...load(employeeImports.list, { query: { page, sort_by: 'created_at', sort_direction: 'desc', ...filters } }),
     placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => (state.data?.data.some((row) => row.status === 'processing') ? 2_000 : false),
   });
   const columns = useColumns();
   if (query.error?.status === 403) return <ErrorState page error={query.error} onRetry={() => void query.refetch()} />;
@@ -43,26 +50,76 @@ export function ImportsPage() {
       {t('start')}
     </Button>
   );
+  const filtered = search !== undefined || status !== undefined || mine !== undefined;
+  const showAll = (
+    <Button variant="default" onClick={() => void navigate({ search: {} })}>
+      {t('showAll')}
+    </Button>
+  );
   return (
     <>
       <PageHeader title={t('listTitle')} lead={t('listLead')}>
         {start}
       </PageHeader>
+      <Filters />
       <ListView
         query={query}
         label={t('listTitle')}
         columns={columns}
         rowKey={(row) => row.id}
         card={(row) => <CardOf columns={columns} row={row} />}
-        onPage={(next) => void navigate({ search: { page: next } })}
-        empty={<Message title={t('noImports')}>{t('newLead')}</Message>}
+        onPage={(next) => void navigate({ search: (old) => ({ ...old, page: next }) })}
+        empty={
+          filtered ? (
+            <Message title={t('noMatch')} actions={showAll} />
+          ) : (
+            <Message title={t('noImports')} actions={start}>
+              {t('newLead')}
+            </Message>
+          )
+        }
       />
     </>
   );
 }
 
+function Filters() {
+  const t = useTranslations('imports');
+  const { search, status, mine } = route.useSearch();
+  const navigate = route.useNavigate();
+  const go = (patch: { [K in keyof ImportsSearch]?: ImportsSearch[K] | undefined }) =>
+    void navigate({ search: (old) => ({ ...old, page: undefined, ...patch }) as ImportsSearch });
+  return (
+    <search className={classes['filters']}>
+      <SearchField label={t('searchFiles')} value={search} onChange={(text) => go({ search: text })} />
+      <NativeSelect
+        aria-label={t('state')}
+        data={[
+          { value: '', label: t('anyState') },
+          ...importStatuses.map((one) => ({ value: one, label: t(`status.${one}`) })),
+        ]}
+        value={status ?? ''}
+        onChange={({ currentTarget: { value } }) => go({ status: importStatuses.find((one) => one === value) })}
+      />
+      <Switch
+        label={t('onlyMine')}
+        checked={mine === true}
+        onChange={(event) => go({ mine: event.currentTarget.checked || undefined })}
+      />
+    </search>
+  );
+}
+
 function useColumns(): Column<ImportRow>[] {
   const t = useTranslations('imports');
+  const format = useFormatter();
+  const count = (name: 'total' | 'created' | 'updated', header: string): Column<ImportRow> => ({
+    id: name,
+    header,
+    cell: (row) => (
+      <span className={`numbers ${row.counts[name] === 0 ? 'muted' : ''}`}>{format.number(row.counts[name])}</span>
+    ),
+  });
   return [
     {
       id: 'file',
@@ -79,10 +136,22 @@ function useColumns(): Column<ImportRow>[] {
       cell: (row) => <StatusBadge tone={tones[row.status]} label={t(`status.${row.status}`)} />,
     },
     { id: 'at', header: t('at'), cell: (row) => <Moment value={row.created_at} /> },
-    { id: 'rows', header: t('rows'), cell: (row) => <span className="numbers">{row.counts.total}</span> },
-    { id: 'created', header: t('done.created'), cell: (row) => <span className="numbers">{row.counts.created}</span> },
-    { id: 'updated', header: t('done.updated'), cell: (row) => <span className="numbers">{row.counts.updated}</span> },
-    { id: 'failed', header: t('done.failed'), cell: (row) => <span className="numbers">{row.counts.failed}</span> },
-    { id: 'by', header: t('by'), cell: (row) => row.created_by.name },
+    { id: 'by', header: t('by'), cell: (row) => <bdi>{row.created_by.name}</bdi> },
+    count('total', t('rows')),
+    count('created', t('done.created')),
+    count('updated', t('done.updated')),
+    { id: 'failed', header: t('done.failed'), cell: (row) => <Failed row={row} /> },
   ];
+}
+
+/** How many rows failed, with the file of them for as long as their cells are kept. */
+function Failed({ row: { id, status, counts } }: { row: ImportRow }) {
+  const format = useFormatter();
+  const hasFile = counts.failed > 0 && status !== 'expired' && status !== 'undone';
+  return (
+    <span className={classes['failedCell']}>
+      <span className={`numbers ${counts.failed === 0 ? 'muted' : ''}`}>{format.number(counts.failed)}</span>
+      {hasFile && <ErrorFile id={id} />}
+    </span>
+  );
 }

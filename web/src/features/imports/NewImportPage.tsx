@@ -5,14 +5,21 @@ import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { load } from '../../api/query.ts';
 import { useSession } from '../../api/session.tsx';
+import { ForbiddenPage } from '../../layout/ErrorPages.tsx';
 import { paths } from '../../paths.ts';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Message } from '../../ui/Message.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
+import { Steps } from './Steps.tsx';
 import { UploadForm } from './UploadForm.tsx';
 
 /** The first step of an import: the file, and what holds for all of its rows. */
 export function NewImportPage() {
+  const { can } = useSession();
+  return can('employees.import') ? <NewImport /> : <ForbiddenPage />;
+}
+
+function NewImport() {
   const t = useTranslations('imports');
   const { can } = useSession();
   const companies = useQuery({ ...load(entities.list, { query: { per_page: 1 } }), enabled: can('entities.view') });
@@ -34,7 +41,10 @@ export function NewImportPage() {
           {t('noCompanyText')}
         </Message>
       ) : (
-        <UploadForm onlyCompany={companies.data?.meta.total === 1 ? companies.data.data[0]?.id : undefined} />
+        <>
+          <Steps at="upload" />
+          <UploadForm onlyCompany={companies.data?.meta.total === 1 ? companies.data.data[0]?.id : undefined} />
+        </>
       )}
     </>
   );

@@ -3,6 +3,7 @@ import type { Import } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import classes from './imports.module.css';
+import { Steps } from './Steps.tsx';
 
 /** Work in progress on the service; the page may be left and found again. */
 export function Running({ found }: { found: Import }) {
@@ -12,11 +13,12 @@ export function Running({ found }: { found: Import }) {
   return (
     <>
       <PageHeader title={label} lead={<bdi>{found.file_name}</bdi>} />
+      <Steps at={found.phase === 'checking' ? 'check' : 'import'} />
       <div className={classes['running']}>
         <Progress.Root size="lg">
           <Progress.Section value={total > 0 ? (processed / total) * 100 : 0} aria-label={label} />
         </Progress.Root>
-        <output className="muted">{t('progress', { processed, total })}</output>
+        <p className="numbers">{t('progress', { processed, total })}</p>
         <p className="muted">{t('mayLeave')}</p>
       </div>
     </>

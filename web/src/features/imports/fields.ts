@@ -4,7 +4,8 @@ import type { conflictRules, ImportField } from '@tenure/contract';
 /** What a column of a file of people can be. */
 export const importFields = Object.keys(columns) as ImportField[];
 
-const required = requiredImportFields.map((names): ImportField => names.at(-1) ?? names[0]);
+/** What a file of new people must say, under the names people know. */
+export const requiredFields = requiredImportFields.map((names): ImportField => names.at(-1) ?? names[0]);
 
 export const isImportField = (field: string): field is ImportField => Object.hasOwn(columns, field);
 
@@ -22,5 +23,5 @@ export function missingFields(
 ): ImportField[] {
   const filled = new Set([...mapped.filter((field) => field !== null), ...Object.keys(defaults)].map(plainField));
   if (onConflict === 'update' && filled.has('employee_number')) return [];
-  return required.filter((field) => !filled.has(field));
+  return requiredFields.filter((field) => !filled.has(field));
 }

@@ -1,11 +1,26 @@
+import { importStatuses } from '@tenure/contract';
 import { flag, oneOf, searchParams, someText, wholeNumber } from '../../ui/search-params.ts';
 
-export const importsSearch = searchParams({ page: wholeNumber(1) });
+/** What can be imported; the wizard is opened with `?type=`. */
+export const importTypes = ['employees'] as const;
+
+export const importsSearch = searchParams({
+  page: wholeNumber(1),
+  search: someText(100),
+  status: oneOf(importStatuses),
+  mine: flag,
+});
+export type ImportsSearch = ReturnType<typeof importsSearch>;
+
+export const newImportSearch = searchParams({ type: oneOf(importTypes) });
+
+export const rowViews = ['all', 'created', 'updated', 'skipped', 'failed', 'warnings'] as const;
+export type RowView = (typeof rowViews)[number];
 
 /** Where somebody is in an import: which rows are shown, and whether the columns are being assigned. */
 export const importSearch = searchParams({
   page: wholeNumber(1),
-  rows: oneOf(['all', 'failed']),
+  rows: oneOf(rowViews),
   search: someText(100),
   columns: flag,
 });

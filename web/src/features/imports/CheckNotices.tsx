@@ -1,0 +1,85 @@
+import { Alert } from '@mantine/core';
+import { IconAlertTriangle, IconDownload } from '@tabler/icons-react';
+import { employeeImports, type Import } from '@tenure/contract';
+import { Link } from '@tanstack/react-router';
+import { useFormatter, useTranslations } from 'use-intl';
+import { address } from '../../api/call.ts';
+import { useSession } from '../../api/session.tsx';
+import { paths } from '../../paths.ts';
+import { Notice } from '../../ui/Notice.tsx';
+import classes from './imports.module.css';
+
+/** What somebody should know before they confirm: nothing of it is a row's. */
+export function CheckNotices({ found }: { found: Import }) {
+  const t = useTranslations('imports');
+  const { user } = useSession();
+  return (
+    <>
+      <Stale rows={found.stale_rows} />
+      {found.created_by.user_id !== user?.id && <Notice>{t('ofSomebodyElse', { name: found.created_by.name })}</Notice>}
+      <LeftColumns found={found} />
+      <FailedRows found={found} />
+    </>
+  );
+}
+
+/** Why an import that was confirmed is back at the check. */
+function Stale({ rows }: { rows: Import['stale_rows'] }) {
+  const t = useTranslations('imports');
+  const format = useFormatter();
+  if (!rows || rows.length === 0) return null;
+  const named = rows.slice(0, 12).map((row) => format.number(row, { useGrouping: false }));
+  return (
+    <Alert
+      color="yellow"
+      className={classes['stale']}
+      icon={<IconAlertTriangle size={18} />}
+      role="alert"
+      title={t('staleTitle')}
+    >
+      {t('staleText', { count: rows.length })} <bdi>{named.join(', ')}</bdi>
+      {rows.length > named.length && ' …'}
+    </Alert>
+  );
+}
+
+/** Columns of the file that nobody reads, and what they might be. */
+function LeftColumns({ found: { id, columns, allowed_actions } }: { found: Import }) {
+  const t = useTranslations('imports');
+  const left = columns.filter(({ source }) => source === 'suggested' || source === 'ignored');
+  if (left.length === 0) return null;
+  const headers = left.map(({ header }) => header).join(', ');
+  return (
+    <p className="muted">
+      {t('leftColumns', { count: left.length })} <bdi>{headers}</bdi>
+      {allowed_actions.includes('update') && (
+        <>
+          {' · '}
+          <Link to={paths.import} params={{ id: String(id) }} search={{ columns: true }}>
+            {t('assignColumns')}
+          </Link>
+        </>
+      )}
+    </p>
+  );
+}
+
+function FailedRows({ found: { id, mode, counts } }: { found: Import }) {
+  const t = useTranslations('imports');
+  if (counts.failed === 0) return null;
+  return (
+    <p>
+      {t(mode === 'atomic' ? 'atomicBlocked' : 'failedStay', { count: counts.failed })} <ErrorFile id={id} />
+    </p>
+  );
+}
+
+/** The rows that failed, with what is wrong, as a file. */
+export function ErrorFile({ id }: { id: number }) {
+  const t = useTranslations('imports');
+  return (
+    <a className={classes['download']} href={address(employeeImports.errors, { params: { id } })} download>
+      <IconDownload size={15} aria-hidden /> {t('errorFile')}
+    </a>
+  );
+}

@@ -1,0 +1,35 @@
+import type { Import } from '@tenure/contract';
+import { getRouteApi } from '@tanstack/react-router';
+import { useFormatter, useTranslations } from 'use-intl';
+import classes from './CountTiles.module.css';
+import { rowViews, type RowView } from './search.ts';
+
+const route = getRouteApi('/shell/imports/$id');
+
+type Props = { found: Import; view: RowView };
+
+/** What an import does, or did, in figures; each shows the rows behind it. */
+export function CountTiles({ found: { counts, status }, view }: Props) {
+  const t = useTranslations('imports');
+  const words = useTranslations(status === 'preview' ? 'imports.forecast' : 'imports.done');
+  const format = useFormatter();
+  const navigate = route.useNavigate();
+  const countOf = (one: RowView) => (one === 'all' ? counts.total : counts[one]);
+  return (
+    <fieldset className={classes['tiles']}>
+      <legend className="visually-hidden">{t('rowsShown')}</legend>
+      {rowViews.map((one) => (
+        <button
+          key={one}
+          type="button"
+          className={classes['tile']}
+          data-kind={countOf(one) > 0 ? one : undefined}
+          aria-pressed={one === view}
+          onClick={() => void navigate({ search: ({ page: _page, ...old }) => ({ ...old, rows: one }) })}
+        >
+          <span className={classes['word']}>{words(one)}</span> <b>{format.number(countOf(one))}</b>
+        </button>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,42 @@
+import { IconDownload } from '@tabler/icons-react';
+import { employeeImports } from '@tenure/contract';
+import { useTranslations } from 'use-intl';
+import { address } from '../../api/call.ts';
+import { importFields, requiredFields } from './fields.ts';
+import classes from './imports.module.css';
+
+const formats = ['csv', 'xlsx'] as const;
+
+/** What a file should look like, with one to start from. */
+export function FileGuide() {
+  const t = useTranslations('imports');
+  const names = useTranslations('importField');
+  const optional = importFields.filter((field) => !requiredFields.includes(field) && !field.endsWith('_id'));
+  return (
+    <aside className={classes['guide']} aria-labelledby="file-guide">
+      <h2 id="file-guide">{t('guide')}</h2>
+      <p className="muted">{t('guideText')}</p>
+      <div className={classes['samples']}>
+        {formats.map((format) => (
+          <a key={format} href={address(employeeImports.sample, { query: { format } })} download>
+            <IconDownload size={15} aria-hidden /> {t(`sample.${format}`)}
+          </a>
+        ))}
+      </div>
+      <h3>{t('requiredColumns')}</h3>
+      <ul className={classes['chips']}>
+        {requiredFields.map((field) => (
+          <li key={field} data-required>
+            {names(field)}
+          </li>
+        ))}
+      </ul>
+      <h3>{t('optionalColumns')}</h3>
+      <ul className={classes['chips']}>
+        {optional.map((field) => (
+          <li key={field}>{names(field)}</li>
+        ))}
+      </ul>
+    </aside>
+  );
+}

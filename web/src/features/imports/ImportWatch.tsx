@@ -1,0 +1,93 @@
+import { CloseButton, Progress } from '@mantine/core';
+import { IconAlertTriangle, IconCircleCheck, IconFileImport } from '@tabler/icons-react';
+import { employeeImports, type ImportRow } from '@tenure/contract';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useTranslations } from 'use-intl';
+import { load } from '../../api/query.ts';
+import { paths } from '../../paths.ts';
+import classes from './ImportWatch.module.css';
+import { useFollowed } from './use-followed.ts';
+
+/** Follows the own imports at work, wherever somebody is, and says how each ended. */
+export function ImportWatch() {
+  const t = useTranslations('importWatch');
+  const { followed, close } = useFollowed();
+  return (
+    <aside className={classes['watch']} aria-label={t('label')} hidden={followed.length === 0}>
+      {followed.map((row) => (
+        <Followed key={row.id} row={row} onClose={() => close(row.id)} />
+      ))}
+    </aside>
+  );
+}
+
+function Followed({ row, onClose }: { row: ImportRow; onClose: () => void }) {
+  const t = useTranslations('importWatch');
+  const ended = useQuery({
+    ...load(employeeImports.get, { params: { id: row.id } }),
+    enabled: row.status !== 'processing',
+    // What the page of the import read last may be from before its end.
+    staleTime: 0,
+  });
+  // Between the last look at the running ones and the answer how it ended, it is still what it was.
+  const now = row.status === 'processing' ? row : (ended.data?.data ?? { ...row, status: 'processing' as const });
+  if (ended.isError) return null;
+  const isRunning = now.status === 'processing';
+  const isGood = now.status === 'completed' || now.status === 'undone' || now.status === 'preview';
+  const Icon = isRunning ? IconFileImport : isGood ? IconCircleCheck : IconAlertTriangle;
+  return (
+    <section className={classes['card']} data-state={isRunning ? 'running' : isGood ? 'good' : 'bad'}>
+      <Icon size={20} stroke={1.7} aria-hidden />
+      <div className={classes['text']}>
+        <output className={classes['title']}>
+          {isRunning
+            ? t(`phase.${now.phase ?? 'checking'}`)
+            : t(`ended.${now.status === 'processing' ? 'completed' : now.status}`)}
+        </output>
+        <bdi className={classes['file']}>{now.file_name}</bdi>
+        {isRunning ? <Bar row={now} /> : <Ended row={now} />}
+      </div>
+      <CloseButton size="sm" aria-label={t('close', { file: now.file_name })} onClick={onClose} />
+    </section>
+  );
+}
+
+function Bar({ row: { id, progress, phase, file_name } }: { row: ImportRow }) {
+  const t = useTranslations('importWatch');
+  const { processed, total } = progress;
+  return (
+    <>
+      <Progress.Root size="sm" className={classes['bar']}>
+        <Progress.Section
+          value={total > 0 ? (processed / total) * 100 : 0}
+          aria-label={t(`phase.${phase ?? 'checking'}`)}
+        />
+      </Progress.Root>
+      <span className={classes['line']}>
+        <span className="muted numbers">{t('progress', { processed, total })}</span>
+        <Link to={paths.import} params={{ id: String(id) }}>
+          {t('open')}
+          <span className="visually-hidden"> {file_name}</span>
+        </Link>
+      </span>
+    </>
+  );
+}
+
+function Ended({ row: { id, status, counts, file_name } }: { row: ImportRow }) {
+  const t = useTranslations('importWatch');
+  const { created, updated, failed } = counts;
+  return (
+    <span className={classes['line']}>
+      <span className="muted">
+        {status === 'completed' && t('written', { created, updated, failed })}
+        {status === 'preview' && t('checked', { count: created + updated, failed })}
+      </span>
+      <Link to={paths.import} params={{ id: String(id) }}>
+        {t(status === 'preview' || status === 'needs_mapping' ? 'goOn' : 'seeResult')}
+        <span className="visually-hidden"> {file_name}</span>
+      </Link>
+    </span>
+  );
+}

@@ -1,0 +1,73 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { itemOf, listOf, serve, signedInAs } from '../../testing/service.ts';
+import { start } from '../../testing/start.tsx';
+
+const permissions = ['employees.view', 'employees.import', 'entities.view', 'departments.create', 'departments.view'];
+
+const service = () =>
+  serve({
+    'GET /api/me': signedInAs(permissions),
+    'GET /api/entities': listOf([{ id: 1, name: 'Acme Foods Ltd' }]),
+    'GET /api/departments': listOf([{ id: 4, name: 'Purchasing' }]),
+    'GET /api/employees/imports': listOf([]),
+    'POST /api/employees/import': itemOf({ id: 41 }),
+  });
+
+const people = (name: string) => new File(['first_name\nAnn\n'], name);
+
+test('limits, required columns and samples are there before anything is chosen', async () => {
+  service();
+  start('/imports/new');
+  expect(await screen.findByText('CSV or Excel, up to 50 MB and 200,000 rows')).toBeDefined();
+  const guide = screen.getByRole('complementary', { name: 'What the file looks like' });
+  for (const name of ['First name', 'Last name', 'Email', 'Company', 'Department'])
+    expect(within(guide).getByText(name)).toBeDefined();
+  expect(within(guide).getByRole('link', { name: 'Sample as Excel' }).getAttribute('href')).toBe(
+    '/api/employees/import/sample?format=xlsx',
+  );
+});
+
+test('a file is checked with what holds for all rows; the only company is chosen already', async () => {
+  const served = service();
+  const { user, where } = start('/imports/new?type=employees');
+  await user.upload(await screen.findByLabelText(/^Drop the file here/), people('staff.csv'));
+  await user.click(screen.getByRole('combobox', { name: 'Department for all rows' }));
+  await user.click(await screen.findByRole('option', { name: 'Purchasing', hidden: true }));
+  await user.selectOptions(
+    screen.getByRole('combobox', { name: 'When an employee number exists already' }),
+    'Update that person',
+  );
+  await user.click(screen.getByRole('button', { name: 'Check the file' }));
+  await waitFor(() => expect(where()).toBe('/imports/41'));
+  expect(served.to('POST /api/employees/import')[0]?.body).toMatchObject({
+    dry_run: 'true',
+    on_conflict: 'update',
+    mode: 'partial',
+    defaults: '{"entity_id":1,"department_id":4}',
+  });
+});
+
+test('a file that can be none is not sent; the service refuses others and the choice stays', async () => {
+  const served = service();
+  const { user } = start('/imports/new');
+  const field = await screen.findByLabelText(/^Drop the file here/);
+  await user.upload(field, new File([], 'empty.csv'));
+  expect(await screen.findByText('This file is empty.')).toBeDefined();
+  expect(screen.getByRole('button', { name: 'Check the file' }).hasAttribute('disabled')).toBe(true);
+  const message = 'The file has the heading "email" twice.';
+  served.replies['POST /api/employees/import'] = { status: 422, body: { message, errors: { file: [message] } } };
+  await user.upload(field, people('staff.csv'));
+  await user.click(screen.getByRole('button', { name: 'Check the file' }));
+  expect(await screen.findByText(message)).toBeDefined();
+  expect(screen.getByText('staff.csv')).toBeDefined();
+  expect(served.to('POST /api/employees/import')).toHaveLength(1);
+});
+
+test('who may not import is told so, with a way back', async () => {
+  const served = serve({ 'GET /api/me': signedInAs(['employees.view']) });
+  start('/imports/new');
+  expect(await screen.findByRole('heading', { level: 1, name: 'You may not see this' })).toBeDefined();
+  expect(screen.getByRole('link', { name: 'Back to home' })).toBeDefined();
+  expect(served.asked.map(({ path }) => path)).not.toContain('/api/employees/imports');
+});

@@ -1,0 +1,47 @@
+import type { StagedRow } from '@tenure/contract';
+import { useTranslations } from 'use-intl';
+import { plainField } from './fields.ts';
+import classes from './RowGrid.module.css';
+import type { RowColumns } from './use-row-columns.tsx';
+
+const called = ({ cells, key }: StagedRow) =>
+  [cells?.['first_name'], cells?.['last_name']].filter(Boolean).join(' ') || key || '';
+
+/** A row on a phone: who it is and what is wrong; every cell on demand. */
+export function RowCard({ row, columns }: { row: StagedRow; columns: RowColumns }) {
+  const t = useTranslations('imports');
+  const wrong = new Set(Object.keys(row.errors).map(plainField));
+  const first = columns.cells.filter(({ id }) => wrong.has(id));
+  const others = columns.cells.filter(({ id }) => !wrong.has(id));
+  return (
+    <div className={classes['card']}>
+      <div className={classes['cardHead']}>
+        <span>
+          <b>
+            <bdi>{called(row)}</bdi>
+          </b>{' '}
+          <span className="muted">{t('ofRow', { row: row.row })}</span>
+        </span>
+        {columns.state.cell(row)}
+      </div>
+      <Cells row={row} cells={first} />
+      {columns.remarks.cell(row)}
+      <details>
+        <summary>{t('otherCells', { count: others.length })}</summary>
+        <Cells row={row} cells={others} />
+      </details>
+      <div>{columns.action.cell(row)}</div>
+    </div>
+  );
+}
+
+const Cells = ({ row, cells }: { row: StagedRow; cells: RowColumns['cells'] }) => (
+  <dl className={classes['cardCells']}>
+    {cells.map(({ id, header, cell }) => (
+      <div key={id}>
+        <dt>{header}</dt>
+        <dd>{cell(row)}</dd>
+      </div>
+    ))}
+  </dl>
+);

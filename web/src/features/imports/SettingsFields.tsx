@@ -1,0 +1,93 @@
+import { NativeSelect, Switch } from '@mantine/core';
+import { conflictRules, dateFormats, departments, entities, lifecycles } from '@tenure/contract';
+import { useTranslations } from 'use-intl';
+import { useSession } from '../../api/session.tsx';
+import { RecordSelect } from '../../ui/RecordSelect.tsx';
+import classes from './imports.module.css';
+import type { Settings } from './settings.ts';
+
+type Props = { settings: Settings; onChange: (change: Partial<Settings>) => void };
+
+/** What holds for all rows of a file, the usual first and the rest folded away. */
+export function SettingsFields({ settings, onChange }: Props) {
+  const t = useTranslations('imports');
+  const { can } = useSession();
+  return (
+    <>
+      {can('entities.view') && (
+        <RecordSelect
+          labelled
+          label={t('companyForAll')}
+          description={t('companyForAllHint')}
+          list={entities.list}
+          one={entities.get}
+          query={{ status: 'active' }}
+          value={settings.entity_id}
+          onChange={(entity_id) => onChange({ entity_id, department_id: undefined })}
+        />
+      )}
+      {can('departments.view') && settings.entity_id !== undefined && (
+        <RecordSelect
+          key={settings.entity_id}
+          labelled
+          label={t('departmentForAll')}
+          description={t('departmentForAllHint')}
+          list={departments.list}
+          one={departments.get}
+          query={{ entity_id: settings.entity_id, status: 'active' }}
+          value={settings.department_id}
+          onChange={(department_id) => onChange({ department_id })}
+        />
+      )}
+      {can('departments.create') && (
+        <Switch
+          checked={settings.create_departments}
+          onChange={(event) => onChange({ create_departments: event.currentTarget.checked })}
+          label={t('createDepartments')}
+          description={t('createDepartmentsHint')}
+        />
+      )}
+      <NativeSelect
+        label={t('onConflict')}
+        data={conflictRules.map((rule) => ({ value: rule, label: t(`conflict.${rule}`) }))}
+        value={settings.on_conflict}
+        onChange={(event) => onChange({ on_conflict: event.currentTarget.value as Settings['on_conflict'] })}
+      />
+      <FoldedFields settings={settings} onChange={onChange} />
+    </>
+  );
+}
+
+function FoldedFields({ settings, onChange }: Props) {
+  const t = useTranslations('imports');
+  const names = useTranslations('lifecycle');
+  return (
+    <details className={classes['folded']}>
+      <summary>{t('moreSettings')}</summary>
+      <div className={classes['foldedFields']}>
+        <NativeSelect
+          label={t('dateFormat')}
+          description={t('dateFormatHint')}
+          data={[...dateFormats]}
+          value={settings.date_format}
+          onChange={(event) => onChange({ date_format: event.currentTarget.value as Settings['date_format'] })}
+        />
+        <NativeSelect
+          label={t('lifecycleForAll')}
+          description={t('lifecycleForAllHint')}
+          data={[{ value: '', label: '–' }, ...lifecycles.map((value) => ({ value, label: names(value) }))]}
+          value={settings.employment_lifecycle ?? ''}
+          onChange={({ currentTarget: { value } }) =>
+            onChange({ employment_lifecycle: lifecycles.find((one) => one === value) })
+          }
+        />
+        <Switch
+          checked={settings.mode === 'atomic'}
+          onChange={(event) => onChange({ mode: event.currentTarget.checked ? 'atomic' : 'partial' })}
+          label={t('atomic')}
+          description={t('atomicHint')}
+        />
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,50 @@
+import type { conflictRules, dateFormats, Import, importModes, lifecycles } from '@tenure/contract';
+
+/** How a file is read, and what holds for rows that do not say it themselves. */
+export type Settings = {
+  entity_id: number | undefined;
+  department_id: number | undefined;
+  employment_lifecycle: (typeof lifecycles)[number] | undefined;
+  create_departments: boolean;
+  on_conflict: (typeof conflictRules)[number];
+  date_format: (typeof dateFormats)[number];
+  mode: (typeof importModes)[number];
+};
+
+export const usualSettings: Settings = {
+  entity_id: undefined,
+  department_id: undefined,
+  employment_lifecycle: undefined,
+  create_departments: false,
+  on_conflict: 'fail',
+  date_format: 'YYYY-MM-DD',
+  mode: 'partial',
+};
+
+const ours = ['entity_id', 'department_id', 'employment_lifecycle'] as const;
+
+/** What an import was uploaded with. */
+export const settingsOf = ({ defaults, create_departments, on_conflict, date_format, mode }: Import): Settings => ({
+  entity_id: typeof defaults['entity_id'] === 'number' ? defaults['entity_id'] : undefined,
+  department_id: typeof defaults['department_id'] === 'number' ? defaults['department_id'] : undefined,
+  employment_lifecycle: defaults['employment_lifecycle'] as Settings['employment_lifecycle'],
+  create_departments,
+  on_conflict,
+  date_format,
+  mode,
+});
+
+/** The settings as the service takes them; defaults the screen does not know stay as they are. */
+export function sentSettings(
+  { entity_id, department_id, employment_lifecycle, ...rest }: Settings,
+  kept: Import['defaults'] = {},
+) {
+  const others = Object.entries(kept).filter(([name]) => !ours.some((one) => one === name));
+  const chosen: [string, string | number | undefined][] = Object.entries({
+    entity_id,
+    department_id,
+    employment_lifecycle,
+  });
+  const given = chosen.filter((entry): entry is [string, string | number] => entry[1] !== undefined);
+  return { ...rest, defaults: Object.fromEntries([...others, ...given]) };
+}

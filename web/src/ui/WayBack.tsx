@@ -1,0 +1,23 @@
+import { Button } from '@mantine/core';
+import { Link, useCanGoBack, useRouter } from '@tanstack/react-router';
+import { useTranslations } from 'use-intl';
+import { paths } from '../paths.ts';
+
+/** The ways out of a page that has nothing to show. */
+export function WayBack() {
+  const t = useTranslations('errors');
+  const router = useRouter();
+  const canGoBack = useCanGoBack();
+  return (
+    <>
+      {canGoBack && (
+        <Button variant="default" onClick={() => router.history.back()}>
+          {t('back')}
+        </Button>
+      )}
+      <Button component={Link} to={paths.home} variant={canGoBack ? 'subtle' : 'default'}>
+        {t('home')}
+      </Button>
+    </>
+  );
+}
