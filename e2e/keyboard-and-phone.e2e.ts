@@ -2,7 +2,7 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { expectAccessibleAsIs, scrollsSideways } from './accessible.ts';
 import { openBrowser, openPage } from './browser.ts';
-import { signIn } from './demo-pages.ts';
+import { settled, signIn } from './demo-pages.ts';
 import { startDemo, type Demo } from './service.ts';
 
 let demo: Demo;
@@ -23,7 +23,7 @@ const heading = (page: Page, name: string | RegExp) => page.getByRole('heading',
 const hasFocus = (page: Page) => page.evaluate('document.activeElement !== document.body');
 
 const isFocused = (target: Locator) =>
-  target.evaluate((element) => document.activeElement === element).catch(() => false);
+  target.evaluate((element) => document.activeElement === element, undefined, { timeout: 1_000 }).catch(() => false);
 
 /** Presses Tab until the focus is on the element, as somebody without a mouse would. */
 async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
@@ -82,8 +82,9 @@ describe('by keyboard alone', () => {
     await page.keyboard.type('+44 20 7946 0999');
     await page.keyboard.press('Enter');
     await page.getByText('+44 20 7946 0999').waitFor();
-    await page.getByRole('button', { name: 'Edit Contact' }).waitFor();
-    expect(await hasFocus(page)).toBe(true);
+    await expect
+      .poll(() => isFocused(page.getByRole('button', { name: 'Edit Contact' })), { timeout: 8_000 })
+      .toBe(true);
   });
 
   test('narrowing, sorting and choosing in the directory', async () => {
@@ -94,8 +95,10 @@ describe('by keyboard alone', () => {
     await page.waitForURL(/sort_by=employee_number/);
     expect(await hasFocus(page)).toBe(true);
     await tabTo(page, page.getByRole('searchbox'), 'Shift+Tab');
-    await page.keyboard.type('sales');
-    await page.waitForURL(/search=sales/);
+    const found = page.waitForResponse(/employees\?.*search=an/);
+    await page.keyboard.type('an');
+    await found;
+    await settled(page);
     const box = page.getByRole('row').nth(1).getByRole('checkbox');
     await press(page, box, 'Space');
     expect(await box.isChecked()).toBe(true);
@@ -131,10 +134,13 @@ test('on a phone: signing in, finding somebody, reading the profile, what waits'
   await heading(page, /^Hello/);
   await page.getByRole('navigation', { name: 'Shortcuts' }).getByRole('link', { name: 'Employees' }).tap();
   await heading(page, 'Employees');
-  await page.getByRole('searchbox').fill('sales');
-  await page.waitForURL(/search=sales/);
+  await settled(page);
   const first = page.getByRole('main').getByRole('listitem').getByRole('link').first();
   const name = (await first.innerText()).split('\n')[0] ?? '';
+  const found = page.waitForResponse(/employees\?.*search=/);
+  await page.getByRole('searchbox').fill(name);
+  await found;
+  await settled(page);
   await first.tap();
   await heading(page, name);
   expect(await scrollsSideways(page)).toBe(false);

@@ -6,7 +6,7 @@ import { useTranslations } from 'use-intl';
 import classes from './Launcher.module.css';
 import { isMac } from './platform.ts';
 import { useSingleKeys } from './single-keys.ts';
-import { useGoKeys } from './use-go-keys.ts';
+import { useSingleKeyShortcuts } from './use-single-key-shortcuts.ts';
 
 const CommandPalette = lazy(async () => ({ default: (await import('./CommandPalette.tsx')).CommandPalette }));
 const ShortcutHelp = lazy(async () => ({ default: (await import('./ShortcutHelp.tsx')).ShortcutHelp }));
@@ -26,16 +26,10 @@ export function Launcher({ narrow = false }: { narrow?: boolean }) {
   };
   const [singleKeys] = useSingleKeys();
   useHotkeys([['mod+K', () => show('palette')]], []);
-  useHotkeys(
-    singleKeys
-      ? [
-          ['/', () => show('palette')],
-          ['shift+?', () => show('help'), { usePhysicalKeys: false }],
-          ['?', () => show('help')],
-        ]
-      : [],
-  );
-  useGoKeys(singleKeys && open === undefined);
+  useSingleKeyShortcuts(singleKeys && open === undefined, {
+    '/': () => show('palette'),
+    '?': () => show('help'),
+  });
   const leave = () => setOpen(undefined);
   const close = () => {
     leave();

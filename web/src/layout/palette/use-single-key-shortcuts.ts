@@ -1,0 +1,39 @@
+import { useRouter } from '@tanstack/react-router';
+import { useEffect, useEffectEvent, useRef } from 'react';
+import { useSession } from '../../api/session.tsx';
+import { navigationFor } from '../navigation.ts';
+
+const patience = 1_200;
+
+const ownKeys = 'textarea, select, [contenteditable], [role=dialog], [role=menu], [role=listbox], [role=combobox]';
+const textInputs = 'input:not([type=checkbox], [type=radio], [type=button], [type=submit], [type=file])';
+
+/** Does the element take letters itself? */
+const takesLetters = (target: EventTarget | null) =>
+  target instanceof HTMLElement && (target.matches(textInputs) || target.closest(ownKeys) !== null);
+
+type Keys = Record<string, () => void>;
+
+/** Keys without Control or Command: those given, and G with the letter of a page, which goes there. */
+export function useSingleKeyShortcuts(enabled: boolean, keys: Keys): void {
+  const router = useRouter();
+  const { can } = useSession();
+  const goPressedAt = useRef(-Infinity);
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (takesLetters(event.target) || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+    const key = event.key.toLowerCase();
+    const isGoing = event.timeStamp - goPressedAt.current < patience;
+    goPressedAt.current = key === 'g' ? event.timeStamp : -Infinity;
+    const places = navigationFor(can).flatMap(({ entries }) => entries);
+    const place = isGoing ? places.find(({ go }) => go === key) : undefined;
+    const act = place ? () => void router.navigate({ to: place.to }) : keys[key];
+    if (!act) return;
+    event.preventDefault();
+    act();
+  });
+  useEffect(() => {
+    if (!enabled) return undefined;
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, [enabled]);
+}
