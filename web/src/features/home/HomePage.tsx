@@ -1,4 +1,4 @@
-import { IconBuilding, IconFileImport, IconUser, IconUsers } from '@tabler/icons-react';
+import { IconBuilding, IconFileImport, IconUserPlus, IconUsers } from '@tabler/icons-react';
 import { employees, entities } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -8,6 +8,8 @@ import { load } from '../../api/query.ts';
 import { useSession } from '../../api/session.tsx';
 import { paths } from '../../paths.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
+import { ComingUp } from './ComingUp.tsx';
+import { OwnCard } from './OwnCard.tsx';
 import classes from './HomePage.module.css';
 
 /** Where everybody starts: the next sensible step for what they may do. */
@@ -21,7 +23,9 @@ export function HomePage() {
   return (
     <>
       <PageHeader title={t('hello', { name: user?.name ?? '' })} lead={t('lead')} />
-      <ul className={classes['steps']}>
+      {user && user.employee_id !== null && <OwnCard employee_id={user.employee_id} />}
+      {can('employees.update') && count !== undefined && count > 0 && <ComingUp />}
+      <ul className={classes['steps']} aria-label={t('todo')}>
         {noCompany && can('entities.create') && (
           <Step to={<Link to={paths.firstCompany}>{t('company')}</Link>} icon={<IconBuilding aria-hidden />}>
             {t('companyText')}
@@ -32,21 +36,14 @@ export function HomePage() {
             {count !== undefined && t('employeesText', { count })}
           </Step>
         )}
+        {can('employees.create') && !noCompany && (
+          <Step to={<Link to={paths.newEmployee}>{t('add')}</Link>} icon={<IconUserPlus aria-hidden />}>
+            {t('addText')}
+          </Step>
+        )}
         {can('employees.import') && !noCompany && (
           <Step to={<Link to={paths.newImport}>{t('import')}</Link>} icon={<IconFileImport aria-hidden />}>
             {t('importText')}
-          </Step>
-        )}
-        {user && user.employee_id !== null && (
-          <Step
-            to={
-              <Link to={paths.employee} params={{ id: String(user.employee_id) }}>
-                {t('profile')}
-              </Link>
-            }
-            icon={<IconUser aria-hidden />}
-          >
-            {t('profileText')}
           </Step>
         )}
       </ul>
