@@ -25,6 +25,16 @@ test.each([...new Set(used)].sort())('the style sheet of %s is imported', (name)
   expect(imported).toContain(name);
 });
 
+// Parts that components of the kit are made of.
+const parts =
+  'UnstyledButton Paper Popover CloseButton Group Loader Overlay ModalBase ScrollArea Input InlineInput ActionIcon Combobox Pill PillsInput Stack';
+
+test('no style sheet is imported that nothing uses', () => {
+  expect([...imported].filter((name) => !used.includes(name ?? '') && !parts.split(' ').includes(name ?? ''))).toEqual(
+    [],
+  );
+});
+
 test('no imported style sheet has vanished from the kit', () => {
   expect([...imported].filter((name) => !existsSync(join(styles, `${name}.layer.css`)))).toEqual([]);
 });

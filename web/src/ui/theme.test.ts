@@ -4,19 +4,21 @@ import { theme } from './theme.ts';
 
 type Variables = Record<string, string>;
 
-const block = (selector: string, variables: Variables, defaults: Variables): string => {
-  const lines = Object.entries(variables).filter(([name, value]) => defaults[name] !== value);
+// What nothing here is painted with; the kit has fourteen colours in ten shades and five manners each.
+const unused = /^--mantine-color-(blue|cyan|grape|green|indigo|lime|orange|pink|violet)-/;
+
+const block = (selector: string, variables: Variables): string => {
+  const lines = Object.entries(variables).filter(([name]) => !unused.test(name));
   return `${selector} {\n${lines.map(([name, value]) => `  ${name}: ${value};`).join('\n')}\n}\n`;
 };
 
-test("theme-variables.css holds every variable in which the theme differs from the kit's own", async () => {
-  const ours = defaultCssVariablesResolver(mergeMantineTheme(DEFAULT_THEME, theme));
-  const kit = defaultCssVariablesResolver(DEFAULT_THEME);
+test("theme-variables.css holds the kit's variables as the theme has them", async () => {
+  const { variables, light, dark } = defaultCssVariablesResolver(mergeMantineTheme(DEFAULT_THEME, theme));
   const css = [
     '/* Generated from theme.ts: npx vitest run -u web/src/ui/theme.test.ts */',
-    block(':root', ours.variables, kit.variables),
-    block(":root[data-mantine-color-scheme='light']", ours.light, kit.light),
-    block(":root[data-mantine-color-scheme='dark']", ours.dark, kit.dark),
+    block(':root', variables),
+    block(":root[data-mantine-color-scheme='light']", light),
+    block(":root[data-mantine-color-scheme='dark']", dark),
   ].join('\n');
   await expect(css).toMatchFileSnapshot('./theme-variables.css');
 });
