@@ -1,4 +1,5 @@
 import { vi } from 'vitest';
+import { uploadsThrough } from './uploads.ts';
 
 type Answer = { status?: number; body?: unknown; headers?: Record<string, string> };
 type Reply = Answer | ((request: { url: URL; body: unknown }) => Answer);
@@ -30,6 +31,10 @@ export function serve(replies: Record<string, Reply>) {
       }),
     );
   });
+  vi.stubGlobal(
+    'XMLHttpRequest',
+    uploadsThrough(() => fetch),
+  );
   return {
     replies,
     asked,

@@ -1,0 +1,184 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expectAccessible, expectAccessibleAsIs } from './accessible.ts';
+import { openBrowser, openPage } from './browser.ts';
+import { startDemo, type Demo } from './service.ts';
+
+/** Accounts: what people do about their own, and what HR does about those of others. One step after the other. */
+
+const ownPassword = 'Quiet-Harbour-42';
+const employee = 'employee@northwind.example';
+
+let demo: Demo;
+let browser: Browser;
+let hr: Page;
+let own: Page;
+let problems: string[][];
+let person: { id: number; name: string };
+let oneTime: string;
+
+async function signIn(page: Page, email: string, password: string): Promise<void> {
+  await page.goto('/login');
+  await page.getByLabel('Work email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.keyboard.press('Enter');
+  await page.waitForURL((url) => url.pathname !== '/login');
+}
+
+beforeAll(async () => {
+  [demo, browser] = await Promise.all([startDemo(), openBrowser()]);
+  const [first, second] = [await openPage(browser, demo.address), await openPage(browser, demo.address)];
+  [hr, own] = [first.page, second.page];
+  problems = [first.problems, second.problems];
+  await signIn(hr, 'hr@northwind.example', demo.password);
+  person = await hr.evaluate(async (email) => {
+    const answer = await fetch(`/api/employees?search=${encodeURIComponent(email)}`);
+    const { data } = (await answer.json()) as { data: { id: number; display_name: string }[] };
+    return { id: data[0]?.id ?? 0, name: data[0]?.display_name ?? '' };
+  }, employee);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await demo?.stop();
+});
+
+let broken = false;
+beforeEach(({ onTestFailed, skip }) => {
+  skip(broken, 'an earlier step failed');
+  onTestFailed(async () => {
+    broken = true;
+    await hr.screenshot({ path: 'test-results/account-failed-hr.png' });
+    await own.screenshot({ path: 'test-results/account-failed-own.png' });
+  });
+});
+
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor();
+const said = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor();
+
+test('HR issues a one-time password, which is shown once', async () => {
+  await hr.goto(`/employees/${person.id}?tab=access`);
+  await hr.getByRole('heading', { name: 'What these roles permit' }).waitFor();
+  await expectAccessible(hr, 'access');
+  await hr.getByRole('button', { name: 'Issue a one-time password…' }).click();
+  const question = hr.getByRole('dialog', { name: /^One-time password for/ });
+  await question
+    .getByText(/signed out|sessions/i)
+    .first()
+    .waitFor();
+  await question.getByRole('button').last().click();
+  oneTime = (await hr.locator('code').textContent()) ?? '';
+  expect(oneTime).not.toBe('');
+  await expectAccessibleAsIs(hr, 'one-time-password');
+  await hr.getByRole('button', { name: 'Done' }).click();
+  await said(hr, 'One-time password issued');
+  expect(await hr.getByText(oneTime).count()).toBe(0);
+});
+
+test('the person signs in with it and has to choose an own password', async () => {
+  await signIn(own, employee, oneTime);
+  await heading(own, 'Choose your own password');
+  await own.getByLabel('One-time password').fill(oneTime);
+  await own.getByLabel('New password', { exact: true }).fill(ownPassword);
+  await own.getByLabel('New password, again').fill(ownPassword);
+  await own.getByRole('button', { name: 'Save password' }).click();
+  await heading(own, /^Hello/);
+  await expectAccessible(own, 'home-employee');
+});
+
+test('people change what is theirs about themselves, and nothing else', async () => {
+  await own.getByRole('button', { name: new RegExp(employee) }).click();
+  await own.getByRole('menuitem', { name: 'My profile' }).click();
+  await heading(own, 'My profile');
+  await expectAccessible(own, 'own-profile');
+  await own.getByRole('button', { name: /^Edit Contact/ }).click();
+  expect(await own.getByLabel('Work email').count()).toBe(0);
+  await own.getByLabel('Mobile').fill('+44 7700 900123');
+  await own.getByRole('button', { name: 'Save' }).click();
+  await said(own, 'Saved.');
+  await said(own, '+44 7700 900123');
+  await own.getByRole('button', { name: 'Undo' }).click();
+  await own.getByText('+44 7700 900123').waitFor({ state: 'detached' });
+});
+
+test('a new device looks as the account likes it, and can be signed out from another', async () => {
+  await own.goto('/profile?part=settings');
+  await own.getByRole('button', { name: 'Dark', exact: true }).click();
+  await own.getByRole('button', { name: 'Compact' }).click();
+  await own.getByLabel('Start page').selectOption({ label: 'Org chart' });
+  await own.getByRole('button', { name: 'Dark', pressed: true }).waitFor();
+  await expectAccessible(own, 'own-settings');
+  const { page: other } = await openPage(browser, demo.address);
+  await signIn(other, employee, ownPassword);
+  await heading(other, 'Org chart');
+  await other.waitForFunction(() => document.documentElement.dataset['mantineColorScheme'] === 'dark');
+  expect(await other.locator('html').getAttribute('data-density')).toBe('compact');
+  await own.goto('/profile?part=security');
+  await own.getByText('This device').waitFor();
+  await expectAccessible(own, 'own-security');
+  await own
+    .getByRole('button', { name: /^Sign out Chrome/ })
+    .first()
+    .click();
+  await said(own, /was signed out\.$/);
+  await other.goto('/profile');
+  await heading(other, 'Sign in');
+  await other.context().close();
+});
+
+test('files are refused before they are sent, or uploaded, looked at, and deleted with a way back', async () => {
+  await hr.goto(`/employees/${person.id}?tab=documents`);
+  await hr.getByText('No documents').waitFor();
+  const png = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    'base64',
+  );
+  await hr.locator('input[type=file]').setInputFiles([
+    { name: 'badge.png', mimeType: 'image/png', buffer: png },
+    { name: 'letter.csv', mimeType: 'text/csv', buffer: Buffer.from('name,day\nA,1\n') },
+    { name: 'tool.exe', mimeType: 'application/octet-stream', buffer: Buffer.from('MZ') },
+  ]);
+  await said(hr, /^This kind of file is not accepted/);
+  await expectAccessible(hr, 'documents-chosen');
+  await hr.getByRole('button', { name: 'Upload 2 files' }).click();
+  await said(hr, '2 files were added.');
+  await hr.getByRole('button', { name: 'Take tool.exe off the list' }).click();
+  await hr.getByRole('button', { name: 'Preview badge' }).click();
+  await hr.waitForFunction(() => document.querySelector<HTMLImageElement>('img[src^="blob:"]')?.naturalWidth === 1);
+  await hr.keyboard.press('Escape');
+  await hr.getByRole('button', { name: 'Delete badge' }).click();
+  await hr.getByRole('button', { name: 'Preview badge' }).waitFor({ state: 'detached' });
+  await hr.getByRole('button', { name: 'Undo' }).click();
+  await hr.getByRole('button', { name: 'Preview badge' }).waitFor();
+  await expectAccessible(hr, 'documents');
+  // leaving the page does not keep what was deleted
+  await hr.getByRole('button', { name: 'Delete badge' }).click();
+  await hr.getByText('badge was deleted.').waitFor();
+  await hr.reload();
+  await hr.getByRole('button', { name: 'Edit letter' }).waitFor();
+  await expect.poll(() => hr.getByRole('button', { name: 'Preview badge' }).count()).toBe(0);
+});
+
+test('why somebody may see a person is explained', async () => {
+  await hr.goto(`/employees/${person.id}?tab=access`);
+  await hr.getByRole('combobox', { name: 'Somebody' }).fill('lead@northwind.example');
+  await expect.poll(() => hr.getByRole('option').count()).toBe(1);
+  await hr.getByRole('option').click();
+  await said(hr, new RegExp(`can see ${person.name}\\.$`));
+  await said(hr, 'None of their roles permits it.');
+  await expectAccessible(hr, 'access-explained');
+});
+
+test('the history says what happened with names and can be narrowed', async () => {
+  await hr.getByRole('tab', { name: 'History' }).click();
+  await hr.getByRole('button', { name: 'Viewed' }).click();
+  await said(hr, 'Private details viewed');
+  expect(await hr.getByText('Changed', { exact: true }).count()).toBe(0);
+  await hr.getByRole('button', { name: 'All', exact: true }).click();
+  await said(hr, 'Changed');
+  await expectAccessible(hr, 'history');
+});
+
+test('no page had an error, broke the content security policy or left the service', () => {
+  expect(problems).toEqual([[], []]);
+});

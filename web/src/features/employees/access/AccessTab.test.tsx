@@ -1,0 +1,133 @@
+import { permissionNames } from '@tenure/contract';
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { en } from '../../../locales/en.ts';
+import { complete } from '../../../testing/people.ts';
+import { itemOf, listOf, serve, signedInAs } from '../../../testing/service.ts';
+import { start } from '../../../testing/start.tsx';
+
+const person = { ...complete, allowed_actions: ['update', 'roles', 'reset-password'] };
+const acme = { id: 1, name: 'Acme Foods Ltd' };
+const employeeRole = { role_id: 5, role: 'Employee', scope: 'own', entities: null };
+const managerRole = { role_id: 3, role: 'Manager', scope: 'managed', entities: [acme] };
+const held = {
+  employee: { id: 57, employee_number: 'ACME-057', name: 'Lena Park' },
+  user_id: 61,
+  assignments: [
+    { ...employeeRole, removable: true },
+    { ...managerRole, removable: false },
+  ],
+  assignable: [
+    { ...employeeRole, limitable: false },
+    { role_id: 4, role: 'TeamLead', scope: 'managed', limitable: true, entities: [acme] },
+  ],
+  permissions: [
+    { name: 'employees.view', group: 'employees', label: 'See people', because: [employeeRole, managerRole] },
+  ],
+  manages: { departments: [{ id: 4, name: 'Purchasing' }], direct_reports: 2 },
+};
+const explained = {
+  employee: held.employee,
+  user: { id: 70, name: 'Omar Diaz', employee_id: 23, may_sign_in: true },
+  answers: [
+    {
+      action: 'view',
+      permission: 'employees.view',
+      allowed: true,
+      because: [
+        {
+          role: { id: 3, name: 'Manager' },
+          permission: 'employees.view',
+          scope: 'department',
+          entities: null,
+          department: { id: 4, name: 'Purchasing' },
+        },
+      ],
+      missing: null,
+    },
+    {
+      action: 'update',
+      permission: 'employees.update',
+      allowed: false,
+      because: [],
+      missing: { reason: 'permission', message: 'None of the roles holds the permission.' },
+    },
+  ],
+};
+
+const open = (replies: Parameters<typeof serve>[0] = {}) => {
+  const service = serve({
+    'GET /api/me': signedInAs(['employees.view', 'employees.assign_roles', 'employees.reset_password']),
+    'GET /api/profile': itemOf({ user: { preferences: {} }, employee: null, roles: [], permissions: [] }),
+    'GET /api/employees/57': itemOf(person),
+    'GET /api/employees/57/roles': itemOf(held),
+    'GET /api/employees/57/access': itemOf(explained),
+    'GET /api/employees': listOf([{ ...complete, id: 23, display_name: 'Omar Diaz', user: { id: 70 } }]),
+    ...replies,
+  });
+  return { service, ...start('/employees/57?tab=access') };
+};
+
+test('each permission has a text', () => {
+  const texts = en.permission as Record<string, Record<string, string>>;
+  const missing = permissionNames.filter((name) => {
+    const [group = '', verb = ''] = name.split('.');
+    return texts[group]?.[verb] === undefined;
+  });
+  expect(missing).toEqual([]);
+});
+
+test('permissions are shown with the roles they come from, and what the roles reach', async () => {
+  open();
+  expect(await screen.findByText('because of roles Employee, Manager (Acme Foods Ltd)')).toBeDefined();
+  expect(screen.getByText('Own team and managed departments · Acme Foods Ltd')).toBeDefined();
+  expect(screen.getByText('Manages: Purchasing. 2 people report directly.')).toBeDefined();
+});
+
+test('only what may be given is offered, what may not be taken stays, and the change can be taken back', async () => {
+  const { service, user } = open({ 'PUT /api/employees/57/roles': itemOf({ ...person, revision: 2 }) });
+  await user.click(await screen.findByRole('button', { name: 'Change roles' }));
+  const form = screen.getByRole('form', { name: 'Roles' });
+  const [first, second] = within(form).getAllByLabelText<HTMLSelectElement>('Role');
+  expect(second?.disabled).toBe(true);
+  expect([...(first?.options ?? [])].map(({ text }) => text)).toEqual(['Choose a role', 'Employee', 'TeamLead']);
+  await user.selectOptions(first as HTMLSelectElement, 'TeamLead');
+  within(form).getByText('Given: TeamLead');
+  within(form).getByText('Taken away: Employee');
+  await user.click(within(form).getByRole('button', { name: 'Save' }));
+  await screen.findByText('The roles of Lena Park were changed.');
+  const manager = { role_id: 3, entity_ids: [1] };
+  expect(service.to('PUT /api/employees/57/roles').at(-1)?.body).toEqual({
+    assignments: [{ role_id: 4, entity_ids: null }, manager],
+    revision: 1,
+  });
+  await user.click(screen.getByRole('button', { name: 'Undo' }));
+  await waitFor(() =>
+    expect(service.to('PUT /api/employees/57/roles').at(-1)?.body).toEqual({
+      assignments: [{ role_id: 5, entity_ids: null }, manager],
+      revision: 2,
+    }),
+  );
+});
+
+test('what the service says about the last administrator is shown', async () => {
+  const message = 'There must always be one active administrator.';
+  const { user } = open({
+    'PUT /api/employees/57/roles': { status: 422, body: { message, status: 'active', revision: 1 } },
+  });
+  await user.click(await screen.findByRole('button', { name: 'Change roles' }));
+  const form = screen.getByRole('form', { name: 'Roles' });
+  await user.click(within(form).getAllByRole('button', { name: 'Remove this role' })[0] as HTMLElement);
+  await user.click(within(form).getByRole('button', { name: 'Save' }));
+  expect(await within(form).findByText(message)).toBeDefined();
+});
+
+test('why somebody sees the person is answered, and what is missing', async () => {
+  const { service, user } = open();
+  await user.click(await screen.findByRole('combobox', { name: 'Somebody' }));
+  await user.click(await screen.findByRole('option', { name: /Omar Diaz/, hidden: true }));
+  await screen.findByText('Omar Diaz can see Lena Park.');
+  screen.getByText('Role Manager: manages the department Purchasing.');
+  screen.getByText('None of their roles permits it.');
+  expect(service.to('GET /api/employees/57/access')[0]?.query.get('user_id')).toBe('70');
+});

@@ -1,0 +1,75 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { complete } from '../../../testing/people.ts';
+import { itemOf, listOf, serve, signedInAs } from '../../../testing/service.ts';
+import { start } from '../../../testing/start.tsx';
+
+const entry = {
+  id: 1,
+  at: '2026-03-01T08:00:00.000Z',
+  actor: { user_id: 7, name: 'Hana Ito' },
+  action: 'employee.updated',
+  subject_type: 'employee',
+  subject_id: 57,
+  subject_label: 'Lena Park',
+  entity_id: 1,
+  changes: {
+    reporting_manager_id: { from: 23, to: 99 },
+    joining_date: { from: null, to: '2026-02-02' },
+    employment_type: { from: 'intern', to: 'full_time' },
+    address: { from: '[hidden]', to: '[hidden]' },
+  },
+  labels: { reporting_manager_id: { 23: 'Omar Diaz' } },
+  reason: 'Moved to buying',
+  request_id: null,
+  ip: null,
+};
+const given = {
+  ...entry,
+  id: 2,
+  actor: { user_id: null, name: 'System' },
+  action: 'employee.roles_changed',
+  changes: { roles: { from: [], to: [{ role: 'HR', entity_ids: [1, 2] }] } },
+  labels: { roles: { 1: 'Acme Foods Ltd', 2: 'Acme Tools Ltd' } },
+  reason: null,
+};
+
+const open = (rows: readonly object[], search = '') => {
+  const service = serve({
+    'GET /api/me': signedInAs(['employees.view', 'audit.view']),
+    'GET /api/profile': itemOf({ user: { preferences: {} }, employee: null, roles: [], permissions: [] }),
+    'GET /api/employees/57': itemOf(complete),
+    'GET /api/audit-log': listOf(rows),
+  });
+  return { service, ...start(`/employees/57?tab=history${search}`) };
+};
+
+test('changes read as people say them: names for ids, dates, words for values', async () => {
+  open([entry, given]);
+  const [, first, second] = within(await screen.findByRole('table')).getAllByRole('row');
+  const text = (row: HTMLElement | undefined) => row?.textContent.replaceAll(' became ', '') ?? '';
+  expect(text(first)).toContain('Manager: Omar Diaz → (outside what you may see)');
+  expect(text(first)).toContain('Joined: 2 Feb 2026');
+  expect(text(first)).toContain('Employment type: Intern → Full time');
+  expect(text(first)).toContain('Address: (not shown) → (not shown)');
+  expect(text(first)).toContain('Moved to buying');
+  expect(text(second)).toContain('Tenure itself');
+  expect(text(second)).toContain('HR (Acme Foods Ltd and Acme Tools Ltd)');
+});
+
+test('the history is narrowed by kind and period, which the address keeps', async () => {
+  const { service, user, where } = open([entry], '&from=2026-01-01');
+  await user.click(await screen.findByRole('button', { name: 'Roles' }));
+  await waitFor(() => expect(where()).toBe('/employees/57?tab=history&kind=access&from=2026-01-01'));
+  await waitFor(() => {
+    const query = service.to('GET /api/audit-log').at(-1)?.query;
+    expect([query?.get('action'), query?.get('at_from')]).toEqual(['employee.roles_changed', '2026-01-01']);
+  });
+});
+
+test('when nothing matches, one press shows everything again', async () => {
+  const { user, where } = open([], '&kind=viewed');
+  await user.click(await screen.findByRole('button', { name: 'Show everything' }));
+  await waitFor(() => expect(where()).toBe('/employees/57?tab=history'));
+  expect(await screen.findByText('Nothing recorded yet')).toBeDefined();
+});

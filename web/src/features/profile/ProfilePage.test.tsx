@@ -1,0 +1,131 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { itemOf, listOf, serve, signedInAs } from '../../testing/service.ts';
+import { complete } from '../../testing/people.ts';
+import { start } from '../../testing/start.tsx';
+
+const account = {
+  id: 7,
+  email: 'lena.park@acme.example',
+  last_login_at: null,
+  must_change_password: false,
+  locale: 'en',
+  preferences: {},
+};
+const profile = { user: account, employee: complete, roles: ['Employee'], permissions: ['employees.view'] };
+const session = (fields: object) => ({
+  id: 1,
+  current: true,
+  ip: '192.0.2.10',
+  user_agent: 'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0',
+  created_at: '2026-04-18T07:58:10.000Z',
+  last_seen_at: '2026-04-18T14:10:00.000Z',
+  expires_at: '2026-04-19T07:58:10.000Z',
+  ...fields,
+});
+const phone = session({
+  id: 2,
+  current: false,
+  user_agent: 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) Version/18.5 Mobile/15E148 Safari/604.1',
+});
+
+const open = (part: string, replies: Parameters<typeof serve>[0] = {}, own: object = profile) => {
+  const service = serve({
+    'GET /api/me': signedInAs(['employees.view'], { employee_id: 57 }),
+    'GET /api/profile': itemOf(own),
+    'PUT /api/profile': itemOf(own),
+    'GET /api/profile/sessions': listOf([session({}), phone]),
+    ...replies,
+  });
+  return { service, ...start(`/profile${part}`) };
+};
+
+test('people change what is theirs, see what is not, and can take a change back', async () => {
+  const { service, user } = open('');
+  await user.click(await screen.findByRole('button', { name: /^Edit\s*Contact$/ }));
+  expect(screen.queryByLabelText('Work email')).toBeNull();
+  await user.type(await screen.findByLabelText('Mobile'), '+44 7700 900123');
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  await waitFor(() =>
+    expect(service.to('PUT /api/profile').map(({ body }) => body)).toContainEqual({
+      mobile: '+44 7700 900123',
+      revision: 1,
+    }),
+  );
+  await user.click(await screen.findByRole('button', { name: 'Undo' }));
+  await waitFor(() => expect(service.to('PUT /api/profile').at(-1)?.body).toEqual({ mobile: null, revision: 1 }));
+  expect(screen.queryByRole('button', { name: /^Edit\s*Work$/ })).toBeNull();
+  expect(screen.queryByRole('button', { name: /Bank/ })).toBeNull();
+});
+
+test('an account of nobody has no details, but password and settings', async () => {
+  open('', {}, { ...profile, employee: null });
+  expect((await screen.findAllByRole('tab')).map(({ textContent }) => textContent)).toEqual([
+    'Password and devices',
+    'Settings',
+  ]);
+});
+
+test('one device is signed out, or all the others', async () => {
+  const { service, user } = open('?part=security', {
+    'DELETE /api/profile/sessions/2': { status: 204 },
+    'DELETE /api/profile/sessions': { status: 204 },
+  });
+  const devices = await screen.findByRole('list', { name: 'Signed-in devices' });
+  const [here, there] = within(devices).getAllByRole('listitem');
+  expect(here?.textContent).toContain('Firefox 143 on LinuxThis device');
+  expect(within(here as HTMLElement).queryByRole('button')).toBeNull();
+  await user.click(within(there as HTMLElement).getByRole('button', { name: /^Sign out\s*Safari 18 on iOS$/ }));
+  await screen.findByText('Safari 18 on iOS was signed out.');
+  await user.click(screen.getByRole('button', { name: 'Sign out all other devices' }));
+  await screen.findByText('All other devices were signed out.');
+  expect(service.to('DELETE /api/profile/sessions')).toHaveLength(1);
+});
+
+test('a wrong current password is said at its field, and the rules are ticked off', async () => {
+  const { user } = open('?part=security', {
+    'PUT /api/profile/password': {
+      status: 422,
+      body: { message: 'No.', errors: { current_password: ['The password is incorrect.'] } },
+    },
+  });
+  await user.type(await screen.findByLabelText('Current password'), 'wrong');
+  await user.type(screen.getByLabelText('New password'), 'Quiet-Harbour-42');
+  expect(screen.getAllByText('met:')).toHaveLength(4);
+  await user.type(screen.getByLabelText('New password, again'), 'Quiet-Harbour-42');
+  await user.click(screen.getByRole('button', { name: 'Save password' }));
+  await screen.findByText('The password is incorrect.');
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Current password')));
+});
+
+test('choices hold at once, are kept with the account, and are taken over on a new device', async () => {
+  const { service, user } = open(
+    '?part=settings',
+    {},
+    {
+      ...profile,
+      user: { ...account, preferences: { appearance: 'dark', density: 'compact' } },
+    },
+  );
+  await waitFor(() => expect(localStorage.getItem('tenure.scheme')).toBe('dark'));
+  expect(document.documentElement.dataset['density']).toBe('compact');
+  await user.click(await screen.findByRole('button', { name: 'Comfortable' }));
+  expect(document.documentElement.dataset['density']).toBe('comfortable');
+  await user.selectOptions(screen.getByLabelText('Start page'), 'Org chart');
+  await waitFor(() =>
+    expect(service.to('PUT /api/profile').map(({ body }) => body)).toEqual([
+      { preferences: { density: 'comfortable' } },
+      { preferences: { start_page: '/org-chart' } },
+    ]),
+  );
+});
+
+test('a picture that would be refused is not sent', async () => {
+  const { user } = open('');
+  await user.click(await screen.findByRole('button', { name: 'Change picture' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Your picture' });
+  const field = within(dialog).getByLabelText(/Drop a picture here/);
+  await user.upload(field, new File([new Uint8Array(2_097_153)], 'me.png', { type: 'image/png' }));
+  await within(dialog).findByText('This file is too large. 2 MB are the most.');
+  expect(within(dialog).getByRole<HTMLButtonElement>('button', { name: 'Save' }).disabled).toBe(true);
+});
