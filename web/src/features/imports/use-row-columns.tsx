@@ -75,9 +75,7 @@ export function useRowColumns(
   const hasRemarks = rows.some(
     (row) => Object.keys(row.warnings).length > 0 || row.action === 'update' || hasOtherErrors(row, fields),
   );
-  const before = onFixed ? [number, state] : [number, state, action];
-  const after = [...(hasRemarks ? [remarks] : []), ...(onFixed ? [action] : [])];
-  return { all: [...before, ...cells, ...after], state, cells, remarks, action };
+  return { all: [number, state, action, ...cells, ...(hasRemarks ? [remarks] : [])], state, cells, remarks, action };
 }
 
 const hasOtherErrors = ({ errors }: StagedRow, fields: readonly string[]) =>
