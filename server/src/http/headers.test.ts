@@ -92,7 +92,10 @@ describe('compression', () => {
         headers: { ...accept(encoding), cookie, referer: 'https://hr.example.com/' },
       });
     const [full, br] = [await read('identity'), await read('gzip, deflate, br')];
-    expect([br.headers['content-encoding'], br.headers.vary]).toEqual(['br', 'Origin, Accept-Language, accept-encoding']);
+    expect([br.headers['content-encoding'], br.headers.vary]).toEqual([
+      'br',
+      'Origin, Accept-Language, accept-encoding',
+    ]);
     expect(brotliDecompressSync(br.rawPayload)).toEqual(full.rawPayload);
     const gzip = await app.inject({
       url: '/docs/api.json',

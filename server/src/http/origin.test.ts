@@ -141,7 +141,11 @@ describe('CORS', () => {
     const asked = await hr.send('OPTIONS', '/api/me', preflight(origin));
     expect([asked.status, corsHeaders(asked.headers)]).toEqual([204, {}]);
     const answer = await hr.get('/api/me', { origin });
-    expect([answer.status, corsHeaders(answer.headers), answer.headers.vary]).toEqual([200, {}, 'Origin, Accept-Language']);
+    expect([answer.status, corsHeaders(answer.headers), answer.headers.vary]).toEqual([
+      200,
+      {},
+      'Origin, Accept-Language',
+    ]);
   });
 
   test('every answer to the frontend is readable there, refusals included', async () => {

@@ -63,7 +63,7 @@ export const moreFilters = [
   'probation_ends_to',
   'deleted',
 ] as const satisfies readonly (keyof EmployeesSearch)[];
-export type MoreFilter = (typeof moreFilters)[number];
+type MoreFilter = (typeof moreFilters)[number];
 
 /** Everything that narrows the directory. */
 export const allFilters = ['search', 'entity_id', 'department_id', 'activity_status', ...moreFilters] as const;

@@ -39,4 +39,4 @@ export function useStep<E extends Endpoint>(name: DialogName, endpoint: E, emplo
       ),
   };
 }
-export type StepState = ReturnType<typeof useStep>;
+type StepState = ReturnType<typeof useStep>;
