@@ -55,6 +55,7 @@ test('a service that is away is asked again by itself, or at once', async () => 
   const served = refused(503, {}, { 'Retry-After': '30' });
   const { user } = start('/imports/41');
   await heading('Tenure is being looked after');
+  expect(screen.getByText(/^It is away for a moment\. This page asks again in \d+ seconds/)).toBeDefined();
   inShell();
   served.replies[withLock] = { status: 404, body: { message: 'No.' } };
   await user.click(screen.getByRole('button', { name: 'Try now' }));
@@ -107,9 +108,9 @@ function buildsOf(own: string, served: string) {
   script.type = 'module';
   script.setAttribute('src', own);
   document.head.append(script);
-  const { fetch } = window;
-  const asked = vi.fn(() => Promise.resolve(new Response(page(served))));
-  vi.stubGlobal('fetch', (input: string, init?: RequestInit) => (input === '/' ? asked() : fetch(input, init)));
+  const service = globalThis.fetch.bind(globalThis);
+  const asked = vi.fn<() => Promise<Response>>(() => Promise.resolve(new Response(page(served))));
+  vi.stubGlobal('fetch', (input: string, init?: RequestInit) => (input === '/' ? asked() : service(input, init)));
   return { asked, end: () => script.remove() };
 }
 

@@ -79,7 +79,8 @@ export function ErrorFile({ id }: { id: number }) {
   const t = useTranslations('imports');
   return (
     <a className={classes['download']} href={address(employeeImports.errors, { params: { id } })} download>
-      <IconDownload size={15} aria-hidden /> {t('errorFile')}
+      <IconDownload size={15} aria-hidden />
+      {t('errorFile')}
     </a>
   );
 }
