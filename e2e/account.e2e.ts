@@ -173,7 +173,7 @@ test('the history says what happened with names and can be narrowed', async () =
   await hr.getByRole('tab', { name: 'History' }).click();
   await hr.getByRole('button', { name: 'Viewed' }).click();
   await said(hr, 'Private details viewed');
-  expect(await hr.getByText('Changed', { exact: true }).count()).toBe(0);
+  await expect.poll(() => hr.getByText('Changed', { exact: true }).count()).toBe(0);
   await hr.getByRole('button', { name: 'All', exact: true }).click();
   await said(hr, 'Changed');
   await expectAccessible(hr, 'history');

@@ -1,3 +1,4 @@
+import { uploadLimits } from '@tenure/contract';
 import type { Page } from 'playwright-core';
 
 /** Texts and names on the screen: what is read and what is read out. Times are written by the browser's own data. */
@@ -32,7 +33,7 @@ function dataIn(value: unknown, isCell = false): string[] {
  * language, whose letters all have accents.
  */
 export function listenForUntranslated(page: Page) {
-  const data = new Set(['Tenure', 'English', 'Deutsch']);
+  const data = new Set<string>(['Tenure', 'English', 'Deutsch', 'Chrome', 'Linux', ...uploadLimits.attachment.types]);
   page.on('response', async (response) => {
     if (!response.url().includes('/api/') || response.status() !== 200) return;
     const body: unknown = await response.json().catch(() => null);

@@ -33,7 +33,7 @@ export function UserMenu() {
       <Menu.Target>
         <UnstyledButton className={classes['user']}>
           <span className="visually-hidden">{t('account')} </span>
-          <PersonAvatar id={user.id} name={user.name} url={user.profile_picture_url} size={28} />
+          <PersonAvatar id={user.employee_id ?? user.id} name={user.name} url={user.profile_picture_url} size={28} />
           <span className={classes['who']}>
             <span className={classes['name']}>{user.name}</span>
             <span className={classes['mail']}>{user.email}</span>

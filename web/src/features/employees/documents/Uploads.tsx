@@ -1,7 +1,7 @@
 import { Button, CloseButton, Progress } from '@mantine/core';
 import { IconFile } from '@tabler/icons-react';
 import { uploadLimits } from '@tenure/contract';
-import { useFormatter, useTranslations } from 'use-intl';
+import { useTranslations } from 'use-intl';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { FileDrop } from '../../../ui/FileDrop.tsx';
 import { FileSize } from '../../../ui/FileSize.tsx';
@@ -17,7 +17,6 @@ const accept = types.map((type) => `.${type}`).join(',');
 /** Takes files for a person: dropped or chosen, described, and then sent together. */
 export function Uploads({ id }: { id: number }) {
   const t = useTranslations('profile.documents');
-  const format = useFormatter();
   const toast = useToast();
   const stored = (count: number) => toast({ text: t('stored', { count }) });
   const { uploads, add, change, remove, sendAll, sending } = useUploads(id, stored);
@@ -26,7 +25,7 @@ export function Uploads({ id }: { id: number }) {
     <div className={classes['uploads']}>
       <FileDrop
         label={t('drop')}
-        hint={t('dropHint', { types: format.list([...types]), most: bytes / 1_048_576 })}
+        hint={t('dropHint', { types: types.join(', '), most: bytes / 1_048_576 })}
         accept={accept}
         onFiles={add}
       />
