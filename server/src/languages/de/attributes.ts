@@ -91,6 +91,7 @@ export const attributes: Texts = {
   lists: 'Listen',
   locale: 'Sprache',
   'manager id': 'Führungskraft',
+  'left out': 'Ausgelassen',
   mapping: 'Zuordnung der Spalten',
   'marital status': 'Familienstand',
   'middle name': 'Weitere Vornamen',
