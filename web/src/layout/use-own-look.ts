@@ -16,6 +16,14 @@ function lastUser(): string | null {
   }
 }
 
+function remember(user: string): void {
+  try {
+    localStorage.setItem(key, user);
+  } catch {
+    // a browser that keeps nothing takes the look over each time
+  }
+}
+
 /** On a device that somebody uses for the first time, it looks as they like it elsewhere. */
 export function useOwnLook(): void {
   useDensityOfPage();
@@ -26,7 +34,7 @@ export function useOwnLook(): void {
   const preferences = usePreferences({ enabled: id !== null && lastUser() !== id });
   const take = useEffectEvent(() => {
     if (id === null || !preferences || lastUser() === id) return;
-    localStorage.setItem(key, id);
+    remember(id);
     if (preferences.appearance) setColorScheme(schemeOf(preferences.appearance));
     setDensity(preferences.density ?? 'comfortable');
   });
