@@ -27,8 +27,7 @@ async function* failedRows({ db, request }: Reading, importId: number, indexes: 
       where import_id = ${importId} and status = 'failed' and "row" > ${after} order by "row" limit ${batch}`.execute(
       db,
     );
-    for (const { cells, errors } of rows)
-      yield [...indexes.map((index) => cells[index] ?? ''), told(errors).join(' ')];
+    for (const { cells, errors } of rows) yield [...indexes.map((index) => cells[index] ?? ''), told(errors).join(' ')];
     const last = rows.at(-1);
     if (!last || rows.length < batch) return;
     after = last.row;

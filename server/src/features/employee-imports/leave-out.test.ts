@@ -25,7 +25,7 @@ const leaveOut = (id: number, row: number, left_out = true) => hr.put(`${address
 const countsOf = async (id: number) => (await hr.get(address(id))).body.data.counts;
 const statesOf = async (id: number): Promise<string[]> =>
   (await hr.get(`${address(id)}/rows`)).body.data.map(
-    (row: Record<string, unknown>) => `${row.row} ${row.status} ${row.action}`,
+    (row: { row: number; status: string; action: string | null }) => `${row.row} ${row.status} ${row.action}`,
   );
 const numbered = async (number: string): Promise<number> =>
   (await hr.get(`/api/employees?search=${number}`)).body.meta.total;

@@ -5,7 +5,6 @@ import { oneOf, searchParams, someText, wholeNumber } from '../../ui/search-para
 export const dialogs = ['add', 'edit', 'move', 'manager', 'lead', 'delete'] as const;
 export type DialogName = (typeof dialogs)[number];
 export const companyDialogs = ['add-company', 'edit-company', 'delete-company'] as const;
-type CompanyDialogName = (typeof companyDialogs)[number];
 
 export const departmentsSearch = searchParams({
   entity_id: wholeNumber(1),

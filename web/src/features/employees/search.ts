@@ -63,7 +63,6 @@ export const moreFilters = [
   'probation_ends_to',
   'deleted',
 ] as const satisfies readonly (keyof EmployeesSearch)[];
-type MoreFilter = (typeof moreFilters)[number];
 
 /** Everything that narrows the directory. */
 export const allFilters = ['search', 'entity_id', 'department_id', 'activity_status', ...moreFilters] as const;

@@ -39,4 +39,3 @@ export function useStep<E extends Endpoint>(name: DialogName, endpoint: E, emplo
       ),
   };
 }
-type StepState = ReturnType<typeof useStep>;
