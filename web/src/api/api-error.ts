@@ -26,3 +26,7 @@ export class ApiError extends Error {
 /** True when the service answered with this status. */
 export const hasStatus = (error: unknown, status: number): error is ApiError =>
   error instanceof ApiError && error.status === status;
+
+/** True when the record was changed after the revision that was sent: another one may do. */
+export const isOutdated = (error: unknown, sent: number | undefined): error is ApiError =>
+  error instanceof ApiError && error.refusal.revision !== undefined && error.refusal.revision !== sent;

@@ -1,6 +1,6 @@
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
-import { ApiError, hasStatus } from '../api/api-error.ts';
+import { ApiError, isOutdated } from '../api/api-error.ts';
 import { compareVersions, type Difference, type Texts } from './versions.ts';
 
 export type Version = { texts: Texts; revision: number };
@@ -30,9 +30,9 @@ export function useRecordForm<T>({ start, send, reread, onSaved }: Options<T>) {
   const [isPending, setPending] = useState(false);
   const form = useForm<Record<string, string>>({ initialValues: { ...start.texts } });
 
-  const refused = async (problem: unknown, mine: Texts): Promise<void> => {
+  const refused = async (problem: unknown, mine: Texts, sent: number | undefined): Promise<void> => {
     if (!(problem instanceof ApiError)) throw problem;
-    if (hasStatus(problem, 409) && reread) return meet(mine, await reread());
+    if (isOutdated(problem, sent) && reread) return meet(mine, await reread());
     form.setErrors(problem.fieldErrors);
     const first = Object.keys(mine).find((name) => name in problem.fieldErrors);
     if (first !== undefined) form.getInputNode(first)?.focus();
@@ -43,7 +43,7 @@ export function useRecordForm<T>({ start, send, reread, onSaved }: Options<T>) {
     try {
       onSaved(await send(changed, from.revision), changed);
     } catch (problem) {
-      await refused(problem, mine);
+      await refused(problem, mine, from.revision);
     }
   };
   const meet = async (mine: Texts, theirs: Version): Promise<void> => {

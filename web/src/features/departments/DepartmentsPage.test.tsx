@@ -144,7 +144,15 @@ test('only what was changed is sent; a change made meanwhile elsewhere is kept b
   const served = service();
   served.replies['PUT /api/departments/4'] = ({ body }) =>
     (body as { revision: number }).revision === 1
-      ? { status: 409, body: { message: 'Changed meanwhile.', status: 'active', revision: 2 } }
+      ? {
+          status: 422,
+          body: {
+            message: 'Changed meanwhile.',
+            errors: { status: ['Changed meanwhile.'] },
+            status: 'active',
+            revision: 2,
+          },
+        }
       : { body: { data: { ...buying, name: 'Purchasing' }, message: '' } };
   served.replies['GET /api/departments/4'] = itemOf({ ...buying, code: 'NEW', revision: 2 });
   const { user } = start('/departments?dialog=edit&id=4');
@@ -163,7 +171,15 @@ test('two changes of the same field are shown side by side', async () => {
   const served = service();
   served.replies['PUT /api/departments/4'] = ({ body }) =>
     (body as { revision: number }).revision === 1
-      ? { status: 409, body: { message: 'Changed meanwhile.', status: 'active', revision: 2 } }
+      ? {
+          status: 422,
+          body: {
+            message: 'Changed meanwhile.',
+            errors: { status: ['Changed meanwhile.'] },
+            status: 'active',
+            revision: 2,
+          },
+        }
       : { body: { data: { ...buying, name: 'Sourcing' }, message: '' } };
   served.replies['GET /api/departments/4'] = itemOf({ ...buying, name: 'Procurement', revision: 2 });
   const { user } = start('/departments?dialog=edit&id=4');

@@ -3,7 +3,7 @@ import { departments, entities, type Department } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { hasStatus } from '../../api/api-error.ts';
+import { isOutdated } from '../../api/api-error.ts';
 import { useSend } from '../../api/query.ts';
 import { useSession } from '../../api/session.tsx';
 import { DialogActions } from '../../ui/Dialog.tsx';
@@ -47,7 +47,7 @@ export function MoveForm({ department, onMoved, onClose }: Props) {
         move();
       }}
     >
-      {hasStatus(send.error, 409) ? (
+      {isOutdated(send.error, department.revision) ? (
         <p role="alert">{t('changedMeanwhile')}</p>
       ) : (
         <ErrorNotice error={send.error} fields={['entity_id', 'parent_id', 'move_employees']} />

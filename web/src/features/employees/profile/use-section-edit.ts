@@ -1,7 +1,7 @@
 import { employees, type Employee } from '@tenure/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { ApiError } from '../../../api/api-error.ts';
+import { isOutdated, type ApiError } from '../../../api/api-error.ts';
 import { compareVersions, type Difference } from '../../../ui/versions.ts';
 import type { Field, FieldName } from '../form/fields.ts';
 import { usePersonForm } from '../form/use-person-form.ts';
@@ -37,7 +37,7 @@ export function useSectionEdit(employee: Employee, fields: readonly Field[], sou
           onSaved({ ...written, before: base, changed });
         },
         onRefused: (error) => {
-          if (error.refusal.revision !== undefined) void meet(values, base, onSaved);
+          if (isOutdated(error, revision)) void meet(values, base, onSaved);
           else {
             setConflict(undefined);
             form.refuse(error);
