@@ -36,7 +36,13 @@ export async function openPage(
   });
   page.on('request', (request) => {
     // what the browser holds itself goes nowhere
-    if (!request.url().replace(/^blob:/, '').startsWith(address)) problems.push(`left the service: ${request.url()}`);
+    if (
+      !request
+        .url()
+        .replace(/^blob:/, '')
+        .startsWith(address)
+    )
+      problems.push(`left the service: ${request.url()}`);
   });
   return { page, problems };
 }
