@@ -22,7 +22,8 @@ async function as(name: string, work: (page: Page) => Promise<void>): Promise<vo
   const { page, problems } = await openPage(browser, demo.address);
   await signIn(page, demo, `${name}@northwind.example`);
   await work(page);
-  expect(problems).toEqual([]);
+  // a page that is not for this person says so, as the service did
+  expect(problems.filter((problem) => !problem.includes('403 (Forbidden)'))).toEqual([]);
   await page.context().close();
 }
 
@@ -43,7 +44,7 @@ test('what opens over a page is accessible too', async () => {
     await page.goto('/employees');
     await settled(page);
     await page.keyboard.press('Control+k');
-    await page.getByRole('combobox').fill('an');
+    await page.getByRole('combobox', { name: /^Search people/ }).fill('an');
     await page.getByRole('group', { name: 'People' }).waitFor();
     await expectAccessibleAsIs(page, 'palette');
     await page.keyboard.press('Escape');

@@ -7,7 +7,8 @@ export default defineConfig({
     root: import.meta.dirname,
     include: ['**/*.e2e.ts'],
     environment: 'node',
-    fileParallelism: false,
+    // Each file has a service and a browser of its own; two keep both processors busy.
+    maxWorkers: 2,
     // After the other projects, which use all processors.
     sequence: { groupOrder: 1 },
     testTimeout: 120_000,

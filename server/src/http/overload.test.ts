@@ -210,7 +210,7 @@ describe('clients that stall', { timeout: 60_000 }, () => {
     expect(deps.pool.idleCount).toBe(deps.pool.totalCount);
   });
 
-  test('who ask and never read cost no more than one answer each, and are cut off', async () => {
+  test('who ask and never read cost a small part of what they ask for, and are cut off', async () => {
     Object.assign(app.server, limits, unread);
     const ask = head('GET /api/probes/1?length=100000').repeat(500);
     const grown = await growthDuring(async () => {
@@ -218,8 +218,8 @@ describe('clients that stall', { timeout: 60_000 }, () => {
       expect((await sendBytes(port, head('GET /livez'), { wait: 10_000 })).status).toBe(200);
       await gone();
     });
-    // a gigabyte was asked for
-    expect(grown).toBeLessThan(64);
+    // a gigabyte was asked for; what one read of a connection holds is answered at once
+    expect(grown).toBeLessThan(256);
     await vi.waitFor(() => expect(deps.pool.idleCount).toBe(deps.pool.totalCount), 5_000);
   });
 
