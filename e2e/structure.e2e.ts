@@ -212,6 +212,7 @@ test('the chart is read, opened and left with the keyboard alone', async () => {
   expect(path()).toMatch(/person=\d+/);
   await expectAccessibleAsIs(page, 'org-chart-drawer');
   await page.keyboard.press('Escape');
+  await dialog('Person').waitFor({ state: 'detached' });
   await expectFocus('Steven King');
   await page.keyboard.press(' ');
   await expect.poll(() => page.locator('[data-card]').count()).toBe(1);

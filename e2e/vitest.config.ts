@@ -11,6 +11,8 @@ export default defineConfig({
     maxWorkers: 2,
     // After the other projects, which use all processors.
     sequence: { groupOrder: 1 },
+    // As long as the browser waits for an element: a busy machine draws later.
+    expect: { poll: { timeout: 15_000 } },
     testTimeout: 120_000,
     hookTimeout: 120_000,
   },
