@@ -4,8 +4,22 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { locales } from './locales/locales.ts';
 
-/** Limits in kB (1,000 bytes) after gzip. A screen is meant to need 240: docs/web.md says what is in the way. */
-const limits = { signIn: 230, screen: 260, lazy: 70, css: 30, font: 50 };
+/** Screens above the limit of a screen, each held at what it takes: docs/web.md says what is in the way. */
+const above: Record<string, number> = {
+  'companies/CompanyPage': 249,
+  'companies/FirstCompanyPage': 243,
+  'departments/DepartmentsPage': 256,
+  'employees/EmployeePage': 249,
+  'employees/EmployeesPage': 248,
+  'employees/form/NewEmployeePage': 243,
+  'imports/ImportPage': 252,
+  'imports/ImportsPage': 244,
+  'org-chart/Canvas': 308,
+  'profile/ProfilePage': 257,
+};
+
+/** Limits in kB (1,000 bytes) after gzip; see the size table in docs/web.md. */
+const limits = { signIn: 230, screen: 240, chart: 290, lazy: 70, css: 30, font: 50 };
 
 const dist = join(import.meta.dirname, '../dist');
 type Chunk = {
@@ -37,6 +51,7 @@ const texts = Object.keys(manifest).filter((key) => /^src\/locales\/\w+\.ts$/.te
 /** What every screen starts with, in the language that takes most. */
 const start = [...entry, ...texts.sort((a, b) => kilobytes(scriptsOf([b])) - kilobytes(scriptsOf([a]))).slice(0, 1)];
 const shell = 'src/layout/Shell.tsx';
+const chart = 'src/features/org-chart/OrgChartPage.tsx';
 const pages = Object.keys(manifest).filter((key) => key.endsWith('Page.tsx'));
 const outside = pages.filter((key) => key.includes('/sign-in/'));
 const inside = pages.filter((key) => !outside.includes(key));
@@ -52,8 +67,17 @@ test.each(outside)('%s starts with little script', (page) => {
   expect(kilobytes(scriptsOf([...start, page]))).toBeLessThanOrEqual(limits.signIn);
 });
 
-test.each(inside)('%s starts with little script', (page) => {
-  expect(kilobytes(scriptsOf([...start, shell, page]))).toBeLessThanOrEqual(limits.screen);
+test.each(inside.filter((page) => page !== chart))('%s starts with little script', (page) => {
+  const name = page.replace(/^src\/features\/(.*)\.tsx$/, '$1');
+  expect(kilobytes(scriptsOf([...start, shell, page]))).toBeLessThanOrEqual(above[name] ?? limits.screen);
+});
+
+test('the organisation chart is the one screen that draws on a canvas', () => {
+  const canvas = chart.replace('OrgChartPage', 'Canvas');
+  expect(manifest[canvas]).toBeDefined();
+  expect(kilobytes(scriptsOf([...start, shell, chart, canvas]))).toBeLessThanOrEqual(
+    above['org-chart/Canvas'] ?? limits.chart,
+  );
 });
 
 describe('what is loaded later', () => {

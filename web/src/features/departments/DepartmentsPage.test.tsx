@@ -140,21 +140,20 @@ test('a department is added below another; what is wrong shows at its field', as
   await waitFor(() => expect(where()).toBe('/departments'));
 });
 
-test('only what was changed is sent; a change made meanwhile elsewhere is kept beside it', async () => {
-  const served = service();
+/** Somebody else left this of the department while it was being renamed here. */
+function changedElsewhere(served: ReturnType<typeof service>, theirs: object, renamed: string) {
+  const message = 'Changed meanwhile.';
+  const outdated = { message, errors: { status: [message] }, status: 'active', revision: 2 };
   served.replies['PUT /api/departments/4'] = ({ body }) =>
     (body as { revision: number }).revision === 1
-      ? {
-          status: 422,
-          body: {
-            message: 'Changed meanwhile.',
-            errors: { status: ['Changed meanwhile.'] },
-            status: 'active',
-            revision: 2,
-          },
-        }
-      : { body: { data: { ...buying, name: 'Purchasing' }, message: '' } };
-  served.replies['GET /api/departments/4'] = itemOf({ ...buying, code: 'NEW', revision: 2 });
+      ? { status: 422, body: outdated }
+      : { body: { data: { ...buying, name: renamed }, message: '' } };
+  served.replies['GET /api/departments/4'] = itemOf({ ...buying, ...theirs, revision: 2 });
+}
+
+test('only what was changed is sent; a change made meanwhile elsewhere is kept beside it', async () => {
+  const served = service();
+  changedElsewhere(served, { code: 'NEW' }, 'Purchasing');
   const { user } = start('/departments?dialog=edit&id=4');
   const name = await screen.findByLabelText(/Name/);
   await user.clear(name);
@@ -169,19 +168,7 @@ test('only what was changed is sent; a change made meanwhile elsewhere is kept b
 
 test('two changes of the same field are shown side by side', async () => {
   const served = service();
-  served.replies['PUT /api/departments/4'] = ({ body }) =>
-    (body as { revision: number }).revision === 1
-      ? {
-          status: 422,
-          body: {
-            message: 'Changed meanwhile.',
-            errors: { status: ['Changed meanwhile.'] },
-            status: 'active',
-            revision: 2,
-          },
-        }
-      : { body: { data: { ...buying, name: 'Sourcing' }, message: '' } };
-  served.replies['GET /api/departments/4'] = itemOf({ ...buying, name: 'Procurement', revision: 2 });
+  changedElsewhere(served, { name: 'Procurement' }, 'Sourcing');
   const { user } = start('/departments?dialog=edit&id=4');
   const name = await screen.findByLabelText(/Name/);
   await user.clear(name);
