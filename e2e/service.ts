@@ -1,24 +1,15 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '../server/src/testing/free-port.ts';
 
 export type Tenure = { address: string; email: string; oneTimePassword: string; stop: () => Promise<void> };
 export type Demo = { address: string; email: string; password: string; stop: () => Promise<void> };
 
 const root = join(import.meta.dirname, '..');
 const email = 'admin@acme.example';
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 /** Waits for what the service prints once it can be used. */
 function printed(service: ChildProcess, ready: RegExp): Promise<string> {

@@ -5,7 +5,8 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { sampleFiles } from './files/samples.ts';
 import { startApp } from './testing/app.ts';
 import type * as PageClients from './testing/page-clients.ts';
-import { freePort, openPage } from './testing/page.ts';
+import { freePort } from './testing/free-port.ts';
+import { openPage } from './testing/page.ts';
 
 /** Client packages as their users install them, against the service as it listens. */
 

@@ -7,8 +7,9 @@ import pg from 'pg';
 import { afterAll, expect, test, vi } from 'vitest';
 import { generateKey } from '../crypto/keys.ts';
 import { cloneDatabase } from '../testing/app.ts';
+import { freePort } from '../testing/free-port.ts';
 import { remote, signIn } from '../testing/remote.ts';
-import { admin, freePort, ownerUrlOf, spawnService, startProcess } from '../testing/service-process.ts';
+import { admin, ownerUrlOf, spawnService, startProcess } from '../testing/service-process.ts';
 import type { ServiceProcess } from '../testing/service-process.ts';
 import { faultsOf } from './checked.ts';
 

@@ -1,0 +1,41 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import type { Server } from 'node:net';
+
+// Below what Linux, macOS and Windows give to outgoing connections and to `listen(0)`: while a service is stopped
+// between two starts, nobody else is given its port.
+const FIRST = 20_000;
+const PAIRS = 6_000;
+
+/** Listens on a port of this machine, unless somebody does. */
+async function tryListen(port: number): Promise<Server | undefined> {
+  const server = createServer().listen(port, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+    return server;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * A port that nobody listens on and that stays this process's own, however often a service on it is restarted. The
+ * port before it is held as the claim until the process ends, whichever way it ends.
+ */
+export async function freePort(first = FIRST, pairs = PAIRS): Promise<number> {
+  const start = Math.floor(Math.random() * pairs);
+  for (let tried = 0; tried < pairs; tried++) {
+    const claimed = first + 2 * ((start + tried) % pairs);
+    const claim = await tryListen(claimed);
+    if (!claim) continue;
+    const probe = await tryListen(claimed + 1);
+    if (probe) {
+      claim.unref();
+      probe.close();
+      await once(probe, 'close');
+      return claimed + 1;
+    }
+    claim.close();
+  }
+  throw new Error(`No port is free from ${first} to ${first + 2 * pairs}`);
+}
