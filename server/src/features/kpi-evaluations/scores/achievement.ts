@@ -1,0 +1,76 @@
+import { fraction, fromHundredths, hundredths, roundedHundredths } from './fraction.ts';
+import type { Fraction } from './fraction.ts';
+
+/** How a measured item is judged; values have at most two decimals. */
+export type Measure = {
+  direction: 'higher_better' | 'lower_better' | 'target' | 'boolean';
+  target_value: number | null;
+  baseline_value: number | null;
+  tolerance_pct: number | null;
+  cap_pct: number | null;
+};
+
+const defaultCap = 120;
+const all = fraction(100n, 1n);
+const nothing = fraction(0n, 1n);
+
+/**
+ * How far an actual value fulfils its target, in percent: two decimals, halves up, between 0 and the cap (120 unless
+ * the item says otherwise). docs/scoring.md has the formulas. RangeError for a target that cannot be measured: none
+ * at all, a negative one without a baseline, a baseline on the wrong side or equal to it.
+ */
+export function achievementOf(measure: Measure, actual: number): number {
+  const cap = hundredths(measure.cap_pct ?? defaultCap);
+  const shown = roundedHundredths(exactAchievement(measure, hundredths(actual)));
+  if (shown < 0n) return 0;
+  return fromHundredths(shown > cap ? cap : shown);
+}
+
+/** The score from 1 to 5 of an achievement as achievementOf gives it: two decimals, what is shown decides. */
+export function scoreOfAchievement(achievement: number): 1 | 2 | 3 | 4 | 5 {
+  if (achievement >= 110) return 5;
+  if (achievement >= 100) return 4;
+  if (achievement >= 80) return 3;
+  return achievement >= 60 ? 2 : 1;
+}
+
+function exactAchievement(measure: Measure, actual: bigint): Fraction {
+  if (measure.direction === 'boolean') return actual === 100n ? all : nothing;
+  if (measure.target_value === null) throw new RangeError('A measured item needs a target.');
+  const target = hundredths(measure.target_value);
+  const baseline = measure.baseline_value === null ? null : hundredths(measure.baseline_value);
+  if (target === 0n && baseline === null) return metZero(measure.direction, actual) ? all : nothing;
+  if (target < 0n && baseline === null) throw new RangeError('A negative target needs a baseline.');
+  if (measure.direction === 'target') return nearness(target, baseline ?? 0n, measure.tolerance_pct ?? 0, actual);
+  return progress(measure.direction, target, baseline, actual);
+}
+
+/** Without a baseline there is no distance to a target of 0: it is met or it is not. */
+function metZero(direction: 'higher_better' | 'lower_better' | 'target', actual: bigint): boolean {
+  if (direction === 'higher_better') return actual >= 0n;
+  return direction === 'lower_better' ? actual <= 0n : actual === 0n;
+}
+
+/** The part of the way from the zero point to the target. Lower is better and no baseline: twice the target is 0. */
+function progress(
+  direction: 'higher_better' | 'lower_better',
+  target: bigint,
+  baseline: bigint | null,
+  actual: bigint,
+): Fraction {
+  const zero = baseline ?? (direction === 'higher_better' ? 0n : 2n * target);
+  if (direction === 'higher_better' ? zero >= target : zero <= target)
+    throw new RangeError('The baseline must lie on the worse side of the target.');
+  return fraction(100n * (actual - zero), target - zero);
+}
+
+/** 100 on the target and inside the tolerance, less by the distance from it; as far off as the baseline is 0. */
+function nearness(target: bigint, zero: bigint, tolerance: number, actual: bigint): Fraction {
+  if (zero === target) throw new RangeError('The baseline must differ from the target.');
+  const off = distance(actual, target);
+  if (off * 10_000n <= distance(target, 0n) * hundredths(tolerance)) return all;
+  const span = distance(target, zero);
+  return fraction(100n * (span - off), span);
+}
+
+const distance = (a: bigint, b: bigint): bigint => (a > b ? a - b : b - a);
