@@ -55,6 +55,12 @@ export const id = () => z.preprocess(asInteger, z.int());
 /** A finite number, also as `"12.50"`. */
 export const number = (min: number, max: number) => z.preprocess(asNumber, z.number().min(min).max(max));
 
+/** A number of at most `places` decimals, also as `"12.50"`. */
+export const decimal = (min: number, max: number, places: number) =>
+  number(min, max).refine((value) => Number(value.toFixed(places)) === value, {
+    error: `The :attribute field must have 0-${places} decimal places.`,
+  });
+
 /** true, false, 1, 0 and their texts, as forms send them. */
 export const boolean = () => z.preprocess((value) => booleans.get(value) ?? value, z.boolean());
 

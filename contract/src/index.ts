@@ -1,4 +1,5 @@
 export * from './access.ts';
+export * from './actionable-items.ts';
 export * from './attachments.ts';
 export * from './audit-log.ts';
 export * from './consequences.ts';
@@ -14,6 +15,10 @@ export * from './envelope.ts';
 export * from './files.ts';
 export * from './imports.ts';
 export * from './job-history.ts';
+export * from './kpi-cycles.ts';
+export * from './kpi-evaluations.ts';
+export * from './kpi-evidence.ts';
+export * from './kpi-templates.ts';
 export * from './lists.ts';
 export * from './messages.ts';
 export * from './notifications.ts';

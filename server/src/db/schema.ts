@@ -29,6 +29,8 @@ export type JsonPrimitive = boolean | number | string | null;
 
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
+export type Numeric = ColumnType<number, number | string, number | string>;
+
 export interface Attachments {
   category: string;
   checksum: string;
@@ -279,6 +281,242 @@ export interface KnownPermissions {
   name: string;
 }
 
+export interface KpiCycleDepartments {
+  created_at: Generated<string>;
+  cycle_id: number;
+  department_id: number;
+  id: Generated<number>;
+  is_published: Generated<boolean>;
+  published_at: string | null;
+  published_by: number | null;
+  published_by_name: string | null;
+  revision: Generated<number>;
+  template_id: number | null;
+  updated_at: Generated<string>;
+}
+
+export interface KpiCycles {
+  acceptance_days: Generated<number>;
+  auto_accept: Generated<boolean>;
+  auto_skip_self: Generated<boolean>;
+  band_caps: Json | null;
+  close_reason: string | null;
+  closed_at: string | null;
+  created_at: Generated<string>;
+  created_by: number | null;
+  created_by_name: string;
+  description: string | null;
+  end_date: string;
+  entity_id: number | null;
+  hipo_from_pct: Generated<Numeric>;
+  id: Generated<number>;
+  manager_review_closes_on: string | null;
+  manager_review_opens_on: string | null;
+  manager_weight_pct: Generated<number>;
+  min_service_days: number | null;
+  name: string;
+  name_sort: Generated<string | null>;
+  owner_id: number | null;
+  pip_below_pct: Generated<Numeric>;
+  published_at: string | null;
+  publishing_processed: number | null;
+  publishing_request: Json | null;
+  publishing_total: number | null;
+  revision: Generated<number>;
+  self_assessment_closes_on: string | null;
+  self_assessment_opens_on: string | null;
+  self_weight_pct: Generated<number>;
+  start_date: string;
+  status: Generated<string>;
+  type: Generated<string>;
+  updated_at: Generated<string>;
+}
+
+export interface KpiEvaluationActivity {
+  action: string;
+  actor_id: number | null;
+  actor_name: string;
+  at: Generated<string>;
+  evaluation_id: number;
+  from_status: string | null;
+  id: Generated<number>;
+  reason: string | null;
+  round: number;
+  snapshot: Json | null;
+  to_status: string;
+}
+
+export interface KpiEvaluationCounts {
+  band: string | null;
+  cycle_id: number;
+  department_id: number;
+  entity_id: number;
+  evaluations: number;
+  flag: string | null;
+  percentages: Numeric;
+  status: string;
+}
+
+export interface KpiEvaluationItems {
+  baseline_value: Numeric | null;
+  cap_pct: Numeric | null;
+  description: string | null;
+  direction: string | null;
+  evaluation_id: number;
+  evidence_required: boolean;
+  final_note: string | null;
+  final_score: Numeric | null;
+  id: Generated<number>;
+  item_type: string;
+  manager_actual_value: Numeric | null;
+  manager_comment: string | null;
+  manager_not_applicable: boolean | null;
+  manager_score: Numeric | null;
+  name: string;
+  self_actual_value: Numeric | null;
+  self_comment: string | null;
+  self_not_applicable: Generated<boolean>;
+  self_score: Numeric | null;
+  sort_order: number;
+  target_value: Numeric | null;
+  template_item_id: number;
+  tolerance_pct: Numeric | null;
+  unit: string | null;
+  weight: number;
+}
+
+export interface KpiEvaluations {
+  acceptance_due_on: string | null;
+  acceptance_mode: string | null;
+  cancel_reason: string | null;
+  cancelled_at: string | null;
+  cancelled_from: string | null;
+  close_reason: string | null;
+  closed_by: number | null;
+  closed_by_name: string | null;
+  completed_at: string | null;
+  created_at: Generated<string>;
+  cycle_id: number;
+  department_id: number;
+  dispute_reason: string | null;
+  dispute_resolution: string | null;
+  dispute_resolved_at: string | null;
+  dispute_resolved_by: number | null;
+  dispute_resolved_by_name: string | null;
+  dispute_result: string | null;
+  dispute_returned: Generated<boolean>;
+  due_on: string | null;
+  employee_id: number;
+  entity_id: number;
+  extension_decided_at: string | null;
+  extension_decided_by: number | null;
+  extension_decided_by_name: string | null;
+  extension_note: string | null;
+  extension_reason: string | null;
+  extension_requested_at: string | null;
+  extension_requests: Generated<number>;
+  extension_status: string | null;
+  extension_until: string | null;
+  flag_reason: string | null;
+  hr_comment: string | null;
+  hr_submitted_at: string | null;
+  hr_submitted_by: number | null;
+  hr_submitted_by_name: string | null;
+  id: Generated<number>;
+  improvements: string | null;
+  job_title: string | null;
+  manager_comment: string | null;
+  manager_submitted_at: string | null;
+  manager_submitted_by: number | null;
+  manager_submitted_by_name: string | null;
+  overall_achievement_pct: Numeric | null;
+  overall_percentage: Numeric | null;
+  overall_score: Numeric | null;
+  performance_flag: string | null;
+  person_sort: string;
+  reopen_reason: string | null;
+  responded_at: string | null;
+  return_reason: string | null;
+  reviewer_id: number | null;
+  reviewer_missing_since: string | null;
+  revision: Generated<number>;
+  round: Generated<number>;
+  scale_max: number;
+  scale_min: number;
+  score_step: Numeric;
+  self_comment: string | null;
+  self_overall_score: Numeric | null;
+  self_skipped: Generated<boolean>;
+  self_submitted_at: string | null;
+  skip_reason: string | null;
+  stage_open_until: string | null;
+  status: Generated<string>;
+  status_changed_at: Generated<string>;
+  strengths: string | null;
+  suggested_flag: string | null;
+  template_id: number;
+  template_name: string;
+  template_version: number;
+  updated_at: Generated<string>;
+}
+
+export interface KpiEvidence {
+  checksum: string | null;
+  created_at: Generated<string>;
+  evaluation_id: number;
+  file_key: string | null;
+  file_name: string | null;
+  id: Generated<number>;
+  item_id: number | null;
+  mime_type: string | null;
+  note: string | null;
+  revision: Generated<number>;
+  scan_status: string | null;
+  size: number | null;
+  stage: string;
+  updated_at: Generated<string>;
+  uploaded_by: number | null;
+  uploaded_by_name: string;
+  url: string | null;
+}
+
+export interface KpiTemplateItems {
+  baseline_value: Numeric | null;
+  cap_pct: Numeric | null;
+  description: string | null;
+  direction: string | null;
+  evidence_required: Generated<boolean>;
+  id: Generated<number>;
+  item_type: Generated<string>;
+  name: string;
+  sort_order: number;
+  target_value: Numeric | null;
+  template_id: number;
+  tolerance_pct: Numeric | null;
+  unit: string | null;
+  weight: number;
+}
+
+export interface KpiTemplates {
+  created_at: Generated<string>;
+  description: string | null;
+  entity_id: number | null;
+  grade: string | null;
+  id: Generated<number>;
+  items_count: Generated<number>;
+  job_title: string | null;
+  name: string;
+  name_sort: Generated<string | null>;
+  revision: Generated<number>;
+  scale_max: Generated<number>;
+  scale_min: Generated<number>;
+  score_step: Generated<Numeric>;
+  status: Generated<string>;
+  total_weight: Generated<number>;
+  updated_at: Generated<string>;
+  version: Generated<number>;
+}
+
 export interface LoginAttempts {
   attempts: Generated<number>;
   key: string;
@@ -432,6 +670,15 @@ export interface DB {
   job_history: JobHistory;
   job_workers: JobWorkers;
   known_permissions: KnownPermissions;
+  kpi_cycle_departments: KpiCycleDepartments;
+  kpi_cycles: KpiCycles;
+  kpi_evaluation_activity: KpiEvaluationActivity;
+  kpi_evaluation_counts: KpiEvaluationCounts;
+  kpi_evaluation_items: KpiEvaluationItems;
+  kpi_evaluations: KpiEvaluations;
+  kpi_evidence: KpiEvidence;
+  kpi_template_items: KpiTemplateItems;
+  kpi_templates: KpiTemplates;
   login_attempts: LoginAttempts;
   notification_deliveries: NotificationDeliveries;
   notification_settings: NotificationSettings;

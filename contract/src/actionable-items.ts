@@ -1,0 +1,59 @@
+import * as z from 'zod';
+import { endpoint } from './endpoint.ts';
+import { allowedActions, day, instant, item, page, PersonRef } from './envelope.ts';
+import { filters, listQuery } from './lists.ts';
+
+/** What can wait for somebody. */
+export const actionableKinds = [
+  'kpi_self_assessment',
+  'kpi_manager_review',
+  'kpi_hr_review',
+  'kpi_acceptance',
+  'kpi_dispute',
+  'kpi_close',
+  'kpi_extension_decision',
+  'kpi_missing_reviewer',
+  'kpi_cycle_to_close',
+] as const;
+export const itemPriorities = ['overdue', 'due_soon', 'normal'] as const;
+
+export const ActionableItem = z.object({
+  /** `kind:subject_id` */
+  id: z.string().max(80),
+  kind: z.enum(actionableKinds),
+  title: z.string().max(500),
+  description: z.string().max(1_000).nullable(),
+  subject: z.object({ type: z.string().max(60), id: z.int() }),
+  employee: PersonRef.nullable(),
+  due_date: day.nullable(),
+  priority: z.enum(itemPriorities),
+  /** When it began to wait. */
+  created_at: instant,
+  url: z.string().max(500),
+  allowed_actions: allowedActions,
+});
+export type ActionableItem = z.output<typeof ActionableItem>;
+
+const own = { method: 'GET', permission: 'signed in', scope: 'own', status: 200 } as const;
+
+export const actionableItems = {
+  list: endpoint({
+    ...own,
+    path: '/actionable-items',
+    summary: 'List what waits for oneself',
+    query: listQuery(['priority', 'due_date', 'created_at', 'kind'], {
+      kind: filters.oneOf(actionableKinds),
+      priority: filters.oneOf(itemPriorities),
+      due_before: filters.day(),
+    }),
+    reply: page(ActionableItem),
+  }),
+  counts: endpoint({
+    ...own,
+    path: '/actionable-items/counts',
+    summary: 'Count what waits for oneself',
+    reply: item(
+      z.object({ total: z.int(), overdue: z.int(), by_kind: z.partialRecord(z.enum(actionableKinds), z.int()) }),
+    ),
+  }),
+};

@@ -1,0 +1,349 @@
+import * as z from 'zod';
+import { endpoint } from './endpoint.ts';
+import { ActorRef, allowedActions, day, instant, item, page, PersonRef, Ref, stamps } from './envelope.ts';
+import { boolean, changes, date, decimal, id, integer, oneOf, reason, revision, text } from './fields.ts';
+import { evaluationStatuses } from './kpi-evaluations.ts';
+import { exportQuery, filters, listQuery } from './lists.ts';
+
+export const cycleTypes = ['monthly', 'quarterly', 'semi_annual', 'annual', 'custom'] as const;
+export const cycleStatuses = ['draft', 'published', 'closed'] as const;
+export const cycleBands = ['A', 'B', 'C', 'D'] as const;
+export const remindStages = ['self', 'manager', 'acceptance'] as const;
+
+const percent = () => integer(0, 100);
+const create = z.object({
+  name: text(150, 2),
+  description: text(5_000).nullish(),
+  type: oneOf(cycleTypes).optional(),
+  start_date: date(),
+  end_date: date(),
+  entity_id: id().nullish(),
+  self_assessment_opens_on: date().nullish(),
+  self_assessment_closes_on: date().nullish(),
+  manager_review_opens_on: date().nullish(),
+  manager_review_closes_on: date().nullish(),
+  acceptance_days: integer(1, 60).optional(),
+  min_service_days: integer(1, 366).nullish(),
+  auto_skip_self: boolean().optional(),
+  auto_accept: boolean().optional(),
+  manager_weight_pct: percent().optional(),
+  self_weight_pct: percent().optional(),
+  pip_below_pct: decimal(0, 100, 2).optional(),
+  hipo_from_pct: decimal(0, 100, 2).optional(),
+  band_caps: z.object({ a: percent(), b: percent(), c: percent(), d: percent() }).nullish(),
+  owner_id: id().nullish(),
+});
+
+const optionalText = (max: number) => z.string().max(max).nullable();
+const caps = z.object({ a: z.int(), b: z.int(), c: z.int(), d: z.int() });
+
+export const KpiCycle = z.object({
+  id: z.int(),
+  name: z.string().max(150),
+  description: optionalText(5_000),
+  type: z.enum(cycleTypes),
+  start_date: day,
+  end_date: day,
+  entity_id: z.int().nullable(),
+  entity: Ref.nullable(),
+  self_assessment_opens_on: day.nullable(),
+  self_assessment_closes_on: day.nullable(),
+  manager_review_opens_on: day.nullable(),
+  manager_review_closes_on: day.nullable(),
+  acceptance_days: z.int(),
+  min_service_days: z.int().nullable(),
+  auto_skip_self: z.boolean(),
+  auto_accept: z.boolean(),
+  manager_weight_pct: z.int(),
+  self_weight_pct: z.int(),
+  pip_below_pct: z.number(),
+  hipo_from_pct: z.number(),
+  band_caps: caps.nullable(),
+  status: z.enum(cycleStatuses),
+  /** How far a publish in the background is; null when none runs. */
+  publishing: z.object({ processed: z.int(), total: z.int() }).nullable(),
+  departments_count: z.int(),
+  published_departments_count: z.int(),
+  evaluations_count: z.int(),
+  completed_count: z.int(),
+  cancelled_count: z.int(),
+  owner_id: z.int().nullable(),
+  owner: PersonRef.nullable(),
+  created_by: ActorRef,
+  published_at: instant.nullable(),
+  closed_at: instant.nullable(),
+  close_reason: optionalText(500),
+  revision: z.int(),
+  ...stamps,
+  allowed_actions: allowedActions,
+});
+export type KpiCycle = z.output<typeof KpiCycle>;
+
+export const CycleDepartment = z.object({
+  id: z.int(),
+  cycle_id: z.int(),
+  department_id: z.int(),
+  department: Ref,
+  entity_id: z.int(),
+  entity: Ref,
+  template_id: z.int().nullable(),
+  template: Ref.nullable(),
+  is_published: z.boolean(),
+  published_at: instant.nullable(),
+  published_by: ActorRef.nullable(),
+  evaluations_count: z.int(),
+  /** Where the evaluations of the department stand. */
+  by_status: z.record(z.enum(evaluationStatuses), z.int()),
+  overdue: z.int(),
+  revision: z.int(),
+  ...stamps,
+  allowed_actions: allowedActions,
+});
+export type CycleDepartment = z.output<typeof CycleDepartment>;
+
+/** Why somebody who works there gets no evaluation. */
+export const exclusionReasons = ['inactive', 'probationary', 'leaving', 'joined_later', 'short_service'] as const;
+export const preflightCodes = [
+  'no_departments',
+  'no_template',
+  'template_not_active',
+  'nobody_eligible',
+  'no_reviewer',
+  'manager_without_permission',
+  'window_passed',
+] as const;
+
+const finding = z.object({
+  department_id: z.int().nullable(),
+  employee: PersonRef.nullable(),
+  code: z.enum(preflightCodes),
+  message: z.string().max(500),
+});
+export type PreflightFinding = z.output<typeof finding>;
+
+export const Preflight = z.object({
+  cycle_id: z.int(),
+  eligible: z.int(),
+  to_create: z.int(),
+  existing: z.int(),
+  /** At most 500 of them; `excluded_count` has all. */
+  excluded: z.array(z.object({ employee: PersonRef, reason: z.enum(exclusionReasons) })),
+  excluded_count: z.int(),
+  /** How many people would be told. */
+  notified: z.int(),
+  blockers: z.array(finding),
+  warnings: z.array(finding),
+  plan_hash: z.string().max(64),
+});
+export type Preflight = z.output<typeof Preflight>;
+
+export const PublishResult = z.object({
+  status: z.enum(['completed', 'processing']),
+  created: z.int(),
+  skipped: z.int(),
+  blocked: z.int(),
+});
+
+const share = z.object({
+  band: z.enum(cycleBands),
+  count: z.int(),
+  share_pct: z.number().nullable(),
+  cap_pct: z.int().nullable(),
+  over_limit: z.boolean(),
+});
+export type BandShare = z.output<typeof share>;
+
+export const CycleSummary = z.object({
+  as_of: instant,
+  cycle: Ref,
+  total: z.int(),
+  by_status: z.record(z.enum(evaluationStatuses), z.int()),
+  completion_pct: z.number().nullable(),
+  overdue: z.object({ self: z.int(), manager: z.int(), hr: z.int(), acceptance: z.int() }),
+  average_percentage: z.number().nullable(),
+  bands: z.array(share),
+  flags: z.object({ pip: z.int(), standard: z.int(), hipo: z.int() }),
+  disputes_open: z.int(),
+  median_days_per_stage: z.object({
+    self_assessment: z.number().nullable(),
+    manager_review: z.number().nullable(),
+    hr_review: z.number().nullable(),
+    pending_acceptance: z.number().nullable(),
+  }),
+  departments: z.array(
+    z.object({
+      id: z.int(),
+      name: z.string().max(150),
+      total: z.int(),
+      completed: z.int(),
+      overdue: z.int(),
+    }),
+  ),
+});
+export type CycleSummary = z.output<typeof CycleSummary>;
+
+/** How the results of a cycle spread, by department or by reviewer; the viewer's own result is left out. */
+export const Distribution = z.object({
+  as_of: instant,
+  by: z.enum(['department', 'reviewer']),
+  overall: z.object({ count: z.int(), average_percentage: z.number().nullable(), bands: z.array(share) }),
+  groups: z.array(
+    z.object({
+      /** null: without reviewer */
+      id: z.int().nullable(),
+      name: z.string().max(255).nullable(),
+      count: z.int(),
+      average_percentage: z.number().nullable(),
+      bands: z.array(share),
+    }),
+  ),
+});
+export type Distribution = z.output<typeof Distribution>;
+
+const query = listQuery(['start_date', 'end_date', 'name', 'status', 'created_at'], {
+  entity_id: filters.ids(),
+  status: filters.oneOf(cycleStatuses),
+  type: filters.oneOf(cycleTypes),
+  start_from: filters.day(),
+  start_to: filters.day(),
+});
+
+const path = '/kpi-cycles/:id';
+const departmentPath = `${path}/departments/:departmentId` as const;
+const reply = item(KpiCycle);
+const view = { method: 'GET', permission: 'kpi-cycle.view', scope: 'scoped', status: 200 } as const;
+const update = { permission: 'kpi-cycle.update', scope: 'scoped', status: 200 } as const;
+
+export const kpiCycles = {
+  list: endpoint({ ...view, path: '/kpi-cycles', summary: 'List KPI cycles', query, reply: page(KpiCycle) }),
+  get: endpoint({ ...view, path, summary: 'Read a KPI cycle', reply }),
+  create: endpoint({
+    method: 'POST',
+    path: '/kpi-cycles',
+    summary: 'Add a KPI cycle',
+    permission: 'kpi-cycle.create',
+    scope: 'scoped',
+    body: create,
+    reply,
+    status: 201,
+  }),
+  update: endpoint({
+    ...update,
+    method: 'PUT',
+    path,
+    summary: 'Change a KPI cycle',
+    body: changes(create, revision),
+    reply,
+  }),
+  delete: endpoint({
+    method: 'DELETE',
+    path,
+    summary: 'Delete a KPI cycle that was never published',
+    permission: 'kpi-cycle.delete',
+    scope: 'scoped',
+    status: 204,
+  }),
+  departments: endpoint({
+    ...view,
+    path: `${path}/departments`,
+    summary: 'List the departments of a KPI cycle with their templates and progress',
+    query: listQuery(['department_name', 'entity_name', 'published_at', 'evaluations_count'], {
+      entity_id: filters.ids(),
+      is_published: filters.flag(),
+      template_id: filters.ids(),
+    }),
+    reply: page(CycleDepartment),
+  }),
+  assignDepartment: endpoint({
+    ...update,
+    method: 'PUT',
+    path: departmentPath,
+    summary: 'Let a department take part, and choose its template',
+    body: z.object({ template_id: id().nullable(), ...revision }),
+    reply: item(CycleDepartment),
+  }),
+  removeDepartment: endpoint({
+    method: 'DELETE',
+    path: departmentPath,
+    summary: 'Take a department out of a KPI cycle',
+    permission: 'kpi-cycle.update',
+    scope: 'scoped',
+    status: 204,
+  }),
+  preflight: endpoint({
+    method: 'GET',
+    path: `${path}/preflight`,
+    summary: 'What publishing would do, and what is in its way',
+    permission: 'kpi-cycle.publish',
+    scope: 'scoped',
+    query: z.object({ department_ids: filters.ids() }),
+    reply: item(Preflight),
+    status: 200,
+  }),
+  publish: endpoint({
+    method: 'POST',
+    path: `${path}/publish`,
+    summary: 'Make the evaluations of a KPI cycle',
+    permission: 'kpi-cycle.publish',
+    scope: 'scoped',
+    body: z.object({
+      department_ids: z.array(id()).min(1).max(1_000).nullish(),
+      plan_hash: text(64).nullish(),
+      allow_missing_reviewer: boolean().optional(),
+    }),
+    reply: reply.extend({ result: PublishResult }),
+    status: 200,
+  }),
+  remind: endpoint({
+    ...update,
+    method: 'POST',
+    path: `${path}/remind`,
+    summary: 'Remind those who have not acted',
+    body: z.object({ stage: oneOf(remindStages), department_ids: z.array(id()).min(1).max(1_000).nullish() }),
+    reply: item(z.object({ reminded: z.int(), open: z.int() })),
+  }),
+  close: endpoint({
+    ...update,
+    method: 'POST',
+    path: `${path}/close`,
+    summary: 'Close a KPI cycle',
+    body: z.object({ force: boolean().optional(), reason: reason().nullish(), ...revision }),
+    reply,
+  }),
+  reopen: endpoint({
+    method: 'POST',
+    path: `${path}/reopen`,
+    summary: 'Open a closed KPI cycle again',
+    permission: 'kpi-cycle.reopen',
+    scope: 'scoped',
+    body: z.object({ reason: reason(), ...revision }),
+    reply,
+    status: 200,
+  }),
+  summary: endpoint({
+    ...view,
+    path: `${path}/summary`,
+    summary: 'Figures of a KPI cycle',
+    reply: item(CycleSummary),
+  }),
+  distribution: endpoint({
+    ...view,
+    path: `${path}/distribution`,
+    summary: 'How the results of a KPI cycle spread',
+    query: z.object({ by: oneOf(['department', 'reviewer']).optional() }),
+    reply: item(Distribution),
+  }),
+  export: endpoint({
+    method: 'GET',
+    path: `${path}/export`,
+    summary: 'Export the results of a KPI cycle',
+    permission: 'kpi-cycle.export',
+    scope: 'scoped',
+    query: exportQuery(
+      listQuery(['employee_name'], { department_id: filters.ids(), status: filters.oneOf(evaluationStatuses) }),
+    ),
+    file: true,
+    budget: 'export',
+    status: 200,
+  }),
+};
