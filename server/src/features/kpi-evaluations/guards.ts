@@ -1,0 +1,65 @@
+import type { Facts, Standing } from './standing.ts';
+
+/** Days a step may be done on; null is no bound on that side. */
+export type Window = { opens_on: string | null; closes_on: string | null };
+
+/** The window of a step; steps without one are always open. */
+export function windowOf(row: Facts, status: Facts['status'] = row.status): Window {
+  if (status === 'self_assessment')
+    return { opens_on: row.self_assessment_opens_on, closes_on: row.self_assessment_closes_on };
+  if (status === 'manager_review')
+    return { opens_on: row.manager_review_opens_on, closes_on: row.manager_review_closes_on };
+  return { opens_on: null, closes_on: null };
+}
+
+/** Whether a day lies in a window, both its days included. */
+export const isWithin = ({ opens_on, closes_on }: Window, day: string): boolean =>
+  (opens_on === null || opens_on <= day) && (closes_on === null || day <= closes_on);
+
+/** Whether the present step is open today for those its window binds: subject and reviewer. */
+export const isStepOpen = (row: Facts): boolean =>
+  isWithin(windowOf(row), row.today) || (row.stage_open_until !== null && row.today <= row.stage_open_until);
+
+export const closedCycle = 'The cycle of this evaluation is closed.';
+const notYetOpen = (day: string) => `This step opens on ${day}.`;
+const over = 'The time for this step is over.';
+
+function stepOpen(row: Facts, standing: Standing): string | undefined {
+  if (standing !== 'subject' && standing !== 'reviewer') return undefined;
+  if (isStepOpen(row)) return undefined;
+  const { opens_on } = windowOf(row);
+  return opens_on !== null && row.today < opens_on ? notYetOpen(opens_on) : over;
+}
+
+function mayAskForTime(row: Facts): string | undefined {
+  const { closes_on } = windowOf(row);
+  const isOver = closes_on !== null && closes_on < row.today;
+  if (!isOver || isStepOpen(row)) return 'More time can be asked for when the time for this step is over.';
+  if (row.extension_status === 'pending') return 'A request for more time waits for its decision.';
+  return row.extension_requests >= 3 ? 'More time can be asked for three times at most.' : undefined;
+}
+
+const isPending = (row: Facts) =>
+  row.extension_status === 'pending' ? undefined : 'No request for more time waits for a decision.';
+
+const inTime = ({ acceptance_due_on, today }: Facts) =>
+  acceptance_due_on === null || today <= acceptance_due_on ? undefined : 'The time to dispute the result is over.';
+
+const unanswered = ({ acceptance_due_on, today }: Facts) =>
+  acceptance_due_on !== null && acceptance_due_on < today
+    ? undefined
+    : 'The employee still has time to accept or dispute the result.';
+
+const personActive = ({ person_is_active }: Facts) =>
+  person_is_active ? undefined : 'The person is not active any more.';
+
+/** What must hold beside state and standing; each says why not. What a body must hold is judged with the body. */
+export const guards = {
+  step_open: stepOpen,
+  may_ask_for_time: mayAskForTime,
+  extension_pending: isPending,
+  in_time: inTime,
+  unanswered,
+  person_active: personActive,
+} as const satisfies Record<string, (row: Facts, standing: Standing) => string | undefined>;
+export type GuardName = keyof typeof guards;
