@@ -1,0 +1,45 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+
+/** SQL with one column, `id`: everybody who may review, being active and permitted to by any role. */
+export const ableReviewers = sql`
+  select e.id from employees e
+  where e.activity_status = 'active' and e.deleted_at is null and e.user_id in (
+    select a.user_id from role_assignments a join role_permissions p on p.role_id = a.role_id
+    where p.permission = 'kpi-evaluation.review')`;
+
+type Choice = {
+  /** Joins that follow the person and the department. */
+  joins: RawBuilder<unknown>;
+  /** The id of who reviews; null when nobody can. */
+  id: RawBuilder<number | null>;
+  /** The id of who would review if everybody was able to. */
+  first: RawBuilder<number | null>;
+};
+
+/**
+ * Who reviews a person from the day of publishing on: the reporting manager, else the team lead, else the manager of
+ * the department, the first who is able to and not the person. A query that uses it names `ableReviewers` in a `with`.
+ * @param able the name of `ableReviewers` in that query
+ */
+export function reviewerOf(person: string, department: string, able: string): Choice {
+  const of = (alias: string, column: string) => sql.ref(`${alias}.${column}`);
+  const places = [
+    { alias: 'as_manager', candidate: of(person, 'reporting_manager_id') },
+    { alias: 'as_team_lead', candidate: of(department, 'team_lead_id') },
+    { alias: 'as_head', candidate: of(department, 'manager_id') },
+  ];
+  const subject = of(person, 'id');
+  return {
+    joins: sql.join(
+      places.map(
+        ({ alias, candidate }) => sql`
+          left join ${sql.table(able)} as ${sql.ref(alias)}
+            on ${of(alias, 'id')} = ${candidate} and ${of(alias, 'id')} <> ${subject}`,
+      ),
+      sql` `,
+    ),
+    id: sql`coalesce(${sql.join(places.map(({ alias }) => of(alias, 'id')))})`,
+    first: sql`coalesce(${sql.join(places.map(({ candidate }) => sql`nullif(${candidate}, ${subject})`))})`,
+  };
+}
