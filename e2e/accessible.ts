@@ -21,9 +21,15 @@ async function violations(page: Page): Promise<string[]> {
   }, rules);
 }
 
-/** Does the page scroll sideways as a whole? Regions inside it may. */
+/** Is anything wider than the screen? Only what a keyboard scrolls may be: tables, rows of tabs and buttons. */
 export const scrollsSideways = (page: Page): Promise<boolean> =>
-  page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth');
+  page.evaluate(() => {
+    const mayScroll = '[tabindex="0"], [role="tablist"], fieldset, textarea, input, pre';
+    return [...document.querySelectorAll('html, body *')].some((element) => {
+      if (element.scrollWidth <= element.clientWidth + 1 || element.closest(mayScroll)) return false;
+      return element.tagName === 'HTML' || ['auto', 'scroll'].includes(getComputedStyle(element).overflowX);
+    });
+  });
 
 /** Checks what is on the screen as it is, for states that another window size would end: an open menu, a sheet. */
 export async function expectAccessibleAsIs(page: Page, name: string): Promise<void> {
