@@ -47,8 +47,10 @@ export const ScoreExplanation = z.object({
     .object({
       manager_score: score,
       manager_weight_pct: z.int(),
+      manager_contribution: z.number(),
       self_score: score,
       self_weight_pct: z.int(),
+      self_contribution: z.number(),
       score,
     })
     .nullable(),
@@ -290,6 +292,9 @@ export const kpiEvaluations = {
     query: listQuery(['at'], { action: filters.text(60) }),
     reply: page(EvaluationActivity),
   }),
+};
+
+export const evaluationSteps = {
   update: endpoint({
     method: 'PUT',
     path,

@@ -9,11 +9,11 @@ import type { Actor, Reach } from './actor.ts';
 const nothing = sql<SqlBool>`false`;
 const everything = sql<SqlBool>`true`;
 
-const either = (parts: RawBuilder<SqlBool>[]): RawBuilder<SqlBool> =>
+export const either = (parts: RawBuilder<SqlBool>[]): RawBuilder<SqlBool> =>
   parts.length === 0 ? nothing : sql<SqlBool>`(${sql.join(parts, sql` or `)})`;
 
 const column = (alias: string, name: string) => sql.ref(`${alias}.${name}`);
-const oneOf = (alias: string, name: string, ids: readonly number[]) =>
+export const oneOf = (alias: string, name: string, ids: readonly number[]) =>
   sql<SqlBool>`${column(alias, name)} = any(${ids}::bigint[])`;
 
 function managedPeople(actor: Actor, reach: Reach, alias: string): RawBuilder<SqlBool>[] {
