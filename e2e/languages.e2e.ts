@@ -65,9 +65,9 @@ test('German: the language is chosen before signing in, and messages of the serv
   await page.reload();
   await page.getByRole('heading', { name: 'Anmelden' }).waitFor();
   expect(await page.locator('html').getAttribute('lang')).toBe('de');
-  // the texts of one language only, fetched once though they were asked for ahead
-  const texts = loaded.filter((url) => /\/assets\/(en|de)-/.test(url));
-  expect(texts.map((url) => url.replace(/.*\/(en|de)-.*/, '$1'))).toEqual(['de']);
+  // the texts of one language and of this screen only, fetched once though the first were asked for ahead
+  const texts = loaded.flatMap((url) => /\/assets\/(\w+\/[\w-]+)-[\w-]{8}\.js$/.exec(url)?.[1] ?? []);
+  expect(texts).toEqual(['de/base', 'de/sign-in']);
   await signIn(page, demo);
   await page.getByRole('heading', { name: /^Guten Tag/ }).waitFor();
   expect(problems).toEqual([]);

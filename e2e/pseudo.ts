@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { parse, TYPE, type MessageFormatElement } from '@formatjs/icu-messageformat-parser';
 import { printAST } from '@formatjs/icu-messageformat-parser/printer.js';
 import type { Page } from 'playwright-core';
+import { compileTexts, type Texts } from '../web/plugins/compiled-texts.ts';
 
 /**
  * Two made-up languages that show what a translation would break: `en-XA` is English with accents, a third longer and
@@ -37,25 +38,33 @@ export function pseudo(message: string): string {
   return `⟦${printAST(changeWords(parse(message)))}${longer}⟧`;
 }
 
-type Texts = { [key: string]: string | Texts };
-
 const pseudoTexts = (texts: Texts): Texts =>
   Object.fromEntries(
     Object.entries(texts).map(([key, text]) => [key, typeof text === 'string' ? pseudo(text) : pseudoTexts(text)]),
   );
 
-function englishTexts(): Texts {
-  const folder = join(import.meta.dirname, '../web/src/locales/en');
-  const parts = globSync('*.json', { cwd: folder }).map((file) => readFileSync(join(folder, file), 'utf8'));
-  return Object.assign({}, ...parts.map((part) => JSON.parse(part) as Texts)) as Texts;
+const folder = join(import.meta.dirname, '../web/src/locales/en');
+
+function pseudoFile(file: string): string {
+  const texts = JSON.parse(readFileSync(join(folder, file), 'utf8')) as Texts;
+  return JSON.stringify(compileTexts(pseudoTexts(texts)));
+}
+
+/** The script with the texts of a part, or with those every screen starts with; these know where the parts are. */
+function pseudoScript(part: string, url: string): string {
+  if (part !== 'base') return `export default ${pseudoFile(`${part}.json`)};`;
+  const all = globSync('*.json', { cwd: folder }).map((file) => `...${pseudoFile(file)}`);
+  return `export { parts } from '${url}?original'; export const base = { ${all.join(', ')} };`;
 }
 
 /** Lets a page speak a made-up language from its next load on. */
 export async function speakPseudo(page: Page, locale: PseudoLocale): Promise<void> {
-  const texts = JSON.stringify(pseudoTexts(englishTexts()));
-  await page.route(/\/assets\/en-[^/]+\.js$/, (route) =>
-    route.fulfill({ contentType: 'text/javascript', body: `export const en = ${texts};` }),
-  );
+  const files = /\/assets\/en\/([\w-]+)-[\w-]{8}\.js$/;
+  await page.route(files, (route) => {
+    const url = route.request().url();
+    const part = files.exec(url)?.[1] ?? '';
+    return route.fulfill({ contentType: 'text/javascript', body: pseudoScript(part, url) });
+  });
   await page.route('**/boot.js', async (route) => {
     const response = await route.fetch();
     const direction = locale === 'ar-XB' ? 'rtl' : 'ltr';

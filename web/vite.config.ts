@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
+import { compiledTexts, textsFile } from './plugins/compiled-texts.ts';
 import { contractData } from './plugins/contract-data.ts';
 import { preloadFont } from './plugins/preload-font.ts';
 import { spaRoutes } from './plugins/spa-routes.ts';
@@ -24,7 +25,14 @@ const sharedChunks = [
 ];
 
 export default defineConfig({
-  plugins: [react(), contractData(), spaRoutes(), preloadFont(/inter-latin-wght-normal.*\.woff2$/), textsAhead()],
+  plugins: [
+    react(),
+    contractData(),
+    compiledTexts(),
+    spaRoutes(),
+    preloadFont(/inter-latin-wght-normal.*\.woff2$/),
+    textsAhead(),
+  ],
   build: {
     target: ['chrome117', 'firefox120', 'safari17.5'],
     manifest: true,
@@ -33,7 +41,12 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     // An inlined file would be a data: address, which the content security policy refuses.
     assetsInlineLimit: 0,
-    rolldownOptions: { output: { codeSplitting: { groups: sharedChunks } } },
+    rolldownOptions: {
+      output: {
+        codeSplitting: { groups: sharedChunks },
+        chunkFileNames: ({ facadeModuleId }) => textsFile(facadeModuleId) ?? 'assets/[name]-[hash].js',
+      },
+    },
   },
   server: {
     host: '127.0.0.1',

@@ -1,8 +1,8 @@
 import type { Plugin } from 'vite';
 
 /**
- * Names the file with the texts of each language in the page, so that boot.js can have the one it chose fetched
- * together with the scripts.
+ * Names the file with the first texts of each language in the page, so that boot.js can have those of the language it
+ * chose fetched together with the scripts.
  */
 export function textsAhead(): Plugin {
   return {

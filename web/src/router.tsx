@@ -39,7 +39,7 @@ const signIn = createRoute({
     const me = await context.queries.ensureQueryData(sessionQuery);
     if (me) throw redirect({ href: safeNext(search.next) });
   },
-  component: lazyScreen(() => import('./features/sign-in/SignInPage.tsx'), 'SignInPage'),
+  component: lazyScreen(() => import('./features/sign-in/SignInPage.tsx'), 'SignInPage', 'sign-in'),
 });
 
 const backTo = (href: string) => (href === paths.home ? {} : { next: href });
@@ -52,7 +52,7 @@ const newPassword = createRoute({
     const me = await context.queries.ensureQueryData(sessionQuery);
     if (!me) throw redirect({ to: paths.signIn, search: backTo(location.href) });
   },
-  component: lazyScreen(() => import('./features/sign-in/NewPasswordPage.tsx'), 'NewPasswordPage'),
+  component: lazyScreen(() => import('./features/sign-in/NewPasswordPage.tsx'), 'NewPasswordPage', 'sign-in'),
 });
 
 /** Every screen behind the sign-in. */
@@ -70,7 +70,7 @@ const shell = createRoute({
 const home = createRoute({
   getParentRoute: () => shell,
   path: paths.home,
-  component: lazyScreen(() => import('./features/home/HomePage.tsx'), 'HomePage'),
+  component: lazyScreen(() => import('./features/home/HomePage.tsx'), 'HomePage', 'home'),
 });
 
 const employees = createRoute({
@@ -80,14 +80,19 @@ const employees = createRoute({
   // The list is on its way while the screen still loads; the screen shows what became of it.
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => void context.queries.prefetchQuery(load(contract.list, { query: listQueryOf(deps) })),
-  component: lazyScreen(() => import('./features/employees/EmployeesPage.tsx'), 'EmployeesPage'),
+  component: lazyScreen(() => import('./features/employees/EmployeesPage.tsx'), 'EmployeesPage', 'employees'),
 });
 
 const newEmployee = createRoute({
   getParentRoute: () => shell,
   path: paths.newEmployee,
   validateSearch: newEmployeeSearch,
-  component: lazyScreen(() => import('./features/employees/form/NewEmployeePage.tsx'), 'NewEmployeePage'),
+  component: lazyScreen(
+    () => import('./features/employees/form/NewEmployeePage.tsx'),
+    'NewEmployeePage',
+    'person',
+    'add-person',
+  ),
 });
 
 const employee = createRoute({
@@ -97,69 +102,81 @@ const employee = createRoute({
   loader: ({ context, params }) => {
     if (isId(params.id)) void context.queries.prefetchQuery(load(contract.get, { params: { id: Number(params.id) } }));
   },
-  component: lazyScreen(() => import('./features/employees/EmployeePage.tsx'), 'EmployeePage'),
+  component: lazyScreen(() => import('./features/employees/EmployeePage.tsx'), 'EmployeePage', 'profile', 'person'),
 });
 
 const profile = createRoute({
   getParentRoute: () => shell,
   path: paths.profile,
   validateSearch: ownProfileSearch,
-  component: lazyScreen(() => import('./features/profile/ProfilePage.tsx'), 'ProfilePage'),
+  component: lazyScreen(
+    () => import('./features/profile/ProfilePage.tsx'),
+    'ProfilePage',
+    'account',
+    'profile',
+    'person',
+    'sign-in',
+  ),
 });
 
 const firstCompany = createRoute({
   getParentRoute: () => shell,
   path: paths.firstCompany,
-  component: lazyScreen(() => import('./features/companies/FirstCompanyPage.tsx'), 'FirstCompanyPage'),
+  component: lazyScreen(() => import('./features/companies/FirstCompanyPage.tsx'), 'FirstCompanyPage', 'companies'),
 });
 
 const orgChart = createRoute({
   getParentRoute: () => shell,
   path: paths.orgChart,
   validateSearch: orgChartSearch,
-  component: lazyScreen(() => import('./features/org-chart/OrgChartPage.tsx'), 'OrgChartPage'),
+  component: lazyScreen(() => import('./features/org-chart/OrgChartPage.tsx'), 'OrgChartPage', 'org-chart'),
 });
 
 const departments = createRoute({
   getParentRoute: () => shell,
   path: paths.departments,
   validateSearch: departmentsSearch,
-  component: lazyScreen(() => import('./features/departments/DepartmentsPage.tsx'), 'DepartmentsPage'),
+  component: lazyScreen(
+    () => import('./features/departments/DepartmentsPage.tsx'),
+    'DepartmentsPage',
+    'departments',
+    'companies',
+  ),
 });
 
 const department = createRoute({
   getParentRoute: () => shell,
   path: paths.department,
   validateSearch: departmentSearch,
-  component: lazyScreen(() => import('./features/departments/DepartmentPage.tsx'), 'DepartmentPage'),
+  component: lazyScreen(() => import('./features/departments/DepartmentPage.tsx'), 'DepartmentPage', 'departments'),
 });
 
 const company = createRoute({
   getParentRoute: () => shell,
   path: paths.company,
   validateSearch: companySearch,
-  component: lazyScreen(() => import('./features/companies/CompanyPage.tsx'), 'CompanyPage'),
+  component: lazyScreen(() => import('./features/companies/CompanyPage.tsx'), 'CompanyPage', 'companies'),
 });
 
 const imports = createRoute({
   getParentRoute: () => shell,
   path: paths.imports,
   validateSearch: importsSearch,
-  component: lazyScreen(() => import('./features/imports/ImportsPage.tsx'), 'ImportsPage'),
+  component: lazyScreen(() => import('./features/imports/ImportsPage.tsx'), 'ImportsPage', 'imports'),
 });
 
 const newImport = createRoute({
   getParentRoute: () => shell,
   path: paths.newImport,
   validateSearch: newImportSearch,
-  component: lazyScreen(() => import('./features/imports/NewImportPage.tsx'), 'NewImportPage'),
+  component: lazyScreen(() => import('./features/imports/NewImportPage.tsx'), 'NewImportPage', 'imports'),
 });
 
 const oneImport = createRoute({
   getParentRoute: () => shell,
   path: paths.import,
   validateSearch: importSearch,
-  component: lazyScreen(() => import('./features/imports/ImportPage.tsx'), 'ImportPage'),
+  component: lazyScreen(() => import('./features/imports/ImportPage.tsx'), 'ImportPage', 'imports'),
 });
 
 /** An address that is no page: the shell stays. */

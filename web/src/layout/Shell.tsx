@@ -1,10 +1,11 @@
 import { Burger } from '@mantine/core';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSession } from '../api/session.tsx';
 import { useLocaleOfProfile } from '../locales/profile-locale.ts';
 import { Brand } from '../ui/Brand.tsx';
+import { lazyPart } from '../ui/lazy-part.ts';
 import { useNarrow } from '../ui/use-phone.ts';
 import { Banners } from './Banners.tsx';
 import { navigationFor } from './navigation.ts';
@@ -13,9 +14,7 @@ import classes from './Shell.module.css';
 import { useOwnLook } from './use-own-look.ts';
 import { UserMenu } from './UserMenu.tsx';
 
-const ImportWatch = lazy(() =>
-  import('../features/imports/ImportWatch.tsx').then((module) => ({ default: module.ImportWatch })),
-);
+const ImportWatch = lazyPart(() => import('../features/imports/ImportWatch.tsx'), 'ImportWatch', 'import-watch');
 
 /** What surrounds every screen: a sidebar, or on a phone a bar, a drawer and shortcuts at the bottom. */
 export function Shell() {

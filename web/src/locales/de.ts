@@ -1,35 +1,27 @@
-import access from './de/access.json';
-import account from './de/account.json';
-import audit from './de/audit.json';
-import companies from './de/companies.json';
-import departments from './de/departments.json';
-import employees from './de/employees.json';
 import forms from './de/forms.json';
-import home from './de/home.json';
-import imports from './de/imports.json';
-import orgChart from './de/org-chart.json';
 import palette from './de/palette.json';
-import people from './de/people.json';
-import profile from './de/profile.json';
 import shell from './de/shell.json';
-import signIn from './de/sign-in.json';
-import type { Messages } from './en.ts';
+import words from './de/words.json';
+import type { Base, Parts } from './en.ts';
 
-/** Every text of the application in German; a file holds the texts of one part. */
-export const de: Messages = {
-  ...access,
-  ...account,
-  ...audit,
-  ...companies,
-  ...departments,
-  ...employees,
-  ...forms,
-  ...home,
-  ...imports,
-  ...orgChart,
-  ...palette,
-  ...people,
-  ...profile,
-  ...shell,
-  ...signIn,
+/** The texts every screen starts with, in German. */
+export const base: Base = { ...forms, ...palette, ...shell, ...words };
+
+/** The texts of one part of the application each, loaded with the screens that name them. */
+export const parts: Parts = {
+  access: () => import('./de/access.json'),
+  account: () => import('./de/account.json'),
+  'add-person': () => import('./de/add-person.json'),
+  audit: () => import('./de/audit.json'),
+  companies: () => import('./de/companies.json'),
+  departments: () => import('./de/departments.json'),
+  employees: () => import('./de/employees.json'),
+  home: () => import('./de/home.json'),
+  'import-watch': () => import('./de/import-watch.json'),
+  imports: () => import('./de/imports.json'),
+  'org-chart': () => import('./de/org-chart.json'),
+  person: () => import('./de/person.json'),
+  profile: () => import('./de/profile.json'),
+  'sign-in': () => import('./de/sign-in.json'),
+  steps: () => import('./de/steps.json'),
 };

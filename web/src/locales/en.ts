@@ -1,35 +1,35 @@
-import access from './en/access.json';
-import account from './en/account.json';
-import audit from './en/audit.json';
-import companies from './en/companies.json';
-import departments from './en/departments.json';
-import employees from './en/employees.json';
 import forms from './en/forms.json';
-import home from './en/home.json';
-import imports from './en/imports.json';
-import orgChart from './en/org-chart.json';
 import palette from './en/palette.json';
-import people from './en/people.json';
-import profile from './en/profile.json';
 import shell from './en/shell.json';
-import signIn from './en/sign-in.json';
+import words from './en/words.json';
 
-/** Every text of the application in English; a file holds the texts of one part. */
-export const en = {
-  ...access,
-  ...account,
-  ...audit,
-  ...companies,
-  ...departments,
-  ...employees,
-  ...forms,
-  ...home,
-  ...imports,
-  ...orgChart,
-  ...palette,
-  ...people,
-  ...profile,
-  ...shell,
-  ...signIn,
+/** The texts every screen starts with, in English. */
+export const base = { ...forms, ...palette, ...shell, ...words };
+
+/** The texts of one part of the application each, loaded with the screens that name them. */
+export const parts = {
+  access: () => import('./en/access.json'),
+  account: () => import('./en/account.json'),
+  'add-person': () => import('./en/add-person.json'),
+  audit: () => import('./en/audit.json'),
+  companies: () => import('./en/companies.json'),
+  departments: () => import('./en/departments.json'),
+  employees: () => import('./en/employees.json'),
+  home: () => import('./en/home.json'),
+  'import-watch': () => import('./en/import-watch.json'),
+  imports: () => import('./en/imports.json'),
+  'org-chart': () => import('./en/org-chart.json'),
+  person: () => import('./en/person.json'),
+  profile: () => import('./en/profile.json'),
+  'sign-in': () => import('./en/sign-in.json'),
+  steps: () => import('./en/steps.json'),
 };
-export type Messages = typeof en;
+
+export type Base = typeof base;
+export type Part = keyof typeof parts;
+
+type Texts<P extends Part> = Awaited<ReturnType<(typeof parts)[P]>>['default'];
+export type Parts = { [P in Part]: () => Promise<{ default: Texts<P> }> };
+
+type All<Each> = (Each extends unknown ? (each: Each) => void : never) extends (all: infer Both) => void ? Both : never;
+export type Messages = Base & All<Texts<Part>>;

@@ -1,24 +1,66 @@
-import type { Messages } from './en.ts';
+import type { Base, Messages, Part, Parts } from './en.ts';
 
 /** Every language on offer, in its own name. `format` decides how dates and numbers are written. */
 export const locales = [
-  { id: 'en', name: 'English', format: 'en-GB', load: () => import('./en.ts').then(({ en }) => en) },
-  { id: 'de', name: 'Deutsch', format: 'de-DE', load: () => import('./de.ts').then(({ de }) => de) },
-] as const satisfies readonly { id: string; name: string; format: string; load: () => Promise<Messages> }[];
+  { id: 'en', name: 'English', format: 'en-GB', load: () => import('./en.ts') },
+  { id: 'de', name: 'Deutsch', format: 'de-DE', load: () => import('./de.ts') },
+] as const satisfies readonly {
+  id: string;
+  name: string;
+  format: string;
+  load: () => Promise<{ base: Base; parts: Parts }>;
+}[];
 
 export type LocaleId = (typeof locales)[number]['id'];
 
-/** A language with its texts. */
+/** A language with the texts that are here: the base and the parts that screens needed so far. */
 export type Language = { id: LocaleId; format: string; messages: Messages };
 
 /** The language on offer for a BCP 47 tag, `de-AT` being German; undefined for others. */
 export const offered = (tag: string): LocaleId | undefined =>
   locales.find(({ id }) => id === tag.split('-')[0]?.toLowerCase())?.id;
 
-/** Loads the texts of a language; without one, of the language boot.js chose before the first paint. */
+const localeOf = (id: LocaleId | undefined) => locales.find((one) => one.id === id) ?? locales[0];
+
+const needed = new Set<Part>();
+let spoken: Language | undefined;
+
+async function textsOf(id: LocaleId, names: readonly Part[]): Promise<object[]> {
+  const { parts } = await localeOf(id).load();
+  return Promise.all(names.map(async (name) => (await parts[name]()).default));
+}
+
+/** Loads a language with all parts needed so far; without one, the language boot.js chose before the first paint. */
 export async function loadLanguage(id = offered(document.documentElement.lang)): Promise<Language> {
-  const locale = locales.find((one) => one.id === id) ?? locales[0];
-  return { id: locale.id, format: locale.format, messages: await locale.load() };
+  const locale = localeOf(id);
+  const names = [...needed];
+  const [{ base }, texts] = await Promise.all([locale.load(), textsOf(locale.id, names)]);
+  if (needed.size > names.length) return loadLanguage(id);
+  // The types name every part: a test makes sure that each screen needs the parts it reads.
+  const messages = Object.assign({}, base, ...texts) as Messages;
+  spoken = { id: locale.id, format: locale.format, messages };
+  return spoken;
+}
+
+/**
+ * Resolves when the texts of these parts are here, in the language of the page. They join the messages already in use:
+ * nothing on the screen reads them yet, so nothing needs to be drawn again.
+ */
+async function needTexts(names: readonly Part[]): Promise<void> {
+  const language = spoken;
+  const missing = names.filter((name) => !needed.has(name));
+  if (language && missing.length > 0) {
+    const texts = await textsOf(language.id, missing);
+    if (language !== spoken) return needTexts(names);
+    Object.assign(language.messages, ...texts);
+  }
+  for (const name of names) needed.add(name);
+}
+
+/** Loads a module together with the texts it reads. */
+export async function withTexts<Module>(load: () => Promise<Module>, parts: readonly Part[]): Promise<Module> {
+  const [module] = await Promise.all([load(), needTexts(parts)]);
+  return module;
 }
 
 const key = 'tenure.locale';

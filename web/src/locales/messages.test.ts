@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parse, TYPE, type MessageFormatElement } from '@formatjs/icu-messageformat-parser';
 import { createTranslator, IntlErrorCode, type IntlError } from 'use-intl/core';
 import { describe, expect, test } from 'vitest';
-import { en } from './en.ts';
+import { allTexts } from '../testing/texts.ts';
 import { locales } from './locales.ts';
 
 type Texts = { [key: string]: string | Texts };
@@ -13,7 +13,7 @@ const flat = (messages: Texts, path = ''): [key: string, text: string][] =>
     typeof value === 'string' ? [[path + key, value] as [string, string]] : flat(value, `${path}${key}.`),
   );
 
-const keys = flat(en);
+const keys = flat(await allTexts('en'));
 const source = join(import.meta.dirname, '..');
 
 /** The keys a call of a translator may ask for, as patterns: a text, a template, or whatever a variable holds. */
@@ -72,8 +72,8 @@ const formsMissing = (elements: MessageFormatElement[], language: string): strin
     return [...pluralCategories.filter((form) => !(form in element.options)), ...inside];
   });
 
-describe.each(locales)('the texts in $name', async ({ id, load }) => {
-  const texts = flat(await load());
+describe.each(locales)('the texts in $name', async ({ id }) => {
+  const texts = flat(await allTexts(id));
 
   test('are those of English, no more and no fewer', () => {
     expect(texts.map(([key]) => key).sort()).toEqual(keys.map(([key]) => key).sort());

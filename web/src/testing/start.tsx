@@ -2,10 +2,10 @@ import { createMemoryHistory } from '@tanstack/react-router';
 import { render } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { Application, createApplication } from '../application.tsx';
-import { en } from '../locales/en.ts';
 import type { Language } from '../locales/locales.ts';
+import { allTexts } from './texts.ts';
 
-export const english: Language = { id: 'en', format: 'en-GB', messages: en };
+export const english: Language = { id: 'en', format: 'en-GB', messages: await allTexts('en') };
 
 /** Opens the whole application at an address, as a browser would. */
 export function start(address: string) {

@@ -1,9 +1,5 @@
-import { lazy } from 'react';
+import { lazyPart } from '../../ui/lazy-part.ts';
 
 /** Forms load behind the page and are closed then, so that closing one leads back to where it was opened. */
-export const DepartmentDialogs = lazy(() =>
-  import('./DepartmentDialogs.tsx').then((module) => ({ default: module.DepartmentDialogs })),
-);
-export const CompanyDialogs = lazy(() =>
-  import('../companies/CompanyDialogs.tsx').then((module) => ({ default: module.CompanyDialogs })),
-);
+export const DepartmentDialogs = lazyPart(() => import('./DepartmentDialogs.tsx'), 'DepartmentDialogs');
+export const CompanyDialogs = lazyPart(() => import('../companies/CompanyDialogs.tsx'), 'CompanyDialogs', 'companies');

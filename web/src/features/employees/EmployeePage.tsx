@@ -2,13 +2,14 @@ import { Skeleton, Tabs } from '@mantine/core';
 import { employees, type Employee } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import { load } from '../../api/query.ts';
 import { useSession } from '../../api/session.tsx';
 import { NotFoundPage } from '../../layout/ErrorPages.tsx';
 import { isId } from '../../paths.ts';
 import { ErrorState } from '../../ui/ErrorState.tsx';
+import { lazyPart } from '../../ui/lazy-part.ts';
 import { dialogsFor } from './profile/actions.ts';
 import { EmployeeHeader } from './profile/EmployeeHeader.tsx';
 import { JobTab } from './profile/JobTab.tsx';
@@ -21,15 +22,11 @@ import { profileTabs, type DialogName, type ProfileTab, type Section } from './s
 
 const route = getRouteApi('/shell/employees/$id');
 
-const EmployeeDialog = lazy(() =>
-  import('./profile/steps/EmployeeDialogs.tsx').then((part) => ({ default: part.EmployeeDialog })),
-);
+const EmployeeDialog = lazyPart(() => import('./profile/steps/EmployeeDialogs.tsx'), 'EmployeeDialog', 'steps');
 
-const AccessTab = lazy(() => import('./access/AccessTab.tsx').then((part) => ({ default: part.AccessTab })));
-const DocumentsTab = lazy(() =>
-  import('./documents/DocumentsTab.tsx').then((part) => ({ default: part.DocumentsTab })),
-);
-const HistoryTab = lazy(() => import('./history/HistoryTab.tsx').then((part) => ({ default: part.HistoryTab })));
+const AccessTab = lazyPart(() => import('./access/AccessTab.tsx'), 'AccessTab', 'access', 'add-person');
+const DocumentsTab = lazyPart(() => import('./documents/DocumentsTab.tsx'), 'DocumentsTab');
+const HistoryTab = lazyPart(() => import('./history/HistoryTab.tsx'), 'HistoryTab', 'audit');
 
 /** One person, as complete as the reader may see them. */
 export function EmployeePage() {

@@ -3,17 +3,10 @@ import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import type { Column } from '../../ui/DataTable.tsx';
 import { Day, Moment } from '../../ui/Dates.tsx';
-import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { EmployeeName } from './EmployeeName.tsx';
 import classes from './EmployeeName.module.css';
+import { EmployeeStatusBadge } from './EmployeeStatusBadge.tsx';
 import type { EmployeesSearch } from './search.ts';
-import { employeeStatus, statusTones } from './status.ts';
-
-export function EmployeeStatusBadge({ employee }: { employee: EmployeeRow }) {
-  const t = useTranslations('employeeStatus');
-  const status = employeeStatus(employee);
-  return <StatusBadge tone={statusTones[status]} label={t(status)} />;
-}
 
 export type DirectoryColumn = Column<EmployeeRow> & {
   /** The field of the record it shows; a reader from whom it is kept is not offered the column. */

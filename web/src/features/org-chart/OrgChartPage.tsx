@@ -3,7 +3,7 @@ import { IconUserSearch } from '@tabler/icons-react';
 import { employees, entities } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import { load } from '../../api/query.ts';
 import { useSession } from '../../api/session.tsx';
@@ -14,6 +14,7 @@ import { PageHeader } from '../../ui/PageHeader.tsx';
 import { PersonPicker } from '../../ui/PersonPicker.tsx';
 import { Pills } from '../../ui/Pills.tsx';
 import { RecordSelect } from '../../ui/RecordSelect.tsx';
+import { lazyPart } from '../../ui/lazy-part.ts';
 import { usePhone } from '../../ui/use-phone.ts';
 import { ChartActions } from './ChartActions.tsx';
 import classes from './OrgChart.module.css';
@@ -22,9 +23,9 @@ import { keyOf, type ChartItem } from './tree.ts';
 import { useChart, type Chart } from './use-chart.ts';
 
 const route = getRouteApi('/shell/org-chart');
-const Outline = lazy(() => import('./Outline.tsx').then(({ Outline: component }) => ({ default: component })));
-const NodeDrawer = lazy(() => import('./NodeDrawer.tsx').then(({ NodeDrawer: component }) => ({ default: component })));
-const Canvas = lazy(() => import('./Canvas.tsx').then(({ Canvas: component }) => ({ default: component })));
+const Outline = lazyPart(() => import('./Outline.tsx'), 'Outline');
+const NodeDrawer = lazyPart(() => import('./NodeDrawer.tsx'), 'NodeDrawer');
+const Canvas = lazyPart(() => import('./Canvas.tsx'), 'Canvas');
 
 type Change = { [K in keyof OrgChartSearch]?: OrgChartSearch[K] | undefined };
 

@@ -1,15 +1,16 @@
 import { Kbd, UnstyledButton } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
-import { lazy, Suspense, useRef, useState } from 'react';
+import { Suspense, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import classes from './Launcher.module.css';
 import { isMac } from './platform.ts';
 import { useSingleKeys } from './single-keys.ts';
 import { useSingleKeyShortcuts } from './use-single-key-shortcuts.ts';
+import { lazyPart } from '../../ui/lazy-part.ts';
 
-const CommandPalette = lazy(async () => ({ default: (await import('./CommandPalette.tsx')).CommandPalette }));
-const ShortcutHelp = lazy(async () => ({ default: (await import('./ShortcutHelp.tsx')).ShortcutHelp }));
+const CommandPalette = lazyPart(() => import('./CommandPalette.tsx'), 'CommandPalette');
+const ShortcutHelp = lazyPart(() => import('./ShortcutHelp.tsx'), 'ShortcutHelp');
 
 type Open = 'palette' | 'help' | undefined;
 

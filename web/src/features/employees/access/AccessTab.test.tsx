@@ -1,7 +1,7 @@
 import { permissionNames } from '@tenure/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { en } from '../../../locales/en.ts';
+import english from '../../../locales/en/access.json';
 import { complete } from '../../../testing/people.ts';
 import { itemOf, listOf, serve, signedInAs } from '../../../testing/service.ts';
 import { start } from '../../../testing/start.tsx';
@@ -69,7 +69,7 @@ const open = (replies: Parameters<typeof serve>[0] = {}) => {
 };
 
 test('each permission has a text', () => {
-  const texts = en.permission as Record<string, Record<string, string>>;
+  const texts = english.permission as Record<string, Record<string, string>>;
   const missing = permissionNames.filter((name) => {
     const [group = '', verb = ''] = name.split('.');
     return texts[group]?.[verb] === undefined;

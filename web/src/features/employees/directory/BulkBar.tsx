@@ -1,14 +1,15 @@
 import { Button } from '@mantine/core';
 import { bulkKinds } from '@tenure/contract';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSession } from '../../../api/session.tsx';
+import { lazyPart } from '../../../ui/lazy-part.ts';
 import { usePhone } from '../../../ui/use-phone.ts';
 import { ExportMenu } from './DirectoryActions.tsx';
 import classes from './DirectoryFilters.module.css';
 import type { useSelection } from './use-selection.ts';
 
-const BulkDialog = lazy(() => import('./BulkDialog.tsx').then((part) => ({ default: part.BulkDialog })));
+const BulkDialog = lazyPart(() => import('./BulkDialog.tsx'), 'BulkDialog');
 
 export type BulkKind = (typeof bulkKinds)[number];
 

@@ -2,18 +2,19 @@ import { ActionIcon, Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconFilter } from '@tabler/icons-react';
 import { departments, entities } from '@tenure/contract';
-import { lazy, Suspense, useId } from 'react';
+import { Suspense, useId } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSession } from '../../../api/session.tsx';
 import { BottomSheet } from '../../../ui/Dialog.tsx';
 import { Pills } from '../../../ui/Pills.tsx';
 import { RecordSelect } from '../../../ui/RecordSelect.tsx';
 import { SearchField } from '../../../ui/SearchField.tsx';
+import { lazyPart } from '../../../ui/lazy-part.ts';
 import { usePhone } from '../../../ui/use-phone.ts';
 import { moreFilters, type EmployeesSearch } from '../search.ts';
 import classes from './DirectoryFilters.module.css';
 
-const MoreFilters = lazy(() => import('./MoreFilters.tsx').then((part) => ({ default: part.MoreFilters })));
+const MoreFilters = lazyPart(() => import('./MoreFilters.tsx'), 'MoreFilters');
 
 export type Change = { [K in keyof EmployeesSearch]?: EmployeesSearch[K] | undefined };
 export type FilterProps = { search: EmployeesSearch; onChange: (change: Change) => void };

@@ -1,16 +1,17 @@
 import { Button, Menu } from '@mantine/core';
 import { IconBookmark, IconChevronDown, IconUsers } from '@tabler/icons-react';
 import { savedViews, type SavedView } from '@tenure/contract';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSend } from '../../../api/query.ts';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
+import { lazyPart } from '../../../ui/lazy-part.ts';
 import { useToast } from '../../../ui/toasts.tsx';
 import type { ListLook } from '../../../ui/use-list-look.ts';
 import type { EmployeesSearch } from '../search.ts';
 import { contentOf, searchOf, type Views } from './use-views.ts';
 
-const SaveViewDialog = lazy(() => import('./SaveViewDialog.tsx').then((part) => ({ default: part.SaveViewDialog })));
+const SaveViewDialog = lazyPart(() => import('./SaveViewDialog.tsx'), 'SaveViewDialog');
 
 type Props = { search: EmployeesSearch; views: Views; look: ListLook; onOpen: (search: EmployeesSearch) => void };
 

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useRef } from 'react';
+import { Suspense, useEffect, useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ApiError } from '../../../api/api-error.ts';
 import { useSession } from '../../../api/session.tsx';
@@ -13,8 +13,9 @@ import { SimilarPeople } from './SimilarPeople.tsx';
 import { stepOf } from './steps.ts';
 import { useDuplicates } from './use-duplicates.ts';
 import type { PersonForm } from './use-person-form.ts';
+import { lazyPart } from '../../../ui/lazy-part.ts';
 
-const AccessFields = lazy(() => import('./AccessFields.tsx').then((part) => ({ default: part.AccessFields })));
+const AccessFields = lazyPart(() => import('./AccessFields.tsx'), 'AccessFields');
 
 type Props = {
   step: Step;

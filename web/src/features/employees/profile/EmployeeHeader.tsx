@@ -14,7 +14,7 @@ import { useTranslations } from 'use-intl';
 import { paths } from '../../../paths.ts';
 import { PersonAvatar } from '../../../ui/PersonAvatar.tsx';
 import { usePageTitle } from '../../../ui/use-page-title.ts';
-import { EmployeeStatusBadge } from '../columns.tsx';
+import { EmployeeStatusBadge } from '../EmployeeStatusBadge.tsx';
 import type { DialogName } from '../search.ts';
 import { timeServed, today } from '../time-served.ts';
 import { dialogsFor, weighty } from './actions.ts';

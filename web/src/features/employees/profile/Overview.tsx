@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
 import type { Employee } from '@tenure/contract';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import { Moment } from '../../../ui/Dates.tsx';
 import { Facts, type Fact } from '../../../ui/Facts.tsx';
+import { lazyPart } from '../../../ui/lazy-part.ts';
 import { sections, type Section } from '../search.ts';
 import { fields, isOwn, type Field } from '../form/fields.ts';
 import { FieldValue } from '../form/FieldValue.tsx';
@@ -15,7 +16,7 @@ import { passwordState } from './password-state.ts';
 import classes from './profile.module.css';
 import { useOpenerFocus } from './use-return-focus.ts';
 
-const SectionForm = lazy(() => import('./SectionForm.tsx').then((part) => ({ default: part.SectionForm })));
+const SectionForm = lazyPart(() => import('./SectionForm.tsx'), 'SectionForm');
 
 type Props = {
   employee: Employee;

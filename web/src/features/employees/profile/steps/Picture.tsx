@@ -16,7 +16,7 @@ import type { StepProps } from './WithReason.tsx';
 
 /** Another picture of somebody. */
 export function Picture({ employee, onClose }: StepProps) {
-  const t = useTranslations('steps.picture');
+  const t = useTranslations('picture');
   const set = useSend(employees.setPicture);
   const remove = useSend(employees.removePicture);
   const params = { id: employee.id };
@@ -48,7 +48,7 @@ type Props = {
 
 /** Another picture, seen as it will look before it is sent; or none, which can be taken back. */
 export function PictureDialog({ opened, title, url, error, isPending, onSet, onRemove, onClose }: Props) {
-  const t = useTranslations('steps.picture');
+  const t = useTranslations('picture');
   const toast = useToast();
   const check = useFileCheck(uploadLimits.picture);
   const [file, setFile] = useState<File>();

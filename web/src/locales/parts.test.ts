@@ -1,0 +1,57 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { laterIn, reach, sourceOf } from '../testing/modules.ts';
+import { base, parts } from './en.ts';
+
+const folder = join(import.meta.dirname, 'en');
+const files = globSync('*.json', { cwd: folder }).map((file) => file.replace('.json', ''));
+const partOf = new Map(
+  files.flatMap((part) => {
+    const texts = JSON.parse(readFileSync(join(folder, `${part}.json`), 'utf8')) as object;
+    return Object.keys(texts).map((space) => [space, part] as const);
+  }),
+);
+const atOnce = new Set(files.filter((part) => !(part in parts)));
+
+/** The parts whose texts a module reads when it is loaded, but for those that are always there. */
+function partsRead(file: string): Set<string> {
+  const calls = [...reach(file)].flatMap((one) => [...sourceOf(one).matchAll(/useTranslations\(([^)]*)\)/g)]);
+  const spaces = calls.flatMap(([, names = '']) =>
+    [...names.matchAll(/'(\w+)[\w.]*'/g)].map(([, space = '']) => space),
+  );
+  return new Set(spaces.flatMap((space) => partOf.get(space) ?? []).filter((part) => !atOnce.has(part)));
+}
+
+/** What is wrong with the parts named for a module and for all it loads later, where `here` are loaded already. */
+function faults(file: string, named: readonly string[], here: ReadonlySet<string>, seen = new Set<string>()): string[] {
+  const all = new Set([...here, ...named]);
+  const key = [file, ...[...all].sort()].join(' ');
+  if (seen.has(key)) return [];
+  seen.add(key);
+  const read = partsRead(file);
+  return [
+    ...[...read].filter((part) => !all.has(part)).map((part) => `${file} reads '${part}' and is loaded without it`),
+    ...named.filter((part) => !read.has(part)).map((part) => `${file} is loaded with '${part}' and does not read it`),
+    ...[...reach(file)].flatMap(laterIn).flatMap((later) => faults(later.file, later.parts, all, seen)),
+  ];
+}
+
+test('what is loaded later is loaded with the parts of the texts it reads', () => {
+  expect([...new Set(faults('main.tsx', [], new Set()))]).toEqual([]);
+});
+
+test('modules are loaded later by lazyScreen and lazyPart only, which know of texts', () => {
+  const modules = [...reach('main.tsx')];
+  for (const one of modules)
+    for (const { file } of laterIn(one)) if (!modules.includes(file)) modules.push(...reach(file));
+  const loads = (file: string) => [...sourceOf(file).matchAll(/import\('[^']+\.tsx'\)/g)].length;
+  const others = modules.filter((file) => loads(file) !== laterIn(file).length);
+  expect(others).toEqual([]);
+});
+
+test('each file of texts is one of the base or a part', () => {
+  expect(Object.keys(parts).filter((part) => !files.includes(part))).toEqual([]);
+  const inBase = [...partOf].filter(([, part]) => atOnce.has(part)).map(([space]) => space);
+  expect(inBase.sort()).toEqual(Object.keys(base).sort());
+});

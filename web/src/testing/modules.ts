@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+
+const source = join(import.meta.dirname, '..');
+
+export const sourceOf = (file: string): string => readFileSync(join(source, file), 'utf8');
+
+const beside = (file: string, path: string) => relative(source, join(source, dirname(file), path));
+
+/** A module and all it imports at once, as paths from `src`. */
+export function reach(file: string, found = new Set<string>()): Set<string> {
+  if (found.has(file)) return found;
+  found.add(file);
+  for (const [, path = ''] of sourceOf(file).matchAll(/^(?:import|export) (?!type )[^;]*? from '(\.[^']+\.tsx?)'/gm))
+    reach(beside(file, path), found);
+  return found;
+}
+
+const lazily = /lazy(?:Screen|Part)\(\s*\(\) => import\('([^']+)'\),\s*'\w+'((?:,\s*'[\w-]+')*),?\s*\)/g;
+
+/** The modules a module loads later, with the parts of the texts it names for them. */
+export const laterIn = (file: string): { file: string; parts: string[] }[] =>
+  [...sourceOf(file).matchAll(lazily)].map(([, path = '', parts = '']) => ({
+    file: beside(file, path),
+    parts: [...parts.matchAll(/'([\w-]+)'/g)].map(([, part = '']) => part),
+  }));

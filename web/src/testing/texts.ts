@@ -1,0 +1,10 @@
+import { locales, type LocaleId } from '../locales/locales.ts';
+import type { Messages } from '../locales/en.ts';
+
+/** Every text of a language, of whatever part. */
+export async function allTexts(id: LocaleId): Promise<Messages> {
+  const locale = locales.find((one) => one.id === id) ?? locales[0];
+  const { base, parts } = await locale.load();
+  const each = await Promise.all(Object.values(parts).map(async (load) => (await load()).default));
+  return Object.assign({}, base, ...each) as Messages;
+}
