@@ -140,11 +140,13 @@ test('an item that does not apply contributes nothing and its weight goes to the
   const items = [savings, { ...leadTime, not_applicable: true }, teamwork];
   const shown = explain('manager', { ...buyer, items });
   expect(shown).toMatchObject({ weight_counted: 70, sum: 3.57, score: 3.57, percentage: 71.43, band: 'C' });
-  expect(shown.items.map(({ score, contribution }) => [score, contribution])).toEqual([
-    [4, 2.29],
-    [null, null],
-    [3, 1.28],
-  ]);
+  expect(shown.items.map(({ score, achievement_pct, contribution }) => [score, achievement_pct, contribution])).toEqual(
+    [
+      [4, null, 2.29],
+      [null, null, null],
+      [3, null, 1.28],
+    ],
+  );
 });
 
 test('contributions that have to be rounded still add up: 1.3336 + 0.9999 + 1.6665 = 1.33 + 1.00 + 1.67', () => {

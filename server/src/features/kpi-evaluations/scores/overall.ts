@@ -42,7 +42,7 @@ export type Overall = {
   suggested_flag: Flag | null;
   complete: boolean;
 };
-/** What each side brings to the result; `self` is null where the self-assessment does not count. */
+/** What each side brings to the result; without a self-assessment `self` is null and the manager's share is 1. */
 export type Blend = { manager: Fraction; self: Fraction | null; managerShare: Fraction; selfShare: Fraction };
 
 /**
@@ -99,7 +99,7 @@ export function itemsOf<Item extends EvaluatedItem>(
 export function blendOf(evaluated: Evaluated, side: 'manager' | 'final'): Blend | null {
   const manager = exactScore(itemsOf(evaluated, side));
   if (manager === null) return null;
-  const self = evaluated.self_weight_pct === 0 ? null : exactScore(itemsOf(evaluated, 'self'));
+  const self = exactScore(itemsOf(evaluated, 'self'));
   const selfWeight = self === null ? 0n : BigInt(evaluated.self_weight_pct);
   const total = BigInt(evaluated.manager_weight_pct) + selfWeight;
   return {
