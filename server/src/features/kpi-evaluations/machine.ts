@@ -249,15 +249,25 @@ export function judge(action: string, row: Facts, standing: ReadonlySet<Standing
   const [rule] = mine;
   if (!rule) return 'forbidden';
   if (row.cycle_status === 'closed') return { refusal: closedCycle };
-  if (fromHere.length === 0) return { refusal: refusalOf(row.status) };
+  if (fromHere.length === 0) return { refusal: whereItIs[row.status] };
   const as = standsFor(rule, standing) as Standing;
   const refusal = rule.guard && guards[rule.guard](row, as);
   return refusal === undefined ? { rule, standing: as } : { refusal };
 }
 
+const whereItIs: Record<EvaluationStatus, string> = {
+  self_assessment: 'This evaluation is in self-assessment.',
+  manager_review: 'This evaluation is with the reviewer.',
+  hr_review: 'This evaluation is with HR.',
+  pending_acceptance: 'This evaluation waits for the answer of the employee.',
+  accepted: 'This evaluation was accepted already.',
+  disputed: 'This evaluation is disputed.',
+  completed: 'This evaluation is completed.',
+  cancelled: 'This evaluation is cancelled.',
+};
+
 /** What is said when an evaluation is in a state from which the action does not start. */
-export const refusalOf = (status: string) =>
-  `This is not possible while the evaluation is in the state ${status.replaceAll('_', ' ')}.`;
+export const refusalOf = (status: string) => whereItIs[status as EvaluationStatus];
 
 const actions = [...new Set(rules.filter(({ from }) => from.length > 0).map(({ action }) => action))];
 
