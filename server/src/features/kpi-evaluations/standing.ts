@@ -1,8 +1,7 @@
 import type { EvaluationStatus, Permission } from '@tenure/contract';
 import { sql } from 'kysely';
-import { holds } from '../../access/actor.ts';
-import type { Actor } from '../../access/actor.ts';
-import { coversEvaluation } from './scope.ts';
+import { holds, reachOf } from '../../access/actor.ts';
+import type { Actor, Reach } from '../../access/actor.ts';
 
 /** What somebody is to an evaluation. `impartial_hr` is HR that did not review it; `system` is no person. */
 export const standings = [
@@ -49,6 +48,7 @@ export type Facts = {
   manager_submitted_by: number | null;
   cancelled_from: EvaluationStatus | null;
   person_name: string;
+  person_entity_id: number;
   person_department_id: number;
   person_manager_id: number | null;
   person_is_active: boolean;
@@ -73,17 +73,31 @@ export const factTables = sql`kpi_evaluations v
 export const factColumns = sql`
   v.id, v.employee_id, v.entity_id, v.department_id, v.reviewer_id, v.status, v.revision, v.round, v.stage_open_until,
   v.acceptance_due_on, v.extension_status, v.extension_requests, v.dispute_returned, v.manager_submitted_by,
-  v.cancelled_from, p.name as person_name, p.department_id as person_department_id,
+  v.cancelled_from, p.name as person_name, p.entity_id as person_entity_id, p.department_id as person_department_id,
   p.reporting_manager_id as person_manager_id, p.activity_status = 'active' and p.deleted_at is null as person_is_active,
   c.id as cycle_id, c.name as cycle_name, c.status as cycle_status, c.self_assessment_opens_on,
   c.self_assessment_closes_on, c.manager_review_opens_on, c.manager_review_closes_on,
   (now() at time zone n.timezone)::date as today`;
 
+function manages(actor: Actor, { managed_entity_ids: within }: Reach, row: Facts): boolean {
+  const mine = (departmentId: number) => actor.managed_departments.includes(departmentId);
+  const near = (entityId: number) => within === null || within.includes(entityId);
+  const person = row.person_manager_id === actor.employee_id || mine(row.person_department_id);
+  return (person && near(row.person_entity_id)) || (mine(row.department_id) && near(row.entity_id));
+}
+
+/** Whether a permission of the actor reaches the evaluation of somebody else. */
+export function covers(actor: Actor, permission: Permission, row: Facts): boolean {
+  const reach = reachOf(actor, permission);
+  if (reach.everything || reach.entity_ids.includes(row.entity_id)) return true;
+  return reach.managed && actor.employee_id !== null && manages(actor, reach, row);
+}
+
 /** How the actor stands to the evaluation. To the own one nobody is anything but its subject. */
 export function standingsOf(actor: Actor, row: Facts): ReadonlySet<Standing> {
   const isMe = (id: number | null) => id !== null && id === actor.employee_id;
   if (isMe(row.employee_id)) return new Set(holds(actor, permissionOf.subject) ? ['subject'] : []);
-  const reaches = (standing: Exclude<Standing, 'system'>) => coversEvaluation(actor, permissionOf[standing], row);
+  const reaches = (standing: Exclude<Standing, 'system'>) => covers(actor, permissionOf[standing], row);
   const found = new Set<Standing>();
   // whoever reviews keeps to the windows, also with the right to act for others
   if (isMe(row.reviewer_id) && holds(actor, permissionOf.reviewer)) found.add('reviewer');
