@@ -1,0 +1,134 @@
+import { messages } from '@tenure/contract';
+import { say } from '../../http/errors.ts';
+import type { FieldErrors } from '../../http/errors.ts';
+import { achievementOf, scoreOfAchievement } from './scores/achievement.ts';
+import type { ItemRecord } from './step.ts';
+
+/** What subject and reviewer answer to the items, judged and put into the stored rows. Reads nothing but its arguments. */
+export type Side = 'self' | 'manager';
+export type SentItem = {
+  id: number;
+  not_applicable?: boolean | undefined;
+  self_score?: number | null | undefined;
+  self_comment?: string | null | undefined;
+  self_actual_value?: number | null | undefined;
+  manager_score?: number | null | undefined;
+  manager_comment?: string | null | undefined;
+  manager_actual_value?: number | null | undefined;
+};
+type Scale = { scale_min: number; scale_max: number; score_step: number };
+type Refuse = (field: string, template: string) => void;
+
+const offered = ['score', 'comment', 'actual_value'] as const;
+type Part = (typeof offered)[number];
+const column = <S extends Side, P extends Part>(side: S, part: P) => `${side}_${part}` as const;
+const otherSide = { self: 'manager', manager: 'self' } as const;
+const notHere = 'The :attribute field cannot be changed in this step.';
+
+/** Whether the item does not apply as this side has it: the reviewer goes by the subject until deciding. */
+export const isNotApplicable = (item: ItemRecord, side: Side, { self_skipped }: { self_skipped: boolean }): boolean =>
+  side === 'self'
+    ? item.self_not_applicable
+    : (item.manager_not_applicable ?? (item.self_not_applicable && !self_skipped));
+
+export function judgeScore(
+  score: number,
+  { scale_min, scale_max, score_step }: Scale,
+  refuse: (template: string) => void,
+) {
+  if (score < scale_min || score > scale_max)
+    refuse(`The :attribute field must be between ${scale_min} and ${scale_max}.`);
+  else if (!Number.isInteger(score / score_step))
+    refuse(score_step === 1 ? messages.integer : `The :attribute field must be a multiple of ${score_step}.`);
+}
+
+const scoreOf = (item: ItemRecord, actual: number | null): number | null =>
+  actual === null || item.direction === null
+    ? null
+    : scoreOfAchievement(achievementOf({ ...item, direction: item.direction }, actual));
+
+/** Fields of the other side may come back as the caller saw them; a value nobody showed is refused. */
+function refuseOther(item: ItemRecord, sent: SentItem, side: Side, refuse: Refuse) {
+  for (const part of offered) {
+    const field = column(otherSide[side], part);
+    const shown = side === 'manager' ? item[field] : null;
+    if (sent[field] !== undefined && sent[field] !== shown) refuse(field, notHere);
+  }
+}
+
+function withValues(item: ItemRecord, sent: SentItem, side: Side, scale: Scale, refuse: Refuse): ItemRecord {
+  const [score, actual, comment] = [column(side, 'score'), column(side, 'actual_value'), column(side, 'comment')];
+  const next = { ...item, ...(sent[comment] !== undefined && { [comment]: sent[comment] }) };
+  if (item.item_type === 'measured') {
+    if (sent[actual] !== undefined) next[actual] = sent[actual];
+    if (item.direction === 'boolean' && next[actual] !== null && next[actual] !== 0 && next[actual] !== 1)
+      refuse(actual, 'The :attribute field must be 0 or 1.');
+    next[score] = scoreOf(item, next[actual]);
+    const repeats = sent[score] === undefined || sent[score] === null || sent[score] === item[score];
+    if (!repeats) refuse(score, 'The :attribute field is computed from the actual value.');
+    return next;
+  }
+  if (sent[actual] !== undefined && sent[actual] !== null) refuse(actual, messages.prohibited);
+  if (sent[score] === undefined) return next;
+  if (sent[score] !== null) judgeScore(sent[score], scale, (template) => refuse(score, template));
+  next[score] = sent[score];
+  return next;
+}
+
+function withAnswer(item: ItemRecord, sent: SentItem, side: Side, scale: Scale, refuse: Refuse): ItemRecord {
+  refuseOther(item, sent, side, refuse);
+  const next = withValues(item, sent, side, scale, refuse);
+  const [score, actual] = [column(side, 'score'), column(side, 'actual_value')];
+  const answered = [sent[score], sent[actual]].some((value) => value !== undefined && value !== null);
+  // to score an item is to say that it applies
+  const notApplicable = sent.not_applicable ?? (answered ? false : undefined);
+  if (notApplicable === undefined) return next;
+  if (side === 'self') next.self_not_applicable = notApplicable;
+  else next.manager_not_applicable = notApplicable;
+  return notApplicable ? { ...next, [score]: null, [actual]: null } : next;
+}
+
+/**
+ * The items with the answers of one side put in: absent fields stay, null clears, a measured item gets the score of its
+ * actual value, an item that does not apply has none. `errors` has the paths of the sent list: `items.0.self_score`.
+ */
+export function answered(
+  items: readonly ItemRecord[],
+  sent: readonly SentItem[] | undefined,
+  side: Side,
+  scale: Scale,
+): { items: ItemRecord[]; errors: FieldErrors } {
+  const next = new Map(items.map((item) => [item.id, item]));
+  const seen = new Set<number>();
+  const errors: FieldErrors = {};
+  for (const [index, one] of (sent ?? []).entries()) {
+    const refuse: Refuse = (field, template) => {
+      const path = `items.${index}.${field}`;
+      (errors[path] ??= []).push(say(path, template));
+    };
+    const item = next.get(one.id);
+    if (!item || seen.has(one.id)) refuse('id', messages.selected);
+    else next.set(one.id, withAnswer(item, one, side, scale, refuse));
+    seen.add(one.id);
+  }
+  return { items: [...next.values()], errors };
+}
+
+/** What a side still owes before it may hand in, by the place of the item in the evaluation. */
+export function gapsOf(items: readonly ItemRecord[], side: Side, row: { self_skipped: boolean }): FieldErrors {
+  const gaps: FieldErrors = {};
+  for (const [index, item] of items.entries()) {
+    const need = (field: string) => {
+      const path = `items.${index}.${field}`;
+      gaps[path] = [say(path, messages.required)];
+    };
+    if (isNotApplicable(item, side, row)) {
+      if (item[column(side, 'comment')] === null) need(column(side, 'comment'));
+      continue;
+    }
+    const answer = column(side, item.item_type === 'measured' ? 'actual_value' : 'score');
+    if (item[answer] === null) need(answer);
+    if (side === 'self' && item.evidence_required && item.evidence === 0) need('evidence');
+  }
+  return gaps;
+}

@@ -1,0 +1,48 @@
+import { achievementOf } from './scores/achievement.ts';
+import { overallOf } from './scores/overall.ts';
+import type { Evaluated, EvaluatedItem, Overall } from './scores/overall.ts';
+import type { EvaluationRecord, ItemRecord } from './step.ts';
+import type { Snapshot } from './trail.ts';
+
+const achieved = (item: ItemRecord, actual: number | null) =>
+  item.item_type !== 'measured' || item.direction === null || actual === null
+    ? null
+    : achievementOf({ ...item, direction: item.direction }, actual);
+
+/** An item as the formulas take it. The reviewer decides what does not apply; until then the subject proposes it. */
+export function evaluatedItem(item: ItemRecord, { self_skipped }: { self_skipped: boolean }): EvaluatedItem {
+  return {
+    ...item,
+    not_applicable: item.manager_not_applicable ?? (item.self_not_applicable && !self_skipped),
+    self_achievement_pct: achieved(item, item.self_actual_value),
+    achievement_pct: achieved(item, item.manager_actual_value ?? (self_skipped ? null : item.self_actual_value)),
+  };
+}
+
+/** All figures of an evaluation from its items. */
+export function figuresOf(row: EvaluationRecord, items: readonly ItemRecord[]): Omit<Overall, 'complete'> {
+  const evaluated: Evaluated = { ...row, items: items.map((item) => evaluatedItem(item, row)) };
+  const { complete: _complete, ...figures } = overallOf(evaluated);
+  return figures;
+}
+
+/** What is given up when an evaluation goes back; undefined when there is nothing yet. */
+export function snapshotOf(row: EvaluationRecord, items: readonly ItemRecord[]): Snapshot | undefined {
+  if (row.self_overall_score === null && row.manager_submitted_at === null) return undefined;
+  const { self_overall_score, overall_score, overall_percentage, suggested_flag, performance_flag } = row;
+  const isReviewed = row.manager_submitted_at !== null;
+  return {
+    self_overall_score,
+    overall_score,
+    overall_percentage,
+    suggested_flag,
+    performance_flag: row.hr_submitted_at === null ? null : performance_flag,
+    // what the reviewer has not handed in is no result
+    items: items.map(({ id, name, final_score, manager_score }) => ({
+      id,
+      name,
+      final_score,
+      manager_score: isReviewed ? manager_score : null,
+    })),
+  };
+}

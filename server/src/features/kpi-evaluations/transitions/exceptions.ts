@@ -1,0 +1,79 @@
+import type { EvaluationStatus } from '@tenure/contract';
+import { sql } from 'kysely';
+import { conflict } from '../../../http/errors.ts';
+import { figuresOf, snapshotOf } from '../figures.ts';
+import { closedCycle } from '../guards.ts';
+import { itemsOfEvaluation, move, requireStep } from '../step.ts';
+import type { Doing, EvaluationRecord } from '../step.ts';
+import { tellCancelled, tellCompleted, tellReopened } from '../tell.ts';
+import { unanswered } from './dispute.ts';
+
+/** What lies beside the usual way. */
+
+type Because = { reason: string; revision?: number | undefined };
+
+/** E19: completes it before its time. */
+export async function forceClose(doing: Doing, row: EvaluationRecord, { reason, revision }: Because): Promise<void> {
+  requireStep(doing.actor, row, 'force-close', { revision });
+  await move(doing, row, {
+    action: 'force-close',
+    to: 'completed',
+    reason,
+    set: {
+      close_reason: reason,
+      closed_by: doing.actor.user_id,
+      closed_by_name: doing.actor.name,
+      completed_at: sql`now()`,
+    },
+  });
+  await tellCompleted(doing, [row.id]);
+}
+
+/** E20: there is nothing left to do. */
+export async function cancel(doing: Doing, row: EvaluationRecord, { reason, revision }: Because): Promise<void> {
+  requireStep(doing.actor, row, 'cancel', { revision });
+  const set = { cancel_reason: reason, cancelled_from: row.status, cancelled_at: sql`now()` };
+  await move(doing, row, { action: 'cancel', to: 'cancelled', reason, set });
+  await tellCancelled(doing, [row.id]);
+}
+
+/** A cycle that is being closed at this moment counts as closed: it looks for what is open, and this opens something. */
+async function holdOpenCycle({ db }: Doing, row: EvaluationRecord): Promise<void> {
+  const { rows } = await sql<{ status: string }>`
+    select status from kpi_cycles where id = ${row.cycle_id} for share`.execute(db);
+  if (rows[0]?.status !== 'published') throw conflict(closedCycle, row);
+}
+
+/** E21: goes on where it was cancelled. */
+export async function restore(doing: Doing, row: EvaluationRecord, { reason, revision }: Because): Promise<void> {
+  requireStep(doing.actor, row, 'restore', { revision });
+  await holdOpenCycle(doing, row);
+  const set = { reopen_reason: reason };
+  await move(doing, row, { action: 'restore', to: row.cancelled_from as EvaluationStatus, reason, set });
+  await tellReopened(doing, [row.id]);
+}
+
+/** E22: HR looks at it again; the result stays in the trail and has to be accepted anew. */
+export async function reopen(doing: Doing, row: EvaluationRecord, { reason, revision }: Because): Promise<void> {
+  requireStep(doing.actor, row, 'reopen', { revision });
+  await holdOpenCycle(doing, row);
+  const items = await itemsOfEvaluation(doing.db, row.id);
+  await sql`update kpi_evaluation_items set final_score = null, final_note = null where evaluation_id = ${row.id}`.execute(
+    doing.db,
+  );
+  const reviewed = items.map((item) => ({ ...item, final_score: null }));
+  await move(doing, row, {
+    action: 'reopen',
+    to: 'hr_review',
+    reason,
+    snapshot: snapshotOf(row, items),
+    set: {
+      ...figuresOf(row, reviewed),
+      ...unanswered,
+      completed_at: null,
+      reopen_reason: reason,
+      round: row.round + 1,
+    },
+  });
+  await tellReopened(doing, [row.id]);
+}

@@ -1,0 +1,91 @@
+import { messages } from '@tenure/contract';
+import type { BodyOut, evaluationSteps } from '@tenure/contract';
+import { sql } from 'kysely';
+import { sentOf } from '../../../db/values.ts';
+import { invalid, invalidFields } from '../../../http/errors.ts';
+import { answered, gapsOf, isNotApplicable } from '../answers.ts';
+import { figuresOf, snapshotOf } from '../figures.ts';
+import { isWithin, windowOf } from '../guards.ts';
+import { itemsOfEvaluation, move, requireStep } from '../step.ts';
+import type { Doing, EvaluationRecord } from '../step.ts';
+import { tellManagerReviewSubmitted, tellReturned } from '../tell.ts';
+import { storeAnswers } from './draft.ts';
+
+/** E8: hands in the review, as the reviewer or for the reviewer. From here on the reviewer's word on what applies counts. */
+export async function submitManagerReview(
+  doing: Doing,
+  row: EvaluationRecord,
+  { items: sent, revision, ...texts }: BodyOut<typeof evaluationSteps.managerReview>,
+): Promise<void> {
+  const stored = await itemsOfEvaluation(doing.db, row.id);
+  const { items, errors } = answered(stored, sent, 'manager', row);
+  if (Object.keys(errors).length > 0) throw invalidFields(errors);
+  requireStep(doing.actor, row, 'manager-review', { revision });
+  const gaps = gapsOf(items, 'manager', row);
+  if (Object.keys(gaps).length > 0) throw invalidFields(gaps);
+  const decided = items.map((item) => ({ ...item, manager_not_applicable: isNotApplicable(item, 'manager', row) }));
+  await storeAnswers(doing.db, 'manager', stored, decided);
+  await move(doing, row, {
+    action: 'manager-review',
+    to: 'hr_review',
+    set: {
+      ...sentOf(texts),
+      ...figuresOf(row, decided),
+      manager_submitted_at: sql`now()`,
+      manager_submitted_by: doing.actor.user_id,
+      manager_submitted_by_name: doing.actor.name,
+    },
+  });
+  await tellManagerReviewSubmitted(doing, [row.id]);
+}
+
+/** Until when the step it goes back to stays open: today or later, needed where its window is not open. */
+export function judgeUntil(
+  row: EvaluationRecord,
+  status: 'self_assessment' | 'manager_review',
+  until: string | null | undefined,
+): void {
+  if (until !== null && until !== undefined && until < row.today)
+    throw invalid('until', messages.afterOrEqual('today'));
+  if (!until && !isWithin(windowOf(row, status), row.today)) throw invalid('until', messages.required);
+}
+
+const unscored = {
+  overall_score: null,
+  overall_percentage: null,
+  overall_achievement_pct: null,
+  suggested_flag: null,
+};
+
+/** What a review that is to be done again loses; the texts and scores are its draft. */
+export const unreviewed = {
+  ...unscored,
+  manager_submitted_at: null,
+  manager_submitted_by: null,
+  manager_submitted_by_name: null,
+};
+const unassessed = { self_submitted_at: null, self_overall_score: null, self_skipped: false };
+
+/** E9, E10: sends the evaluation back to the step before, whose answers become a draft again. */
+export async function sendBack(
+  doing: Doing,
+  row: EvaluationRecord,
+  { reason, until, revision }: BodyOut<typeof evaluationSteps.return>,
+): Promise<void> {
+  const { rule } = requireStep(doing.actor, row, 'return', { revision });
+  const to = rule.to === 'self_assessment' ? 'self_assessment' : 'manager_review';
+  judgeUntil(row, to, until);
+  await move(doing, row, {
+    action: 'return',
+    to,
+    reason,
+    snapshot: snapshotOf(row, await itemsOfEvaluation(doing.db, row.id)),
+    set: {
+      ...(to === 'self_assessment' ? unassessed : unreviewed),
+      return_reason: reason,
+      stage_open_until: until ?? null,
+      round: row.round + 1,
+    },
+  });
+  await tellReturned(doing, [row.id], to === 'self_assessment' ? 'subject' : 'reviewer');
+}
