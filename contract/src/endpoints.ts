@@ -1,4 +1,5 @@
 import { access } from './access.ts';
+import { actionableItems } from './actionable-items.ts';
 import { attachments } from './attachments.ts';
 import { auditLog } from './audit-log.ts';
 import { consequences } from './consequences.ts';
@@ -10,6 +11,8 @@ import type { Endpoint } from './endpoint.ts';
 import { entities } from './entities.ts';
 import { employeeImports } from './imports.ts';
 import { jobHistory } from './job-history.ts';
+import { kpiCycles } from './kpi-cycles.ts';
+import { kpiTemplates } from './kpi-templates.ts';
 import { notifications } from './notifications.ts';
 import { orgChart } from './org-chart.ts';
 import { profile } from './profile.ts';
@@ -31,6 +34,7 @@ export const endpointGroups: Readonly<Record<string, Readonly<Record<string, End
   consequences,
   attachments,
   jobHistory,
+  kpiCycles,
   employeeImports,
   orgChart,
   search,
@@ -38,4 +42,6 @@ export const endpointGroups: Readonly<Record<string, Readonly<Record<string, End
   auditLog,
   notifications,
   savedViews,
+  actionableItems,
+  kpiTemplates,
 };

@@ -3,6 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { allowedActions, item, page, Ref, stamps } from './envelope.ts';
 import { boolean, changes, decimal, id, integer, number, oneOf, revision, text } from './fields.ts';
 import { exportQuery, filters, listQuery } from './lists.ts';
+import { messages } from './messages.ts';
 
 export const templateStatuses = ['draft', 'active', 'archived'] as const;
 export const itemTypes = ['rating', 'measured'] as const;
@@ -37,7 +38,9 @@ const create = z.object({
   scale_min: integer(0, 9).optional(),
   scale_max: integer(1, 10).optional(),
   /** 1 or 0.5. */
-  score_step: number(0.5, 1).optional(),
+  score_step: number(0.5, 1)
+    .refine((step) => step === 0.5 || step === 1, { error: messages.selected })
+    .optional(),
   status: oneOf(['draft', 'active']).optional(),
   items: z.array(templateItem).max(50),
 });
@@ -142,7 +145,8 @@ export const kpiTemplates = {
     method: 'PUT',
     path,
     summary: 'Change a KPI template',
-    body: changes(create, revision),
+    // a form may send the state back as it is; only activate and archive change it
+    body: changes(create, { ...revision, status: oneOf(templateStatuses).optional() }),
   }),
   activate: endpoint({
     ...update,

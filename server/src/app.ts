@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Binding, Deps } from './http/context.ts';
 import { buildServer } from './http/server.ts';
+import { actionableItemRoutes } from './features/actionable-items/routes.ts';
 import { departmentRoutes } from './features/departments/routes.ts';
 import { importRoutes } from './features/employee-imports/routes.ts';
 import { auditLogRoutes } from './features/audit-log/routes.ts';
@@ -15,6 +16,8 @@ import { attachmentRoutes } from './features/attachments/routes.ts';
 import { pictureRoutes } from './features/employees/pictures-routes.ts';
 import { profileRoutes } from './features/profile/routes.ts';
 import { jobHistoryRoutes } from './features/job-history/routes.ts';
+import { kpiTemplateRoutes } from './features/kpi-templates/routes.ts';
+import { kpiCycleRoutes } from './features/kpi-cycles/routes.ts';
 import { notificationRoutes } from './features/notifications/routes.ts';
 import { orgChartRoutes } from './features/org-chart/routes.ts';
 import { roleRoutes } from './features/roles/routes.ts';
@@ -40,10 +43,13 @@ export const routes: readonly Binding[] = [
   ...importRoutes,
   ...roleRoutes,
   ...auditLogRoutes,
+  ...kpiCycleRoutes,
   ...notificationRoutes,
   ...searchRoutes,
   ...orgChartRoutes,
   ...savedViewRoutes,
+  ...actionableItemRoutes,
+  ...kpiTemplateRoutes,
 ];
 
 /** The service without its listener: plumbing, then every part of the business. */

@@ -350,6 +350,7 @@ export interface KpiEvaluationCounts {
   band: string | null;
   cycle_id: number;
   department_id: number;
+  due_on: string | null;
   entity_id: number;
   evaluations: number;
   flag: string | null;
@@ -480,6 +481,14 @@ export interface KpiEvidence {
   url: string | null;
 }
 
+export interface KpiStageDays {
+  cycle_id: number;
+  days: Numeric;
+  entity_id: number;
+  evaluations: number;
+  status: string;
+}
+
 export interface KpiTemplateItems {
   baseline_value: Numeric | null;
   cap_pct: Numeric | null;
@@ -489,6 +498,7 @@ export interface KpiTemplateItems {
   id: Generated<number>;
   item_type: Generated<string>;
   name: string;
+  name_key: Generated<string | null>;
   sort_order: number;
   target_value: Numeric | null;
   template_id: number;
@@ -677,6 +687,7 @@ export interface DB {
   kpi_evaluation_items: KpiEvaluationItems;
   kpi_evaluations: KpiEvaluations;
   kpi_evidence: KpiEvidence;
+  kpi_stage_days: KpiStageDays;
   kpi_template_items: KpiTemplateItems;
   kpi_templates: KpiTemplates;
   login_attempts: LoginAttempts;

@@ -38,6 +38,7 @@ export const validation: Texts = {
   'The :attribute field must not be greater than {n} characters.': '„:attribute“ darf höchstens {n} Zeichen lang sein.',
   'The :attribute field must not have more than {n} items.': '„:attribute“ darf höchstens {n} Einträge haben.',
   'The :attribute field must not be greater than {n}.': '„:attribute“ darf höchstens {n} sein.',
+  'The :attribute field must have 0-{n} decimal places.': '„:attribute“ darf höchstens {n} Nachkommastellen haben.',
   'The :attribute field has a duplicate value.': '„:attribute“ enthält einen Wert doppelt.',
   'The :attribute field and manager id must be different.': '„:attribute“ und „Führungskraft“ müssen verschieden sein.',
 };

@@ -19,4 +19,6 @@ export const words: Texts = {
   failed: 'Fehlgeschlagen',
   undone: 'Zurückgenommen',
   expired: 'Verfallen',
+  draft: 'Entwurf',
+  archived: 'Archiviert',
 };

@@ -1,0 +1,121 @@
+import type { BodyOut, KpiTemplateItem, kpiTemplates } from '@tenure/contract';
+import { messages } from '@tenure/contract';
+import { sql } from 'kysely';
+import type { Db } from '../../db/connect.ts';
+import { sentOf } from '../../db/values.ts';
+import { say } from '../../http/errors.ts';
+import type { FieldErrors } from '../../http/errors.ts';
+import { basisPoints, totalOf } from './rules.ts';
+import type { Item } from './rules.ts';
+
+export type SentItem = BodyOut<typeof kpiTemplates.create>['items'][number];
+
+const plainItem: Omit<Item, 'name' | 'weight' | 'sort_order'> = {
+  id: null,
+  description: null,
+  evidence_required: false,
+  item_type: 'rating',
+  direction: null,
+  unit: null,
+  target_value: null,
+  baseline_value: null,
+  tolerance_pct: null,
+  cap_pct: null,
+};
+
+const defaultCap = 120;
+const measureFields = ['direction', 'target_value', 'baseline_value', 'tolerance_pct', 'cap_pct'] as const;
+const unmeasured = Object.fromEntries(measureFields.map((field) => [field, null])) as Pick<
+  Item,
+  (typeof measureFields)[number]
+>;
+
+/** What was sent over what is stored, in its place; what only measured items have goes with the kind. */
+function itemOf(sent: SentItem, stored: KpiTemplateItem | undefined, place: number): Item {
+  const merged: Item = { ...plainItem, ...stored, ...sentOf(sent), sort_order: sent.sort_order ?? place };
+  if (merged.item_type === 'rating')
+    return stored?.item_type === 'measured' ? { ...merged, ...unmeasured, ...measuresIn(sent) } : merged;
+  return { ...merged, cap_pct: merged.cap_pct ?? defaultCap };
+}
+
+const measuresIn = (sent: SentItem) =>
+  Object.fromEntries(measureFields.flatMap((field) => (sent[field] === undefined ? [] : [[field, sent[field]]])));
+
+/** The items a template is to have, and what is wrong with the ids by which stored ones are named. */
+export function mergeItems(
+  sent: readonly SentItem[],
+  stored: readonly KpiTemplateItem[],
+): { items: Item[]; errors: FieldErrors } {
+  const known = new Map(stored.map((item) => [item.id, item]));
+  const errors: FieldErrors = {};
+  const items = sent.map((item, index) => {
+    const found = item.id === undefined ? undefined : known.get(item.id);
+    const key = `items.${index}.id`;
+    if (item.id !== undefined && !found) errors[key] = [say(key, messages.selected)];
+    // each stored item once
+    if (found) known.delete(found.id);
+    return itemOf(item, found, index + 1);
+  });
+  return { items, errors };
+}
+
+const rowsOf = (items: readonly Item[]) =>
+  JSON.stringify(items.map((item) => ({ ...item, weight: basisPoints(item.weight) })));
+
+const fields = [
+  'name',
+  'description',
+  'weight',
+  'sort_order',
+  'evidence_required',
+  'item_type',
+  'direction',
+  'unit',
+  'target_value',
+  'baseline_value',
+  'tolerance_pct',
+  'cap_pct',
+] as const;
+const names = sql.join(fields.map((field) => sql.ref(field)));
+
+const asRows = (items: readonly Item[]) =>
+  sql`jsonb_populate_recordset(null::kpi_template_items, ${rowsOf(items)}::jsonb)`;
+
+/** Adds items to a template that may have others. */
+async function insertItems(db: Db, templateId: number, items: readonly Item[]): Promise<void> {
+  if (items.length === 0) return;
+  await sql`
+    insert into kpi_template_items (template_id, ${names})
+    select ${templateId}::bigint, ${names} from ${asRows(items)}`.execute(db);
+}
+
+/** Makes the items of a template these: those with an id are changed, others added, and the rest removed. */
+export async function writeItems(db: Db, templateId: number, items: readonly Item[]): Promise<void> {
+  const kept = items.filter(({ id }) => id !== null);
+  await sql`
+    delete from kpi_template_items
+    where template_id = ${templateId} and id <> all(${kept.map(({ id }) => id)}::bigint[])`.execute(db);
+  if (kept.length > 0)
+    await sql`
+      update kpi_template_items i
+      set ${sql.join(fields.map((field) => sql`${sql.ref(field)} = ${sql.ref(`sent.${field}`)}`))}
+      from ${asRows(kept)} as sent
+      where i.template_id = ${templateId} and i.id = sent.id`.execute(db);
+  await insertItems(
+    db,
+    templateId,
+    items.filter(({ id }) => id === null),
+  );
+}
+
+/** What the row of a template says about its items. */
+export const totalsOf = (items: readonly Item[]) => ({ total_weight: totalOf(items), items_count: items.length });
+
+/** The items that differ, as the log shows them; undefined when all stay as they are. */
+export function changedItems(before: readonly KpiTemplateItem[], after: readonly Item[]) {
+  const told = (item: Item) => JSON.stringify([item.id, ...fields.map((field) => item[field])]);
+  const [old, fresh] = [new Set(before.map(told)), new Set(after.map(told))];
+  const from = before.filter((item) => !fresh.has(told(item)));
+  const to = after.filter((item) => !old.has(told(item)));
+  return from.length + to.length > 0 ? { from, to } : undefined;
+}

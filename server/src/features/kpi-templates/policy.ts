@@ -1,0 +1,55 @@
+import type { Permission } from '@tenure/contract';
+import { sql } from 'kysely';
+import type { RawBuilder, SqlBool } from 'kysely';
+import { holds, reachesEntity, reachOf } from '../../access/actor.ts';
+import type { Actor } from '../../access/actor.ts';
+import { entitiesIn } from '../../access/scope.ts';
+import { forbidden } from '../../http/errors.ts';
+
+/** Rows of `kpi_templates` that a permission of the actor covers; a limited scope reads those of no company too. */
+export function templatesFor(actor: Actor, permission: Permission): RawBuilder<SqlBool> {
+  const reach = reachOf(actor, permission);
+  const theirs = entitiesIn(reach, 't.entity_id');
+  return reach.entity_ids.length > 0 ? sql<SqlBool>`(${theirs} or t.entity_id is null)` : theirs;
+}
+
+/** What belongs to no company is written only by whoever reaches all of them. */
+export const mayWrite = (actor: Actor, permission: Permission, { entity_id }: { entity_id: number | null }) =>
+  reachesEntity(reachOf(actor, permission), entity_id);
+
+/** Refuses to write a template the actor sees but may not write. */
+export function requireWrite(actor: Actor, permission: Permission, template: { entity_id: number | null }): void {
+  if (!mayWrite(actor, permission, template)) throw forbidden();
+}
+
+/** What decides about a template besides who asks. */
+export type Standing = {
+  entity_id: number | null;
+  status: string;
+  /** Nothing is missing that an active template needs. */
+  is_complete: boolean;
+  /** Rows of cycles that name it. */
+  cycle_rows: number;
+  /** Those among them that are not published yet, in cycles that are not closed. */
+  open_rows: number;
+};
+
+/** What the actor may do with a template now, for any number of them. */
+export function can(actor: Actor): (template: Standing) => string[] {
+  const creates = reachOf(actor, 'kpi-template.create');
+  const mayCopy = creates.everything || creates.entity_ids.length > 0;
+  const mayExport = holds(actor, 'kpi-template.view');
+  return (template) => {
+    const writes = mayWrite(actor, 'kpi-template.update', template);
+    const deletes = mayWrite(actor, 'kpi-template.delete', template);
+    const isActive = template.status === 'active';
+    return [
+      ...(writes ? ['update'] : []),
+      ...(writes && !isActive && template.is_complete ? ['activate'] : []),
+      ...(writes && isActive && template.open_rows === 0 ? ['archive'] : []),
+      ...(mayCopy ? ['duplicate'] : []),
+      ...(deletes && template.cycle_rows === 0 ? ['delete'] : []),
+      ...(mayExport ? ['export'] : []),
+    ];
+  };
+}

@@ -1,0 +1,155 @@
+import type {
+  KpiTemplate,
+  KpiTemplateItem,
+  KpiTemplateRow,
+  kpiTemplates,
+  Permission,
+  QueryOut,
+} from '@tenure/contract';
+import { sql } from 'kysely';
+import type { RawBuilder, Selectable, SqlBool } from 'kysely';
+import { reachOf } from '../../access/actor.ts';
+import type { Actor } from '../../access/actor.ts';
+import { departmentsIn } from '../../access/scope.ts';
+import type { Db } from '../../db/connect.ts';
+import { every, holdsWords, oneOfIds, oneOfTexts, orderedBy, selectPage } from '../../db/lists.ts';
+import { refTo } from '../../db/refs.ts';
+import type { KpiTemplates } from '../../db/schema.ts';
+import { notFound } from '../../http/errors.ts';
+import { can, templatesFor } from './policy.ts';
+import type { Standing } from './policy.ts';
+
+export type ListQuery = QueryOut<typeof kpiTemplates.list>;
+export type TemplateRecord = Selectable<KpiTemplates>;
+type Asking = { db: Db; actor: Actor };
+
+type Counts = KpiTemplateRow['usage'] & Pick<Standing, 'cycle_rows' | 'open_rows'>;
+type Stored = Omit<KpiTemplateRow, 'allowed_actions' | 'usage'> & { counts: Counts; is_complete: boolean };
+
+/** Cycles that use a template: shown are those the actor may know of, all of them decide what may be done. */
+const counts = (actor: Actor) => {
+  const isShown = departmentsIn(actor, reachOf(actor, 'kpi-template.view'));
+  return sql`(
+    select json_build_object(
+      'draft_cycles', count(distinct c.id) filter (where c.status = 'draft' and ${isShown}),
+      'published_cycles', count(distinct c.id) filter (where c.status <> 'draft' and ${isShown}),
+      'cycle_rows', count(*),
+      'open_rows', count(*) filter (where not r.is_published and c.status <> 'closed'))
+    from kpi_cycle_departments r
+    join kpi_cycles c on c.id = r.cycle_id
+    join departments d on d.id = r.department_id
+    where r.template_id = t.id)`;
+};
+
+const isComplete = sql`(t.total_weight = 10000 and t.items_count > 0 and not exists (
+  select from kpi_template_items i
+  where i.template_id = t.id and i.item_type = 'measured'
+    and (i.direction is null or (i.direction <> 'boolean' and i.target_value is null))))`;
+
+const columns = (actor: Actor) => sql`
+  t.id, t.name, t.description, t.entity_id, ${refTo('n')} as entity, t.job_title, t.grade, t.scale_min, t.scale_max,
+  t.score_step, t.status, t.version, t.total_weight / 100.0 as total_weight, t.items_count, ${counts(actor)} as counts,
+  ${isComplete} as is_complete, t.revision, t.created_at, t.updated_at`;
+
+const items = sql`
+  i.id, i.name, i.description, i.weight / 100.0 as weight, i.sort_order, i.evidence_required, i.item_type, i.direction,
+  i.unit, i.target_value, i.baseline_value, i.tolerance_pct, i.cap_pct`;
+
+const tables = sql`kpi_templates t left join entities n on n.id = t.entity_id`;
+
+const sorts: Record<NonNullable<ListQuery['sort_by']>, RawBuilder<unknown>> = {
+  name: sql`t.name_sort`,
+  status: sql`t.status`,
+  items_count: sql`t.items_count`,
+  created_at: sql`t.created_at`,
+  updated_at: sql`t.updated_at`,
+};
+
+const isText = (column: RawBuilder<unknown>, text: string | null | undefined) =>
+  text ? [sql<SqlBool>`fold(${column}) = fold(${text}::text)`] : [];
+
+/** The templates of a list that the actor sees. */
+export const templatesAsked = (actor: Actor, query: Omit<ListQuery, 'page' | 'per_page'>) =>
+  every([
+    templatesFor(actor, 'kpi-template.view'),
+    ...oneOfIds(sql`t.entity_id`, query.entity_id, { orNone: true }),
+    ...oneOfTexts(sql`t.status`, query.status),
+    ...isText(sql`t.job_title`, query.job_title),
+    ...isText(sql`t.grade`, query.grade),
+    ...holdsWords([sql`t.name`, sql`t.description`, sql`t.job_title`], query.search),
+  ]);
+
+export const templatesOrdered = ({ sort_by, sort_direction }: Pick<ListQuery, 'sort_by' | 'sort_direction'>) =>
+  orderedBy(sorts[sort_by ?? 'name'], sort_direction, sql`t.id`);
+
+function withActions<T extends Stored>(actor: Actor, rows: readonly T[]) {
+  const actions = can(actor);
+  return rows.map(({ counts: found, is_complete, ...row }) => {
+    const { draft_cycles, published_cycles, ...standing } = found;
+    return {
+      ...row,
+      usage: { draft_cycles, published_cycles },
+      allowed_actions: actions({ ...standing, ...row, is_complete }),
+    };
+  });
+}
+
+/** A page of the templates the actor sees. */
+export async function listTemplates(
+  { db, actor }: Asking,
+  query: ListQuery,
+): Promise<{ rows: KpiTemplateRow[]; total: number }> {
+  const where = templatesAsked(actor, query);
+  const { rows, total } = await selectPage<Stored>(db, query, {
+    rows: sql`select ${columns(actor)} from ${tables} where ${where} ${templatesOrdered(query)}`,
+    total: sql`select count(*) from kpi_templates t where ${where}`,
+  });
+  return { rows: withActions(actor, rows), total };
+}
+
+/** Refuses a template the actor does not see. */
+export async function findTemplate({ db, actor }: Asking, id: number): Promise<void> {
+  const { rows } = await sql`
+    select from kpi_templates t where t.id = ${id} and ${templatesFor(actor, 'kpi-template.view')}`.execute(db);
+  if (rows.length === 0) throw notFound();
+}
+
+/** The template of a path, for a change: held until the end of the transaction. 404 outside the permission's scope. */
+export async function lockTemplate({ db, actor }: Asking, id: number, permission: Permission): Promise<TemplateRecord> {
+  const { rows } = await sql<TemplateRecord>`
+    select t.* from kpi_templates t where t.id = ${id} and ${templatesFor(actor, permission)} for update`.execute(db);
+  return rows[0] ?? Promise.reject(notFound());
+}
+
+/** The items of a template in the order they are shown. */
+export async function readItems(db: Db, templateId: number): Promise<KpiTemplateItem[]> {
+  const { rows } = await sql<KpiTemplateItem>`
+    select ${items} from kpi_template_items i
+    where i.template_id = ${templateId} order by i.sort_order, i.id`.execute(db);
+  return rows;
+}
+
+/** A template as an answer; whether it may be seen was asked before. */
+export async function readTemplate({ db, actor }: Asking, id: number): Promise<KpiTemplate> {
+  const { rows } = await sql<Stored & Pick<KpiTemplate, 'items'>>`
+    select ${columns(actor)}, coalesce((
+      select json_agg(to_json(i) order by i.sort_order, i.id)
+      from (select ${items} from kpi_template_items i where i.template_id = t.id) as i), '[]') as items
+    from ${tables} where t.id = ${id}`.execute(db);
+  const [template] = withActions(actor, rows);
+  if (!template) throw notFound();
+  return template;
+}
+
+export type Usage = { draft_cycles: number; published_cycles: number; open_rows: number };
+
+/** Who uses a template, in the scope of nobody in particular. */
+export async function usageOf(db: Db, id: number): Promise<Usage> {
+  const { rows } = await sql<Usage>`
+    select count(distinct c.id) filter (where c.status = 'draft') as draft_cycles,
+           count(distinct c.id) filter (where c.status <> 'draft') as published_cycles,
+           count(*) filter (where not r.is_published and c.status <> 'closed') as open_rows
+    from kpi_cycle_departments r join kpi_cycles c on c.id = r.cycle_id
+    where r.template_id = ${id}`.execute(db);
+  return rows[0] as Usage;
+}

@@ -1,0 +1,65 @@
+import { kpiTemplates } from '@tenure/contract';
+import { bind } from '../../http/context.ts';
+import type { Ctx } from '../../http/context.ts';
+import { done, pageOf, read } from '../../http/replies.ts';
+import { exportTemplates } from './export.ts';
+import { requireWrite } from './policy.ts';
+import { findTemplate, listTemplates, lockTemplate, readTemplate } from './queries.ts';
+import type { TemplateRecord } from './queries.ts';
+import { activateTemplate, archiveTemplate } from './status.ts';
+import { createTemplate, deleteTemplate, duplicateTemplate, updateTemplate } from './write.ts';
+
+type Changing = Pick<Ctx, 'db' | 'actor'> & { params: { id: number } };
+type WritePermission = 'kpi-template.update' | 'kpi-template.delete';
+
+/** Finds and allows whatever changes a template that is there. */
+const changing = (permission: WritePermission) => ({
+  find: (ctx: Changing) => lockTemplate(ctx, ctx.params.id, permission),
+  allow: ({ actor }: Pick<Ctx, 'actor'>, template: TemplateRecord) => requireWrite(actor, permission, template),
+});
+
+export const kpiTemplateRoutes = [
+  bind(kpiTemplates.list, {
+    handle: async (ctx) => pageOf(ctx, ctx.query, await listTemplates(ctx, ctx.query)),
+  }),
+  bind(kpiTemplates.export, { handle: exportTemplates }),
+  bind(kpiTemplates.get, {
+    find: (ctx) => findTemplate(ctx, ctx.params.id),
+    handle: async (ctx) => read(await readTemplate(ctx, ctx.params.id)),
+  }),
+  bind(kpiTemplates.create, {
+    handle: async (ctx) => {
+      const id = await createTemplate(ctx);
+      return done(await readTemplate(ctx, id), 'KPI template created successfully.');
+    },
+  }),
+  bind(kpiTemplates.duplicate, {
+    find: (ctx) => lockTemplate(ctx, ctx.params.id, 'kpi-template.create'),
+    handle: async (ctx, template) => {
+      const id = await duplicateTemplate(ctx, template);
+      return done(await readTemplate(ctx, id), 'KPI template duplicated successfully.');
+    },
+  }),
+  bind(kpiTemplates.update, {
+    ...changing('kpi-template.update'),
+    handle: async (ctx, template) => {
+      await updateTemplate(ctx, template);
+      return done(await readTemplate(ctx, template.id), 'KPI template updated successfully.');
+    },
+  }),
+  bind(kpiTemplates.activate, {
+    ...changing('kpi-template.update'),
+    handle: async (ctx, template) => {
+      await activateTemplate(ctx, template);
+      return done(await readTemplate(ctx, template.id), 'KPI template activated successfully.');
+    },
+  }),
+  bind(kpiTemplates.archive, {
+    ...changing('kpi-template.update'),
+    handle: async (ctx, template) => {
+      await archiveTemplate(ctx, template);
+      return done(await readTemplate(ctx, template.id), 'KPI template archived successfully.');
+    },
+  }),
+  bind(kpiTemplates.delete, { ...changing('kpi-template.delete'), handle: deleteTemplate }),
+];

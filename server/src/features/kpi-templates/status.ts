@@ -1,0 +1,59 @@
+import { record } from '../../audit.ts';
+import type { Ctx } from '../../http/context.ts';
+import { conflict, HttpError, summary } from '../../http/errors.ts';
+import type { FieldErrors } from '../../http/errors.ts';
+import { counted } from '../../wording.ts';
+import { transition } from '../../workflow.ts';
+import { readItems, usageOf } from './queries.ts';
+import type { TemplateRecord } from './queries.ts';
+import { judge } from './rules.ts';
+
+type Doing = Pick<Ctx, 'db' | 'actor' | 'request'> & { body: { revision?: number | undefined } };
+
+type Step = { from: readonly string[]; to: string; done: 'activated' | 'archived' };
+
+async function move({ body, ...doing }: Doing, template: TemplateRecord, { from, to, done }: Step): Promise<void> {
+  await transition(doing.db, {
+    table: 'kpi_templates',
+    column: 'status',
+    id: template.id,
+    from,
+    to,
+    revision: body.revision,
+    refusal: (status) => `A KPI template that is ${status} cannot be ${done}.`,
+  });
+  await record(doing, {
+    action: `kpi_template.${done}`,
+    subject_id: template.id,
+    subject_label: template.name,
+    entity_id: template.entity_id,
+    changes: { status: { from: template.status, to } },
+  });
+}
+
+/** A guard that does not hold, told as the state's and as that of the fields to blame. */
+function guard({ status, revision }: TemplateRecord, errors: FieldErrors): HttpError {
+  const message = summary(errors);
+  return new HttpError(422, { message, errors: { status: [message], ...errors }, status, revision });
+}
+
+/** Lets cycles use a template: nothing may be missing. */
+export async function activateTemplate(doing: Doing, template: TemplateRecord): Promise<void> {
+  const from = ['draft', 'archived'];
+  if (from.includes(template.status)) {
+    const errors = judge({ ...template, status: 'active', items: await readItems(doing.db, template.id) });
+    if (Object.keys(errors).length > 0) throw guard(template, errors);
+  }
+  await move(doing, template, { from, to: 'active', done: 'activated' });
+}
+
+/** Takes a template out of use, unless departments wait for a publish with it. */
+export async function archiveTemplate(doing: Doing, template: TemplateRecord): Promise<void> {
+  const { open_rows } = await usageOf(doing.db, template.id);
+  if (template.status === 'active' && open_rows > 0) {
+    const rows = counted(open_rows, 'department', 'departments');
+    const message = `The template is still to be published in open cycles: ${rows}.`;
+    throw conflict(message, template);
+  }
+  await move(doing, template, { from: ['active'], to: 'archived', done: 'archived' });
+}

@@ -1,0 +1,190 @@
+import type { kpiTemplates } from '@tenure/contract';
+import { messages } from '@tenure/contract';
+import { sql } from 'kysely';
+import { reachesEntity, reachOf } from '../../access/actor.ts';
+import type { Actor } from '../../access/actor.ts';
+import { changesBetween, record } from '../../audit.ts';
+import type { Db } from '../../db/connect.ts';
+import { fold } from '../../db/fold.ts';
+import { sentOf } from '../../db/values.ts';
+import type { Ctx, HandlerCtx } from '../../http/context.ts';
+import { forbidden, HttpError, invalid, invalidFields, inTheWay, say } from '../../http/errors.ts';
+import type { FieldErrors } from '../../http/errors.ts';
+import { counted, listed } from '../../wording.ts';
+import { checkRevision } from '../../workflow.ts';
+import { changedItems, mergeItems, totalsOf, writeItems } from './items.ts';
+import { readItems, usageOf } from './queries.ts';
+import type { TemplateRecord, Usage } from './queries.ts';
+import { judge, plainScale } from './rules.ts';
+import type { Item, Scale } from './rules.ts';
+
+type Doing = Pick<Ctx, 'db' | 'actor' | 'request'>;
+
+type Values = Scale & Pick<TemplateRecord, 'name' | 'description' | 'entity_id' | 'job_title' | 'grade' | 'status'>;
+
+const blank = { description: null, entity_id: null, job_title: null, grade: null, status: 'active', ...plainScale };
+
+/** Refuses a new template for a company the actor may not make one for, or for all of them. */
+function requirePlace(actor: Actor, entityId: number | null): void {
+  const reach = reachOf(actor, 'kpi-template.create');
+  if (reachesEntity(reach, entityId)) return;
+  if (entityId === null) throw forbidden();
+  throw invalid('entity_id', messages.selected);
+}
+
+const logged = (values: Values, items: readonly Item[]) => ({
+  ...changesBetween({}, values),
+  ...(items.length > 0 && { items: { from: null, to: items } }),
+});
+
+/** Stores a template that was judged before. @returns its id */
+export async function insertTemplate(doing: Doing, values: Values, items: readonly Item[]): Promise<number> {
+  const { id } = await doing.db
+    .insertInto('kpi_templates')
+    .values({ ...values, ...totalsOf(items) })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await writeItems(doing.db, id, items);
+  await record(doing, {
+    action: 'kpi_template.created',
+    subject_id: id,
+    subject_label: values.name,
+    entity_id: values.entity_id,
+    changes: logged(values, items),
+  });
+  return id;
+}
+
+/** Adds a template. @returns its id */
+export async function createTemplate(ctx: HandlerCtx<typeof kpiTemplates.create>): Promise<number> {
+  const { items: sent, ...fields } = ctx.body;
+  const values: Values = { ...blank, ...sentOf(fields) };
+  requirePlace(ctx.actor, values.entity_id);
+  const { items, errors } = mergeItems(sent, []);
+  Object.assign(errors, judge({ ...values, items }));
+  if (Object.keys(errors).length > 0) throw invalidFields(errors);
+  return insertTemplate(ctx, values, items);
+}
+
+const scaleFields = ['scale_min', 'scale_max', 'score_step'] as const;
+
+/** Fields that stay as they are once a template is there; the same value is accepted. */
+function fixedFields(
+  template: TemplateRecord,
+  body: { entity_id?: number | null | undefined; status?: string | undefined },
+) {
+  const errors: FieldErrors = {};
+  for (const field of ['entity_id', 'status'] as const)
+    if (body[field] !== undefined && body[field] !== template[field])
+      errors[field] = [say(field, 'The :attribute field cannot be changed here.')];
+  return errors;
+}
+
+/** What a published cycle has taken over stays comparable: refuses another scale or other items then. */
+function refuseInUse({ published_cycles }: Usage, template: TemplateRecord, field: string): void {
+  if (published_cycles === 0) return;
+  const cycles = counted(published_cycles, 'published KPI cycle', 'published KPI cycles');
+  const message = `The items and the scale cannot change any more, because of ${cycles}. Please duplicate the template.`;
+  const errors = { status: [message], [field]: [message] };
+  throw new HttpError(422, { message, errors, status: template.status, revision: template.revision });
+}
+
+/** Changes what differs from what is stored; the version counts changes of items and scale. */
+export async function updateTemplate(
+  ctx: HandlerCtx<typeof kpiTemplates.update>,
+  template: TemplateRecord,
+): Promise<void> {
+  const { db, body } = ctx;
+  checkRevision(template, body, template.status);
+  const { revision: _seen, items: sent, entity_id: _place, status: _state, ...fields } = body;
+  const stored = await readItems(db, template.id);
+  const { items, errors } = sent ? mergeItems(sent, stored) : { items: stored, errors: {} };
+  const after = { ...template, ...sentOf(fields) };
+  Object.assign(errors, fixedFields(template, body), judge({ ...after, items }));
+  if (Object.keys(errors).length > 0) throw invalidFields(errors);
+  const itemChanges = changedItems(stored, items);
+  const changes = { ...changesBetween(template, sentOf(fields)), ...(itemChanges && { items: itemChanges }) };
+  await changeTemplate(ctx, template, { fields: sentOf(fields), items, changes });
+}
+
+type Change = {
+  fields: Partial<Values>;
+  items: readonly Item[];
+  changes: ReturnType<typeof changesBetween>;
+};
+
+/** Writes a judged change of a locked template, if there is any. */
+export async function changeTemplate(
+  doing: Doing,
+  template: TemplateRecord,
+  { fields, items, changes }: Change,
+): Promise<void> {
+  if (Object.keys(changes).length === 0) return;
+  const essential = ['items', ...scaleFields].find((field) => changes[field]);
+  if (essential) refuseInUse(await usageOf(doing.db, template.id), template, essential);
+  if (changes.items) await writeItems(doing.db, template.id, items);
+  await doing.db
+    .updateTable('kpi_templates')
+    .set({ ...fields, ...(essential && { version: template.version + 1, ...totalsOf(items) }) })
+    .where('id', '=', template.id)
+    .execute();
+  await record(doing, {
+    action: 'kpi_template.updated',
+    subject_id: template.id,
+    subject_label: fields.name ?? template.name,
+    entity_id: template.entity_id,
+    changes,
+  });
+}
+
+const longestName = 150;
+
+/** "Sales (copy)", or "Sales (copy 2)" where that is taken. */
+async function copyName(db: Db, name: string, entityId: number | null): Promise<string> {
+  const { rows } = await sql<{ key: string }>`
+    select fold(name) as key from kpi_templates where coalesce(entity_id, 0) = ${entityId ?? 0}`.execute(db);
+  const taken = new Set(rows.map(({ key }) => key));
+  for (let n = 1; ; n += 1) {
+    const ending = n === 1 ? ' (copy)' : ` (copy ${n})`;
+    const found = `${Array.from(name)
+      .slice(0, longestName - ending.length)
+      .join('')}${ending}`;
+    if (!taken.has(fold(found))) return found;
+  }
+}
+
+/** Copies a template as a draft. @returns the id of the copy */
+export async function duplicateTemplate(
+  ctx: HandlerCtx<typeof kpiTemplates.duplicate>,
+  template: TemplateRecord,
+): Promise<number> {
+  const { db, body } = ctx;
+  const entity_id = body.entity_id === undefined ? template.entity_id : body.entity_id;
+  requirePlace(ctx.actor, entity_id);
+  const items = (await readItems(db, template.id)).map((item) => ({ ...item, id: null }));
+  const { description, job_title, grade, scale_min, scale_max, score_step } = template;
+  const name = body.name ?? (await copyName(db, template.name, entity_id));
+  return insertTemplate(
+    ctx,
+    { name, description, entity_id, job_title, grade, scale_min, scale_max, score_step, status: 'draft' },
+    items,
+  );
+}
+
+/** Deletes a template no cycle uses. */
+export async function deleteTemplate(doing: Doing, template: TemplateRecord): Promise<void> {
+  const { draft_cycles, published_cycles } = await usageOf(doing.db, template.id);
+  const parts = [
+    ...(draft_cycles > 0 ? [counted(draft_cycles, 'draft KPI cycle', 'draft KPI cycles')] : []),
+    ...(published_cycles > 0 ? [counted(published_cycles, 'published KPI cycle', 'published KPI cycles')] : []),
+  ];
+  if (parts.length > 0)
+    throw inTheWay('kpi_template', `${template.name} cannot be deleted: it is used by ${listed(parts)}.`);
+  await doing.db.deleteFrom('kpi_templates').where('id', '=', template.id).execute();
+  await record(doing, {
+    action: 'kpi_template.deleted',
+    subject_id: template.id,
+    subject_label: template.name,
+    entity_id: template.entity_id,
+  });
+}
