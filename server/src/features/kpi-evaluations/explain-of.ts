@@ -1,0 +1,30 @@
+import type { KpiEvaluation } from '@tenure/contract';
+import { evaluatedItem } from './figures.ts';
+import type { StoredItem } from './items.ts';
+import type { StoredEvaluation } from './queries.ts';
+import { explain } from './scores/explain.ts';
+import type { Sight } from './visibility.ts';
+
+/** What the person proposes not to apply counts on their own side, whatever the reviewer makes of it. */
+const asProposed = (item: StoredItem): StoredItem => ({ ...item, manager_not_applicable: null });
+
+/**
+ * How the figures of each side in sight came about. The flag that is suggested belongs to HR's review: who does not see
+ * that sees the reviewer's scores without it.
+ */
+export function explanationsOf(
+  row: StoredEvaluation,
+  items: readonly StoredItem[],
+  { self, self_given, manager, result }: Sight,
+): KpiEvaluation['explain'] {
+  const side = result && row.hr_submitted_at !== null ? 'final' : 'manager';
+  const evaluated = (shown: readonly StoredItem[]) => ({
+    ...row,
+    items: shown.map((item) => ({ ...evaluatedItem(item, row), name: item.name })),
+  });
+  const ofResult = manager ? explain(side, evaluated(items)) : undefined;
+  return {
+    ...(self && self_given && { self: explain('self', evaluated(items.map(asProposed))) }),
+    ...(ofResult && { result: result ? ofResult : { ...ofResult, suggested_flag: null } }),
+  };
+}

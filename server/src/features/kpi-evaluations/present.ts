@@ -1,0 +1,191 @@
+import type { EvaluationItem, KpiEvaluation, KpiEvaluationRow } from '@tenure/contract';
+import type { Actor } from '../../access/actor.ts';
+import { explanationsOf } from './explain-of.ts';
+import { evaluatedItem } from './figures.ts';
+import { isStepOpen, windowOf } from './guards.ts';
+import type { StoredItem } from './items.ts';
+import { allowedActions } from './machine.ts';
+import type { ListedEvaluation, StoredEvaluation } from './queries.ts';
+import { sightOf } from './visibility.ts';
+import type { Sight } from './visibility.ts';
+
+/** Evaluations as answers show them: a field that is not in sight is absent. */
+
+const actorOf = (user_id: number | null, name: string | null) => (name === null ? null : { user_id, name });
+
+/** Whom, where, when and by which template. */
+const frame = (row: ListedEvaluation) => ({
+  id: row.id,
+  cycle_id: row.cycle_id,
+  cycle: { id: row.cycle_id, name: row.cycle_name },
+  employee_id: row.employee_id,
+  employee: { id: row.employee_id, employee_number: row.person_number, name: row.person_name },
+  entity_id: row.entity_id,
+  entity: { id: row.entity_id, name: row.entity_name },
+  department_id: row.department_id,
+  department: { id: row.department_id, name: row.department_name },
+  job_title: row.job_title,
+  reviewer_id: row.reviewer_id,
+  reviewer:
+    row.reviewer_id === null
+      ? null
+      : { id: row.reviewer_id, employee_number: row.reviewer_number ?? '', name: row.reviewer_name ?? '' },
+  template_id: row.template_id,
+  template_name: row.template_name,
+  template_version: row.template_version,
+  scale_min: row.scale_min,
+  scale_max: row.scale_max,
+  score_step: row.score_step,
+});
+
+const figures = (row: ListedEvaluation, { self, self_given, scores, result }: Sight) => ({
+  ...(self && { self_overall_score: self_given ? row.self_overall_score : null }),
+  ...(scores && {
+    overall_score: row.overall_score,
+    overall_percentage: row.overall_percentage,
+    overall_achievement_pct: row.overall_achievement_pct,
+  }),
+  ...(result && {
+    suggested_flag: row.suggested_flag as KpiEvaluationRow['suggested_flag'],
+    performance_flag: row.performance_flag as KpiEvaluationRow['performance_flag'],
+    flag_reason: row.flag_reason,
+  }),
+});
+
+/** How far it came, and when and by whom. */
+const progress = (row: ListedEvaluation) => ({
+  status: row.status,
+  status_changed_at: row.status_changed_at,
+  due_on: row.due_on,
+  self_skipped: row.self_skipped,
+  dispute_returned: row.dispute_returned,
+  acceptance_due_on: row.acceptance_due_on,
+  acceptance_mode: row.acceptance_mode as KpiEvaluationRow['acceptance_mode'],
+  self_submitted_at: row.self_submitted_at,
+  manager_submitted_at: row.manager_submitted_at,
+  manager_submitted_by: actorOf(row.manager_submitted_by, row.manager_submitted_by_name),
+  hr_submitted_at: row.hr_submitted_at,
+  hr_submitted_by: actorOf(row.hr_submitted_by, row.hr_submitted_by_name),
+  responded_at: row.responded_at,
+  completed_at: row.completed_at,
+  stage_open_until: row.stage_open_until,
+  round: row.round,
+  revision: row.revision,
+  created_at: row.created_at,
+  updated_at: row.updated_at,
+});
+
+const listed = (actor: Actor, row: ListedEvaluation, sight: Sight): KpiEvaluationRow => ({
+  ...frame(row),
+  ...progress(row),
+  ...figures(row, sight),
+  allowed_actions: allowedActions(actor, row),
+});
+
+/** Rows of a list in the fields the actor sees. */
+export const presentRow = (actor: Actor) => (row: ListedEvaluation) => listed(actor, row, sightOf(actor, row));
+
+const texts = (row: StoredEvaluation, { self, self_given, manager, result }: Sight) => ({
+  ...(self && { self_comment: self_given ? row.self_comment : null }),
+  ...(manager && {
+    manager_comment: row.manager_comment,
+    strengths: row.strengths,
+    improvements: row.improvements,
+  }),
+  ...(result && { hr_comment: row.hr_comment }),
+});
+
+/** What became of it on the way that is not the usual one. */
+const turns = (row: StoredEvaluation) => ({
+  skip_reason: row.skip_reason,
+  return_reason: row.return_reason,
+  reopen_reason: row.reopen_reason,
+  close_reason: row.close_reason,
+  closed_by: actorOf(row.closed_by, row.closed_by_name),
+  cancel_reason: row.cancel_reason,
+  cancelled_from: row.cancelled_from,
+  cancelled_at: row.cancelled_at,
+  dispute_reason: row.dispute_reason,
+  dispute_result: row.dispute_result as KpiEvaluation['dispute_result'],
+  dispute_resolution: row.dispute_resolution,
+  dispute_resolved_at: row.dispute_resolved_at,
+  dispute_resolved_by: actorOf(row.dispute_resolved_by, row.dispute_resolved_by_name),
+});
+
+function extensionOf(row: StoredEvaluation): KpiEvaluation['extension'] {
+  if (row.extension_requested_at === null || row.extension_status === null) return null;
+  return {
+    requested_at: row.extension_requested_at,
+    reason: row.extension_reason ?? '',
+    status: row.extension_status,
+    until: row.extension_until,
+    decided_at: row.extension_decided_at,
+    decided_by: actorOf(row.extension_decided_by, row.extension_decided_by_name),
+    note: row.extension_note,
+    requests_count: row.extension_requests,
+  };
+}
+
+/** What the reviewer decides, as far as it is in sight; before that what the person proposes. */
+function notApplicable(item: StoredItem, row: StoredEvaluation, { self, self_given, manager }: Sight): boolean {
+  if (manager) return evaluatedItem(item, row).not_applicable;
+  return self && self_given && item.self_not_applicable;
+}
+
+function achievement(item: StoredItem, row: StoredEvaluation, { self, self_given, manager }: Sight) {
+  if (!manager && !self) return {};
+  const shown = evaluatedItem({ ...item, ...(!manager && { manager_actual_value: null }) }, row);
+  // the actual value of the person counts until the reviewer gives one
+  return { achievement_pct: manager || self_given ? shown.achievement_pct : null };
+}
+
+const presentItem =
+  (row: StoredEvaluation, sight: Sight) =>
+  (item: StoredItem): EvaluationItem => ({
+    id: item.id,
+    template_item_id: item.template_item_id,
+    name: item.name,
+    description: item.description,
+    weight: item.weight / 100,
+    sort_order: item.sort_order,
+    evidence_required: item.evidence_required,
+    item_type: item.item_type,
+    direction: item.direction,
+    unit: item.unit,
+    target_value: item.target_value,
+    baseline_value: item.baseline_value,
+    tolerance_pct: item.tolerance_pct,
+    cap_pct: item.cap_pct,
+    evidence_count: item.evidence,
+    not_applicable: notApplicable(item, row, sight),
+    ...(sight.self && {
+      self_score: sight.self_given ? item.self_score : null,
+      self_comment: sight.self_given ? item.self_comment : null,
+      self_actual_value: sight.self_given ? item.self_actual_value : null,
+    }),
+    ...(sight.manager && {
+      manager_score: item.manager_score,
+      manager_comment: item.manager_comment,
+      manager_actual_value: item.manager_actual_value,
+    }),
+    ...achievement(item, row, sight),
+    ...(sight.result && { final_score: item.final_score, final_note: item.final_note }),
+  });
+
+type Beside = { sight: Sight; items: readonly StoredItem[]; previous: KpiEvaluation['previous'] };
+
+/** One evaluation in full, in the fields the actor sees. */
+export const presentEvaluation = (
+  actor: Actor,
+  row: StoredEvaluation,
+  { sight, items, previous }: Beside,
+): KpiEvaluation => ({
+  ...listed(actor, row, sight),
+  ...texts(row, sight),
+  ...turns(row),
+  extension: extensionOf(row),
+  window: { ...windowOf(row), is_open: row.cycle_status === 'published' && isStepOpen(row) },
+  items: items.map(presentItem(row, sight)),
+  explain: explanationsOf(row, items, sight),
+  previous,
+});

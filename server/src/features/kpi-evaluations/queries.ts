@@ -1,0 +1,124 @@
+import type { KpiEvaluation, KpiEvaluationRow, Permission } from '@tenure/contract';
+import { sql } from 'kysely';
+import type { Selectable } from 'kysely';
+import type { Actor } from '../../access/actor.ts';
+import type { Db } from '../../db/connect.ts';
+import type { KpiEvaluations } from '../../db/schema.ts';
+import { notFound } from '../../http/errors.ts';
+import { readItems } from './items.ts';
+import { presentEvaluation, presentRow } from './present.ts';
+import { evaluationsIn } from './scope.ts';
+import { factColumns, factTables } from './standing.ts';
+import type { Facts } from './standing.ts';
+import { sightOf } from './visibility.ts';
+
+type Names = {
+  entity_name: string;
+  department_name: string;
+  person_number: string;
+  reviewer_number: string | null;
+  reviewer_name: string | null;
+};
+type Texts =
+  | 'self_comment'
+  | 'manager_comment'
+  | 'strengths'
+  | 'improvements'
+  | 'hr_comment'
+  | 'skip_reason'
+  | 'return_reason'
+  | 'reopen_reason'
+  | 'close_reason'
+  | 'cancel_reason'
+  | 'dispute_reason'
+  | 'dispute_resolution';
+
+/** An evaluation as lists read it, with the names of what it refers to and everything the rules look at. */
+export type ListedEvaluation = Facts & Names & Omit<Selectable<KpiEvaluations>, keyof Facts | Texts | 'person_sort'>;
+
+/** The settings of its cycle that the figures come from. */
+type Settings = {
+  manager_weight_pct: number;
+  self_weight_pct: number;
+  pip_below_pct: number;
+  hipo_from_pct: number;
+};
+
+/** An evaluation in full, as stored. */
+export type StoredEvaluation = ListedEvaluation & Settings & Pick<Selectable<KpiEvaluations>, Texts>;
+
+/** What the columns below read from; `v` is the evaluation. */
+export const listedTables = sql`${factTables}
+  join departments d on d.id = v.department_id
+  left join employees r on r.id = v.reviewer_id`;
+
+const names = sql`
+  n.name as entity_name, d.name as department_name, p.employee_number as person_number,
+  r.employee_number as reviewer_number, r.name as reviewer_name`;
+
+// without the texts: they are most of a row and no list shows them
+export const listedColumns = sql`${factColumns}, ${names},
+  v.job_title, v.template_id, v.template_name, v.template_version, v.scale_min, v.scale_max, v.score_step,
+  v.status_changed_at, v.due_on, v.self_overall_score, v.overall_score, v.overall_percentage,
+  v.overall_achievement_pct, v.suggested_flag, v.performance_flag, v.self_skipped, v.acceptance_mode,
+  v.self_submitted_at, v.manager_submitted_at, v.manager_submitted_by_name, v.hr_submitted_at, v.hr_submitted_by,
+  v.hr_submitted_by_name, v.responded_at, v.completed_at, v.created_at, v.updated_at, v.flag_reason`;
+
+async function readStored(db: Db, condition: ReturnType<typeof evaluationsIn>): Promise<StoredEvaluation> {
+  const { rows } = await sql<StoredEvaluation>`
+    select v.*, c.manager_weight_pct, c.self_weight_pct, c.pip_below_pct, c.hipo_from_pct, ${factColumns}, ${names}
+    from ${listedTables} where ${condition}`.execute(db);
+  return rows[0] ?? Promise.reject(notFound());
+}
+
+type Asking = { db: Db; actor: Actor };
+
+/**
+ * Finds the evaluation of a path.
+ * @throws 404 for one that is in the scope of none of the permissions
+ */
+export const findEvaluation = ({ db, actor }: Asking, id: number, permissions: Permission | readonly Permission[]) =>
+  readStored(db, sql`v.id = ${id} and ${evaluationsIn(actor, permissions)}`);
+
+/** The result of the person's last completed evaluation before this one, where the actor has it in scope. */
+async function readPrevious({ db, actor }: Asking, row: StoredEvaluation): Promise<KpiEvaluation['previous']> {
+  const { rows } = await sql<{
+    id: number;
+    cycle_id: number;
+    cycle_name: string;
+    overall_score: number | null;
+    overall_percentage: number | null;
+  }>`
+    select v.id, c.id as cycle_id, c.name as cycle_name, v.overall_score, v.overall_percentage
+    from kpi_evaluations v join kpi_cycles c on c.id = v.cycle_id
+    where v.employee_id = ${row.employee_id} and v.status = 'completed' and v.id <> ${row.id}
+      and c.start_date < (select start_date from kpi_cycles where id = ${row.cycle_id})
+      and ${evaluationsIn(actor, 'kpi-evaluation.view')}
+    order by c.start_date desc, v.id desc limit 1`.execute(db);
+  const [last] = rows;
+  if (!last) return null;
+  const { cycle_id, cycle_name, ...result } = last;
+  return { ...result, cycle: { id: cycle_id, name: cycle_name } };
+}
+
+/** An evaluation at hand with its items and figures, in the fields the actor sees. */
+export async function showEvaluation(asking: Asking, row: StoredEvaluation): Promise<KpiEvaluation> {
+  const sight = sightOf(asking.actor, row);
+  const items = await readItems(asking.db, row.id, sight);
+  return presentEvaluation(asking.actor, row, { sight, items, previous: await readPrevious(asking, row) });
+}
+
+/** The evaluation as it stands now, in the fields the actor sees: the answer of whatever changed it. */
+export async function readEvaluation(asking: Asking, id: number): Promise<KpiEvaluation> {
+  return showEvaluation(asking, await readStored(asking.db, sql`v.id = ${id}`));
+}
+
+/** Rows of a list in the order of their ids. */
+export async function readRows({ db, actor }: Asking, ids: readonly number[]): Promise<KpiEvaluationRow[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<ListedEvaluation>`
+    select ${listedColumns} from ${listedTables}
+    join unnest(${ids}::bigint[]) with ordinality as page (id, place) on page.id = v.id
+    order by page.place`.execute(db);
+  return rows.map(presentRow(actor));
+}

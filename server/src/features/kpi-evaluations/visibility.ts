@@ -1,0 +1,76 @@
+import type { EvaluationStatus, Evidence } from '@tenure/contract';
+import { sql } from 'kysely';
+import type { RawBuilder, SqlBool } from 'kysely';
+import type { Actor } from '../../access/actor.ts';
+import { othersIn } from './scope.ts';
+import { standingsOf } from './standing.ts';
+import type { Facts } from './standing.ts';
+
+type EvidenceStage = Evidence['stage'];
+
+/** What somebody sees of one evaluation beside what everybody in scope does. */
+export type Sight = {
+  /** What the person wrote and scored: comment, items, their figure. */
+  self: boolean;
+  /** False where the person never handed it in because the step was skipped: it shows as empty. */
+  self_given: boolean;
+  /** What the reviewer wrote and scored. */
+  manager: boolean;
+  /** The figures that came of a review handed in. */
+  scores: boolean;
+  /** Comment, flags and final scores of HR. */
+  result: boolean;
+};
+
+/** States in which the result is everybody's in scope. */
+const shown = ['pending_acceptance', 'accepted', 'disputed', 'completed'] as const;
+const isShown = (status: EvaluationStatus) => shown.some((one) => one === status);
+
+/** The state whose rules hold; what was cancelled stays as visible as it was. */
+const reached = ({ status, cancelled_from }: Pick<Facts, 'status' | 'cancelled_from'>): EvaluationStatus =>
+  status === 'cancelled' ? (cancelled_from ?? 'self_assessment') : status;
+
+/**
+ * Drafts are seen only by whoever may write them. What the person handed in is everybody's in scope; what the reviewer
+ * handed in is the reviewer's and HR's until the result is shown to the person. To the own evaluation nobody is more
+ * than its subject.
+ */
+export function sightOf(actor: Actor, row: Facts & { self_skipped: boolean }): Sight {
+  const stage = reached(row);
+  const isSubject = row.employee_id === actor.employee_id;
+  const standing = standingsOf(actor, row);
+  const isHr = standing.has('hr');
+  const reviews = actor.employee_id !== null && row.reviewer_id === actor.employee_id;
+  const isReviewer = !isSubject && (reviews || row.manager_submitted_by === actor.user_id);
+  const handedIn = isShown(stage) || (stage === 'hr_review' && (isReviewer || isHr));
+  const mayDraft = standing.has('reviewer') || standing.has('on_behalf');
+  return {
+    self: isSubject || stage !== 'self_assessment',
+    self_given: isSubject || !row.self_skipped,
+    manager: handedIn || (stage === 'manager_review' && mayDraft),
+    scores: handedIn,
+    result: isShown(stage) || isHr,
+  };
+}
+
+const reachedOneOf = (states: readonly string[]) => sql<SqlBool>`(v.status = any(${states}::text[])
+  or (v.status = 'cancelled' and v.cancelled_from = any(${states}::text[])))`;
+
+/** Rows whose flags and final scores the actor sees: `result` of a sight, as SQL for `kpi_evaluations v`. */
+export const resultSeen = (actor: Actor): RawBuilder<SqlBool> =>
+  sql<SqlBool>`(${reachedOneOf(shown)} or ${othersIn(actor, 'kpi-evaluation.hr-review')})`;
+
+/** Rows whose figures the actor sees: `scores` of a sight, as SQL. */
+export function scoresSeen(actor: Actor): RawBuilder<SqlBool> {
+  const reviewed = sql<SqlBool>`(v.employee_id is distinct from ${actor.employee_id}::bigint
+    and (v.reviewer_id = ${actor.employee_id}::bigint or v.manager_submitted_by = ${actor.user_id}::bigint))`;
+  return sql<SqlBool>`(${reachedOneOf(shown)} or (${reachedOneOf(['hr_review'])}
+    and (${reviewed} or ${othersIn(actor, 'kpi-evaluation.hr-review')})))`;
+}
+
+/** Whose evidence is in sight: what belongs to a step that is. */
+export const evidenceSeen = ({ self, self_given, manager, result }: Sight): EvidenceStage[] => [
+  ...(self && self_given ? (['self'] as const) : []),
+  ...(manager ? (['manager'] as const) : []),
+  ...(result ? (['hr'] as const) : []),
+];
