@@ -152,6 +152,9 @@ const sensitive = {
     .optional(),
 };
 
+/** Fields only holders of `employees.view_sensitive` and the person see. */
+export type PrivateField = keyof typeof sensitive;
+
 /** Which fields belong to which group of viewers. */
 export const employeeFieldGroups = {
   card: Object.keys(card),

@@ -1,4 +1,4 @@
-import type { Employee, EmployeeRow, Permission } from '@tenure/contract';
+import type { Employee, EmployeeRow, Permission, PrivateField } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder, Selectable } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
@@ -9,6 +9,7 @@ import type { Ctx } from '../../http/context.ts';
 import { notFound } from '../../http/errors.ts';
 import type { Subject } from './policy.ts';
 import { presentEmployee } from './shown-fields.ts';
+import { columnsOf } from './stored-fields.ts';
 
 type Stored = Omit<
   Selectable<Employees>,
@@ -41,22 +42,10 @@ export type EmployeeRecord = Stored &
     responsibilities: NonNullable<Employee['responsibilities']>;
   };
 
-type Private =
-  | 'date_of_birth'
-  | 'gender'
-  | 'marital_status'
-  | 'nationality'
-  | 'separation_reason'
-  | 'personal_email'
-  | 'mobile'
-  | 'address'
-  | 'emergency_contact'
-  | 'bank';
-
 /** A person as lists read it: nothing private. */
 export type ListedEmployee = Omit<
   EmployeeRecord,
-  Private | 'responsibilities' | 'lifecycle_before_separation' | 'has_ties'
+  PrivateField | 'responsibilities' | 'lifecycle_before_separation' | 'has_ties'
 >;
 
 /** What the columns below read from; `e` is the person. */
@@ -68,12 +57,9 @@ export const employeeTables = sql`employees e
 
 // one row of this is a page's row, so it holds no join that multiplies
 export const listedColumns = sql`
-  e.id, e.user_id, e.employee_number, e.email, e.first_name, e.last_name, e.salutation, e.middle_name, e.display_name,
-  e.name, e.entity_id, n.name as entity_name, e.department_id, d.name as department_name,
-  d.status as department_status, e.job_title, e.reporting_manager_id, m.employee_number as manager_number,
-  m.name as manager_name, e.picture_key, e.activity_status, e.employment_lifecycle, e.grade, e.employment_type,
-  e.phone, e.joining_date, e.probation_start_date, e.probation_end_date, e.confirmation_date, e.extension_count,
-  e.notice_date, e.last_working_date, e.deleted_at, e.created_at, e.updated_at, e.revision, u.last_login_at,
+  e.id, e.user_id, ${columnsOf('card', 'work')}, e.display_name, e.name, n.name as entity_name,
+  d.name as department_name, d.status as department_status, m.employee_number as manager_number,
+  m.name as manager_name, e.picture_key, e.deleted_at, e.created_at, e.updated_at, e.revision, u.last_login_at,
   u.password_hash is not null as has_password, u.must_change_password, (now() at time zone n.timezone)::date as today,
   u.roles, u.is_admin`;
 
@@ -91,9 +77,8 @@ const ties = sql`
     or exists (select from employees r where r.reporting_manager_id = e.id and r.deleted_at is null)
     or exists (select from attachments where employee_id = e.id) as has_ties`;
 
-const recordColumns = sql`${listedColumns}, ${ties}, e.lifecycle_before_separation, e.date_of_birth, e.gender, e.marital_status,
-  e.nationality, e.separation_reason, e.personal_email, e.mobile, e.address, e.emergency_contact, e.bank,
-  ${responsibilities}`;
+const recordColumns = sql`
+  ${listedColumns}, ${ties}, e.lifecycle_before_separation, ${columnsOf('private')}, e.bank, ${responsibilities}`;
 
 async function readRecords(db: Db, condition: RawBuilder<unknown>): Promise<EmployeeRecord[]> {
   const { rows } = await sql<EmployeeRecord>`
