@@ -1,0 +1,105 @@
+import type { EvaluationStatus } from '@tenure/contract';
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import type { Acting } from '../../audit.ts';
+import type { Db } from '../../db/connect.ts';
+import { rules } from './machine.ts';
+import { tellCancelled, tellCompleted } from './tell.ts';
+import { recordMoves } from './trail.ts';
+import type { Moved } from './trail.ts';
+
+/** Transitions of many evaluations at once, one statement for each effect. */
+
+type MoveOfMany = {
+  /** What is set beside the state; `v` is the evaluation. */
+  set: RawBuilder<unknown>;
+  from: readonly EvaluationStatus[];
+  to: EvaluationStatus;
+  ids: readonly number[];
+};
+
+/** Moves those of the evaluations that are in one of the states `from`, and returns them. */
+export async function moveMany(db: Db, { set, from, to, ids }: MoveOfMany): Promise<Moved[]> {
+  const { rows } = await sql<Moved>`
+    with before as materialized (
+      select id, status from kpi_evaluations
+      where id = any(${ids}::bigint[]) and status = any(${from}::text[]) order by id for update
+    )
+    update kpi_evaluations v
+    set status = ${to}, status_changed_at = now(), stage_open_until = null, ${set},
+        extension_requested_at = case when v.extension_status is distinct from 'pending' then v.extension_requested_at end,
+        extension_reason = case when v.extension_status is distinct from 'pending' then v.extension_reason end,
+        extension_status = nullif(v.extension_status, 'pending')
+    from before b, kpi_cycles c, employees p
+    where v.id = b.id and c.id = v.cycle_id and p.id = v.employee_id
+    returning v.id, v.entity_id, p.name as person_name, c.name as cycle_name, b.status as "from", v.status as "to",
+              v.round`.execute(db);
+  return rows.toSorted((a, b) => a.id - b.id);
+}
+
+const idsOf = (moved: readonly Moved[]) => moved.map(({ id }) => id);
+
+const startsOf = (action: string) => [
+  ...new Set(rules.filter((rule) => rule.action === action).flatMap(({ from }) => from)),
+];
+
+/**
+ * E19 for many: completes evaluations whose result is known. Those in other states stay as they are.
+ * @returns how many were completed
+ */
+export async function forceCloseMany(acting: Acting, ids: readonly number[], reason: string): Promise<number> {
+  const moved = await moveMany(acting.db, {
+    ids,
+    from: startsOf('force-close'),
+    to: 'completed',
+    set: sql`close_reason = ${reason}, closed_by = ${acting.actor?.user_id ?? null}::bigint,
+             closed_by_name = ${acting.actor?.name ?? 'System'}, completed_at = now()`,
+  });
+  await recordMoves(acting, 'force-close', moved, reason);
+  await tellCompleted(acting, idsOf(moved));
+  return moved.length;
+}
+
+/**
+ * E20 for many: cancels what is open. Completed and cancelled ones stay as they are.
+ * @returns how many were cancelled
+ */
+export async function cancelMany(acting: Acting, ids: readonly number[], reason: string): Promise<number> {
+  const moved = await moveMany(acting.db, {
+    ids,
+    from: startsOf('cancel'),
+    to: 'cancelled',
+    set: sql`cancel_reason = ${reason}, cancelled_from = b.status, cancelled_at = now()`,
+  });
+  await recordMoves(acting, 'cancel', moved, reason);
+  await tellCancelled(acting, idsOf(moved));
+  return moved.length;
+}
+
+/** E19 and E20 for a cycle that is closed by force: what has a result is completed, what has none is cancelled. */
+export async function settleCycle(
+  acting: Acting,
+  cycleId: number,
+  reason: string,
+): Promise<{ completed: number; cancelled: number }> {
+  const { rows } = await sql<{ id: number; has_result: boolean }>`
+    select id, status = any(${startsOf('force-close')}::text[]) as has_result from kpi_evaluations
+    where cycle_id = ${cycleId} and status not in ('completed', 'cancelled') order by id for update`.execute(acting.db);
+  const of = (hasResult: boolean) => rows.filter((row) => row.has_result === hasResult).map(({ id }) => id);
+  const completed = await forceCloseMany(acting, of(true), reason);
+  const cancelled = await cancelMany(acting, of(false), reason);
+  return { completed, cancelled };
+}
+
+/** E20 for somebody who leaves: open evaluations about the person are cancelled. */
+export async function cancelOpenOf(acting: Acting, employeeId: number, reason: string): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    select v.id from kpi_evaluations v join kpi_cycles c on c.id = v.cycle_id and c.status = 'published'
+    where v.employee_id = ${employeeId} and v.status not in ('completed', 'cancelled')
+    order by v.id for update of v`.execute(acting.db);
+  return cancelMany(
+    acting,
+    rows.map(({ id }) => id),
+    reason,
+  );
+}
