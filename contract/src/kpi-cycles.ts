@@ -259,7 +259,7 @@ export const kpiCycles = {
     method: 'PUT',
     path: departmentPath,
     summary: 'Let a department take part, and choose its template',
-    body: z.object({ template_id: id().nullable(), ...revision }),
+    body: z.object({ template_id: id().nullish(), ...revision }),
     reply: item(CycleDepartment),
   }),
   removeDepartment: endpoint({
@@ -294,6 +294,9 @@ export const kpiCycles = {
     reply: reply.extend({ result: PublishResult }),
     status: 200,
   }),
+};
+
+export const kpiCycleFigures = {
   remind: endpoint({
     ...update,
     method: 'POST',

@@ -15,6 +15,9 @@ const deleteInBatches = ({ deps }: JobContext, statement: RawBuilder<unknown>) =
 export const foldEmployeeCounts = ({ deps }: JobContext) =>
   inJob(deps.db, (db) => sql`select fold_employee_counts()`.execute(db));
 
+export const foldEvaluationCounts = ({ deps }: JobContext) =>
+  inJob(deps.db, (db) => sql`select fold_kpi_evaluation_counts()`.execute(db));
+
 export const prepareAuditLog = ({ deps }: JobContext) => inJob(deps.db, prepareAuditPartitions);
 
 export const forgetLoginTries = ({ deps }: JobContext) => inJob(deps.db, forgetOldTries);

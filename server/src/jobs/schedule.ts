@@ -1,11 +1,14 @@
 import { eraseCells, expireImports, resumeImports, runImportJob } from '../features/employee-imports/jobs.ts';
 import { endLeavers } from '../features/employees/lifecycle-leavers.ts';
+import { publishCycleJob } from '../features/kpi-cycles/publish-job.ts';
+import { moveRemainingDueDays } from '../features/kpi-cycles/windows.ts';
 import { applyDueJobChanges } from '../features/job-history/apply.ts';
 import { deliverMail } from '../notifications/deliver.ts';
 import { chainAudit, checkAudit } from './audit.ts';
 import { removeDeletedFiles, sweepFiles } from './files.ts';
 import {
   foldEmployeeCounts,
+  foldEvaluationCounts,
   forgetIdempotencyKeys,
   forgetLoginTries,
   forgetReadNotifications,
@@ -27,6 +30,7 @@ export const timedTasks: readonly TimedTask[] = [
   { name: 'erase_import_cells', at: '45 2 * * *', run: eraseCells },
   { name: 'expire_imports', at: '40 2 * * *', run: expireImports },
   { name: 'fold_employee_counts', at: '* * * * *', run: foldEmployeeCounts },
+  { name: 'fold_evaluation_counts', at: '* * * * *', run: foldEvaluationCounts },
   { name: 'forget_login_tries', at: '5 * * * *', run: forgetLoginTries },
   { name: 'forget_idempotency_keys', at: '10 * * * *', run: forgetIdempotencyKeys },
   { name: 'forget_read_notifications', at: '15 2 * * *', run: forgetReadNotifications },
@@ -38,4 +42,8 @@ export const timedTasks: readonly TimedTask[] = [
 ];
 
 /** What parts of the service ask for with `addJob`, by name. */
-export const tasks: Readonly<Record<string, Task>> = { run_import: runImportJob };
+export const tasks: Readonly<Record<string, Task>> = {
+  move_kpi_due_days: moveRemainingDueDays,
+  publish_kpi_cycle: publishCycleJob,
+  run_import: runImportJob,
+};

@@ -1,0 +1,177 @@
+import { messages } from '@tenure/contract';
+import type { CycleDepartment, kpiCycles, QueryOut } from '@tenure/contract';
+import { sql } from 'kysely';
+import { record } from '../../audit.ts';
+import type { Actor } from '../../access/actor.ts';
+import type { Db } from '../../db/connect.ts';
+import { every, holdsWords, oneOfIds, orderedBy, selectPage } from '../../db/lists.ts';
+import { refTo } from '../../db/refs.ts';
+import type { Ctx, HandlerCtx } from '../../http/context.ts';
+import { conflict, invalid, notFound } from '../../http/errors.ts';
+import { checkRevision } from '../../workflow.ts';
+import { canOfDepartment, companiesFor } from './policy.ts';
+import { lockCycle } from './queries.ts';
+import type { CycleRecord } from './queries.ts';
+
+type Asking = { db: Db; actor: Actor };
+type Doing = Pick<Ctx, 'db' | 'actor' | 'request'>;
+type ListQuery = QueryOut<typeof kpiCycles.departments>;
+type Stored = Omit<CycleDepartment, 'allowed_actions'> & { cycle_status: string };
+
+const tables = sql`kpi_cycle_departments r
+  join kpi_cycles c on c.id = r.cycle_id
+  join departments d on d.id = r.department_id
+  join entities n on n.id = d.entity_id
+  left join kpi_templates t on t.id = r.template_id`;
+
+// evaluations stay where they were published, perhaps in a company that the department has left since
+const columnsFor = (actor: Actor) => sql`
+  r.id, r.cycle_id, r.department_id, ${refTo('d')} as department, d.entity_id, ${refTo('n')} as entity,
+  r.template_id, ${refTo('t')} as template, r.is_published, r.published_at,
+  case when r.is_published then json_build_object('user_id', r.published_by, 'name', r.published_by_name) end
+    as published_by,
+  people.evaluations_count, people.by_status, people.overdue, r.revision, r.created_at, r.updated_at,
+  c.status as cycle_status
+  from ${tables}
+  cross join lateral (
+    select coalesce(sum(k.evaluations), 0)::bigint as evaluations_count,
+           coalesce(json_object_agg(k.status, k.evaluations), '{}') as by_status,
+           coalesce(sum(k.overdue), 0)::bigint as overdue
+    from (
+      select k.status, sum(k.evaluations)::bigint as evaluations,
+             sum(k.evaluations) filter (where k.due_on < (now() at time zone m.timezone)::date) as overdue
+      from kpi_evaluation_counts k join entities m on m.id = k.entity_id
+      where k.cycle_id = r.cycle_id and k.department_id = r.department_id
+        and ${companiesFor(actor, 'kpi-cycle.view', 'k.entity_id')}
+      group by k.status having sum(k.evaluations) <> 0) as k) as people`;
+
+const sorts = {
+  department_name: sql`d.name_sort`,
+  entity_name: sql`n.name_sort`,
+  published_at: sql`r.published_at`,
+  evaluations_count: sql`evaluations_count`,
+};
+
+function listOf(actor: Actor, cycleId: number, query: ListQuery) {
+  const where = every([
+    sql<boolean>`r.cycle_id = ${cycleId}`,
+    companiesFor(actor, 'kpi-cycle.view', 'd.entity_id'),
+    ...oneOfIds(sql`d.entity_id`, query.entity_id),
+    ...oneOfIds(sql`r.template_id`, query.template_id, { orNone: true }),
+    ...(query.is_published === undefined ? [] : [sql<boolean>`r.is_published = ${query.is_published}`]),
+    ...holdsWords([sql`d.name`], query.search),
+  ]);
+  const order = orderedBy(sorts[query.sort_by ?? 'department_name'], query.sort_direction, sql`r.id`);
+  return {
+    rows: sql<Stored>`select ${columnsFor(actor)} where ${where} ${order}`,
+    total: sql`select count(*) from kpi_cycle_departments r join departments d on d.id = r.department_id where ${where}`,
+  };
+}
+
+const withActions = (actor: Actor, rows: readonly Stored[]): CycleDepartment[] => {
+  const actions = canOfDepartment(actor);
+  return rows.map(({ cycle_status, ...row }) => ({ ...row, allowed_actions: actions({ ...row, cycle_status }) }));
+};
+
+/** A page of the departments of a cycle that the actor sees, with how far each is. */
+export async function listDepartments({ db, actor }: Asking, cycleId: number, query: ListQuery) {
+  const { rows, total } = await selectPage(db, query, listOf(actor, cycleId, query));
+  return { rows: withActions(actor, rows), total };
+}
+
+export async function readDepartment({ db, actor }: Asking, cycleId: number, id: number): Promise<CycleDepartment> {
+  const { rows } = await sql<Stored>`
+    select ${columnsFor(actor)} where r.cycle_id = ${cycleId} and r.department_id = ${id}`.execute(db);
+  const [row] = withActions(actor, rows);
+  if (!row) throw notFound();
+  return row;
+}
+
+type Place = { id: number; name: string; entity_id: number; status: string };
+type Row = { id: number; template_id: number | null; is_published: boolean; revision: number };
+/** A cycle and a department of a path, and what the one says of the other. */
+export type Chosen = { cycle: CycleRecord; department: Place; row: Row | undefined };
+
+type Path = { db: Db; actor: Actor; params: { id: number; departmentId: number } };
+
+/** Both held until the end of the transaction. 404 where the caller may not choose for the department. */
+export async function lockChosen(ctx: Path): Promise<Chosen> {
+  const { id, departmentId } = ctx.params;
+  const cycle = await lockCycle(ctx, id, 'kpi-cycle.update');
+  const { rows: places } = await sql<Place>`
+    select d.id, d.name, d.entity_id, d.status from departments d
+    where d.id = ${departmentId} and ${companiesFor(ctx.actor, 'kpi-cycle.update', 'd.entity_id')}
+    for share`.execute(ctx.db);
+  const [department] = places;
+  if (!department) throw notFound();
+  const row = await ctx.db
+    .selectFrom('kpi_cycle_departments')
+    .select(['id', 'template_id', 'is_published', 'revision'])
+    .where('cycle_id', '=', id)
+    .where('department_id', '=', departmentId)
+    .executeTakeFirst();
+  return { cycle, department, row };
+}
+
+/** Both states that end the choice. */
+function refuseDecided({ cycle, department, row }: Chosen) {
+  if (cycle.status === 'closed') throw conflict('A closed cycle cannot be changed.', cycle);
+  if (row?.is_published)
+    throw conflict(`${department.name} was published already.`, { status: 'published', revision: row.revision });
+}
+
+/** A template that can be used in the department: active, of its company or of none; held until it is written down. */
+async function refuseTemplate(db: Db, id: number | null, { entity_id }: Place): Promise<void> {
+  if (id === null) return;
+  const { rows } = await sql`
+    select from kpi_templates t where t.id = ${id} and t.status = 'active'
+      and (t.entity_id is null or t.entity_id = ${entity_id}) for share`.execute(db);
+  if (rows.length === 0) throw invalid('template_id', messages.selected);
+}
+
+function refusePlace(cycle: CycleRecord, { name, entity_id, status }: Place) {
+  if (cycle.entity_id !== null && cycle.entity_id !== entity_id)
+    throw invalid('department_id', `${name} belongs to another company than the cycle.`);
+  if (status !== 'active') throw invalid('department_id', `${name} is inactive.`);
+}
+
+const recordChoice = (
+  ctx: Doing,
+  { cycle, department }: Chosen,
+  template: { from: number | null; to: number | null },
+) =>
+  record(ctx, {
+    action: 'kpi_cycle.departments',
+    subject_id: cycle.id,
+    subject_label: cycle.name,
+    entity_id: department.entity_id,
+    changes: { department: { from: null, to: department.name }, template_id: template },
+  });
+
+/** Lets a department take part, with its template or with one to be chosen later. */
+export async function assignDepartment(
+  ctx: HandlerCtx<typeof kpiCycles.assignDepartment>,
+  chosen: Chosen,
+): Promise<void> {
+  const { cycle, department, row } = chosen;
+  const template_id = ctx.body.template_id ?? null;
+  refusePlace(cycle, department);
+  await refuseTemplate(ctx.db, template_id, department);
+  if (row) checkRevision(row, ctx.body, cycle.status);
+  refuseDecided(chosen);
+  if (row && row.template_id === template_id) return;
+  await ctx.db
+    .insertInto('kpi_cycle_departments')
+    .values({ cycle_id: cycle.id, department_id: department.id, template_id })
+    .onConflict((on) => on.constraint('kpi_cycle_departments_key').doUpdateSet({ template_id }))
+    .execute();
+  await recordChoice(ctx, chosen, { from: row?.template_id ?? null, to: template_id });
+}
+
+/** Takes a department out again, as long as it was not published. */
+export async function removeDepartment(ctx: Doing, chosen: Chosen): Promise<void> {
+  if (!chosen.row) throw notFound();
+  refuseDecided(chosen);
+  await ctx.db.deleteFrom('kpi_cycle_departments').where('id', '=', chosen.row.id).execute();
+  await recordChoice(ctx, chosen, { from: chosen.row.template_id, to: null });
+}

@@ -1,0 +1,81 @@
+import { sql } from 'kysely';
+import type { Db } from '../../db/connect.ts';
+import { notifyEach } from '../../notifications/notify.ts';
+import { planOf } from './plan.ts';
+
+/** Who publishes which departments of which cycle. */
+export type Publication = {
+  cycle_id: number;
+  department_ids: readonly number[];
+  actor: { user_id: number; name: string };
+};
+
+/** Each newcomer gets an evaluation; two that publish at the same moment make it once. */
+async function insertEvaluations(
+  db: Db,
+  { cycle_id, department_ids }: Publication,
+  only: readonly number[] | null,
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    with ${planOf(cycle_id, department_ids)}
+    insert into kpi_evaluations (cycle_id, employee_id, entity_id, department_id, job_title, reviewer_id,
+      reviewer_missing_since, template_id, template_name, template_version, scale_min, scale_max, score_step,
+      person_sort)
+    select ${cycle_id}, p.id, p.entity_id, p.department_id, p.job_title, p.reviewer_id,
+           case when p.reviewer_id is null then now() end, t.id, t.name, t.version, t.scale_min, t.scale_max,
+           t.score_step, fold(p.name)
+    from people p join kpi_templates t on t.id = p.template_id
+    where p.is_new ${only ? sql`and p.id = any(${only}::bigint[])` : sql``}
+    on conflict on constraint kpi_evaluations_person_key do nothing
+    returning id`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+const copyItems = (db: Db, evaluations: readonly number[]) =>
+  sql`
+  insert into kpi_evaluation_items (evaluation_id, template_item_id, name, description, weight, sort_order,
+    evidence_required, item_type, direction, unit, target_value, baseline_value, tolerance_pct, cap_pct)
+  select v.id, i.id, i.name, i.description, i.weight, i.sort_order, i.evidence_required, i.item_type, i.direction,
+         i.unit, i.target_value, i.baseline_value, i.tolerance_pct, i.cap_pct
+  from kpi_evaluations v join kpi_template_items i on i.template_id = v.template_id
+  where v.id = any(${evaluations}::bigint[])`.execute(db);
+
+const writeTrail = (db: Db, { actor }: Publication, evaluations: readonly number[]) =>
+  sql`
+  insert into kpi_evaluation_activity (evaluation_id, actor_id, actor_name, action, to_status, round)
+  select v.id, ${actor.user_id}, ${actor.name}, 'publish', v.status, v.round
+  from kpi_evaluations v where v.id = any(${evaluations}::bigint[])`.execute(db);
+
+const tellSubjects = (db: Db, { actor }: Publication, evaluations: readonly number[]) =>
+  notifyEach(
+    { db, actor },
+    'kpi_evaluation_assigned',
+    { type: 'kpi_evaluation' },
+    sql`
+      select e.user_id, v.id as subject_id, v.round::text as round, '/kpi/evaluations/' || v.id as url,
+             jsonb_build_object('cycle', c.name, 'date', v.due_on) as params,
+             'plain' as variant, null::text as copy_to
+      from kpi_evaluations v
+      join kpi_cycles c on c.id = v.cycle_id
+      join employees e on e.id = v.employee_id
+      where v.id = any(${evaluations}::bigint[])`,
+  );
+
+/**
+ * Makes the evaluations that are missing, with copies of their template's items, the first row of their trail and a
+ * word to their subjects: one statement for each, however many they are.
+ * @param only these people and no others
+ * @returns how many were made
+ */
+export async function createEvaluations(
+  db: Db,
+  publication: Publication,
+  only: readonly number[] | null = null,
+): Promise<number> {
+  const made = await insertEvaluations(db, publication, only);
+  if (made.length === 0) return 0;
+  await copyItems(db, made);
+  await writeTrail(db, publication, made);
+  await tellSubjects(db, publication, made);
+  return made.length;
+}

@@ -1,0 +1,115 @@
+import type { Preflight } from '@tenure/contract';
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import type { Actor } from '../../access/actor.ts';
+import type { Db } from '../../db/connect.ts';
+import { ableReviewers, reviewerOf } from '../kpi-evaluations/reviewers.ts';
+import { companiesFor } from './policy.ts';
+
+/** A department that takes part in a cycle. */
+export type ChosenDepartment = {
+  id: number;
+  name: string;
+  entity_id: number;
+  template_id: number | null;
+  template_status: string | null;
+  is_published: boolean;
+};
+
+/** The departments of a cycle that the actor may publish, or those of them that were named. */
+export async function chosenDepartments(
+  { db, actor }: { db: Db; actor: Actor },
+  cycleId: number,
+  named: readonly number[] | null | undefined,
+): Promise<ChosenDepartment[]> {
+  const { rows } = await sql<ChosenDepartment>`
+    select d.id, d.name, d.entity_id, r.template_id, t.status as template_status, r.is_published
+    from kpi_cycle_departments r
+    join departments d on d.id = r.department_id
+    left join kpi_templates t on t.id = r.template_id
+    where r.cycle_id = ${cycleId} and ${companiesFor(actor, 'kpi-cycle.publish', 'd.entity_id')}
+      and ${named ? sql`d.id = any(${named}::bigint[])` : sql`true`}
+    order by d.name_sort, d.id`.execute(db);
+  return rows;
+}
+
+const reviewer = reviewerOf('e', 'd', 'able');
+
+/** Days from the later of the two days on, first and last included; nobody knows when: from the first of the cycle. */
+export const serviceDays = sql`c.end_date - greatest(e.joining_date, c.start_date) + 1`;
+
+/**
+ * SQL for a `with`: `people`, everybody who works in the departments with the evaluation they have, who would review
+ * them by which template, and why they get none. `is_new` are those whose evaluation is to be made.
+ */
+export const planOf = (cycleId: number, departmentIds: readonly number[]): RawBuilder<unknown> => sql`
+  able as materialized (${ableReviewers}),
+  people as materialized (
+    select found.*, reason is null and evaluation_id is null as is_new
+    from (
+      select e.id, e.user_id, e.employee_number, e.name, e.last_name_sort, e.entity_id, e.department_id, e.job_title,
+             t.id as template_id, t.version as template_version, v.id as evaluation_id,
+             ${reviewer.id} as reviewer_id, ${reviewer.first} as first_choice,
+             case when e.activity_status <> 'active' then 'inactive'
+                  when e.employment_lifecycle in ('resigned', 'terminated') then 'leaving'
+                  when e.employment_lifecycle <> 'confirmed' then 'probationary'
+                  when e.joining_date > c.end_date then 'joined_later'
+                  when ${serviceDays} < c.min_service_days then 'short_service' end as reason
+      from kpi_cycles c
+      join kpi_cycle_departments r on r.cycle_id = c.id
+      join departments d on d.id = r.department_id
+      -- who has left for good is not looked at
+      join employees e on e.department_id = d.id and e.deleted_at is null
+        and (e.activity_status = 'active' or e.employment_lifecycle in ('probationary', 'confirmed'))
+      left join kpi_templates t on t.id = r.template_id
+      left join kpi_evaluations v on v.cycle_id = c.id and v.employee_id = e.id
+      ${reviewer.joins}
+      where c.id = ${cycleId} and r.department_id = any(${departmentIds}::bigint[])) as found)`;
+
+type Person = { id: number; employee_number: string; name: string };
+/** What publishing would do with the people of some departments. */
+export type Plan = Pick<
+  Preflight,
+  'eligible' | 'to_create' | 'existing' | 'excluded' | 'excluded_count' | 'notified' | 'plan_hash'
+> & {
+  without_reviewer: { department_id: number; employee: Person }[];
+  /** Who would review if they were able to, and who is taken instead. */
+  replaced: { department_id: number; name: string; instead: string }[];
+};
+
+const mostListed = 500;
+const person = sql`json_build_object('id', p.id, 'employee_number', p.employee_number, 'name', p.name)`;
+const jsonOf = (rows: RawBuilder<unknown>) =>
+  sql`(select coalesce(json_agg(row_to_json(l)), '[]') from (${rows} limit ${mostListed}) as l)`;
+
+/** Looks at everybody in one statement. The hash is another one as soon as anything would be made otherwise. */
+export async function planFor(
+  db: Db,
+  cycleId: number,
+  departmentIds: readonly number[],
+  actorId: number,
+): Promise<Plan> {
+  const { rows } = await sql<Plan>`
+    with ${planOf(cycleId, departmentIds)}
+    select count(*) filter (where reason is null) as eligible,
+           count(*) filter (where is_new) as to_create,
+           count(*) filter (where reason is null and evaluation_id is not null) as existing,
+           count(*) filter (where reason is not null and evaluation_id is null) as excluded_count,
+           encode(sha256(convert_to(coalesce(string_agg(
+             concat_ws(':', id, coalesce(reviewer_id, 0), template_id, template_version), ',' order by id)
+             filter (where is_new), ''), 'UTF8')), 'hex') as plan_hash,
+           ${jsonOf(sql`
+             select ${person} as employee, p.reason from people p
+             where p.reason is not null and p.evaluation_id is null order by p.last_name_sort, p.id`)} as excluded,
+           ${jsonOf(sql`
+             select p.department_id, ${person} as employee from people p
+             where p.is_new and p.reviewer_id is null order by p.last_name_sort, p.id`)} as without_reviewer,
+           ${jsonOf(sql`
+             select distinct p.department_id, f.name, u.name as instead
+             from people p join employees f on f.id = p.first_choice join employees u on u.id = p.reviewer_id
+             where p.is_new and p.reviewer_id <> p.first_choice`)} as replaced,
+           (select count(*) from people p join reachable_users u on u.user_id = p.user_id
+            where p.is_new and p.user_id <> ${actorId}) as notified
+    from people`.execute(db);
+  return rows[0] as Plan;
+}

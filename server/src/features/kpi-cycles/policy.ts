@@ -1,0 +1,70 @@
+import type { KpiCycle, Permission } from '@tenure/contract';
+import { sql } from 'kysely';
+import type { RawBuilder, SqlBool } from 'kysely';
+import { holds, reachesEntity, reachOf } from '../../access/actor.ts';
+import type { Actor } from '../../access/actor.ts';
+import { entitiesIn } from '../../access/scope.ts';
+
+type Condition = RawBuilder<SqlBool>;
+type Cycle = Pick<KpiCycle, 'status' | 'entity_id' | 'publishing'>;
+
+/** Rows of `kpi_cycles` that a permission covers; those of no company can be seen from every company. */
+export function cyclesFor(actor: Actor, permission: Permission, alias = 'c'): Condition {
+  const reach = reachOf(actor, permission);
+  if (reach.everything) return sql<SqlBool>`true`;
+  if (reach.entity_ids.length === 0) return sql<SqlBool>`false`;
+  const entity = sql.ref(`${alias}.entity_id`);
+  return sql<SqlBool>`(${entity} is null or ${entity} = any(${reach.entity_ids}::bigint[]))`;
+}
+
+/** Rows with a company that a permission covers within any cycle: its departments, its evaluations, its counts. */
+export const companiesFor = (actor: Actor, permission: Permission, reference: string): Condition =>
+  entitiesIn(reachOf(actor, permission), reference);
+
+/** Whether the actor may write the cycle itself; one of no company only with a reach of everything. */
+export const mayWrite = (actor: Actor, permission: Permission, entityId: number | null): boolean =>
+  reachesEntity(reachOf(actor, permission), entityId);
+
+const actions = {
+  draft: ['update', 'preflight', 'publish', 'delete'],
+  published: ['update', 'preflight', 'publish', 'remind', 'close', 'export'],
+  closed: ['reopen', 'export'],
+} as const satisfies Record<KpiCycle['status'], readonly string[]>;
+type Action = (typeof actions)[KpiCycle['status']][number];
+
+const permissionOf: Record<Action, Permission> = {
+  update: 'kpi-cycle.update',
+  preflight: 'kpi-cycle.publish',
+  publish: 'kpi-cycle.publish',
+  remind: 'kpi-cycle.update',
+  close: 'kpi-cycle.update',
+  delete: 'kpi-cycle.delete',
+  reopen: 'kpi-cycle.reopen',
+  export: 'kpi-cycle.export',
+};
+const ofTheCycle: ReadonlySet<Action> = new Set(['update', 'close', 'delete', 'reopen']);
+const notWhilePublishing: ReadonlySet<Action> = new Set(['publish', 'close']);
+
+/** What the actor may do with a cycle now, for any number of them. */
+export function can(actor: Actor): (cycle: Cycle) => string[] {
+  const reaches = (permission: Permission, entityId: number | null) => {
+    const reach = reachOf(actor, permission);
+    return reach.everything || (entityId === null ? reach.entity_ids.length > 0 : reachesEntity(reach, entityId));
+  };
+  const allows = ({ entity_id, publishing }: Cycle, action: Action) =>
+    holds(actor, permissionOf[action]) &&
+    (ofTheCycle.has(action)
+      ? mayWrite(actor, permissionOf[action], entity_id)
+      : reaches(permissionOf[action], entity_id)) &&
+    (publishing === null || !notWhilePublishing.has(action));
+  return (cycle) => actions[cycle.status].filter((action) => allows(cycle, action));
+}
+
+/** What the actor may do with the row of a department; a published one stays as it is. */
+export function canOfDepartment(
+  actor: Actor,
+): (row: { entity_id: number; is_published: boolean; cycle_status: string }) => string[] {
+  const reach = reachOf(actor, 'kpi-cycle.update');
+  return ({ entity_id, is_published, cycle_status }) =>
+    !is_published && cycle_status !== 'closed' && reachesEntity(reach, entity_id) ? ['update', 'delete'] : [];
+}

@@ -1,0 +1,72 @@
+import type { Preflight, PreflightFinding } from '@tenure/contract';
+import { sql } from 'kysely';
+import type { Actor } from '../../access/actor.ts';
+import type { Db } from '../../db/connect.ts';
+import { chosenDepartments, planFor } from './plan.ts';
+import type { ChosenDepartment, Plan } from './plan.ts';
+import type { CycleRecord } from './queries.ts';
+
+export type Examined = { departments: ChosenDepartment[]; plan: Plan; blockers: PreflightFinding[] };
+
+const finding = (
+  code: PreflightFinding['code'],
+  message: string,
+  about: Partial<Pick<PreflightFinding, 'department_id' | 'employee'>> = {},
+): PreflightFinding => ({ department_id: null, employee: null, ...about, code, message });
+
+function templateBlockers({ id, name, template_id, template_status }: ChosenDepartment): PreflightFinding[] {
+  if (template_id === null) return [finding('no_template', `${name} has no template.`, { department_id: id })];
+  return template_status === 'active'
+    ? []
+    : [finding('template_not_active', `The template of ${name} is not active.`, { department_id: id })];
+}
+
+function blockersOf(departments: readonly ChosenDepartment[], plan: Plan): PreflightFinding[] {
+  if (departments.length === 0) return [finding('no_departments', 'No department takes part.')];
+  return [
+    ...departments.flatMap(templateBlockers),
+    ...(plan.eligible === 0 ? [finding('nobody_eligible', 'Nobody in these departments is eligible.')] : []),
+    ...plan.without_reviewer.map(({ department_id, employee }) =>
+      finding('no_reviewer', `${employee.name} has no reviewer.`, { department_id, employee }),
+    ),
+  ];
+}
+
+/** Looks at what publishing would do, and what stands in its way. */
+export async function examine(
+  { db, actor }: { db: Db; actor: Actor },
+  cycleId: number,
+  departments: ChosenDepartment[],
+): Promise<Examined> {
+  const ids = departments.map(({ id }) => id);
+  const plan = await planFor(db, cycleId, ids, actor.user_id);
+  return { departments, plan, blockers: blockersOf(departments, plan) };
+}
+
+/** The day in the company of a cycle, in UTC where it has none. */
+async function todayOf(db: Db, { entity_id }: CycleRecord): Promise<string> {
+  const { rows } = await sql<{ today: string }>`
+    select (now() at time zone coalesce((select timezone from entities where id = ${entity_id}), 'UTC'))::date
+      as today`.execute(db);
+  return (rows[0] as { today: string }).today;
+}
+
+/** What publishing a cycle, or some of its departments, would do. */
+export async function preflight(
+  asking: { db: Db; actor: Actor },
+  cycle: CycleRecord,
+  named: readonly number[] | undefined,
+): Promise<Preflight> {
+  const chosen = await chosenDepartments(asking, cycle.id, named);
+  const { plan, blockers } = await examine(asking, cycle.id, chosen);
+  const { replaced, without_reviewer: _listed, ...figures } = plan;
+  const closes = cycle.self_assessment_closes_on;
+  const isPast = closes !== null && closes < (await todayOf(asking.db, cycle));
+  const warnings = [
+    ...(isPast ? [finding('window_passed', `The window of the self-assessment closed on ${closes}.`)] : []),
+    ...replaced.map(({ department_id, name, instead }) =>
+      finding('manager_without_permission', `${name} may not review; ${instead} is used.`, { department_id }),
+    ),
+  ];
+  return { cycle_id: cycle.id, ...figures, blockers, warnings };
+}

@@ -1,0 +1,128 @@
+import { messages } from '@tenure/contract';
+import type { kpiCycles, Reply } from '@tenure/contract';
+import { sql } from 'kysely';
+import { reachesEntity, reachOf } from '../../access/actor.ts';
+import { record } from '../../audit.ts';
+import type { Db } from '../../db/connect.ts';
+import type { HandlerCtx } from '../../http/context.ts';
+import { conflict, forbidden, HttpError, invalid, summary } from '../../http/errors.ts';
+import { addJob } from '../../jobs/queue.ts';
+import { createEvaluations } from './evaluations.ts';
+import type { Publication } from './evaluations.ts';
+import { chosenDepartments } from './plan.ts';
+import type { ChosenDepartment } from './plan.ts';
+import { examine } from './preflight.ts';
+import type { Examined } from './preflight.ts';
+import type { CycleRecord } from './queries.ts';
+import { tellPublished } from './tell.ts';
+
+type PublishCtx = HandlerCtx<typeof kpiCycles.publish>;
+type Result = Reply<typeof kpiCycles.publish>['result'];
+
+/** A request makes no more evaluations than that; a job makes them beyond it. */
+export const mostAtOnce = 5_000;
+const mostMessages = 20;
+
+async function departmentsOf(ctx: PublishCtx, cycleId: number): Promise<ChosenDepartment[]> {
+  const named = ctx.body.department_ids;
+  const chosen = await chosenDepartments(ctx, cycleId, named);
+  const known = new Set(chosen.map(({ id }) => id));
+  if (named?.some((id) => !known.has(id))) throw invalid('department_ids', messages.selected);
+  return chosen;
+}
+
+/** To go on without reviewers is for whoever may choose them afterwards. */
+function refuseMissing({ actor, body }: PublishCtx, chosen: readonly ChosenDepartment[]) {
+  if (!body.allow_missing_reviewer) return;
+  const reach = reachOf(actor, 'kpi-evaluation.assign-reviewer');
+  if (!chosen.every(({ entity_id }) => reachesEntity(reach, entity_id))) throw forbidden();
+}
+
+function refuseState(cycle: CycleRecord) {
+  if (cycle.status === 'closed') throw conflict('A closed cycle cannot be published.', cycle);
+  if (cycle.publishing_total !== null) throw conflict('This cycle is being published already.', cycle);
+}
+
+function refuseBlocked({ body }: PublishCtx, cycle: CycleRecord, { blockers, plan }: Examined) {
+  const { status, revision } = cycle;
+  const inTheWay = blockers.filter(({ code }) => code !== 'no_reviewer' || !body.allow_missing_reviewer);
+  if (inTheWay.length > 0) {
+    const errors = { status: inTheWay.slice(0, mostMessages).map(({ message }) => message) };
+    throw new HttpError(422, { message: summary(errors), errors, status, revision });
+  }
+  if (body.plan_hash && body.plan_hash !== plan.plan_hash) {
+    const message = 'What publishing would do has changed meanwhile. Please look at it again.';
+    const errors = { status: [message], plan_hash: [message] };
+    throw new HttpError(422, { message, errors, status, revision });
+  }
+}
+
+/** A template that is being changed at this moment is waited for; from now on it counts as used. */
+const holdTemplates = (db: Db, chosen: readonly ChosenDepartment[]) =>
+  sql`
+  select from kpi_templates where id = any(${chosen.flatMap(({ template_id }) => template_id ?? [])}::bigint[])
+  order by id for share`.execute(db);
+
+/** The departments are published for good, and with the first of them the cycle. */
+async function markPublished({ db, actor }: PublishCtx, cycle: CycleRecord, fresh: readonly ChosenDepartment[]) {
+  if (fresh.length > 0)
+    await sql`
+      update kpi_cycle_departments
+      set is_published = true, published_at = now(), published_by = ${actor.user_id}, published_by_name = ${actor.name}
+      where cycle_id = ${cycle.id} and department_id = any(${fresh.map(({ id }) => id)}::bigint[])`.execute(db);
+  if (cycle.status === 'draft')
+    await sql`
+      update kpi_cycles set status = 'published', published_at = now() where id = ${cycle.id}`.execute(db);
+}
+
+/** Leaves the evaluations to a job, which the database remembers whatever becomes of this process. */
+async function publishLater(db: Db, publication: Publication, total: number): Promise<void> {
+  await sql`
+    update kpi_cycles set publishing_processed = 0, publishing_total = ${total},
+                          publishing_request = ${JSON.stringify(publication)}::jsonb
+    where id = ${publication.cycle_id}`.execute(db);
+  await addJob(
+    db,
+    'publish_kpi_cycle',
+    { id: publication.cycle_id },
+    { key: `publish_kpi_cycle:${publication.cycle_id}` },
+  );
+}
+
+const recordPublish = (ctx: PublishCtx, cycle: CycleRecord, fresh: readonly ChosenDepartment[], created: number) =>
+  record(ctx, {
+    action: 'kpi_cycle.publish',
+    subject_id: cycle.id,
+    subject_label: cycle.name,
+    entity_id: cycle.entity_id,
+    changes: {
+      ...(cycle.status === 'draft' && { status: { from: 'draft', to: 'published' } }),
+      departments: { from: null, to: fresh.length },
+      evaluations: { from: null, to: created },
+    },
+  });
+
+/** Publishes a cycle, or some of its departments. Done again it adds those who came since. */
+export async function publish(ctx: PublishCtx, cycle: CycleRecord): Promise<Result> {
+  const { db, actor } = ctx;
+  const chosen = await departmentsOf(ctx, cycle.id);
+  refuseMissing(ctx, chosen);
+  refuseState(cycle);
+  await holdTemplates(db, chosen);
+  const examined = await examine(ctx, cycle.id, chosen);
+  refuseBlocked(ctx, cycle, examined);
+  const { to_create, existing, excluded_count } = examined.plan;
+  const fresh = chosen.filter(({ is_published }) => !is_published);
+  await markPublished(ctx, cycle, fresh);
+  const publication: Publication = {
+    cycle_id: cycle.id,
+    department_ids: chosen.map(({ id }) => id),
+    actor: { user_id: actor.user_id, name: actor.name },
+  };
+  const isLarge = to_create > mostAtOnce;
+  if (isLarge) await publishLater(db, publication, to_create);
+  const created = isLarge ? 0 : await createEvaluations(db, publication);
+  if (fresh.length > 0) await tellPublished(ctx, cycle, fresh, to_create);
+  if (fresh.length > 0 || to_create > 0) await recordPublish(ctx, cycle, fresh, to_create);
+  return { status: isLarge ? 'processing' : 'completed', created, skipped: existing, blocked: excluded_count };
+}

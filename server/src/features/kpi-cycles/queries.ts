@@ -1,0 +1,106 @@
+import type { KpiCycle, kpiCycles, Permission, QueryOut } from '@tenure/contract';
+import { sql } from 'kysely';
+import type { RawBuilder, Selectable } from 'kysely';
+import type { Actor } from '../../access/actor.ts';
+import type { Db } from '../../db/connect.ts';
+import { every, holdsWords, oneOfIds, oneOfTexts, orderedBy, selectPage } from '../../db/lists.ts';
+import { personRefTo, refTo } from '../../db/refs.ts';
+import type { KpiCycles } from '../../db/schema.ts';
+import { notFound } from '../../http/errors.ts';
+import { can, companiesFor, cyclesFor } from './policy.ts';
+
+type Asking = { db: Db; actor: Actor };
+type Stored = Omit<KpiCycle, 'allowed_actions'>;
+type ListQuery = QueryOut<typeof kpiCycles.list>;
+/** The numbers with decimals come as numbers. */
+export type CycleRecord = Omit<Selectable<KpiCycles>, 'pip_below_pct' | 'hipo_from_pct' | 'status'> &
+  Pick<KpiCycle, 'pip_below_pct' | 'hipo_from_pct' | 'status'>;
+
+const tables = sql`kpi_cycles c
+  left join entities n on n.id = c.entity_id
+  left join employees o on o.id = c.owner_id`;
+
+/** The columns of an answer; what is counted lies in the companies the actor reaches. */
+const columnsFor = (actor: Actor): RawBuilder<unknown> => sql`
+  c.id, c.name, c.description, c.type, c.start_date, c.end_date, c.entity_id, ${refTo('n')} as entity,
+  c.self_assessment_opens_on, c.self_assessment_closes_on, c.manager_review_opens_on, c.manager_review_closes_on,
+  c.acceptance_days, c.min_service_days, c.auto_skip_self, c.auto_accept, c.manager_weight_pct, c.self_weight_pct,
+  c.pip_below_pct, c.hipo_from_pct, c.band_caps, c.status,
+  case when c.publishing_total is not null
+    then json_build_object('processed', c.publishing_processed, 'total', c.publishing_total) end as publishing,
+  places.departments_count, places.published_departments_count,
+  people.evaluations_count, people.completed_count, people.cancelled_count,
+  c.owner_id, ${personRefTo('o')} as owner,
+  json_build_object('user_id', c.created_by, 'name', c.created_by_name) as created_by,
+  c.published_at, c.closed_at, c.close_reason, c.revision, c.created_at, c.updated_at
+  from ${tables}
+  cross join lateral (
+    select count(*) as departments_count, count(*) filter (where r.is_published) as published_departments_count
+    from kpi_cycle_departments r join departments d on d.id = r.department_id
+    where r.cycle_id = c.id and ${companiesFor(actor, 'kpi-cycle.view', 'd.entity_id')}) as places
+  cross join lateral (
+    select coalesce(sum(k.evaluations), 0)::bigint as evaluations_count,
+           coalesce(sum(k.evaluations) filter (where k.status = 'completed'), 0)::bigint as completed_count,
+           coalesce(sum(k.evaluations) filter (where k.status = 'cancelled'), 0)::bigint as cancelled_count
+    from kpi_evaluation_counts k
+    where k.cycle_id = c.id and ${companiesFor(actor, 'kpi-cycle.view', 'k.entity_id')}) as people`;
+
+const sorts = {
+  start_date: sql`c.start_date`,
+  end_date: sql`c.end_date`,
+  name: sql`c.name_sort`,
+  status: sql`c.status`,
+  created_at: sql`c.created_at`,
+};
+
+function listOf(actor: Actor, query: ListQuery) {
+  const where = every([
+    cyclesFor(actor, 'kpi-cycle.view'),
+    ...oneOfIds(sql`c.entity_id`, query.entity_id, { orNone: true }),
+    ...oneOfTexts(sql`c.status`, query.status),
+    ...oneOfTexts(sql`c.type`, query.type),
+    ...(query.start_from ? [sql<boolean>`c.start_date >= ${query.start_from}::date`] : []),
+    ...(query.start_to ? [sql<boolean>`c.start_date <= ${query.start_to}::date`] : []),
+    ...holdsWords([sql`c.name`, sql`c.description`], query.search),
+  ]);
+  const by = query.sort_by ?? 'start_date';
+  const order = orderedBy(sorts[by], query.sort_direction ?? (by === 'start_date' ? 'desc' : 'asc'), sql`c.id`);
+  return {
+    rows: sql<Stored>`select ${columnsFor(actor)} where ${where} ${order}`,
+    total: sql`select count(*) from kpi_cycles c where ${where}`,
+  };
+}
+
+const withActions = (actor: Actor, rows: readonly Stored[]): KpiCycle[] => {
+  const actions = can(actor);
+  return rows.map((row) => ({ ...row, allowed_actions: actions(row) }));
+};
+
+/** A page of the cycles the actor sees. */
+export async function listCycles({ db, actor }: Asking, query: ListQuery) {
+  const { rows, total } = await selectPage(db, query, listOf(actor, query));
+  return { rows: withActions(actor, rows), total };
+}
+
+/** A cycle in the scope of a permission, else 404. */
+export async function findCycle({ db, actor }: Asking, id: number, permission: Permission): Promise<CycleRecord> {
+  const { rows } = await sql<CycleRecord>`
+    select c.* from kpi_cycles c where c.id = ${id} and ${cyclesFor(actor, permission)}`.execute(db);
+  return rows[0] ?? Promise.reject(notFound());
+}
+
+/** The same for a change: held until the end of the transaction. Evaluations of the cycle can be written meanwhile. */
+export async function lockCycle({ db, actor }: Asking, id: number, permission: Permission): Promise<CycleRecord> {
+  const { rows } = await sql<CycleRecord>`
+    select c.* from kpi_cycles c where c.id = ${id} and ${cyclesFor(actor, permission)}
+    for no key update`.execute(db);
+  return rows[0] ?? Promise.reject(notFound());
+}
+
+/** A cycle as an answer; whether it may be seen was asked before. */
+export async function readCycle({ db, actor }: Asking, id: number): Promise<KpiCycle> {
+  const { rows } = await sql<Stored>`select ${columnsFor(actor)} where c.id = ${id}`.execute(db);
+  const [cycle] = withActions(actor, rows);
+  if (!cycle) throw notFound();
+  return cycle;
+}

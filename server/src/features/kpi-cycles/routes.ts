@@ -1,0 +1,69 @@
+import { kpiCycles } from '@tenure/contract';
+import { bind } from '../../http/context.ts';
+import type { Ctx } from '../../http/context.ts';
+import { forbidden } from '../../http/errors.ts';
+import { done, pageOf, read } from '../../http/replies.ts';
+import { assignDepartment, listDepartments, lockChosen, readDepartment, removeDepartment } from './departments.ts';
+import { mayWrite } from './policy.ts';
+import { preflight } from './preflight.ts';
+import { publish } from './publish.ts';
+import { findCycle, listCycles, lockCycle, readCycle } from './queries.ts';
+import type { CycleRecord } from './queries.ts';
+import { createCycle, deleteCycle, updateCycle } from './write.ts';
+
+type Found = Pick<Ctx, 'db' | 'actor'> & { params: { id: number } };
+type Written = 'kpi-cycle.update' | 'kpi-cycle.delete' | 'kpi-cycle.reopen';
+
+/** A cycle that is itself to be written: one of no company only with a reach of everything. */
+const written = (permission: Written) => ({
+  find: (ctx: Found) => lockCycle(ctx, ctx.params.id, permission),
+  allow: ({ actor }: Found, { entity_id }: CycleRecord) => {
+    if (!mayWrite(actor, permission, entity_id)) throw forbidden();
+  },
+});
+
+export const kpiCycleRoutes = [
+  bind(kpiCycles.list, {
+    handle: async (ctx) => pageOf(ctx, ctx.query, await listCycles(ctx, ctx.query)),
+  }),
+  bind(kpiCycles.get, {
+    find: (ctx) => findCycle(ctx, ctx.params.id, 'kpi-cycle.view'),
+    handle: async (ctx, { id }) => read(await readCycle(ctx, id)),
+  }),
+  bind(kpiCycles.create, {
+    handle: async (ctx) => done(await readCycle(ctx, await createCycle(ctx)), 'KPI cycle created successfully.'),
+  }),
+  bind(kpiCycles.update, {
+    ...written('kpi-cycle.update'),
+    handle: async (ctx, cycle) => {
+      await updateCycle(ctx, cycle);
+      return done(await readCycle(ctx, cycle.id), 'KPI cycle updated successfully.');
+    },
+  }),
+  bind(kpiCycles.delete, { ...written('kpi-cycle.delete'), handle: deleteCycle }),
+  bind(kpiCycles.departments, {
+    find: (ctx) => findCycle(ctx, ctx.params.id, 'kpi-cycle.view'),
+    handle: async (ctx, { id }) => pageOf(ctx, ctx.query, await listDepartments(ctx, id, ctx.query)),
+  }),
+  bind(kpiCycles.assignDepartment, {
+    find: lockChosen,
+    handle: async (ctx, chosen) => {
+      await assignDepartment(ctx, chosen);
+      const data = await readDepartment(ctx, chosen.cycle.id, chosen.department.id);
+      return done(data, 'Department assigned successfully.');
+    },
+  }),
+  bind(kpiCycles.removeDepartment, { find: lockChosen, handle: removeDepartment }),
+  bind(kpiCycles.preflight, {
+    find: (ctx) => findCycle(ctx, ctx.params.id, 'kpi-cycle.publish'),
+    handle: async (ctx, cycle) => read(await preflight(ctx, cycle, ctx.query.department_ids)),
+  }),
+  bind(kpiCycles.publish, {
+    find: (ctx) => lockCycle(ctx, ctx.params.id, 'kpi-cycle.publish'),
+    handle: async (ctx, cycle) => {
+      const result = await publish(ctx, cycle);
+      const message = result.status === 'processing' ? 'Publishing started.' : 'KPI cycle published successfully.';
+      return { ...done(await readCycle(ctx, cycle.id), message), result };
+    },
+  }),
+];

@@ -1,0 +1,126 @@
+import { messages } from '@tenure/contract';
+import type { KpiCycle } from '@tenure/contract';
+import { sql } from 'kysely';
+import { reachesEntity, reachOf } from '../../access/actor.ts';
+import type { Ctx } from '../../http/context.ts';
+import { say } from '../../http/errors.ts';
+import type { FieldErrors } from '../../http/errors.ts';
+
+export const cycleFields = [
+  'name',
+  'description',
+  'type',
+  'start_date',
+  'end_date',
+  'entity_id',
+  'self_assessment_opens_on',
+  'self_assessment_closes_on',
+  'manager_review_opens_on',
+  'manager_review_closes_on',
+  'acceptance_days',
+  'min_service_days',
+  'auto_skip_self',
+  'auto_accept',
+  'manager_weight_pct',
+  'self_weight_pct',
+  'pip_below_pct',
+  'hipo_from_pct',
+  'band_caps',
+  'owner_id',
+] as const;
+type Field = (typeof cycleFields)[number];
+export type Values = Pick<KpiCycle, Field>;
+
+/** What a published cycle still lets be changed. */
+const openFields: ReadonlySet<Field> = new Set([
+  'name',
+  'description',
+  'self_assessment_opens_on',
+  'self_assessment_closes_on',
+  'manager_review_opens_on',
+  'manager_review_closes_on',
+  'acceptance_days',
+  'auto_skip_self',
+  'auto_accept',
+  'band_caps',
+  'owner_id',
+]);
+
+/** The ends of the windows, from which the days follow by which steps are due. */
+export const closingFields = [
+  'self_assessment_closes_on',
+  'manager_review_closes_on',
+] as const satisfies readonly Field[];
+
+type Doing = Pick<Ctx, 'db' | 'actor'>;
+
+/** Fields that were sent although they are fixed by now. */
+export function fixedProblems(changed: readonly Field[], status: KpiCycle['status']): FieldErrors {
+  const template = (field: Field) =>
+    field === 'entity_id'
+      ? 'The :attribute field cannot be changed.'
+      : status !== 'draft' && !openFields.has(field)
+        ? 'The :attribute field cannot be changed once the cycle is published.'
+        : undefined;
+  return Object.fromEntries(
+    changed.flatMap((field) => {
+      const found = template(field);
+      return found ? [[field, [say(field, found)]]] : [];
+    }),
+  );
+}
+
+const isBefore = (a: string | null, b: string | null) => a !== null && b !== null && a < b;
+
+/** Days and numbers that do not fit each other. */
+export function valueProblems(v: Values): FieldErrors {
+  const problems: [Field, string, boolean][] = [
+    ['end_date', messages.after('start date'), v.end_date <= v.start_date],
+    [
+      'self_assessment_closes_on',
+      messages.afterOrEqual('self assessment opens on'),
+      isBefore(v.self_assessment_closes_on, v.self_assessment_opens_on),
+    ],
+    [
+      'manager_review_closes_on',
+      messages.afterOrEqual('manager review opens on'),
+      isBefore(v.manager_review_closes_on, v.manager_review_opens_on),
+    ],
+    [
+      'manager_review_closes_on',
+      messages.afterOrEqual('self assessment closes on'),
+      isBefore(v.manager_review_closes_on, v.self_assessment_closes_on),
+    ],
+    ['manager_weight_pct', 'The :attribute field must be at least 50.', v.manager_weight_pct < 50],
+    ['self_weight_pct', 'The two weights must add up to 100.', v.manager_weight_pct + v.self_weight_pct !== 100],
+    ['hipo_from_pct', 'The :attribute field must be greater than pip below pct.', v.hipo_from_pct <= v.pip_below_pct],
+  ];
+  const errors: FieldErrors = {};
+  for (const [field, template, wrong] of problems)
+    if (wrong) errors[field] = [...(errors[field] ?? []), say(field, template)];
+  return errors;
+}
+
+/** A new cycle belongs to an active company that the permission of the actor covers. */
+export async function entityProblems({ db, actor }: Doing, entityId: number | null): Promise<FieldErrors> {
+  if (entityId === null) return {};
+  const { rows } = await sql`
+    select from entities where id = ${entityId} and status = 'active' for share`.execute(db);
+  const fits = rows.length > 0 && reachesEntity(reachOf(actor, 'kpi-cycle.create'), entityId);
+  return fits ? {} : { entity_id: [say('entity_id', messages.selected)] };
+}
+
+/** SQL that is true for people `e` who may own a cycle of the company: active, and permitted to publish there. */
+export const mayOwn = (entity: unknown) => sql<boolean>`
+  e.activity_status = 'active' and e.deleted_at is null and exists (
+    select from role_assignments a join role_permissions p on p.role_id = a.role_id
+    where a.user_id = e.user_id and p.permission = 'kpi-cycle.publish'
+      and (a.entity_ids is null or ${entity}::bigint is null or ${entity}::bigint = any(a.entity_ids)))`;
+
+/** The owner can publish the cycle; held, so that nobody leaves at the same moment. */
+export async function ownerProblems({ db }: Doing, { owner_id, entity_id }: Values): Promise<FieldErrors> {
+  if (owner_id === null) return {};
+  const { rows } = await sql`
+    select from employees e where e.id = ${owner_id} and ${mayOwn(entity_id)} for share of e`.execute(db);
+  return rows.length > 0 ? {} : { owner_id: [say('owner_id', messages.selected)] };
+}

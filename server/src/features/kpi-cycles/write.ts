@@ -1,0 +1,118 @@
+import type { kpiCycles } from '@tenure/contract';
+import { changesBetween, record } from '../../audit.ts';
+import { sentOf } from '../../db/values.ts';
+import type { Ctx, HandlerCtx } from '../../http/context.ts';
+import { conflict, forbidden, invalidFields } from '../../http/errors.ts';
+import type { FieldErrors } from '../../http/errors.ts';
+import { checkRevision } from '../../workflow.ts';
+import { mayWrite } from './policy.ts';
+import type { CycleRecord } from './queries.ts';
+import { closingFields, cycleFields, entityProblems, fixedProblems, ownerProblems, valueProblems } from './rules.ts';
+import type { Values } from './rules.ts';
+import { moveDueDays } from './windows.ts';
+
+type Doing = Pick<Ctx, 'db' | 'actor' | 'request'>;
+type CreateCtx = HandlerCtx<typeof kpiCycles.create>;
+type UpdateCtx = HandlerCtx<typeof kpiCycles.update>;
+
+const blank: Omit<Values, 'name' | 'start_date' | 'end_date'> = {
+  description: null,
+  type: 'custom',
+  entity_id: null,
+  self_assessment_opens_on: null,
+  self_assessment_closes_on: null,
+  manager_review_opens_on: null,
+  manager_review_closes_on: null,
+  acceptance_days: 7,
+  min_service_days: null,
+  auto_skip_self: false,
+  auto_accept: false,
+  manager_weight_pct: 100,
+  self_weight_pct: 0,
+  pip_below_pct: 60,
+  hipo_from_pct: 90,
+  band_caps: null,
+  owner_id: null,
+};
+
+const stored = (values: Values) => ({ ...values, band_caps: values.band_caps && JSON.stringify(values.band_caps) });
+
+function refuse(errors: FieldErrors) {
+  if (Object.keys(errors).length > 0) throw invalidFields(errors);
+}
+
+/** Who creates a cycle owns it, unless somebody else was named or the creator may not. */
+async function ownerOf(ctx: CreateCtx, values: Values): Promise<number | null> {
+  if (ctx.body.owner_id !== undefined) return ctx.body.owner_id;
+  const own = { ...values, owner_id: ctx.actor.employee_id };
+  return Object.keys(await ownerProblems(ctx, own)).length === 0 ? own.owner_id : null;
+}
+
+/** Adds a cycle as a draft. @returns its id */
+export async function createCycle(ctx: CreateCtx): Promise<number> {
+  const sent = { ...blank, ...sentOf(ctx.body) };
+  if (sent.entity_id === null && !mayWrite(ctx.actor, 'kpi-cycle.create', null)) throw forbidden();
+  const after = { ...sent, owner_id: await ownerOf(ctx, sent) };
+  refuse({
+    ...valueProblems(after),
+    ...(await entityProblems(ctx, after.entity_id)),
+    ...(await ownerProblems(ctx, after)),
+  });
+  const { id } = await ctx.db
+    .insertInto('kpi_cycles')
+    .values({ ...stored(after), created_by: ctx.actor.user_id, created_by_name: ctx.actor.name })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await record(ctx, {
+    action: 'kpi_cycle.created',
+    subject_id: id,
+    subject_label: after.name,
+    entity_id: after.entity_id,
+    changes: changesBetween({}, sentOf(ctx.body)),
+  });
+  return id;
+}
+
+const valuesOf = (cycle: CycleRecord) =>
+  Object.fromEntries(cycleFields.map((field) => [field, cycle[field]])) as Values;
+
+/** Changes what differs from what is stored; a window that moves takes the days of the open steps with it. */
+export async function updateCycle(ctx: UpdateCtx, cycle: CycleRecord): Promise<void> {
+  const { revision: _seen, ...body } = ctx.body;
+  const before = valuesOf(cycle);
+  const after: Values = { ...before, ...sentOf(body) };
+  const changes = changesBetween(before, after);
+  const changed = cycleFields.filter((field) => field in changes);
+  refuse(fixedProblems(changed, cycle.status));
+  refuse({ ...valueProblems(after), ...(changed.includes('owner_id') ? await ownerProblems(ctx, after) : {}) });
+  checkRevision(cycle, ctx.body, cycle.status);
+  if (cycle.status === 'closed') throw conflict('A closed cycle cannot be changed.', cycle);
+  if (changed.length === 0) return;
+  const { revision } = await ctx.db
+    .updateTable('kpi_cycles')
+    .set(stored(after))
+    .where('id', '=', cycle.id)
+    .returning('revision')
+    .executeTakeFirstOrThrow();
+  await record(ctx, {
+    action: 'kpi_cycle.updated',
+    subject_id: cycle.id,
+    subject_label: after.name,
+    entity_id: cycle.entity_id,
+    changes,
+  });
+  const moved = closingFields.some((field) => field in changes);
+  if (moved && cycle.status === 'published') await moveDueDays(ctx, { id: cycle.id, name: after.name, revision });
+}
+
+/** Deletes a cycle that was never published, with its choice of departments. */
+export async function deleteCycle(ctx: Doing, cycle: CycleRecord): Promise<void> {
+  if (cycle.status !== 'draft') throw conflict('A cycle that was published cannot be deleted.', cycle);
+  await ctx.db.deleteFrom('kpi_cycles').where('id', '=', cycle.id).execute();
+  await record(ctx, {
+    action: 'kpi_cycle.deleted',
+    subject_id: cycle.id,
+    subject_label: cycle.name,
+    entity_id: cycle.entity_id,
+  });
+}
