@@ -14,7 +14,10 @@ export const actionableKinds = [
   'kpi_extension_decision',
   'kpi_missing_reviewer',
   'kpi_cycle_to_close',
+  'employee_offboarding',
+  'job_change_failed',
 ] as const;
+export type ActionableKind = (typeof actionableKinds)[number];
 export const itemPriorities = ['overdue', 'due_soon', 'normal'] as const;
 
 export const ActionableItem = z.object({
@@ -44,6 +47,7 @@ export const actionableItems = {
     query: listQuery(['priority', 'due_date', 'created_at', 'kind'], {
       kind: filters.oneOf(actionableKinds),
       priority: filters.oneOf(itemPriorities),
+      /** Due earlier than that day. */
       due_before: filters.day(),
     }),
     reply: page(ActionableItem),

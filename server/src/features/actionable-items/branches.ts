@@ -1,0 +1,157 @@
+import type { ActionableKind, actionableItems, QueryOut } from '@tenure/contract';
+import { sql } from 'kysely';
+import type { RawBuilder, SqlBool } from 'kysely';
+import type { Actor } from '../../access/actor.ts';
+import { fold } from '../../db/fold.ts';
+import { every, wordsOf } from '../../db/lists.ts';
+import type { LanguageId } from '../../languages/accept.ts';
+import type { Kind } from './kinds.ts';
+import { companiesIn, coversGlobal, hasCompanies } from './pool.ts';
+import type { Share, Shares } from './pool.ts';
+import { wordsAround } from './texts.ts';
+
+type Condition = RawBuilder<SqlBool>;
+
+/** Rows of one kind that wait for the reader. No row is in two branches. */
+export type Branch = {
+  kind: Kind;
+  where: Condition;
+  /** Only companies of these, each looked at for itself, so that an index gives their rows in order. */
+  companies?: Condition;
+};
+
+const n = sql`n.id`;
+const always = sql<SqlBool>`true`;
+
+// the fence keeps the day from being worked out for every row of a company
+const companies = sql`(
+  select id, timezone, (now() at time zone timezone)::date as today from entities
+  union all select null, 'UTC', (now() at time zone 'UTC')::date offset 0) as n`;
+
+const ofCompany = ({ place }: Kind) => sql<SqlBool>`${place.entity} is not distinct from n.id`;
+
+/** Everything of a pool that an actor sees of cycles: those of companies, and those of none. */
+const cyclesOf = (share: Share, entity: RawBuilder<unknown>): Condition =>
+  coversGlobal(share) ? sql<SqlBool>`(${entity} is null or ${companiesIn(share, entity)})` : companiesIn(share, entity);
+
+function branchesOfShare(kind: Kind, share: Share, inOrder: boolean, where: Condition[]): Branch[] {
+  const { entity } = kind.place;
+  if (kind.subject === 'kpi_cycle') return [{ kind, where: every([...where, cyclesOf(share, entity)]) }];
+  const kept = share.except ? [...where, sql<SqlBool>`not ${share.except(kind.place)}`] : where;
+  const whole: Branch[] = !hasCompanies(share)
+    ? []
+    : inOrder
+      ? [{ kind, where: every(kept), companies: companiesIn(share, n) }]
+      : [{ kind, where: every([...kept, companiesIn(share, entity)]) }];
+  if (!share.rows) return whole;
+  const outside = sql<SqlBool>`not ${companiesIn(share, entity)}`;
+  return [...whole, { kind, where: every([...kept, outside, share.rows(kind.place)]) }];
+}
+
+/** Where the actor finds what waits for them of a kind. */
+export function branchesOf(actor: Actor, kind: Kind, shares: Shares): Branch[] {
+  const { assignee, place } = kind;
+  const me = actor.employee_id;
+  const mine = 'person' in assignee && me !== null ? [sql<SqlBool>`${assignee.person} = ${me}`] : [];
+  const own: Branch[] = mine.map((condition) => ({ kind, where: every([kind.while, condition]) }));
+  if (!('pool' in assignee)) return own;
+  const others = [
+    kind.while,
+    ...(me === null || kind.subject === 'kpi_cycle' ? [] : [sql<SqlBool>`${place.employee} <> ${me}`]),
+    ...(assignee.person ? [sql<SqlBool>`${assignee.person} is null`] : []),
+  ];
+  const ofShare = (share: Share) => branchesOfShare(kind, share, assignee.by_company ?? false, others);
+  return [...own, ...(shares.get(assignee.pool) ?? []).flatMap(ofShare)];
+}
+
+type Filters = Pick<QueryOut<typeof actionableItems.list>, 'kind' | 'priority' | 'due_before' | 'search'>;
+
+const soon = 3;
+const byPriority = (due: RawBuilder<unknown>) => ({
+  overdue: sql<SqlBool>`${due} < n.today`,
+  due_soon: sql<SqlBool>`${due} between n.today and n.today + ${soon}::int`,
+  normal: sql<SqlBool>`coalesce(${due} > n.today + ${soon}::int, true)`,
+});
+
+/** Each word of a search stands in a name, or in the words around it. */
+const holdsSearch = ({ kind, names }: Kind, search: string | null | undefined, language: LanguageId): Condition[] =>
+  wordsOf(search)
+    .map(fold)
+    .filter((word) => !wordsAround(kind, language).includes(word))
+    .map((word) => sql<SqlBool>`position(${word}::text in ${names}) > 0`);
+
+function filtersOf(kind: Kind, { priority, due_before, search }: Filters, language: LanguageId): Condition[] {
+  return [
+    ...(priority
+      ? [
+          sql<SqlBool>`(${sql.join(
+            priority.map((one) => byPriority(kind.due)[one]),
+            sql` or `,
+          )})`,
+        ]
+      : []),
+    ...(due_before ? [sql<SqlBool>`${kind.due} < ${due_before}::date`] : []),
+    ...holdsSearch(kind, search, language),
+  ];
+}
+
+/** The branches with what the filters and the search ask for. */
+export const narrowed = (branches: readonly Branch[], query: Filters, language: LanguageId): Branch[] =>
+  branches
+    .filter(({ kind }) => query.kind?.includes(kind.kind) ?? true)
+    .map((branch) => ({ ...branch, where: every([branch.where, ...filtersOf(branch.kind, query, language)]) }));
+
+/** A waiting thing as the branches give it. */
+export type Found = {
+  kind: ActionableKind;
+  subject_id: number;
+  employee_id: number | null;
+  due_date: string | null;
+  priority: 'overdue' | 'due_soon' | 'normal';
+  created_at: string;
+};
+
+const priorityOf = ({ due }: Kind) => {
+  const { overdue, due_soon } = byPriority(due);
+  return sql`case when ${overdue} then 1 when ${due_soon} then 2 else 3 end`;
+};
+
+const columnsOf = (kind: Kind) => sql`
+  ${kind.kind}::text as kind, ${kind.subject_id} as subject_id, ${kind.place.employee} as employee_id,
+  ${kind.due} as due_date, ${kind.since} as created_at, ${priorityOf(kind)} as rank`;
+
+/** The order of all rows, and one that gives the same for those of one company. */
+export type Order = { whole: RawBuilder<unknown>; inCompany: RawBuilder<unknown> };
+
+/** The first rows of a branch in an order. */
+function firstRows({ kind, where, companies: chosen }: Branch, order: Order, limit: number) {
+  const rows = (from: RawBuilder<unknown>, condition: Condition) => sql`
+    select ${columnsOf(kind)} from ${from} where ${condition} and ${where}
+    order by ${chosen ? order.inCompany : order.whole} limit ${limit}`;
+  return chosen
+    ? sql`select found.* from ${companies} cross join lateral (
+        ${rows(kind.from, sql<SqlBool>`${kind.place.entity} = n.id`)}) as found where ${chosen}`
+    : sql`(${rows(sql`${kind.from} join ${companies} on ${ofCompany(kind)}`, always)})`;
+}
+
+/** How many rows a branch has, and how many of them are overdue. */
+function countOf({ kind, where, companies: chosen }: Branch) {
+  const counts = sql`count(*) as items, count(*) filter (where ${byPriority(kind.due).overdue}) as overdue`;
+  return chosen
+    ? sql`select ${kind.kind}::text as kind, found.* from ${companies} cross join lateral (
+        select ${counts} from ${kind.from} where ${kind.place.entity} = n.id and ${where}) as found where ${chosen}`
+    : sql`select ${kind.kind}::text as kind, ${counts}
+        from ${kind.from} join ${companies} on ${ofCompany(kind)} where ${where}`;
+}
+
+const none = sql`select null::text as kind, 0::bigint as items, 0::bigint as overdue where false`;
+
+/** Counts of all branches, a row or more for each. */
+export const countsOf = (branches: readonly Branch[]) => sql.join([none, ...branches.map(countOf)], sql` union all `);
+
+const noRow = sql`select null::text as kind, null::bigint as subject_id, null::bigint as employee_id,
+  null::date as due_date, null::timestamptz as created_at, null::int as rank where false`;
+
+/** As many of the first rows of each branch as a page may need of it. */
+export const rowsOf = (branches: readonly Branch[], order: Order, limit: number) =>
+  sql.join([noRow, ...branches.map((branch) => firstRows(branch, order, limit))], sql` union all `);

@@ -1,0 +1,150 @@
+import type { Permission } from '@tenure/contract';
+import { sql } from 'kysely';
+import type { RawBuilder, SqlBool } from 'kysely';
+import { reachOf } from '../../access/actor.ts';
+import type { Actor } from '../../access/actor.ts';
+import { either } from '../../access/scope.ts';
+import type { Db } from '../../db/connect.ts';
+
+/**
+ * Who of HR sees what waits for HR: holders of a permission by another role than Admin, for the subjects in their
+ * scope; administrators for the subjects nobody else covers.
+ */
+
+type Condition = RawBuilder<SqlBool>;
+
+/** Companies by their ids: only these, or all but these. */
+type Companies = { only: readonly number[] } | { except: readonly number[] };
+
+/** The columns of a row that decide whether it is in somebody's scope. */
+export type Place = { entity: RawBuilder<unknown>; department: RawBuilder<unknown>; employee: RawBuilder<unknown> };
+
+/** A part of a pool: whole companies, and single rows of the others. */
+export type Share = {
+  companies: Companies;
+  rows?: (place: Place) => Condition;
+  /** Rows that do not belong to it all the same. */
+  except?: (place: Place) => Condition;
+};
+
+/** Each permission's parts that somebody sees; no row is in two of them. */
+export type Shares = ReadonlyMap<Permission, readonly Share[]>;
+
+const list = (ids: readonly number[]) => sql`${ids}::bigint[]`;
+
+export const companiesIn = ({ companies }: Share, entity: RawBuilder<unknown>): Condition =>
+  'only' in companies
+    ? sql<SqlBool>`${entity} = any(${list(companies.only)})`
+    : sql<SqlBool>`${entity} <> all(${list(companies.except)})`;
+
+export const hasCompanies = ({ companies }: Share) => 'except' in companies || companies.only.length > 0;
+
+const coversAll = ({ companies }: Share) => 'except' in companies && companies.except.length === 0;
+
+/** What belongs to no company is for those who cover whatever companies there are. */
+export const coversGlobal = ({ companies }: Share) => 'except' in companies;
+
+/** What somebody sees by roles other than Admin. */
+function shareOf(actor: Actor, permission: Permission): Share {
+  const reach = reachOf({ ...actor, grants: actor.grants.filter(({ role }) => role !== 'Admin') }, permission);
+  const companies = reach.everything ? { except: [] } : { only: reach.entity_ids };
+  const { employee_id: me, managed_departments: departments } = actor;
+  if (!reach.managed || me === null || reach.everything) return { companies };
+  const within = reach.managed_entity_ids;
+  return {
+    companies,
+    rows: ({ entity, department, employee }) => sql<SqlBool>`(
+      (${department} = any(${list(departments)})
+        or ${employee} = any(array(
+          select p.id from employees p
+          where p.reporting_manager_id = ${me} or p.department_id = any(${list(departments)}))))
+      ${within === null ? sql`` : sql`and ${entity} = any(${list(within)})`})`,
+  };
+}
+
+type Holder = {
+  permission: Permission;
+  employee_id: number | null;
+  scope: 'managed' | 'all';
+  entity_ids: number[] | null;
+};
+
+/** Everybody who holds one of the permissions by another role than Admin and may be told of something. */
+async function holdersOf(db: Db, permissions: readonly Permission[]): Promise<Holder[]> {
+  const { rows } = await sql<Holder>`
+    select distinct p.permission, u.employee_id, r.scope, a.entity_ids
+    from role_permissions p
+    join roles r on r.id = p.role_id and r.scope in ('all', 'managed') and not (r.is_system and r.name = 'Admin')
+    join role_assignments a on a.role_id = r.id
+    join reachable_users u on u.user_id = a.user_id
+    where p.permission = any(${permissions}::text[])`.execute(db);
+  return rows;
+}
+
+/** Whether one of these managers, other than the person, manages the row. */
+const managedBy = (managers: readonly Holder[], { entity, department, employee }: Place) => sql<SqlBool>`exists (
+  with recursive manager as (
+    select * from jsonb_to_recordset(${JSON.stringify(managers)}::jsonb) as m (employee_id bigint, entity_ids bigint[])
+  ), managed as (
+    select d.id, m.employee_id, m.entity_ids from departments d join manager m on m.employee_id = d.manager_id
+    union
+    select d.id, g.employee_id, g.entity_ids from departments d join managed g on g.id = d.parent_id
+  ), held as (
+    select null::bigint as department_id, employee_id, entity_ids from manager
+    union all
+    select id, employee_id, entity_ids from managed
+    union all
+    select d.id, m.employee_id, m.entity_ids from departments d join manager m on m.employee_id = d.team_lead_id
+  )
+  select from employees p join held h on h.employee_id <> p.id
+  where p.id = ${employee} and (h.entity_ids is null or ${entity} = any(h.entity_ids))
+    and (p.reporting_manager_id = h.employee_id or h.department_id in (p.department_id, ${department})))`;
+
+/** Who covers a company, or those that nobody names. */
+const covering = (holders: readonly Holder[], entityId: number | null) => [
+  ...new Set(
+    holders
+      .filter(({ entity_ids: only }) => only === null || (entityId !== null && only.includes(entityId)))
+      .map(({ employee_id }) => employee_id),
+  ),
+];
+
+/** The record of whoever covers companies alone is left to the administrators: nobody sees what waits about oneself. */
+function soleHolders(wide: readonly Holder[], named: readonly number[]): ((place: Place) => Condition)[] {
+  return [...named, null].flatMap((entityId) => {
+    const [only, ...others] = covering(wide, entityId);
+    if (typeof only !== 'number' || others.length > 0) return [];
+    return [
+      ({ entity, employee }: Place) =>
+        entityId === null
+          ? sql<SqlBool>`(${employee} = ${only} and ${entity} <> all(${list(named)}))`
+          : sql<SqlBool>`(${employee} = ${only} and ${entity} = ${entityId})`,
+    ];
+  });
+}
+
+/** What none of the holders covers. */
+function uncovered(holders: readonly Holder[]): Share {
+  const wide = holders.filter(({ scope }) => scope === 'all');
+  const managers = holders.filter(({ scope, employee_id }) => scope === 'managed' && employee_id !== null);
+  const named = [...new Set(wide.flatMap(({ entity_ids }) => entity_ids ?? []))];
+  const sole = soleHolders(wide, named);
+  return {
+    companies: covering(wide, null).length === 0 ? { except: named } : { only: [] },
+    ...(sole.length > 0 && { rows: (place: Place) => either(sole.map((row) => row(place))) }),
+    ...(managers.length > 0 && { except: (place: Place) => managedBy(managers, place) }),
+  };
+}
+
+/** What of the pools of these permissions an actor sees. */
+export async function sharesOf(db: Db, actor: Actor, permissions: readonly Permission[]): Promise<Shares> {
+  const own = permissions.map((permission) => ({ permission, share: shareOf(actor, permission) }));
+  const open = own.filter(({ share }) => !coversAll(share)).map(({ permission }) => permission);
+  const holders = actor.is_admin && open.length > 0 ? await holdersOf(db, open) : [];
+  return new Map(
+    own.map(({ permission, share }) => {
+      const others = holders.filter((holder) => holder.permission === permission);
+      return [permission, actor.is_admin && !coversAll(share) ? [share, uncovered(others)] : [share]];
+    }),
+  );
+}

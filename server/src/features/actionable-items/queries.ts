@@ -1,0 +1,135 @@
+import { actionableKinds } from '@tenure/contract';
+import type { ActionableItem, ActionableKind, actionableItems, QueryOut, Reply } from '@tenure/contract';
+import { sql } from 'kysely';
+import { holds } from '../../access/actor.ts';
+import type { Actor } from '../../access/actor.ts';
+import type { Db } from '../../db/connect.ts';
+import { selectPage } from '../../db/lists.ts';
+import type { Ctx } from '../../http/context.ts';
+import { pageOffset, pageSize } from '../../http/paging.ts';
+import { translate } from '../../languages/answer.ts';
+import { allowedActions } from '../kpi-evaluations/machine.ts';
+import { factColumns, factTables } from '../kpi-evaluations/standing.ts';
+import type { Facts } from '../kpi-evaluations/standing.ts';
+import { branchesOf, countsOf, narrowed, rowsOf } from './branches.ts';
+import type { Branch, Found, Order } from './branches.ts';
+import { kinds, poolPermissions } from './kinds.ts';
+import type { Kind } from './kinds.ts';
+import { sharesOf } from './pool.ts';
+import { textOf } from './texts.ts';
+
+type ListQuery = QueryOut<typeof actionableItems.list>;
+type Counts = Reply<typeof actionableItems.counts>['data'];
+type Asking = Pick<Ctx, 'db' | 'actor' | 'request'>;
+
+async function allBranches({ db, actor }: Asking): Promise<Branch[]> {
+  const shares = await sharesOf(db, actor, poolPermissions);
+  return kinds.flatMap((kind) => branchesOf(actor, kind, shares));
+}
+
+/** The order of the list, and that of each branch before they are merged. */
+function orderOf({ sort_by, sort_direction }: ListQuery): Order {
+  const direction = sort_direction === 'desc' ? sql`desc` : sql`asc`;
+  const by = {
+    priority: sql`rank ${direction}, due_date ${direction} nulls last, created_at ${direction}`,
+    due_date: sql`due_date ${direction} nulls last`,
+    created_at: sql`created_at ${direction}`,
+    kind: sql`kind ${direction}`,
+  };
+  const whole = sql`${by[sort_by ?? 'priority']}, kind, subject_id`;
+  // in one company the earlier day is never the less urgent one, and this order stands in an index
+  const inCompany = sql`due_date, created_at, subject_id`;
+  return { whole, inCompany: (sort_by ?? 'priority') === 'priority' && sort_direction !== 'desc' ? inCompany : whole };
+}
+
+type Details = { employee_number: string | null; person: string | null; cycle: string | null; failure: string | null };
+
+/** What the rows of a page are about, in their order. */
+async function detailsOf(db: Db, page: readonly Found[]): Promise<Details[]> {
+  const { rows } = await sql<Details>`
+    select e.employee_number, e.name as person, c.name as cycle, h.failure
+    from rows from (jsonb_to_recordset(${JSON.stringify(page)}::jsonb)
+                    as (kind text, subject_id bigint, employee_id bigint)) with ordinality as f
+    left join employees e on e.id = f.employee_id
+    left join kpi_cycles c on f.kind = 'kpi_cycle_to_close' and c.id = f.subject_id
+    left join job_history h on f.kind = 'job_change_failed' and h.id = f.subject_id
+    order by f.ordinality`.execute(db);
+  return rows;
+}
+
+async function evaluationsOf(db: Db, ids: readonly number[]): Promise<Map<number, Facts>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await sql<Facts>`
+    select ${factColumns} from ${factTables} where v.id = any(${ids}::bigint[])`.execute(db);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+const kindOf = Object.fromEntries(kinds.map((kind) => [kind.kind, kind])) as Record<ActionableKind, Kind>;
+
+function actionsOf(actor: Actor, { subject, actions }: Kind, evaluation: Facts | undefined): string[] {
+  if (evaluation) {
+    const allowed = allowedActions(actor, evaluation);
+    return actions.filter((action) => allowed.includes(action));
+  }
+  return subject === 'kpi_cycle' && !holds(actor, 'kpi-cycle.update') ? [] : [...actions];
+}
+
+const urlOf = (kind: Kind, { subject_id, employee_id }: Found) =>
+  ({
+    kpi_evaluation: `/kpi/evaluations/${subject_id}`,
+    kpi_cycle: `/kpi/cycles/${subject_id}`,
+    employee: `/employees/${subject_id}`,
+    job_history: `/employees/${employee_id}?tab=history`,
+  })[kind.subject];
+
+/** A page of what waits for the actor, the most urgent first. */
+export async function listItems(asking: Asking, query: ListQuery): Promise<{ rows: ActionableItem[]; total: number }> {
+  const { db, actor, request } = asking;
+  const branches = narrowed(await allBranches(asking), query, request.language);
+  const order = orderOf(query);
+  const { rows: page, total } = await selectPage<Found>(db, query, {
+    rows: sql`
+      select kind, subject_id, employee_id, due_date, created_at,
+             (array['overdue', 'due_soon', 'normal'])[rank] as priority
+      from (${rowsOf(branches, order, pageOffset(query) + pageSize(query))}) as found order by ${order.whole}`,
+    total: sql`select coalesce(sum(items), 0) from (${countsOf(branches)}) as counted`,
+  });
+  if (page.length === 0) return { rows: [], total };
+  const ids = page.filter(({ kind }) => kindOf[kind].subject === 'kpi_evaluation').map(({ subject_id }) => subject_id);
+  const [details, evaluations] = [await detailsOf(db, page), await evaluationsOf(db, ids)];
+  const rows = page.map((row, index): ActionableItem => {
+    const kind = kindOf[row.kind];
+    const { employee_number, person, cycle, failure } = details[index] as Details;
+    const facts = kind.subject === 'kpi_evaluation' ? evaluations.get(row.subject_id) : undefined;
+    const names = { person: person ?? '', cycle: facts?.cycle_name ?? cycle ?? '' };
+    const { title, description } = textOf(row.kind, request.language, names);
+    const { subject_id, employee_id, ...rest } = row;
+    return {
+      id: `${row.kind}:${subject_id}`,
+      ...rest,
+      title,
+      description: failure === null ? description : translate(request.language, failure),
+      subject: { type: kind.subject, id: subject_id },
+      employee:
+        employee_id === null ? null : { id: employee_id, employee_number: employee_number ?? '', name: person ?? '' },
+      url: urlOf(kind, row),
+      allowed_actions: actionsOf(actor, kind, facts),
+    };
+  });
+  return { rows, total };
+}
+
+/** How much waits for the actor; kinds of which nothing waits are absent. */
+export async function countItems(asking: Asking): Promise<Counts> {
+  const { rows } = await sql<{ kind: ActionableKind; items: number; overdue: number }>`
+    select kind, sum(items)::bigint as items, sum(overdue)::bigint as overdue
+    from (${countsOf(await allBranches(asking))}) as counted
+    group by kind having sum(items) > 0`.execute(asking.db);
+  const sum = (of: 'items' | 'overdue') => rows.reduce((total, row) => total + row[of], 0);
+  const ordered = rows.toSorted((a, b) => actionableKinds.indexOf(a.kind) - actionableKinds.indexOf(b.kind));
+  return {
+    total: sum('items'),
+    overdue: sum('overdue'),
+    by_kind: Object.fromEntries(ordered.map(({ kind, items }) => [kind, items])),
+  };
+}

@@ -1,0 +1,121 @@
+import type { ActionableKind } from '@tenure/contract';
+import { fold } from '../../db/fold.ts';
+import type { LanguageId } from '../../languages/accept.ts';
+
+type Text = { title: string; description: string | null };
+type Texts = Readonly<Record<ActionableKind, Text>>;
+
+/** What is to be done, said to whoever is to do it. The names of people and cycles stand in the titles. */
+const en: Texts = {
+  kpi_self_assessment: {
+    title: 'Hand in your self-assessment for {cycle}',
+    description: 'Rate your own work and add the evidence that is asked for.',
+  },
+  kpi_manager_review: {
+    title: 'Review {person} for {cycle}',
+    description: 'Rate the work and hand the evaluation over to HR.',
+  },
+  kpi_hr_review: {
+    title: 'Check the review of {person} for {cycle}',
+    description: 'Finish the HR review or send the evaluation back.',
+  },
+  kpi_acceptance: {
+    title: 'Accept or dispute your {cycle} result',
+    description: 'Your result is ready.',
+  },
+  kpi_dispute: {
+    title: 'Settle the dispute of {person} about {cycle}',
+    description: 'Look at the reasons and decide.',
+  },
+  kpi_close: {
+    title: 'Close the {cycle} evaluation of {person}',
+    description: 'The result was accepted.',
+  },
+  kpi_extension_decision: {
+    title: '{person} asks for more time for {cycle}',
+    description: 'Grant more time for the self-assessment, or refuse it.',
+  },
+  kpi_missing_reviewer: {
+    title: 'Choose a reviewer for {person} in {cycle}',
+    description: 'Nobody can review this evaluation at present.',
+  },
+  kpi_cycle_to_close: {
+    title: 'Close the cycle {cycle}',
+    description: 'It is over, and none of its evaluations is open.',
+  },
+  employee_offboarding: {
+    title: 'Hand over what {person} is responsible for',
+    description: 'This person leaves or has left and is still responsible for people, departments or evaluations.',
+  },
+  job_change_failed: {
+    title: 'The job change of {person} did not take effect',
+    description: null,
+  },
+};
+
+const de: Texts = {
+  kpi_self_assessment: {
+    title: 'Ihre Selbsteinschätzung für {cycle} abgeben',
+    description: 'Bewerten Sie Ihre Arbeit, und fügen Sie die verlangten Nachweise hinzu.',
+  },
+  kpi_manager_review: {
+    title: '{person} für {cycle} bewerten',
+    description: 'Bewerten Sie die Arbeit, und übergeben Sie die Beurteilung der Personalabteilung.',
+  },
+  kpi_hr_review: {
+    title: 'Bewertung von {person} für {cycle} prüfen',
+    description: 'Schließen Sie die Prüfung ab, oder senden Sie die Beurteilung zurück.',
+  },
+  kpi_acceptance: {
+    title: 'Ihr Ergebnis {cycle} annehmen oder ihm widersprechen',
+    description: 'Ihr Ergebnis liegt vor.',
+  },
+  kpi_dispute: {
+    title: 'Über den Widerspruch von {person} zu {cycle} entscheiden',
+    description: 'Sehen Sie sich die Gründe an, und entscheiden Sie.',
+  },
+  kpi_close: {
+    title: 'Beurteilung {cycle} von {person} abschließen',
+    description: 'Das Ergebnis wurde angenommen.',
+  },
+  kpi_extension_decision: {
+    title: '{person} bittet um mehr Zeit für {cycle}',
+    description: 'Gewähren Sie mehr Zeit für die Selbsteinschätzung, oder lehnen Sie es ab.',
+  },
+  kpi_missing_reviewer: {
+    title: 'Bewertende Person für {person} in {cycle} wählen',
+    description: 'Zurzeit kann niemand diese Beurteilung bewerten.',
+  },
+  kpi_cycle_to_close: {
+    title: 'Zyklus {cycle} schließen',
+    description: 'Er ist vorbei, und keine seiner Beurteilungen ist noch offen.',
+  },
+  employee_offboarding: {
+    title: 'Übergeben, wofür {person} zuständig ist',
+    description:
+      'Diese Person geht oder ist gegangen und ist noch für Personen, Abteilungen oder Beurteilungen zuständig.',
+  },
+  job_change_failed: {
+    title: 'Die Stellenänderung von {person} wurde nicht wirksam',
+    description: null,
+  },
+};
+
+const texts: Readonly<Record<LanguageId, Texts>> = { en, de };
+
+/** The title of a kind without what it is about, folded for the search. */
+export const wordsAround = (kind: ActionableKind, language: LanguageId) =>
+  fold(texts[language][kind].title.replaceAll(/\{\w+\}/g, ' '));
+
+/** Title and description in a language. */
+export function textOf(
+  kind: ActionableKind,
+  language: LanguageId,
+  names: Readonly<Record<'person' | 'cycle', string>>,
+): Text {
+  const { title, description } = texts[language][kind];
+  return {
+    title: title.replaceAll(/\{(person|cycle)\}/g, (_, name: 'person' | 'cycle') => names[name]),
+    description,
+  };
+}
