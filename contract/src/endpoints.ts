@@ -12,6 +12,7 @@ import { entities } from './entities.ts';
 import { employeeImports } from './imports.ts';
 import { jobHistory } from './job-history.ts';
 import { kpiCycles } from './kpi-cycles.ts';
+import { evaluationSteps } from './kpi-evaluations.ts';
 import { kpiTemplates } from './kpi-templates.ts';
 import { notifications } from './notifications.ts';
 import { orgChart } from './org-chart.ts';
@@ -44,4 +45,5 @@ export const endpointGroups: Readonly<Record<string, Readonly<Record<string, End
   savedViews,
   actionableItems,
   kpiTemplates,
+  evaluationSteps,
 };

@@ -16,6 +16,7 @@ import { attachmentRoutes } from './features/attachments/routes.ts';
 import { pictureRoutes } from './features/employees/pictures-routes.ts';
 import { profileRoutes } from './features/profile/routes.ts';
 import { jobHistoryRoutes } from './features/job-history/routes.ts';
+import { evaluationStepRoutes } from './features/kpi-evaluations/routes-steps.ts';
 import { kpiTemplateRoutes } from './features/kpi-templates/routes.ts';
 import { kpiCycleRoutes } from './features/kpi-cycles/routes.ts';
 import { notificationRoutes } from './features/notifications/routes.ts';
@@ -50,6 +51,7 @@ export const routes: readonly Binding[] = [
   ...savedViewRoutes,
   ...actionableItemRoutes,
   ...kpiTemplateRoutes,
+  ...evaluationStepRoutes,
 ];
 
 /** The service without its listener: plumbing, then every part of the business. */

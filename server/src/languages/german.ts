@@ -6,6 +6,7 @@ import { files } from './de/files.ts';
 import { general } from './de/general.ts';
 import { imports } from './de/imports.ts';
 import { kpi } from './de/kpi.ts';
+import { kpiSteps } from './de/kpi-steps.ts';
 import { phrases } from './de/phrases.ts';
 import { validation } from './de/validation.ts';
 import { words } from './de/words.ts';
@@ -13,7 +14,7 @@ import { matcherOf } from './matcher.ts';
 import type { Reader } from './matcher.ts';
 
 /** Every message of the service; a file holds those of one part. */
-export const germanTexts = [account, departments, employees, files, general, imports, kpi, validation];
+export const germanTexts = [account, departments, employees, files, general, imports, kpi, kpiSteps, validation];
 
 const number: Reader = (found) =>
   /^-?\d+(,\d{3})*(\.\d+)?$/.test(found) ? found.replaceAll(/[.,]/g, (mark) => (mark === ',' ? '.' : ',')) : undefined;
