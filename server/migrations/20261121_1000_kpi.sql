@@ -223,7 +223,7 @@ create function kpi_due_on(e kpi_evaluations) returns date language sql stable a
   from kpi_cycles c, entities n where c.id = e.cycle_id and n.id = e.entity_id
 $$;
 
--- The due day follows from the step and the windows, and the name from the person: neither makes a form stale.
+-- The due day follows from the step and the windows, name and missing reviewer from people: none makes a form stale.
 create function keep_evaluation() returns trigger language plpgsql as $$
 declare
   before kpi_evaluations;
@@ -233,6 +233,7 @@ begin
     before := old;
     before.due_on := new.due_on;
     before.person_sort := new.person_sort;
+    before.reviewer_missing_since := new.reviewer_missing_since;
     if new is distinct from before then
       new.updated_at := now();
       new.revision := old.revision + 1;
@@ -416,6 +417,20 @@ begin
 end $$;
 create trigger rename_in_evaluations after update of first_name, last_name, display_name on employees
   for each row when (old.name is distinct from new.name) execute function rename_in_evaluations();
+
+-- Whatever makes a reviewer inactive or active again, the evaluations know since when nobody can review them.
+create function mark_missing_reviewer() returns trigger language plpgsql as $$
+declare
+  is_able boolean := new.activity_status = 'active' and new.deleted_at is null;
+begin
+  update kpi_evaluations set reviewer_missing_since = case when not is_able then now() end
+  where reviewer_id = new.id and (reviewer_missing_since is null) <> is_able;
+  return null;
+end $$;
+create trigger mark_missing_reviewer after update of activity_status, deleted_at on employees
+  for each row when ((old.activity_status = 'active' and old.deleted_at is null)
+                     <> (new.activity_status = 'active' and new.deleted_at is null))
+  execute function mark_missing_reviewer();
 
 -- Reminders of one item: at most one a day, whoever sends them.
 create index notifications_reminders_idx on notifications (subject_id, created_at desc)

@@ -1,0 +1,71 @@
+import { sql } from 'kysely';
+import type { RawBuilder, SqlBool } from 'kysely';
+import type { Db } from '../../db/connect.ts';
+import { inBatches, inJob } from '../../jobs/task.ts';
+import type { JobContext } from '../../jobs/task.ts';
+import { moveMany } from './settle.ts';
+import { tellLapsed, tellSelfAssessmentSubmitted } from './tell.ts';
+import { recordMoves } from './trail.ts';
+
+/** Steps the clock takes, where the cycle wants it, after midnight of the company. Missed days are caught up. */
+
+const batch = 500;
+const over = 'The time for this step is over.';
+
+/** Ids of evaluations of published cycles, held; one that somebody works on at this moment waits for the next round. */
+async function due(db: Db, { now }: JobContext, condition: (today: RawBuilder<unknown>) => RawBuilder<SqlBool>) {
+  const today = sql`(${now.toString()}::timestamptz at time zone n.timezone)::date`;
+  const { rows } = await sql<{ id: number }>`
+    select v.id from kpi_evaluations v
+    join kpi_cycles c on c.id = v.cycle_id and c.status = 'published'
+    join entities n on n.id = v.entity_id
+    where ${condition(today)}
+    order by v.id limit ${batch} for update of v skip locked`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** E6 by J4: goes on without the self-assessments whose time is over and for which nobody asked for more. */
+export const skipSelfAssessments = (ctx: JobContext): Promise<number> =>
+  inBatches(batch, () =>
+    inJob(ctx.deps.db, async (db) => {
+      const acting = { db, actor: null };
+      const ids = await due(
+        db,
+        ctx,
+        (today) => sql`
+          v.status = 'self_assessment' and c.auto_skip_self and c.self_assessment_closes_on < ${today}
+          and v.extension_status is distinct from 'pending'
+          and (v.stage_open_until is null or v.stage_open_until < ${today})`,
+      );
+      const set = sql`self_skipped = true, skip_reason = ${over}`;
+      const moved = await moveMany(db, { ids, from: ['self_assessment'], to: 'manager_review', set });
+      await recordMoves(acting, 'skip-self-assessment', moved, over);
+      await tellSelfAssessmentSubmitted(acting, ids);
+      return ids.length;
+    }),
+  );
+
+/** Reminders the subject got of this result. */
+const reminders = sql`(
+  select count(*) from notifications r join employees p on p.user_id = r.user_id and p.id = v.employee_id
+  where r.event = 'kpi_deadline_reminder' and r.subject_id = v.id
+    and r.dedupe_key like 'kpi_deadline_reminder:' || v.id || ':' || v.round || '-acceptance-%')`;
+
+/** E14 by J5: counts results as accepted that nobody answered in time, though reminded twice. */
+export const acceptLapsedResults = (ctx: JobContext): Promise<number> =>
+  inBatches(batch, () =>
+    inJob(ctx.deps.db, async (db) => {
+      const acting = { db, actor: null };
+      const ids = await due(
+        db,
+        ctx,
+        (today) => sql`
+          v.status = 'pending_acceptance' and c.auto_accept and v.acceptance_due_on < ${today} and ${reminders} >= 2`,
+      );
+      const set = sql`acceptance_mode = 'deemed_job'`;
+      const moved = await moveMany(db, { ids, from: ['pending_acceptance'], to: 'accepted', set });
+      await recordMoves(acting, 'deem-accepted', moved, over);
+      await tellLapsed(acting, ids);
+      return ids.length;
+    }),
+  );

@@ -1,0 +1,72 @@
+import type { EvaluationStatus } from '@tenure/contract';
+import { sql } from 'kysely';
+import type { Doing } from './step.ts';
+import { ableReviewers } from './reviewers.ts';
+import { othersIn } from './scope.ts';
+import { tellReviewerChanged } from './tell.ts';
+import { eraseAnswers, noDraft } from './transitions/reviewer.ts';
+import { recordMoves } from './trail.ts';
+
+type Open = {
+  id: number;
+  employee_id: number;
+  entity_id: number;
+  person_name: string;
+  cycle_name: string;
+  status: EvaluationStatus;
+  round: number;
+  is_unsent: boolean;
+  in_scope: boolean;
+};
+
+/** Open evaluations that somebody reviews, held until the end of the transaction. */
+async function openOf({ db, actor }: Doing, reviewerId: number): Promise<Open[]> {
+  const { rows } = await sql<Open>`
+    select v.id, v.employee_id, v.entity_id, v.status, v.round, v.manager_submitted_at is null as is_unsent,
+           p.name as person_name, c.name as cycle_name, ${othersIn(actor, 'employees.deactivate')} as in_scope
+    from kpi_evaluations v
+    join kpi_cycles c on c.id = v.cycle_id
+    join employees p on p.id = v.employee_id
+    where v.reviewer_id = ${reviewerId} and v.status not in ('completed', 'cancelled')
+    order by v.id for update of v`.execute(db);
+  return rows;
+}
+
+/**
+ * Gives the open evaluations that somebody reviews to another person, each with its trail; both hear of it. What the
+ * former reviewer had not handed in is erased.
+ * @returns what the other person cannot take over, and then nothing is changed
+ */
+export async function handOverEvaluations(
+  doing: Doing,
+  { from, to, reason }: { from: number; to: number; reason: string },
+): Promise<string | undefined> {
+  const { db } = doing;
+  const open = await openOf(doing, from);
+  if (open.length === 0) return undefined;
+  if (open.some(({ in_scope }) => !in_scope)) return 'evaluations outside of your scope';
+  if (open.some(({ employee_id }) => employee_id === to)) return 'the evaluation of oneself';
+  const { rows: able } = await sql`select 1 from (${ableReviewers}) as able where id = ${to}`.execute(db);
+  if (able.length === 0) return 'evaluations without the right to review';
+  const unsent = open.filter(({ is_unsent }) => is_unsent).map(({ id }) => id);
+  const ids = open.map(({ id }) => id);
+  await eraseAnswers(db, unsent);
+  const taken = { reviewer_id: to, reviewer_missing_since: null };
+  for (const set of [
+    { ids, set: taken },
+    { ids: unsent, set: noDraft },
+  ])
+    await db
+      .updateTable('kpi_evaluations')
+      .set(set.set)
+      .where('id', '=', sql<number>`any(${set.ids}::bigint[])`)
+      .execute();
+  const changes = { reviewer_id: { from, to } };
+  const moved = open.map(({ status, ...row }) => ({ ...row, from: status, to: status, changes }));
+  await recordMoves(doing, 'reviewer', moved, reason);
+  await tellReviewerChanged(
+    doing,
+    ids.map((id) => ({ id, former_id: from })),
+  );
+  return undefined;
+}
