@@ -22,7 +22,7 @@ const featureDirections: Record<string, readonly string[]> = {
   dashboard: ['employees', 'kpi-cycles', 'probation-reviews'],
   departments: ['employees', 'entities', 'job-history'],
   'employee-imports': ['employees', 'departments', 'job-history'],
-  employees: ['departments', 'job-history'],
+  employees: ['departments', 'job-history', 'kpi-evaluations'],
   entities: [],
   'job-history': ['employees'],
   'org-chart': ['employees', 'departments'],
@@ -33,7 +33,7 @@ const featureDirections: Record<string, readonly string[]> = {
   sessions: [],
 };
 const openModules =
-  /\/(policy|queries|rules|[a-z-]*(facts|fields|changes|passwords|roles|responsibilities|pictures|numbers|password-change|login|apply|search-words|export-columns|write))\.ts$/;
+  /\/(policy|queries|rules|[a-z-]*(facts|fields|changes|passwords|roles|responsibilities|pictures|numbers|password-change|login|apply|search-words|export-columns|write|settle|hand-over))\.ts$/;
 
 const importsOf = ({ text }: Source) =>
   [...text.matchAll(/^(?:import|export)\b[^;'"]*?(?:from )?'([^']+)';|\bimport\('([^']+)'\)/gm)].map(

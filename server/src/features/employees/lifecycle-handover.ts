@@ -9,6 +9,7 @@ import type { Ctx } from '../../http/context.ts';
 import { invalid } from '../../http/errors.ts';
 import { counted, listed } from '../../wording.ts';
 import { recordJobChange } from '../job-history/write.ts';
+import { handOverEvaluations } from '../kpi-evaluations/hand-over.ts';
 import { lockReportingLines } from './facts.ts';
 import type { EmployeeRecord } from './queries.ts';
 
@@ -120,15 +121,42 @@ async function handOverReports(doing: Doing, from: Person, to: Person, reason: s
   }));
 }
 
+/** Puts the taker in charge of the cycles the person was in charge of. */
+async function handOverCycles({ db, actor }: Doing, from: Person, to: Person): Promise<Entry[]> {
+  const { rows } = await sql<{ id: number; name: string; entity_id: number | null }>`
+    select id, name, entity_id from kpi_cycles where owner_id = ${from.id} and status <> 'closed'
+    order by id for update`.execute(db);
+  if (rows.length === 0) return [];
+  const reach = reachOf(actor, 'employees.deactivate');
+  if (rows.some(({ entity_id }) => !reachesEntity(reach, entity_id))) throw cannot('cycles outside of your scope');
+  const { rows: able } = await sql`
+    select 1 from employees e join role_assignments a on a.user_id = e.user_id
+    join role_permissions p on p.role_id = a.role_id and p.permission = 'kpi-cycle.publish'
+    where e.id = ${to.id} limit 1`.execute(db);
+  if (able.length === 0) throw cannot('cycles without the right to publish them');
+  const ids = rows.map(({ id }) => id);
+  await db.updateTable('kpi_cycles').set({ owner_id: to.id }).where('id', 'in', ids).execute();
+  return rows.map(({ id, name, entity_id }) => ({
+    action: 'kpi_cycle.updated',
+    subject_id: id,
+    subject_label: name,
+    entity_id,
+    changes: { owner_id: { from: from.id, to: to.id } },
+  }));
+}
+
 /**
  * Gives everything a person is responsible for to another one.
  * @throws 422 on `reassign_to` when that person may not take one of it; nothing is changed then
  */
 export async function handOver(doing: Doing, from: Person, takerId: number, reason: string): Promise<void> {
   const to = await findTaker(doing, from, takerId);
+  const refused = await handOverEvaluations(doing, { from: from.id, to: to.id, reason });
+  if (refused) throw cannot(refused);
   const entries = [
     ...(await handOverDepartments(doing, from, to)),
     ...(await handOverReports(doing, from, to, reason)),
+    ...(await handOverCycles(doing, from, to)),
   ];
   await record(doing, ...entries.map((entry) => ({ ...entry, reason })));
 }

@@ -10,6 +10,7 @@ import { tellConfirmed, tellSeparated } from '../../notifications/people.ts';
 import { counted, listed } from '../../wording.ts';
 import { transition } from '../../workflow.ts';
 import { recordJobChange } from '../job-history/write.ts';
+import { cancelOpenOf } from '../kpi-evaluations/settle.ts';
 import { lastAdmin, unlessLastAdmin } from './lifecycle-admin.ts';
 import { dutiesOf, handOver } from './lifecycle-handover.ts';
 import { lastDayPast } from './policy.ts';
@@ -131,11 +132,17 @@ async function refuseLastAdmin(db: Db, person: EmployeeRecord) {
 }
 
 type Separation = Because &
-  Handover & { type: 'resigned' | 'terminated'; notice_date?: string | null | undefined; last_working_date: string };
+  Handover & {
+    type: 'resigned' | 'terminated';
+    notice_date?: string | null | undefined;
+    last_working_date: string;
+    evaluations?: 'keep' | 'cancel' | undefined;
+  };
 
 /** M5: employed → resigned or terminated. Access ends after the last working day, at once when that is past. */
 export async function separate(doing: Doing, person: EmployeeRecord, body: Separation) {
   const { type, last_working_date, notice_date = null, reason } = body;
+  const { evaluations = type === 'terminated' ? 'cancel' : 'keep' } = body;
   if (notice_date !== null && last_working_date < notice_date)
     throw invalid('last_working_date', messages.afterOrEqual('notice date'));
   await refuseLastAdmin(doing.db, person);
@@ -148,6 +155,7 @@ export async function separate(doing: Doing, person: EmployeeRecord, body: Separ
     refusal: 'The employment of this person was ended already.',
   });
   await tellSeparated(doing, person, last_working_date);
+  if (evaluations === 'cancel') await cancelOpenOf(doing, person.id, reason);
   if (body.reassign_to) await handOver(doing, person, body.reassign_to, reason);
   if (last_working_date >= person.today || person.activity_status === 'inactive') return;
   await doing.db.updateTable('employees').set({ activity_status: 'inactive' }).where('id', '=', person.id).execute();
@@ -176,17 +184,19 @@ export async function withdrawSeparation(doing: Doing, person: EmployeeRecord, b
 
 /** What speaks against deleting a person as a mistake. */
 async function tiesOf(db: Db, id: number): Promise<string[]> {
-  const { rows } = await sql<{ files: number; departments: number; reports: number }>`
+  const { rows } = await sql<Record<'files' | 'departments' | 'reports' | 'evaluations' | 'cycles', number>>`
     select (select count(*) from attachments where employee_id = ${id}) as files,
            (select count(*) from departments where manager_id = ${id} or team_lead_id = ${id}) as departments,
-           (select count(*) from employees where reporting_manager_id = ${id} and deleted_at is null) as reports`.execute(
-    db,
-  );
-  const [{ files, departments, reports }] = rows as [{ files: number; departments: number; reports: number }];
+           (select count(*) from employees where reporting_manager_id = ${id} and deleted_at is null) as reports,
+           (select count(*) from kpi_evaluations where employee_id = ${id} or reviewer_id = ${id}) as evaluations,
+           (select count(*) from kpi_cycles where owner_id = ${id}) as cycles`.execute(db);
+  const { files = 0, departments = 0, reports = 0, evaluations = 0, cycles = 0 } = rows[0] ?? {};
   return [
     ...(files > 0 ? [counted(files, 'file', 'files')] : []),
     ...(departments > 0 ? [counted(departments, 'department to lead', 'departments to lead')] : []),
     ...(reports > 0 ? [counted(reports, 'direct report', 'direct reports')] : []),
+    ...(evaluations > 0 ? [counted(evaluations, 'KPI evaluation', 'KPI evaluations')] : []),
+    ...(cycles > 0 ? [counted(cycles, 'KPI cycle', 'KPI cycles')] : []),
   ];
 }
 

@@ -63,19 +63,25 @@ export const listedColumns = sql`
   u.password_hash is not null as has_password, u.must_change_password, (now() at time zone n.timezone)::date as today,
   u.roles, u.is_admin`;
 
-// KPI and probation work adds its counts here with its tables
+// probation work adds its counts here with its tables
 const responsibilities = sql`json_build_object(
   'departments_managed', (select count(*) from departments where manager_id = e.id),
   'departments_led', (select count(*) from departments where team_lead_id = e.id),
   'direct_reports', (select count(*) from employees r where r.reporting_manager_id = e.id
                      and r.activity_status = 'active' and r.deleted_at is null),
-  'open_evaluations', 0, 'open_probation_reviews', 0, 'cycles_owned', 0) as responsibilities`;
+  'open_evaluations', (select count(*) from kpi_evaluations v where v.reviewer_id = e.id
+                       and v.status not in ('completed', 'cancelled')),
+  'open_probation_reviews', 0,
+  'cycles_owned', (select count(*) from kpi_cycles c where c.owner_id = e.id and c.status <> 'closed'))
+  as responsibilities`;
 
 // a delete is offered on the record only: looking for what is in its way would cost a list more than its rows do
 const ties = sql`
   exists (select from departments where manager_id = e.id or team_lead_id = e.id)
     or exists (select from employees r where r.reporting_manager_id = e.id and r.deleted_at is null)
-    or exists (select from attachments where employee_id = e.id) as has_ties`;
+    or exists (select from attachments where employee_id = e.id)
+    or exists (select from kpi_evaluations v where v.employee_id = e.id or v.reviewer_id = e.id)
+    or exists (select from kpi_cycles c where c.owner_id = e.id) as has_ties`;
 
 const recordColumns = sql`
   ${listedColumns}, ${ties}, e.lifecycle_before_separation, ${columnsOf('private')}, e.bank, ${responsibilities}`;

@@ -53,4 +53,17 @@ export const kpiSteps: Texts = {
   'The :attribute field must be 0 or 1.': '„:attribute“ muss 0 oder 1 sein.',
   'The :attribute field is computed from the actual value.': '„:attribute“ ergibt sich aus dem Istwert.',
   'The :attribute field must change at least one score.': '„:attribute“ muss mindestens eine Punktzahl ändern.',
+  'The selected :attribute cannot take over evaluations outside of your scope.':
+    'Die Person bei „:attribute“ kann keine Beurteilungen außerhalb Ihres Zuständigkeitsbereichs übernehmen.',
+  'The selected :attribute cannot take over the evaluation of oneself.':
+    'Die Person bei „:attribute“ kann nicht die eigene Beurteilung übernehmen.',
+  'The selected :attribute cannot take over evaluations without the right to review.':
+    'Die Person bei „:attribute“ darf nicht beurteilen und kann keine Beurteilungen übernehmen.',
+  'The selected :attribute cannot take over cycles outside of your scope.':
+    'Die Person bei „:attribute“ kann keine Zyklen außerhalb Ihres Zuständigkeitsbereichs übernehmen.',
+  'The selected :attribute cannot take over cycles without the right to publish them.':
+    'Die Person bei „:attribute“ darf keine Zyklen veröffentlichen und kann sie nicht übernehmen.',
+  'The person in row {n} has KPI evaluations.': 'Für die Person in Zeile {n} gibt es KPI-Beurteilungen.',
+  'The person in row {n} is in charge of a KPI cycle.':
+    'Die Person in Zeile {n} ist für einen KPI-Zyklus verantwortlich.',
 };

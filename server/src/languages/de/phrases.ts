@@ -30,6 +30,8 @@ export const phrases: Texts = {
   '{n} draft KPI cycles': '{n} KPI-Zyklen im Entwurf',
   '{n} published KPI cycle': '{n} veröffentlichter KPI-Zyklus',
   '{n} published KPI cycles': '{n} veröffentlichte KPI-Zyklen',
+  '{n} KPI evaluation': '{n} KPI-Beurteilung',
+  '{n} KPI evaluations': '{n} KPI-Beurteilungen',
   '{n} file': '{n} Datei',
   '{n} files': '{n} Dateien',
   '{n} row of job history': '{n} Eintrag der Stellenhistorie',
