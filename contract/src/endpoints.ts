@@ -11,8 +11,8 @@ import type { Endpoint } from './endpoint.ts';
 import { entities } from './entities.ts';
 import { employeeImports } from './imports.ts';
 import { jobHistory } from './job-history.ts';
-import { kpiCycles } from './kpi-cycles.ts';
-import { evaluationSteps } from './kpi-evaluations.ts';
+import { kpiCycleFigures, kpiCycles } from './kpi-cycles.ts';
+import { evaluationSteps, kpiEvaluations } from './kpi-evaluations.ts';
 import { kpiTemplates } from './kpi-templates.ts';
 import { notifications } from './notifications.ts';
 import { orgChart } from './org-chart.ts';
@@ -36,6 +36,7 @@ export const endpointGroups: Readonly<Record<string, Readonly<Record<string, End
   attachments,
   jobHistory,
   kpiCycles,
+  kpiCycleFigures,
   employeeImports,
   orgChart,
   search,
@@ -45,5 +46,6 @@ export const endpointGroups: Readonly<Record<string, Readonly<Record<string, End
   savedViews,
   actionableItems,
   kpiTemplates,
+  kpiEvaluations,
   evaluationSteps,
 };

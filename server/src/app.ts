@@ -16,6 +16,7 @@ import { attachmentRoutes } from './features/attachments/routes.ts';
 import { pictureRoutes } from './features/employees/pictures-routes.ts';
 import { profileRoutes } from './features/profile/routes.ts';
 import { jobHistoryRoutes } from './features/job-history/routes.ts';
+import { evaluationRoutes } from './features/kpi-evaluations/routes-read.ts';
 import { evaluationStepRoutes } from './features/kpi-evaluations/routes-steps.ts';
 import { kpiTemplateRoutes } from './features/kpi-templates/routes.ts';
 import { kpiCycleRoutes } from './features/kpi-cycles/routes.ts';
@@ -51,6 +52,7 @@ export const routes: readonly Binding[] = [
   ...savedViewRoutes,
   ...actionableItemRoutes,
   ...kpiTemplateRoutes,
+  ...evaluationRoutes,
   ...evaluationStepRoutes,
 ];
 

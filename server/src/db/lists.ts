@@ -16,13 +16,17 @@ export const every = (conditions: readonly Condition[]): Condition =>
 export const oneOfTexts = (column: RawBuilder<unknown>, values: readonly string[] | null | undefined): Condition[] =>
   values ? [sql<SqlBool>`${column} = any(${values}::text[])`] : [];
 
-/** A filter by several ids; with `orNone` the id 0 stands for rows that have none. */
+/**
+ * A filter by several ids; with `orNone` the id 0 stands for rows that have none. One id is compared with `=`, so that an
+ * index that begins with the column gives the order too.
+ */
 export function oneOfIds(
   column: RawBuilder<unknown>,
   ids: readonly number[] | undefined,
   { orNone = false } = {},
 ): Condition[] {
   if (!ids) return [];
+  if (ids.length === 1 && ids[0] !== 0) return [sql<SqlBool>`${column} = ${ids[0]}`];
   const one = sql<SqlBool>`${column} = any(${ids}::bigint[])`;
   return [orNone && ids.includes(0) ? sql<SqlBool>`(${one} or ${column} is null)` : one];
 }

@@ -10,10 +10,6 @@ import { matchesSearch } from './search-words.ts';
 export type ListQuery = QueryOut<typeof employees.list>;
 type Condition = RawBuilder<SqlBool>;
 
-/** One id as `=`, so that the index in which the page is ordered may be used. */
-const byIds = (column: RawBuilder<unknown>, ids: readonly number[] | undefined, orNone = false): Condition[] =>
-  ids?.length === 1 && ids[0] !== 0 ? [sql<SqlBool>`${column} = ${ids[0]}`] : oneOfIds(column, ids, { orNone });
-
 const from = (column: RawBuilder<unknown>, day: string | null | undefined): Condition[] =>
   day ? [sql<SqlBool>`${column} >= ${day}::date`] : [];
 const to = (column: RawBuilder<unknown>, day: string | null | undefined): Condition[] =>
@@ -21,11 +17,11 @@ const to = (column: RawBuilder<unknown>, day: string | null | undefined): Condit
 
 /** Filters by what everybody sees of people they see at all. */
 const byCard = (query: ListQuery): Condition[] => [
-  ...byIds(sql`e.id`, query.id),
-  ...byIds(sql`e.entity_id`, query.entity_id),
-  ...byIds(sql`e.department_id`, query.department_id),
+  ...oneOfIds(sql`e.id`, query.id),
+  ...oneOfIds(sql`e.entity_id`, query.entity_id),
+  ...oneOfIds(sql`e.department_id`, query.department_id),
   ...oneOfTexts(sql`e.activity_status`, query.activity_status),
-  ...byIds(sql`e.reporting_manager_id`, query.reporting_manager_id, true),
+  ...oneOfIds(sql`e.reporting_manager_id`, query.reporting_manager_id, { orNone: true }),
   ...(query.search ? [matchesSearch(query.search)] : []),
 ];
 

@@ -60,6 +60,10 @@ const reachedOneOf = (states: readonly string[]) => sql<SqlBool>`(v.status = any
 export const resultSeen = (actor: Actor): RawBuilder<SqlBool> =>
   sql<SqlBool>`(${reachedOneOf(shown)} or ${othersIn(actor, 'kpi-evaluation.hr-review')})`;
 
+/** Rows whose self-assessment the actor sees: `self` of a sight, as SQL. */
+export const selfSeen = (actor: Actor): RawBuilder<SqlBool> =>
+  sql<SqlBool>`(not ${reachedOneOf(['self_assessment'])} or v.employee_id = ${actor.employee_id}::bigint)`;
+
 /** Rows whose figures the actor sees: `scores` of a sight, as SQL. */
 export function scoresSeen(actor: Actor): RawBuilder<SqlBool> {
   const reviewed = sql<SqlBool>`(v.employee_id is distinct from ${actor.employee_id}::bigint

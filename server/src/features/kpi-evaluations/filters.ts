@@ -1,0 +1,108 @@
+import type { kpiEvaluations, QueryOut } from '@tenure/contract';
+import { sql } from 'kysely';
+import type { RawBuilder, SqlBool } from 'kysely';
+import { reachOf } from '../../access/actor.ts';
+import type { Actor } from '../../access/actor.ts';
+import type { Db } from '../../db/connect.ts';
+import { every, oneOfIds, oneOfTexts } from '../../db/lists.ts';
+import { evaluationsIn } from './scope.ts';
+import { searched } from './search.ts';
+import { resultSeen } from './visibility.ts';
+
+export type ListQuery = QueryOut<typeof kpiEvaluations.list>;
+type Condition = RawBuilder<SqlBool>;
+
+const utcDay = sql`(now() at time zone 'UTC')::date`;
+
+/**
+ * The day something is due is over where the company is. No company is more than a day behind or ahead of UTC, so that
+ * the companies are asked for a few days only; done and cancelled ones are due on no day.
+ */
+const isOverdue = sql<SqlBool>`(v.due_on <= ${utcDay} and (v.due_on < ${utcDay} - 1
+  or v.due_on < (select (now() at time zone n.timezone)::date from entities n where n.id = v.entity_id)))`;
+
+const isMine = (actor: Actor) => sql<SqlBool>`v.employee_id = ${actor.employee_id}::bigint`;
+const isToReview = (actor: Actor) =>
+  sql<SqlBool>`(v.status = 'manager_review' and v.reviewer_id = ${actor.employee_id}::bigint)`;
+
+/** A question with yes and no for answers; none when it is not asked. */
+const answered = (condition: Condition, wanted: boolean | undefined): Condition[] =>
+  wanted === undefined ? [] : [wanted ? condition : sql<SqlBool>`(${condition}) is not true`];
+
+const inBand = {
+  A: sql`v.overall_percentage >= 90`,
+  B: sql`(v.overall_percentage >= 80 and v.overall_percentage < 90)`,
+  C: sql`(v.overall_percentage >= 60 and v.overall_percentage < 80)`,
+  D: sql`v.overall_percentage < 60`,
+};
+
+const byBand = (bands: ListQuery['band']): Condition[] =>
+  bands
+    ? [
+        sql<SqlBool>`(v.status = 'completed' and (${sql.join(
+          bands.map((band) => inBand[band]),
+          sql` or `,
+        )}))`,
+      ]
+    : [];
+
+/** A flag is no way to find whom the actor may not see flagged. */
+const byFlag = (actor: Actor, flags: ListQuery['performance_flag']): Condition[] =>
+  flags ? [...oneOfTexts(sql`v.performance_flag`, flags), resultSeen(actor)] : [];
+
+const byFilters = (actor: Actor, query: ListQuery): Condition[] => [
+  ...oneOfIds(sql`v.cycle_id`, query.cycle_id),
+  ...oneOfIds(sql`v.department_id`, query.department_id),
+  ...oneOfIds(sql`v.entity_id`, query.entity_id),
+  ...oneOfIds(sql`v.reviewer_id`, query.reviewer_id, { orNone: true }),
+  ...oneOfIds(sql`v.employee_id`, query.employee_id),
+  ...(query.status?.length === 1
+    ? [sql<SqlBool>`v.status = ${query.status[0]}`]
+    : oneOfTexts(sql`v.status`, query.status)),
+  ...byFlag(actor, query.performance_flag),
+  ...byBand(query.band),
+  ...answered(isMine(actor), query.mine),
+  ...answered(isToReview(actor), query.to_review),
+  ...answered(isOverdue, query.overdue),
+];
+
+/** The evaluations a query asks for, among those in the actor's scope. A search looks at the cycles first. */
+export const evaluationsAsked = async (db: Db, actor: Actor, query: ListQuery): Promise<Condition> =>
+  every([
+    evaluationsIn(actor, 'kpi-evaluation.view'),
+    ...byFilters(actor, query),
+    ...(await searched(db, query.search)),
+  ]);
+
+const shape = new Set(['page', 'per_page', 'sort_by', 'sort_direction']);
+const counted = new Set(['cycle_id', 'department_id', 'entity_id', 'status', 'band']);
+const narrow = ['employee_id', 'reviewer_id', 'department_id', 'mine', 'to_review', 'search'] as const;
+
+/** True where few are to be found: by what is asked for, or because the actor sees no more than a team. */
+export function findsFew(actor: Actor, query: ListQuery): boolean {
+  const { everything, entity_ids } = reachOf(actor, 'kpi-evaluation.view');
+  return (!everything && entity_ids.length === 0) || narrow.some((name) => query[name]);
+}
+
+/** How many evaluations a query finds, from the counts kept of them; undefined when they cannot tell. */
+export function countOf(actor: Actor, query: ListQuery): RawBuilder<unknown> | undefined {
+  const reach = reachOf(actor, 'kpi-evaluation.view');
+  const asked = Object.entries(query).filter(
+    ([name, value]) => !shape.has(name) && value !== undefined && value !== null,
+  );
+  const byEntity = reach.everything || (reach.entity_ids.length > 0 && !reach.managed);
+  if (!byEntity || !asked.every(([name]) => counted.has(name))) return undefined;
+  const sum = sql`select coalesce(sum(evaluations), 0) from kpi_evaluation_counts v where ${every([
+    ...(reach.everything ? [] : oneOfIds(sql`v.entity_id`, reach.entity_ids)),
+    ...oneOfIds(sql`v.cycle_id`, query.cycle_id),
+    ...oneOfIds(sql`v.department_id`, query.department_id),
+    ...oneOfIds(sql`v.entity_id`, query.entity_id),
+    ...oneOfTexts(sql`v.status`, query.status),
+    ...oneOfTexts(sql`v.band`, query.band),
+  ])}`;
+  if (reach.everything || actor.employee_id === null) return sum;
+  // what is mine or mine to review is in the list too, in whatever company
+  return sql`(${sum}) + (select count(*) from kpi_evaluations v
+    where (v.employee_id = ${actor.employee_id} or v.reviewer_id = ${actor.employee_id})
+      and v.entity_id <> all(${reach.entity_ids}::bigint[]) and ${every(byFilters(actor, query))})`;
+}

@@ -1,0 +1,135 @@
+import type { KpiEvaluationRow } from '@tenure/contract';
+import { sql } from 'kysely';
+import type { RawBuilder, SqlBool } from 'kysely';
+import type { Actor } from '../../access/actor.ts';
+import type { Db } from '../../db/connect.ts';
+import { pageOffset, pageSize } from '../../http/paging.ts';
+import { countOf, evaluationsAsked, findsFew } from './filters.ts';
+import type { ListQuery } from './filters.ts';
+import { readRows } from './queries.ts';
+import { scoresSeen } from './visibility.ts';
+
+type Sort = { by: RawBuilder<unknown>; nullable?: true; score?: true };
+
+const sorts: Record<NonNullable<ListQuery['sort_by']>, Sort> = {
+  updated_at: { by: sql`v.updated_at` },
+  employee_name: { by: sql`v.person_sort` },
+  department_name: { by: sql`g.name_sort` },
+  status: { by: sql`v.status` },
+  due_on: { by: sql`v.due_on`, nullable: true },
+  overall_score: { by: sql`v.overall_score`, nullable: true, score: true },
+  overall_percentage: { by: sql`v.overall_percentage`, nullable: true, score: true },
+  created_at: { by: sql`v.created_at` },
+};
+const sortOf = ({ sort_by }: ListQuery) => sorts[sort_by ?? 'updated_at'];
+const isByDepartment = ({ sort_by }: ListQuery) => sort_by === 'department_name';
+
+/** How a query orders; `back` from its end. What has no value comes last, ties go the way of the order. */
+function orderOf(query: ListQuery, back = false) {
+  const wanted = query.sort_direction ?? ((query.sort_by ?? 'updated_at') === 'updated_at' ? 'desc' : 'asc');
+  const direction = (wanted === 'desc') === back ? sql`asc` : sql`desc`;
+  const empty = sortOf(query).nullable ? (back ? sql`nulls first` : sql`nulls last`) : sql``;
+  return { rule: (by: RawBuilder<unknown>) => sql`${by} ${direction} ${empty}`, id: sql`id ${direction}` };
+}
+
+type Ordering = {
+  /** From the end of the list. */
+  back?: boolean;
+  /** How many from there are wanted at most. */
+  most?: number;
+};
+type Condition = RawBuilder<SqlBool>;
+
+/** Department by department in the order of their names: of none are more looked at than are wanted in all. */
+function idsByDepartment(asked: Condition, query: ListQuery, { back, most }: Ordering) {
+  const { rule, id } = orderOf(query, back);
+  const [name, group] = [rule(sql`g.name_sort`), rule(sql`g.id`)];
+  return sql`
+    select v.id from (select id, name_sort from departments g order by ${name}, ${group} offset 0) as g
+    cross join lateral (
+      select v.id from kpi_evaluations v where v.department_id = g.id and ${asked}
+      order by v.${id} ${most === undefined ? sql`` : sql`limit ${most}`}) as v
+    order by ${name}, ${group}, v.${id}`;
+}
+
+/** By a figure: the few whose figure is hidden from the actor stand among those that have none. */
+function idsByScore(actor: Actor, asked: Condition, query: ListQuery, { back }: Ordering) {
+  const { by } = sortOf(query);
+  const { rule, id } = orderOf(query, back);
+  const seen = scoresSeen(actor);
+  return sql`
+    select id from (
+      select v.id, ${by} as key from kpi_evaluations v where ${asked} and (${seen} or ${by} is null)
+      union all
+      select v.id, null::numeric from kpi_evaluations v where ${asked} and not ${seen} and ${by} is not null) as v
+    order by ${rule(sql`key`)}, ${id}`;
+}
+
+/** Ids of everything a query asks for, in its order, out of indexes. */
+export function orderedIds(actor: Actor, asked: Condition, query: ListQuery, ordering: Ordering = {}) {
+  if (isByDepartment(query)) return idsByDepartment(asked, query, ordering);
+  if (sortOf(query).score) return idsByScore(actor, asked, query, ordering);
+  const { rule, id } = orderOf(query, ordering.back);
+  return sql`select v.id from kpi_evaluations v where ${asked} order by ${rule(sortOf(query).by)}, v.${id}`;
+}
+
+/** Where few are to be found they are gathered, counted and put in order; ids of the page and the total at one moment. */
+function gathered(actor: Actor, asked: Condition, query: ListQuery) {
+  const { by, score } = sortOf(query);
+  const { rule, id } = orderOf(query);
+  const key = score ? sql`case when ${scoresSeen(actor)} then ${by} end` : by;
+  const [group, groupId] = isByDepartment(query)
+    ? [sql`, g.id as group_id`, sql`, ${rule(sql`group_id`)}`]
+    : [sql``, sql``];
+  return sql`
+    with matches as materialized (
+      select v.id, ${key} as key ${group} from kpi_evaluations v join departments g on g.id = v.department_id
+      where ${asked})
+    select (select count(*)::int from matches) as total,
+           array(select id from matches order by ${rule(sql`key`)} ${groupId}, ${id}
+                 limit ${sql.lit(pageSize(query))} offset ${pageOffset(query)}) as ids`;
+}
+
+type Found = { ids: number[]; total: number };
+
+// from here on it is worth a look whether the end of the list is nearer than its beginning
+const farAway = 5_000;
+
+/** The range of a page counted from the end of a list of `total`. */
+function rangeFromEnd(query: ListQuery, total: number) {
+  const left = Math.max(0, total - pageOffset(query));
+  return { size: Math.min(pageSize(query), left), offset: Math.max(0, left - pageSize(query)) };
+}
+
+async function read(db: Db, statement: RawBuilder<unknown>): Promise<Found> {
+  const { rows } = await sql<Found>`${statement}`.execute(db);
+  return rows[0] ?? { ids: [], total: 0 };
+}
+
+/** A page out of indexes, from whichever end of the list is nearer. */
+async function readOrdered(db: Db, actor: Actor, query: ListQuery, asked: Condition): Promise<Found> {
+  const count = countOf(actor, query) ?? sql`select count(*) from kpi_evaluations v where ${asked}`;
+  const page = (range: { size: number; offset: number }, back: boolean) => sql`
+    select (${count})::int as total,
+           array(${orderedIds(actor, asked, query, { back, most: range.offset + range.size })}
+                 limit ${sql.lit(range.size)} offset ${range.offset}) as ids`;
+  const fromStart = () => read(db, page({ size: pageSize(query), offset: pageOffset(query) }, false));
+  if (pageOffset(query) < farAway) return fromStart();
+  const { total } = await read(db, sql`select (${count})::int as total`);
+  if (pageOffset(query) <= total / 2) return fromStart();
+  const found = await read(db, page(rangeFromEnd(query, total), true));
+  // one came between the two looks: the place counted from the end is another one
+  return found.total === total ? { total, ids: found.ids.toReversed() } : fromStart();
+}
+
+/** One page of evaluations in scope, and how many there are. */
+export async function listEvaluations(
+  { db, actor }: { db: Db; actor: Actor },
+  query: ListQuery,
+): Promise<{ rows: KpiEvaluationRow[]; total: number }> {
+  const asked = await evaluationsAsked(db, actor, query);
+  const { ids, total } = findsFew(actor, query)
+    ? await read(db, gathered(actor, asked, query))
+    : await readOrdered(db, actor, query, asked);
+  return { rows: await readRows({ db, actor }, ids), total };
+}
