@@ -1,5 +1,5 @@
-import { eraseCells, expireImports, resumeImports, runImportJob } from '../features/employee-imports/jobs.ts';
 import { endLeavers } from '../features/employees/lifecycle-leavers.ts';
+import { acceptLapsedResults, skipSelfAssessments } from '../features/kpi-evaluations/by-the-clock.ts';
 import { publishCycleJob } from '../features/kpi-cycles/publish-job.ts';
 import { moveRemainingDueDays } from '../features/kpi-cycles/windows.ts';
 import { applyDueJobChanges } from '../features/job-history/apply.ts';
@@ -15,6 +15,7 @@ import {
   forgetSessions,
   prepareAuditLog,
 } from './housekeeping.ts';
+import { eraseCells, expireImports, resumeImports, runImportJob } from './imports.ts';
 import type { Task, TimedTask } from './task.ts';
 
 /**
@@ -22,6 +23,7 @@ import type { Task, TimedTask } from './task.ts';
  * because midnights of the world lie a quarter of an hour apart.
  */
 export const timedTasks: readonly TimedTask[] = [
+  { name: 'accept_lapsed_results', at: '*/15 * * * *', run: acceptLapsedResults },
   { name: 'apply_job_changes', at: '*/15 * * * *', run: applyDueJobChanges },
   { name: 'chain_audit_log', at: '* * * * *', run: chainAudit },
   { name: 'check_audit_log', at: '30 3 * * *', run: checkAudit },
@@ -38,6 +40,7 @@ export const timedTasks: readonly TimedTask[] = [
   { name: 'prepare_audit_log', at: '25 2 * * *', run: prepareAuditLog },
   { name: 'remove_deleted_files', at: '35 * * * *', run: removeDeletedFiles },
   { name: 'resume_imports', at: '* * * * *', run: resumeImports },
+  { name: 'skip_self_assessments', at: '*/15 * * * *', run: skipSelfAssessments },
   { name: 'sweep_files', at: '50 * * * *', run: sweepFiles },
 ];
 

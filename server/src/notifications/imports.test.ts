@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runImportJob } from '../features/employee-imports/jobs.ts';
+import { runImportJob } from '../jobs/imports.ts';
 import { databaseNow } from '../jobs/task.ts';
 import { startApp } from '../testing/app.ts';
 

@@ -4,7 +4,7 @@ import type { Telling } from './notify.ts';
 import { accounts } from './recipients.ts';
 import type { VariantOf } from './texts/languages.ts';
 
-type Import = { id: number; file_name: string; created_by: number };
+type Import = { id: number; file_name: string; created_by: number; url: `/${string}` };
 
 /**
  * Whoever uploaded a file hears how it went, when that happened while nobody waited for the answer.
@@ -12,7 +12,7 @@ type Import = { id: number; file_name: string; created_by: number };
  */
 export async function tellImportFinished(
   { db }: Pick<Telling, 'db'>,
-  { id, file_name, created_by }: Import,
+  { id, file_name, created_by, url }: Import,
   run: string,
   counts: ImportCounts,
   variant?: VariantOf<'import_finished'>,
@@ -21,7 +21,7 @@ export async function tellImportFinished(
   await notify({ db, actor: null }, 'import_finished', {
     subject: { type: 'import', id },
     round: run,
-    url: `/imports/${id}`,
+    url,
     params: { file: file_name, total, valid, created, updated, skipped, failed },
     to: accounts([created_by]),
     ...(variant && { variant }),

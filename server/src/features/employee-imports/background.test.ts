@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
 import { databaseNow } from '../../jobs/task.ts';
 import { startApp } from '../../testing/app.ts';
-import { eraseCells, expireImports, resumeImports, runImportJob } from './jobs.ts';
+import { eraseCells, expireImports, resumeImports, runImportJob } from '../../jobs/imports.ts';
 
 const { as, make, deps, owner } = await startApp();
 const person = await make.employee({ roles: ['HR'] });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { meaningOf, readDate, readMeanings, readValues, withDefaults } from './cells.ts';
+import { readDate, readMeanings, readValues, withDefaults } from './cells.ts';
+import { meaningOf } from '../../imports/cells.ts';
 import type { DateFormat } from './cells.ts';
 
 test('a blank cell says nothing, a lone dash empties, an escaped dash is a dash', () => {

@@ -4,25 +4,17 @@ import type * as z from 'zod';
 import { say } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
 import { hasInvalidCharacters } from '../../http/validation.ts';
-import { CLEAR_CELL, unescapeCell } from '../../spreadsheets/escape.ts';
 import type { Field, Sent } from '../employees/fields.ts';
-import type { Defaults, Layout } from './columns.ts';
+import { meaningOf } from '../../imports/cells.ts';
+import type { Meaning } from '../../imports/cells.ts';
+import type { Defaults, Layout } from '../../imports/columns.ts';
 
 export type DateFormat = (typeof dateFormats)[number];
 
-/** A cell: absent says nothing, null empties the field. */
-export type Meaning = string | null | undefined;
 export type Meanings = Partial<Record<ImportField, Meaning>>;
 
-/** What a cell says: blank says nothing, a lone dash empties. */
-export function meaningOf(cell: string | undefined): Meaning {
-  const text = cell?.trim() ?? '';
-  if (text === '') return undefined;
-  return text === CLEAR_CELL ? null : unescapeCell(text);
-}
-
 /** What the cells of a row say, by field. */
-export function readMeanings(cells: readonly string[], layout: Layout): Meanings {
+export function readMeanings(cells: readonly string[], layout: Layout<ImportField>): Meanings {
   const meanings: Meanings = {};
   for (const [field, index] of layout) {
     const meaning = meaningOf(cells[index]);

@@ -1,6 +1,9 @@
 import { sql } from 'kysely';
-import type { Actor } from '../../access/actor.ts';
 import type { Db } from '../../db/connect.ts';
+import type { Checking } from '../../imports/kind.ts';
+import { saveOutcomes } from '../../imports/outcomes.ts';
+import { cellsOf } from '../../imports/record.ts';
+import type { Outcome, StagedCells } from '../../imports/record.ts';
 import { readMeanings } from './cells.ts';
 import { emailKey, numberKey } from './file-keys.ts';
 import type { FileKeys } from './file-keys.ts';
@@ -9,21 +12,10 @@ import type { Judged } from './judge-row.ts';
 import { judgeLines } from './lines.ts';
 import type { Line, LineProblem } from './lines.ts';
 import { loadAccounts, loadChains, loadPeople } from './people.ts';
-import { cellsOf, countRows } from './record.ts';
-import type { ImportRecord, Outcome, StagedCells } from './record.ts';
 import { loadWorld } from './world.ts';
 import type { World } from './world.ts';
 
 const batch = 500;
-const saved = 2_000;
-
-export type Checking = {
-  db: Db;
-  actor: Actor;
-  record: ImportRecord;
-  /** Told after each piece of work how many rows are read. */
-  onProgress?: (rows: number) => Promise<void>;
-};
 
 /** Judges some rows by what the database says now; with `lock` the people they are about stay as they are. */
 export async function judgeRows(
@@ -48,6 +40,17 @@ export const lineOf = ({ row, node, manager, status, active, plan }: Judged): Li
   manager: plan ? manager : undefined,
   ok: status === 'valid',
   active,
+});
+
+/** An outcome that says why the row cannot have the manager it names. */
+export const withoutManager = <T extends Outcome>(outcome: T, message: string): T => ({
+  ...outcome,
+  status: 'failed',
+  action: 'none',
+  subject_id: null,
+  errors: { ...outcome.errors, reporting_manager_id: [message] },
+  changes: null,
+  digest: '',
 });
 
 function toOutcome({ plan, node, manager, active, ...outcome }: Judged): Outcome {
@@ -75,19 +78,6 @@ async function checkRows({ db, actor, record, onProgress }: Checking, keys: File
   const known = lines.flatMap(({ manager }) => (typeof manager === 'number' && manager > 0 ? [manager] : []));
   const chains = await loadChains(db, [...new Set(known)]);
   return judgeLines(lines, chains, { followFailures: record.mode === 'partial' });
-}
-
-/** Writes what the check found out to the rows. */
-export async function saveOutcomes(db: Db, importId: number, outcomes: readonly Outcome[]): Promise<void> {
-  for (let start = 0; start < outcomes.length; start += saved)
-    await sql`
-      update import_rows r
-      set status = t.status, action = t.action, key = t.key, subject_id = t.subject_id, errors = t.errors,
-          warnings = t.warnings, changes = t.changes, digest = t.digest
-      from jsonb_to_recordset(${JSON.stringify(outcomes.slice(start, start + saved))}::jsonb) as t (
-        "row" int, status text, action text, key text, subject_id bigint, errors jsonb, warnings jsonb,
-        changes jsonb, digest text)
-      where r.import_id = ${importId} and r."row" = t."row"`.execute(db);
 }
 
 /** Fails the rows whose managers do not come out right. */
@@ -122,14 +112,4 @@ export async function findStale(checking: Checking, keys: FileKeys): Promise<num
     if (differing.get(row) === '') differing.delete(row);
     else differing.set(row, '');
   return [...differing.keys()].toSorted((a, b) => a - b);
-}
-
-/** Counts the rows and condenses what a commit would do into one short text. */
-export async function summarise(db: Db, { id, mode }: ImportRecord) {
-  const counts = await countRows(db, id, true);
-  const { rows } = await sql<{ plan_hash: string }>`
-    select left(encode(sha256(convert_to(${mode}::text || coalesce(string_agg("row" || ':' || digest, ',' order by "row"), ''), 'UTF8')), 'hex'), 16)
-             as plan_hash
-    from import_rows where import_id = ${id} and digest <> ''`.execute(db);
-  return { counts, plan_hash: (rows[0] as { plan_hash: string }).plan_hash };
 }

@@ -1,14 +1,24 @@
 import { expect, test } from 'vitest';
-import { importFieldNames, isLeftOut, layoutOf, mapColumns, missingFields } from './columns.ts';
-import type { Mapping } from './columns.ts';
+import type { conflictRules, ImportColumn } from '@tenure/contract';
+import { importFields } from '@tenure/contract';
+import { isLeftOut, layoutOf, mapColumns, missingFields } from '../../imports/columns.ts';
+import type { Defaults, Mapping } from '../../imports/columns.ts';
+import { vocabulary } from './kind.ts';
+
+const missing = (columns: readonly ImportColumn[], defaults: Defaults, on_conflict: (typeof conflictRules)[number]) =>
+  missingFields(vocabulary, columns, defaults, on_conflict);
 
 const read = (headings: string[], mapping: Mapping | null = null) =>
-  mapColumns(headings, mapping).map(({ field, source }) => [field, source]);
+  mapColumns(vocabulary, headings, mapping).map(({ field, source }) => [field, source]);
 const columnsOf = (headings: string[], mapping: Mapping | null = null) =>
-  mapColumns(headings, mapping).map((found, index) => ({ header: headings[index] ?? '', sample: null, ...found }));
+  mapColumns(vocabulary, headings, mapping).map((found, index) => ({
+    header: headings[index] ?? '',
+    sample: null,
+    ...found,
+  }));
 
 test('every field is read from a heading of its name, in any case and with any of space, underscore and hyphen', () => {
-  for (const name of importFieldNames)
+  for (const name of Object.keys(importFields))
     for (const heading of [name, name.toUpperCase(), name.replaceAll('_', ' '), name.replaceAll('_', '-')])
       expect(read([heading])).toEqual([[name, 'exact']]);
 });
@@ -64,9 +74,9 @@ test('a column that was chosen to be left out, or that our own error files have,
 
 test('required fields need a column or a default, unless people are updated by their numbers', () => {
   const columns = columnsOf(['employee_number', 'first_name', 'email', 'dept']);
-  expect(missingFields(columns, {}, 'fail')).toEqual(['last_name', 'entity_id']);
-  expect(missingFields(columns, { last_name: 'X', entity: 'Acme' }, 'fail')).toEqual([]);
-  expect(missingFields(columns, { entity_id: null }, 'fail')).toEqual(['last_name', 'entity_id']);
-  expect(missingFields(columns, {}, 'update')).toEqual([]);
-  expect(missingFields(columnsOf(['email']), {}, 'update')).not.toEqual([]);
+  expect(missing(columns, {}, 'fail')).toEqual(['last_name', 'entity_id']);
+  expect(missing(columns, { last_name: 'X', entity: 'Acme' }, 'fail')).toEqual([]);
+  expect(missing(columns, { entity_id: null }, 'fail')).toEqual(['last_name', 'entity_id']);
+  expect(missing(columns, {}, 'update')).toEqual([]);
+  expect(missing(columnsOf(['email']), {}, 'update')).not.toEqual([]);
 });

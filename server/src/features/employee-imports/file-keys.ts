@@ -2,10 +2,10 @@ import type { ImportField } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
 import { fold } from '../../db/fold.ts';
-import { meaningOf } from './cells.ts';
-import { layoutOf } from './columns.ts';
-import type { Layout } from './columns.ts';
-import type { ImportRecord } from './record.ts';
+import { meaningOf } from '../../imports/cells.ts';
+import { layoutOf } from '../../imports/columns.ts';
+import type { Layout } from '../../imports/columns.ts';
+import type { ImportRecord } from '../../imports/record.ts';
 
 /** The row that has a key; several only where the file has it more than once, for lists would fill the memory. */
 export type RowsByKey = ReadonlyMap<string, number | readonly number[]>;
@@ -34,7 +34,7 @@ type KeyCells = {
 const batch = 10_000;
 
 /** The cells of one field as SQL; empty where the file has no such column. */
-const cellOf = (layout: Layout, ...fields: ImportField[]) => {
+const cellOf = (layout: Layout<ImportField>, ...fields: ImportField[]) => {
   const places = fields.flatMap((field) => layout.get(field) ?? []);
   return places.length === 0
     ? sql`''`
@@ -42,7 +42,7 @@ const cellOf = (layout: Layout, ...fields: ImportField[]) => {
 };
 
 async function* keyCells(db: Db, { id, columns }: ImportRecord): AsyncGenerator<KeyCells[], void> {
-  const layout = layoutOf(columns);
+  const layout = layoutOf<ImportField>(columns);
   for (let after = 0; ;) {
     const { rows } = await sql<KeyCells>`
       select "row", coalesce((flaws ->> 'left_out')::boolean, false) as left_out, ${cellOf(layout, 'employee_number')} as number, ${cellOf(layout, 'email')} as email,

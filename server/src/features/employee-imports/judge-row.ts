@@ -6,17 +6,17 @@ import type { Place } from '../employees/policy.ts';
 import type { Given } from '../employees/roles.ts';
 import { judge } from '../employees/rules.ts';
 import type { Verdict } from '../employees/rules.ts';
+import { formulaErrors, leftOut } from '../../imports/remarks.ts';
 import { readMeanings, readValues, withDefaults } from './cells.ts';
 import type { Meanings } from './cells.ts';
 import { emailKey, numberKey, rowsWith } from './file-keys.ts';
 import type { Person } from './people.ts';
-import type { Outcome, StagedCells } from './record.ts';
+import type { Outcome, StagedCells } from '../../imports/record.ts';
 import { findReferences } from './references.ts';
 import { changesOf, planText } from './row-changes.ts';
 import { emailTaken, isOutOfHand, notPermitted, numberTaken, unseenFields } from './row-refusals.ts';
 import { judgeRoles } from './row-roles.ts';
 import type { RoleVerdict } from './row-roles.ts';
-import { formulaErrors, leftOut } from './row-warnings.ts';
 import type { Known, World } from './world.ts';
 
 /** What a commit writes for a row. */

@@ -5,7 +5,7 @@ import { covers } from '../employees/policy.ts';
 import type { Place } from '../employees/policy.ts';
 import { liesWithin } from '../employees/roles.ts';
 import type { Given, Role } from '../employees/roles.ts';
-import type { Meaning } from './cells.ts';
+import type { Meaning } from '../../imports/cells.ts';
 
 /** Roles a row gives, or why it may not. Null says nothing about roles. */
 export type RoleVerdict = { given: Given[] | null; error?: string };

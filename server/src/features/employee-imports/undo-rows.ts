@@ -6,7 +6,7 @@ import { record as recordAudit } from '../../audit.ts';
 import type { Entry } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
 import { employeeFields } from '../employees/fields.ts';
-import type { ImportRecord } from './record.ts';
+import type { ImportRecord } from '../../imports/record.ts';
 import { reasonOf } from './write-batch.ts';
 
 type Acting = { db: Db; actor: Pick<Actor, 'user_id' | 'name'> };
@@ -93,6 +93,8 @@ async function removeDepartments({ db }: Acting, { created_departments }: Import
       and not exists (select from employees e where e.department_id = d.id)
       and not exists (select from departments c where c.parent_id = d.id)
       and not exists (select from job_history h where h.department_id = d.id)
+      and not exists (select from kpi_evaluations v where v.department_id = d.id)
+      and not exists (select from kpi_cycle_departments k where k.department_id = d.id)
     returning d.id, d.name, d.entity_id`.execute(db);
   return rows;
 }

@@ -1,15 +1,19 @@
 import type { employeeImports } from '@tenure/contract';
 import { sql } from 'kysely';
+import { holds } from '../../access/actor.ts';
 import { record as recordAudit } from '../../audit.ts';
+import type { Db } from '../../db/connect.ts';
 import type { HandlerCtx } from '../../http/context.ts';
 import { conflict, HttpError } from '../../http/errors.ts';
 import { addJob } from '../../jobs/queue.ts';
 import { transition } from '../../workflow.ts';
 import type { Transition } from '../../workflow.ts';
-import { inRequest } from './record.ts';
-import type { ImportRecord } from './record.ts';
+import { inRequest } from '../../imports/record.ts';
+import { loadRequester } from '../../imports/requester.ts';
+import type { ImportRecord } from '../../imports/record.ts';
 import { reasonsAgainstUndo, tellReasons } from './undo-reasons.ts';
 import { undoRows } from './undo-rows.ts';
+import { withdrawn } from './write.ts';
 
 type Ctx = HandlerCtx<typeof employeeImports.undo>;
 
@@ -53,4 +57,13 @@ export async function undoImport(ctx: Ctx, record: ImportRecord): Promise<void> 
   if (large) await addJob(db, 'run_import', { id: record.id }, { key: `import:${record.id}`, maxAttempts: 3 });
   else await undoRows(ctx, record);
   await recordAudit(ctx, { action: 'import.undone', subject_id: record.id, subject_label: record.file_name });
+}
+
+/** Takes an import back as far as nothing came in the way meanwhile. @returns what did */
+export async function undoLater(db: Db, record: ImportRecord): Promise<string[]> {
+  const actor = await loadRequester(db, new Map(), record.undone_by ?? 0);
+  if (!actor || !holds(actor, 'employees.import')) return [withdrawn];
+  const reasons = tellReasons(await reasonsAgainstUndo(db, actor, record.id));
+  if (reasons.length === 0) await undoRows({ db, actor }, record);
+  return reasons;
 }

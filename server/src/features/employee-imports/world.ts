@@ -1,3 +1,4 @@
+import type { ImportField } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
 import type { Db } from '../../db/connect.ts';
@@ -5,20 +6,20 @@ import { fieldsFor } from '../employees/policy.ts';
 import { loadRoles } from '../employees/roles.ts';
 import type { Role } from '../employees/roles.ts';
 import type { ManagerFact } from '../employees/rules.ts';
-import { layoutOf } from './columns.ts';
-import type { Layout } from './columns.ts';
+import { layoutOf } from '../../imports/columns.ts';
+import type { Layout } from '../../imports/columns.ts';
 import type { FileKeys } from './file-keys.ts';
 import { loadManagers } from './people.ts';
 import type { Account, KnownManager, Person } from './people.ts';
 import { loadPlaces } from './places.ts';
 import type { Places } from './places.ts';
-import type { ImportRecord } from './record.ts';
+import type { ImportRecord } from '../../imports/record.ts';
 
 /** Everything the check of a row may look at, besides the people the row itself is about. */
 export type World = {
   actor: Actor;
   record: ImportRecord;
-  layout: Layout;
+  layout: Layout<ImportField>;
   keys: FileKeys;
   places: Places;
   managers: ReadonlyMap<string, KnownManager>;

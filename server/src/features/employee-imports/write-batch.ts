@@ -8,7 +8,7 @@ import { fold } from '../../db/fold.ts';
 import { takeEmployeeNumbers } from '../employees/numbers.ts';
 import type { FileKeys } from './file-keys.ts';
 import type { Judged, Plan } from './judge-row.ts';
-import type { ImportRecord } from './record.ts';
+import type { ImportRecord } from '../../imports/record.ts';
 import type { World } from './world.ts';
 import { createPeople, updatePeople } from './write-people.ts';
 import type { Written } from './write-people.ts';

@@ -1,22 +1,22 @@
 import { sql } from 'kysely';
-import type { Kysely } from 'kysely';
-import { holds } from '../../access/actor.ts';
 import type { Db } from '../../db/connect.ts';
-import type { DB } from '../../db/schema.ts';
 import { fromDatabase, HttpError, isRetryable } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
 import { lockReportingLines } from '../employees/facts.ts';
-import { judgeRows, lineOf, saveOutcomes } from './check.ts';
+import { ImportFailed } from '../../imports/kind.ts';
+import type { Writing as WritingOf } from '../../imports/kind.ts';
+import { saveOutcomes } from '../../imports/outcomes.ts';
+import { judgeRows, lineOf, withoutManager } from './check.ts';
 import { managerRow } from './file-keys.ts';
 import type { FileKeys } from './file-keys.ts';
 import type { Judged } from './judge-row.ts';
-import { inImport } from './in-import.ts';
+import { inImport } from '../../imports/in-import.ts';
 import { inLanes } from './lanes.ts';
 import { judgeLines, managersFirst } from './lines.ts';
 import { loadChains } from './people.ts';
-import { cellsOf, withoutManager } from './record.ts';
-import type { ImportRecord, Outcome, StagedCells } from './record.ts';
-import { loadRequester } from './requester.ts';
+import { cellsOf } from '../../imports/record.ts';
+import type { ImportRecord, Outcome, StagedCells } from '../../imports/record.ts';
+import { importerOf } from '../../imports/run.ts';
 import { loadWorld } from './world.ts';
 import type { World } from './world.ts';
 import { holdPlaces, PlacesChanged, takeNumbers, writeRows } from './write-batch.ts';
@@ -29,19 +29,7 @@ const tries = 3;
 
 export const withdrawn = 'The right to import people was withdrawn.';
 
-/** Why an import ended; nothing more of it is written. */
-export class ImportFailed extends Error {}
-
-/** How far the writing is; `made` are departments that were made for it. */
-export type Progress = { done: number; made: readonly number[] };
-
-export type Writing = {
-  db: Kysely<DB>;
-  record: ImportRecord;
-  keys: FileKeys;
-  /** Told in the transaction of each piece of work; throws when the work is lost. */
-  onDone: (db: Db, progress: Progress) => Promise<void>;
-};
+type Writing = WritingOf<FileKeys>;
 
 type Batch = { world: World; judged: Judged[] };
 
@@ -53,8 +41,7 @@ async function loadRows(db: Db, importId: number, wanted: readonly number[]): Pr
 
 /** What the importer may do is asked anew for each piece of work. */
 async function loadBatchWorld(db: Db, { record, keys }: Writing, rows: readonly number[]): Promise<World> {
-  const actor = await loadRequester(db, new Map(), record.created_by);
-  if (!actor || !holds(actor, 'employees.import')) throw new ImportFailed(withdrawn);
+  const actor = await importerOf(db, { permission: 'employees.import', withdrawn }, record);
   const refs = [...new Set(rows.flatMap((row) => keys.managers.get(row) ?? []))];
   if (record.on_conflict === 'update' && refs.length > 0) await lockReportingLines(db);
   return loadWorld(db, { actor, record, keys, refs });

@@ -1,18 +1,17 @@
-import type { ImportField } from '@tenure/contract';
-import { attributeName } from '../../http/errors.ts';
-import type { FieldErrors } from '../../http/errors.ts';
+import { attributeName } from '../http/errors.ts';
+import type { FieldErrors } from '../http/errors.ts';
 import { fieldOf, isLeftOut } from './columns.ts';
 import type { ImportRecord, StagedCells } from './record.ts';
 
 /** Fields whose problems are told under the name the form has for them. */
-const formNames: Partial<Record<ImportField, string>> = {
+const formNames: Readonly<Record<string, string>> = {
   entity: 'entity_id',
   department: 'department_id',
   reporting_manager: 'reporting_manager_id',
 };
 
 /** The key under which a problem with a field is told. */
-export const formName = (field: ImportField): string => formNames[field] ?? field;
+const formName = (field: string): string => formNames[field] ?? field;
 
 /** Cells that hold a formula where a value is needed. */
 export function formulaErrors({ columns }: ImportRecord, { flaws }: StagedCells): FieldErrors {

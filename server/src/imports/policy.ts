@@ -1,20 +1,20 @@
 import { sql } from 'kysely';
-import { holds, reachOf } from '../../access/actor.ts';
-import type { Actor } from '../../access/actor.ts';
-import type { Ctx } from '../../http/context.ts';
-import { forbidden, notFound } from '../../http/errors.ts';
+import { reachOf } from '../access/actor.ts';
+import type { Actor } from '../access/actor.ts';
+import type { Ctx } from '../http/context.ts';
+import { forbidden, notFound } from '../http/errors.ts';
+import type { ImportKind } from './kind.ts';
 import { readImport } from './record.ts';
 import type { ImportRecord } from './record.ts';
 
-const seesAll = (actor: Actor) => reachOf(actor, 'employees.import').everything;
+const seesAll = ({ permission }: ImportKind, actor: Actor) => reachOf(actor, permission).everything;
 const isOwn = (actor: Actor, { created_by }: Pick<ImportRecord, 'created_by'>) => created_by === actor.user_id;
 
-/** Imports the actor sees: the own ones, and all with a scope that is everything. */
-export const visibleImports = (actor: Actor) =>
-  seesAll(actor) ? sql<boolean>`true` : sql<boolean>`i.created_by = ${actor.user_id}`;
-
-/** Private fields of people stand in a file for whoever may see them of people. */
-export const seesPrivate = (actor: Actor) => holds(actor, 'employees.view_sensitive');
+/** Imports of a kind that the actor sees: the own ones, and all with a scope that is everything. */
+export const visibleImports = (kind: ImportKind, actor: Actor) =>
+  seesAll(kind, actor)
+    ? sql<boolean>`i.type = ${kind.type}`
+    : sql<boolean>`i.type = ${kind.type} and i.created_by = ${actor.user_id}`;
 
 type Found = { lock?: boolean };
 
@@ -23,11 +23,12 @@ type Found = { lock?: boolean };
  * @throws 404
  */
 export async function findImport(
+  kind: ImportKind,
   { db, actor, params }: Pick<Ctx, 'db' | 'actor'> & { params: { id: number } },
   { lock = false }: Found = {},
 ): Promise<ImportRecord> {
   if (lock) await sql`select from imports where id = ${params.id} for update`.execute(db);
-  const record = await readImport(db, sql`i.id = ${params.id} and ${visibleImports(actor)}`);
+  const record = await readImport(db, sql`i.id = ${params.id} and ${visibleImports(kind, actor)}`);
   if (!record) throw notFound();
   return record;
 }

@@ -1,24 +1,36 @@
 import { sql } from 'kysely';
 import * as z from 'zod';
-import { record } from '../../audit.ts';
-import type { JobContext } from '../../jobs/task.ts';
-import { inBatches, inJob } from '../../jobs/task.ts';
-import { runImport } from './run.ts';
+import { record } from '../audit.ts';
+import { employeeImportKind } from '../features/employee-imports/kind.ts';
+import type { Deps } from '../http/context.ts';
+import type { ImportKind } from '../imports/kind.ts';
+import { runImport } from '../imports/run.ts';
+import { inBatches, inJob } from './task.ts';
+import type { JobContext } from './task.ts';
+
+const kinds: readonly ImportKind[] = [employeeImportKind];
 
 const payload = z.object({ id: z.int() });
 
+/** Does what an import waits for, of whatever kind it is. */
+export async function workOnImport(deps: Deps, id: number): Promise<void> {
+  const found = await deps.db.selectFrom('imports').select('type').where('id', '=', id).executeTakeFirst();
+  const kind = kinds.find(({ type }) => type === found?.type);
+  if (kind) await runImport(deps, kind, id);
+}
+
 /** Works on an import that is too large for a request. */
 export const runImportJob = ({ deps }: JobContext, sent: unknown): Promise<void> =>
-  runImport(deps, payload.parse(sent).id);
+  workOnImport(deps, payload.parse(sent).id);
 
 /** Takes up imports whose worker went away: the lease ran out and nobody took it. */
 export async function resumeImports({ deps, now }: JobContext): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     select id from imports
-    where type = 'employees' and status = 'processing'
+    where status = 'processing'
       and coalesce(leased_until, updated_at + interval '60 seconds') < ${now.toString()}::timestamptz
     order by id`.execute(deps.db);
-  for (const { id } of rows) await runImport(deps, id);
+  for (const { id } of rows) await workOnImport(deps, id);
   return rows.length;
 }
 
@@ -31,7 +43,7 @@ export const expireImports = ({ deps, now }: JobContext) =>
       const { rows } = await sql<{ id: number; file_name: string }>`
         update imports set status = 'expired', phase = null
         where id = any(array(
-          select id from imports where type = 'employees' and status in ('needs_mapping', 'preview')
+          select id from imports where status in ('needs_mapping', 'preview')
             and expires_at <= ${now.toString()}::timestamptz limit ${batch} for update skip locked))
         returning id, file_name`.execute(db);
       const entries = rows.map(({ id, file_name }) => ({
@@ -44,7 +56,7 @@ export const expireImports = ({ deps, now }: JobContext) =>
     }),
   );
 
-/** Erases what files held of people: of expired imports at once, of finished ones after thirty days. */
+/** Erases what files held: of expired imports at once, of finished ones after thirty days. */
 export const eraseCells = ({ deps, now }: JobContext) =>
   inBatches(batch * 10, async () => {
     const finished = now.subtract({ hours: 24 * 30 }).toString();
@@ -52,7 +64,7 @@ export const eraseCells = ({ deps, now }: JobContext) =>
       update import_rows set cells = null, changes = null, before = null
       where ctid = any(array(
         select r.ctid from import_rows r join imports i on i.id = r.import_id
-        where i.type = 'employees' and r.cells is not null
+        where r.cells is not null
           and (i.status = 'expired' or (i.status in ('completed', 'failed', 'undone') and i.finished_at <= ${finished}::timestamptz))
         limit ${batch * 10}))`.execute(deps.db);
     return Number(numAffectedRows ?? 0n);

@@ -1,22 +1,29 @@
-import type { conflictRules, importModes, importStatuses, ImportCounts } from '@tenure/contract';
+import type {
+  conflictRules,
+  dateFormats,
+  importModes,
+  ImportCounts,
+  ImportRow,
+  importStatuses,
+} from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder, Selectable } from 'kysely';
-import type { Db } from '../../db/connect.ts';
-import type { Imports } from '../../db/schema.ts';
-import type { FieldErrors } from '../../http/errors.ts';
-import type { DateFormat } from './cells.ts';
+import type { Db } from '../db/connect.ts';
+import type { Imports } from '../db/schema.ts';
+import type { FieldErrors } from '../http/errors.ts';
 import type { Column, Defaults, Mapping } from './columns.ts';
 
 /** An import as it is stored. */
 export type ImportRecord = Omit<Selectable<Imports>, keyof Told> & Told;
 
 type Told = {
+  type: ImportRow['type'];
   status: (typeof importStatuses)[number];
   phase: 'checking' | 'writing' | 'undoing' | null;
   format: 'csv' | 'xlsx';
   mode: (typeof importModes)[number];
   on_conflict: (typeof conflictRules)[number];
-  date_format: DateFormat;
+  date_format: (typeof dateFormats)[number];
   mapping: Mapping | null;
   defaults: Defaults;
   columns: Column[];
@@ -44,23 +51,12 @@ export type Outcome = {
   digest: string;
 };
 
-/** An outcome that says why the row cannot have the manager it names. */
-export const withoutManager = <T extends Outcome>(outcome: T, message: string): T => ({
-  ...outcome,
-  status: 'failed',
-  action: 'none',
-  subject_id: null,
-  errors: { ...outcome.errors, reporting_manager_id: [message] },
-  changes: null,
-  digest: '',
-});
-
 /** Up to so many rows an import is done before the request is answered. */
 export const inRequest = 1_000;
 
 export async function readImport(db: Db, condition: RawBuilder<unknown>): Promise<ImportRecord | undefined> {
   const { rows } = await sql<ImportRecord>`
-    select i.* from imports i where i.type = 'employees' and ${condition}`.execute(db);
+    select i.* from imports i where ${condition}`.execute(db);
   return rows[0];
 }
 

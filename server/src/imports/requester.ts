@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { Actor, Rights } from '../../access/actor.ts';
-import { rightsOf } from '../../access/rights.ts';
-import type { RightsCache } from '../../access/rights.ts';
-import type { Db } from '../../db/connect.ts';
+import type { Actor, Rights } from '../access/actor.ts';
+import { rightsOf } from '../access/rights.ts';
+import type { RightsCache } from '../access/rights.ts';
+import type { Db } from '../db/connect.ts';
 
 type Account = Omit<Actor, keyof Rights | 'session_id'> & { version: string };
 

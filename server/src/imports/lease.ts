@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { randomToken } from '../../crypto/crypto.ts';
-import type { Db } from '../../db/connect.ts';
+import { randomToken } from '../crypto/crypto.ts';
+import type { Db } from '../db/connect.ts';
 import { readImport } from './record.ts';
 import type { ImportRecord } from './record.ts';
 

@@ -1,18 +1,19 @@
 import type { employeeImports } from '@tenure/contract';
 import { sql } from 'kysely';
-import { record as recordAudit } from '../../audit.ts';
-import { detect } from '../../files/detect.ts';
-import { extensionOf } from '../../files/names.ts';
-import type { HandlerCtx } from '../../http/context.ts';
-import { attributeName, invalid, invalidFields } from '../../http/errors.ts';
-import { addJob } from '../../jobs/queue.ts';
-import { inJob } from '../../jobs/task.ts';
-import { readSheet } from '../../spreadsheets/read.ts';
-import type { Sheet } from '../../spreadsheets/read.ts';
-import { SheetRefused } from '../../spreadsheets/refusal.ts';
-import type { SheetFormat } from '../../spreadsheets/sheet.ts';
+import { record as recordAudit } from '../audit.ts';
+import { detect } from '../files/detect.ts';
+import { extensionOf } from '../files/names.ts';
+import type { HandlerCtx } from '../http/context.ts';
+import { attributeName, invalid, invalidFields } from '../http/errors.ts';
+import { addJob } from '../jobs/queue.ts';
+import { inJob } from '../jobs/task.ts';
+import { readSheet } from '../spreadsheets/read.ts';
+import type { Sheet } from '../spreadsheets/read.ts';
+import { SheetRefused } from '../spreadsheets/refusal.ts';
+import type { SheetFormat } from '../spreadsheets/sheet.ts';
 import { missingFields } from './columns.ts';
 import type { Column } from './columns.ts';
+import type { ImportKind } from './kind.ts';
 import { keepLease, leaseEnd, newLease, released } from './lease.ts';
 import type { Lease } from './lease.ts';
 import { answerFor } from './present.ts';
@@ -25,8 +26,8 @@ import { stageRows } from './staging.ts';
 type Ctx = HandlerCtx<typeof employeeImports.create>;
 type Reading = { settings: Settings; columns: Column[]; format: SheetFormat; missing: boolean };
 
-async function formatOf({ file }: Ctx): Promise<SheetFormat> {
-  const detected = await detect(file.path, file.file_name, 'import');
+async function formatOf({ file: { use } }: ImportKind, { file }: Ctx): Promise<SheetFormat> {
+  const detected = await detect(file.path, file.file_name, use);
   if ('refusal' in detected) {
     // a table in another encoding is refused by the reader, which says how to mend that
     if (extensionOf(file.file_name) === 'csv') await (await readSheet(file.path, 'csv')).close();
@@ -36,15 +37,16 @@ async function formatOf({ file }: Ctx): Promise<SheetFormat> {
 }
 
 /** Looks at the header before anything is stored: what can never become an import is refused at once. */
-function readHeader({ actor, body }: Ctx, header: readonly string[], format: SheetFormat): Reading {
+function readHeader(kind: ImportKind, { actor, body }: Ctx, header: readonly string[], format: SheetFormat): Reading {
   const { dry_run, ...sent } = body;
   const settings = mergeSettings(plainSettings, sent);
-  checkSettings(actor, settings, header);
+  checkSettings(kind, actor, settings, header);
   const columns = columnsOf(
+    kind,
     header.map((heading) => ({ header: heading, sample: null, row: null })),
     settings.mapping,
   );
-  const missing = missingFields(columns, settings.defaults, settings.on_conflict);
+  const missing = missingFields(kind.vocabulary, columns, settings.defaults, settings.on_conflict);
   if (missing.length > 0 && !dry_run)
     throw invalidFields({
       file: missing.map((field) => `The file has no column for the ${attributeName(field)} field.`),
@@ -53,16 +55,14 @@ function readHeader({ actor, body }: Ctx, header: readonly string[], format: She
 }
 
 /** Refuses a file that is being worked on. What a dead process left is taken up or ended by a job within minutes. */
-async function refuseRunning({ db, file }: Ctx): Promise<void> {
+async function refuseRunning({ type }: ImportKind, { db, file }: Ctx): Promise<void> {
   const { rows } = await sql<{ id: number }>`
-    select id from imports where type = 'employees' and file_hash = ${file.sha256} and status = 'processing'`.execute(
-    db,
-  );
+    select id from imports where type = ${type} and file_hash = ${file.sha256} and status = 'processing'`.execute(db);
   if (rows[0]) throw invalid('file', `This file is being imported already (import ${rows[0].id}).`);
 }
 
-const valuesOf = ({ actor, file, body }: Ctx, { settings, columns, format }: Reading) => ({
-  type: 'employees',
+const valuesOf = ({ type }: ImportKind, { actor, file, body }: Ctx, { settings, columns, format }: Reading) => ({
+  type,
   status: 'processing',
   phase: 'checking',
   file_name: file.file_name.slice(0, 255),
@@ -80,21 +80,21 @@ const valuesOf = ({ actor, file, body }: Ctx, { settings, columns, format }: Rea
 });
 
 /** Claims the file: of two uploads at the same moment one goes on. */
-async function claim(ctx: Ctx, reading: Reading): Promise<Lease> {
+async function claim(kind: ImportKind, ctx: Ctx, reading: Reading): Promise<Lease> {
   const token = newLease();
   const inserted = await inJob(ctx.deps.db, async (db) => {
     const answerFirst = await ctx.claimKey(db);
     const made = await db
       .insertInto('imports')
-      .values({ ...valuesOf(ctx, reading), lease: token })
+      .values({ ...valuesOf(kind, ctx, reading), lease: token })
       .onConflict((oc) => oc.doNothing())
       .returning('id')
       .executeTakeFirst();
-    if (made) await answerFirst(await answerFor({ db, actor: ctx.actor, params: made }));
+    if (made) await answerFirst(await answerFor(kind, { db, actor: ctx.actor, params: made }));
     return made;
   });
   if (inserted) return { id: inserted.id, token };
-  await refuseRunning(ctx);
+  await refuseRunning(kind, ctx);
   throw invalid('file', 'This file is being imported already.');
 }
 
@@ -109,7 +109,11 @@ async function stage(ctx: Ctx, lease: Lease, sheet: Sheet, { columns }: Reading)
 }
 
 /** What happens to the rows now that they are all there: in the request, or by a job. */
-async function proceed({ db, deps }: Ctx, lease: Lease, total: number, { missing }: Reading): Promise<void> {
+async function proceed(
+  kind: ImportKind,
+  { db, deps }: Ctx,
+  { lease, total, missing }: { lease: Lease; total: number; missing: boolean },
+): Promise<void> {
   if (missing) {
     const counts = { total, valid: 0, created: 0, updated: 0, skipped: 0, failed: 0, warnings: 0 };
     const state = { status: 'needs_mapping', phase: null, counts: JSON.stringify(counts), expires_at: keptFor };
@@ -118,7 +122,7 @@ async function proceed({ db, deps }: Ctx, lease: Lease, total: number, { missing
       progress: JSON.stringify({ processed: 0, total }),
       finished_at: sql`now()`,
     });
-  } else if (total <= inRequest) await runImport(deps, lease.id, lease);
+  } else if (total <= inRequest) await runImport(deps, kind, lease.id, lease);
   else {
     await keepLease(db, lease, released);
     await addJob(db, 'run_import', { id: lease.id }, { key: `import:${lease.id}`, maxAttempts: 3 });
@@ -133,15 +137,15 @@ const toRefusal = (error: unknown) =>
  * leaves nothing behind.
  * @returns the id of the import
  */
-export async function uploadImport(ctx: Ctx): Promise<number> {
+export async function uploadImport(kind: ImportKind, ctx: Ctx): Promise<number> {
   let lease: Lease | undefined;
   try {
-    const format = await formatOf(ctx);
-    await using sheet = await readSheet(ctx.file.path, format);
-    const reading = readHeader(ctx, sheet.header, format);
-    lease = await claim(ctx, reading);
+    const format = await formatOf(kind, ctx);
+    await using sheet = await readSheet(ctx.file.path, format, { limits: kind.file.limits });
+    const reading = readHeader(kind, ctx, sheet.header, format);
+    lease = await claim(kind, ctx, reading);
     const total = await stage(ctx, lease, sheet, reading);
-    await proceed(ctx, lease, total, reading);
+    await proceed(kind, ctx, { lease, total, missing: reading.missing });
     return lease.id;
   } catch (error) {
     if (error instanceof SheetRefused && lease)

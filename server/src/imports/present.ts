@@ -1,20 +1,19 @@
-import { employeeFieldGroups } from '@tenure/contract';
 import type { Import, ImportRow, StagedRow } from '@tenure/contract';
-import type { Actor } from '../../access/actor.ts';
-import type { Ctx } from '../../http/context.ts';
-import { done } from '../../http/replies.ts';
+import type { Actor } from '../access/actor.ts';
+import type { Ctx } from '../http/context.ts';
+import { done } from '../http/replies.ts';
 import { fieldOf } from './columns.ts';
 import type { Column } from './columns.ts';
-import { allowedActions, findImport, seesPrivate } from './policy.ts';
+import type { ImportKind } from './kind.ts';
+import { allowedActions, findImport } from './policy.ts';
 import type { ImportRecord } from './record.ts';
-
-const privateFields: ReadonlySet<string> = new Set(employeeFieldGroups.private);
 
 const pick = <T, K extends keyof T>(from: T, keys: readonly K[]): Pick<T, K> =>
   Object.fromEntries(keys.map((key) => [key, from[key]])) as Pick<T, K>;
 
 const asStored = [
   'id',
+  'type',
   'status',
   'phase',
   'file_name',
@@ -44,7 +43,6 @@ const asStored = [
 /** An import as lists show it. */
 export const presentRow = (actor: Actor, record: ImportRecord): ImportRow => ({
   ...pick(record, asStored),
-  type: 'employees',
   mapping: record.mapping && { ...record.mapping },
   defaults: { ...record.defaults },
   created_by: { user_id: record.created_by, name: record.created_by_name },
@@ -53,8 +51,9 @@ export const presentRow = (actor: Actor, record: ImportRecord): ImportRow => ({
 });
 
 /** A single import, with its columns. */
-export function presentImport(actor: Actor, record: ImportRecord): Import {
-  const hides = (column: Column) => !seesPrivate(actor) && privateFields.has(column.field ?? '');
+export function presentImport(kind: ImportKind, actor: Actor, record: ImportRecord): Import {
+  const hidden = kind.hiddenFrom(actor);
+  const hides = (column: Column) => hidden.has(column.field ?? '');
   return {
     ...presentRow(actor, record),
     columns: record.columns.map((column) => ({
@@ -67,16 +66,19 @@ export function presentImport(actor: Actor, record: ImportRecord): Import {
 /** A row as it is stored. */
 export type StoredRow = Omit<StagedRow, 'cells'> & { cells: string[] | null };
 
-const withoutPrivate = <T>(fields: Record<string, T>): Record<string, T> =>
-  Object.fromEntries(Object.entries(fields).filter(([field]) => !privateFields.has(field)));
-
-/** Rows with their cells by field; private ones only for who may see them. */
-export function presentStaged(actor: Actor, { columns }: ImportRecord): (row: StoredRow) => StagedRow {
+/** Rows with their cells by field, without those the actor may not see. */
+export function presentStaged(
+  kind: ImportKind,
+  actor: Actor,
+  { columns }: ImportRecord,
+): (row: StoredRow) => StagedRow {
   const fields = columns.flatMap((column, index) => {
     const field = fieldOf(column);
     return field ? [{ field, index }] : [];
   });
-  const shown = seesPrivate(actor) ? <T>(all: Record<string, T>) => all : withoutPrivate;
+  const hidden = kind.hiddenFrom(actor);
+  const shown = <T>(all: Record<string, T>): Record<string, T> =>
+    hidden.size === 0 ? all : Object.fromEntries(Object.entries(all).filter(([field]) => !hidden.has(field)));
   return (stored) => ({
     ...pick(stored, ['row', 'status', 'action', 'key', 'subject_id', 'errors', 'warnings', 'edited', 'left_out']),
     cells:
@@ -108,7 +110,7 @@ export function told({ status, counts }: ImportRecord): string {
 }
 
 /** The answer of whatever changed the import of a path. */
-export async function answerFor(ctx: Pick<Ctx, 'db' | 'actor'> & { params: { id: number } }) {
-  const record = await findImport(ctx);
-  return done(presentImport(ctx.actor, record), told(record));
+export async function answerFor(kind: ImportKind, ctx: Pick<Ctx, 'db' | 'actor'> & { params: { id: number } }) {
+  const record = await findImport(kind, ctx);
+  return done(presentImport(kind, ctx.actor, record), told(record));
 }

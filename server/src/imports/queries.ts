@@ -1,12 +1,13 @@
 import type { employeeImports, ImportRow, QueryOut, StagedRow } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
-import type { Actor } from '../../access/actor.ts';
-import type { Db } from '../../db/connect.ts';
-import { every, holdsWords, oneOfIds, oneOfTexts, orderedBy, selectPage } from '../../db/lists.ts';
-import type { Ctx } from '../../http/context.ts';
-import { notFound } from '../../http/errors.ts';
+import type { Actor } from '../access/actor.ts';
+import type { Db } from '../db/connect.ts';
+import { every, holdsWords, oneOfIds, oneOfTexts, orderedBy, selectPage } from '../db/lists.ts';
+import type { Ctx } from '../http/context.ts';
+import { notFound } from '../http/errors.ts';
 import { layoutOf } from './columns.ts';
+import type { ImportKind } from './kind.ts';
 import { visibleImports } from './policy.ts';
 import { presentRow, presentStaged } from './present.ts';
 import type { StoredRow } from './present.ts';
@@ -23,12 +24,12 @@ const sorts: Record<NonNullable<ListQuery['sort_by']>, RawBuilder<unknown>> = {
 
 /** A page of the imports the actor sees, the latest first. */
 export async function listImports(
+  kind: ImportKind,
   { db, actor }: { db: Db; actor: Actor },
   query: ListQuery,
 ): Promise<{ rows: ImportRow[]; total: number }> {
   const condition = every([
-    sql`i.type = 'employees'`,
-    visibleImports(actor),
+    visibleImports(kind, actor),
     ...oneOfTexts(sql`i.status`, query.status),
     ...oneOfIds(sql`i.created_by`, query.created_by),
     ...holdsWords([sql`i.file_name`], query.search),
@@ -51,18 +52,18 @@ const rowSorts: Record<NonNullable<RowsQuery['sort_by']>, RawBuilder<unknown>> =
 const rowColumns = sql`r."row", r.status, r.action, r.key, r.subject_id, r.cells, r.errors, r.warnings, r.changes, r.edited,
   coalesce((r.flaws ->> 'left_out')::boolean, false) as left_out`;
 
-/** The texts of a row that a search looks into: its key, names and address. */
-function searched({ columns }: ImportRecord): RawBuilder<unknown>[] {
+/** The texts of a row that a search looks into. */
+function searched(kind: ImportKind, { columns }: ImportRecord): RawBuilder<unknown>[] {
   const layout = layoutOf(columns);
-  const fields = ['first_name', 'last_name', 'display_name', 'email'] as const;
   return [
     sql`r.key`,
-    ...fields.flatMap((field) => layout.get(field) ?? []).map((index) => sql`r.cells ->> ${index}::int`),
+    ...kind.searched.flatMap((field) => layout.get(field) ?? []).map((index) => sql`r.cells ->> ${index}::int`),
   ];
 }
 
 /** A page of the rows of an import. */
 export async function listRows(
+  kind: ImportKind,
   { db, actor }: { db: Db; actor: Actor },
   record: ImportRecord,
   query: RowsQuery,
@@ -72,14 +73,14 @@ export async function listRows(
     ...oneOfTexts(sql`r.status`, query.status),
     ...oneOfTexts(sql`r.action`, query.action),
     ...(query.has_warnings === undefined ? [] : [sql<boolean>`(r.warnings <> '{}') = ${query.has_warnings}`]),
-    ...holdsWords(searched(record), query.search),
+    ...holdsWords(searched(kind, record), query.search),
   ]);
   const { rows, total } = await selectPage<StoredRow>(db, query, {
     rows: sql`select ${rowColumns} from import_rows r where ${condition}
               ${orderedBy(rowSorts[query.sort_by ?? 'row'], query.sort_direction, sql`r."row"`)}`,
     total: sql`select count(*) from import_rows r where ${condition}`,
   });
-  return { rows: rows.map(presentStaged(actor, record)), total };
+  return { rows: rows.map(presentStaged(kind, actor, record)), total };
 }
 
 export type WholeRow = StoredRow & { flaws: Flaws | null };

@@ -1,10 +1,11 @@
 import type { employeeImports } from '@tenure/contract';
-import { record as recordAudit } from '../../audit.ts';
-import type { HandlerCtx } from '../../http/context.ts';
-import { conflict, HttpError } from '../../http/errors.ts';
-import { inJob } from '../../jobs/task.ts';
-import { addJob } from '../../jobs/queue.ts';
-import { checkRevision, transition } from '../../workflow.ts';
+import { record as recordAudit } from '../audit.ts';
+import type { HandlerCtx } from '../http/context.ts';
+import { conflict, HttpError } from '../http/errors.ts';
+import { inJob } from '../jobs/task.ts';
+import { addJob } from '../jobs/queue.ts';
+import { checkRevision, transition } from '../workflow.ts';
+import type { ImportKind } from './kind.ts';
 import { leaseEnd, newLease } from './lease.ts';
 import { inRequest } from './record.ts';
 import type { ImportRecord } from './record.ts';
@@ -39,7 +40,11 @@ const stale = (record: ImportRecord) =>
   });
 
 /** Moves the import on; of two commits at the same moment one succeeds. A large one goes on as a job. */
-async function start(ctx: Ctx, record: ImportRecord): Promise<{ id: number; token: string } | undefined> {
+async function start(
+  kind: ImportKind,
+  ctx: Ctx,
+  record: ImportRecord,
+): Promise<{ id: number; token: string } | undefined> {
   const { actor, body, request } = ctx;
   const token = record.counts.total <= inRequest ? newLease() : null;
   await inJob(ctx.deps.db, async (db) => {
@@ -66,7 +71,7 @@ async function start(ctx: Ctx, record: ImportRecord): Promise<{ id: number; toke
       { action: 'import.committed', subject_id: record.id, subject_label: record.file_name },
     );
     if (!token) await addJob(db, 'run_import', { id: record.id }, { key: `import:${record.id}`, maxAttempts: 3 });
-    await answerFirst(await answerFor({ ...ctx, db }));
+    await answerFirst(await answerFor(kind, { ...ctx, db }));
   });
   return token ? { id: record.id, token } : undefined;
 }
@@ -75,11 +80,11 @@ async function start(ctx: Ctx, record: ImportRecord): Promise<{ id: number; toke
  * Writes the rows of a checked import, after all were checked again.
  * @throws 422 when a row would do something else than was shown; the rows then show what
  */
-export async function commitImport(ctx: Ctx, found: ImportRecord): Promise<ImportRecord> {
+export async function commitImport(kind: ImportKind, ctx: Ctx, found: ImportRecord): Promise<ImportRecord> {
   refuse(ctx, found);
-  const lease = await start(ctx, found);
-  if (lease) await runImport(ctx.deps, found.id, lease);
-  const record = await findImport(ctx);
+  const lease = await start(kind, ctx, found);
+  if (lease) await runImport(ctx.deps, kind, found.id, lease);
+  const record = await findImport(kind, ctx);
   if (record.status === 'preview') throw stale(record);
   return record;
 }

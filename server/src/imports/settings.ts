@@ -1,11 +1,11 @@
 import type { BodyOut, employeeImports } from '@tenure/contract';
 import { messages } from '@tenure/contract';
-import { holds } from '../../access/actor.ts';
-import type { Actor } from '../../access/actor.ts';
-import { forbidden, invalidFields, say } from '../../http/errors.ts';
-import type { FieldErrors } from '../../http/errors.ts';
-import { isImportField, mapColumns } from './columns.ts';
-import type { Column, Mapping } from './columns.ts';
+import type { Actor } from '../access/actor.ts';
+import { invalidFields, say } from '../http/errors.ts';
+import type { FieldErrors } from '../http/errors.ts';
+import { isField, mapColumns } from './columns.ts';
+import type { Column, Mapping, Vocabulary } from './columns.ts';
+import type { ImportKind } from './kind.ts';
 import type { ImportRecord } from './record.ts';
 
 type Sent = BodyOut<typeof employeeImports.update>;
@@ -37,29 +37,30 @@ export function mergeSettings(stored: Settings, sent: Sent): Settings {
   };
 }
 
-function mappingErrors(mapping: Mapping, headings: readonly string[]): FieldErrors {
+function mappingErrors(vocabulary: Vocabulary, mapping: Mapping, headings: readonly string[]): FieldErrors {
   const known = new Set(headings.map((heading) => heading.toLowerCase()));
   const fields = Object.values(mapping).filter((field) => field !== null);
   const wrong =
-    fields.some((field) => !isImportField(field)) ||
+    fields.some((field) => !isField(vocabulary, field)) ||
     Object.keys(mapping).some((name) => !known.has(name.toLowerCase()));
   if (wrong) return { mapping: [say('mapping', messages.selected)] };
   return new Set(fields).size < fields.length ? { mapping: ['The mapping field has a duplicate value.'] } : {};
 }
 
-/** People are told apart by these, so no two can have the same. */
-const personal = new Set(['employee_number', 'email']);
-
-/** Refuses settings that name columns or fields that are none, and departments the actor may not make. */
+/** Refuses settings that name columns or fields that are none, and those the actor may not choose. */
 export function checkSettings(
+  { vocabulary, allowSettings }: ImportKind,
   actor: Actor,
-  { mapping, defaults, create_departments }: Settings,
+  settings: Settings,
   headings: readonly string[],
 ) {
-  if (create_departments && !holds(actor, 'departments.create')) throw forbidden();
-  const wrongDefault = Object.keys(defaults).some((field) => !isImportField(field) || personal.has(field));
+  allowSettings(actor, settings);
+  const { mapping, defaults } = settings;
+  const wrongDefault = Object.keys(defaults).some(
+    (field) => !isField(vocabulary, field) || vocabulary.isPersonal(field),
+  );
   const errors: FieldErrors = {
-    ...mappingErrors(mapping ?? {}, headings),
+    ...mappingErrors(vocabulary, mapping ?? {}, headings),
     ...(wrongDefault && { defaults: [say('defaults', messages.selected)] }),
   };
   if (Object.keys(errors).length > 0) throw invalidFields(errors);
@@ -67,10 +68,12 @@ export function checkSettings(
 
 /** The columns of a file by the mapping; samples stay. */
 export function columnsOf(
+  { vocabulary }: ImportKind,
   columns: readonly Pick<Column, 'header' | 'sample' | 'row'>[],
   mapping: Mapping | null,
 ): Column[] {
   const found = mapColumns(
+    vocabulary,
     columns.map(({ header }) => header),
     mapping,
   );

@@ -1,17 +1,15 @@
 import { messages } from '@tenure/contract';
 import type { employeeImports } from '@tenure/contract';
 import { sql } from 'kysely';
-import { record as recordAudit } from '../../audit.ts';
-import type { HandlerCtx } from '../../http/context.ts';
-import { conflict, invalid, invalidFields, say } from '../../http/errors.ts';
-import type { FieldErrors } from '../../http/errors.ts';
-import { addJob } from '../../jobs/queue.ts';
-import { checkRevision } from '../../workflow.ts';
-import { affectedRows } from './affected.ts';
-import { checkAndSave } from './check.ts';
-import { fieldOf, isImportField } from './columns.ts';
+import { record as recordAudit } from '../audit.ts';
+import type { HandlerCtx } from '../http/context.ts';
+import { conflict, invalid, invalidFields, say } from '../http/errors.ts';
+import type { FieldErrors } from '../http/errors.ts';
+import { addJob } from '../jobs/queue.ts';
+import { checkRevision } from '../workflow.ts';
+import { fieldOf, isField } from './columns.ts';
 import type { Column } from './columns.ts';
-import { readFileKeys } from './file-keys.ts';
+import type { ImportKind } from './kind.ts';
 import type { WholeRow } from './queries.ts';
 import { inRequest } from './record.ts';
 import type { Flaws, ImportRecord } from './record.ts';
@@ -33,17 +31,18 @@ const set = (db: UpdateCtx['db'], id: number, state: Record<string, unknown>) =>
   db.updateTable('imports').set(state).where('id', '=', id).execute();
 
 /** Changes how the file is read and checks all rows again, a large file by a job. */
-export async function updateImport(ctx: UpdateCtx, record: ImportRecord): Promise<void> {
+export async function updateImport(kind: ImportKind, ctx: UpdateCtx, record: ImportRecord): Promise<void> {
   const { db, actor, body } = ctx;
   requireStaged(record, openStates);
   checkRevision(record, body, record.status);
   const settings = mergeSettings(record, body);
   checkSettings(
+    kind,
     actor,
     settings,
     record.columns.map(({ header }) => header),
   );
-  const changed = { ...record, ...settings, columns: columnsOf(record.columns, settings.mapping) };
+  const changed = { ...record, ...settings, columns: columnsOf(kind, record.columns, settings.mapping) };
   await set(db, record.id, {
     ...settings,
     mapping: settings.mapping && JSON.stringify(settings.mapping),
@@ -52,12 +51,12 @@ export async function updateImport(ctx: UpdateCtx, record: ImportRecord): Promis
     stale_rows: null,
   });
   await recordAudit(ctx, { action: 'import.updated', subject_id: record.id, subject_label: record.file_name });
-  await recheck(ctx, changed);
+  await recheck(kind, ctx, changed);
 }
 
-async function recheck({ db, actor }: UpdateCtx, record: ImportRecord): Promise<void> {
+async function recheck(kind: ImportKind, { db, actor }: UpdateCtx, record: ImportRecord): Promise<void> {
   const { id, progress } = record;
-  if (needsMapping(record)) {
+  if (needsMapping(kind, record)) {
     const counts = { total: progress.total, valid: 0, created: 0, updated: 0, skipped: 0, failed: 0, warnings: 0 };
     await sql`update import_rows set status = 'valid', action = 'none', errors = '{}', warnings = '{}', changes = null,
                 digest = '' where import_id = ${id}`.execute(db);
@@ -68,7 +67,7 @@ async function recheck({ db, actor }: UpdateCtx, record: ImportRecord): Promise<
       expires_at: keptFor,
     });
   } else if (progress.total <= inRequest) {
-    await checkAndSave({ db, actor, record }, await readFileKeys(db, record));
+    await kind.check({ db, actor, record }, await kind.readKeys(db, record));
     await set(db, id, (await previewState(db, record)).state);
   } else {
     // what was shown is void from here on: the next commit needs the outcome of this check
@@ -92,14 +91,14 @@ function columnFor(columns: Column[], field: string): number {
 }
 
 /** The cells of a row with the corrections put over them. */
-function correct(ctx: FixCtx, record: ImportRecord, row: WholeRow) {
+function correct({ vocabulary }: ImportKind, ctx: FixCtx, record: ImportRecord, row: WholeRow) {
   const columns = record.columns.map((column) => ({ ...column }));
   const cells = [...(row.cells ?? [])];
   const errors: FieldErrors = {};
   const formulas = new Set(row.flaws?.formulas);
   for (const [field, text] of Object.entries(ctx.body.cells ?? {})) {
     const taken = columns.some((column) => column.header.toLowerCase() === field && fieldOf(column) !== field);
-    if (!isImportField(field) || (taken && !columns.some((column) => fieldOf(column) === field))) {
+    if (!isField(vocabulary, field) || (taken && !columns.some((column) => fieldOf(column) === field))) {
       errors[`cells.${field}`] = [say(`cells.${field}`, 'The selected :attribute is invalid.')];
       continue;
     }
@@ -120,20 +119,19 @@ function correct(ctx: FixCtx, record: ImportRecord, row: WholeRow) {
 }
 
 /** Corrects cells of a row or leaves it out; it and the rows that clash with it or depend on it are checked again. */
-export async function fixRow(ctx: FixCtx, record: ImportRecord, row: WholeRow): Promise<void> {
+export async function fixRow(kind: ImportKind, ctx: FixCtx, record: ImportRecord, row: WholeRow): Promise<void> {
   const { db, actor, body } = ctx;
   requireStaged(record, ['preview']);
   if (!body.cells && body.left_out === undefined) throw invalid('cells', messages.required);
-  const { columns, cells, flaws } = correct(ctx, record, row);
-  const before = await readFileKeys(db, record);
+  const { columns, cells, flaws } = correct(kind, ctx, record, row);
+  const before = await kind.readKeys(db, record);
   await sql`
     update import_rows set cells = ${JSON.stringify(cells)}::jsonb, flaws = ${flaws && JSON.stringify(flaws)}::jsonb,
       edited = edited or ${body.cells !== undefined}
     where import_id = ${record.id} and "row" = ${row.row}`.execute(db);
   const changed = { ...record, columns };
-  const after = await readFileKeys(db, changed);
-  const rows = affectedRows(row.row, before, after);
-  await checkAndSave({ db, actor, record: changed }, after, rows);
+  const after = await kind.readKeys(db, changed);
+  await kind.check({ db, actor, record: changed }, after, kind.affected(row.row, before, after));
   await set(db, record.id, { ...(await previewState(db, changed)).state, columns: JSON.stringify(columns) });
   await recordAudit(ctx, {
     action: 'import.row_corrected',

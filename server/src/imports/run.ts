@@ -1,33 +1,29 @@
 import { sql } from 'kysely';
-import { holds } from '../../access/actor.ts';
-import type { Actor } from '../../access/actor.ts';
-import { record as recordAudit } from '../../audit.ts';
-import type { Db } from '../../db/connect.ts';
-import type { Deps } from '../../http/context.ts';
-import { HttpError, isDatabaseAway, isRetryable } from '../../http/errors.ts';
-import { inJob } from '../../jobs/task.ts';
-import { tellImportFinished } from '../../notifications/imports.ts';
-import type { VariantOf } from '../../notifications/texts/languages.ts';
-import { checkAndSave, findStale, summarise } from './check.ts';
-import type { Checking } from './check.ts';
-import { readFileKeys } from './file-keys.ts';
-import type { FileKeys } from './file-keys.ts';
+import { holds } from '../access/actor.ts';
+import type { Actor } from '../access/actor.ts';
+import { record as recordAudit } from '../audit.ts';
+import type { Db } from '../db/connect.ts';
+import type { Deps } from '../http/context.ts';
+import { HttpError, isDatabaseAway, isRetryable } from '../http/errors.ts';
+import { inJob } from '../jobs/task.ts';
+import { tellImportFinished } from '../notifications/imports.ts';
+import type { VariantOf } from '../notifications/texts/languages.ts';
 import { inImport } from './in-import.ts';
+import { ImportFailed } from './kind.ts';
+import type { Checking, FileRows, ImportKind, Progress } from './kind.ts';
 import { keepLease, LeaseLost, takeLease } from './lease.ts';
 import type { Lease } from './lease.ts';
 import { missingFields } from './columns.ts';
+import { summarise } from './outcomes.ts';
 import { countRows, readImport } from './record.ts';
 import type { ImportRecord } from './record.ts';
 import { loadRequester } from './requester.ts';
-import { reasonsAgainstUndo, tellReasons } from './undo-reasons.ts';
-import { undoRows } from './undo-rows.ts';
-import { ImportFailed, withdrawn, writeImport } from './write.ts';
-import type { Progress } from './write.ts';
 
 export const keptFor = sql<string>`now() + interval '7 days'`;
 
 type Run = {
   deps: Deps;
+  kind: ImportKind;
   lease: Lease;
   record: ImportRecord;
   /** Nobody waits for the answer of a request. */
@@ -36,35 +32,40 @@ type Run = {
 
 async function tellEnd(
   db: Db,
-  { lease, record, in_background }: Run,
+  { kind, lease, record, in_background }: Run,
   counts: ImportRecord['counts'],
   variant?: VariantOf<'import_finished'>,
 ): Promise<void> {
-  if (in_background) await tellImportFinished({ db }, record, lease.token, counts, variant);
+  if (!in_background) return;
+  const told = { ...record, url: kind.page(record.id) };
+  await tellImportFinished({ db }, told, lease.token, counts, variant);
 }
 
-async function requesterOf({ deps, record }: Run): Promise<Actor> {
-  const actor = await loadRequester(deps.db, new Map(), record.created_by);
-  if (!actor || !holds(actor, 'employees.import')) throw new ImportFailed(withdrawn);
+/** Whoever imports, with the rights of now, which are asked anew for each piece of work. */
+export async function importerOf(
+  db: Db,
+  { permission, withdrawn }: Pick<ImportKind, 'permission' | 'withdrawn'>,
+  { created_by }: ImportRecord,
+): Promise<Actor> {
+  const actor = await loadRequester(db, new Map(), created_by);
+  if (!actor || !holds(actor, permission)) throw new ImportFailed(withdrawn);
   return actor;
 }
 
 /** What a check needs; its progress is seen by others while its transaction goes on. */
-async function checkingOf(run: Run, db: Db, keys: FileKeys): Promise<Checking> {
-  const { deps, record, lease } = run;
+async function checkingOf(run: Run, db: Db, keys: FileRows): Promise<Checking> {
+  const { deps, kind, record, lease } = run;
   const total = keys.rows.length;
   const onProgress = (processed: number) =>
     keepLease(deps.db, lease, { progress: JSON.stringify({ processed, total }) });
-  return { db, actor: await requesterOf(run), record, onProgress };
+  return { db, actor: await importerOf(deps.db, kind, record), record, onProgress };
 }
 
-/** Whether the columns still lack something that new people need. */
-export const needsMapping = ({
-  columns,
-  defaults,
-  on_conflict,
-}: Pick<ImportRecord, 'columns' | 'defaults' | 'on_conflict'>) =>
-  missingFields(columns, defaults, on_conflict).length > 0;
+/** Whether the columns still lack something that new records need. */
+export const needsMapping = (
+  { vocabulary }: ImportKind,
+  { columns, defaults, on_conflict }: Pick<ImportRecord, 'columns' | 'defaults' | 'on_conflict'>,
+) => missingFields(vocabulary, columns, defaults, on_conflict).length > 0;
 
 /** What a checked import becomes while nothing is written yet. */
 export async function previewState(db: Db, record: ImportRecord) {
@@ -86,10 +87,10 @@ const confirmed = { is_confirmed: true, committed_at: sql`now()` };
 
 /** Checks all rows; a dry run ends here. */
 async function checkAndShow(run: Run): Promise<void> {
-  const { deps, record, lease } = run;
+  const { deps, kind, record, lease } = run;
   const { keys, counts } = await inImport(deps.db, async (db) => {
-    const keys = await readFileKeys(db, record);
-    await checkAndSave(await checkingOf(run, db, keys), keys);
+    const keys = await kind.readKeys(db, record);
+    await kind.check(await checkingOf(run, db, keys), keys);
     const { state, counts } = await previewState(db, record);
     const { plan_hash } = state;
     await keepLease(db, lease, record.dry_run ? state : { ...confirmed, phase: 'writing', plan_hash });
@@ -103,16 +104,16 @@ async function checkAndShow(run: Run): Promise<void> {
 }
 
 /** Checks all rows again before the first is written; when one would do something else, shows that instead. */
-async function confirm(run: Run, keys: FileKeys): Promise<boolean> {
-  const { deps, record, lease } = run;
+async function confirm(run: Run, keys: FileRows): Promise<boolean> {
+  const { deps, kind, record, lease } = run;
   return inImport(deps.db, async (db) => {
     const checking = await checkingOf(run, db, keys);
-    const stale = await findStale(checking, keys);
+    const stale = await kind.findStale(checking, keys);
     if (stale.length === 0) {
       await keepLease(db, lease, confirmed);
       return true;
     }
-    await checkAndSave(checking, keys);
+    await kind.check(checking, keys);
     const stale_rows = JSON.stringify(stale.slice(0, 1_000));
     const { state, counts } = await previewState(db, record);
     await keepLease(db, lease, { ...state, stale_rows });
@@ -121,15 +122,15 @@ async function confirm(run: Run, keys: FileKeys): Promise<boolean> {
   });
 }
 
-async function write(run: Run, keys: FileKeys): Promise<void> {
-  const { deps, record, lease } = run;
+async function write(run: Run, keys: FileRows): Promise<void> {
+  const { deps, kind, record, lease } = run;
   const total = keys.rows.length;
   const onDone = (db: Db, { done: processed, made }: Progress) =>
     keepLease(db, lease, {
       progress: JSON.stringify({ processed, total }),
       ...(made.length > 0 && { created_departments: sql`created_departments || ${made}::bigint[]` }),
     });
-  await writeImport({ db: deps.db, record, keys, onDone }, async (db) => {
+  await kind.write({ db: deps.db, record, keys, onDone }, async (db) => {
     const counts = await countRows(db, record.id, false);
     await keepLease(db, lease, {
       status: 'completed',
@@ -138,7 +139,7 @@ async function write(run: Run, keys: FileKeys): Promise<void> {
       progress: JSON.stringify({ processed: total, total }),
       finished_at: sql`now()`,
       expires_at: null,
-      undo_until: keptFor,
+      undo_until: kind.undo ? keptFor : null,
     });
     await noteEnd(db, record, 'import.completed', counts);
     await tellEnd(db, run, counts);
@@ -178,25 +179,20 @@ async function fail(run: Run, reason: string): Promise<void> {
 const notUndone = { status: 'completed', phase: null, undone_by: null, undone_by_name: null };
 
 /** Takes back what was written; something that came in the way meanwhile leaves everything as it is. */
-async function undo({ deps, record, lease }: Run): Promise<void> {
-  const actor = await loadRequester(deps.db, new Map(), record.undone_by ?? 0);
-  const mayUndo = actor && holds(actor, 'employees.import');
+async function undo({ deps, kind, record, lease }: Run): Promise<void> {
   await inImport(deps.db, async (db) => {
-    const reasons = mayUndo ? tellReasons(await reasonsAgainstUndo(db, actor, record.id)) : [withdrawn];
-    if (reasons.length > 0 || !mayUndo) {
-      return keepLease(db, lease, { ...notUndone, failure: reasons.join(' ').slice(0, 1_000) });
-    }
-    await undoRows({ db, actor }, record);
+    const reasons = (await kind.undo?.(db, record)) ?? [];
+    if (reasons.length > 0) return keepLease(db, lease, { ...notUndone, failure: reasons.join(' ').slice(0, 1_000) });
     return keepLease(db, lease, { status: 'undone', phase: null, undone_at: sql`now()` });
   });
 }
 
 async function work(run: Run): Promise<void> {
-  const { record, deps } = run;
+  const { record, deps, kind } = run;
   if (record.phase === 'undoing') return undo(run);
   if (!record.is_staged) throw new ImportFailed('The upload was cut off.');
   if (record.phase === 'checking') return checkAndShow(run);
-  const keys = await readFileKeys(deps.db, record);
+  const keys = await kind.readKeys(deps.db, record);
   if (record.is_confirmed || (await confirm(run, keys))) await write(run, keys);
 }
 
@@ -207,11 +203,11 @@ const passes = (error: unknown) =>
  * Does what an import waits for, as far as it goes: checks, then shows or writes. After a fault that passes the import
  * waits for whoever takes it up again when the lease has run out.
  */
-export async function runImport(deps: Deps, id: number, given?: Lease): Promise<void> {
+export async function runImport(deps: Deps, kind: ImportKind, id: number, given?: Lease): Promise<void> {
   const record = given && (await readImport(deps.db, sql`i.id = ${id} and i.lease = ${given.token}`));
   const taken = given && record ? { lease: given, record } : given ? undefined : await takeLease(deps.db, id);
   if (!taken) return;
-  const run = { deps, ...taken, in_background: given === undefined };
+  const run = { deps, kind, ...taken, in_background: given === undefined };
   try {
     await work(run);
   } catch (error) {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import type { Db } from '../../db/connect.ts';
-import { hasInvalidCharacters } from '../../http/validation.ts';
-import type { Sheet } from '../../spreadsheets/read.ts';
-import type { SheetRow } from '../../spreadsheets/sheet.ts';
+import type { Db } from '../db/connect.ts';
+import { hasInvalidCharacters } from '../http/validation.ts';
+import type { Sheet } from '../spreadsheets/read.ts';
+import type { SheetRow } from '../spreadsheets/sheet.ts';
 import type { Column } from './columns.ts';
 import type { Flaws } from './record.ts';
 

@@ -1,16 +1,14 @@
-import { employeeFieldGroups } from '@tenure/contract';
 import { sql } from 'kysely';
-import type { Ctx } from '../../http/context.ts';
-import { FileReply } from '../../http/context.ts';
-import { translate } from '../../languages/answer.ts';
-import { writeCsv } from '../../spreadsheets/csv-write.ts';
-import { toCsvCell } from '../../spreadsheets/escape.ts';
+import type { Ctx } from '../http/context.ts';
+import { FileReply } from '../http/context.ts';
+import { translate } from '../languages/answer.ts';
+import { writeCsv } from '../spreadsheets/csv-write.ts';
+import { toCsvCell } from '../spreadsheets/escape.ts';
 import { errorsHeading, fieldOf } from './columns.ts';
-import { seesPrivate } from './policy.ts';
+import type { ImportKind } from './kind.ts';
 import type { ImportRecord } from './record.ts';
 
 const batch = 1_000;
-const privateFields: ReadonlySet<string> = new Set(employeeFieldGroups.private);
 
 type Failed = { row: number; cells: string[]; errors: Record<string, string[]> };
 
@@ -35,10 +33,12 @@ async function* failedRows({ db, request }: Reading, importId: number, indexes: 
 }
 
 /** The failed rows with their cells and what is wrong with them; corrected, it may be uploaded again. */
-export function errorsFile(ctx: Reading & Pick<Ctx, 'actor'>, record: ImportRecord): FileReply {
+export function errorsFile(kind: ImportKind, ctx: Reading & Pick<Ctx, 'actor'>, record: ImportRecord): FileReply {
+  const hidden = kind.hiddenFrom(ctx.actor);
   const shown = record.columns.flatMap((column, index) => {
-    const isPrivate = privateFields.has(fieldOf(column) ?? '') && !seesPrivate(ctx.actor);
-    return isPrivate || column.header.toLowerCase() === errorsHeading ? [] : [{ header: column.header, index }];
+    return hidden.has(fieldOf(column) ?? '') || column.header.toLowerCase() === errorsHeading
+      ? []
+      : [{ header: column.header, index }];
   });
   const columns = [...shown.map(({ header }) => ({ header })), { header: errorsHeading }];
   const rows = failedRows(

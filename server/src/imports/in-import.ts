@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Kysely, Transaction } from 'kysely';
-import type { DB } from '../../db/schema.ts';
-import { inJob } from '../../jobs/task.ts';
+import type { DB } from '../db/schema.ts';
+import { inJob } from '../jobs/task.ts';
 
 /**
  * A transaction of an import. A plan made while a table was nearly empty would read it whole for each batch while the

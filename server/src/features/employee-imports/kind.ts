@@ -1,0 +1,48 @@
+import { employeeFieldGroups, importFields, requiredImportFields } from '@tenure/contract';
+import { holds } from '../../access/actor.ts';
+import { tableLimits } from '../../files/limits.ts';
+import { forbidden } from '../../http/errors.ts';
+import type { Vocabulary } from '../../imports/columns.ts';
+import type { ImportKind } from '../../imports/kind.ts';
+import { affectedRows } from './affected.ts';
+import { checkAndSave, findStale } from './check.ts';
+import { readFileKeys } from './file-keys.ts';
+import type { FileKeys } from './file-keys.ts';
+import { undoLater } from './undo.ts';
+import { withdrawn, writeImport } from './write.ts';
+
+export const vocabulary: Vocabulary = {
+  fields: importFields,
+  // people are told apart by these, so no two can have the same
+  isPersonal: (field) => field === 'employee_number' || field === 'email',
+  // A file that updates people by their numbers may leave out what stays; rows of it that turn out to be new people
+  // fail by themselves.
+  missing: (given, on_conflict) =>
+    on_conflict === 'update' && given.has('employee_number')
+      ? []
+      : requiredImportFields.flatMap((names) => (names.some((name) => given.has(name)) ? [] : [names[0]])),
+};
+
+const privateFields: ReadonlySet<string> = new Set(employeeFieldGroups.private);
+const none: ReadonlySet<string> = new Set();
+
+/** Files of people. */
+export const employeeImportKind: ImportKind<FileKeys> = {
+  type: 'employees',
+  permission: 'employees.import',
+  withdrawn,
+  vocabulary,
+  file: { use: 'import', limits: tableLimits.import },
+  page: (id) => `/imports/${id}`,
+  searched: ['first_name', 'last_name', 'display_name', 'email'],
+  hiddenFrom: (actor) => (holds(actor, 'employees.view_sensitive') ? none : privateFields),
+  allowSettings: (actor, { create_departments }) => {
+    if (create_departments && !holds(actor, 'departments.create')) throw forbidden();
+  },
+  undo: undoLater,
+  readKeys: readFileKeys,
+  affected: affectedRows,
+  check: checkAndSave,
+  findStale,
+  write: writeImport,
+};

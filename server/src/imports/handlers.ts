@@ -1,0 +1,91 @@
+import type { employeeImports } from '@tenure/contract';
+import type { Actor } from '../access/actor.ts';
+import { record as recordAudit } from '../audit.ts';
+import type { Ctx, HandlerCtx } from '../http/context.ts';
+import { conflict } from '../http/errors.ts';
+import { done, pageOf, read } from '../http/replies.ts';
+import { commitImport } from './commit.ts';
+import { fixRow, updateImport } from './edit.ts';
+import { errorsFile } from './errors-file.ts';
+import type { ImportKind } from './kind.ts';
+import { findImport, requireOwn } from './policy.ts';
+import { answerFor, presentImport, presentStaged, told } from './present.ts';
+import { findRow, listImports, listRows } from './queries.ts';
+import type { WholeRow } from './queries.ts';
+import type { ImportRecord } from './record.ts';
+import { uploadImport } from './upload.ts';
+
+type Endpoints = typeof employeeImports;
+type OneImport = Pick<Ctx, 'db' | 'actor'> & { params: { id: number } };
+type OneRow = OneImport & { params: { row: number } };
+type Acting = { actor: Actor };
+
+const severalTransactions = 'others must see what is at work, and a refused commit leaves its rows refreshed';
+
+async function discard(ctx: HandlerCtx<Endpoints['delete']>, record: ImportRecord): Promise<void> {
+  if (!['needs_mapping', 'preview'].includes(record.status))
+    throw conflict(`An import that is ${record.status.replaceAll('_', ' ')} cannot be discarded.`, record);
+  await ctx.db.deleteFrom('imports').where('id', '=', record.id).execute();
+  await recordAudit(ctx, { action: 'import.discarded', subject_id: record.id, subject_label: record.file_name });
+}
+
+/** What every kind of import answers, by the name of its endpoint. */
+export function importHandlers(kind: ImportKind) {
+  const find = (ctx: OneImport) => findImport(kind, ctx);
+  const findLocked = (ctx: OneImport) => findImport(kind, ctx, { lock: true });
+  const own = { find: findLocked, allow: ({ actor }: Acting, record: ImportRecord) => requireOwn(actor, record) };
+  return {
+    create: {
+      withoutTransaction: severalTransactions,
+      handle: async (ctx: HandlerCtx<Endpoints['create']>) =>
+        answerFor(kind, { ...ctx, params: { id: await uploadImport(kind, ctx) } }),
+    },
+    list: {
+      handle: async (ctx: HandlerCtx<Endpoints['list']>) =>
+        pageOf(ctx, ctx.query, await listImports(kind, ctx, ctx.query)),
+    },
+    get: { find, handle: async ({ actor }: Acting, record: ImportRecord) => read(presentImport(kind, actor, record)) },
+    update: {
+      ...own,
+      handle: async (ctx: HandlerCtx<Endpoints['update']>, record: ImportRecord) => {
+        await updateImport(kind, ctx, record);
+        return answerFor(kind, ctx);
+      },
+    },
+    delete: { ...own, handle: discard },
+    rows: {
+      find,
+      handle: async (ctx: HandlerCtx<Endpoints['rows']>, record: ImportRecord) =>
+        pageOf(ctx, ctx.query, await listRows(kind, ctx, record, ctx.query)),
+    },
+    fixRow: {
+      find: async (ctx: OneRow) => {
+        const record = await findLocked(ctx);
+        return { record, row: await findRow(ctx, record.id, ctx.params.row) };
+      },
+      allow: ({ actor }: Acting, { record }: { record: ImportRecord }) => requireOwn(actor, record),
+      handle: async (
+        ctx: HandlerCtx<Endpoints['fixRow']>,
+        { record, row }: { record: ImportRecord; row: WholeRow },
+      ) => {
+        await fixRow(kind, ctx, record, row);
+        const fresh = await find(ctx);
+        const corrected = await findRow(ctx, record.id, row.row);
+        return done(presentStaged(kind, ctx.actor, fresh)(corrected), 'Row updated successfully.');
+      },
+    },
+    errors: {
+      find,
+      handle: async (ctx: HandlerCtx<Endpoints['errors']>, record: ImportRecord) => errorsFile(kind, ctx, record),
+    },
+    commit: {
+      withoutTransaction: severalTransactions,
+      find,
+      allow: own.allow,
+      handle: async (ctx: HandlerCtx<Endpoints['commit']>, found: ImportRecord) => {
+        const record = await commitImport(kind, ctx, found);
+        return done(presentImport(kind, ctx.actor, record), told(record));
+      },
+    },
+  };
+}
