@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
-import { bulkKinds } from '@tenure/contract';
+import { bulkKinds, employees } from '@tenure/contract';
 import { Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSession } from '../../../api/session.tsx';
+import { ExportMenu } from '../../../ui/ExportMenu.tsx';
 import { lazyPart } from '../../../ui/lazy-part.ts';
 import { usePhone } from '../../../ui/use-phone.ts';
-import { ExportMenu } from './DirectoryActions.tsx';
 import classes from './DirectoryFilters.module.css';
 import type { useSelection } from './use-selection.ts';
 
@@ -45,7 +45,7 @@ export function BulkBar({ chosen, total, onAll }: Props) {
         </Button>
       ))}
       {can('employees.export') && !phone && exportable && (
-        <ExportMenu label={t('export')} query={exportable} size="compact-sm" />
+        <ExportMenu endpoint={employees.export} label={t('export')} query={exportable} size="compact-sm" />
       )}
       {selection.kind === 'some' && total > count && (
         <Button variant="subtle" size="compact-sm" onClick={onAll}>

@@ -1,15 +1,13 @@
-import { Button, Menu } from '@mantine/core';
-import { IconDownload, IconFileImport, IconPlus } from '@tabler/icons-react';
+import { Button } from '@mantine/core';
+import { IconFileImport, IconPlus } from '@tabler/icons-react';
 import { employees } from '@tenure/contract';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import { address } from '../../../api/call.ts';
 import { useSession } from '../../../api/session.tsx';
 import { paths } from '../../../paths.ts';
+import { ExportMenu } from '../../../ui/ExportMenu.tsx';
 import { usePhone } from '../../../ui/use-phone.ts';
 import { listQueryOf, type EmployeesSearch } from '../search.ts';
-
-const formats = ['csv', 'xlsx'] as const;
 
 /** Taking the list along, bringing people in, adding one, for those who may. */
 export function DirectoryActions({ search }: { search: EmployeesSearch }) {
@@ -19,7 +17,9 @@ export function DirectoryActions({ search }: { search: EmployeesSearch }) {
   const { page: _page, per_page: _size, ...filters } = listQueryOf(search);
   return (
     <>
-      {can('employees.export') && !phone && <ExportMenu label={t('export')} query={filters} />}
+      {can('employees.export') && !phone && (
+        <ExportMenu endpoint={employees.export} label={t('export')} query={filters} />
+      )}
       {can('employees.import') && !phone && (
         <Button
           component={Link}
@@ -36,33 +36,5 @@ export function DirectoryActions({ search }: { search: EmployeesSearch }) {
         </Button>
       )}
     </>
-  );
-}
-
-type ExportProps = { label: string; query: Record<string, unknown>; size?: 'sm' | 'compact-sm' };
-
-/** A list or a selection as a file. */
-export function ExportMenu({ label, query, size = 'sm' }: ExportProps) {
-  const t = useTranslations('employees');
-  return (
-    <Menu position="bottom-end">
-      <Menu.Target>
-        <Button variant="default" size={size} leftSection={<IconDownload size={16} aria-hidden />}>
-          {label}
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {formats.map((format) => (
-          <Menu.Item
-            key={format}
-            component="a"
-            href={address(employees.export, { query: { ...query, format } })}
-            download
-          >
-            {t(`format.${format}`)}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
   );
 }

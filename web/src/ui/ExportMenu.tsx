@@ -1,0 +1,42 @@
+import { Button, Menu } from '@mantine/core';
+import type { Endpoint } from '@tenure/contract';
+import { IconDownload } from '@tabler/icons-react';
+import { useTranslations } from 'use-intl';
+import { address, type Input } from '../api/call.ts';
+
+const formats = ['csv', 'xlsx'] as const;
+
+type Props = {
+  /** Answers the list as a file. */
+  endpoint: Endpoint;
+  label: string;
+  /** What the list on the screen was asked for, without its page. */
+  query: Record<string, unknown>;
+  size?: 'sm' | 'compact-sm';
+};
+
+/** A list or a selection as a file. */
+export function ExportMenu({ endpoint, label, query, size = 'sm' }: Props) {
+  const t = useTranslations('exportMenu');
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button variant="default" size={size} leftSection={<IconDownload size={16} aria-hidden />}>
+          {label}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {formats.map((format) => (
+          <Menu.Item
+            key={format}
+            component="a"
+            href={address(endpoint, { query: { ...query, format } } as unknown as Input<Endpoint>)}
+            download
+          >
+            {t(format)}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
