@@ -1,3 +1,4 @@
+import { globSync } from 'node:fs';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 import { compiledTexts, textsFile } from './plugins/compiled-texts.ts';
@@ -11,7 +12,9 @@ process.env['VITE_API_BASE'] ??= '';
 
 const service = process.env['TENURE_SERVICE'] ?? 'http://127.0.0.1:8000';
 
-/** Packages every screen needs, in a few chunks that change rarely; what only one screen uses stays in its own chunk. */
+const screens = globSync('src/features/**/*Page.tsx', { cwd: import.meta.dirname }).length;
+
+/** What many screens need, in a few chunks that change rarely; what only some use stays out, however many screens there are. */
 const sharedChunks = [
   { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/, priority: 30 },
   {
@@ -19,8 +22,13 @@ const sharedChunks = [
     test: /node_modules[\\/]@tanstack[\\/](?!react-table|table-core|react-virtual|virtual-core)/,
     priority: 20,
   },
-  { name: 'kit', test: /node_modules[\\/](@mantine|@floating-ui|@tabler)[\\/]/, priority: 15, minShareCount: 8 },
-  { name: 'common', test: /web[\\/]src[\\/]/, priority: 5, minShareCount: 6 },
+  {
+    name: 'kit',
+    test: /node_modules[\\/](@mantine|@floating-ui|@tabler)[\\/]/,
+    priority: 15,
+    minShareCount: Math.round(screens / 2),
+  },
+  { name: 'common', test: /web[\\/]src[\\/]/, priority: 5, minShareCount: Math.round(screens * 0.4) },
   { name: 'intl', test: /node_modules[\\/](use-intl|intl-messageformat|icu-minify|@formatjs)[\\/]/, priority: 10 },
 ];
 

@@ -115,7 +115,6 @@ const profile = createRoute({
     'account',
     'profile',
     'person',
-    'sign-in',
   ),
 });
 

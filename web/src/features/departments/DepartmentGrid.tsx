@@ -1,17 +1,19 @@
 import { Button, useDirection } from '@mantine/core';
 import { IconChevronRight, IconUserPlus } from '@tabler/icons-react';
-import { useVirtualizer } from '@tanstack/react-virtual';
 import type { Department, PersonRef } from '@tenure/contract';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useRef, useState, type KeyboardEvent } from 'react';
+import { Suspense, useRef, useState, type KeyboardEvent } from 'react';
 import { useTranslations } from 'use-intl';
 import { paths } from '../../paths.ts';
+import { lazyPart } from '../../ui/lazy-part.ts';
 import { PersonAvatar } from '../../ui/PersonAvatar.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import classes from './DepartmentGrid.module.css';
 import { DepartmentMenu } from './DepartmentMenu.tsx';
 import type { DepartmentRow } from './department-tree.ts';
 import type { DialogName } from './search.ts';
+
+const RowsInView = lazyPart(() => import('./RowsInView.tsx'), 'RowsInView');
 
 type Props = {
   label: string;
@@ -21,8 +23,7 @@ type Props = {
   onStatus: (department: Department) => void;
 };
 
-const rowHeight = 54;
-const virtualFrom = 100;
+const mostAtOnce = 100;
 const rowId = (id: number) => `department-${id}`;
 
 /** The departments of a company as a tree in a table: the arrow keys move between rows, Tab goes into the row. */
@@ -35,26 +36,26 @@ export function DepartmentGrid(props: Props) {
     0,
     rows.findIndex(({ department }) => department.id === current),
   );
-  const isLong = rows.length > virtualFrom;
-  // oxlint-disable-next-line react/incompatible-library -- its functions are used here only, never handed to memoised parts
-  const virtual = useVirtualizer({
-    count: rows.length,
-    enabled: isLong,
-    getScrollElement: () => box.current,
-    estimateSize: () => rowHeight,
-    overscan: 12,
-  });
+  const bringIntoView = useRef<(index: number) => void>(null);
   const go = (index: number) => {
     const row = rows[Math.min(Math.max(index, 0), rows.length - 1)];
     if (!row) return;
     setCurrent(row.department.id);
-    if (isLong) virtual.scrollToIndex(rows.indexOf(row));
+    bringIntoView.current?.(rows.indexOf(row));
     requestAnimationFrame(() => document.getElementById(rowId(row.department.id))?.focus());
   };
   const onKeyDown = useGridKeys(rows, props.onToggle, go);
-  const items = isLong ? virtual.getVirtualItems() : rows.map((_, index) => ({ index, start: 0, end: 0 }));
-  const spaceAbove = items[0]?.start ?? 0;
-  const spaceBelow = isLong ? virtual.getTotalSize() - (items.at(-1)?.end ?? 0) : 0;
+  const drawn = (row: DepartmentRow, index: number) => (
+    <Row
+      {...props}
+      key={row.department.id}
+      row={row}
+      index={index}
+      isCurrent={index === at}
+      onFocus={() => setCurrent(row.department.id)}
+      onKeyDown={(event) => onKeyDown(event, row, index)}
+    />
+  );
   return (
     <div ref={box} className={classes['scroll']}>
       <p id="departments-help" className="visually-hidden">
@@ -71,31 +72,18 @@ export function DepartmentGrid(props: Props) {
       >
         <Head />
         <tbody>
-          {spaceAbove > 0 && <Space height={spaceAbove} />}
-          {items.map(({ index }) => {
-            const row = rows[index];
-            return (
-              row && (
-                <Row
-                  {...props}
-                  key={row.department.id}
-                  row={row}
-                  index={index}
-                  isCurrent={index === at}
-                  onFocus={() => setCurrent(row.department.id)}
-                  onKeyDown={(event) => onKeyDown(event, row, index)}
-                />
-              )
-            );
-          })}
-          {spaceBelow > 0 && <Space height={spaceBelow} />}
+          {rows.length > mostAtOnce ? (
+            <Suspense fallback={rows.slice(0, mostAtOnce).map(drawn)}>
+              <RowsInView rows={rows} drawn={drawn} box={box} bringIntoView={bringIntoView} />
+            </Suspense>
+          ) : (
+            rows.map(drawn)
+          )}
         </tbody>
       </table>
     </div>
   );
 }
-
-const Space = ({ height }: { height: number }) => <tr aria-hidden style={{ height }} />;
 
 function Head() {
   const t = useTranslations('departments');

@@ -2,9 +2,11 @@ import { Tabs } from '@mantine/core';
 import { profile, type Profile } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import { load } from '../../api/query.ts';
 import { ErrorState } from '../../ui/ErrorState.tsx';
+import { lazyPart } from '../../ui/lazy-part.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { Overview } from '../employees/profile/Overview.tsx';
 import { ProfileLines } from '../employees/profile/ProfileLines.tsx';
@@ -12,10 +14,10 @@ import type { Section } from '../employees/search.ts';
 import classes from './profile.module.css';
 import { OwnPicture } from './OwnPicture.tsx';
 import { ownTabs, type OwnTab } from './search.ts';
-import { Security } from './Security.tsx';
 import { Settings } from './Settings.tsx';
 
 const route = getRouteApi('/shell/profile');
+const Security = lazyPart(() => import('./Security.tsx'), 'Security', 'sign-in');
 
 /** What concerns only the reader: own details, password and sessions, and how the application looks and begins. */
 export function ProfilePage() {
@@ -77,7 +79,7 @@ function OwnTabs({ own }: { own: Profile }) {
       </Tabs.List>
       {tabs.map((one) => (
         <Tabs.Panel key={one} value={one} className={classes['panel']}>
-          {shown(one)}
+          <Suspense fallback={<ProfileLines />}>{shown(one)}</Suspense>
         </Tabs.Panel>
       ))}
     </Tabs>
