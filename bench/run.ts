@@ -15,6 +15,7 @@ import { startProcess, stopProcess } from './load.ts';
 import { loginRows } from './login-rows.ts';
 import { exportRows, listRows, meRows, readRows } from './rows.ts';
 import type { Bench } from './rows.ts';
+import { screenRows } from './screen-rows.ts';
 import { boundRow, machine, markdown } from './table.ts';
 import type { Row } from './table.ts';
 
@@ -67,6 +68,7 @@ const groups: [string, (bench: Bench) => Promise<Row[]>][] = [
   ['logins', loginRows],
   ['exports', exportRows],
   ['imports', importRows],
+  ['screens', screenRows],
 ];
 
 async function measureAll(bench: Bench): Promise<Row[]> {
