@@ -25,6 +25,7 @@ const featureDirections: Record<string, readonly string[]> = {
   employees: ['departments', 'job-history', 'kpi-evaluations'],
   entities: [],
   'job-history': ['employees'],
+  'kpi-cycles': ['kpi-evaluations'],
   'org-chart': ['employees', 'departments'],
   profile: ['employees', 'sessions'],
   roles: [],
@@ -33,7 +34,7 @@ const featureDirections: Record<string, readonly string[]> = {
   sessions: [],
 };
 const openModules =
-  /\/(policy|queries|rules|[a-z-]*(facts|fields|changes|passwords|roles|responsibilities|pictures|numbers|password-change|login|apply|search-words|export-columns|write|settle|hand-over))\.ts$/;
+  /\/(policy|queries|rules|[a-z-]*(facts|fields|changes|passwords|roles|responsibilities|pictures|numbers|password-change|login|apply|search-words|export-columns|write|settle|hand-over)|reviewers|reminders|visibility|machine|standing|scores\/[a-z-]+)\.ts$/;
 
 const importsOf = ({ text }: Source) =>
   [...text.matchAll(/^(?:import|export)\b[^;'"]*?(?:from )?'([^']+)';|\bimport\('([^']+)'\)/gm)].map(

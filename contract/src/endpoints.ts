@@ -11,8 +11,10 @@ import type { Endpoint } from './endpoint.ts';
 import { entities } from './entities.ts';
 import { employeeImports } from './imports.ts';
 import { jobHistory } from './job-history.ts';
-import { kpiCycleFigures, kpiCycles } from './kpi-cycles.ts';
+import { kpiCycleFigures } from './kpi-cycle-figures.ts';
+import { kpiCycles } from './kpi-cycles.ts';
 import { evaluationSteps, kpiEvaluations } from './kpi-evaluations.ts';
+import { kpiEvidence } from './kpi-evidence.ts';
 import { kpiTemplates } from './kpi-templates.ts';
 import { notifications } from './notifications.ts';
 import { orgChart } from './org-chart.ts';
@@ -48,4 +50,5 @@ export const endpointGroups: Readonly<Record<string, Readonly<Record<string, End
   kpiTemplates,
   kpiEvaluations,
   evaluationSteps,
+  kpiEvidence,
 };

@@ -15,6 +15,7 @@ export * from './envelope.ts';
 export * from './files.ts';
 export * from './imports.ts';
 export * from './job-history.ts';
+export * from './kpi-cycle-figures.ts';
 export * from './kpi-cycles.ts';
 export * from './kpi-evaluations.ts';
 export * from './kpi-evidence.ts';

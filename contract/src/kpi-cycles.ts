@@ -3,11 +3,10 @@ import { endpoint } from './endpoint.ts';
 import { ActorRef, allowedActions, day, instant, item, page, PersonRef, Ref, stamps } from './envelope.ts';
 import { boolean, changes, date, decimal, id, integer, oneOf, reason, revision, text } from './fields.ts';
 import { evaluationStatuses } from './kpi-evaluations.ts';
-import { exportQuery, filters, listQuery } from './lists.ts';
+import { filters, listQuery } from './lists.ts';
 
 export const cycleTypes = ['monthly', 'quarterly', 'semi_annual', 'annual', 'custom'] as const;
 export const cycleStatuses = ['draft', 'published', 'closed'] as const;
-export const cycleBands = ['A', 'B', 'C', 'D'] as const;
 export const remindStages = ['self', 'manager', 'acceptance'] as const;
 
 const percent = () => integer(0, 100);
@@ -144,62 +143,6 @@ export const PublishResult = z.object({
   blocked: z.int(),
 });
 
-const share = z.object({
-  band: z.enum(cycleBands),
-  count: z.int(),
-  share_pct: z.number().nullable(),
-  cap_pct: z.int().nullable(),
-  over_limit: z.boolean(),
-});
-export type BandShare = z.output<typeof share>;
-
-export const CycleSummary = z.object({
-  as_of: instant,
-  cycle: Ref,
-  total: z.int(),
-  by_status: z.record(z.enum(evaluationStatuses), z.int()),
-  completion_pct: z.number().nullable(),
-  overdue: z.object({ self: z.int(), manager: z.int(), hr: z.int(), acceptance: z.int() }),
-  average_percentage: z.number().nullable(),
-  bands: z.array(share),
-  flags: z.object({ pip: z.int(), standard: z.int(), hipo: z.int() }),
-  disputes_open: z.int(),
-  median_days_per_stage: z.object({
-    self_assessment: z.number().nullable(),
-    manager_review: z.number().nullable(),
-    hr_review: z.number().nullable(),
-    pending_acceptance: z.number().nullable(),
-  }),
-  departments: z.array(
-    z.object({
-      id: z.int(),
-      name: z.string().max(150),
-      total: z.int(),
-      completed: z.int(),
-      overdue: z.int(),
-    }),
-  ),
-});
-export type CycleSummary = z.output<typeof CycleSummary>;
-
-/** How the results of a cycle spread, by department or by reviewer; the viewer's own result is left out. */
-export const Distribution = z.object({
-  as_of: instant,
-  by: z.enum(['department', 'reviewer']),
-  overall: z.object({ count: z.int(), average_percentage: z.number().nullable(), bands: z.array(share) }),
-  groups: z.array(
-    z.object({
-      /** null: without reviewer */
-      id: z.int().nullable(),
-      name: z.string().max(255).nullable(),
-      count: z.int(),
-      average_percentage: z.number().nullable(),
-      bands: z.array(share),
-    }),
-  ),
-});
-export type Distribution = z.output<typeof Distribution>;
-
 const query = listQuery(['start_date', 'end_date', 'name', 'status', 'created_at'], {
   entity_id: filters.ids(),
   status: filters.oneOf(cycleStatuses),
@@ -294,9 +237,6 @@ export const kpiCycles = {
     reply: reply.extend({ result: PublishResult }),
     status: 200,
   }),
-};
-
-export const kpiCycleFigures = {
   remind: endpoint({
     ...update,
     method: 'POST',
@@ -321,32 +261,6 @@ export const kpiCycleFigures = {
     scope: 'scoped',
     body: z.object({ reason: reason(), ...revision }),
     reply,
-    status: 200,
-  }),
-  summary: endpoint({
-    ...view,
-    path: `${path}/summary`,
-    summary: 'Figures of a KPI cycle',
-    reply: item(CycleSummary),
-  }),
-  distribution: endpoint({
-    ...view,
-    path: `${path}/distribution`,
-    summary: 'How the results of a KPI cycle spread',
-    query: z.object({ by: oneOf(['department', 'reviewer']).optional() }),
-    reply: item(Distribution),
-  }),
-  export: endpoint({
-    method: 'GET',
-    path: `${path}/export`,
-    summary: 'Export the results of a KPI cycle',
-    permission: 'kpi-cycle.export',
-    scope: 'scoped',
-    query: exportQuery(
-      listQuery(['employee_name'], { department_id: filters.ids(), status: filters.oneOf(evaluationStatuses) }),
-    ),
-    file: true,
-    budget: 'export',
     status: 200,
   }),
 };

@@ -10,12 +10,16 @@ export const translate = (language: LanguageId, text: string): string => transla
 /** Fields of answers that hold messages of the service and nothing a person wrote, with everything below them. */
 export const toldFields: ReadonlySet<string> = new Set(['message', 'errors', 'warnings', 'failure', 'refused', 'text']);
 
+/** Whether a field holds messages; of what has a message of its own among told things that one is told alone. */
+export const isToldIn = (parent: object, key: string, above: boolean): boolean =>
+  toldFields.has(key) || (above && !('message' in parent));
+
 function inLanguage(value: unknown, say: Reader, told: boolean): unknown {
   if (typeof value === 'string') return told ? (say(value) ?? value) : value;
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((one) => inLanguage(one, say, told));
   return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [key, inLanguage(inner, say, told || toldFields.has(key))]),
+    Object.entries(value).map(([key, inner]) => [key, inLanguage(inner, say, isToldIn(value, key, told))]),
   );
 }
 

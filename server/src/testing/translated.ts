@@ -1,4 +1,4 @@
-import { toldFields } from '../languages/answer.ts';
+import { isToldIn } from '../languages/answer.ts';
 import { german } from '../languages/german.ts';
 
 /** Messages of the service in an answer, as `translate` finds them. */
@@ -6,7 +6,7 @@ function told(value: unknown, isTold = false): string[] {
   if (typeof value === 'string') return isTold ? [value] : [];
   if (typeof value !== 'object' || value === null) return [];
   if (Array.isArray(value)) return value.flatMap((one) => told(one, isTold));
-  return Object.entries(value).flatMap(([key, inner]) => told(inner, isTold || toldFields.has(key)));
+  return Object.entries(value).flatMap(([key, inner]) => told(inner, isToldIn(value, key, isTold)));
 }
 
 /** Hears every message a test file receives, and says at its end which of them have no German. */

@@ -188,7 +188,11 @@ test('a closed cycle is not written', async () => {
   const { id } = await kpi.cycle({ status: 'closed' });
   const before = await stored(id);
   const { status, body } = await hr.put(`/api/kpi-cycles/${id}`, { name: 'Again' });
-  expect([status, body.status, body.errors]).toEqual([422, 'closed', { status: ['A closed cycle cannot be changed.'] }]);
+  expect([status, body.status, body.errors]).toEqual([
+    422,
+    'closed',
+    { status: ['A closed cycle cannot be changed.'] },
+  ]);
   expect(await stored(id)).toEqual(before);
 });
 

@@ -1,4 +1,4 @@
-import { messages } from '@tenure/contract';
+import { evaluationStatuses, messages } from '@tenure/contract';
 import type { CycleDepartment, kpiCycles, QueryOut } from '@tenure/contract';
 import { sql } from 'kysely';
 import { record } from '../../audit.ts';
@@ -35,15 +35,16 @@ const columnsFor = (actor: Actor) => sql`
   from ${tables}
   cross join lateral (
     select coalesce(sum(k.evaluations), 0)::bigint as evaluations_count,
-           coalesce(json_object_agg(k.status, k.evaluations), '{}') as by_status,
+           json_object_agg(s.status, coalesce(k.evaluations, 0)) as by_status,
            coalesce(sum(k.overdue), 0)::bigint as overdue
-    from (
+    from unnest(${evaluationStatuses}::text[]) as s (status)
+    left join (
       select k.status, sum(k.evaluations)::bigint as evaluations,
              sum(k.evaluations) filter (where k.due_on < (now() at time zone m.timezone)::date) as overdue
       from kpi_evaluation_counts k join entities m on m.id = k.entity_id
       where k.cycle_id = r.cycle_id and k.department_id = r.department_id
         and ${companiesFor(actor, 'kpi-cycle.view', 'k.entity_id')}
-      group by k.status having sum(k.evaluations) <> 0) as k) as people`;
+      group by k.status) as k on k.status = s.status) as people`;
 
 const sorts = {
   department_name: sql`d.name_sort`,

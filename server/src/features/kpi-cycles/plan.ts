@@ -1,4 +1,4 @@
-import type { Preflight } from '@tenure/contract';
+import type { Permission, Preflight } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
@@ -16,18 +16,19 @@ export type ChosenDepartment = {
   is_published: boolean;
 };
 
-/** The departments of a cycle that the actor may publish, or those of them that were named. */
+/** The departments of a cycle that a permission of the actor covers, or those of them that were named. */
 export async function chosenDepartments(
   { db, actor }: { db: Db; actor: Actor },
   cycleId: number,
   named: readonly number[] | null | undefined,
+  permission: Permission = 'kpi-cycle.publish',
 ): Promise<ChosenDepartment[]> {
   const { rows } = await sql<ChosenDepartment>`
     select d.id, d.name, d.entity_id, r.template_id, t.status as template_status, r.is_published
     from kpi_cycle_departments r
     join departments d on d.id = r.department_id
     left join kpi_templates t on t.id = r.template_id
-    where r.cycle_id = ${cycleId} and ${companiesFor(actor, 'kpi-cycle.publish', 'd.entity_id')}
+    where r.cycle_id = ${cycleId} and ${companiesFor(actor, permission, 'd.entity_id')}
       and ${named ? sql`d.id = any(${named}::bigint[])` : sql`true`}
     order by d.name_sort, d.id`.execute(db);
   return rows;

@@ -1,14 +1,19 @@
-import { kpiCycles } from '@tenure/contract';
+import { kpiCycleFigures, kpiCycles } from '@tenure/contract';
 import { bind } from '../../http/context.ts';
 import type { Ctx } from '../../http/context.ts';
 import { forbidden } from '../../http/errors.ts';
 import { done, pageOf, read } from '../../http/replies.ts';
+import { closeCycle, reopenCycle } from './close.ts';
 import { assignDepartment, listDepartments, lockChosen, readDepartment, removeDepartment } from './departments.ts';
+import { distribute } from './distribution.ts';
+import { exportResults } from './export.ts';
 import { mayWrite } from './policy.ts';
 import { preflight } from './preflight.ts';
 import { publish } from './publish.ts';
 import { findCycle, listCycles, lockCycle, readCycle } from './queries.ts';
 import type { CycleRecord } from './queries.ts';
+import { remind } from './remind.ts';
+import { summarise } from './summary.ts';
 import { createCycle, deleteCycle, updateCycle } from './write.ts';
 
 type Found = Pick<Ctx, 'db' | 'actor'> & { params: { id: number } };
@@ -65,5 +70,35 @@ export const kpiCycleRoutes = [
       const message = result.status === 'processing' ? 'Publishing started.' : 'KPI cycle published successfully.';
       return { ...done(await readCycle(ctx, cycle.id), message), result };
     },
+  }),
+  bind(kpiCycles.remind, {
+    find: (ctx) => findCycle(ctx, ctx.params.id, 'kpi-cycle.update'),
+    handle: async (ctx, cycle) => done(await remind(ctx, cycle), 'Reminders sent.'),
+  }),
+  bind(kpiCycles.close, {
+    ...written('kpi-cycle.update'),
+    handle: async (ctx, cycle) => {
+      await closeCycle(ctx, cycle);
+      return done(await readCycle(ctx, cycle.id), 'KPI cycle closed successfully.');
+    },
+  }),
+  bind(kpiCycles.reopen, {
+    ...written('kpi-cycle.reopen'),
+    handle: async (ctx, cycle) => {
+      await reopenCycle(ctx, cycle);
+      return done(await readCycle(ctx, cycle.id), 'KPI cycle reopened successfully.');
+    },
+  }),
+  bind(kpiCycleFigures.summary, {
+    find: (ctx) => findCycle(ctx, ctx.params.id, 'kpi-cycle.view'),
+    handle: async (ctx, cycle) => read(await summarise(ctx, cycle)),
+  }),
+  bind(kpiCycleFigures.distribution, {
+    find: (ctx) => findCycle(ctx, ctx.params.id, 'kpi-cycle.view'),
+    handle: async (ctx, cycle) => read(await distribute(ctx, cycle, ctx.query.by ?? 'department')),
+  }),
+  bind(kpiCycleFigures.export, {
+    find: (ctx) => findCycle(ctx, ctx.params.id, 'kpi-cycle.export'),
+    handle: exportResults,
   }),
 ];

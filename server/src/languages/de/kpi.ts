@@ -53,4 +53,20 @@ export const kpi: Texts = {
   '{text} has no reviewer.': 'Für {text} gibt es niemanden, der beurteilt.',
   '{text} may not review; {text2} is used.': '{text} darf nicht beurteilen; {text2} übernimmt das.',
   'The window of the self-assessment closed on {date}.': 'Die Selbsteinschätzung endete am {date}.',
+  'KPI cycle closed successfully.': 'Der KPI-Zyklus wurde abgeschlossen.',
+  'KPI cycle reopened successfully.': 'Der KPI-Zyklus wurde wieder geöffnet.',
+  'Reminders sent.': 'Die Erinnerungen wurden verschickt.',
+  'Only a published cycle can be closed.': 'Nur ein veröffentlichter Zyklus kann abgeschlossen werden.',
+  'Only a closed cycle can be opened again.': 'Nur ein abgeschlossener Zyklus kann wieder geöffnet werden.',
+  'Only people of a published cycle can be reminded.':
+    'Erinnert werden kann nur, wer an einem veröffentlichten Zyklus teilnimmt.',
+  'This cycle is being published.': 'Dieser Zyklus wird gerade veröffentlicht.',
+  'Evidence added successfully.': 'Der Nachweis wurde hinzugefügt.',
+  'The :attribute field is required where there is neither a link nor a note.':
+    '„:attribute“ ist erforderlich, wenn es weder eine Adresse noch eine Notiz gibt.',
+  'The :attribute has {n} pieces of evidence already, the most there may be.':
+    '„:attribute“ hat schon {n} Nachweise; mehr sind nicht möglich.',
+  'The :attribute is one too many: an evaluation has at most {n} pieces of evidence.':
+    '„:attribute“: Eine Beurteilung kann höchstens {n} Nachweise haben.',
+  'This piece of evidence belongs to a step that is over.': 'Dieser Nachweis gehört zu einem Schritt, der vorbei ist.',
 };

@@ -1,0 +1,103 @@
+import { messages } from '@tenure/contract';
+import type { kpiCycles } from '@tenure/contract';
+import { sql } from 'kysely';
+import { record } from '../../audit.ts';
+import type { Db } from '../../db/connect.ts';
+import type { HandlerCtx } from '../../http/context.ts';
+import { conflict, forbidden, invalid } from '../../http/errors.ts';
+import { counted } from '../../wording.ts';
+import { checkRevision, transition } from '../../workflow.ts';
+import { settleCycle } from '../kpi-evaluations/settle.ts';
+import { mayWrite } from './policy.ts';
+import type { CycleRecord } from './queries.ts';
+import { tellClosed } from './tell.ts';
+
+type CloseCtx = HandlerCtx<typeof kpiCycles.close>;
+type ReopenCtx = HandlerCtx<typeof kpiCycles.reopen>;
+
+async function openEvaluations(db: Db, cycleId: number): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select count(*) as n from kpi_evaluations
+    where cycle_id = ${cycleId} and status not in ('completed', 'cancelled')`.execute(db);
+  return rows[0]?.n ?? 0;
+}
+
+async function publishedDepartments(db: Db, cycleId: number) {
+  const { rows } = await sql<{ id: number; entity_id: number }>`
+    select d.id, d.entity_id from kpi_cycle_departments r join departments d on d.id = r.department_id
+    where r.cycle_id = ${cycleId} and r.is_published order by d.id`.execute(db);
+  return rows;
+}
+
+/** Who closes by force must be allowed to end evaluations by force, and says why. */
+function refuseForce({ actor, body }: CloseCtx, cycle: CycleRecord) {
+  if (!body.force) return;
+  if (!mayWrite(actor, 'kpi-evaluation.force-close', cycle.entity_id)) throw forbidden();
+  if (!body.reason) throw invalid('reason', messages.required);
+}
+
+/** Ends what is open, where that is meant. */
+async function settle(ctx: CloseCtx, cycle: CycleRecord) {
+  const open = await openEvaluations(ctx.db, cycle.id);
+  if (open === 0) return undefined;
+  if (!ctx.body.force || !ctx.body.reason)
+    throw conflict(`There is still ${counted(open, 'open evaluation', 'open evaluations')}.`, cycle);
+  return settleCycle(ctx, cycle.id, ctx.body.reason);
+}
+
+/** C7: closes a cycle in which nothing is open, or ends by force what is. */
+export async function closeCycle(ctx: CloseCtx, cycle: CycleRecord): Promise<void> {
+  refuseForce(ctx, cycle);
+  checkRevision(cycle, ctx.body, cycle.status);
+  if (cycle.status !== 'published') throw conflict('Only a published cycle can be closed.', cycle);
+  if (cycle.publishing_total !== null) throw conflict('This cycle is being published.', cycle);
+  const settled = await settle(ctx, cycle);
+  const reason = ctx.body.reason ?? null;
+  const revision = await transition(ctx.db, {
+    table: 'kpi_cycles',
+    column: 'status',
+    id: cycle.id,
+    from: ['published'],
+    to: 'closed',
+    set: { closed_at: sql`now()`, close_reason: reason },
+    refusal: () => 'Only a published cycle can be closed.',
+  });
+  await record(ctx, {
+    action: 'kpi_cycle.close',
+    subject_id: cycle.id,
+    subject_label: cycle.name,
+    entity_id: cycle.entity_id,
+    reason,
+    changes: {
+      status: { from: 'published', to: 'closed' },
+      ...(settled && {
+        completed: { from: null, to: settled.completed },
+        cancelled: { from: null, to: settled.cancelled },
+      }),
+    },
+  });
+  await tellClosed(ctx, { id: cycle.id, name: cycle.name, revision }, await publishedDepartments(ctx.db, cycle.id));
+}
+
+/** C8: lets a closed cycle go on. */
+export async function reopenCycle(ctx: ReopenCtx, cycle: CycleRecord): Promise<void> {
+  const { reason, revision } = ctx.body;
+  await transition(ctx.db, {
+    table: 'kpi_cycles',
+    column: 'status',
+    id: cycle.id,
+    from: ['closed'],
+    to: 'published',
+    revision,
+    set: { closed_at: null, close_reason: null },
+    refusal: () => 'Only a closed cycle can be opened again.',
+  });
+  await record(ctx, {
+    action: 'kpi_cycle.reopen',
+    subject_id: cycle.id,
+    subject_label: cycle.name,
+    entity_id: cycle.entity_id,
+    reason,
+    changes: { status: { from: 'closed', to: 'published' } },
+  });
+}

@@ -1,0 +1,119 @@
+import { evaluationStatuses } from '@tenure/contract';
+import type { CycleSummary, EvaluationStatus } from '@tenure/contract';
+import { sql } from 'kysely';
+import type { Actor } from '../../access/actor.ts';
+import type { Db } from '../../db/connect.ts';
+import { distributionOf } from '../kpi-evaluations/scores/bands.ts';
+import type { Band, BandCaps } from '../kpi-evaluations/scores/bands.ts';
+import { companiesFor } from './policy.ts';
+import type { CycleRecord } from './queries.ts';
+
+type Counts<K extends string> = Partial<Record<K, number>>;
+type Flag = keyof CycleSummary['flags'];
+type Stage = keyof CycleSummary['median_days_per_stage'];
+type Figures = {
+  as_of: string;
+  by_status: Counts<EvaluationStatus>;
+  overdue: Counts<EvaluationStatus>;
+  bands: Counts<Band>;
+  flags: Counts<Flag>;
+  average_percentage: number | null;
+  medians: Counts<Stage>;
+  departments: CycleSummary['departments'];
+};
+
+/** The result of the reader, which the figures about results leave out, as rows like those of the counts. */
+const ownResult = (actor: Actor, cycleId: number) => sql`
+  select kpi_band(v.status, v.overall_percentage) as band, v.performance_flag as flag, -1 as evaluations,
+         -v.overall_percentage as percentages
+  from kpi_evaluations v
+  where v.cycle_id = ${cycleId} and v.employee_id = ${actor.employee_id}::bigint and v.status = 'completed'
+    and ${companiesFor(actor, 'kpi-cycle.view', 'v.entity_id')}`;
+
+/** The middle of what is counted: of an even number the mean of the two in the middle. */
+const medians = (actor: Actor, cycleId: number) => sql`
+  select status, round(avg(days), 1) as days from (
+    select status, days, n, sum(n) over (partition by status order by days) as so_far,
+           sum(n) over (partition by status) as total
+    from (
+      select s.status, s.days, sum(s.evaluations) as n from kpi_stage_days s
+      where s.cycle_id = ${cycleId} and ${companiesFor(actor, 'kpi-cycle.view', 's.entity_id')}
+      group by s.status, s.days) as counted) as placed
+  where 2 * so_far >= total and 2 * (so_far - n) <= total
+  group by status`;
+
+async function figuresOf({ db, actor }: { db: Db; actor: Actor }, cycleId: number): Promise<Figures> {
+  const { rows } = await sql<Figures>`
+    with counted as materialized (
+      select k.department_id, k.status, k.band, k.flag, k.evaluations, k.percentages,
+             case when k.due_on < (now() at time zone n.timezone)::date then k.evaluations else 0 end as overdue
+      from kpi_evaluation_counts k join entities n on n.id = k.entity_id
+      where k.cycle_id = ${cycleId} and ${companiesFor(actor, 'kpi-cycle.view', 'k.entity_id')}
+    ), by_status as (
+      select status, sum(evaluations) as evaluations, sum(overdue) as overdue from counted group by status
+    ), results as (
+      select band, flag, evaluations, percentages from counted where status = 'completed'
+      union all (${ownResult(actor, cycleId)})
+    )
+    select now() as as_of,
+      (select coalesce(json_object_agg(status, evaluations), '{}') from by_status) as by_status,
+      (select coalesce(json_object_agg(status, overdue), '{}') from by_status) as overdue,
+      (select coalesce(json_object_agg(band, n), '{}')
+       from (select band, sum(evaluations) as n from results where band is not null group by band) as b) as bands,
+      (select coalesce(json_object_agg(flag, n), '{}')
+       from (select flag, sum(evaluations) as n from results where flag is not null group by flag) as f) as flags,
+      (select round(sum(percentages) / nullif(sum(evaluations), 0), 2) from results where band is not null)
+        as average_percentage,
+      (select coalesce(json_object_agg(status, days), '{}') from (${medians(actor, cycleId)}) as m) as medians,
+      (select coalesce(json_agg(json_build_object('id', d.id, 'name', d.name, 'total', c.total,
+                'completed', c.completed, 'overdue', c.overdue) order by d.name_sort, d.id), '[]')
+       from (select department_id, sum(evaluations) as total, sum(overdue) as overdue,
+                    coalesce(sum(evaluations) filter (where status = 'completed'), 0) as completed
+             from counted group by department_id having sum(evaluations) > 0) as c
+       join departments d on d.id = c.department_id) as departments`.execute(db);
+  return rows[0] as Figures;
+}
+
+const percent = (part: number, whole: number) => (whole === 0 ? null : Math.round((10_000 * part) / whole) / 100);
+
+/** The figures of a cycle in the scope of the reader. */
+export async function summarise(asking: { db: Db; actor: Actor }, cycle: CycleRecord): Promise<CycleSummary> {
+  const {
+    as_of,
+    by_status,
+    overdue,
+    bands,
+    flags,
+    average_percentage,
+    medians: days,
+    departments,
+  } = await figuresOf(asking, cycle.id);
+  const at = (status: EvaluationStatus) => by_status[status] ?? 0;
+  const total = evaluationStatuses.reduce((sum, status) => sum + at(status), 0);
+  return {
+    as_of,
+    cycle: { id: cycle.id, name: cycle.name },
+    total,
+    by_status: Object.fromEntries(
+      evaluationStatuses.map((status) => [status, at(status)]),
+    ) as CycleSummary['by_status'],
+    completion_pct: percent(at('completed'), total - at('cancelled')),
+    overdue: {
+      self: overdue.self_assessment ?? 0,
+      manager: overdue.manager_review ?? 0,
+      hr: overdue.hr_review ?? 0,
+      acceptance: overdue.pending_acceptance ?? 0,
+    },
+    average_percentage,
+    bands: distributionOf({ A: 0, B: 0, C: 0, D: 0, ...bands }, cycle.band_caps as BandCaps | null),
+    flags: { pip: 0, standard: 0, hipo: 0, ...flags },
+    disputes_open: at('disputed'),
+    median_days_per_stage: {
+      self_assessment: days.self_assessment ?? null,
+      manager_review: days.manager_review ?? null,
+      hr_review: days.hr_review ?? null,
+      pending_acceptance: days.pending_acceptance ?? null,
+    },
+    departments,
+  };
+}
