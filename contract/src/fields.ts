@@ -99,6 +99,15 @@ export const email = () =>
 /** One of the given lower-case values. */
 export const oneOf = <const T extends readonly [string, ...string[]]>(values: T) => z.enum(values);
 
+/** True for an address of the web as a link may have it: http or https, no white space, no control characters. */
+export const isWebAddress = (value: string): boolean =>
+  // oxlint-disable-next-line no-control-regex -- control characters are what is refused here
+  /^https?:\/\/[^\s\u0000-\u001f\u007f<>"]+$/iu.test(value) && z.url().safeParse(value).success;
+
+/** A link into the web; the service itself never follows it. */
+export const webAddress = () =>
+  text(500).meta({ maxLength: 500, format: 'uri' }).refine(isWebAddress, { error: messages.url });
+
 /** 5 to 30 digits, spaces and `+ ( ) . - / x`. */
 export const phone = () => pattern(/^[0-9 +().\-/x]*$/, 30, 5);
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
 import { ActorRef, allowedActions, item, page, stamps } from './envelope.ts';
-import { id, text } from './fields.ts';
+import { id, text, webAddress } from './fields.ts';
 import { filters, listQuery } from './lists.ts';
 
 export const evidenceStages = ['self', 'manager', 'hr'] as const;
@@ -46,8 +46,9 @@ export const kpiEvidence = {
     method: 'POST',
     path: listPath,
     summary: 'Add a file, a link or a note as evidence',
-    upload: 'attachment',
-    body: z.object({ item_id: id().nullish(), note: text(5_000).nullish(), url: text(500).nullish() }),
+    upload: 'evidence',
+    upload_optional: true,
+    body: z.object({ item_id: id().nullish(), note: text(5_000).nullish(), url: webAddress().nullish() }),
     reply: item(Evidence),
     status: 201,
   }),

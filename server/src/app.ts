@@ -16,6 +16,7 @@ import { attachmentRoutes } from './features/attachments/routes.ts';
 import { pictureRoutes } from './features/employees/pictures-routes.ts';
 import { profileRoutes } from './features/profile/routes.ts';
 import { jobHistoryRoutes } from './features/job-history/routes.ts';
+import { evidenceRoutes } from './features/kpi-evaluations/routes-evidence.ts';
 import { evaluationRoutes } from './features/kpi-evaluations/routes-read.ts';
 import { evaluationStepRoutes } from './features/kpi-evaluations/routes-steps.ts';
 import { kpiTemplateRoutes } from './features/kpi-templates/routes.ts';
@@ -54,6 +55,7 @@ export const routes: readonly Binding[] = [
   ...kpiTemplateRoutes,
   ...evaluationRoutes,
   ...evaluationStepRoutes,
+  ...evidenceRoutes,
 ];
 
 /** The service without its listener: plumbing, then every part of the business. */

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { fileLimits, filesPerEmployee, tableLimits, tooLarge, wrongType } from './limits.ts';
+import { evidencePer, fileLimits, filesPerEmployee, tableLimits, tooLarge, wrongType } from './limits.ts';
 import { MAX_NAME_LENGTH } from './names.ts';
 import { MAX_PIXELS } from './pictures.ts';
 
@@ -26,6 +26,8 @@ describe('docs/files.md', () => {
     expect(rowsUnder('| Further limit |')).toEqual([
       `| Files per employee | ${filesPerEmployee.files} |`,
       `| All files of an employee | ${size(filesPerEmployee.bytes)} |`,
+      `| Pieces of evidence per evaluation | ${evidencePer.evaluation} |`,
+      `| Pieces of evidence per item | ${evidencePer.item} |`,
       `| Rows of an employee import | ${count(tableLimits.import.rows)} |`,
       `| Rows of a KPI template import | ${count(tableLimits.template_import.rows)} |`,
       `| Columns of an import | ${tableLimits.import.columns} |`,

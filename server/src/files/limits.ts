@@ -40,6 +40,9 @@ export type FileUse = keyof typeof fileLimits;
 /** What all files of one person together may come to. */
 export const filesPerEmployee = { files: 200, bytes: 500 * MB };
 
+/** How many pieces of evidence an evaluation may have, and each of its items. */
+export const evidencePer = { evaluation: 50, item: 10 };
+
 /** What a table may hold once it is read. */
 export const tableLimits = {
   import: { rows: 200_000, columns: 200 },

@@ -77,7 +77,7 @@ export type HandlerCtx<E extends Endpoint> = Ctx<E> & {
   query: QueryOut<E>;
   body: BodyOut<E>;
   /** The uploaded file, received and not yet kept; discarded when the handler does not keep it. */
-  file: E extends { upload: string } ? Upload : null;
+  file: E extends { upload: string } ? (E extends { upload_optional: true } ? Upload | null : Upload) : null;
 };
 
 export type Answer<E extends Endpoint> = E extends { file: true }

@@ -76,16 +76,20 @@ function securityOf({ method, permission }: Endpoint): Schema[] {
 function bodyOf(endpoint: Endpoint, name: string): Schema | undefined {
   if (!endpoint.body && !endpoint.upload) return undefined;
   const reference = { $ref: `#/components/schemas/${pascal(name)}Body` };
-  const types = endpoint.upload ? ['multipart/form-data'] : contentTypes;
+  const types = endpoint.upload && !endpoint.upload_optional ? ['multipart/form-data'] : contentTypes;
   return { required: true, content: Object.fromEntries(types.map((type) => [type, { schema: reference }])) };
 }
 
-function bodySchema({ body, upload }: Endpoint): Schema {
+function bodySchema({ body, upload, upload_optional }: Endpoint): Schema {
   const schema = body ? schemaOf(body, 'input') : { type: 'object', properties: {} };
   if (!upload) return schema;
   const { properties = {}, required = [] } = schema as { properties?: Schema; required?: string[] };
   const file = { contentMediaType: 'application/octet-stream', description: 'The file' };
-  return { ...schema, properties: { ...properties, file }, required: [...required, 'file'] };
+  return {
+    ...schema,
+    properties: { ...properties, file },
+    required: upload_optional ? required : [...required, 'file'],
+  };
 }
 
 function describe(endpoint: Endpoint, name: string): Operation {

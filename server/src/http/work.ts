@@ -6,7 +6,7 @@ import type { DB } from '../db/schema.ts';
 import type { Body } from './body.ts';
 import { FileReply } from './context.ts';
 import type { Ctx, HandlerCtx, RequestInfo } from './context.ts';
-import { HttpError, invalid, invalidFields, isDatabaseAway, isRetryable, tooMany, unavailable } from './errors.ts';
+import { HttpError, invalidFields, isDatabaseAway, isRetryable, say, tooMany, unavailable } from './errors.ts';
 import type { FieldErrors } from './errors.ts';
 import { logProtectedKeys } from './events.ts';
 import { claimKey, claimKeyOrThrow, freeKey, KeyTaken, lookUpKey, storeAnswer } from './idempotency.ts';
@@ -33,6 +33,13 @@ export type Result = { status: number; text: string; file?: FileReply; replayed?
 
 const maxTries = 4;
 
+/** What is said where an endpoint got no file. */
+function missingFile({ upload, upload_optional }: Endpoint, { file }: Input): string | undefined {
+  if (!upload) return undefined;
+  if (file !== undefined && file !== null) return 'The :attribute field must be a file.';
+  return upload_optional ? undefined : 'The :attribute field is required.';
+}
+
 /** Checks query and body together, so that all messages come at once. */
 function parseAll({ visit, bound, query, body }: Work) {
   const { endpoint } = bound;
@@ -43,13 +50,8 @@ function parseAll({ visit, bound, query, body }: Work) {
     ...('errors' in parsedQuery && parsedQuery.errors),
     ...('errors' in parsedBody && parsedBody.errors),
   };
-  if (endpoint.upload && !body.file) {
-    const template =
-      'file' in body.input && body.input.file !== null
-        ? 'The :attribute field must be a file.'
-        : 'The :attribute field is required.';
-    errors.file = [...(errors.file ?? []), ...Object.values(invalid('file', template).body.errors ?? {}).flat()];
-  }
+  const missing = body.file ? undefined : missingFile(endpoint, body.input);
+  if (missing !== undefined) errors.file = [...(errors.file ?? []), say('file', missing)];
   if (Object.keys(errors).length > 0) throw invalidFields(errors);
   return {
     query: 'value' in parsedQuery ? parsedQuery.value : {},

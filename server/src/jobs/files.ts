@@ -28,6 +28,7 @@ export const sweepFiles = ({ deps, now }: JobContext) =>
       const { rows } = await sql<{ key: string }>`
         select key from unnest(${keys}::text[]) as key
         where exists (select from attachments where file_key = key)
+           or exists (select from kpi_evidence where file_key = key)
            or exists (select from employees where picture_key = key)
            or exists (select from removed_files where file_key = key)`.execute(deps.db);
       return new Set(rows.map((row) => row.key));

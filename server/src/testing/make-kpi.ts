@@ -20,9 +20,9 @@ type CycleFields = Fields<'kpi_cycles'> & {
 type EvaluationFields = Fields<'kpi_evaluations'> & {
   status?: EvaluationStatus;
   /** The person; a new one when absent. */
-  employee?: MadeEmployee;
-  reviewer?: MadeEmployee;
-  template?: MadeTemplate;
+  employee?: MadeEmployee | undefined;
+  reviewer?: MadeEmployee | undefined;
+  template?: MadeTemplate | undefined;
   /** What is written into each item, in order, beside what the status brings. */
   answers?: readonly AnswerFields[];
 };

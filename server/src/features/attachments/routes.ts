@@ -3,10 +3,10 @@ import type { Permission } from '@tenure/contract';
 import type { Actor } from '../../access/actor.ts';
 import { record } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
-import { bind, FileReply } from '../../http/context.ts';
+import { bind } from '../../http/context.ts';
 import type { Ctx } from '../../http/context.ts';
-import { notFound } from '../../http/errors.ts';
 import { done, pageOf, read } from '../../http/replies.ts';
+import { fileReply } from '../../http/stored-files.ts';
 import { requireAdminFor } from '../employees/policy.ts';
 import { findEmployee } from '../employees/queries.ts';
 import type { EmployeeRecord } from '../employees/queries.ts';
@@ -37,17 +37,6 @@ const note = (ctx: Ctx, verb: string, person: EmployeeRecord, file: StoredAttach
     entity_id: person.entity_id,
   });
 
-const harmless = new Set(['not_scanned', 'clean']);
-
-/** The content of a file that no scanner speaks against. */
-async function download(ctx: Ctx, file: StoredAttachment): Promise<FileReply> {
-  if (!harmless.has(file.scan_status)) throw notFound();
-  const found = await ctx.deps.files.open(file.file_key);
-  if (found) return new FileReply({ ...found, mime_type: file.mime_type, name: file.file_name });
-  ctx.deps.log.error({ event: 'file_missing', attachment_id: file.id }, 'a stored file has no content');
-  throw notFound();
-}
-
 export const attachmentRoutes = [
   bind(attachments.list, {
     find: (ctx) => visit(ctx, 'employees.view'),
@@ -61,7 +50,7 @@ export const attachmentRoutes = [
   bind(attachments.download, {
     find: (ctx) => visitFile(ctx, 'employees.view'),
     handle: async (ctx, { person, file }) => {
-      const reply = await download(ctx, file);
+      const reply = await fileReply(ctx.deps, 'attachment', file);
       // who looked at somebody's papers leaves a trace, as with private fields
       if (person.id !== ctx.actor.employee_id) await note(ctx, 'downloaded', person, file);
       return reply;

@@ -1,12 +1,10 @@
 import type { attachments, BodyOut } from '@tenure/contract';
 import { record } from '../../audit.ts';
-import { detect } from '../../files/detect.ts';
 import { filesPerEmployee } from '../../files/limits.ts';
-import { storedFileName } from '../../files/names.ts';
 import type { Upload } from '../../http/body.ts';
 import type { Ctx } from '../../http/context.ts';
 import { forbidden, invalid } from '../../http/errors.ts';
-import { requireRoom } from '../../http/room.ts';
+import { describeUpload } from '../../http/stored-files.ts';
 import type { EmployeeRecord } from '../employees/queries.ts';
 import type { Sight } from './policy.ts';
 import { filesOf } from './queries.ts';
@@ -35,19 +33,13 @@ export async function addAttachment(
 ): Promise<number> {
   const { db, deps, actor } = doing;
   if (body.category === 'id_document' && !sight.identity) throw forbidden();
-  await requireRoom(deps);
-  const detected = await detect(file.path, file.file_name, 'attachment');
-  if ('refusal' in detected) throw invalid('file', detected.refusal);
+  const described = await describeUpload(deps, file, 'attachment');
   await refuseTooMany(doing, person, file.size);
-  const file_name = storedFileName(file.file_name);
   const fields = {
     category: body.category,
-    title: body.title ?? Array.from(file_name).slice(0, maxTitle).join(''),
+    title: body.title ?? Array.from(described.file_name).slice(0, maxTitle).join(''),
     visibility: body.visibility ?? 'hr_only',
-    file_name,
-    mime_type: detected.mime_type,
-    size: file.size,
-    checksum: file.sha256,
+    ...described,
   };
   const { id } = await db
     .insertInto('attachments')

@@ -1,0 +1,110 @@
+import { messages } from '@tenure/contract';
+import type { BodyOut, Evidence, kpiEvidence } from '@tenure/contract';
+import { sql } from 'kysely';
+import { record } from '../../audit.ts';
+import type { Db } from '../../db/connect.ts';
+import { evidencePer } from '../../files/limits.ts';
+import type { Upload } from '../../http/body.ts';
+import type { Ctx } from '../../http/context.ts';
+import { conflict, invalid } from '../../http/errors.ts';
+import { describeUpload } from '../../http/stored-files.ts';
+import { stageOf } from './evidence.ts';
+import type { StoredEvidence } from './evidence.ts';
+import type { Facts } from './standing.ts';
+import { requireStep } from './step.ts';
+import type { EvaluationRecord } from './step.ts';
+
+type Doing = Pick<Ctx, 'db' | 'deps' | 'actor' | 'request'>;
+type Body = BodyOut<typeof kpiEvidence.create>;
+
+/** What is evidence stays between those who see its step, so the log says of which step it is and nothing else. */
+export const recordEvidence = (
+  doing: Pick<Doing, 'db' | 'actor' | 'request'>,
+  verb: 'created' | 'deleted' | 'downloaded',
+  row: Facts,
+  { id, stage }: { id: number; stage: Evidence['stage'] },
+) =>
+  record(doing, {
+    action: `kpi_evidence.${verb}`,
+    subject_id: id,
+    subject_label: `${row.person_name}, ${row.cycle_name}`,
+    entity_id: row.entity_id,
+    ...(verb === 'created' && { changes: { stage: { from: null, to: stage } } }),
+  });
+
+/** The evaluation is locked, so that two at the same moment count each other. */
+async function refuseTooMany(db: Db, row: EvaluationRecord, itemId: number | null): Promise<void> {
+  const { rows } = await sql<{ all: number; of_item: number }>`
+    select count(*) as all, count(*) filter (where item_id = ${itemId}::bigint) as of_item
+    from kpi_evidence where evaluation_id = ${row.id}`.execute(db);
+  const { all, of_item } = rows[0] as { all: number; of_item: number };
+  const { evaluation, item } = evidencePer;
+  if (of_item >= item)
+    throw invalid('item_id', `The :attribute has ${item} pieces of evidence already, the most there may be.`);
+  if (all >= evaluation)
+    throw invalid(
+      'file',
+      `The :attribute is one too many: an evaluation has at most ${evaluation} pieces of evidence.`,
+    );
+}
+
+async function refuseForeignItem(db: Db, row: EvaluationRecord, itemId: number | null): Promise<void> {
+  if (itemId === null) return;
+  const { rows } = await sql`
+    select from kpi_evaluation_items where id = ${itemId} and evaluation_id = ${row.id}`.execute(db);
+  if (rows.length === 0) throw invalid('item_id', messages.selected);
+}
+
+const over = 'This piece of evidence belongs to a step that is over.';
+
+/** The step whose evidence may be added or removed now; 422 when its time is over or the cycle is closed. */
+function openStage(doing: Doing, row: EvaluationRecord): Evidence['stage'] {
+  requireStep(doing.actor, row, 'update', {});
+  const stage = stageOf(row);
+  if (!stage) throw conflict(over, row);
+  return stage;
+}
+
+/**
+ * Adds a file, a link or a note, or several of them as one piece, to the present step of a locked evaluation. A link is
+ * kept as it is and never followed.
+ * @returns its id
+ */
+export async function addEvidence(
+  doing: Doing,
+  row: EvaluationRecord,
+  { file, body: { item_id = null, note = null, url = null } }: { file: Upload | null; body: Body },
+): Promise<number> {
+  const { db, deps, actor } = doing;
+  if (!file && note === null && url === null)
+    throw invalid('file', 'The :attribute field is required where there is neither a link nor a note.');
+  await refuseForeignItem(db, row, item_id);
+  const described = file && (await describeUpload(deps, file, 'evidence'));
+  const stage = openStage(doing, row);
+  await refuseTooMany(db, row, item_id);
+  const { id } = await db
+    .insertInto('kpi_evidence')
+    .values({
+      evaluation_id: row.id,
+      item_id,
+      stage,
+      note,
+      url,
+      ...(file && { ...described, file_key: await deps.files.keep(file), scan_status: 'not_scanned' }),
+      uploaded_by: actor.user_id,
+      uploaded_by_name: actor.name,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await recordEvidence(doing, 'created', row, { id, stage });
+  return id;
+}
+
+/** Removes a piece of the step that is open; its file goes a day later. */
+export async function removeEvidence(doing: Doing, row: EvaluationRecord, piece: StoredEvidence): Promise<void> {
+  if (openStage(doing, row) !== piece.stage) throw conflict(over, row);
+  await doing.db.deleteFrom('kpi_evidence').where('id', '=', piece.id).execute();
+  if (piece.file_key !== null)
+    await doing.db.insertInto('removed_files').values({ file_key: piece.file_key }).execute();
+  await recordEvidence(doing, 'deleted', row, piece);
+}

@@ -1,0 +1,86 @@
+import type { Evidence, kpiEvidence, QueryOut } from '@tenure/contract';
+import { sql } from 'kysely';
+import type { RawBuilder, SqlBool } from 'kysely';
+import type { Actor } from '../../access/actor.ts';
+import type { Db } from '../../db/connect.ts';
+import { every, holdsWords, oneOfIds, oneOfTexts, orderedBy, selectPage } from '../../db/lists.ts';
+import { notFound } from '../../http/errors.ts';
+import { judge } from './machine.ts';
+import { standingsOf } from './standing.ts';
+import type { Facts } from './standing.ts';
+import { evidenceSeen, sightOf } from './visibility.ts';
+
+type ListQuery = QueryOut<typeof kpiEvidence.list>;
+
+/** A piece of evidence as stored; `file_key` is where the store keeps its file and leaves the service never. */
+export type StoredEvidence = Omit<Evidence, 'uploaded_by' | 'download_url' | 'allowed_actions'> & {
+  file_key: string | null;
+  uploaded_by_id: number | null;
+  uploaded_by_name: string;
+};
+
+/** Whose evidence is added in which state. */
+const stages: Readonly<Partial<Record<Facts['status'], Evidence['stage']>>> = {
+  self_assessment: 'self',
+  manager_review: 'manager',
+  hr_review: 'hr',
+};
+export const stageOf = ({ status }: Facts): Evidence['stage'] | undefined => stages[status];
+
+type Row = Facts & { self_skipped: boolean };
+
+const columns = sql`
+  f.id, f.evaluation_id, f.item_id, f.stage, f.note, f.url, f.file_key, f.file_name, f.mime_type, f.size, f.checksum,
+  f.scan_status, f.uploaded_by as uploaded_by_id, f.uploaded_by_name, f.revision, f.created_at, f.updated_at`;
+
+/** Evidence of this very evaluation that belongs to a step the actor sees. */
+const seen = (actor: Actor, row: Row): RawBuilder<SqlBool> =>
+  sql<SqlBool>`(f.evaluation_id = ${row.id} and f.stage = any(${evidenceSeen(sightOf(actor, row))}::text[]))`;
+
+/** True for whom the present step is open: whoever may save its draft may add to its evidence. */
+export function mayWrite(actor: Actor, row: Row): boolean {
+  const verdict = judge('update', row, standingsOf(actor, row));
+  return typeof verdict === 'object' && 'rule' in verdict;
+}
+
+/** Evidence as an actor sees it. */
+export function present(actor: Actor, row: Row) {
+  const isOpen = mayWrite(actor, row);
+  return ({ uploaded_by_id, uploaded_by_name, file_key, ...piece }: StoredEvidence): Evidence => ({
+    ...piece,
+    uploaded_by: { user_id: uploaded_by_id, name: uploaded_by_name },
+    download_url: file_key === null ? null : `/api/kpi-evaluations/${row.id}/evidence/${piece.id}/download`,
+    allowed_actions: isOpen && uploaded_by_id === actor.user_id && piece.stage === stageOf(row) ? ['delete'] : [],
+  });
+}
+
+const sorts = { created_at: sql`f.created_at`, file_name: sql`fold(f.file_name) collate "C"` };
+
+/** A page of the evidence in sight, the newest first unless asked otherwise; item 0 is the evaluation as a whole. */
+export async function listEvidence({ db, actor }: { db: Db; actor: Actor }, row: Row, query: ListQuery) {
+  const where = every([
+    seen(actor, row),
+    ...oneOfIds(sql`f.item_id`, query.item_id, { orNone: true }),
+    ...oneOfTexts(sql`f.stage`, query.stage),
+    ...holdsWords([sql`f.file_name`, sql`f.note`], query.search),
+  ]);
+  const by = query.sort_by ?? 'created_at';
+  const direction = query.sort_direction ?? (by === 'created_at' ? 'desc' : 'asc');
+  const page = await selectPage(db, query, {
+    rows: sql<StoredEvidence>`
+      select ${columns} from kpi_evidence f where ${where} ${orderedBy(sorts[by], direction, sql`f.id`)}`,
+    total: sql`select count(*) from kpi_evidence f where ${where}`,
+  });
+  return { rows: page.rows.map(present(actor, row)), total: page.total };
+}
+
+/** A piece of evidence of this very evaluation that is in sight; any other is 404. */
+export async function findEvidence(
+  { db, actor }: { db: Db; actor: Actor },
+  row: Row,
+  id: number,
+): Promise<StoredEvidence> {
+  const { rows } = await sql<StoredEvidence>`
+    select ${columns} from kpi_evidence f where f.id = ${id} and ${seen(actor, row)}`.execute(db);
+  return rows[0] ?? Promise.reject(notFound());
+}

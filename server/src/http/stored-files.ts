@@ -1,0 +1,49 @@
+import { detect } from '../files/detect.ts';
+import type { FileUse } from '../files/limits.ts';
+import { storedFileName } from '../files/names.ts';
+import type { Upload } from './body.ts';
+import { FileReply } from './context.ts';
+import type { Deps } from './context.ts';
+import { invalid, notFound } from './errors.ts';
+import { requireRoom } from './room.ts';
+
+/** Files of people that a row describes and the store keeps: taken in, and given out again. */
+
+/** A file as its row describes it; `file_key` is where the store keeps it and leaves the service never. */
+export type StoredFile = {
+  id: number;
+  file_key: string;
+  file_name: string;
+  mime_type: string;
+  scan_status: 'not_scanned' | 'pending' | 'clean' | 'infected' | 'error';
+};
+
+/**
+ * What a row says about a received file, once its name and content are known to be what they say.
+ * @throws 422 on `file` for any other type, 503 while the disk is nearly full
+ */
+export async function describeUpload(deps: Deps, file: Upload, use: FileUse) {
+  await requireRoom(deps);
+  const detected = await detect(file.path, file.file_name, use);
+  if ('refusal' in detected) throw invalid('file', detected.refusal);
+  return {
+    file_name: storedFileName(file.file_name),
+    mime_type: detected.mime_type,
+    size: file.size,
+    checksum: file.sha256,
+  };
+}
+
+const harmless = new Set<StoredFile['scan_status']>(['not_scanned', 'clean']);
+
+/**
+ * The content of a file that no scanner speaks against.
+ * @throws 404 for any other, and for one whose content is gone
+ */
+export async function fileReply({ files, log }: Deps, kind: string, file: StoredFile): Promise<FileReply> {
+  if (!harmless.has(file.scan_status)) throw notFound();
+  const found = await files.open(file.file_key);
+  if (found) return new FileReply({ ...found, mime_type: file.mime_type, name: file.file_name });
+  log.error({ event: 'file_missing', [`${kind}_id`]: file.id }, 'a stored file has no content');
+  throw notFound();
+}
