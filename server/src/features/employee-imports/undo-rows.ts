@@ -6,8 +6,8 @@ import { record as recordAudit } from '../../audit.ts';
 import type { Entry } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
 import { employeeFields } from '../employees/fields.ts';
+import { reasonOf } from '../../imports/record.ts';
 import type { ImportRecord } from '../../imports/record.ts';
-import { reasonOf } from './write-batch.ts';
 
 type Acting = { db: Db; actor: Pick<Actor, 'user_id' | 'name'> };
 type Touched = { id: number; name: string; entity_id: number };
