@@ -55,7 +55,7 @@ async function figuresOf({ db, actor }: { db: Db; actor: Actor }, cycleId: numbe
       select band, flag, evaluations, percentages from counted where status = 'completed'
       union all (${ownResult(actor, cycleId)})
     )
-    select now() as as_of,
+    select now()::timestamptz(3) as as_of,
       (select coalesce(json_object_agg(status, evaluations), '{}') from by_status) as by_status,
       (select coalesce(json_object_agg(status, overdue), '{}') from by_status) as overdue,
       (select coalesce(json_object_agg(band, n), '{}')
