@@ -1,0 +1,104 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { expect, test, vi } from 'vitest';
+import { databaseNow } from '../../jobs/task.ts';
+import { startApp } from '../../testing/app.ts';
+import { kpiMaker } from '../../testing/make-kpi.ts';
+import { mostAtOnce } from './publish.ts';
+import { publishCycleJob } from './publish-job.ts';
+
+const testApp = await startApp();
+const { as, make, owner, deps } = testApp;
+const kpi = kpiMaker(testApp);
+const hrPerson = await make.employee({ roles: ['HR'] });
+const hr = await as(hrPerson.user_id);
+const head = await make.employee({ roles: ['Manager'] });
+
+let serial = 0;
+/** A draft cycle of one department with so many people, put straight into the tables. */
+async function crowd(people: number) {
+  const name = `crowd${(serial += 1)}`;
+  const department = await make.department({ manager_id: head.id });
+  await owner.query(
+    `with made as (
+       insert into users (email) select $1 || n || '@example.com' from generate_series(1, $2::int) n returning id, email)
+     insert into employees (user_id, email, employee_number, first_name, last_name, employment_lifecycle, entity_id,
+                            department_id)
+     select id, email, $1 || id, 'Ann', 'Lee', 'confirmed', $3, $4 from made`,
+    [name, people, department.entity_id, department.id],
+  );
+  const template = await kpi.template();
+  const cycle = await kpi.cycle({
+    status: 'draft',
+    departments: [{ department_id: department.id, template_id: template.id }],
+  });
+  return { id: cycle.id, url: `/api/kpi-cycles/${cycle.id}` };
+}
+
+const work = async (id: number) => publishCycleJob({ deps, now: await databaseNow(deps.db) }, { id });
+/** Evaluations, people that have one, copies of items, rows of trail, and people told. */
+const made = async (id: number) =>
+  (
+    await owner.query(
+      `select count(*)::int as evaluations, count(distinct v.employee_id)::int as people,
+              sum((select count(*) from kpi_evaluation_items i where i.evaluation_id = v.id))::int as items,
+              sum((select count(*) from kpi_evaluation_activity a where a.evaluation_id = v.id))::int as trail,
+              (select count(*)::int from notifications n join kpi_evaluations w on w.id = n.subject_id
+               where n.event = 'kpi_evaluation_assigned' and w.cycle_id = $1) as told
+       from kpi_evaluations v where v.cycle_id = $1`,
+      [id],
+    )
+  ).rows[0] as Record<'evaluations' | 'people' | 'items' | 'trail' | 'told', number>;
+const whole = (people: number) => ({ evaluations: people, people, items: people * 3, trail: people, told: people });
+
+test('for more people than a request takes a job makes the evaluations, and the progress is seen', async () => {
+  const people = mostAtOnce + 1;
+  const { id, url } = await crowd(people);
+  const { plan_hash } = (await hr.get(`${url}/preflight`)).body.data;
+  const { body } = await hr.post(`${url}/publish`, { plan_hash });
+  expect(body.message).toBe('Publishing started.');
+  expect(body.result).toEqual({ status: 'processing', created: 0, skipped: 0, blocked: 0 });
+  expect(body.data).toMatchObject({ status: 'published', publishing: { processed: 0, total: people } });
+  expect(body.data.allowed_actions).toEqual(['update', 'preflight', 'remind', 'export']);
+  const meanwhile = await hr.post(`${url}/publish`);
+  expect([meanwhile.status, meanwhile.body.errors]).toEqual([
+    422,
+    { status: ['This cycle is being published already.'] },
+  ]);
+  expect((await hr.post(`${url}/close`)).body.errors).toEqual({ status: ['This cycle is being published.'] });
+  const { revision } = body.data;
+  await work(id);
+  expect(await made(id)).toEqual(whole(people));
+  const { data } = (await hr.get(url)).body;
+  expect(data).toMatchObject({ publishing: null, evaluations_count: people, revision });
+  await work(id);
+  expect(await made(id)).toEqual(whole(people));
+}, 60_000);
+
+test('a publish whose process is killed goes on where it was, and makes nothing twice', async () => {
+  const people = mostAtOnce + 1_000;
+  const { id, url } = await crowd(people);
+  await hr.post(`${url}/publish`);
+  const program = fileURLToPath(new URL('../../testing/publish-worker.ts', import.meta.url));
+  const address = deps.pool.options.connectionString as string;
+  const child = spawn(process.execPath, [program, address, String(id)], { stdio: 'ignore' });
+  const gone = once(child, 'exit');
+  await vi.waitUntil(async () => (await made(id)).evaluations > 0, { timeout: 20_000, interval: 5 });
+  child.kill('SIGKILL');
+  await gone;
+  await vi.waitUntil(async () => {
+    const { rows } = await owner.query(
+      `select from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`,
+    );
+    return rows.length === 0;
+  });
+  const before = await made(id);
+  expect(before.evaluations).toBeLessThan(people);
+  expect(before).toEqual(whole(before.evaluations));
+  const { processed } = (await hr.get(url)).body.data.publishing as { processed: number };
+  expect(processed).toBe(before.evaluations);
+  await Promise.all([work(id), work(id)]);
+  expect(await made(id)).toEqual(whole(people));
+  expect((await hr.get(url)).body.data.publishing).toBeNull();
+}, 60_000);
