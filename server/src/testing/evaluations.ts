@@ -7,6 +7,9 @@ type TrailRow = [string, string | null, string, string | null, number, number | 
 /** Event, variant, user. */
 type Told = [string, string, number];
 
+/** In the order of their texts, for lists whose order is nobody's business. */
+export const sorted = <T>(list: readonly T[]): T[] => list.toSorted((a, b) => (String(a) < String(b) ? -1 : 1));
+
 /** What tests of the steps of evaluations look at in the tables. */
 export function evaluationTesting({ owner }: Pick<TestApp, 'owner'>) {
   const rowsOf = async <T extends object>(text: string, id: number) => (await owner.query<T>(text, [id])).rows;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { startApp } from '../../testing/app.ts';
-import { evaluationTesting } from '../../testing/evaluations.ts';
+import { evaluationTesting, sorted } from '../../testing/evaluations.ts';
 import { dayFromNow, kpiMaker } from '../../testing/make-kpi.ts';
 
 const app = await startApp();
@@ -58,7 +58,7 @@ describe('a reviewer who leaves', () => {
     const { id } = await kpi.evaluation({ reviewer: leaver, employee: await worker() });
     const body = { type: 'resigned', last_working_date: lastDay, reason, reassign_to: taker.id };
     expect((await asHr.post(`/api/employees/${leaver.id}/separate`, body)).status).toBe(200);
-    expect((await toldOf(id)).sort()).toEqual([
+    expect(sorted(await toldOf(id))).toEqual([
       ['kpi_reviewer_changed', 'former', leaver.user_id],
       ['kpi_reviewer_changed', 'plain', taker.user_id],
     ]);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { startApp } from '../../testing/app.ts';
-import { evaluationTesting } from '../../testing/evaluations.ts';
+import { evaluationTesting, sorted } from '../../testing/evaluations.ts';
 import { dayFromNow, kpiMaker } from '../../testing/make-kpi.ts';
 
 const app = await startApp();
@@ -215,7 +215,7 @@ describe('another reviewer', () => {
     expect((await itemsOf(id))[0]).toMatchObject({ manager_score: null, self_score: 5 });
     expect((await asReviewer.get(path(id))).status).toBe(404);
     expect((await asReviewer.post(path(id, 'manager-review'), { items: scores(items) })).status).toBe(404);
-    expect((await toldOf(id)).sort()).toEqual([
+    expect(sorted(await toldOf(id))).toEqual([
       ['kpi_reviewer_changed', 'former', reviewer.user_id],
       ['kpi_reviewer_changed', 'plain', other.user_id],
     ]);

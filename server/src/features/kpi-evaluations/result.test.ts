@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { startApp } from '../../testing/app.ts';
-import { evaluationTesting } from '../../testing/evaluations.ts';
+import { evaluationTesting, sorted } from '../../testing/evaluations.ts';
 import { dayFromNow, kpiMaker } from '../../testing/make-kpi.ts';
 
 const app = await startApp();
@@ -14,7 +14,7 @@ const second = await make.employee({ roles: ['HR'] });
 const person = await make.employee();
 const [subject, asReviewer, asHr] = [await as(person.user_id), await as(reviewer.user_id), await as(hr.user_id)];
 type Fields = Parameters<typeof kpi.evaluation>[0];
-const made = (status: NonNullable<Fields>['status'], fields: Fields = {}) =>
+const made = (status: NonNullable<NonNullable<Fields>['status']>, fields: Fields = {}) =>
   kpi.evaluation({ employee: person, reviewer, ...fields, status });
 const path = (id: number, step = '') => `/api/kpi-evaluations/${id}${step && `/${step}`}`;
 const verdict = { hr_comment: 'Consistent with peers.', performance_flag: 'standard' };
@@ -78,7 +78,7 @@ describe('the answer of the subject', () => {
     const answer = await subject.post(path(id, 'accept'));
     expect(answer.body.data).toMatchObject({ status: 'accepted', acceptance_mode: 'employee' });
     expect(await trailOf(id)).toEqual([['accept', 'pending_acceptance', 'accepted', null, 1, person.user_id]]);
-    expect((await toldOf(id)).sort()).toEqual([
+    expect(sorted(await toldOf(id))).toEqual([
       ['kpi_evaluation_accepted', 'plain', hr.user_id],
       ['kpi_evaluation_accepted', 'plain', second.user_id],
     ]);
@@ -105,8 +105,8 @@ describe('the answer of the subject', () => {
     });
     const answer = await subject.post(path(id, 'dispute'), { reason });
     expect(answer.body.data).toMatchObject({ status: 'disputed', dispute_reason: reason, due_on: dayFromNow(7) });
-    expect((await toldOf(id)).map(([event, , user]) => [event, user]).sort()).toEqual(
-      [reviewer, hr, second].map(({ user_id }) => ['kpi_evaluation_disputed', user_id]).sort(),
+    expect(sorted((await toldOf(id)).map(([event, , user]) => [event, user]))).toEqual(
+      sorted([reviewer, hr, second].map(({ user_id }) => ['kpi_evaluation_disputed', user_id])),
     );
   });
 
@@ -121,7 +121,7 @@ describe('the answer of the subject', () => {
     const late = await made('pending_acceptance', { acceptance_due_on: dayFromNow(-1) });
     const answer = await asHr.post(path(late.id, 'deem-accepted'), { reason });
     expect(answer.body.data).toMatchObject({ status: 'accepted', acceptance_mode: 'deemed_hr', responded_at: null });
-    expect((await toldOf(late.id)).sort()).toEqual([
+    expect(sorted(await toldOf(late.id))).toEqual([
       ['kpi_acceptance_lapsed', 'own', person.user_id],
       ['kpi_acceptance_lapsed', 'plain', second.user_id],
     ]);
@@ -143,7 +143,7 @@ describe('a dispute', () => {
       dispute_resolved_by: { user_id: hr.user_id },
     });
     expect(await trailOf(id)).toEqual([['resolve-dispute', 'disputed', 'completed', resolution, 1, hr.user_id]]);
-    expect((await toldOf(id)).sort()).toEqual([
+    expect(sorted(await toldOf(id))).toEqual([
       ['kpi_evaluation_completed', 'own', person.user_id],
       ['kpi_evaluation_completed', 'plain', reviewer.user_id],
     ]);
@@ -174,7 +174,7 @@ describe('a dispute', () => {
     expect(await snapshotsOf(id)).toMatchObject([
       { overall_score: 4, overall_percentage: 80, performance_flag: 'standard', items: [{}, {}, { final_score: 3 }] },
     ]);
-    expect((await toldOf(id)).sort()).toEqual([
+    expect(sorted(await toldOf(id))).toEqual([
       ['kpi_evaluation_completed', 'modified', reviewer.user_id],
       ['kpi_evaluation_completed', 'own_modified', person.user_id],
     ]);
@@ -201,7 +201,7 @@ describe('a dispute', () => {
       dispute_result: 'returned',
     });
     expect((await itemsOf(id))[0]).toMatchObject({ manager_score: 4, final_score: null });
-    expect((await toldOf(id)).sort()).toEqual([
+    expect(sorted(await toldOf(id))).toEqual([
       ['kpi_evaluation_returned', 'own', person.user_id],
       ['kpi_evaluation_returned', 'plain', reviewer.user_id],
     ]);

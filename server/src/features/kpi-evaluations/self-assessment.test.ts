@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { startApp } from '../../testing/app.ts';
 import { dayFromNow, kpiMaker } from '../../testing/make-kpi.ts';
-import { evaluationTesting } from '../../testing/evaluations.ts';
+import { evaluationTesting, sorted } from '../../testing/evaluations.ts';
 
 const app = await startApp();
 const { as, make, owner } = app;
@@ -240,7 +240,7 @@ describe('handing in', () => {
     const { id, items } = await made();
     const body = { items: scores(items) };
     const twice = await Promise.all([1, 2].map(() => subject.post(path(id, 'self-assessment'), body)));
-    expect(twice.map(({ status }) => status).sort()).toEqual([200, 422]);
+    expect(sorted(twice.map(({ status }) => status))).toEqual([200, 422]);
     expect(twice.find(({ status }) => status === 422)?.body).toMatchObject({
       errors: { status: ['This evaluation is with the reviewer.'] },
       status: 'manager_review',
