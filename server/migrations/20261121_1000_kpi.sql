@@ -254,10 +254,17 @@ create index kpi_evaluations_entity_idx on kpi_evaluations (entity_id, cycle_id,
 create index kpi_evaluations_employee_idx on kpi_evaluations (employee_id, created_at desc);
 create index kpi_evaluations_reviewer_idx on kpi_evaluations (reviewer_id, status, due_on);
 create index kpi_evaluations_template_idx on kpi_evaluations (template_id);
-create index kpi_evaluations_open_idx on kpi_evaluations (status, entity_id, due_on)
-  where status not in ('completed', 'cancelled');
-create index kpi_evaluations_missing_reviewer_idx on kpi_evaluations (entity_id)
+-- What waits in a company, the most urgent first.
+create index kpi_evaluations_open_idx on kpi_evaluations (status, entity_id, due_on, status_changed_at, id)
+  include (employee_id) where status not in ('completed', 'cancelled');
+create index kpi_evaluations_missing_reviewer_idx on kpi_evaluations (entity_id, reviewer_missing_since, id)
+  include (employee_id)
   where status in ('self_assessment', 'manager_review') and reviewer_missing_since is not null;
+create index kpi_evaluations_extension_idx on kpi_evaluations (entity_id, extension_requested_at, id)
+  include (employee_id) where status = 'self_assessment' and extension_status = 'pending';
+create index job_history_failed_idx on job_history (employee_id) where status = 'failed';
+create index employees_leavers_idx on employees (id)
+  where employment_lifecycle in ('resigned', 'terminated') and deleted_at is null;
 
 create table kpi_evaluation_items (
   id bigint generated always as identity primary key,

@@ -2,6 +2,7 @@ import { endLeavers } from '../features/employees/lifecycle-leavers.ts';
 import { acceptLapsedResults, skipSelfAssessments } from '../features/kpi-evaluations/by-the-clock.ts';
 import { publishCycleJob } from '../features/kpi-cycles/publish-job.ts';
 import { moveRemainingDueDays } from '../features/kpi-cycles/windows.ts';
+import { remindDue } from '../features/kpi-evaluations/reminders.ts';
 import { applyDueJobChanges } from '../features/job-history/apply.ts';
 import { deliverMail } from '../notifications/deliver.ts';
 import { chainAudit, checkAudit } from './audit.ts';
@@ -38,6 +39,7 @@ export const timedTasks: readonly TimedTask[] = [
   { name: 'forget_read_notifications', at: '15 2 * * *', run: forgetReadNotifications },
   { name: 'forget_sessions', at: '20 2 * * *', run: forgetSessions },
   { name: 'prepare_audit_log', at: '25 2 * * *', run: prepareAuditLog },
+  { name: 'remind_of_kpi', at: '*/15 * * * *', run: remindDue },
   { name: 'remove_deleted_files', at: '35 * * * *', run: removeDeletedFiles },
   { name: 'resume_imports', at: '* * * * *', run: resumeImports },
   { name: 'skip_self_assessments', at: '*/15 * * * *', run: skipSelfAssessments },

@@ -21,14 +21,17 @@ export type Branch = {
 };
 
 const n = sql`n.id`;
-const always = sql<SqlBool>`true`;
 
 // the fence keeps the day from being worked out for every row of a company
 const companies = sql`(
   select id, timezone, (now() at time zone timezone)::date as today from entities
   union all select null, 'UTC', (now() at time zone 'UTC')::date offset 0) as n`;
 
-const ofCompany = ({ place }: Kind) => sql<SqlBool>`${place.entity} is not distinct from n.id`;
+// only cycles may belong to no company
+const ofCompany = ({ place, subject }: Kind) =>
+  subject === 'kpi_cycle'
+    ? sql<SqlBool>`${place.entity} is not distinct from n.id`
+    : sql<SqlBool>`${place.entity} = n.id`;
 
 /** Everything of a pool that an actor sees of cycles: those of companies, and those of none. */
 const cyclesOf = (share: Share, entity: RawBuilder<unknown>): Condition =>
@@ -74,11 +77,11 @@ const byPriority = (due: RawBuilder<unknown>) => ({
 });
 
 /** Each word of a search stands in a name, or in the words around it. */
-const holdsSearch = ({ kind, names }: Kind, search: string | null | undefined, language: LanguageId): Condition[] =>
+const holdsSearch = ({ kind, isNamed }: Kind, search: string | null | undefined, language: LanguageId): Condition[] =>
   wordsOf(search)
     .map(fold)
     .filter((word) => !wordsAround(kind, language).includes(word))
-    .map((word) => sql<SqlBool>`position(${word}::text in ${names}) > 0`);
+    .map(isNamed);
 
 function filtersOf(kind: Kind, { priority, due_before, search }: Filters, language: LanguageId): Condition[] {
   return [
@@ -120,38 +123,45 @@ const columnsOf = (kind: Kind) => sql`
   ${kind.kind}::text as kind, ${kind.subject_id} as subject_id, ${kind.place.employee} as employee_id,
   ${kind.due} as due_date, ${kind.since} as created_at, ${priorityOf(kind)} as rank`;
 
-/** The order of all rows, and one that gives the same for those of one company. */
-export type Order = { whole: RawBuilder<unknown>; inCompany: RawBuilder<unknown> };
+/** The order of all rows. */
+export type Order = { whole: RawBuilder<unknown>; isDefault: boolean };
 
-/** The first rows of a branch in an order. */
-function firstRows({ kind, where, companies: chosen }: Branch, order: Order, limit: number) {
-  const rows = (from: RawBuilder<unknown>, condition: Condition) => sql`
-    select ${columnsOf(kind)} from ${from} where ${condition} and ${where}
-    order by ${chosen ? order.inCompany : order.whole} limit ${limit}`;
-  return chosen
-    ? sql`select found.* from ${companies} cross join lateral (
-        ${rows(kind.from, sql<SqlBool>`${kind.place.entity} = n.id`)}) as found where ${chosen}`
-    : sql`(${rows(sql`${kind.from} join ${companies} on ${ofCompany(kind)}`, always)})`;
-}
+/** The first rows of each company of a branch. */
+const firstRows = ({ kind, where, companies: chosen }: Branch, { whole, isDefault }: Order, limit: number) => sql`
+  select found.* from ${companies} cross join lateral (
+    select ${columnsOf(kind)} from ${kind.from} where ${kind.place.entity} = n.id and ${where}
+    order by ${isDefault ? (kind.in_order ?? whole) : whole} limit ${limit}) as found
+  where ${chosen}`;
 
-/** How many rows a branch has, and how many of them are overdue. */
-function countOf({ kind, where, companies: chosen }: Branch) {
-  const counts = sql`count(*) as items, count(*) filter (where ${byPriority(kind.due).overdue}) as overdue`;
-  return chosen
-    ? sql`select ${kind.kind}::text as kind, found.* from ${companies} cross join lateral (
-        select ${counts} from ${kind.from} where ${kind.place.entity} = n.id and ${where}) as found where ${chosen}`
-    : sql`select ${kind.kind}::text as kind, ${counts}
-        from ${kind.from} join ${companies} on ${ofCompany(kind)} where ${where}`;
-}
+/** How many rows each company of a branch has, and how many of them are overdue. */
+const countOf = ({ kind, where, companies: chosen }: Branch) => sql`
+  select ${kind.kind}::text as kind, found.* from ${companies} cross join lateral (
+    select count(*) as items, count(*) filter (where ${byPriority(kind.due).overdue}) as overdue
+    from ${kind.from} where ${kind.place.entity} = n.id and ${where}) as found
+  where ${chosen}`;
 
-const none = sql`select null::text as kind, 0::bigint as items, 0::bigint as overdue where false`;
-
-/** Counts of all branches, a row or more for each. */
-export const countsOf = (branches: readonly Branch[]) => sql.join([none, ...branches.map(countOf)], sql` union all `);
+const all = ({ kind, where }: Branch) => sql`
+  select ${columnsOf(kind)} from ${kind.from} join ${companies} on ${ofCompany(kind)} where ${where}`;
 
 const noRow = sql`select null::text as kind, null::bigint as subject_id, null::bigint as employee_id,
   null::date as due_date, null::timestamptz as created_at, null::int as rank where false`;
+const noCount = sql`select null::text as kind, 0::bigint as items, 0::bigint as overdue where false`;
+const union = (parts: readonly RawBuilder<unknown>[]) => sql.join(parts, sql` union all `);
 
-/** As many of the first rows of each branch as a page may need of it. */
+const byCompany = (branches: readonly Branch[]) => branches.filter((branch) => branch.companies !== undefined);
+
+/** `few`: the rows of all branches that are not looked at company by company, gathered once for rows and counts. */
+export const withFew = (branches: readonly Branch[]) => sql`few as materialized (
+  ${union([noRow, ...branches.filter((branch) => branch.companies === undefined).map(all)])})`;
+
+/** Kind, items and overdue: a row or more for each kind. */
+export const countsOf = (branches: readonly Branch[]) =>
+  union([
+    noCount,
+    sql`select kind, count(*), count(*) filter (where rank = 1) from few group by kind`,
+    ...byCompany(branches).map(countOf),
+  ]);
+
+/** All rows a page may need. */
 export const rowsOf = (branches: readonly Branch[], order: Order, limit: number) =>
-  sql.join([noRow, ...branches.map((branch) => firstRows(branch, order, limit))], sql` union all `);
+  union([sql`select * from few`, ...byCompany(branches).map((branch) => sql`(${firstRows(branch, order, limit)})`)]);

@@ -28,8 +28,10 @@ export type Kind = {
   due: Sql;
   /** When it began to wait. */
   since: Sql;
-  /** Folded names of the people and things it is about. */
-  names: Sql;
+  /** A folded word stands in the name of who or what it is about. */
+  isNamed: (word: string) => RawBuilder<SqlBool>;
+  /** In one company the most urgent first, as an index has them: the earlier day is never the less urgent one. */
+  in_order?: Sql;
   /** What its assignee may do about it, as far as state and rights allow. */
   actions: readonly string[];
 };
@@ -41,7 +43,9 @@ const evaluation = {
   place: { entity: sql`v.entity_id`, department: sql`v.department_id`, employee: sql`v.employee_id` },
   due: sql`v.due_on`,
   since: sql`v.status_changed_at`,
-  names: sql`(v.person_sort || ' ' || (select c.name_sort from kpi_cycles c where c.id = v.cycle_id))`,
+  in_order: sql`due_date, created_at, subject_id`,
+  isNamed: (word: string) => sql<SqlBool>`(position(${word}::text in v.person_sort) > 0
+    or v.cycle_id = any(array(select c.id from kpi_cycles c where position(${word}::text in c.name_sort) > 0)))`,
 } as const;
 const byHr = { pool: 'kpi-evaluation.hr-review', by_company: true } as const;
 
@@ -50,8 +54,20 @@ const person = {
   from: sql`employees e`,
   subject_id: sql`e.id`,
   place: { entity: sql`e.entity_id`, department: sql`e.department_id`, employee: sql`e.id` },
-  names: sql`fold(e.name)`,
+  isNamed: (word: string) => sql<SqlBool>`position(${word}::text in fold(e.name)) > 0`,
 } as const;
+
+// found by indexes alone, with one look for each leaver where `exists` would gather everybody who reports to somebody
+const leaversWithDuties = sql`
+  select l.id from employees l
+  where l.employment_lifecycle in ('resigned', 'terminated') and l.deleted_at is null and (
+    l.id in (select manager_id from departments where manager_id is not null)
+    or l.id in (select team_lead_id from departments where team_lead_id is not null)
+    or l.id in (select owner_id from kpi_cycles where owner_id is not null and status <> 'closed')
+    or (select true from employees r
+        where r.reporting_manager_id = l.id and r.activity_status = 'active' and r.deleted_at is null limit 1)
+    or (select true from kpi_evaluations v
+        where v.reviewer_id = l.id and v.status not in ('completed', 'cancelled') limit 1))`;
 
 /** `n` is the company of the subject with its time zone and its day today. */
 export const kinds: readonly Kind[] = [
@@ -96,7 +112,8 @@ export const kinds: readonly Kind[] = [
     kind: 'kpi_extension_decision',
     actions: ['extension-decision'],
     while: sql`v.status = 'self_assessment' and v.extension_status = 'pending'`,
-    assignee: { pool: 'kpi-evaluation.hr-review' },
+    assignee: byHr,
+    in_order: sql`created_at, subject_id`,
     due: sql`(v.extension_requested_at at time zone n.timezone)::date + 2`,
     since: sql`v.extension_requested_at`,
   },
@@ -105,7 +122,8 @@ export const kinds: readonly Kind[] = [
     kind: 'kpi_missing_reviewer',
     actions: ['reviewer'],
     while: sql`v.status in ('self_assessment', 'manager_review') and v.reviewer_missing_since is not null`,
-    assignee: { pool: 'kpi-evaluation.assign-reviewer' },
+    assignee: { pool: 'kpi-evaluation.assign-reviewer', by_company: true },
+    in_order: sql`created_at, subject_id`,
     due: sql`(v.reviewer_missing_since at time zone n.timezone)::date`,
     since: sql`v.reviewer_missing_since`,
   },
@@ -126,20 +144,13 @@ export const kinds: readonly Kind[] = [
     due: sql`c.end_date + 14`,
     since: sql`greatest((select max(v.updated_at) from kpi_evaluations v where v.cycle_id = c.id),
                         (c.end_date + 1)::timestamp at time zone n.timezone)`,
-    names: sql`c.name_sort`,
+    isNamed: (word) => sql<SqlBool>`position(${word}::text in c.name_sort) > 0`,
   },
   {
     ...person,
     kind: 'employee_offboarding',
     actions: ['update'],
-    while: sql`e.employment_lifecycle in ('resigned', 'terminated') and e.deleted_at is null and (
-      exists (select from departments d where d.manager_id = e.id)
-      or exists (select from departments d where d.team_lead_id = e.id)
-      or exists (select from employees r
-                 where r.reporting_manager_id = e.id and r.activity_status = 'active' and r.deleted_at is null)
-      or exists (select from kpi_evaluations v
-                 where v.reviewer_id = e.id and v.status in ('self_assessment', 'manager_review'))
-      or exists (select from kpi_cycles c where c.owner_id = e.id and c.status <> 'closed'))`,
+    while: sql`e.id = any(array(${leaversWithDuties}))`,
     assignee: { pool: 'employees.deactivate' },
     due: sql`e.last_working_date`,
     since: sql`coalesce(

@@ -76,7 +76,8 @@ async function holdersOf(db: Db, permissions: readonly Permission[]): Promise<Ho
     from role_permissions p
     join roles r on r.id = p.role_id and r.scope in ('all', 'managed') and not (r.is_system and r.name = 'Admin')
     join role_assignments a on a.role_id = r.id
-    join reachable_users u on u.user_id = a.user_id
+    -- looked up for each of these few, instead of everybody who can be reached
+    cross join lateral (select employee_id from reachable_users where user_id = a.user_id offset 0) as u
     where p.permission = any(${permissions}::text[])`.execute(db);
   return rows;
 }

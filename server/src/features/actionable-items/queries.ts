@@ -4,14 +4,13 @@ import { sql } from 'kysely';
 import { holds } from '../../access/actor.ts';
 import type { Actor } from '../../access/actor.ts';
 import type { Db } from '../../db/connect.ts';
-import { selectPage } from '../../db/lists.ts';
 import type { Ctx } from '../../http/context.ts';
 import { pageOffset, pageSize } from '../../http/paging.ts';
 import { translate } from '../../languages/answer.ts';
 import { allowedActions } from '../kpi-evaluations/machine.ts';
 import { factColumns, factTables } from '../kpi-evaluations/standing.ts';
 import type { Facts } from '../kpi-evaluations/standing.ts';
-import { branchesOf, countsOf, narrowed, rowsOf } from './branches.ts';
+import { branchesOf, countsOf, narrowed, rowsOf, withFew } from './branches.ts';
 import type { Branch, Found, Order } from './branches.ts';
 import { kinds, poolPermissions } from './kinds.ts';
 import type { Kind } from './kinds.ts';
@@ -36,10 +35,29 @@ function orderOf({ sort_by, sort_direction }: ListQuery): Order {
     created_at: sql`created_at ${direction}`,
     kind: sql`kind ${direction}`,
   };
-  const whole = sql`${by[sort_by ?? 'priority']}, kind, subject_id`;
-  // in one company the earlier day is never the less urgent one, and this order stands in an index
-  const inCompany = sql`due_date, created_at, subject_id`;
-  return { whole, inCompany: (sort_by ?? 'priority') === 'priority' && sort_direction !== 'desc' ? inCompany : whole };
+  return {
+    whole: sql`${by[sort_by ?? 'priority']}, kind, subject_id`,
+    isDefault: (sort_by ?? 'priority') === 'priority' && sort_direction !== 'desc',
+  };
+}
+
+/** One page and the total in one statement. */
+async function readPage(db: Db, query: ListQuery, branches: readonly Branch[]) {
+  const order = orderOf(query);
+  const [size, offset] = [pageSize(query), pageOffset(query)];
+  const found = await sql<Found & { list_total: number }>`
+    with ${withFew(branches)}, counted as (
+      select coalesce(sum(items), 0)::bigint as list_total from (${countsOf(branches)}) as counts
+    ), page as (
+      select row_number() over (order by ${order.whole}) as place, found.*
+      from (${rowsOf(branches, order, offset + size)}) as found
+      order by ${order.whole} limit ${size} offset ${offset}
+    )
+    select c.list_total, p.kind, p.subject_id, p.employee_id, p.due_date, p.created_at,
+           (array['overdue', 'due_soon', 'normal'])[p.rank] as priority
+    from counted c left join page p on true order by p.place`.execute(db);
+  const total = found.rows[0]?.list_total ?? 0;
+  return { total, page: found.rows.filter(({ kind }) => kind !== null).map(({ list_total: _total, ...row }) => row) };
 }
 
 type Details = { employee_number: string | null; person: string | null; cycle: string | null; failure: string | null };
@@ -86,14 +104,7 @@ const urlOf = (kind: Kind, { subject_id, employee_id }: Found) =>
 export async function listItems(asking: Asking, query: ListQuery): Promise<{ rows: ActionableItem[]; total: number }> {
   const { db, actor, request } = asking;
   const branches = narrowed(await allBranches(asking), query, request.language);
-  const order = orderOf(query);
-  const { rows: page, total } = await selectPage<Found>(db, query, {
-    rows: sql`
-      select kind, subject_id, employee_id, due_date, created_at,
-             (array['overdue', 'due_soon', 'normal'])[rank] as priority
-      from (${rowsOf(branches, order, pageOffset(query) + pageSize(query))}) as found order by ${order.whole}`,
-    total: sql`select coalesce(sum(items), 0) from (${countsOf(branches)}) as counted`,
-  });
+  const { page, total } = await readPage(db, query, branches);
   if (page.length === 0) return { rows: [], total };
   const ids = page.filter(({ kind }) => kindOf[kind].subject === 'kpi_evaluation').map(({ subject_id }) => subject_id);
   const [details, evaluations] = [await detailsOf(db, page), await evaluationsOf(db, ids)];
@@ -121,10 +132,11 @@ export async function listItems(asking: Asking, query: ListQuery): Promise<{ row
 
 /** How much waits for the actor; kinds of which nothing waits are absent. */
 export async function countItems(asking: Asking): Promise<Counts> {
+  const branches = await allBranches(asking);
   const { rows } = await sql<{ kind: ActionableKind; items: number; overdue: number }>`
+    with ${withFew(branches)}
     select kind, sum(items)::bigint as items, sum(overdue)::bigint as overdue
-    from (${countsOf(await allBranches(asking))}) as counted
-    group by kind having sum(items) > 0`.execute(asking.db);
+    from (${countsOf(branches)}) as counted group by kind having sum(items) > 0`.execute(asking.db);
   const sum = (of: 'items' | 'overdue') => rows.reduce((total, row) => total + row[of], 0);
   const ordered = rows.toSorted((a, b) => actionableKinds.indexOf(a.kind) - actionableKinds.indexOf(b.kind));
   return {
