@@ -30,7 +30,7 @@ const rowId = (id: number) => `department-${id}`;
 export function DepartmentGrid(props: Props) {
   const t = useTranslations('departments');
   const { label, rows } = props;
-  const box = useRef<HTMLDivElement>(null);
+  const [box, setBox] = useState<HTMLDivElement | null>(null);
   const [current, setCurrent] = useState<number>();
   const at = Math.max(
     0,
@@ -57,7 +57,7 @@ export function DepartmentGrid(props: Props) {
     />
   );
   return (
-    <div ref={box} className={classes['scroll']}>
+    <div ref={setBox} className={classes['scroll']}>
       <p id="departments-help" className="visually-hidden">
         {t('gridHelp')}
       </p>

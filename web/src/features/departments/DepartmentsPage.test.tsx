@@ -2,6 +2,7 @@ import type { Department } from '@tenure/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { card } from '../../testing/people.ts';
+import { giveRoom } from '../../testing/room.ts';
 import { itemOf, listOf, serve, signedInAs } from '../../testing/service.ts';
 import { start } from '../../testing/start.tsx';
 import { company, department } from '../../testing/structure.ts';
@@ -68,6 +69,16 @@ test('departments stand as a tree with who leads them and how many work there', 
   expect(within(first).getByRole('link', { name: '12 people' }).getAttribute('href')).toBe(
     '/employees?department_id=4&activity_status=active',
   );
+});
+
+test('of a long table the rows in view are drawn, with the number of all', async () => {
+  giveRoom();
+  service(Array.from({ length: 150 }, (_, index) => department({ id: index + 1, name: `Branch ${index + 1}` })));
+  start('/departments');
+  await screen.findByText('Branch 1');
+  await waitFor(() => expect(names().length).toBeLessThan(50));
+  expect(screen.getByText('Branch 2')).toBeDefined();
+  expect((await screen.findByRole('treegrid')).getAttribute('aria-rowcount')).toBe('151');
 });
 
 test('the arrow keys move between rows, close and open, and enter opens the department', async () => {

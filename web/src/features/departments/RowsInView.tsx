@@ -1,12 +1,12 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useImperativeHandle, type ReactNode, type Ref, type RefObject } from 'react';
+import { useImperativeHandle, type ReactNode, type Ref } from 'react';
 import type { DepartmentRow } from './department-tree.ts';
 
 type Props = {
   rows: readonly DepartmentRow[];
   drawn: (row: DepartmentRow, index: number) => ReactNode;
   /** What scrolls. */
-  box: RefObject<HTMLElement | null>;
+  box: HTMLElement | null;
   bringIntoView: Ref<(index: number) => void>;
 };
 
@@ -17,7 +17,7 @@ export function RowsInView({ rows, drawn, box, bringIntoView }: Props) {
   // oxlint-disable-next-line react/incompatible-library -- its functions are used here only, never handed to memoised parts
   const virtual = useVirtualizer({
     count: rows.length,
-    getScrollElement: () => box.current,
+    getScrollElement: () => box,
     estimateSize: () => rowHeight,
     overscan: 12,
   });
