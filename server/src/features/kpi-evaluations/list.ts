@@ -7,7 +7,7 @@ import { pageOffset, pageSize } from '../../http/paging.ts';
 import { countOf, evaluationsAsked, findsFew } from './filters.ts';
 import type { ListQuery } from './filters.ts';
 import { readRows } from './queries.ts';
-import { scoresSeen } from './visibility.ts';
+import { scoresHidden, scoresSeen } from './visibility.ts';
 
 type Sort = { by: RawBuilder<unknown>; nullable?: true; score?: true };
 
@@ -53,28 +53,29 @@ function idsByDepartment(asked: Condition, query: ListQuery, { back, most }: Ord
 }
 
 /** By a figure: the few whose figure is hidden from the actor stand among those that have none. */
-function idsByScore(actor: Actor, asked: Condition, query: ListQuery, { back }: Ordering) {
+function idsByScore(asked: Condition, hidden: Condition, query: ListQuery, { back, most }: Ordering) {
   const { by } = sortOf(query);
   const { rule, id } = orderOf(query, back);
-  const seen = scoresSeen(actor);
   return sql`
     select id from (
-      select v.id, ${by} as key from kpi_evaluations v where ${asked} and (${seen} or ${by} is null)
+      (select v.id, ${by} as key from kpi_evaluations v where ${asked} and not ${hidden}
+       order by ${rule(by)}, v.${id} ${most === undefined ? sql`` : sql`limit ${most}`})
       union all
-      select v.id, null::numeric from kpi_evaluations v where ${asked} and not ${seen} and ${by} is not null) as v
+      (select v.id, null::numeric from kpi_evaluations v where ${asked} and ${hidden})) as v
     order by ${rule(sql`key`)}, ${id}`;
 }
 
 /** Ids of everything a query asks for, in its order, out of indexes. */
 export function orderedIds(actor: Actor, asked: Condition, query: ListQuery, ordering: Ordering = {}) {
   if (isByDepartment(query)) return idsByDepartment(asked, query, ordering);
-  if (sortOf(query).score) return idsByScore(actor, asked, query, ordering);
+  const hidden = sortOf(query).score && scoresHidden(actor);
+  if (hidden) return idsByScore(asked, hidden, query, ordering);
   const { rule, id } = orderOf(query, ordering.back);
   return sql`select v.id from kpi_evaluations v where ${asked} order by ${rule(sortOf(query).by)}, v.${id}`;
 }
 
 /** Where few are to be found they are gathered, counted and put in order; ids of the page and the total at one moment. */
-function gathered(actor: Actor, asked: Condition, query: ListQuery) {
+export function gathered(actor: Actor, asked: Condition, query: ListQuery) {
   const { by, score } = sortOf(query);
   const { rule, id } = orderOf(query);
   const key = score ? sql`case when ${scoresSeen(actor)} then ${by} end` : by;

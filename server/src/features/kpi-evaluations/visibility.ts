@@ -1,6 +1,7 @@
 import type { EvaluationStatus, Evidence } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
+import { reachOf } from '../../access/actor.ts';
 import type { Actor } from '../../access/actor.ts';
 import { othersIn } from './scope.ts';
 import { standingsOf } from './standing.ts';
@@ -70,6 +71,18 @@ export function scoresSeen(actor: Actor): RawBuilder<SqlBool> {
     and (v.reviewer_id = ${actor.employee_id}::bigint or v.manager_submitted_by = ${actor.user_id}::bigint))`;
   return sql<SqlBool>`(${reachedOneOf(shown)} or (${reachedOneOf(['hr_review'])}
     and (${reviewed} or ${othersIn(actor, 'kpi-evaluation.hr-review')})))`;
+}
+
+/**
+ * Rows with a figure that is hidden from the actor; undefined where there are none. Before a review is handed in there
+ * is no figure, so that from HR of everything only the own ones are hidden: an index finds them.
+ */
+export function scoresHidden(actor: Actor): RawBuilder<SqlBool> | undefined {
+  const seesOthers = reachOf(actor, 'kpi-evaluation.hr-review').everything;
+  if (seesOthers && actor.employee_id === null) return undefined;
+  const mine = seesOthers ? sql`v.employee_id = ${actor.employee_id} and` : sql``;
+  return sql<SqlBool>`(${mine} v.overall_score is not null and v.status in ('hr_review', 'cancelled')
+    and ${scoresSeen(actor)} is not true)`;
 }
 
 /** Whose evidence is in sight: what belongs to a step that is. */
