@@ -22,7 +22,7 @@ const featureDirections: Record<string, readonly string[]> = {
   dashboard: ['employees', 'kpi-cycles', 'probation-reviews'],
   departments: ['employees', 'entities', 'job-history'],
   'employee-imports': ['employees', 'departments', 'job-history'],
-  employees: ['departments', 'job-history', 'kpi-evaluations'],
+  employees: ['departments', 'job-history', 'kpi-cycles', 'kpi-evaluations'],
   entities: [],
   'job-history': ['employees'],
   'kpi-cycles': ['kpi-evaluations'],
@@ -30,11 +30,12 @@ const featureDirections: Record<string, readonly string[]> = {
   profile: ['employees', 'sessions'],
   roles: [],
   'saved-views': [],
-  search: ['employees', 'departments'],
+  search: ['employees', 'departments', 'kpi-cycles', 'kpi-templates'],
   sessions: [],
+  'template-imports': ['kpi-templates'],
 };
 const openModules =
-  /\/(policy|queries|rules|[a-z-]*(facts|fields|changes|passwords|roles|responsibilities|pictures|numbers|password-change|login|apply|search-words|export-columns|write|settle|hand-over)|reviewers|reminders|visibility|machine|standing|scores\/[a-z-]+)\.ts$/;
+  /\/(policy|queries|rules|[a-z-]*(facts|fields|changes|passwords|roles|responsibilities|pictures|numbers|password-change|login|apply|search-words|export-columns|write|settle|hand-over)|reviewers|reminders|scope|visibility|machine|standing|scores\/[a-z-]+)\.ts$/;
 
 const importsOf = ({ text }: Source) =>
   [...text.matchAll(/^(?:import|export)\b[^;'"]*?(?:from )?'([^']+)';|\bimport\('([^']+)'\)/gm)].map(

@@ -53,6 +53,8 @@ export async function departmentConsequences(asking: Asking, department: Departm
       dependent('active_people', others.active_people, ['deactivate'], others.members),
       dependent('departments', blockers.children, ['delete'], others.children),
       dependent('job_history', blockers.history, ['delete']),
+      dependent('kpi_cycles', blockers.cycles, ['delete']),
+      dependent('kpi_evaluations', blockers.evaluations, ['delete']),
       dependent('scheduled_changes', others.scheduled),
       dependent('pending_imports', others.imports),
     ],

@@ -9,6 +9,7 @@ import type { Ctx } from '../../http/context.ts';
 import { invalid } from '../../http/errors.ts';
 import { counted, listed } from '../../wording.ts';
 import { recordJobChange } from '../job-history/write.ts';
+import { mayOwn } from '../kpi-cycles/rules.ts';
 import { handOverEvaluations } from '../kpi-evaluations/hand-over.ts';
 import { lockReportingLines } from './facts.ts';
 import type { EmployeeRecord } from './queries.ts';
@@ -129,12 +130,11 @@ async function handOverCycles({ db, actor }: Doing, from: Person, to: Person): P
   if (rows.length === 0) return [];
   const reach = reachOf(actor, 'employees.deactivate');
   if (rows.some(({ entity_id }) => !reachesEntity(reach, entity_id))) throw cannot('cycles outside of your scope');
-  const { rows: able } = await sql`
-    select 1 from employees e join role_assignments a on a.user_id = e.user_id
-    join role_permissions p on p.role_id = a.role_id and p.permission = 'kpi-cycle.publish'
-    where e.id = ${to.id} limit 1`.execute(db);
-  if (able.length === 0) throw cannot('cycles without the right to publish them');
   const ids = rows.map(({ id }) => id);
+  const { rows: unfit } = await sql`
+    select from kpi_cycles c where c.id = any(${ids}::bigint[])
+      and not exists (select from employees e where e.id = ${to.id} and ${mayOwn(sql`c.entity_id`)})`.execute(db);
+  if (unfit.length > 0) throw cannot('cycles without the right to publish them');
   await db.updateTable('kpi_cycles').set({ owner_id: to.id }).where('id', 'in', ids).execute();
   return rows.map(({ id, name, entity_id }) => ({
     action: 'kpi_cycle.updated',

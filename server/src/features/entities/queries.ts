@@ -11,10 +11,13 @@ import { can, entitiesFor } from './policy.ts';
 type Stored = Omit<EntityRow, 'allowed_actions'> & { is_unused: boolean };
 type ListQuery = QueryOut<typeof entities.list>;
 
-// nobody works for a company, or did and was deleted, without a department of it; KPI work adds templates and cycles
+// nobody works for a company, or did and was deleted, without a department of it
 const isUnused = sql`
   not exists (select from departments d where d.entity_id = e.id)
-  and not exists (select from job_history h where h.entity_id = e.id)`;
+  and not exists (select from job_history h where h.entity_id = e.id)
+  and not exists (select from kpi_templates t where t.entity_id = e.id)
+  and not exists (select from kpi_cycles c where c.entity_id = e.id)
+  and not exists (select from kpi_evaluations v where v.entity_id = e.id)`;
 
 const columns = sql`
   e.id, e.name, e.code, e.status, e.description, e.registration_number, e.tax_number, e.address, e.country, e.timezone,
@@ -101,13 +104,23 @@ export async function readEntity(db: Db, actor: Actor, id: number): Promise<Enti
   return { ...row, hr_representatives: await representatives(db, id) };
 }
 
-export type Blockers = { departments: number; people: number; history: number };
+export type Blockers = {
+  departments: number;
+  people: number;
+  history: number;
+  templates: number;
+  cycles: number;
+  evaluations: number;
+};
 
-/** What refers to a company; deleted people count. KPI work adds its templates and cycles here. */
+/** What refers to a company; deleted people count. */
 export async function blockersOf(db: Db, id: number): Promise<Blockers> {
   const { rows } = await sql<Blockers>`
     select (select count(*) from departments where entity_id = ${id}) as departments,
            (select count(*) from employees where entity_id = ${id}) as people,
-           (select count(*) from job_history where entity_id = ${id}) as history`.execute(db);
+           (select count(*) from job_history where entity_id = ${id}) as history,
+           (select count(*) from kpi_templates where entity_id = ${id}) as templates,
+           (select count(*) from kpi_cycles where entity_id = ${id}) as cycles,
+           (select count(*) from kpi_evaluations where entity_id = ${id}) as evaluations`.execute(db);
   return rows[0] as Blockers;
 }

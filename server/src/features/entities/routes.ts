@@ -37,11 +37,14 @@ async function createEntity(db: Db, { code, ...fields }: BodyOut<typeof entities
 }
 
 async function refuseUnlessEmpty(db: Db, entity: { id: number; name: string }): Promise<void> {
-  const { departments, people, history } = await blockersOf(db, entity.id);
+  const { departments, people, history, templates, cycles, evaluations } = await blockersOf(db, entity.id);
   const parts = [
     ...(departments > 0 ? [counted(departments, 'department', 'departments')] : []),
     ...(people > 0 ? [counted(people, 'person', 'people')] : []),
     ...(history > 0 ? [counted(history, 'row of job history', 'rows of job history')] : []),
+    ...(templates > 0 ? [counted(templates, 'KPI template', 'KPI templates')] : []),
+    ...(cycles > 0 ? [counted(cycles, 'KPI cycle', 'KPI cycles')] : []),
+    ...(evaluations > 0 ? [counted(evaluations, 'KPI evaluation', 'KPI evaluations')] : []),
   ];
   if (parts.length > 0) throw inTheWay('entity', `${entity.name} cannot be deleted: it still has ${listed(parts)}.`);
 }

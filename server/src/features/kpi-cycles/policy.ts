@@ -3,7 +3,8 @@ import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
 import { holds, reachesEntity, reachOf } from '../../access/actor.ts';
 import type { Actor } from '../../access/actor.ts';
-import { entitiesIn } from '../../access/scope.ts';
+import { either, entitiesIn } from '../../access/scope.ts';
+import { evaluationsIn } from '../kpi-evaluations/scope.ts';
 
 type Condition = RawBuilder<SqlBool>;
 type Cycle = Pick<KpiCycle, 'status' | 'entity_id' | 'publishing'>;
@@ -16,6 +17,14 @@ export function cyclesFor(actor: Actor, permission: Permission, alias = 'c'): Co
   const entity = sql.ref(`${alias}.entity_id`);
   return sql<SqlBool>`(${entity} is null or ${entity} = any(${reach.entity_ids}::bigint[]))`;
 }
+
+/** Rows of `kpi_cycles` the actor may see, or sees an evaluation of. */
+export const cyclesSeen = (actor: Actor): Condition =>
+  either([
+    cyclesFor(actor, 'kpi-cycle.view'),
+    sql<SqlBool>`c.id in (
+      select v.cycle_id from kpi_evaluations v where ${evaluationsIn(actor, 'kpi-evaluation.view')})`,
+  ]);
 
 /** Rows with a company that a permission covers within any cycle: its departments, its evaluations, its counts. */
 export const companiesFor = (actor: Actor, permission: Permission, reference: string): Condition =>

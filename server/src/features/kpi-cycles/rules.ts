@@ -1,6 +1,7 @@
 import { messages } from '@tenure/contract';
 import type { KpiCycle } from '@tenure/contract';
 import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import { reachesEntity, reachOf } from '../../access/actor.ts';
 import type { Ctx } from '../../http/context.ts';
 import { say } from '../../http/errors.ts';
@@ -111,7 +112,7 @@ export async function entityProblems({ db, actor }: Doing, entityId: number | nu
 }
 
 /** SQL that is true for people `e` who may own a cycle of the company: active, and permitted to publish there. */
-export const mayOwn = (entity: unknown) => sql<boolean>`
+export const mayOwn = (entity: number | null | RawBuilder<unknown>) => sql<boolean>`
   e.activity_status = 'active' and e.deleted_at is null and exists (
     select from role_assignments a join role_permissions p on p.role_id = a.role_id
     where a.user_id = e.user_id and p.permission = 'kpi-cycle.publish'

@@ -1,4 +1,5 @@
-import type { QueryOut, Reply, search } from '@tenure/contract';
+import { searchTypes } from '@tenure/contract';
+import type { Permission, QueryOut, Reply, search } from '@tenure/contract';
 import { sql } from 'kysely';
 import { holds } from '../../access/actor.ts';
 import type { Actor } from '../../access/actor.ts';
@@ -6,6 +7,8 @@ import { visibleDepartments, visiblePeople } from '../../access/scope.ts';
 import type { Db } from '../../db/connect.ts';
 import { every, holdsWords } from '../../db/lists.ts';
 import { matchesSearch } from '../employees/search-words.ts';
+import { cyclesFor, cyclesSeen } from '../kpi-cycles/policy.ts';
+import { templatesFor } from '../kpi-templates/policy.ts';
 
 type Asking = { db: Db; actor: Actor };
 type Found = Reply<typeof search.find>['data'];
@@ -45,19 +48,46 @@ async function departments({ db, actor }: Asking, q: string, limit: number): Pro
   return rows;
 }
 
-/** What can be searched, and who may; KPI work adds its cycles and templates here. */
+// whoever sees no more of a cycle than evaluations gets there
+async function cycles({ db, actor }: Asking, q: string, limit: number): Promise<Hit[]> {
+  const where = every([cyclesSeen(actor), ...holdsWords([sql`c.name`, sql`c.description`], q)]);
+  const { rows } = await sql<Hit>`
+    select c.id, c.name as label, c.start_date || ' – ' || c.end_date as sublabel,
+           case when ${cyclesFor(actor, 'kpi-cycle.view')} then '/kpi/cycles/' || c.id
+                else '/kpi/evaluations?cycle_id=' || c.id end as url
+    from kpi_cycles c where ${where}
+    order by c.start_date desc, c.id limit ${limit}`.execute(db);
+  return rows;
+}
+
+async function templates({ db, actor }: Asking, q: string, limit: number): Promise<Hit[]> {
+  const where = every([
+    templatesFor(actor, 'kpi-template.view'),
+    ...holdsWords([sql`t.name`, sql`t.description`, sql`t.job_title`], q),
+  ]);
+  const { rows } = await sql<Hit>`
+    select t.id, t.name as label, concat_ws(' · ', t.job_title, n.name) as sublabel, '/kpi/templates/' || t.id as url
+    from kpi_templates t left join entities n on n.id = t.entity_id
+    where ${where}
+    order by t.status = 'archived', t.name_sort, t.id limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** What can be searched, and any one of the permissions of who may. */
 const kinds = {
-  people: { permission: 'employees.view', find: people },
-  departments: { permission: 'departments.view', find: departments },
-} as const;
+  people: { permissions: ['employees.view'], find: people },
+  departments: { permissions: ['departments.view'], find: departments },
+  cycles: { permissions: ['kpi-cycle.view', 'kpi-evaluation.view'], find: cycles },
+  templates: { permissions: ['kpi-template.view'], find: templates },
+} as const satisfies Record<string, { permissions: readonly Permission[]; find: unknown }>;
 
 /** The first hits of each type the actor may see; other types are absent. */
 export async function findEverywhere(asking: Asking, query: QueryOut<typeof search.find>): Promise<Found> {
   const found: Found = {};
-  for (const kind of ['people', 'departments'] as const) {
-    const { permission, find } = kinds[kind];
+  for (const kind of searchTypes) {
+    const { permissions, find } = kinds[kind];
     const wanted = query.types?.includes(kind) ?? true;
-    if (wanted && holds(asking.actor, permission))
+    if (wanted && permissions.some((permission) => holds(asking.actor, permission)))
       found[kind] = await find(asking, query.q, query.limit ?? defaultLimit);
   }
   return found;

@@ -30,6 +30,8 @@ export const phrases: Texts = {
   '{n} draft KPI cycles': '{n} KPI-Zyklen im Entwurf',
   '{n} published KPI cycle': '{n} veröffentlichter KPI-Zyklus',
   '{n} published KPI cycles': '{n} veröffentlichte KPI-Zyklen',
+  '{n} KPI template': '{n} KPI-Vorlage',
+  '{n} KPI templates': '{n} KPI-Vorlagen',
   '{n} KPI evaluation': '{n} KPI-Beurteilung',
   '{n} KPI evaluations': '{n} KPI-Beurteilungen',
   '{n} file': '{n} Datei',

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest';
+import { startApp } from '../../testing/app.ts';
+import { kpiMaker } from '../../testing/make-kpi.ts';
+
+const testApp = await startApp();
+const { as, make, owner } = testApp;
+const kpi = kpiMaker(testApp);
+const hr = await as((await make.employee({ roles: ['HR'] })).user_id);
+const admin = await as((await make.admin()).user_id);
+
+test('a department that takes part in a cycle, or did, is not deleted', async () => {
+  const department = await make.department({ name: 'Yard' });
+  const [draft, old] = [
+    await kpi.cycle({ status: 'draft', departments: [{ department_id: department.id, template_id: null }] }),
+    await kpi.cycle(),
+  ];
+  const url = `/api/departments/${department.id}`;
+  await kpi.evaluation({ cycle_id: old.id, department_id: department.id });
+  const { status, body } = await hr.delete(url);
+  expect([status, body.errors]).toEqual([
+    422,
+    { department: ['Yard cannot be deleted: it still has 1 KPI cycle and 1 KPI evaluation.'] },
+  ]);
+  expect((await hr.get(url)).body.data.allowed_actions).not.toContain('delete');
+  const { items } = (await hr.get(`${url}/consequences`)).body.data;
+  expect(items.map(({ kind, blocks }: { kind: string; blocks: string[] }) => [kind, blocks])).toEqual([
+    ['kpi_cycles', ['delete']],
+    ['kpi_evaluations', ['delete']],
+  ]);
+  await hr.delete(`/api/kpi-cycles/${draft.id}`);
+  expect((await hr.delete(url)).body.errors.department).toEqual([
+    'Yard cannot be deleted: it still has 1 KPI evaluation.',
+  ]);
+});
+
+test('a company with templates or cycles is not deleted', async () => {
+  const entity = await make.entity({ name: 'Acme' });
+  const url = `/api/entities/${entity.id}`;
+  await kpi.template({ entity_id: entity.id });
+  const cycle = await kpi.cycle({ entity_id: entity.id, status: 'draft' });
+  const { status, body } = await admin.delete(url);
+  expect([status, body.errors]).toEqual([
+    422,
+    { entity: ['Acme cannot be deleted: it still has 1 KPI template and 1 KPI cycle.'] },
+  ]);
+  expect((await admin.get(url)).body.data.allowed_actions).not.toContain('delete');
+  const { items } = (await admin.get(`${url}/consequences`)).body.data;
+  expect(items.map(({ kind }: { kind: string }) => kind)).toEqual(['kpi_templates', 'kpi_cycles']);
+  await admin.delete(`/api/kpi-cycles/${cycle.id}`);
+  await owner.query('delete from kpi_templates where entity_id = $1', [entity.id]);
+  expect((await admin.delete(url)).status).toBe(204);
+});
+
+test('who owns cycles hands them to somebody who may publish them there', async () => {
+  const entity = await make.entity();
+  const other = await make.entity();
+  const from = await make.employee({ entity_id: entity.id, roles: ['HR'] });
+  const cycle = await kpi.cycle({ entity_id: entity.id, owner_id: from.id });
+  const closed = await kpi.cycle({ status: 'closed', owner_id: from.id });
+  const url = `/api/employees/${from.id}`;
+  expect((await hr.get(url)).body.data.responsibilities.cycles_owned).toBe(1);
+  const reason = 'Leaves for another company.';
+  const deactivate = (reassign_to?: number) =>
+    hr.post(`${url}/deactivate`, { reason, ...(reassign_to !== undefined && { reassign_to }) });
+  const owners = async () =>
+    (await owner.query('select owner_id::int from kpi_cycles where id = any($1) order by id', [[cycle.id, closed.id]]))
+      .rows;
+  const alone = await deactivate();
+  expect([alone.status, JSON.stringify(alone.body.errors)]).toEqual([422, expect.stringContaining('1 KPI cycle')]);
+  for (const roles of [['Employee'], [{ role: 'HR', entity_ids: [other.id] }]] as const) {
+    const unfit = await make.employee({ roles: [...roles] });
+    expect((await deactivate(unfit.id)).body.errors).toEqual({
+      reassign_to: ['The selected reassign to cannot take over cycles without the right to publish them.'],
+    });
+  }
+  expect(await owners()).toEqual([{ owner_id: from.id }, { owner_id: from.id }]);
+  const fit = await make.employee({ roles: [{ role: 'HR', entity_ids: [entity.id] }] });
+  expect((await deactivate(fit.id)).status).toBe(200);
+  expect(await owners()).toEqual([{ owner_id: fit.id }, { owner_id: from.id }]);
+});
