@@ -40,6 +40,7 @@ async function records(page: Page): Promise<Partial<Record<keyof typeof paths, n
     employee: (await ask(page, 'employees'))[0]?.id ?? 0,
     department: (await ask(page, 'departments'))[0]?.id ?? 0,
     company: company?.id ?? 0,
+    kpiTemplate: (await ask(page, 'kpi-templates'))[0]?.id ?? 0,
     import: (await ask(page, 'employees/import', rows)).id,
   };
 }

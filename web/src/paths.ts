@@ -15,6 +15,9 @@ export const paths = {
   newImport: '/imports/new',
   import: '/imports/$id',
   firstCompany: '/companies/new',
+  kpiTemplates: '/kpi/templates',
+  newKpiTemplate: '/kpi/templates/new',
+  kpiTemplate: '/kpi/templates/$id',
 } as const;
 
 /** Can this part of an address be the id of a record? */

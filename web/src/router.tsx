@@ -13,6 +13,7 @@ import { sessionQuery } from './api/session.tsx';
 import { companySearch, departmentSearch, departmentsSearch } from './features/departments/search.ts';
 import { employeesSearch, listQueryOf, newEmployeeSearch, profileSearch } from './features/employees/search.ts';
 import { importSearch, importsSearch, newImportSearch } from './features/imports/search.ts';
+import { templatesSearch } from './features/kpi-templates/search.ts';
 import { orgChartSearch } from './features/org-chart/search.ts';
 import { ownProfileSearch } from './features/profile/search.ts';
 import { safeNext } from './features/sign-in/safe-next.ts';
@@ -178,6 +179,25 @@ const oneImport = createRoute({
   component: lazyScreen(() => import('./features/imports/ImportPage.tsx'), 'ImportPage', 'imports'),
 });
 
+const kpiTemplates = createRoute({
+  getParentRoute: () => shell,
+  path: paths.kpiTemplates,
+  validateSearch: templatesSearch,
+  component: lazyScreen(() => import('./features/kpi-templates/TemplatesPage.tsx'), 'TemplatesPage', 'kpi-templates'),
+});
+
+const newKpiTemplate = createRoute({
+  getParentRoute: () => shell,
+  path: paths.newKpiTemplate,
+  component: lazyScreen(() => import('./features/kpi-templates/TemplatePage.tsx'), 'NewTemplatePage', 'kpi-templates'),
+});
+
+const kpiTemplate = createRoute({
+  getParentRoute: () => shell,
+  path: paths.kpiTemplate,
+  component: lazyScreen(() => import('./features/kpi-templates/TemplatePage.tsx'), 'TemplatePage', 'kpi-templates'),
+});
+
 /** An address that is no page: the shell stays. */
 const unknown = createRoute({ getParentRoute: () => shell, path: '$', component: NotFoundPage });
 
@@ -198,6 +218,9 @@ const tree = root.addChildren([
     imports,
     newImport,
     oneImport,
+    kpiTemplates,
+    newKpiTemplate,
+    kpiTemplate,
     unknown,
   ]),
 ]);

@@ -1,9 +1,9 @@
-import { IconBuilding, IconFileImport, IconHome, IconSitemap, IconUsers } from '@tabler/icons-react';
+import { IconBuilding, IconFileImport, IconHome, IconListCheck, IconSitemap, IconUsers } from '@tabler/icons-react';
 import type { Permission } from '@tenure/contract';
 import { paths } from '../paths.ts';
 
 type Entry = {
-  key: 'home' | 'employees' | 'orgChart' | 'departments' | 'imports';
+  key: 'home' | 'employees' | 'orgChart' | 'departments' | 'imports' | 'kpiTemplates';
   to: (typeof paths)[keyof typeof paths];
   icon: typeof IconHome;
   /** Shown to holders of it only. */
@@ -14,7 +14,7 @@ type Entry = {
   tab?: true;
 };
 
-type Group = { key: 'home' | 'people' | 'administration'; entries: readonly Entry[] };
+type Group = { key: 'home' | 'people' | 'performance' | 'administration'; entries: readonly Entry[] };
 
 const groups: readonly Group[] = [
   { key: 'home', entries: [{ key: 'home', to: paths.home, icon: IconHome, go: 'h', tab: true }] },
@@ -24,6 +24,12 @@ const groups: readonly Group[] = [
       { key: 'employees', to: paths.employees, icon: IconUsers, permission: 'employees.view', go: 'e', tab: true },
       { key: 'orgChart', to: paths.orgChart, icon: IconSitemap, permission: 'employees.view', go: 'o', tab: true },
       { key: 'departments', to: paths.departments, icon: IconBuilding, permission: 'departments.view', go: 'd' },
+    ],
+  },
+  {
+    key: 'performance',
+    entries: [
+      { key: 'kpiTemplates', to: paths.kpiTemplates, icon: IconListCheck, permission: 'kpi-template.view', go: 'k' },
     ],
   },
   {

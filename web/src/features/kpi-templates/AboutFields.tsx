@@ -1,0 +1,99 @@
+import { NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { entities, type KpiTemplate } from '@tenure/contract';
+import { useTranslations } from 'use-intl';
+import { useSession } from '../../api/session.tsx';
+import { RecordSelect } from '../../ui/RecordSelect.tsx';
+import classes from './builder.module.css';
+import type { TemplateForm } from './use-template-form.ts';
+
+type Props = { record: TemplateForm; template: KpiTemplate | undefined; isLocked: boolean };
+
+/** What a template is called, whom it is for and which scores it gives. */
+export function AboutFields({ record: { form }, template, isLocked }: Props) {
+  const t = useTranslations('kpiTemplates');
+  return (
+    <>
+      <section className={classes['section']}>
+        <h2>{t('about')}</h2>
+        <div className={classes['grid']}>
+          <TextInput
+            {...form.getInputProps('name')}
+            className={classes['wide']}
+            label={t('field.name')}
+            maxLength={150}
+            required
+          />
+          <Textarea
+            {...form.getInputProps('description')}
+            className={classes['wide']}
+            label={t('field.description')}
+            maxLength={5_000}
+            rows={2}
+          />
+          {!template && <Company form={form} />}
+          <TextInput
+            {...form.getInputProps('job_title')}
+            label={t('field.job_title')}
+            description={t('forWhomHint')}
+            maxLength={150}
+          />
+          <TextInput
+            {...form.getInputProps('grade')}
+            label={t('field.grade')}
+            description={t('gradeHint')}
+            maxLength={10}
+          />
+        </div>
+      </section>
+      {!isLocked && <Scale form={form} />}
+    </>
+  );
+}
+
+/** Chosen once: a template does not move from one company to another. */
+function Company({ form }: { form: TemplateForm['form'] }) {
+  const t = useTranslations('kpiTemplates');
+  const { can } = useSession();
+  const { entity_id: chosen } = form.values;
+  const error = form.errors['entity_id'];
+  if (!can('entities.view')) return null;
+  return (
+    <div className={classes['wide']}>
+      <RecordSelect
+        label={t('field.entity_id')}
+        labelled
+        description={t('companyHint')}
+        list={entities.list}
+        one={entities.get}
+        value={chosen === '' ? undefined : Number(chosen)}
+        onChange={(id) => form.setFieldValue('entity_id', id === undefined ? '' : String(id))}
+        error={typeof error === 'string' ? error : undefined}
+      />
+    </div>
+  );
+}
+
+const numbersFrom = (first: number, last: number) =>
+  Array.from({ length: last - first + 1 }, (_, place) => String(first + place));
+
+function Scale({ form }: { form: TemplateForm['form'] }) {
+  const t = useTranslations('kpiTemplates');
+  return (
+    <section className={classes['section']}>
+      <h2>{t('scale')}</h2>
+      <p className={classes['hint']}>{t('scaleHint')}</p>
+      <div className={classes['scale']}>
+        <NativeSelect {...form.getInputProps('scale_min')} label={t('field.scale_min')} data={numbersFrom(0, 9)} />
+        <NativeSelect {...form.getInputProps('scale_max')} label={t('field.scale_max')} data={numbersFrom(1, 10)} />
+        <NativeSelect
+          {...form.getInputProps('score_step')}
+          label={t('field.score_step')}
+          data={[
+            { value: '1', label: t('step.whole') },
+            { value: '0.5', label: t('step.half') },
+          ]}
+        />
+      </div>
+    </section>
+  );
+}

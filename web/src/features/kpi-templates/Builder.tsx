@@ -1,0 +1,115 @@
+import { Button } from '@mantine/core';
+import { IconEye } from '@tabler/icons-react';
+import type { KpiTemplate } from '@tenure/contract';
+import { useNavigate } from '@tanstack/react-router';
+import { Suspense, useEffect, useRef, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { useSession } from '../../api/session.tsx';
+import { paths } from '../../paths.ts';
+import { useDraftKeeper, useKeptDraft } from '../../ui/drafts.ts';
+import { LeaveGuard } from '../../ui/LeaveGuard.tsx';
+import { lazyPart } from '../../ui/lazy-part.ts';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { useToast } from '../../ui/toasts.tsx';
+import { useNarrow } from '../../ui/use-phone.ts';
+import { BuilderForm } from './BuilderForm.tsx';
+import classes from './builder.module.css';
+import { TemplateDialogs, type TemplateDialog } from './dialogs.ts';
+import { TemplateConflict } from './TemplateConflict.tsx';
+import { TemplateLead } from './TemplateLead.tsx';
+import { TemplateMenu } from './TemplateMenu.tsx';
+import { useActivation } from './use-activation.ts';
+import { useTemplateForm, type TemplateDraft } from './use-template-form.ts';
+
+const Preview = lazyPart(() => import('./Preview.tsx'), 'Preview');
+const formId = 'template';
+
+type Props = { template?: KpiTemplate; onDeleted?: () => void };
+
+/** Builds a template: what it is called, its scale and its weighted items. */
+export function Builder({ template, onDeleted }: Props) {
+  const t = useTranslations('kpiTemplates');
+  const { user } = useSession();
+  const [dialog, setDialog] = useState<TemplateDialog>();
+  const [previews, setPreviews] = useState(false);
+  const draftName = `kpi-templates.${template?.id ?? 'new'}`;
+  const kept = useKeptDraft<TemplateDraft>(draftName, user?.id);
+  const record = useTemplateForm({ template, kept, onSaved: useSaved(template === undefined) });
+  const { form, base, isDirty, isPending, refusals } = record;
+  useDraftKeeper(draftName, () => (isDirty ? ({ values: form.values, base } satisfies TemplateDraft) : undefined));
+  const activation = useActivation(record, template);
+  const container = useFirstWrong(refusals);
+  const narrow = useNarrow();
+  const save = (
+    <Button
+      type="submit"
+      form={formId}
+      variant={template?.status === 'active' ? 'filled' : 'default'}
+      loading={isPending}
+      disabled={template !== undefined && !isDirty}
+    >
+      {t(template ? 'save' : 'saveDraft')}
+    </Button>
+  );
+  const close = () => setDialog(undefined);
+  return (
+    <>
+      <PageHeader
+        title={template?.name ?? t('newTitle')}
+        lead={template ? <TemplateLead template={template} /> : t('newLead')}
+      >
+        <Button variant="default" leftSection={<IconEye size={16} aria-hidden />} onClick={() => setPreviews(true)}>
+          {t('preview.open')}
+        </Button>
+        {!narrow && save}
+        {template?.status !== 'active' && <Button onClick={() => setDialog('activate')}>{t('do.activate')}</Button>}
+        {template && <TemplateMenu template={template} onDialog={setDialog} without={['activate']} size={36} />}
+      </PageHeader>
+      <div className={classes['page']} ref={container}>
+        <BuilderForm
+          id={formId}
+          record={record}
+          template={template}
+          isKept={kept !== undefined}
+          onDuplicate={() => setDialog('duplicate')}
+          bar={narrow ? save : undefined}
+        />
+      </div>
+      <TemplateConflict record={record} />
+      <LeaveGuard when={isDirty && !isPending} />
+      <Suspense>
+        <Preview opened={previews} onClose={() => setPreviews(false)} values={form.values} sign={record.sign} />
+        <TemplateDialogs
+          dialog={dialog}
+          template={template}
+          onActivate={() => {
+            close();
+            void activation.activate();
+          }}
+          onDeleted={onDeleted}
+          onClose={close}
+        />
+      </Suspense>
+    </>
+  );
+}
+
+/** Says that it was saved; a new one gets the page of its own. */
+function useSaved(isNew: boolean) {
+  const t = useTranslations('kpiTemplates');
+  const toast = useToast();
+  const navigate = useNavigate();
+  return ({ id, name, status }: KpiTemplate) => {
+    toast({ text: t(isNew && status === 'active' ? 'activated' : 'saved', { name }) });
+    if (isNew) void navigate({ to: paths.kpiTemplate, params: { id: String(id) }, replace: true, ignoreBlocker: true });
+  };
+}
+
+/** Moves the focus to the first field with a message, whenever there was another refusal. */
+function useFirstWrong(refusals: number) {
+  const container = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (refusals > 0) container.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [refusals]);
+  return container;
+}

@@ -1,0 +1,159 @@
+import { ActionIcon, Menu, TextInput } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import { IconArrowDown, IconArrowUp, IconChevronDown, IconDots, IconGripVertical } from '@tabler/icons-react';
+import { useId, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import classes from './builder.module.css';
+import { ItemDetails } from './ItemDetails.tsx';
+import type { ItemChanges } from './ItemsEditor.tsx';
+import type { useItemDrag } from './use-item-drag.ts';
+import { useItemSummary } from './use-item-summary.ts';
+import type { ItemValues, TemplateValues } from './values.ts';
+
+export type ItemProps = { form: UseFormReturnType<TemplateValues>; index: number };
+
+type Props = ItemProps & {
+  count: number;
+  edit: ItemChanges;
+  drag: ReturnType<typeof useItemDrag>;
+  startsOpen: boolean;
+};
+
+/** One item: name and weight in a line, everything else below it when it is opened. */
+export function ItemCard({ form, index, count, edit, drag, startsOpen }: Props) {
+  const t = useTranslations('kpiTemplates');
+  const [isOpened, setOpened] = useState(startsOpen);
+  const details = useId();
+  const item = form.values.items[index];
+  if (!item) return null;
+  const isOpen = isOpened || hasHiddenError(form.errors, index);
+  const name = edit.titleOf(index);
+  return (
+    <li
+      className={classes['item']}
+      data-line={drag.lineAt(index, index === count - 1)}
+      data-dragged={drag.isDragged(index) || undefined}
+      {...drag.target(index)}
+    >
+      <div className={classes['itemHead']}>
+        <span className={classes['grip']} aria-hidden {...drag.handle(index)}>
+          <IconGripVertical size={16} />
+        </span>
+        <span className={classes['place']} aria-hidden>
+          {index + 1}
+        </span>
+        <NameAndWeight form={form} index={index} item={item} />
+        <div className={classes['itemActions']}>
+          <MoveButton item={item} name={name} index={index} count={count} by={-1} onMove={edit.move} />
+          <MoveButton item={item} name={name} index={index} count={count} by={1} onMove={edit.move} />
+          <ItemMenu name={name} index={index} edit={edit} full={count >= 50} />
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size={30}
+            aria-label={t('details', { name })}
+            aria-expanded={isOpen}
+            aria-controls={details}
+            onClick={() => setOpened(!isOpen)}
+          >
+            <IconChevronDown size={17} className={classes['chevron']} data-open={isOpen || undefined} aria-hidden />
+          </ActionIcon>
+        </div>
+      </div>
+      <div id={details}>{isOpen ? <ItemDetails form={form} index={index} /> : <Summary item={item} />}</div>
+    </li>
+  );
+}
+
+/** Is something refused about this item that is not in its first line? */
+const hasHiddenError = (errors: Record<string, unknown>, index: number): boolean =>
+  Object.keys(errors).some((key) => {
+    const [, place, field] = key.split('.');
+    return key.startsWith('items.') && place === String(index) && field !== 'name' && field !== 'weight';
+  });
+
+function NameAndWeight({ form, index, item }: ItemProps & { item: ItemValues }) {
+  const t = useTranslations('kpiTemplates');
+  const of = t('itemNumber', { number: index + 1 });
+  return (
+    <>
+      <TextInput
+        {...form.getInputProps(`items.${index}.name`)}
+        id={`${item.key}-name`}
+        className={classes['itemName']}
+        aria-label={t('nameOf', { item: of })}
+        placeholder={t('itemPlaceholder')}
+        maxLength={200}
+        required
+      />
+      <TextInput
+        {...form.getInputProps(`items.${index}.weight`)}
+        className={classes['itemWeight']}
+        aria-label={t('weightOf', { item: of })}
+        inputMode="decimal"
+        autoComplete="off"
+        rightSection="%"
+        required
+      />
+    </>
+  );
+}
+
+type MoveProps = {
+  item: ItemValues;
+  name: string;
+  index: number;
+  count: number;
+  by: -1 | 1;
+  onMove: (from: number, to: number) => void;
+};
+
+/** At the end of the list the button stays, so that the focus does too. */
+function MoveButton({ item, name, index, count, by, onMove }: MoveProps) {
+  const t = useTranslations('kpiTemplates');
+  const to = index + by;
+  const isEnd = to < 0 || to >= count;
+  const Icon = by < 0 ? IconArrowUp : IconArrowDown;
+  return (
+    <ActionIcon
+      id={`${item.key}-${by < 0 ? 'up' : 'down'}`}
+      variant="subtle"
+      color="gray"
+      size={30}
+      aria-label={t(by < 0 ? 'moveUp' : 'moveDown', { name })}
+      aria-disabled={isEnd || undefined}
+      data-disabled={isEnd}
+      onClick={() => !isEnd && onMove(index, to)}
+    >
+      <Icon size={16} aria-hidden />
+    </ActionIcon>
+  );
+}
+
+type MenuProps = { name: string; index: number; edit: ItemChanges; full: boolean };
+
+function ItemMenu({ name, index, edit, full }: MenuProps) {
+  const t = useTranslations('kpiTemplates');
+  return (
+    <Menu position="bottom-end" width={190}>
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" size={30} aria-label={t('itemMenu', { name })}>
+          <IconDots size={17} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item disabled={full} onClick={() => edit.duplicate(index)}>
+          {t('duplicateItem')}
+        </Menu.Item>
+        <Menu.Item color="red" onClick={() => edit.remove(index)}>
+          {t('removeItem')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function Summary({ item }: { item: ItemValues }) {
+  const summary = useItemSummary();
+  return <p className={classes['summary']}>{summary(item)}</p>;
+}

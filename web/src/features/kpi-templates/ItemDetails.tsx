@@ -1,0 +1,83 @@
+import { NativeSelect, Switch, Textarea, TextInput } from '@mantine/core';
+import { itemDirections, itemTypes } from '@tenure/contract';
+import { useTranslations } from 'use-intl';
+import { Pills } from '../../ui/Pills.tsx';
+import classes from './builder.module.css';
+import type { ItemProps } from './ItemCard.tsx';
+import { measuresOf } from './values.ts';
+
+/** What stands below the first line of an item. */
+export function ItemDetails({ form, index }: ItemProps) {
+  const t = useTranslations('kpiTemplates');
+  const path = `items.${index}` as const;
+  const item = form.values.items[index];
+  if (!item) return null;
+  const wrongType = form.errors[`${path}.item_type`];
+  return (
+    <div className={classes['details']}>
+      <Textarea
+        {...form.getInputProps(`${path}.description`)}
+        label={t('field.description')}
+        placeholder={t('itemDescription')}
+        maxLength={5_000}
+        rows={2}
+      />
+      <div className={classes['kind']}>
+        <Pills
+          label={t('scoredBy')}
+          options={itemTypes.map((value) => ({ value, label: t(`type.${value}`) }))}
+          value={itemTypes.find((one) => one === item.item_type)}
+          onChange={(value) => form.setFieldValue(`${path}.item_type`, value)}
+        />
+        <Switch
+          label={t('evidenceRequired')}
+          checked={item.evidence_required}
+          onChange={(event) => form.setFieldValue(`${path}.evidence_required`, event.currentTarget.checked)}
+        />
+      </div>
+      <p className={classes['hint']}>{t(item.item_type === 'measured' ? 'measuredHint' : 'ratingHint')}</p>
+      {wrongType !== undefined && (
+        <p className={classes['error']} role="alert">
+          {wrongType}
+        </p>
+      )}
+      {item.item_type === 'measured' && <Measures form={form} index={index} />}
+    </div>
+  );
+}
+
+const longest: Record<string, number> = { unit: 20 };
+
+function Measures({ form, index }: ItemProps) {
+  const t = useTranslations('kpiTemplates');
+  const path = `items.${index}` as const;
+  const direction = form.values.items[index]?.direction ?? '';
+  return (
+    <div className={classes['measures']}>
+      <NativeSelect
+        {...form.getInputProps(`${path}.direction`)}
+        className={classes['wide']}
+        label={t('field.direction')}
+        data={[
+          { value: '', label: t('choose') },
+          ...itemDirections.map((value) => ({ value, label: t(`direction.${value}`) })),
+        ]}
+      />
+      {measuresOf(direction).map((field) => (
+        <TextInput
+          key={field}
+          {...form.getInputProps(`${path}.${field}`)}
+          label={t(`field.${field as MeasureField}`)}
+          {...(field !== 'unit' && { inputMode: 'decimal' as const })}
+          {...(field === 'unit' && { placeholder: t('unitExample') })}
+          {...(field === 'cap_pct' && { placeholder: '120' })}
+          {...(field.endsWith('_pct') && { rightSection: '%' })}
+          maxLength={longest[field] ?? 24}
+          autoComplete="off"
+        />
+      ))}
+    </div>
+  );
+}
+
+type MeasureField = 'unit' | 'target_value' | 'baseline_value' | 'tolerance_pct' | 'cap_pct';

@@ -1,0 +1,106 @@
+import { Button, Textarea, TextInput } from '@mantine/core';
+import { IconPaperclip } from '@tabler/icons-react';
+import { useId } from 'react';
+import { useFormatter, useTranslations } from 'use-intl';
+import { Dialog, DialogActions } from '../../ui/Dialog.tsx';
+import classes from './Preview.module.css';
+import type { DecimalSign } from './numbers.ts';
+import { measuresOf, type ItemValues, type TemplateValues } from './values.ts';
+import { usePercent } from './WeightMeter.tsx';
+import { hundredthsOf } from './weights.ts';
+
+type Props = { opened: boolean; onClose: () => void; values: TemplateValues; sign: DecimalSign };
+
+/** The form as somebody who scores has it, with the inputs of one side. Nothing that is entered here is kept. */
+export function Preview({ opened, onClose, values, sign }: Props) {
+  const t = useTranslations('kpiTemplates');
+  return (
+    <Dialog title={t('preview.title')} opened={opened} onClose={onClose} size="lg">
+      <p className="muted">{t('preview.lead')}</p>
+      {values.items.length === 0 && <p>{t('noItems')}</p>}
+      {values.items.map((item, index) => (
+        <PreviewItem key={item.key} item={item} index={index} values={values} sign={sign} />
+      ))}
+      <DialogActions>
+        <Button onClick={onClose} data-autofocus>
+          {t('preview.close')}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
+
+type ItemProps = { item: ItemValues; index: number; values: TemplateValues; sign: DecimalSign };
+
+function PreviewItem({ item, index, values, sign }: ItemProps) {
+  const t = useTranslations('kpiTemplates');
+  const percent = usePercent();
+  return (
+    <fieldset className={classes['item']}>
+      <legend>
+        <bdi>{item.name.trim() || t('itemNumber', { number: index + 1 })}</bdi>
+        <span className="muted numbers">{percent(hundredthsOf(item.weight, sign))}</span>
+      </legend>
+      {item.description.trim() !== '' && <p className="muted">{item.description}</p>}
+      {item.item_type === 'measured' ? <Actual item={item} /> : <Scores item={item} values={values} />}
+      <Textarea label={t('preview.comment')} rows={2} />
+      {item.evidence_required && (
+        <p className={classes['evidence']}>
+          <IconPaperclip size={16} aria-hidden />
+          {t('preview.evidence')}
+        </p>
+      )}
+    </fieldset>
+  );
+}
+
+/** Every score of a scale, from the lowest. */
+export function scoresOf({ scale_min, scale_max, score_step }: TemplateValues): number[] {
+  const [from, to, step] = [Number(scale_min), Number(scale_max), Number(score_step)];
+  return Array.from({ length: Math.max(0, Math.floor((to - from) / step) + 1) }, (_, place) => from + place * step);
+}
+
+function Scores({ item, values }: { item: ItemValues; values: TemplateValues }) {
+  const t = useTranslations('kpiTemplates');
+  const format = useFormatter();
+  const name = useId();
+  return (
+    <div className={classes['scores']} role="radiogroup" aria-label={t('preview.score', { name: item.name })}>
+      {scoresOf(values).map((score) => (
+        <label key={score} className={classes['score']}>
+          <input type="radio" name={name} value={score} />
+          <span>{format.number(score)}</span>
+        </label>
+      ))}
+    </div>
+  );
+}
+
+function Actual({ item }: { item: ItemValues }) {
+  const t = useTranslations('kpiTemplates');
+  const unit = item.unit.trim();
+  if (item.direction === 'boolean')
+    return (
+      <div className={classes['scores']} role="radiogroup" aria-label={t('preview.done', { name: item.name })}>
+        {(['yes', 'no'] as const).map((answer) => (
+          <label key={answer} className={classes['score']}>
+            <input type="radio" name={`${item.key}-done`} />
+            <span>{t(`preview.${answer}`)}</span>
+          </label>
+        ))}
+      </div>
+    );
+  const target = measuresOf(item.direction).includes('target_value') ? item.target_value.trim() : '';
+  return (
+    <div className={classes['actual']}>
+      <TextInput
+        label={t('preview.actual')}
+        inputMode="decimal"
+        {...(unit !== '' && { rightSection: unit, rightSectionWidth: `${unit.length + 2}ch` })}
+      />
+      <p className="muted">
+        {target === '' ? t('preview.counted') : t('preview.countedFrom', { target: `${target} ${unit}`.trim() })}
+      </p>
+    </div>
+  );
+}

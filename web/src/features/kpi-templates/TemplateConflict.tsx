@@ -1,0 +1,39 @@
+import { useTranslations } from 'use-intl';
+import { ConflictView } from '../../ui/ConflictView.tsx';
+import { useItemSummary } from './use-item-summary.ts';
+import type { TemplateForm } from './use-template-form.ts';
+import { itemOfText, templateTexts } from './values.ts';
+
+/** Two people changed the same of a template: both versions, an item as a whole. */
+export function TemplateConflict({ record }: { record: TemplateForm }) {
+  const t = useTranslations('kpiTemplates');
+  const summary = useItemSummary();
+  const itemTitle = (name: string) => {
+    const difference = record.differences.find((one) => one.name === name);
+    const text = difference?.theirs || difference?.mine;
+    return text ? itemOfText(name, text).name : name;
+  };
+  return (
+    <ConflictView
+      differences={record.differences}
+      label={(name) => {
+        const field = templateTexts.find((one) => one === name);
+        return field ? t(`field.${field}`) : t('conflictItem', { name: itemTitle(name) });
+      }}
+      show={(name, value) => {
+        if (!name.startsWith('item.')) return <bdi>{value}</bdi>;
+        const item = itemOfText(name, value);
+        return (
+          <>
+            <bdi>{[item.name, `${item.weight} %`].join(' · ')}</bdi>
+            <br />
+            <span className="muted">{[summary(item), item.description].filter(Boolean).join(' · ')}</span>
+          </>
+        );
+      }}
+      onResolve={record.resolve}
+      onCancel={record.backToForm}
+      saving={record.isPending}
+    />
+  );
+}

@@ -1,0 +1,188 @@
+import { Button } from '@mantine/core';
+import { kpiTemplates, type KpiTemplateRow } from '@tenure/contract';
+import { useNavigate } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
+import type { ApiError } from '../../api/api-error.ts';
+import { useSend } from '../../api/query.ts';
+import { paths } from '../../paths.ts';
+import { Dialog, DialogActions } from '../../ui/Dialog.tsx';
+import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { useToast } from '../../ui/toasts.tsx';
+import { useLastShown } from '../../ui/use-last-shown.ts';
+import classes from './builder.module.css';
+import type { TemplateDialog } from './dialogs.ts';
+import { DuplicateForm } from './DuplicateForm.tsx';
+
+type Props = {
+  dialog: TemplateDialog | undefined;
+  /** Absent for one that is not stored yet: it can only be activated. */
+  template: KpiTemplateRow | undefined;
+  /** How a builder activates what stands in it; otherwise the stored template is activated. */
+  onActivate?: (() => void) | undefined;
+  onDeleted?: (() => void) | undefined;
+  onClose: () => void;
+};
+
+/** What is asked before a template changes its state, is copied or goes away. */
+export function TemplateDialogs({ dialog, template, ...props }: Props) {
+  const t = useTranslations('kpiTemplates');
+  const shown = useLastShown(dialog ? { dialog, template } : undefined);
+  if (!shown) return null;
+  const name = shown.template?.name ?? t('thisTemplate');
+  return (
+    <Dialog opened={dialog !== undefined} onClose={props.onClose} title={t(`dialog.${shown.dialog}`, { name })}>
+      <Content {...props} {...shown} />
+    </Dialog>
+  );
+}
+
+type ContentProps = Omit<Props, 'dialog'> & { dialog: TemplateDialog };
+
+function Content({ dialog, template, onActivate, onDeleted, onClose }: ContentProps) {
+  const t = useTranslations('kpiTemplates');
+  const toast = useToast();
+  const navigate = useNavigate();
+  if (dialog === 'activate' && onActivate) return <Activate onConfirm={onActivate} onClose={onClose} />;
+  if (!template) return null;
+  const done = (text: string, undo?: () => void) => {
+    onClose();
+    toast({ text, ...(undo && { undo }) });
+  };
+  switch (dialog) {
+    case 'activate':
+      return <ActivateStored template={template} onDone={done} onClose={onClose} />;
+    case 'archive':
+      return <Archive template={template} onDone={done} onClose={onClose} />;
+    case 'duplicate':
+      return (
+        <DuplicateForm
+          template={template}
+          onClose={onClose}
+          onDone={(copy) => {
+            done(t('duplicated', { name: copy.name }));
+            void navigate({ to: paths.kpiTemplate, params: { id: String(copy.id) } });
+          }}
+        />
+      );
+    case 'delete':
+      return (
+        <Delete
+          template={template}
+          onClose={onClose}
+          onDone={(text) => {
+            done(text);
+            onDeleted?.();
+          }}
+        />
+      );
+  }
+}
+
+type QuestionProps = {
+  /** What follows from it, one after the other. */
+  consequences: readonly string[];
+  action: string;
+  keep: string;
+  danger?: boolean;
+  error?: ApiError | null;
+  isPending?: boolean;
+  onConfirm: () => void;
+  onClose: () => void;
+  children?: ReactNode;
+};
+
+function Question({ consequences, action, keep, danger = false, error, isPending = false, ...props }: QuestionProps) {
+  return (
+    <>
+      <ErrorNotice error={error} />
+      <ul className={classes['reasons']}>
+        {consequences.map((text) => (
+          <li key={text}>{text}</li>
+        ))}
+      </ul>
+      <DialogActions>
+        <Button variant="default" onClick={props.onClose} data-autofocus={danger || undefined}>
+          {keep}
+        </Button>
+        <Button {...(danger && { color: 'red' })} loading={isPending} onClick={props.onConfirm}>
+          {action}
+        </Button>
+      </DialogActions>
+    </>
+  );
+}
+
+type StepProps = {
+  template: KpiTemplateRow;
+  onDone: (text: string, undo?: () => void) => void;
+  onClose: () => void;
+};
+
+type ActivateProps = Pick<QuestionProps, 'onConfirm' | 'onClose' | 'error' | 'isPending'>;
+
+function Activate(props: ActivateProps) {
+  const t = useTranslations('kpiTemplates');
+  return (
+    <Question
+      {...props}
+      consequences={[t('activate.cycles'), t('activate.exact'), t('activate.lock')]}
+      action={t('do.activate')}
+      keep={t('cancel')}
+    />
+  );
+}
+
+function ActivateStored({ template: { id, name, revision }, onDone, onClose }: StepProps) {
+  const t = useTranslations('kpiTemplates');
+  const send = useSend(kpiTemplates.activate);
+  const confirm = () =>
+    send.mutate({ params: { id }, body: { revision } }, { onSuccess: () => onDone(t('activated', { name })) });
+  return <Activate error={send.error} isPending={send.isPending} onConfirm={confirm} onClose={onClose} />;
+}
+
+function Archive({ template: { id, name, revision, usage }, onDone, onClose }: StepProps) {
+  const t = useTranslations('kpiTemplates');
+  const archive = useSend(kpiTemplates.archive);
+  const activate = useSend(kpiTemplates.activate);
+  const confirm = () =>
+    archive.mutate(
+      { params: { id }, body: { revision } },
+      {
+        onSuccess: ({ data }) =>
+          onDone(t('archived', { name }), () => activate.mutate({ params: { id }, body: { revision: data.revision } })),
+      },
+    );
+  return (
+    <Question
+      consequences={[
+        t('archive.choice'),
+        ...(usage.published_cycles > 0 ? [t('archive.running', { count: usage.published_cycles })] : []),
+        t('archive.back'),
+      ]}
+      action={t('do.archive')}
+      keep={t('cancel')}
+      error={archive.error}
+      isPending={archive.isPending}
+      onConfirm={confirm}
+      onClose={onClose}
+    />
+  );
+}
+
+function Delete({ template: { id, name, items_count }, onDone, onClose }: StepProps) {
+  const t = useTranslations('kpiTemplates');
+  const send = useSend(kpiTemplates.delete);
+  return (
+    <Question
+      danger
+      consequences={[t('delete.forGood', { count: items_count }), t('delete.unused')]}
+      action={t('delete.confirm')}
+      keep={t('delete.keep')}
+      error={send.error}
+      isPending={send.isPending}
+      onConfirm={() => send.mutate({ params: { id } }, { onSuccess: () => onDone(t('deleted', { name })) })}
+      onClose={onClose}
+    />
+  );
+}

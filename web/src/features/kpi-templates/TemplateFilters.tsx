@@ -1,0 +1,93 @@
+import { ActionIcon, Button } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconFilter } from '@tabler/icons-react';
+import { entities, templateStatuses } from '@tenure/contract';
+import { useTranslations } from 'use-intl';
+import { useSession } from '../../api/session.tsx';
+import { BottomSheet } from '../../ui/Dialog.tsx';
+import { Pills } from '../../ui/Pills.tsx';
+import { RecordSelect } from '../../ui/RecordSelect.tsx';
+import { SearchField } from '../../ui/SearchField.tsx';
+import { usePhone } from '../../ui/use-phone.ts';
+import classes from './list.module.css';
+import type { TemplatesSearch } from './search.ts';
+
+export type Change = { [K in keyof TemplatesSearch]?: TemplatesSearch[K] | undefined };
+type Props = { search: TemplatesSearch; onChange: (change: Change) => void };
+
+/** Everything that narrows the list of templates. A phone has most of it in a sheet from below. */
+export function TemplateFilters(props: Props) {
+  const { search, onChange } = props;
+  const t = useTranslations('kpiTemplates');
+  const phone = usePhone();
+  const states = ['all', ...templateStatuses] as const;
+  return (
+    <search className={classes['filters']}>
+      <SearchField
+        className={classes['search']}
+        label={t('search')}
+        value={search.search}
+        onChange={(text) => onChange({ search: text })}
+      />
+      {phone ? <FilterSheet {...props} /> : <Fields {...props} />}
+      <Pills
+        label={t('state')}
+        options={states.map((value) => ({ value, label: t(value === 'all' ? 'all' : `status.${value}`) }))}
+        value={search.status ?? 'all'}
+        onChange={(value) => onChange({ status: value === 'all' ? undefined : value })}
+      />
+    </search>
+  );
+}
+
+function Fields({ search, onChange }: Props) {
+  const t = useTranslations('kpiTemplates');
+  const { can } = useSession();
+  return (
+    <>
+      {can('entities.view') && (
+        <RecordSelect
+          label={t('field.entity_id')}
+          list={entities.list}
+          one={entities.get}
+          value={search.entity_id}
+          onChange={(entity_id) => onChange({ entity_id })}
+        />
+      )}
+      <SearchField
+        className={classes['title']}
+        label={t('field.job_title')}
+        value={search.job_title}
+        onChange={(job_title) => onChange({ job_title })}
+      />
+      <SearchField
+        className={classes['grade']}
+        label={t('field.grade')}
+        value={search.grade}
+        onChange={(grade) => onChange({ grade })}
+      />
+    </>
+  );
+}
+
+function FilterSheet(props: Props) {
+  const t = useTranslations('kpiTemplates');
+  const [open, sheet] = useDisclosure(false);
+  const count = (['entity_id', 'job_title', 'grade'] as const).filter((name) => name in props.search).length;
+  return (
+    <>
+      <ActionIcon
+        variant={count > 0 ? 'light' : 'default'}
+        size={44}
+        aria-label={count > 0 ? t('filtersCount', { count }) : t('filters')}
+        onClick={sheet.open}
+      >
+        <IconFilter size={19} aria-hidden />
+      </ActionIcon>
+      <BottomSheet opened={open} onClose={sheet.close} title={t('filters')}>
+        <Fields {...props} />
+        <Button onClick={sheet.close}>{t('showResults')}</Button>
+      </BottomSheet>
+    </>
+  );
+}

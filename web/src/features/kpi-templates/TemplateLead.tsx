@@ -1,0 +1,36 @@
+import type { KpiTemplateRow } from '@tenure/contract';
+import { useTranslations } from 'use-intl';
+import { StatusBadge, type Tone } from '../../ui/StatusBadge.tsx';
+import classes from './builder.module.css';
+
+const tones: Record<KpiTemplateRow['status'], Tone> = { draft: 'warn', active: 'good', archived: 'quiet' };
+
+export function TemplateStatus({ status }: Pick<KpiTemplateRow, 'status'>) {
+  const t = useTranslations('kpiTemplates');
+  return <StatusBadge tone={tones[status]} label={t(`status.${status}`)} />;
+}
+
+/** How many cycles use a template, as far as the reader may know of them. */
+export function Usage({ usage: { draft_cycles, published_cycles } }: Pick<KpiTemplateRow, 'usage'>) {
+  const t = useTranslations('kpiTemplates');
+  if (draft_cycles + published_cycles === 0) return <span className="muted">{t('unused')}</span>;
+  const parts = [
+    ...(published_cycles > 0 ? [t('inPublished', { count: published_cycles })] : []),
+    ...(draft_cycles > 0 ? [t('inDrafts', { count: draft_cycles })] : []),
+  ];
+  return <span>{parts.join(', ')}</span>;
+}
+
+/** The line below the name of a template. */
+export function TemplateLead({ template }: { template: KpiTemplateRow }) {
+  const t = useTranslations('kpiTemplates');
+  const { status, entity, version, usage } = template;
+  return (
+    <span className={classes['lead']}>
+      <TemplateStatus status={status} />
+      <bdi>{entity?.name ?? t('allCompanies')}</bdi>
+      <span>{t('version', { version })}</span>
+      <Usage usage={usage} />
+    </span>
+  );
+}

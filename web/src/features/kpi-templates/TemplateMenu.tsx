@@ -1,0 +1,37 @@
+import { ActionIcon, Menu } from '@mantine/core';
+import { IconDots } from '@tabler/icons-react';
+import type { KpiTemplateRow } from '@tenure/contract';
+import { useTranslations } from 'use-intl';
+import { templateDialogs, type TemplateDialog } from './dialogs.ts';
+
+type Props = {
+  template: KpiTemplateRow;
+  onDialog: (dialog: TemplateDialog) => void;
+  /** What has a button of its own beside the menu. */
+  without?: readonly TemplateDialog[];
+  size?: number;
+};
+
+/** Everything that can be done with a template now, as the service allows it; nothing where that is nothing. */
+export function TemplateMenu({ template, onDialog, without = [], size = 30 }: Props) {
+  const t = useTranslations('kpiTemplates');
+  const { name, allowed_actions: allowed } = template;
+  const offered = templateDialogs.filter((one) => allowed.includes(one) && !without.includes(one));
+  if (offered.length === 0) return null;
+  return (
+    <Menu position="bottom-end" width={200}>
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" size={size} aria-label={t('menu', { name })}>
+          <IconDots size={17} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {offered.map((dialog) => (
+          <Menu.Item key={dialog} onClick={() => onDialog(dialog)} {...(dialog === 'delete' && { color: 'red' })}>
+            {t(`do.${dialog}`)}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,80 @@
+import { Button, Skeleton } from '@mantine/core';
+import { kpiTemplates } from '@tenure/contract';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { Suspense, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { ApiError } from '../../api/api-error.ts';
+import { load } from '../../api/query.ts';
+import { useSession } from '../../api/session.tsx';
+import { NotFoundPage } from '../../layout/ErrorPages.tsx';
+import { isId, paths } from '../../paths.ts';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { Builder } from './Builder.tsx';
+import classes from './builder.module.css';
+import { TemplateDialogs, type TemplateDialog } from './dialogs.ts';
+import { TemplateLead } from './TemplateLead.tsx';
+import { TemplateMenu } from './TemplateMenu.tsx';
+import { TemplateView } from './TemplateView.tsx';
+
+const route = getRouteApi('/shell/kpi/templates/$id');
+
+/** One template: built by those who may change it, read by the others. */
+export function TemplatePage() {
+  const { id } = route.useParams();
+  return isId(id) ? <OneTemplate key={id} id={Number(id)} /> : <NotFoundPage />;
+}
+
+function OneTemplate({ id }: { id: number }) {
+  const t = useTranslations('kpiTemplates');
+  const navigate = route.useNavigate();
+  const [dialog, setDialog] = useState<TemplateDialog>();
+  const query = useQuery(load(kpiTemplates.get, { params: { id } }));
+  if (query.isPending) return <TemplateSkeleton />;
+  if (query.isError) return <ErrorState page error={query.error} onRetry={() => void query.refetch()} />;
+  const template = query.data.data;
+  const toList = () => void navigate({ to: paths.kpiTemplates, ignoreBlocker: true });
+  if (template.allowed_actions.includes('update')) return <Builder template={template} onDeleted={toList} />;
+  return (
+    <>
+      <PageHeader title={template.name} lead={<TemplateLead template={template} />}>
+        {template.allowed_actions.includes('duplicate') && (
+          <Button onClick={() => setDialog('duplicate')}>{t('do.duplicate')}</Button>
+        )}
+        <TemplateMenu template={template} onDialog={setDialog} without={['duplicate']} size={36} />
+      </PageHeader>
+      <div className={classes['sections']}>
+        <Notice>{t('readOnly')}</Notice>
+      </div>
+      <TemplateView template={template} />
+      <Suspense>
+        <TemplateDialogs dialog={dialog} template={template} onDeleted={toList} onClose={() => setDialog(undefined)} />
+      </Suspense>
+    </>
+  );
+}
+
+function TemplateSkeleton() {
+  const t = useTranslations('table');
+  return (
+    <div className={classes['skeleton']}>
+      <output className="visually-hidden">{t('loading')}</output>
+      <Skeleton height={26} width="16rem" />
+      <Skeleton height={12} width="22rem" />
+      <Skeleton height={110} />
+      <Skeleton height={54} />
+      <Skeleton height={54} />
+      <Skeleton height={54} />
+    </div>
+  );
+}
+
+/** The builder with nothing in it yet. */
+export function NewTemplatePage() {
+  const { can } = useSession();
+  if (!can('kpi-template.create'))
+    return <ErrorState page error={new ApiError(403, { message: '' })} onRetry={() => {}} />;
+  return <Builder />;
+}

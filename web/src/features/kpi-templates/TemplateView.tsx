@@ -1,0 +1,66 @@
+import type { KpiTemplate } from '@tenure/contract';
+import { useFormatter, useLocale, useTranslations } from 'use-intl';
+import { Facts } from '../../ui/Facts.tsx';
+import classes from './builder.module.css';
+import { decimalSignOf } from './numbers.ts';
+import { useItemSummary } from './use-item-summary.ts';
+import { templateValues } from './values.ts';
+import { usePercent } from './WeightMeter.tsx';
+
+/** A template for those who may look at it only. */
+export function TemplateView({ template }: { template: KpiTemplate }) {
+  const t = useTranslations('kpiTemplates');
+  const { description, job_title, grade, items } = template;
+  return (
+    <div className={classes['sections']}>
+      <Facts
+        title={t('about')}
+        facts={[
+          { label: t('field.description'), value: description },
+          { label: t('field.job_title'), value: job_title },
+          { label: t('field.grade'), value: grade },
+          { label: t('scale'), value: <ScaleWords template={template} /> },
+        ]}
+      />
+      <section className={classes['section']}>
+        <h2>{t('items')}</h2>
+        {items.length > 0 ? <ItemsRead template={template} /> : <p className="muted">{t('noItems')}</p>}
+      </section>
+    </div>
+  );
+}
+
+type ScaleProps = { template: Pick<KpiTemplate, 'scale_min' | 'scale_max' | 'score_step'> };
+
+export function ScaleWords({ template: { scale_min, scale_max, score_step } }: ScaleProps) {
+  const t = useTranslations('kpiTemplates');
+  const format = useFormatter();
+  return t('scaleIs', { from: scale_min, to: scale_max, step: format.number(score_step) });
+}
+
+/** The items as they are; nothing to enter. */
+export function ItemsRead({ template }: { template: KpiTemplate }) {
+  const sign = decimalSignOf(useLocale());
+  const percent = usePercent();
+  const summary = useItemSummary();
+  const values = templateValues(template, sign).items;
+  return (
+    <ol className={classes['items']}>
+      {template.items.map((item, index) => (
+        <li key={item.id} className={classes['item']} data-still>
+          <div className={classes['itemHead']}>
+            <span className={classes['place']} aria-hidden>
+              {index + 1}
+            </span>
+            <strong className={classes['itemName']}>
+              <bdi>{item.name}</bdi>
+            </strong>
+            <span className="numbers">{percent(Math.round(item.weight * 100))}</span>
+          </div>
+          {item.description !== null && <p className={classes['summary']}>{item.description}</p>}
+          {values[index] && <p className={classes['summary']}>{summary(values[index])}</p>}
+        </li>
+      ))}
+    </ol>
+  );
+}

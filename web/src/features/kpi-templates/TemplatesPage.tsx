@@ -1,0 +1,108 @@
+import { Button } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { kpiTemplates } from '@tenure/contract';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { Suspense, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { load } from '../../api/query.ts';
+import { useSession } from '../../api/session.tsx';
+import { paths } from '../../paths.ts';
+import { CardOf } from '../../ui/CardOf.tsx';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { ExportMenu } from '../../ui/ExportMenu.tsx';
+import { ListView } from '../../ui/ListView.tsx';
+import { Message } from '../../ui/Message.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { usePhone } from '../../ui/use-phone.ts';
+import { useTemplateColumns, type Asked } from './columns.tsx';
+import { TemplateDialogs } from './dialogs.ts';
+import { templateFilters, type TemplatesSearch } from './search.ts';
+import { TemplateFilters, type Change } from './TemplateFilters.tsx';
+
+const route = getRouteApi('/shell/kpi/templates');
+
+/** What people are measured by: every template the reader may see, and how many cycles use it. */
+export function TemplatesPage() {
+  const t = useTranslations('kpiTemplates');
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const change = (patch: Change) =>
+    void navigate({
+      search: (old) => ({ ...old, page: undefined, ...patch }) as TemplatesSearch,
+      replace: 'search' in patch,
+    });
+  const query = useQuery({ ...load(kpiTemplates.list, { query: search }), placeholderData: keepPreviousData });
+  const [asked, setAsked] = useState<Asked>();
+  const columns = useTemplateColumns(setAsked);
+  if (query.error?.status === 403) return <ErrorState page error={query.error} onRetry={() => void query.refetch()} />;
+  const total = query.data?.meta.total;
+  return (
+    <>
+      <PageHeader title={t('title')} lead={total === undefined ? '' : t('count', { count: total })}>
+        <ListActions search={search} />
+      </PageHeader>
+      <TemplateFilters search={search} onChange={change} />
+      <ListView
+        query={query}
+        label={t('title')}
+        columns={columns}
+        rowKey={(row) => row.id}
+        card={(row) => <CardOf columns={columns} row={row} />}
+        sort={{ by: search.sort_by ?? 'name', direction: search.sort_direction ?? 'asc' }}
+        onSort={({ by, direction }) => change({ sort_by: by as TemplatesSearch['sort_by'], sort_direction: direction })}
+        onPage={(page) => change({ page })}
+        onSize={(size) => change({ per_page: size })}
+        empty={<Nothing search={search} onClear={() => change(noFilters)} />}
+      />
+      <Suspense>
+        <TemplateDialogs dialog={asked?.dialog} template={asked?.template} onClose={() => setAsked(undefined)} />
+      </Suspense>
+    </>
+  );
+}
+
+const noFilters: Change = Object.fromEntries(templateFilters.map((name) => [name, undefined]));
+
+function ListActions({ search }: { search: TemplatesSearch }) {
+  const t = useTranslations('kpiTemplates');
+  const { can } = useSession();
+  const phone = usePhone();
+  const { page: _page, per_page: _size, ...filters } = search;
+  return (
+    <>
+      {!phone && <ExportMenu endpoint={kpiTemplates.export} label={t('export')} query={filters} />}
+      {can('kpi-template.create') && <AddButton />}
+    </>
+  );
+}
+
+function AddButton() {
+  const t = useTranslations('kpiTemplates');
+  return (
+    <Button component={Link} to={paths.newKpiTemplate} leftSection={<IconPlus size={16} aria-hidden />}>
+      {t('add')}
+    </Button>
+  );
+}
+
+function Nothing({ search, onClear }: { search: TemplatesSearch; onClear: () => void }) {
+  const t = useTranslations('kpiTemplates');
+  const { can } = useSession();
+  if (!templateFilters.some((name) => name in search))
+    return (
+      <Message title={t('none')} actions={can('kpi-template.create') ? <AddButton /> : undefined}>
+        {t('noneText')}
+      </Message>
+    );
+  const clear = (
+    <Button variant="default" onClick={onClear}>
+      {t('clear')}
+    </Button>
+  );
+  return (
+    <Message title={t('noResult')} actions={clear}>
+      {t('noResultText')}
+    </Message>
+  );
+}

@@ -1,0 +1,59 @@
+import type { KpiTemplateRow } from '@tenure/contract';
+import { Link } from '@tanstack/react-router';
+import { useFormatter, useTranslations } from 'use-intl';
+import { paths } from '../../paths.ts';
+import type { Column } from '../../ui/DataTable.tsx';
+import { Moment } from '../../ui/Dates.tsx';
+import type { TemplateDialog } from './dialogs.ts';
+import classes from './list.module.css';
+import { TemplateStatus, Usage } from './TemplateLead.tsx';
+import { TemplateMenu } from './TemplateMenu.tsx';
+
+/** What is asked about which template. */
+export type Asked = { dialog: TemplateDialog; template: KpiTemplateRow };
+
+/** The columns of the list of templates. */
+export function useTemplateColumns(onAsk: (asked: Asked) => void): Column<KpiTemplateRow>[] {
+  const t = useTranslations('kpiTemplates');
+  const format = useFormatter();
+  return [
+    { id: 'name', header: t('field.name'), sortBy: 'name', cell: (row) => <Name row={row} /> },
+    { id: 'status', header: t('state'), sortBy: 'status', cell: (row) => <TemplateStatus status={row.status} /> },
+    {
+      id: 'entity',
+      header: t('field.entity_id'),
+      cell: (row) => (row.entity ? <bdi>{row.entity.name}</bdi> : <span className="muted">{t('allCompanies')}</span>),
+    },
+    {
+      id: 'for',
+      header: t('forWhom'),
+      cell: ({ job_title, grade }) =>
+        [job_title, grade].filter(Boolean).join(' · ') || <span className="muted">{t('anybody')}</span>,
+    },
+    {
+      id: 'items',
+      header: t('items'),
+      sortBy: 'items_count',
+      cell: (row) => <span className="numbers">{format.number(row.items_count)}</span>,
+    },
+    { id: 'usage', header: t('usedIn'), cell: (row) => <Usage usage={row.usage} /> },
+    { id: 'changed', header: t('changed'), sortBy: 'updated_at', cell: (row) => <Moment value={row.updated_at} /> },
+    {
+      id: 'menu',
+      header: t('actions'),
+      quietHeader: true,
+      cell: (row) => <TemplateMenu template={row} onDialog={(dialog) => onAsk({ dialog, template: row })} />,
+    },
+  ];
+}
+
+function Name({ row: { id, name, description } }: { row: KpiTemplateRow }) {
+  return (
+    <div className={classes['name']}>
+      <Link to={paths.kpiTemplate} params={{ id: String(id) }}>
+        <bdi>{name}</bdi>
+      </Link>
+      {description !== null && <span className={classes['sub']}>{description}</span>}
+    </div>
+  );
+}

@@ -1,0 +1,21 @@
+import { itemDirections } from '@tenure/contract';
+import { useTranslations } from 'use-intl';
+import { measuresOf, type ItemValues } from './values.ts';
+
+type Told = Pick<ItemValues, 'item_type' | 'direction' | 'target_value' | 'unit' | 'evidence_required'>;
+
+/** How an item is scored, in a line. */
+export function useItemSummary() {
+  const t = useTranslations('kpiTemplates');
+  return ({ item_type, direction, target_value, unit, evidence_required }: Told): string => {
+    const known = itemDirections.find((one) => one === direction);
+    const target = measuresOf(direction).includes('target_value') && target_value.trim();
+    const parts = [
+      t(item_type === 'measured' ? 'type.measured' : 'type.rating'),
+      ...(item_type === 'measured' && known ? [t(`direction.${known}`)] : []),
+      ...(item_type === 'measured' && target ? [t('targetIs', { target: `${target} ${unit}`.trim() })] : []),
+      ...(evidence_required ? [t('evidence')] : []),
+    ];
+    return parts.join(' · ');
+  };
+}

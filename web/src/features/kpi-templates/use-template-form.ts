@@ -1,0 +1,143 @@
+import { useForm } from '@mantine/form';
+import { kpiTemplates, type KpiTemplate } from '@tenure/contract';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { useLocale, useTranslations } from 'use-intl';
+import { ApiError, isOutdated } from '../../api/api-error.ts';
+import { call } from '../../api/call.ts';
+import { useSend } from '../../api/query.ts';
+import { compareVersions, type Difference, type Texts } from '../../ui/versions.ts';
+import { decimalSignOf } from './numbers.ts';
+import { bodyOf, changedNames, newTemplate, templateValues, textsOf, valuesOf, type TemplateValues } from './values.ts';
+
+/** What the builder began with: the texts of a stored version, or those of nothing. */
+export type Base = { texts: Texts; revision: number | undefined };
+/** What is kept of a builder when a session ends. */
+export type TemplateDraft = { values: TemplateValues; base: Base };
+
+type Conflict = { theirs: Base; differences: Difference[]; merged: Texts };
+type Options = {
+  /** Absent for a new one. */
+  template?: KpiTemplate | undefined;
+  kept?: TemplateDraft | undefined;
+  onSaved: (saved: KpiTemplate) => void;
+};
+type NewStatus = 'draft' | 'active';
+
+/** Items that are on the screen already stay the same ones there. */
+const withKeysOf = (fresh: TemplateValues, shown: TemplateValues): TemplateValues => ({
+  ...fresh,
+  items: fresh.items.map((item, place) => ({ ...item, key: shown.items[place]?.key ?? item.key })),
+});
+
+/**
+ * The builder of one template. What the service refuses shows at the field, of an item too; when somebody else changed
+ * the template meanwhile, changes that do not meet are both kept, and `differences` are to be chosen between.
+ */
+export function useTemplateForm({ template, kept, onSaved }: Options) {
+  const t = useTranslations('kpiTemplates');
+  const sign = decimalSignOf(useLocale());
+  const [start] = useState(() => (template ? templateValues(template, sign) : newTemplate()));
+  const [base, setBase] = useState<Base>(kept?.base ?? { texts: textsOf(start), revision: template?.revision });
+  const [error, setError] = useState<ApiError>();
+  const [refusals, setRefusals] = useState(0);
+  const [conflict, setConflict] = useState<Conflict>();
+  const [isPending, setPending] = useState(false);
+  const form = useForm<TemplateValues>({ initialValues: kept?.values ?? start });
+  const create = useSend(kpiTemplates.create);
+  const update = useSend(kpiTemplates.update);
+  const isDirty = changedNames(base.texts, textsOf(form.values)).length > 0;
+
+  const adopt = (stored: KpiTemplate) => {
+    const values = templateValues(stored, sign);
+    setBase({ texts: textsOf(values), revision: stored.revision });
+    form.setValues(withKeysOf(values, form.values));
+  };
+  useNewer(template, base.revision, () => template && !isDirty && !isPending && adopt(template));
+
+  const send = async (from: Base, values: TemplateValues, status: NewStatus): Promise<KpiTemplate> => {
+    const changed = changedNames(from.texts, textsOf(values));
+    const body = bodyOf(values, changed, sign);
+    if (!template) return (await create.mutateAsync({ body: { name: '', items: [], ...body, status } })).data;
+    if (changed.length === 0) return template;
+    const sent = { params: { id: template.id }, body: { ...body, revision: from.revision } };
+    return (await update.mutateAsync(sent)).data;
+  };
+  const refuse = (problem: ApiError) => {
+    // Only who reaches every company adds what serves all of them.
+    const mayNotServeAll = problem.status === 403 && !template && form.values.entity_id === '';
+    form.setErrors(mayNotServeAll ? { entity_id: t('needsCompany') } : problem.fieldErrors);
+    setError(mayNotServeAll ? undefined : problem);
+    setRefusals((count) => count + 1);
+  };
+  const store = async (from: Base, values: TemplateValues, status: NewStatus): Promise<KpiTemplate | undefined> => {
+    try {
+      const saved = await send(from, values, status);
+      form.clearErrors();
+      if (template) adopt(saved);
+      onSaved(saved);
+      return saved;
+    } catch (problem) {
+      if (!(problem instanceof ApiError)) throw problem;
+      if (template && isOutdated(problem, from.revision)) return meet(template.id, from, values);
+      refuse(problem);
+      return undefined;
+    }
+  };
+  const meet = async (id: number, from: Base, values: TemplateValues): Promise<KpiTemplate | undefined> => {
+    const { data } = await call(kpiTemplates.get, { params: { id } });
+    const theirs = { texts: textsOf(templateValues(data, sign)), revision: data.revision };
+    const { merged, differences } = compareVersions(from.texts, textsOf(values), theirs.texts);
+    // Both moved items: the order on this screen holds.
+    const asked = differences.filter(({ name }) => name !== 'order');
+    if (asked.length > 0) {
+      setConflict({ theirs, differences: asked, merged });
+      return undefined;
+    }
+    return settle(theirs, valuesOf(merged));
+  };
+  const settle = (theirs: Base, values: TemplateValues) => {
+    setBase(theirs);
+    form.setValues(values);
+    return store(theirs, values, 'draft');
+  };
+  const during = async (work: () => Promise<KpiTemplate | undefined>) => {
+    setPending(true);
+    setError(undefined);
+    try {
+      return await work();
+    } finally {
+      setPending(false);
+    }
+  };
+  return {
+    form,
+    sign,
+    base,
+    error,
+    /** How often something was refused, for whoever moves to the first field with a message. */
+    refusals,
+    isPending,
+    isDirty,
+    differences: conflict?.differences ?? [],
+    /** Stores what was changed; the stored template, or undefined when it was refused. */
+    save: (status: NewStatus = 'draft') => during(() => store(base, form.values, status)),
+    refuse,
+    resolve: (chosen: Texts) => {
+      if (!conflict) return;
+      setConflict(undefined);
+      void during(() => settle(conflict.theirs, valuesOf({ ...conflict.merged, ...chosen })));
+    },
+    backToForm: () => setConflict(undefined),
+  };
+}
+
+export type TemplateForm = ReturnType<typeof useTemplateForm>;
+
+/** Tells when the template was read again and is newer than what the builder began with. */
+function useNewer(template: KpiTemplate | undefined, known: number | undefined, onNewer: () => void): void {
+  const newer = useEffectEvent(onNewer);
+  const revision = template?.revision;
+  useEffect(() => {
+    if (revision !== undefined && known !== undefined && revision > known) newer();
+  }, [revision, known]);
+}

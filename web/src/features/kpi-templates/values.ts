@@ -1,0 +1,180 @@
+import { randomId } from '@mantine/hooks';
+import type { KpiTemplate, KpiTemplateItem, kpiTemplates } from '@tenure/contract';
+import type { Input } from '../../api/call.ts';
+import type { Texts } from '../../ui/versions.ts';
+import { sentNumber, writeNumber, type DecimalSign } from './numbers.ts';
+
+const itemTexts = [
+  'name',
+  'description',
+  'weight',
+  'item_type',
+  'direction',
+  'unit',
+  'target_value',
+  'baseline_value',
+  'tolerance_pct',
+  'cap_pct',
+] as const;
+type ItemText = (typeof itemTexts)[number];
+
+export type ItemValues = Record<ItemText, string> & {
+  /** Stays with the item on the screen, whatever place it moves to. */
+  key: string;
+  /** Null for one that is not stored yet. */
+  id: number | null;
+  evidence_required: boolean;
+};
+
+export const templateTexts = [
+  'name',
+  'description',
+  'entity_id',
+  'job_title',
+  'grade',
+  'scale_min',
+  'scale_max',
+  'score_step',
+] as const;
+type TemplateText = (typeof templateTexts)[number];
+
+/** A template as the builder holds it; numbers as texts in the reader's way of writing them. */
+export type TemplateValues = Record<TemplateText, string> & { items: ItemValues[] };
+
+export const newItem = (): ItemValues => ({
+  key: randomId('n'),
+  id: null,
+  name: '',
+  description: '',
+  weight: '',
+  item_type: 'rating',
+  direction: '',
+  unit: '',
+  target_value: '',
+  baseline_value: '',
+  tolerance_pct: '',
+  cap_pct: '',
+  evidence_required: false,
+});
+
+export const newTemplate = (): TemplateValues => ({
+  name: '',
+  description: '',
+  entity_id: '',
+  job_title: '',
+  grade: '',
+  scale_min: '1',
+  scale_max: '5',
+  score_step: '1',
+  items: [],
+});
+
+function itemValues(item: KpiTemplateItem, sign: DecimalSign): ItemValues {
+  const textOf = (name: ItemText) => {
+    const value = item[name];
+    return typeof value === 'number' ? writeNumber(value, sign) : (value ?? '');
+  };
+  const texts = Object.fromEntries(itemTexts.map((name) => [name, textOf(name)])) as Record<ItemText, string>;
+  return { ...texts, key: `i${item.id}`, id: item.id, evidence_required: item.evidence_required };
+}
+
+export const templateValues = (template: KpiTemplate, sign: DecimalSign): TemplateValues => ({
+  ...(Object.fromEntries(templateTexts.map((name) => [name, String(template[name] ?? '')])) as Record<
+    TemplateText,
+    string
+  >),
+  items: template.items.map((item) => itemValues(item, sign)),
+});
+
+/** Fields of a measured item that mean something in its direction. */
+export const measuresOf = (direction: string): readonly ItemText[] => {
+  if (direction === 'boolean') return [];
+  const common = ['unit', 'target_value', 'baseline_value'] as const;
+  return direction === 'target' ? [...common, 'tolerance_pct'] : [...common, 'cap_pct'];
+};
+
+function itemBody(item: ItemValues, sign: DecimalSign): Record<string, unknown> {
+  const { id, name, description, weight, item_type, direction, evidence_required } = item;
+  const kind = item_type === 'measured' ? { direction: direction || null, ...measuresSent(item, sign) } : {};
+  return {
+    ...(id !== null && { id }),
+    name: name.trim(),
+    description: description.trim() || null,
+    weight: sentNumber(weight, sign),
+    evidence_required,
+    item_type,
+    ...kind,
+  };
+}
+
+function measuresSent(item: ItemValues, sign: DecimalSign): Record<string, unknown> {
+  const meant = measuresOf(item.direction);
+  const numbers = (['target_value', 'baseline_value', 'tolerance_pct', 'cap_pct'] as const).map((name) => [
+    name,
+    meant.includes(name) ? sentNumber(item[name], sign) : null,
+  ]);
+  return { unit: meant.includes('unit') ? item.unit.trim() || null : null, ...Object.fromEntries(numbers) };
+}
+
+/** The key of an item in the comparison of two versions: that of its record, or its own. */
+const itemName = ({ id, key }: Pick<ItemValues, 'id' | 'key'>) => `item.${id ?? key}`;
+
+/** Everything of a template as flat texts: what two versions are compared by. An item is one text, as is the order. */
+export function textsOf(values: TemplateValues): Texts {
+  const { items, ...fields } = values;
+  const told = items.map((item) => {
+    const texts = itemTexts.map((name) => item[name].trim());
+    return [itemName(item), JSON.stringify([...texts, item.evidence_required])];
+  });
+  const trimmed = templateTexts.map((name) => [name, fields[name].trim()]);
+  return { ...Object.fromEntries(trimmed), ...Object.fromEntries(told), order: items.map(itemName).join(' ') };
+}
+
+/** One text of `textsOf` as an item again. */
+export function itemOfText(name: string, text: string): ItemValues {
+  const parts = JSON.parse(text) as (string | boolean)[];
+  const key = name.slice('item.'.length);
+  const id = /^\d+$/.test(key) ? Number(key) : null;
+  const texts = Object.fromEntries(itemTexts.map((field, place) => [field, String(parts[place] ?? '')]));
+  return {
+    ...(texts as Record<ItemText, string>),
+    key: id === null ? key : `i${id}`,
+    id,
+    evidence_required: parts.at(-1) === true,
+  };
+}
+
+/** The values behind flat texts. Items without a place in the order come last. */
+export function valuesOf(texts: Texts): TemplateValues {
+  const there = Object.keys(texts).filter((name) => name.startsWith('item.') && texts[name] !== '');
+  const order = (texts['order'] ?? '').split(' ').filter((name) => there.includes(name));
+  const placed = [...order, ...there.filter((name) => !order.includes(name))];
+  return {
+    ...(Object.fromEntries(templateTexts.map((name) => [name, texts[name] ?? ''])) as Record<TemplateText, string>),
+    items: placed.map((name) => itemOfText(name, texts[name] ?? '')),
+  };
+}
+
+/** Which texts differ, without what is only written down differently. */
+export function changedNames(before: Texts, now: Texts): string[] {
+  const names = new Set([...Object.keys(before), ...Object.keys(now)]);
+  return [...names].filter((name) => (before[name] ?? '') !== (now[name] ?? ''));
+}
+
+type Body = Partial<Input<typeof kpiTemplates.update>['body']>;
+
+/** The changed fields as the service takes them; items travel together. */
+export function bodyOf(values: TemplateValues, changed: readonly string[], sign: DecimalSign): Body {
+  const fields = templateTexts.filter((name) => changed.includes(name));
+  const valueOf = (name: TemplateText) => {
+    const text = values[name].trim();
+    if (name === 'name' || name.startsWith('sc')) return text;
+    if (text === '') return null;
+    return name === 'entity_id' ? Number(text) : text;
+  };
+  const touchesItems = changed.some((name) => name === 'order' || name.startsWith('item.'));
+  return {
+    ...Object.fromEntries(fields.map((name) => [name, valueOf(name)])),
+    ...(touchesItems && { items: values.items.map((item) => itemBody(item, sign)) }),
+  };
+}
