@@ -7,9 +7,11 @@ import { auditFaults, chainAuditLog, chainBatch } from '../audit-chain.ts';
 import { startSha256 } from '../crypto/crypto.ts';
 import type { Db } from '../db/connect.ts';
 import { inBatches } from '../jobs/task.ts';
+import { kpiRules } from './invariants-kpi.ts';
 
 /** What must hold of the stored data at any moment, whatever was killed before; each query finds what breaks it. */
 const rules: Record<string, RawBuilder<unknown>> = {
+  ...kpiRules,
   'a head count differs from the rows': sql`
     with counted as (
       select level, key_id, activity_status, employment_lifecycle, sum(people)::bigint as people
@@ -126,6 +128,7 @@ type Named = { key: string; size: number | null; checksum: string | null };
 async function strayFiles(db: Db, folder: string, now: number): Promise<string[]> {
   const { rows } = await sql<Named>`
     select file_key as key, size, checksum from attachments
+    union all select file_key, size, checksum from kpi_evidence where file_key is not null
     union all select picture_key, null, null from employees where picture_key is not null
     union all select file_key, null, null from removed_files`.execute(db);
   const kept = new Set(await readdir(join(folder, 'kept')));

@@ -1,0 +1,62 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+
+/** The mean of one side over the items that count, exactly; `self` knows nothing of a step that was skipped. */
+const mean = (score: RawBuilder<unknown>) => sql`
+  sum(i.weight * ${score}) filter (where not na and ${score} is not null)
+    / nullif(sum(i.weight) filter (where not na and ${score} is not null), 0)`;
+
+/** What must hold of evaluations at any moment; each query finds what breaks it. */
+export const kpiRules: Record<string, RawBuilder<unknown>> = {
+  'a count of evaluations differs from the rows': sql`
+    with counted as (
+      select cycle_id, entity_id, department_id, status, due_on, band, flag, sum(evaluations)::bigint as evaluations,
+             sum(percentages) as percentages
+      from kpi_evaluation_counts group by 1, 2, 3, 4, 5, 6, 7 having sum(evaluations) <> 0 or sum(percentages) <> 0),
+    rows as (
+      select cycle_id, entity_id, department_id, status, due_on, kpi_band(status, overall_percentage) as band,
+             case when status = 'completed' then performance_flag end as flag, count(*) as evaluations,
+             coalesce(sum(overall_percentage) filter (where status = 'completed'), 0) as percentages
+      from kpi_evaluations group by 1, 2, 3, 4, 5, 6, 7)
+    (select * from counted except select * from rows) union all (select * from rows except select * from counted)`,
+  'a person has two evaluations in one cycle': sql`
+    select cycle_id, employee_id from kpi_evaluations group by 1, 2 having count(*) > 1`,
+  'the weights of an evaluation are not the whole': sql`
+    select v.id, sum(i.weight) from kpi_evaluations v left join kpi_evaluation_items i on i.evaluation_id = v.id
+    group by 1 having coalesce(sum(i.weight), 0) <> 10000`,
+  'an evaluation was never published': sql`
+    select v.id from kpi_evaluations v join kpi_cycles c on c.id = v.cycle_id
+    where c.status = 'draft' or c.published_at is null or not exists (
+      select from kpi_cycle_departments d
+      where d.cycle_id = v.cycle_id and d.department_id = v.department_id and d.is_published)`,
+  'an evaluation stands elsewhere than its trail says': sql`
+    select v.id, v.status, a.to_status from kpi_evaluations v left join lateral (
+      select to_status from kpi_evaluation_activity where evaluation_id = v.id order by at desc, id desc limit 1) as a on true
+    where a.to_status is distinct from v.status`,
+  'somebody reviews the own evaluation': sql`select id from kpi_evaluations where reviewer_id = employee_id`,
+  'an evaluation is due on another day than its step': sql`
+    select v.id, v.due_on, kpi_due_on(v) from kpi_evaluations v where v.due_on is distinct from kpi_due_on(v)`,
+  'a list of evaluations has another name than the person': sql`
+    select v.id from kpi_evaluations v join employees e on e.id = v.employee_id where v.person_sort <> fold(e.name)`,
+  'there is a result before its review was handed in': sql`
+    select id from kpi_evaluations
+    where status in ('self_assessment', 'manager_review') and num_nonnulls(overall_score, overall_percentage) > 0`,
+  'a result is not what its scores come to': sql`
+    with sides as (
+      select v.id, ${mean(sql`coalesce(i.final_score, i.manager_score)`)} as manager,
+             case when not v.self_skipped then ${mean(sql`i.self_score`)} end as self
+      from kpi_evaluations v join kpi_evaluation_items i on i.evaluation_id = v.id
+      cross join lateral (
+        select coalesce(i.manager_not_applicable, i.self_not_applicable and not v.self_skipped) as na) as applies
+      where v.overall_score is not null group by v.id),
+    results as (
+      select s.id, case when self is null then manager
+                        else (c.manager_weight_pct * manager + c.self_weight_pct * self) / 100 end as score
+      from sides s join kpi_evaluations v on v.id = s.id join kpi_cycles c on c.id = v.cycle_id)
+    select v.id, v.overall_score, v.overall_percentage, r.score from results r join kpi_evaluations v on v.id = r.id
+    where (v.overall_score, v.overall_percentage)
+      is distinct from (round(r.score, 2), round(100 * r.score / v.scale_max, 2))`,
+  'evidence belongs to an item of another evaluation': sql`
+    select f.id from kpi_evidence f join kpi_evaluation_items i on i.id = f.item_id
+    where i.evaluation_id <> f.evaluation_id`,
+};
