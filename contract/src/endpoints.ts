@@ -23,6 +23,7 @@ import { roles } from './roles.ts';
 import { savedViews } from './saved-views.ts';
 import { search } from './search.ts';
 import { session } from './session.ts';
+import { templateImports } from './template-imports.ts';
 
 /** Every declared endpoint, by the part of the business it belongs to. */
 export const endpointGroups: Readonly<Record<string, Readonly<Record<string, Endpoint>>>> = {
@@ -48,6 +49,7 @@ export const endpointGroups: Readonly<Record<string, Readonly<Record<string, End
   savedViews,
   actionableItems,
   kpiTemplates,
+  templateImports,
   kpiEvaluations,
   evaluationSteps,
   kpiEvidence,

@@ -158,13 +158,39 @@ const json = <T extends z.ZodType>(schema: T) =>
     }
   }, schema);
 
-const settings = {
+/** Settings of every kind of import. */
+export const importSettings = {
   mode: oneOf(importModes).optional(),
   on_conflict: oneOf(conflictRules).optional(),
   mapping: json(mapping).nullish(),
   defaults: json(defaults).nullish(),
+};
+
+const settings = {
+  ...importSettings,
   date_format: oneOf(dateFormats).optional(),
   create_departments: boolean().optional(),
+};
+
+/** What every kind of import is asked. */
+export const importQueries = {
+  sample: z.object({ format: z.enum(['csv', 'xlsx']).nullish() }),
+  list: listQuery(['created_at', 'status', 'file_name'], {
+    status: filters.oneOf(importStatuses),
+    created_by: filters.ids(),
+  }),
+  rows: listQuery(['row', 'status', 'key'], {
+    status: filters.oneOf(importRowStatuses),
+    action: filters.oneOf(importRowActions),
+    has_warnings: filters.flag(),
+  }),
+};
+export const importBodies = {
+  fixRow: z.object({
+    cells: z.record(z.string().max(500), text(5_000).nullable()).optional(),
+    left_out: boolean().optional(),
+  }),
+  commit: z.object({ plan_hash: text(64).nullish(), ...revision }),
 };
 
 const path = '/employees/imports/:id';
@@ -178,7 +204,7 @@ export const employeeImports = {
     summary: 'A sample file',
     permission,
     scope: 'none',
-    query: z.object({ format: z.enum(['csv', 'xlsx']).nullish() }),
+    query: importQueries.sample,
     file: true,
     status: 200,
   }),
@@ -200,10 +226,7 @@ export const employeeImports = {
     summary: 'List imports',
     permission,
     scope: 'scoped',
-    query: listQuery(['created_at', 'status', 'file_name'], {
-      status: filters.oneOf(importStatuses),
-      created_by: filters.ids(),
-    }),
+    query: importQueries.list,
     reply: page(ImportRow),
     status: 200,
   }),
@@ -225,11 +248,7 @@ export const employeeImports = {
     summary: 'List the rows of an import',
     permission,
     scope: 'scoped',
-    query: listQuery(['row', 'status', 'key'], {
-      status: filters.oneOf(importRowStatuses),
-      action: filters.oneOf(importRowActions),
-      has_warnings: filters.flag(),
-    }),
+    query: importQueries.rows,
     reply: page(StagedRow),
     status: 200,
   }),
@@ -239,10 +258,7 @@ export const employeeImports = {
     summary: 'Correct cells of a row, or leave it out',
     permission,
     scope: 'scoped',
-    body: z.object({
-      cells: z.record(z.string().max(500), text(5_000).nullable()).optional(),
-      left_out: boolean().optional(),
-    }),
+    body: importBodies.fixRow,
     reply: item(StagedRow),
     status: 200,
   }),
@@ -261,7 +277,7 @@ export const employeeImports = {
     summary: 'Write the checked rows',
     permission,
     scope: 'scoped',
-    body: z.object({ plan_hash: text(64).nullish(), ...revision }),
+    body: importBodies.commit,
     reply,
     status: 200,
   }),

@@ -31,4 +31,5 @@ export * from './roles.ts';
 export * from './saved-views.ts';
 export * from './search.ts';
 export * from './session.ts';
+export * from './template-imports.ts';
 export { requiredFields, isDay, isEmail } from './fields.ts';

@@ -45,6 +45,13 @@ const create = z.object({
   items: z.array(templateItem).max(50),
 });
 
+/** Fields of a template and of its items, for whatever else reads them. */
+export const kpiTemplateInput = {
+  name: create.shape.name,
+  description: create.shape.description,
+  item: templateItem.shape,
+};
+
 const optionalText = (max: number) => z.string().max(max).nullable();
 
 /** An item as templates and evaluations show it; `weight` in percent. */

@@ -27,6 +27,7 @@ import { roleRoutes } from './features/roles/routes.ts';
 import { savedViewRoutes } from './features/saved-views/routes.ts';
 import { searchRoutes } from './features/search/routes.ts';
 import { sessionRoutes } from './features/sessions/routes.ts';
+import { templateImportRoutes } from './features/template-imports/routes.ts';
 
 /** Everything the service answers, part by part. */
 export const routes: readonly Binding[] = [
@@ -53,6 +54,7 @@ export const routes: readonly Binding[] = [
   ...savedViewRoutes,
   ...actionableItemRoutes,
   ...kpiTemplateRoutes,
+  ...templateImportRoutes,
   ...evaluationRoutes,
   ...evaluationStepRoutes,
   ...evidenceRoutes,

@@ -102,7 +102,7 @@ export type Binding = { endpoint: Endpoint; handler: Handler<Endpoint, unknown> 
 /** Binds a handler to a declared endpoint. */
 export const bind = <const E extends Endpoint, Found = undefined>(
   endpoint: E,
-  handler: Handler<E, Found>,
+  handler: Handler<NoInfer<E>, Found>,
 ): Binding => ({
   endpoint,
   handler: handler as unknown as Handler<Endpoint, unknown>,

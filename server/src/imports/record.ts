@@ -32,6 +32,9 @@ type Told = {
   stale_rows: number[] | null;
 };
 
+/** The reason that stands beside everything an import writes. */
+export const reasonOf = ({ id, file_name }: ImportRecord) => `Import ${id} (${file_name})`.slice(0, 500);
+
 /** What is known of a row beside its cells: formulas, by position; cells too many; that nothing shall happen to it. */
 export type Flaws = { formulas?: number[]; surplus?: number; left_out?: boolean };
 

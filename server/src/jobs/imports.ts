@@ -2,13 +2,14 @@ import { sql } from 'kysely';
 import * as z from 'zod';
 import { record } from '../audit.ts';
 import { employeeImportKind } from '../features/employee-imports/kind.ts';
+import { templateImportKind } from '../features/template-imports/kind.ts';
 import type { Deps } from '../http/context.ts';
 import type { ImportKind } from '../imports/kind.ts';
 import { runImport } from '../imports/run.ts';
 import { inBatches, inJob } from './task.ts';
 import type { JobContext } from './task.ts';
 
-const kinds: readonly ImportKind[] = [employeeImportKind];
+const kinds: readonly ImportKind[] = [employeeImportKind, templateImportKind];
 
 const payload = z.object({ id: z.int() });
 

@@ -1,7 +1,5 @@
-import { FileReply } from '../../http/context.ts';
-import { writeCsv } from '../../spreadsheets/csv-write.ts';
-import { writeXlsx } from '../../spreadsheets/xlsx-write.ts';
-import { fileTypes } from '../../files/limits.ts';
+import type { FileReply } from '../../http/context.ts';
+import { sampleReply } from '../../imports/sample.ts';
 
 const rows: Readonly<Record<string, readonly [string, string]>> = {
   employee_number: ['1001', ''],
@@ -20,10 +18,10 @@ const rows: Readonly<Record<string, readonly [string, string]>> = {
 };
 
 /** A file that shows which columns there are and how they are filled in. */
-export function sampleFile(format: 'csv' | 'xlsx'): FileReply {
-  const columns = Object.keys(rows).map((header) => ({ header, width: 20 }));
-  const lines = [0, 1].map((index) => Object.values(rows).map((cells) => cells[index]));
-  const stream = format === 'csv' ? writeCsv(columns, lines) : writeXlsx(columns, lines, { sheet_name: 'Employees' });
-  const mime_type = format === 'csv' ? `${fileTypes.csv}; charset=utf-8` : fileTypes.xlsx;
-  return new FileReply({ stream, mime_type, name: `employees-sample.${format}` });
-}
+export const sampleFile = (format: 'csv' | 'xlsx'): FileReply =>
+  sampleReply(format, {
+    header: Object.keys(rows),
+    rows: [0, 1].map((index) => Object.values(rows).map((cells) => cells[index] ?? '')),
+    name: 'employees-sample',
+    sheet_name: 'Employees',
+  });

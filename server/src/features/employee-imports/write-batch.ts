@@ -8,16 +8,13 @@ import { fold } from '../../db/fold.ts';
 import { takeEmployeeNumbers } from '../employees/numbers.ts';
 import type { FileKeys } from './file-keys.ts';
 import type { Judged, Plan } from './judge-row.ts';
-import type { ImportRecord } from '../../imports/record.ts';
+import { reasonOf } from '../../imports/record.ts';
 import type { World } from './world.ts';
 import { createPeople, updatePeople } from './write-people.ts';
 import type { Written } from './write-people.ts';
 
 /** A department or company was made inactive while its people were written: the rows must be judged anew. */
 export class PlacesChanged extends Error {}
-
-/** The reason that stands beside everything an import writes. */
-export const reasonOf = ({ id, file_name }: ImportRecord) => `Import ${id} (${file_name})`.slice(0, 500);
 
 /**
  * Takes employee numbers for the rows that have none, in a transaction of their own: nobody else has to wait for the

@@ -5,23 +5,10 @@ import type { Db } from '../../db/connect.ts';
 import { sentOf } from '../../db/values.ts';
 import { say } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
-import { basisPoints, totalOf } from './rules.ts';
+import { basisPoints, itemFields, plainItem, totalOf } from './rules.ts';
 import type { Item } from './rules.ts';
 
 export type SentItem = BodyOut<typeof kpiTemplates.create>['items'][number];
-
-const plainItem: Omit<Item, 'name' | 'weight' | 'sort_order'> = {
-  id: null,
-  description: null,
-  evidence_required: false,
-  item_type: 'rating',
-  direction: null,
-  unit: null,
-  target_value: null,
-  baseline_value: null,
-  tolerance_pct: null,
-  cap_pct: null,
-};
 
 const defaultCap = 120;
 const measureFields = ['direction', 'target_value', 'baseline_value', 'tolerance_pct', 'cap_pct'] as const;
@@ -62,21 +49,7 @@ export function mergeItems(
 const rowsOf = (items: readonly Item[]) =>
   JSON.stringify(items.map((item) => ({ ...item, weight: basisPoints(item.weight) })));
 
-const fields = [
-  'name',
-  'description',
-  'weight',
-  'sort_order',
-  'evidence_required',
-  'item_type',
-  'direction',
-  'unit',
-  'target_value',
-  'baseline_value',
-  'tolerance_pct',
-  'cap_pct',
-] as const;
-const names = sql.join(fields.map((field) => sql.ref(field)));
+const names = sql.join(itemFields.map((field) => sql.ref(field)));
 
 const asRows = (items: readonly Item[]) =>
   sql`jsonb_populate_recordset(null::kpi_template_items, ${rowsOf(items)}::jsonb)`;
@@ -98,7 +71,7 @@ export async function writeItems(db: Db, templateId: number, items: readonly Ite
   if (kept.length > 0)
     await sql`
       update kpi_template_items i
-      set ${sql.join(fields.map((field) => sql`${sql.ref(field)} = ${sql.ref(`sent.${field}`)}`))}
+      set ${sql.join(itemFields.map((field) => sql`${sql.ref(field)} = ${sql.ref(`sent.${field}`)}`))}
       from ${asRows(kept)} as sent
       where i.template_id = ${templateId} and i.id = sent.id`.execute(db);
   await insertItems(
@@ -110,12 +83,3 @@ export async function writeItems(db: Db, templateId: number, items: readonly Ite
 
 /** What the row of a template says about its items. */
 export const totalsOf = (items: readonly Item[]) => ({ total_weight: totalOf(items), items_count: items.length });
-
-/** The items that differ, as the log shows them; undefined when all stay as they are. */
-export function changedItems(before: readonly KpiTemplateItem[], after: readonly Item[]) {
-  const told = (item: Item) => JSON.stringify([item.id, ...fields.map((field) => item[field])]);
-  const [old, fresh] = [new Set(before.map(told)), new Set(after.map(told))];
-  const from = before.filter((item) => !fresh.has(told(item)));
-  const to = after.filter((item) => !old.has(told(item)));
-  return from.length + to.length > 0 ? { from, to } : undefined;
-}

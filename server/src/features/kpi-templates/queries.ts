@@ -121,13 +121,19 @@ export async function lockTemplate({ db, actor }: Asking, id: number, permission
   return rows[0] ?? Promise.reject(notFound());
 }
 
-/** The items of a template in the order they are shown. */
-export async function readItems(db: Db, templateId: number): Promise<KpiTemplateItem[]> {
-  const { rows } = await sql<KpiTemplateItem>`
-    select ${items} from kpi_template_items i
-    where i.template_id = ${templateId} order by i.sort_order, i.id`.execute(db);
-  return rows;
+/** The items of templates in the order they are shown, by template. */
+export async function itemsOf(db: Db, templateIds: readonly number[]): Promise<ReadonlyMap<number, KpiTemplateItem[]>> {
+  const { rows } = await sql<KpiTemplateItem & { template_id: number }>`
+    select i.template_id, ${items} from kpi_template_items i
+    where i.template_id = any(${templateIds}::bigint[]) order by i.sort_order, i.id`.execute(db);
+  const found = new Map(templateIds.map((id): [number, KpiTemplateItem[]] => [id, []]));
+  for (const { template_id, ...item } of rows) found.get(template_id)?.push(item);
+  return found;
 }
+
+/** The items of a template in the order they are shown. */
+export const readItems = async (db: Db, templateId: number): Promise<KpiTemplateItem[]> =>
+  (await itemsOf(db, [templateId])).get(templateId) ?? [];
 
 /** A template as an answer; whether it may be seen was asked before. */
 export async function readTemplate({ db, actor }: Asking, id: number): Promise<KpiTemplate> {
@@ -143,13 +149,20 @@ export async function readTemplate({ db, actor }: Asking, id: number): Promise<K
 
 export type Usage = { draft_cycles: number; published_cycles: number; open_rows: number };
 
-/** Who uses a template, in the scope of nobody in particular. */
-export async function usageOf(db: Db, id: number): Promise<Usage> {
-  const { rows } = await sql<Usage>`
-    select count(distinct c.id) filter (where c.status = 'draft') as draft_cycles,
+/** Who uses templates, in the scope of nobody in particular, by template. */
+export async function usagesOf(db: Db, templateIds: readonly number[]): Promise<ReadonlyMap<number, Usage>> {
+  const { rows } = await sql<Usage & { id: number }>`
+    select wanted.id, count(distinct c.id) filter (where c.status = 'draft') as draft_cycles,
            count(distinct c.id) filter (where c.status <> 'draft') as published_cycles,
            count(*) filter (where not r.is_published and c.status <> 'closed') as open_rows
-    from kpi_cycle_departments r join kpi_cycles c on c.id = r.cycle_id
-    where r.template_id = ${id}`.execute(db);
-  return rows[0] as Usage;
+    from unnest(${templateIds}::bigint[]) as wanted (id)
+    left join kpi_cycle_departments r on r.template_id = wanted.id
+    left join kpi_cycles c on c.id = r.cycle_id
+    group by wanted.id`.execute(db);
+  return new Map(rows.map(({ id, ...usage }) => [id, usage]));
 }
+
+const unused: Usage = { draft_cycles: 0, published_cycles: 0, open_rows: 0 };
+
+/** Who uses a template. */
+export const usageOf = async (db: Db, id: number): Promise<Usage> => (await usagesOf(db, [id])).get(id) ?? unused;

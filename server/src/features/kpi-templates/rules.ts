@@ -9,6 +9,20 @@ export type Item = Omit<KpiTemplateItem, 'id'> & { id: number | null };
 export type Scale = { scale_min: number; scale_max: number; score_step: number };
 export type Draft = Scale & { status: string; items: readonly Item[] };
 
+/** What an item is of which nothing is said but its name and weight. */
+export const plainItem: Omit<Item, 'name' | 'weight' | 'sort_order'> = {
+  id: null,
+  description: null,
+  evidence_required: false,
+  item_type: 'rating',
+  direction: null,
+  unit: null,
+  target_value: null,
+  baseline_value: null,
+  tolerance_pct: null,
+  cap_pct: null,
+};
+
 export const plainScale: Scale = { scale_min: 1, scale_max: 5, score_step: 1 };
 
 /** The whole weight of a template. */
@@ -63,21 +77,60 @@ function itemProblems(item: Item, { scale_min, scale_max, score_step, status }: 
   };
 }
 
-/** Judges scale and items together. Errors of an item stand under `items.<place>.<field>`. */
+/** What is wrong with a template, by where it is; messages may hold `:attribute`. */
+export type Problems = {
+  scale: FieldErrors;
+  /** For each item in its place. */
+  items: FieldErrors[];
+  /** Why the weights of all items cannot be used. */
+  total: string | undefined;
+};
+
+/** Judges scale and items together. */
+export function problemsOf(draft: Draft): Problems {
+  const { scale_min, scale_max, status, items } = draft;
+  const names = items.map(({ name }) => fold(name));
+  return {
+    scale: scale_min < scale_max ? {} : { scale_max: ['The :attribute field must be greater than scale min.'] },
+    items: items.map((item, index) => ({
+      ...itemProblems(item, draft),
+      ...(names.indexOf(names[index] ?? '') !== index && { name: ['The :attribute field has a duplicate value.'] }),
+    })),
+    total: status === 'active' ? wrongTotal(items) : undefined,
+  };
+}
+
+/** The same as a form is told: errors of an item stand under `items.<place>.<field>`. */
 export function judge(draft: Draft): FieldErrors {
-  const errors: FieldErrors = {};
-  if (draft.scale_min >= draft.scale_max)
-    errors.scale_max = [say('scale_max', 'The :attribute field must be greater than scale min.')];
-  const names = draft.items.map(({ name }) => fold(name));
-  for (const [index, item] of draft.items.entries()) {
-    const problems = itemProblems(item, draft);
-    if (names.indexOf(names[index] ?? '') !== index) problems.name = ['The :attribute field has a duplicate value.'];
-    for (const [field, texts] of Object.entries(problems)) {
-      const key = `items.${index}.${field}`;
-      errors[key] = texts.map((text) => say(key, text));
-    }
-  }
-  const total = draft.status === 'active' ? wrongTotal(draft.items) : undefined;
-  if (total) errors.items = [total];
-  return errors;
+  const { scale, items, total } = problemsOf(draft);
+  const fields = items.flatMap((problems, index) =>
+    Object.entries(problems).map(([field, texts]) => [`items.${index}.${field}`, texts] as const),
+  );
+  const said = [...Object.entries(scale), ...fields].map(([key, texts]) => [key, texts.map((text) => say(key, text))]);
+  return { ...(Object.fromEntries(said) as FieldErrors), ...(total && { items: [total] }) };
+}
+
+/** What an item holds beside its id. */
+export const itemFields = [
+  'name',
+  'description',
+  'weight',
+  'sort_order',
+  'evidence_required',
+  'item_type',
+  'direction',
+  'unit',
+  'target_value',
+  'baseline_value',
+  'tolerance_pct',
+  'cap_pct',
+] as const;
+
+/** The items that differ, as the log shows them; undefined when all stay as they are. */
+export function changedItems(before: readonly KpiTemplateItem[], after: readonly Item[]) {
+  const told = (item: Item) => JSON.stringify([item.id, ...itemFields.map((field) => item[field])]);
+  const [old, fresh] = [new Set(before.map(told)), new Set(after.map(told))];
+  const from = before.filter((item) => !fresh.has(told(item)));
+  const to = after.filter((item) => !old.has(told(item)));
+  return from.length + to.length > 0 ? { from, to } : undefined;
 }

@@ -1,9 +1,10 @@
-import type { kpiTemplates } from '@tenure/contract';
+import type { KpiTemplateItem, kpiTemplates } from '@tenure/contract';
 import { messages } from '@tenure/contract';
 import { sql } from 'kysely';
 import { reachesEntity, reachOf } from '../../access/actor.ts';
 import type { Actor } from '../../access/actor.ts';
 import { changesBetween, record } from '../../audit.ts';
+import type { Acting } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
 import { fold } from '../../db/fold.ts';
 import { sentOf } from '../../db/values.ts';
@@ -12,13 +13,15 @@ import { forbidden, HttpError, invalid, invalidFields, inTheWay, say } from '../
 import type { FieldErrors } from '../../http/errors.ts';
 import { counted, listed } from '../../wording.ts';
 import { checkRevision } from '../../workflow.ts';
-import { changedItems, mergeItems, totalsOf, writeItems } from './items.ts';
+import { mergeItems, totalsOf, writeItems } from './items.ts';
 import { readItems, usageOf } from './queries.ts';
 import type { TemplateRecord, Usage } from './queries.ts';
-import { judge, plainScale } from './rules.ts';
+import { changedItems, judge, plainScale } from './rules.ts';
 import type { Item, Scale } from './rules.ts';
 
 type Doing = Pick<Ctx, 'db' | 'actor' | 'request'>;
+/** Who writes: a request, or a job on behalf of somebody. */
+type Writing = Acting & { reason?: string };
 
 type Values = Scale & Pick<TemplateRecord, 'name' | 'description' | 'entity_id' | 'job_title' | 'grade' | 'status'>;
 
@@ -38,19 +41,26 @@ const logged = (values: Values, items: readonly Item[]) => ({
 });
 
 /** Stores a template that was judged before. @returns its id */
-export async function insertTemplate(doing: Doing, values: Values, items: readonly Item[]): Promise<number> {
-  const { id } = await doing.db
+export async function insertTemplate(
+  writing: Writing,
+  fields: Partial<Values> & { name: string },
+  items: readonly Item[],
+) {
+  const { db, reason = null } = writing;
+  const values: Values = { ...blank, ...fields };
+  const { id } = await db
     .insertInto('kpi_templates')
     .values({ ...values, ...totalsOf(items) })
     .returning('id')
     .executeTakeFirstOrThrow();
-  await writeItems(doing.db, id, items);
-  await record(doing, {
+  await writeItems(db, id, items);
+  await record(writing, {
     action: 'kpi_template.created',
     subject_id: id,
     subject_label: values.name,
     entity_id: values.entity_id,
     changes: logged(values, items),
+    reason,
   });
   return id;
 }
@@ -80,11 +90,16 @@ function fixedFields(
   return errors;
 }
 
-/** What a published cycle has taken over stays comparable: refuses another scale or other items then. */
+/** What a published cycle has taken over stays comparable: why scale and items cannot change, if they cannot. */
+export function inUse(publishedCycles: number): string | undefined {
+  if (publishedCycles === 0) return undefined;
+  const cycles = counted(publishedCycles, 'published KPI cycle', 'published KPI cycles');
+  return `The items and the scale cannot change any more, because of ${cycles}. Please duplicate the template.`;
+}
+
 function refuseInUse({ published_cycles }: Usage, template: TemplateRecord, field: string): void {
-  if (published_cycles === 0) return;
-  const cycles = counted(published_cycles, 'published KPI cycle', 'published KPI cycles');
-  const message = `The items and the scale cannot change any more, because of ${cycles}. Please duplicate the template.`;
+  const message = inUse(published_cycles);
+  if (!message) return;
   const errors = { status: [message], [field]: [message] };
   throw new HttpError(422, { message, errors, status: template.status, revision: template.revision });
 }
@@ -102,38 +117,37 @@ export async function updateTemplate(
   const after = { ...template, ...sentOf(fields) };
   Object.assign(errors, fixedFields(template, body), judge({ ...after, items }));
   if (Object.keys(errors).length > 0) throw invalidFields(errors);
-  const itemChanges = changedItems(stored, items);
-  const changes = { ...changesBetween(template, sentOf(fields)), ...(itemChanges && { items: itemChanges }) };
-  await changeTemplate(ctx, template, { fields: sentOf(fields), items, changes });
+  await changeTemplate(ctx, template, { fields: sentOf(fields), stored, items });
 }
 
 type Change = {
   fields: Partial<Values>;
+  stored: readonly KpiTemplateItem[];
   items: readonly Item[];
-  changes: ReturnType<typeof changesBetween>;
 };
 
 /** Writes a judged change of a locked template, if there is any. */
-export async function changeTemplate(
-  doing: Doing,
-  template: TemplateRecord,
-  { fields, items, changes }: Change,
-): Promise<void> {
+export async function changeTemplate(writing: Writing, template: TemplateRecord, change: Change): Promise<void> {
+  const { db, reason = null } = writing;
+  const { fields, items } = change;
+  const itemChanges = changedItems(change.stored, items);
+  const changes = { ...changesBetween(template, fields), ...(itemChanges && { items: itemChanges }) };
   if (Object.keys(changes).length === 0) return;
-  const essential = ['items', ...scaleFields].find((field) => changes[field]);
-  if (essential) refuseInUse(await usageOf(doing.db, template.id), template, essential);
-  if (changes.items) await writeItems(doing.db, template.id, items);
-  await doing.db
+  const essential = ['items', ...scaleFields].find((field) => field in changes);
+  if (essential) refuseInUse(await usageOf(db, template.id), template, essential);
+  if (itemChanges) await writeItems(db, template.id, items);
+  await db
     .updateTable('kpi_templates')
     .set({ ...fields, ...(essential && { version: template.version + 1, ...totalsOf(items) }) })
     .where('id', '=', template.id)
     .execute();
-  await record(doing, {
+  await record(writing, {
     action: 'kpi_template.updated',
     subject_id: template.id,
     subject_label: fields.name ?? template.name,
     entity_id: template.entity_id,
     changes,
+    reason,
   });
 }
 

@@ -25,6 +25,15 @@ export const kpi: Texts = {
   'The items and the scale cannot change any more, because of {list}. Please duplicate the template.':
     'Kriterien und Skala können nicht mehr geändert werden. Verwendet in: {list}. Bitte kopieren Sie die Vorlage.',
   '{text} cannot be deleted: it is used by {list}.': '{text} kann nicht gelöscht werden. Verwendet in: {list}.',
+  'The template cannot be imported because of row {rows}.':
+    'Die Vorlage kann wegen Zeile {rows} nicht importiert werden.',
+  'The template cannot be imported because of rows {rows}.':
+    'Die Vorlage kann wegen der Zeilen {rows} nicht importiert werden.',
+  'The description of row {n} is used for the template.':
+    'Für die Vorlage wird die Beschreibung aus Zeile {n} verwendet.',
+  'Items of "{text}" that are not in the file are removed: {text2}.':
+    'Kriterien von „{text}“, die nicht in der Datei stehen, werden entfernt: {text2}.',
+  'The right to import KPI templates was withdrawn.': 'Das Recht, KPI-Vorlagen zu importieren, wurde entzogen.',
   'The template is still to be published in open cycles: {list}.':
     'Die Vorlage soll in offenen Zyklen noch veröffentlicht werden: {list}.',
   'KPI cycle created successfully.': 'Der KPI-Zyklus wurde angelegt.',

@@ -1,0 +1,108 @@
+import * as z from 'zod';
+import { endpoint } from './endpoint.ts';
+import { item, page } from './envelope.ts';
+import { boolean, revision } from './fields.ts';
+import { Import, importBodies, importQueries, ImportRow, importSettings, StagedRow } from './imports.ts';
+
+/** What a column of a file of templates may be read as, with the headings that mean the same; a row is an item. */
+export const templateImportFields = {
+  template_name: ['template', 'kpi template', 'scorecard'],
+  item_name: ['item', 'kpi', 'kpi name', 'criterion', 'indicator'],
+  weight: ['weight %', 'weight pct', 'weight percent', 'weighting'],
+  item_description: ['kpi description', 'criterion description'],
+  sort_order: ['order', 'position'],
+  template_description: ['scorecard description'],
+  entity_id: [],
+  entity: ['company'],
+} as const satisfies Record<string, readonly string[]>;
+export type TemplateImportField = keyof typeof templateImportFields;
+
+export const requiredTemplateFields = [
+  'template_name',
+  'item_name',
+  'weight',
+] as const satisfies readonly TemplateImportField[];
+
+const path = '/kpi-templates/imports/:id';
+const reply = item(Import);
+const scoped = { permission: 'kpi-template.import', scope: 'scoped', status: 200 } as const;
+
+export const templateImports = {
+  sample: endpoint({
+    method: 'GET',
+    path: '/kpi-templates/import/sample',
+    summary: 'A sample file of KPI templates',
+    permission: 'kpi-template.import',
+    scope: 'none',
+    query: importQueries.sample,
+    file: true,
+    status: 200,
+  }),
+  create: endpoint({
+    ...scoped,
+    method: 'POST',
+    path: '/kpi-templates/import',
+    summary: 'Upload a file of KPI templates',
+    upload: 'template_import',
+    budget: 'import',
+    body: z.object({ dry_run: boolean().optional(), ...importSettings }),
+    reply,
+    status: 201,
+  }),
+  list: endpoint({
+    ...scoped,
+    method: 'GET',
+    path: '/kpi-templates/imports',
+    summary: 'List imports of KPI templates',
+    query: importQueries.list,
+    reply: page(ImportRow),
+  }),
+  get: endpoint({ ...scoped, method: 'GET', path, summary: 'Read an import of KPI templates', reply }),
+  update: endpoint({
+    ...scoped,
+    method: 'PUT',
+    path,
+    summary: 'Change mapping and settings and check the templates again',
+    body: z.object({ ...importSettings, ...revision }),
+    reply,
+  }),
+  delete: endpoint({
+    method: 'DELETE',
+    path,
+    summary: 'Discard an import of KPI templates',
+    permission: 'kpi-template.import',
+    scope: 'scoped',
+    status: 204,
+  }),
+  rows: endpoint({
+    ...scoped,
+    method: 'GET',
+    path: `${path}/rows`,
+    summary: 'List the rows of an import of KPI templates',
+    query: importQueries.rows,
+    reply: page(StagedRow),
+  }),
+  fixRow: endpoint({
+    ...scoped,
+    method: 'PUT',
+    path: `${path}/rows/:row`,
+    summary: 'Correct cells of a row, or leave it out; its template is checked again',
+    body: importBodies.fixRow,
+    reply: item(StagedRow),
+  }),
+  errors: endpoint({
+    ...scoped,
+    method: 'GET',
+    path: `${path}/errors.csv`,
+    summary: 'The failed rows of templates as a file',
+    file: true,
+  }),
+  commit: endpoint({
+    ...scoped,
+    method: 'POST',
+    path: `${path}/commit`,
+    summary: 'Write the checked templates',
+    body: importBodies.commit,
+    reply,
+  }),
+};

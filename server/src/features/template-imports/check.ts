@@ -1,0 +1,48 @@
+import type { Db } from '../../db/connect.ts';
+import type { Checking } from '../../imports/kind.ts';
+import { saveOutcomes } from '../../imports/outcomes.ts';
+import type { Outcome } from '../../imports/record.ts';
+import { loadExisting } from './existing.ts';
+import { judgeGroup, leftOutcome } from './judge-group.ts';
+import type { Judged } from './judge-group.ts';
+import type { Group, Lines } from './lines.ts';
+
+/** Judges templates by what the database says now; with `lock` those that are there stay as they are. */
+export async function judgeGroups(
+  { db, actor, record }: Pick<Checking, 'actor' | 'record'> & { db: Db },
+  groups: readonly Group[],
+  { lock = false } = {},
+): Promise<Judged[]> {
+  const existing = await loadExisting(db, groups, { lock });
+  return groups.map((group) => judgeGroup({ actor, record }, group, existing.get(group.key)));
+}
+
+/** What becomes of all rows, or of some with the others of their templates. */
+async function outcomesOf(checking: Checking, lines: Lines, rows?: readonly number[]): Promise<Outcome[]> {
+  const wanted = rows && new Set(rows);
+  const isWanted = ({ row }: { row: number }) => wanted?.has(row) ?? true;
+  const groups = [...lines.groups.values()].filter((group) => group.lines.some(isWanted));
+  const judged = await judgeGroups(checking, groups);
+  await checking.onProgress?.(lines.rows.length);
+  return [...lines.left_out.filter(isWanted).map(leftOutcome), ...judged.flatMap(({ outcomes }) => outcomes)];
+}
+
+/** Checks all rows, or only some, and keeps what was found out. */
+export async function checkAndSave(checking: Checking, lines: Lines, rows?: readonly number[]): Promise<void> {
+  await saveOutcomes(checking.db, checking.record.id, await outcomesOf(checking, lines, rows));
+}
+
+/** The rows that would now do something else than was shown. */
+export async function findStale(checking: Checking, lines: Lines): Promise<number[]> {
+  const shown = new Map([
+    ...lines.left_out.map(({ row, digest }): [number, string] => [row, digest]),
+    ...[...lines.groups.values()].flatMap((group) =>
+      group.lines.map(({ row, digest }): [number, string] => [row, digest]),
+    ),
+  ]);
+  const outcomes = await outcomesOf(checking, lines);
+  return outcomes
+    .filter(({ row, digest }) => shown.get(row) !== digest)
+    .map(({ row }) => row)
+    .toSorted((a, b) => a - b);
+}

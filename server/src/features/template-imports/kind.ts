@@ -1,0 +1,35 @@
+import { requiredTemplateFields, templateImportFields } from '@tenure/contract';
+import { tableLimits } from '../../files/limits.ts';
+import type { Vocabulary } from '../../imports/columns.ts';
+import type { ImportKind } from '../../imports/kind.ts';
+import { checkAndSave, findStale } from './check.ts';
+import { affectedRows, readLines } from './lines.ts';
+import type { Lines } from './lines.ts';
+import { withdrawn, writeImport } from './write.ts';
+
+const vocabulary: Vocabulary = {
+  fields: templateImportFields,
+  isPersonal: (field) => field !== 'entity_id' && field !== 'entity',
+  missing: (given) => requiredTemplateFields.filter((field) => !given.has(field)),
+};
+
+const none: ReadonlySet<string> = new Set();
+
+/** Files of KPI templates: a row is an item, and rows of one name form a template. */
+export const templateImportKind: ImportKind<Lines> = {
+  type: 'kpi_templates',
+  permission: 'kpi-template.import',
+  withdrawn,
+  vocabulary,
+  file: { use: 'template_import', limits: tableLimits.template_import },
+  page: (id) => `/kpi-templates/imports/${id}`,
+  searched: ['template_name', 'item_name'],
+  hiddenFrom: () => none,
+  allowSettings: () => undefined,
+  undo: null,
+  readKeys: readLines,
+  affected: affectedRows,
+  check: checkAndSave,
+  findStale,
+  write: writeImport,
+};

@@ -1,0 +1,152 @@
+import { sql } from 'kysely';
+import type { Db } from '../../db/connect.ts';
+import { fromDatabase, HttpError } from '../../http/errors.ts';
+import type { FieldErrors } from '../../http/errors.ts';
+import { inImport } from '../../imports/in-import.ts';
+import { ImportFailed } from '../../imports/kind.ts';
+import type { Writing as WritingOf } from '../../imports/kind.ts';
+import { saveOutcomes } from '../../imports/outcomes.ts';
+import { reasonOf } from '../../imports/record.ts';
+import type { Outcome } from '../../imports/record.ts';
+import { importerOf } from '../../imports/run.ts';
+import { changeTemplate, insertTemplate } from '../kpi-templates/write.ts';
+import { judgeGroups } from './check.ts';
+import type { Judged, Plan } from './judge-group.ts';
+import { readLines } from './lines.ts';
+import type { Group, Lines } from './lines.ts';
+
+type Writing = WritingOf<Lines>;
+
+export const withdrawn = 'The right to import KPI templates was withdrawn.';
+const importer = { permission: 'kpi-template.import', withdrawn } as const;
+
+const failed = (group: Group, errors: FieldErrors): Outcome[] =>
+  group.lines.map(({ row, meanings }) => ({
+    row,
+    status: 'failed',
+    action: 'none',
+    key: meanings.template_name?.slice(0, 255) ?? null,
+    subject_id: null,
+    errors,
+    warnings: {},
+    changes: null,
+    digest: '',
+  }));
+
+const other: FieldErrors = { row: ['This row would now do something else than was shown.'] };
+
+/** What is judged now, or a failure where that is not what was shown. */
+function asShown(group: Group, judged: Judged): Judged {
+  const shown = new Map(group.lines.map(({ row, digest }) => [row, digest]));
+  const isSame = judged.outcomes.every(({ row, status, digest }) => status === 'failed' || shown.get(row) === digest);
+  return isSame ? judged : { outcomes: failed(group, other), plan: null };
+}
+
+/** Writes the template of a plan. @returns its id */
+async function writePlan(acting: Parameters<typeof insertTemplate>[0], plan: Plan): Promise<number> {
+  const { existing, name, entity_id, description, items } = plan;
+  const fields = description === undefined ? {} : { description };
+  if (!existing) return insertTemplate(acting, { name, entity_id, ...fields }, items);
+  await changeTemplate(acting, existing.template, { fields, stored: existing.items, items });
+  return existing.template.id;
+}
+
+const doneStatus = { create: 'created', update: 'updated', skip: 'skipped', none: 'failed' } as const;
+
+async function markRows(db: Db, importId: number, rows: readonly number[], status: string, subjectId: number | null) {
+  await sql`
+    update import_rows set status = ${status}, subject_id = coalesce(${subjectId}::bigint, subject_id)
+    where import_id = ${importId} and "row" = any(${rows}::int[])`.execute(db);
+}
+
+/** Writes a template as it stands now, with what became of its rows. @returns why it was not written */
+async function writeGroup(db: Db, { record }: Writing, group: Group): Promise<Outcome | undefined> {
+  const actor = await importerOf(db, importer, record);
+  const [now] = await judgeGroups({ db, actor, record }, [group], { lock: true });
+  const { outcomes, plan } = asShown(group, now as Judged);
+  const [first] = outcomes;
+  if (!first || first.status === 'failed') {
+    await saveOutcomes(db, record.id, outcomes);
+    return first;
+  }
+  const subjectId = plan && (await writePlan({ db, actor, reason: reasonOf(record) }, plan));
+  const rows = outcomes.map(({ row }) => row);
+  await markRows(db, record.id, rows, doneStatus[first.action], subjectId);
+  return undefined;
+}
+
+/** Templates that are planned and not written yet. */
+async function openGroups(db: Db, { record, keys }: Writing): Promise<{ groups: Group[]; done: number }> {
+  const { rows } = await sql<{ row: number }>`
+    select "row" from import_rows where import_id = ${record.id} and status = 'valid'`.execute(db);
+  const open = new Set(rows.map(({ row }) => row));
+  const groups = [...keys.groups.values()].filter(({ lines }) => lines.some(({ row }) => open.has(row)));
+  return { groups, done: keys.rows.length - groups.reduce((sum, { lines }) => sum + lines.length, 0) };
+}
+
+const skipLeftOut = (db: Db, { record, keys }: Writing) =>
+  markRows(
+    db,
+    record.id,
+    keys.left_out.map(({ row }) => row),
+    'skipped',
+    null,
+  );
+
+/** What the database refuses about a template; its fields are those of the form. */
+function refusalOf(error: unknown): FieldErrors | undefined {
+  const known = fromDatabase(error);
+  if (!(known instanceof HttpError) || known.status !== 422) return undefined;
+  return { template_name: Object.values(known.body.errors ?? {}).flat() };
+}
+
+/** Writes each template in a transaction of its own; what was written before stays. */
+async function writePartially(writing: Writing, finish: (db: Db) => Promise<void>): Promise<void> {
+  const { groups, done } = await openGroups(writing.db, writing);
+  let written = done;
+  for (const group of groups) {
+    const step = (work: (db: Db) => Promise<unknown>) =>
+      inImport(writing.db, async (db) => {
+        await work(db);
+        await writing.onDone(db, { done: written + group.lines.length, made: [] });
+      });
+    await step((db) => writeGroup(db, writing, group)).catch(async (error: unknown) => {
+      const errors = refusalOf(error);
+      if (!errors) throw error;
+      await step((db) => saveOutcomes(db, writing.record.id, failed(group, errors)));
+    });
+    written += group.lines.length;
+  }
+  await inImport(writing.db, async (db) => {
+    await skipLeftOut(db, writing);
+    await finish(db);
+  });
+}
+
+/** Writes all templates in one transaction or none. */
+async function writeAtOnce(writing: Writing, finish: (db: Db) => Promise<void>): Promise<void> {
+  const { groups } = await openGroups(writing.db, writing);
+  await inImport(writing.db, async (db) => {
+    for (const group of groups) {
+      const failure = await writeGroup(db, writing, group);
+      if (failure) throw new ImportFailed(`Row ${failure.row}: ${Object.values(failure.errors).flat()[0]}`);
+    }
+    await skipLeftOut(db, writing);
+    await writing.onDone(db, { done: writing.keys.rows.length, made: [] });
+    await finish(db);
+  }).catch((error: unknown) => {
+    const errors = refusalOf(error);
+    throw errors ? new ImportFailed(Object.values(errors).flat()[0]) : error;
+  });
+}
+
+/**
+ * Writes the templates of an import that are planned and not written yet.
+ * @param finish ends the import in the last transaction
+ * @throws ImportFailed
+ */
+export async function writeImport(asked: Writing, finish: (db: Db) => Promise<void>): Promise<void> {
+  // the rows as the last check left them: what was shown is part of them
+  const writing = { ...asked, keys: await readLines(asked.db, asked.record) };
+  await (asked.record.mode === 'atomic' ? writeAtOnce(writing, finish) : writePartially(writing, finish));
+}
