@@ -1,0 +1,80 @@
+import { actionableKinds, endpointGroups, evaluationStatuses, notificationEvents } from '@tenure/contract';
+import { expect, test } from 'vitest';
+import { sorted } from '../../testing/evaluations.ts';
+import { pageArrows, pageRules, pageStandings } from '../../testing/workflow-page.ts';
+import { rules } from './machine.ts';
+import type { GuardName } from './guards.ts';
+import { permissionOf, standings } from './standing.ts';
+import { actionOf } from './step.ts';
+
+/** The table of transitions against the page that tells of it, and against the contract. */
+
+/** How the page says what a guard asks. */
+const wordsOf: Record<GuardName, string> = {
+  step_open: 'the step is open',
+  may_ask_for_time: 'the time is over and no request is open',
+  extension_pending: 'a request is open',
+  in_time: 'it is in time',
+  unanswered: 'the time to answer is over',
+  person_active: 'the employee is active',
+};
+
+test('the page has every transition as the program has it, and no other', () => {
+  const told = pageRules.map(({ when: _when, ...rule }) => rule);
+  expect(told).toEqual(
+    rules.map(({ id, action, from, to, who, events, waits }) => ({ id, action, from, to, who, events, waits })),
+  );
+});
+
+test('the page says what has to hold', () => {
+  for (const [index, { id, guard }] of rules.entries()) {
+    const { when } = pageRules[index] ?? { when: '' };
+    if (guard) expect([id, when]).toEqual([id, expect.stringContaining(wordsOf[guard])]);
+  }
+});
+
+test('the page says who is who by which permission', () => {
+  expect(pageStandings).toEqual(standings.map((standing) => [standing, permissionOf[standing]]));
+});
+
+test('the diagram has every way from state to state, and no other', () => {
+  const arrows = rules.flatMap(({ from, to, action }) => {
+    if (to === 'same') return [];
+    if (from.length === 0) return [`[*] ${to} ${action}`];
+    if (to !== 'cancelled_from') return from.map((start) => `${start} ${to} ${action}`);
+    const before = rules.filter((rule) => rule.to === 'cancelled').flatMap((rule) => rule.from);
+    return before.map((back) => `cancelled ${back} ${action}`);
+  });
+  expect(sorted(pageArrows.map((arrow) => arrow.join(' ')))).toEqual(sorted([...new Set(arrows)]));
+});
+
+test('every state but the first is reached, and every one but the last two is left without force', () => {
+  const usual = rules.filter(({ action }) => !['cancel', 'restore', 'force-close', 'reopen'].includes(action));
+  const left = new Set(usual.flatMap(({ from, to }) => (to === 'same' ? [] : from)));
+  expect(evaluationStatuses.filter((status) => !left.has(status))).toEqual(['completed', 'cancelled']);
+  expect(evaluationStatuses.filter((status) => !rules.some(({ to }) => to === status))).toEqual([]);
+});
+
+test('every action has its endpoint, and every step its rules', () => {
+  const steps = Object.values(endpointGroups['evaluationSteps'] ?? {}).filter(({ path }) => path.includes(':id'));
+  const actions = [...new Set(rules.filter(({ from }) => from.length > 0).map(({ action }) => action))];
+  expect(sorted(steps.map(actionOf))).toEqual(sorted(actions));
+  for (const endpoint of steps) {
+    const permissions = new Set(
+      rules
+        .filter(({ action }) => action === actionOf(endpoint))
+        .flatMap(({ who }) => who.map((standing) => permissionOf[standing]))
+        .filter((permission) => permission !== null),
+    );
+    // a draft is kept for whoever writes the present step, so seeing it is where it begins
+    if (actionOf(endpoint) === 'update') expect(endpoint.permission).toBe('kpi-evaluation.view');
+    else expect(sorted([endpoint.permission].flat())).toEqual(sorted([...permissions]));
+  }
+});
+
+test('what is told and what waits are known by those names', () => {
+  for (const { events, waits } of rules) {
+    for (const event of events) expect(notificationEvents).toContain(event);
+    if (waits) expect(actionableKinds).toContain(waits);
+  }
+});
