@@ -67,8 +67,8 @@ test('who owns cycles hands them to somebody who may publish them there', async 
       .rows;
   const alone = await deactivate();
   expect([alone.status, JSON.stringify(alone.body.errors)]).toEqual([422, expect.stringContaining('1 KPI cycle')]);
-  for (const roles of [['Employee'], [{ role: 'HR', entity_ids: [other.id] }]] as const) {
-    const unfit = await make.employee({ roles: [...roles] });
+  for (const role of ['Employee' as const, { role: 'HR', entity_ids: [other.id] }]) {
+    const unfit = await make.employee({ roles: [role] });
     expect((await deactivate(unfit.id)).body.errors).toEqual({
       reassign_to: ['The selected reassign to cannot take over cycles without the right to publish them.'],
     });
