@@ -1,19 +1,17 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
 import { expectAccessible, expectAccessibleAsIs } from './accessible.ts';
-import { openBrowser, openPage } from './browser.ts';
-import { startDemo, type Demo } from './service.ts';
+import { openPage } from './browser.ts';
+import { journey } from './journey.ts';
+import { startDemo } from './service.ts';
 
 /** Accounts: what people do about their own, and what HR does about those of others. One step after the other. */
 
 const ownPassword = 'Quiet-Harbour-42';
 const employee = 'employee@northwind.example';
 
-let demo: Demo;
-let browser: Browser;
-let hr: Page;
-let own: Page;
-let problems: string[][];
+const { service: demo, browser, page: hr, problems } = await journey('account', startDemo);
+const { page: own, problems: ownProblems } = await openPage(browser, demo.address);
 let person: { id: number; name: string };
 let oneTime: string;
 
@@ -26,31 +24,12 @@ async function signIn(page: Page, email: string, password: string): Promise<void
 }
 
 beforeAll(async () => {
-  [demo, browser] = await Promise.all([startDemo(), openBrowser()]);
-  const [first, second] = [await openPage(browser, demo.address), await openPage(browser, demo.address)];
-  [hr, own] = [first.page, second.page];
-  problems = [first.problems, second.problems];
   await signIn(hr, 'hr@northwind.example', demo.password);
   person = await hr.evaluate(async (email) => {
     const answer = await fetch(`/api/employees?search=${encodeURIComponent(email)}`);
     const { data } = (await answer.json()) as { data: { id: number; display_name: string }[] };
     return { id: data[0]?.id ?? 0, name: data[0]?.display_name ?? '' };
   }, employee);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await demo?.stop();
-});
-
-let broken = false;
-beforeEach(({ onTestFailed, skip }) => {
-  skip(broken, 'an earlier step failed');
-  onTestFailed(async () => {
-    broken = true;
-    await hr.screenshot({ path: 'test-results/account-failed-hr.png' });
-    await own.screenshot({ path: 'test-results/account-failed-own.png' });
-  });
 });
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor();
@@ -180,5 +159,5 @@ test('the history says what happened with names and can be narrowed', async () =
 });
 
 test('no page had an error, broke the content security policy or left the service', () => {
-  expect(problems).toEqual([[], []]);
+  expect([problems, ownProblems]).toEqual([[], []]);
 });

@@ -1,21 +1,12 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
 import { expectAccessible, expectAccessibleAsIs, scrollsSideways } from './accessible.ts';
-import { openBrowser, openPage } from './browser.ts';
+import { openPage } from './browser.ts';
 import { onEveryPage, settled, signIn } from './demo-pages.ts';
-import { startDemo, type Demo } from './service.ts';
+import { stage } from './journey.ts';
+import { startDemo } from './service.ts';
 
-let demo: Demo;
-let browser: Browser;
-
-beforeAll(async () => {
-  [demo, browser] = await Promise.all([startDemo(), openBrowser()]);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await demo?.stop();
-});
+const { service: demo, browser } = await stage(startDemo);
 
 /** Opens a page as one of the people of the demo, looks, and makes sure that nothing went wrong but what is expected. */
 async function as(name: string, work: (page: Page) => Promise<void>, expected?: string): Promise<void> {

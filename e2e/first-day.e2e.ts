@@ -1,37 +1,15 @@
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { expectAccessible, expectAccessibleAsIs } from './accessible.ts';
-import { openBrowser, openPage } from './browser.ts';
-import { startTenure, type Tenure } from './service.ts';
+import { journey } from './journey.ts';
+import { startTenure } from './service.ts';
 
 /** The first day of a new installation, one step after the other in one browser. */
 
 const data = join(import.meta.dirname, '../server/src/testing/data');
 const ownPassword = 'Quiet-Harbour-42';
 
-let tenure: Tenure;
-let browser: Browser;
-let page: Page;
-let problems: string[];
-
-beforeAll(async () => {
-  [tenure, browser] = await Promise.all([startTenure(), openBrowser()]);
-  ({ page, problems } = await openPage(browser, tenure.address));
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await tenure?.stop();
-});
-
-let broken = false;
-beforeEach(({ onTestFailed, skip }) => {
-  skip(broken, 'an earlier step failed');
-  onTestFailed(() => {
-    broken = true;
-  });
-});
+const { service: tenure, page, problems } = await journey('first-day', startTenure);
 
 const expectHeading = (name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor();
 const button = (name: string | RegExp) => page.getByRole('button', { name });

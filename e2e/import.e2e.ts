@@ -1,34 +1,11 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { expectAccessible, expectAccessibleAsIs } from './accessible.ts';
-import { openBrowser, openPage } from './browser.ts';
-import { startDemo, type Demo } from './service.ts';
+import { journey } from './journey.ts';
+import { startDemo } from './service.ts';
 
 /** A file with errors is mended on the screen, written, followed from elsewhere and taken back. */
 
-let demo: Demo;
-let browser: Browser;
-let page: Page;
-let problems: string[];
-
-beforeAll(async () => {
-  [demo, browser] = await Promise.all([startDemo(), openBrowser()]);
-  ({ page, problems } = await openPage(browser, demo.address));
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await demo?.stop();
-});
-
-let broken = false;
-beforeEach(({ onTestFailed, skip }) => {
-  skip(broken, 'an earlier step failed');
-  onTestFailed(async () => {
-    broken = true;
-    await page.screenshot({ path: 'test-results/import-failed.png' });
-  });
-});
+const { service: demo, page, problems } = await journey('import', startDemo);
 
 const heading = (name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor();
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' });

@@ -1,21 +1,12 @@
-import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Locator, Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { expectAccessibleAsIs, scrollsSideways } from './accessible.ts';
-import { openBrowser, openPage } from './browser.ts';
+import { openPage } from './browser.ts';
 import { settled, signIn } from './demo-pages.ts';
-import { startDemo, type Demo } from './service.ts';
+import { stage } from './journey.ts';
+import { startDemo } from './service.ts';
 
-let demo: Demo;
-let browser: Browser;
-
-beforeAll(async () => {
-  [demo, browser] = await Promise.all([startDemo(), openBrowser()]);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await demo?.stop();
-});
+const { service: demo, browser } = await stage(startDemo);
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor();
 

@@ -1,23 +1,13 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { scrollsSideways } from './accessible.ts';
-import { openBrowser, openPage } from './browser.ts';
+import { openPage } from './browser.ts';
 import { onEveryPage, settled, signIn } from './demo-pages.ts';
+import { stage } from './journey.ts';
 import { pseudo, pseudoLocales, speakPseudo } from './pseudo.ts';
-import { startDemo, type Demo } from './service.ts';
+import { startDemo } from './service.ts';
 import { listenForUntranslated } from './untranslated.ts';
 
-let demo: Demo;
-let browser: Browser;
-
-beforeAll(async () => {
-  [demo, browser] = await Promise.all([startDemo(), openBrowser()]);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await demo?.stop();
-});
+const { service: demo, browser } = await stage(startDemo);
 
 test('words of a message change, and nothing of what ICU reads', () => {
   expect(pseudo('Hello, {name}')).toBe('⟦Ĥéļļö, {name}~~~⟧');

@@ -1,34 +1,13 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
 import { expectAccessible, expectAccessibleAsIs } from './accessible.ts';
-import { openBrowser, openPage } from './browser.ts';
-import { startDemo, type Demo } from './service.ts';
+import { openPage } from './browser.ts';
+import { journey } from './journey.ts';
+import { startDemo } from './service.ts';
 
 /** People in a group of companies: added, changed by two at once, moved today and tomorrow, one by one and together. */
 
-let demo: Demo;
-let browser: Browser;
-let page: Page;
-let problems: string[];
-
-beforeAll(async () => {
-  [demo, browser] = await Promise.all([startDemo(), openBrowser()]);
-  ({ page, problems } = await openPage(browser, demo.address));
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await demo?.stop();
-});
-
-let broken = false;
-beforeEach(({ onTestFailed, skip }) => {
-  skip(broken, 'an earlier step failed');
-  onTestFailed(async () => {
-    broken = true;
-    await page.screenshot({ path: 'test-results/people-failed.png' });
-  });
-});
+const { service: demo, browser, page, problems } = await journey('people', startDemo);
 
 const heading = (name: string | RegExp) => page.getByRole('heading', { level: 1, name });
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' });

@@ -1,39 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Browser, Download, Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Download } from 'playwright-core';
+import { expect, test } from 'vitest';
 import { expectAccessible, expectAccessibleAsIs } from './accessible.ts';
-import { openBrowser, openPage } from './browser.ts';
-import { startTenure, type Tenure } from './service.ts';
+import { journey } from './journey.ts';
+import { startTenure } from './service.ts';
 
 /** A company gets its departments and its heads, and is looked at as a chart, one step after the other. */
 
 const data = join(import.meta.dirname, '../server/src/testing/data');
 const password = 'Quiet-Harbour-42';
 
-let tenure: Tenure;
-let browser: Browser;
-let page: Page;
-let problems: string[];
-
-beforeAll(async () => {
-  [tenure, browser] = await Promise.all([startTenure(), openBrowser()]);
-  ({ page, problems } = await openPage(browser, tenure.address));
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await tenure?.stop();
-});
-
-let broken = false;
-beforeEach(({ onTestFailed, skip }) => {
-  skip(broken, 'an earlier step failed');
-  onTestFailed(async () => {
-    broken = true;
-    await page.screenshot({ path: 'test-results/structure-failed.png' });
-  });
-});
+const { service: tenure, page, problems } = await journey('structure', startTenure);
 
 const heading = (name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor();
 const button = (name: string | RegExp) => page.getByRole('button', { name });

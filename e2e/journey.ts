@@ -1,0 +1,43 @@
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeEach } from 'vitest';
+import { openBrowser, openPage } from './browser.ts';
+
+type Started = { address: string; stop: () => Promise<void> };
+
+const pictures = join(import.meta.dirname, '../test-results');
+
+/** A service and a browser for the tests of a file, which both end with it. */
+export async function stage<Service extends Started>(
+  start: () => Promise<Service>,
+): Promise<{ service: Service; browser: Browser }> {
+  const [service, browser] = await Promise.all([start(), openBrowser()]);
+  afterAll(async () => {
+    await browser.close();
+    await service.stop();
+  });
+  return { service, browser };
+}
+
+/**
+ * A file whose tests are the steps of one story on one page: the first step that fails leaves a picture of every open
+ * page as `test-results/<name>-failed-<n>.png`, and the steps after it are skipped. `problems` collects what a healthy
+ * page never does (see `openPage`); the last step expects it to be empty.
+ */
+export async function journey<Service extends Started>(
+  name: string,
+  start: () => Promise<Service>,
+): Promise<{ service: Service; browser: Browser; page: Page; problems: string[] }> {
+  const { service, browser } = await stage(start);
+  let broken = false;
+  beforeEach(({ onTestFailed, skip }) => {
+    skip(broken, 'an earlier step failed');
+    onTestFailed(async () => {
+      broken = true;
+      const pages = browser.contexts().flatMap((context) => context.pages());
+      for (const [n, page] of pages.entries())
+        await page.screenshot({ path: join(pictures, `${name}-failed-${n + 1}.png`) });
+    });
+  });
+  return { service, browser, ...(await openPage(browser, service.address)) };
+}
