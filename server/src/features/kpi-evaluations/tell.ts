@@ -61,9 +61,6 @@ async function tell(
   );
 }
 
-/** E1: the subject hears that it began. */
-export const tellAssigned = (telling: Telling, ids: Ids) => tell(telling, 'kpi_evaluation_assigned', subject(ids));
-
 /** E3, E6: the reviewer hears that it is ready; HR where there is none. */
 export async function tellSelfAssessmentSubmitted(telling: Telling, ids: Ids): Promise<void> {
   const without = sql`
