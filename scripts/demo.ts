@@ -1,6 +1,7 @@
 import { readConfig } from '../server/src/config.ts';
 import { openLog, refuseStart, startService } from '../server/src/service.ts';
 import type { Service } from '../server/src/service.ts';
+import { insertDemoTemplates } from './demo-kpi.ts';
 import { insertDemo } from './demo-people.ts';
 import { ensureWebBuild } from './web-build.ts';
 
@@ -23,6 +24,7 @@ async function fill({ deps }: Service) {
   const password_hash = await hashing.hash(password);
   await db.transaction().execute(async (trx) => {
     const cast = await insertDemo(trx, Temporal.Now.plainDateISO('UTC'));
+    await insertDemoTemplates(trx);
     const people = [cast.hr, cast.entityHr, cast.manager, cast.lead, cast.employee];
     for (const [index, { user_id }] of people.entries())
       await trx
