@@ -17,7 +17,7 @@ async function insertEvaluations(
   only: readonly number[] | null,
 ): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
-    with ${planOf(cycle_id, department_ids)}
+    with ${planOf(cycle_id, department_ids, only)}
     insert into kpi_evaluations (cycle_id, employee_id, entity_id, department_id, job_title, reviewer_id,
       reviewer_missing_since, template_id, template_name, template_version, scale_min, scale_max, score_step,
       person_sort)
@@ -25,7 +25,7 @@ async function insertEvaluations(
            case when p.reviewer_id is null then now() end, t.id, t.name, t.version, t.scale_min, t.scale_max,
            t.score_step, fold(p.name)
     from people p join kpi_templates t on t.id = p.template_id
-    where p.is_new ${only ? sql`and p.id = any(${only}::bigint[])` : sql``}
+    where p.is_new
     on conflict on constraint kpi_evaluations_person_key do nothing
     returning id`.execute(db);
   return rows.map(({ id }) => id);

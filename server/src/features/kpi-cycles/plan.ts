@@ -42,8 +42,13 @@ export const serviceDays = sql`c.end_date - greatest(e.joining_date, c.start_dat
 /**
  * SQL for a `with`: `people`, everybody who works in the departments with the evaluation they have, who would review
  * them by which template, and why they get none. `is_new` are those whose evaluation is to be made.
+ * @param only these people and no others
  */
-export const planOf = (cycleId: number, departmentIds: readonly number[]): RawBuilder<unknown> => sql`
+export const planOf = (
+  cycleId: number,
+  departmentIds: readonly number[],
+  only: readonly number[] | null = null,
+): RawBuilder<unknown> => sql`
   able as materialized (${ableReviewers}),
   people as materialized (
     select found.*, reason is null and evaluation_id is null as is_new
@@ -62,6 +67,7 @@ export const planOf = (cycleId: number, departmentIds: readonly number[]): RawBu
       -- who has left for good is not looked at
       join employees e on e.department_id = d.id and e.deleted_at is null
         and (e.activity_status = 'active' or e.employment_lifecycle in ('probationary', 'confirmed'))
+        ${only ? sql`and e.id = any(${only}::bigint[])` : sql``}
       left join kpi_templates t on t.id = r.template_id
       left join kpi_evaluations v on v.cycle_id = c.id and v.employee_id = e.id
       ${reviewer.joins}

@@ -17,7 +17,7 @@ const Request = z.object({
 });
 
 /** So many evaluations are made in one transaction: few enough to stand in nobody's way. */
-const batch = 1_000;
+const batch = 2_000;
 
 async function publicationOf(db: Db, id: number): Promise<Publication | undefined> {
   const { rows } = await sql<{ request: unknown }>`
