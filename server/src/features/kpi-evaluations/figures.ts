@@ -19,11 +19,24 @@ export function evaluatedItem(item: ItemRecord, { self_skipped }: { self_skipped
   };
 }
 
-/** All figures of an evaluation from its items. */
-export function figuresOf(row: EvaluationRecord, items: readonly ItemRecord[]): Omit<Overall, 'complete'> {
-  const evaluated: Evaluated = { ...row, items: items.map((item) => evaluatedItem(item, row)) };
-  const { complete: _complete, ...figures } = overallOf(evaluated);
+const evaluatedOf = (row: EvaluationRecord, items: readonly ItemRecord[]): Evaluated => ({
+  ...row,
+  items: items.map((item) => evaluatedItem(item, row)),
+});
+
+/** The figures of the result, from the scores of the reviewer or the final ones. The own figure of the subject stays. */
+export function figuresOf(
+  row: EvaluationRecord,
+  items: readonly ItemRecord[],
+): Omit<Overall, 'complete' | 'self_overall_score'> {
+  const { complete: _complete, self_overall_score: _own, ...figures } = overallOf(evaluatedOf(row, items));
   return figures;
+}
+
+/** The own figure of the subject: what the subject left out is left out, whatever a reviewer made of it before. */
+export function selfFigureOf(row: EvaluationRecord, items: readonly ItemRecord[]): number | null {
+  const proposed = items.map((item) => ({ ...item, manager_not_applicable: null }));
+  return overallOf(evaluatedOf({ ...row, self_skipped: false }, proposed)).self_overall_score;
 }
 
 /** What is given up when an evaluation goes back; undefined when there is nothing yet. */

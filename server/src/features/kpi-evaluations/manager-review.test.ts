@@ -81,7 +81,7 @@ describe('a review', () => {
 
   test('may count what the subject left out, and leave out what the subject counted', async () => {
     const { id, items } = await made({
-      answers: [{ self_score: null, self_not_applicable: true, self_comment: 'None' }],
+      answers: [{ self_score: null, self_not_applicable: true, self_comment: 'None' }, { self_score: 5 }],
     });
     const [first, second, third] = items;
     const answer = await asReviewer.post(path(id, 'manager-review'), {
@@ -92,7 +92,8 @@ describe('a review', () => {
       ],
     });
     // 40 % of 2 and 30 % of 4 over 70 %
-    expect(answer.body.data).toMatchObject({ overall_score: 2.86, overall_percentage: 57.14, self_overall_score: 4 });
+    expect(answer.body.data).toMatchObject({ overall_score: 2.86, overall_percentage: 57.14, self_overall_score: 4.5 });
+    expect(answer.body.data.explain.self.score).toBe(4.5);
     expect(await rowOf(id)).toMatchObject({ suggested_flag: 'pip' });
   });
 
@@ -166,6 +167,21 @@ describe('sending back', () => {
     const again = await subject.post(path(id, 'self-assessment'), {});
     expect(again.body.data).toMatchObject({ status: 'manager_review', self_overall_score: 4.4 });
     expect((await toldOf(id)).at(-1)).toEqual(['kpi_self_assessment_submitted', 'plain', reviewer.user_id]);
+  });
+
+  test('lets the reviewer decide anew about what the subject leaves out then', async () => {
+    const { id, items } = await made();
+    await asReviewer.put(path(id), {
+      items: [
+        { id: items[0]?.id, manager_score: 2 },
+        { id: items[1]?.id, not_applicable: true, manager_comment: 'Not this year' },
+      ],
+    });
+    await asReviewer.post(path(id, 'return'), { reason });
+    const changed = { id: items[0]?.id, not_applicable: true, self_comment: 'Not mine' };
+    expect((await subject.post(path(id, 'self-assessment'), { items: [changed] })).status).toBe(200);
+    const seen = (await asReviewer.get(path(id))).body.data.items;
+    expect(seen.map((item: { not_applicable: boolean }) => item.not_applicable)).toEqual([true, true, false]);
   });
 
   test('brings a skipped self-assessment back', async () => {

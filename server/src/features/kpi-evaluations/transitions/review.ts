@@ -1,6 +1,7 @@
 import { messages } from '@tenure/contract';
 import type { BodyOut, evaluationSteps } from '@tenure/contract';
 import { sql } from 'kysely';
+import type { Db } from '../../../db/connect.ts';
 import { sentOf } from '../../../db/values.ts';
 import { invalid, invalidFields } from '../../../http/errors.ts';
 import { answered, gapsOf, isNotApplicable } from '../answers.ts';
@@ -66,6 +67,13 @@ export const unreviewed = {
 };
 const unassessed = { self_submitted_at: null, self_overall_score: null, self_skipped: false };
 
+/** What the subject says anew about an item is looked at anew: only what the reviewer left out stays left out. */
+async function reconsider(db: Db, id: number): Promise<void> {
+  await sql`
+    update kpi_evaluation_items set manager_not_applicable = null
+    where evaluation_id = ${id} and not manager_not_applicable`.execute(db);
+}
+
 /** E9, E10: sends the evaluation back to the step before, whose answers become a draft again. */
 export async function sendBack(
   doing: Doing,
@@ -75,11 +83,13 @@ export async function sendBack(
   const { rule } = requireStep(doing.actor, row, 'return', { revision });
   const to = rule.to === 'self_assessment' ? 'self_assessment' : 'manager_review';
   judgeUntil(row, to, until);
+  const items = await itemsOfEvaluation(doing.db, row.id);
+  if (to === 'self_assessment') await reconsider(doing.db, row.id);
   await move(doing, row, {
     action: 'return',
     to,
     reason,
-    snapshot: snapshotOf(row, await itemsOfEvaluation(doing.db, row.id)),
+    snapshot: snapshotOf(row, items),
     set: {
       ...(to === 'self_assessment' ? unassessed : unreviewed),
       return_reason: reason,

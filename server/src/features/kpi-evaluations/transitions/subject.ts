@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { sentOf } from '../../../db/values.ts';
 import { invalidFields } from '../../../http/errors.ts';
 import { answered, gapsOf } from '../answers.ts';
-import { figuresOf } from '../figures.ts';
+import { selfFigureOf } from '../figures.ts';
 import { itemsOfEvaluation, move, requireStep } from '../step.ts';
 import type { Doing, EvaluationRecord } from '../step.ts';
 import { tellAccepted, tellDisputed, tellExtensionRequested, tellSelfAssessmentSubmitted } from '../tell.ts';
@@ -24,13 +24,10 @@ export async function submitSelfAssessment(
   const gaps = gapsOf(items, 'self', row);
   if (Object.keys(gaps).length > 0) throw invalidFields(gaps);
   await storeAnswers(doing.db, 'self', stored, items);
-  // what a reviewer decided before the return does not change what the subject says
-  const undecided = items.map((item) => ({ ...item, manager_not_applicable: null }));
-  const { self_overall_score } = figuresOf({ ...row, self_skipped: false }, undecided);
   await move(doing, row, {
     action: 'self-assessment',
     to: 'manager_review',
-    set: { ...sentOf({ self_comment }), self_submitted_at: sql`now()`, self_overall_score },
+    set: { ...sentOf({ self_comment }), self_submitted_at: sql`now()`, self_overall_score: selfFigureOf(row, items) },
   });
   await tellSelfAssessmentSubmitted(doing, [row.id]);
 }
