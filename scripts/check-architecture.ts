@@ -26,6 +26,7 @@ const featureDirections: Record<string, readonly string[]> = {
   entities: [],
   'job-history': ['employees'],
   'kpi-cycles': ['kpi-evaluations'],
+  'kpi-evaluations': ['employees'],
   'org-chart': ['employees', 'departments'],
   profile: ['employees', 'sessions'],
   roles: [],

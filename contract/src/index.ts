@@ -17,6 +17,7 @@ export * from './imports.ts';
 export * from './job-history.ts';
 export * from './kpi-cycle-figures.ts';
 export * from './kpi-cycles.ts';
+export * from './kpi-evaluation-steps.ts';
 export * from './kpi-evaluations.ts';
 export * from './kpi-evidence.ts';
 export * from './kpi-templates.ts';
