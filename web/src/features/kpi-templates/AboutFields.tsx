@@ -6,47 +6,44 @@ import { RecordSelect } from '../../ui/RecordSelect.tsx';
 import classes from './builder.module.css';
 import type { TemplateForm } from './use-template-form.ts';
 
-type Props = { record: TemplateForm; template: KpiTemplate | undefined; isLocked: boolean };
+type Props = { record: TemplateForm; template: KpiTemplate | undefined };
 
-/** What a template is called, whom it is for and which scores it gives. */
-export function AboutFields({ record: { form }, template, isLocked }: Props) {
+/** What a template is called and whom it is for. */
+export function AboutFields({ record: { form }, template }: Props) {
   const t = useTranslations('kpiTemplates');
   return (
-    <>
-      <section className={classes['section']}>
-        <h2>{t('about')}</h2>
-        <div className={classes['grid']}>
-          <TextInput
-            {...form.getInputProps('name')}
-            className={classes['wide']}
-            label={t('field.name')}
-            maxLength={150}
-            required
-          />
-          <Textarea
-            {...form.getInputProps('description')}
-            className={classes['wide']}
-            label={t('field.description')}
-            maxLength={5_000}
-            rows={2}
-          />
-          {!template && <Company form={form} />}
-          <TextInput
-            {...form.getInputProps('job_title')}
-            label={t('field.job_title')}
-            description={t('forWhomHint')}
-            maxLength={150}
-          />
-          <TextInput
-            {...form.getInputProps('grade')}
-            label={t('field.grade')}
-            description={t('gradeHint')}
-            maxLength={10}
-          />
-        </div>
-      </section>
-      {!isLocked && <Scale form={form} />}
-    </>
+    <section className={classes['section']}>
+      <h2>{t('about')}</h2>
+      <div className={classes['grid']}>
+        <TextInput
+          {...form.getInputProps('name')}
+          className={classes['wide']}
+          label={t('field.name')}
+          maxLength={150}
+          required
+        />
+        <Textarea
+          {...form.getInputProps('description')}
+          className={classes['wide']}
+          label={t('field.description')}
+          maxLength={5_000}
+          rows={2}
+        />
+        {!template && <Company form={form} />}
+        <TextInput
+          {...form.getInputProps('job_title')}
+          label={t('field.job_title')}
+          description={t('forWhomHint')}
+          maxLength={150}
+        />
+        <TextInput
+          {...form.getInputProps('grade')}
+          label={t('field.grade')}
+          description={t('gradeHint')}
+          maxLength={10}
+        />
+      </div>
+    </section>
   );
 }
 
@@ -58,25 +55,24 @@ function Company({ form }: { form: TemplateForm['form'] }) {
   const error = form.errors['entity_id'];
   if (!can('entities.view')) return null;
   return (
-    <div className={classes['wide']}>
-      <RecordSelect
-        label={t('field.entity_id')}
-        labelled
-        description={t('companyHint')}
-        list={entities.list}
-        one={entities.get}
-        value={chosen === '' ? undefined : Number(chosen)}
-        onChange={(id) => form.setFieldValue('entity_id', id === undefined ? '' : String(id))}
-        error={typeof error === 'string' ? error : undefined}
-      />
-    </div>
+    <RecordSelect
+      label={t('field.entity_id')}
+      labelled
+      description={t('companyHint')}
+      list={entities.list}
+      one={entities.get}
+      value={chosen === '' ? undefined : Number(chosen)}
+      onChange={(id) => form.setFieldValue('entity_id', id === undefined ? '' : String(id))}
+      error={typeof error === 'string' ? error : undefined}
+    />
   );
 }
 
 const numbersFrom = (first: number, last: number) =>
   Array.from({ length: last - first + 1 }, (_, place) => String(first + place));
 
-function Scale({ form }: { form: TemplateForm['form'] }) {
+/** Which scores people can give. */
+export function ScaleFields({ record: { form } }: { record: TemplateForm }) {
   const t = useTranslations('kpiTemplates');
   return (
     <section className={classes['section']}>

@@ -58,12 +58,18 @@ export function Builder({ template, onDeleted }: Props) {
         title={template?.name ?? t('newTitle')}
         lead={template ? <TemplateLead template={template} /> : t('newLead')}
       >
-        <Button variant="default" leftSection={<IconEye size={16} aria-hidden />} onClick={() => setPreviews(true)}>
-          {t('preview.open')}
-        </Button>
-        {!narrow && save}
-        {template?.status !== 'active' && <Button onClick={() => setDialog('activate')}>{t('do.activate')}</Button>}
-        {template && <TemplateMenu template={template} onDialog={setDialog} without={['activate']} size={36} />}
+        <div className={classes['actions']}>
+          <Button variant="default" leftSection={<IconEye size={16} aria-hidden />} onClick={() => setPreviews(true)}>
+            {t('preview.open')}
+          </Button>
+          {!narrow && save}
+          {template?.status !== 'active' && (
+            <Button disabled={isPending} onClick={() => setDialog('activate')}>
+              {t('do.activate')}
+            </Button>
+          )}
+          {template && <TemplateMenu template={template} onDialog={setDialog} without={['activate']} size={36} />}
+        </div>
       </PageHeader>
       <div className={classes['page']} ref={container}>
         <BuilderForm

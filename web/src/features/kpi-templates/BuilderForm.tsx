@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { Notice } from '../../ui/Notice.tsx';
-import { AboutFields } from './AboutFields.tsx';
+import { AboutFields, ScaleFields } from './AboutFields.tsx';
 import classes from './builder.module.css';
 import { ItemsEditor } from './ItemsEditor.tsx';
 import { ItemsRead, ScaleWords } from './TemplateView.tsx';
@@ -43,7 +43,8 @@ export function BuilderForm({ id, record, template, isKept, onDuplicate, bar }: 
         {isKept && <Notice kind="history">{t('kept')}</Notice>}
         {template && isLocked && <Lock template={template} onDuplicate={onDuplicate} />}
         <ErrorNotice error={record.error} fields={fields} />
-        <AboutFields record={record} template={template} isLocked={isLocked} />
+        <AboutFields record={record} template={template} />
+        {bar !== undefined && !isLocked && <ScaleFields record={record} />}
         <section className={classes['section']}>
           <h2>{t('items')}</h2>
           {template && isLocked ? (
@@ -68,6 +69,7 @@ export function BuilderForm({ id, record, template, isKept, onDuplicate, bar }: 
         <aside className={classes['rail']}>
           <WeightMeter record={record} />
           <p className={classes['hint']}>{t('weightsHint')}</p>
+          <ScaleFields record={record} />
         </aside>
       )}
     </form>

@@ -135,7 +135,8 @@ type MenuProps = { name: string; index: number; edit: ItemChanges; full: boolean
 function ItemMenu({ name, index, edit, full }: MenuProps) {
   const t = useTranslations('kpiTemplates');
   return (
-    <Menu position="bottom-end" width={190}>
+    // A copy gets the focus, or what takes the place of a removed item.
+    <Menu position="bottom-end" width={190} returnFocus={false}>
       <Menu.Target>
         <ActionIcon variant="subtle" color="gray" size={30} aria-label={t('itemMenu', { name })}>
           <IconDots size={17} aria-hidden />

@@ -8,14 +8,13 @@ import { useTranslations } from 'use-intl';
 import { load } from '../../api/query.ts';
 import { useSession } from '../../api/session.tsx';
 import { paths } from '../../paths.ts';
-import { CardOf } from '../../ui/CardOf.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { ExportMenu } from '../../ui/ExportMenu.tsx';
 import { ListView } from '../../ui/ListView.tsx';
 import { Message } from '../../ui/Message.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { usePhone } from '../../ui/use-phone.ts';
-import { useTemplateColumns, type Asked } from './columns.tsx';
+import { TemplateCard, useTemplateColumns, type Asked } from './columns.tsx';
 import { TemplateDialogs } from './dialogs.ts';
 import { templateFilters, type TemplatesSearch } from './search.ts';
 import { TemplateFilters, type Change } from './TemplateFilters.tsx';
@@ -48,7 +47,7 @@ export function TemplatesPage() {
         label={t('title')}
         columns={columns}
         rowKey={(row) => row.id}
-        card={(row) => <CardOf columns={columns} row={row} />}
+        card={(row) => <TemplateCard row={row} onAsk={setAsked} />}
         sort={{ by: search.sort_by ?? 'name', direction: search.sort_direction ?? 'asc' }}
         onSort={({ by, direction }) => change({ sort_by: by as TemplatesSearch['sort_by'], sort_direction: direction })}
         onPage={(page) => change({ page })}

@@ -47,6 +47,26 @@ export function useTemplateColumns(onAsk: (asked: Asked) => void): Column<KpiTem
   ];
 }
 
+/** A template as an entry of the list on a phone. */
+export function TemplateCard({ row, onAsk }: { row: KpiTemplateRow; onAsk: (asked: Asked) => void }) {
+  const t = useTranslations('kpiTemplates');
+  const { entity, job_title, grade, items_count } = row;
+  const about = [entity?.name ?? t('allCompanies'), job_title, grade, t('itemsCount', { count: items_count })];
+  return (
+    <div className={classes['card']}>
+      <div className={classes['cardHead']}>
+        <Name row={row} />
+        <TemplateMenu template={row} size={36} onDialog={(dialog) => onAsk({ dialog, template: row })} />
+      </div>
+      <p className="muted">{about.filter(Boolean).join(' · ')}</p>
+      <p className={classes['cardFoot']}>
+        <TemplateStatus status={row.status} />
+        <Usage usage={row.usage} />
+      </p>
+    </div>
+  );
+}
+
 function Name({ row: { id, name, description } }: { row: KpiTemplateRow }) {
   return (
     <div className={classes['name']}>

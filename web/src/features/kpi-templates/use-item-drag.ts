@@ -15,8 +15,10 @@ export function useItemDrag(onMove: (from: number, to: number) => void) {
       onDragStart: (event: DragEvent<HTMLElement>) => {
         const card = event.currentTarget.closest('li');
         event.dataTransfer.effectAllowed = 'move';
+        event.dataTransfer.setData('text/plain', String(index + 1));
         if (card) event.dataTransfer.setDragImage(card, 16, 16);
-        setDrag({ from: index, gap: index });
+        // A browser gives up a drag whose source changes at its start.
+        setTimeout(() => setDrag({ from: index, gap: index }));
       },
       onDragEnd: () => setDrag(undefined),
     }),

@@ -21,6 +21,17 @@ type Options = {
   kept?: TemplateDraft | undefined;
   onSaved: (saved: KpiTemplate) => void;
 };
+const itemFields = [
+  'name',
+  'description',
+  'weight',
+  'direction',
+  'unit',
+  'target_value',
+  'baseline_value',
+  'tolerance_pct',
+  'cap_pct',
+] as const;
 type NewStatus = 'draft' | 'active';
 
 /** Items that are on the screen already stay the same ones there. */
@@ -43,6 +54,7 @@ export function useTemplateForm({ template, kept, onSaved }: Options) {
   const [conflict, setConflict] = useState<Conflict>();
   const [isPending, setPending] = useState(false);
   const form = useForm<TemplateValues>({ initialValues: kept?.values ?? start });
+  const named = useNamedErrors();
   const create = useSend(kpiTemplates.create);
   const update = useSend(kpiTemplates.update);
   const isDirty = changedNames(base.texts, textsOf(form.values)).length > 0;
@@ -65,7 +77,7 @@ export function useTemplateForm({ template, kept, onSaved }: Options) {
   const refuse = (problem: ApiError) => {
     // Only who reaches every company adds what serves all of them.
     const mayNotServeAll = problem.status === 403 && !template && form.values.entity_id === '';
-    form.setErrors(mayNotServeAll ? { entity_id: t('needsCompany') } : problem.fieldErrors);
+    form.setErrors(mayNotServeAll ? { entity_id: t('needsCompany') } : named(problem.fieldErrors));
     setError(mayNotServeAll ? undefined : problem);
     setRefusals((count) => count + 1);
   };
@@ -140,4 +152,17 @@ function useNewer(template: KpiTemplate | undefined, known: number | undefined, 
   useEffect(() => {
     if (revision !== undefined && known !== undefined && revision > known) newer();
   }, [revision, known]);
+}
+
+/** Messages about an item call a field by its label instead of its place: not "items.1.weight" but "Weight". */
+function useNamedErrors() {
+  const t = useTranslations('kpiTemplates.field');
+  const labels = itemFields.map((field) => [field, t(field)] as const);
+  return (errors: Record<string, string>): Record<string, string> =>
+    Object.fromEntries(
+      Object.entries(errors).map(([key, text]) => {
+        const label = key.startsWith('items.') && labels.find(([field]) => key.endsWith(`.${field}`));
+        return [key, label ? text.replaceAll(key, label[1]) : text];
+      }),
+    );
 }
