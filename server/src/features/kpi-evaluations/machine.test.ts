@@ -27,10 +27,9 @@ test('the page has every transition as the program has it, and no other', () => 
 });
 
 test('the page says what has to hold', () => {
-  for (const [index, { id, guard }] of rules.entries()) {
-    const { when } = pageRules[index] ?? { when: '' };
-    if (guard) expect([id, when]).toEqual([id, expect.stringContaining(wordsOf[guard])]);
-  }
+  const guarded = rules.map(({ id, guard }, index) => ({ id, guard, when: pageRules[index]?.when ?? '' }));
+  const untold = guarded.filter(({ guard, when }) => guard && !when.includes(wordsOf[guard]));
+  expect(untold).toEqual([]);
 });
 
 test('the page says who is who by which permission', () => {
