@@ -6,7 +6,7 @@ import { reachOf } from '../../access/actor.ts';
 import type { Actor } from '../../access/actor.ts';
 import type { Db } from '../../db/connect.ts';
 import { every, oneOfIds } from '../../db/lists.ts';
-import { findsFew } from './filters.ts';
+import { seesFew } from './filters.ts';
 import { evaluationsIn } from './scope.ts';
 
 type Options = Reply<typeof kpiEvaluations.filterOptions>['data'];
@@ -23,33 +23,35 @@ const gathered = (actor: Actor) => sql`
   places as (select distinct cycle_id, department_id, status from gathered),
   reviewers as (select distinct cycle_id, reviewer_id from gathered where reviewer_id is not null)`;
 
-/**
- * The same where they are many: places out of the counts, and reviewers by going from one to the next in the index, so
- * that no evaluation is looked at twice.
- */
+/** Reviewers one after the other out of the index, so that none of their evaluations but one is looked at. */
+const everyReviewer = (cycleIds: readonly number[] | undefined) => sql`
+  each_reviewer as (
+    (select reviewer_id from kpi_evaluations where reviewer_id is not null order by reviewer_id limit 1)
+    union all
+    select (select v.reviewer_id from kpi_evaluations v where v.reviewer_id > e.reviewer_id
+            order by v.reviewer_id limit 1)
+    from each_reviewer e where e.reviewer_id is not null),
+  reviewers as (
+    select null::bigint as cycle_id, e.reviewer_id from each_reviewer e
+    where exists (select from kpi_evaluations v
+                  where v.reviewer_id = e.reviewer_id and ${every(oneOfIds(sql`v.cycle_id`, cycleIds))}))`;
+
+/** The same where they are many: places out of the counts, beside what is mine or mine to review elsewhere. */
 function counted(actor: Actor, cycleIds: readonly number[] | undefined) {
-  const reach = reachOf(actor, 'kpi-evaluation.view');
+  const { everything, entity_ids } = reachOf(actor, 'kpi-evaluation.view');
+  const places = sql`select cycle_id, department_id, status from kpi_evaluation_counts v`;
+  if (everything)
+    return sql`
+      with recursive places as (${places} group by 1, 2, 3 having sum(evaluations) > 0), ${everyReviewer(cycleIds)}`;
   const inScope = evaluationsIn(actor, 'kpi-evaluation.view');
-  const own = sql`union select v.cycle_id, v.department_id, v.status from kpi_evaluations v
-    where v.employee_id = ${actor.employee_id}::bigint or v.reviewer_id = ${actor.employee_id}::bigint`;
-  const isNarrowed = !reach.everything || cycleIds !== undefined;
-  const asked = every([inScope, ...oneOfIds(sql`v.cycle_id`, cycleIds)]);
   return sql`
-    with recursive places as (
-      select cycle_id, department_id, status from kpi_evaluation_counts v
-      where ${every(reach.everything ? [] : oneOfIds(sql`v.entity_id`, reach.entity_ids))}
-      group by 1, 2, 3 having sum(evaluations) > 0
-      ${reach.everything ? sql`` : own}),
-    each_reviewer as (
-      (select reviewer_id from kpi_evaluations where reviewer_id is not null order by reviewer_id limit 1)
-      union all
-      select (select v.reviewer_id from kpi_evaluations v where v.reviewer_id > e.reviewer_id
-              order by v.reviewer_id limit 1)
-      from each_reviewer e where e.reviewer_id is not null),
+    with places as (
+      ${places} where ${every(oneOfIds(sql`v.entity_id`, entity_ids))} group by 1, 2, 3 having sum(evaluations) > 0
+      union
+      select v.cycle_id, v.department_id, v.status from kpi_evaluations v
+      where ${inScope} and v.entity_id <> all(${entity_ids}::bigint[])),
     reviewers as (
-      select null::bigint as cycle_id, e.reviewer_id from each_reviewer e
-      where e.reviewer_id is not null
-        and ${isNarrowed ? sql`exists (select from kpi_evaluations v where v.reviewer_id = e.reviewer_id and ${asked})` : sql`true`})`;
+      select distinct v.cycle_id, v.reviewer_id from kpi_evaluations v where ${inScope} and v.reviewer_id is not null)`;
 }
 
 const inCycles = (alias: string, ids: readonly number[] | undefined): RawBuilder<SqlBool> =>
@@ -62,7 +64,7 @@ export async function readFilterOptions(
   { db, actor }: { db: Db; actor: Actor },
   cycleIds: readonly number[] | undefined,
 ): Promise<Options> {
-  const source = findsFew(actor, {}) ? gathered(actor) : counted(actor, cycleIds);
+  const source = seesFew(actor) ? gathered(actor) : counted(actor, cycleIds);
   const { rows } = await sql<Found>`
     ${source}
     select coalesce((select json_agg(json_build_object('id', c.id, 'name', c.name) order by c.start_date desc, c.id desc)

@@ -66,22 +66,23 @@ const byFilters = (actor: Actor, query: ListQuery): Condition[] => [
   ...answered(isOverdue, query.overdue),
 ];
 
-/** The evaluations a query asks for, among those in the actor's scope. A search looks at the cycles first. */
-export const evaluationsAsked = async (db: Db, actor: Actor, query: ListQuery): Promise<Condition> =>
-  every([
-    evaluationsIn(actor, 'kpi-evaluation.view'),
-    ...byFilters(actor, query),
-    ...(await searched(db, query.search)),
-  ]);
+/** The evaluations a query asks for, among those in the actor's scope, and whether there can only be few. */
+export async function evaluationsAsked(db: Db, actor: Actor, query: ListQuery) {
+  const search = await searched(db, query.search);
+  return {
+    asked: every([evaluationsIn(actor, 'kpi-evaluation.view'), ...byFilters(actor, query), ...search.conditions]),
+    few: search.few || seesFew(actor) || narrow.some((name) => query[name]),
+  };
+}
 
 const shape = new Set(['page', 'per_page', 'sort_by', 'sort_direction']);
 const counted = new Set(['cycle_id', 'department_id', 'entity_id', 'status', 'band']);
-const narrow = ['employee_id', 'reviewer_id', 'department_id', 'mine', 'to_review', 'search'] as const;
+const narrow = ['employee_id', 'reviewer_id', 'department_id', 'mine', 'to_review'] as const;
 
-/** True where few are to be found: by what is asked for, or because the actor sees no more than a team. */
-export function findsFew(actor: Actor, query: ListQuery): boolean {
+/** True for whom only a team, the own evaluations and those to review are in scope. */
+export function seesFew(actor: Actor): boolean {
   const { everything, entity_ids } = reachOf(actor, 'kpi-evaluation.view');
-  return (!everything && entity_ids.length === 0) || narrow.some((name) => query[name]);
+  return !everything && entity_ids.length === 0;
 }
 
 /** How many evaluations a query finds, from the counts kept of them; undefined when they cannot tell. */

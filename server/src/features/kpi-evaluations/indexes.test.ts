@@ -54,7 +54,7 @@ async function planOf(statement: ReturnType<typeof orderedIds>, settings: readon
 }
 const asked = async (actor: Actor, query: Query) => {
   const parsed = kpiEvaluations.list.query.parse({ page: '1', ...query });
-  return { parsed, condition: await evaluationsAsked(deps.db, actor, parsed) };
+  return { parsed, condition: (await evaluationsAsked(deps.db, actor, parsed)).asked };
 };
 
 const noSorting = ['enable_seqscan', 'enable_bitmapscan', 'enable_sort', 'enable_incremental_sort'];

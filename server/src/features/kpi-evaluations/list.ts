@@ -4,7 +4,7 @@ import type { RawBuilder, SqlBool } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
 import type { Db } from '../../db/connect.ts';
 import { pageOffset, pageSize } from '../../http/paging.ts';
-import { countOf, evaluationsAsked, findsFew } from './filters.ts';
+import { countOf, evaluationsAsked } from './filters.ts';
 import type { ListQuery } from './filters.ts';
 import { readRows } from './queries.ts';
 import { scoresHidden, scoresSeen } from './visibility.ts';
@@ -128,8 +128,8 @@ export async function listEvaluations(
   { db, actor }: { db: Db; actor: Actor },
   query: ListQuery,
 ): Promise<{ rows: KpiEvaluationRow[]; total: number }> {
-  const asked = await evaluationsAsked(db, actor, query);
-  const { ids, total } = findsFew(actor, query)
+  const { asked, few } = await evaluationsAsked(db, actor, query);
+  const { ids, total } = few
     ? await read(db, gathered(actor, asked, query))
     : await readOrdered(db, actor, query, asked);
   return { rows: await readRows({ db, actor }, ids), total };

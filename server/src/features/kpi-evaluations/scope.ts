@@ -26,10 +26,11 @@ function managed(actor: Actor, reach: Reach, alias: string): Condition[] {
   );
   const { managed_entity_ids: companies } = reach;
   const within = companies === null ? sql`` : sql`and ${entity} = any(${companies}::bigint[])`;
-  // the people are gathered once, so that an index finds their evaluations
+  // the people are gathered once, so that an index finds their evaluations; the indexes of people know no deleted ones
   return [
     sql<SqlBool>`(${person} <> ${actor.employee_id} and (
-      ${person} = any(array(select m.id from employees m where ${peopleIn(actor, onlyManaged, 'm')}))
+      ${person} = any(array(
+        select m.id from employees m where m.deleted_at is null and ${peopleIn(actor, onlyManaged, 'm')}))
       or (${department} = any(${actor.managed_departments}::bigint[]) ${within})))`,
   ];
 }

@@ -22,22 +22,31 @@ async function cyclesByRest(db: Db, words: readonly string[]): Promise<Map<strin
 const personMatches = (words: string, alias: string): Condition =>
   sql<SqlBool>`${sql.ref(`${alias}.employee_id`)} in (select e.id from employees e where ${matchesSearch(words)})`;
 
+/** What a search asks for, and whether few are to be expected: not where it names whole cycles. */
+export type Searched = { conditions: Condition[]; few: boolean };
+
 /**
- * True for evaluations where each word of the search is found in the person's names, number or e-mail, or in the name of
- * the cycle. There are few cycles, so they are looked at first: most searches then are for people alone.
+ * Evaluations where each word of the search is found in the person's names, number or e-mail, or in the name of the
+ * cycle. There are few cycles, so they are looked at first: most searches then are for people alone.
  */
-export async function searched(db: Db, search: string | null | undefined): Promise<Condition[]> {
+export async function searched(db: Db, search: string | null | undefined): Promise<Searched> {
   const words = wordsOf(search);
-  if (words.length === 0) return [];
-  const byPerson = personMatches(words.join(' '), 'v');
-  const cycles = [...(await cyclesByRest(db, words))];
-  if (cycles.length === 0) return [byPerson];
+  if (words.length === 0) return { conditions: [], few: false };
+  const all = words.join(' ');
+  const found = await cyclesByRest(db, words);
+  const whole = found.get('');
+  if (whole)
+    return { conditions: [sql`(v.cycle_id = any(${whole}::bigint[]) or ${withinCycles(found, all)})`], few: false };
+  return { conditions: [found.size === 0 ? personMatches(all, 'v') : withinCycles(found, all)], few: true };
+}
+
+/** By the person alone, or by cycles that hold some of the words and people who match the rest. */
+function withinCycles(found: ReadonlyMap<string, number[]>, all: string): Condition {
   const branches = [
-    personMatches(words.join(' '), 'x'),
-    ...cycles.map(([rest, ids]) => {
-      const inCycles = sql<SqlBool>`x.cycle_id = any(${ids}::bigint[])`;
-      return rest === '' ? inCycles : sql<SqlBool>`${inCycles} and ${personMatches(rest, 'x')}`;
-    }),
+    personMatches(all, 'x'),
+    ...[...found]
+      .filter(([rest]) => rest !== '')
+      .map(([rest, ids]) => sql<SqlBool>`x.cycle_id = any(${ids}::bigint[]) and ${personMatches(rest, 'x')}`),
   ].map((branch) => sql`select x.id from kpi_evaluations x where ${branch}`);
-  return [sql<SqlBool>`v.id in (${sql.join(branches, sql` union all `)})`];
+  return sql<SqlBool>`v.id in (${sql.join(branches, sql` union all `)})`;
 }
