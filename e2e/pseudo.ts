@@ -34,7 +34,9 @@ function changeWords(elements: MessageFormatElement[]): MessageFormatElement[] {
 
 /** A message in the made-up language. */
 export function pseudo(message: string): string {
-  const longer = '~'.repeat(Math.ceil(message.replaceAll(/\{[^}]*\}?/g, '').length * 0.3));
+  const length = Math.ceil(message.replaceAll(/\{[^}]*\}?/g, '').length * 0.3);
+  // in words, because no language has endless ones
+  const longer = '~~~~~~~~ '.repeat(Math.ceil(length / 8)).slice(0, length + Math.floor((length - 1) / 8));
   return `⟦${printAST(changeWords(parse(message)))}${longer}⟧`;
 }
 
