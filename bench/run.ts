@@ -8,8 +8,10 @@ import { pino } from 'pino';
 import { startHashPool } from '../server/src/crypto/hash-pool.ts';
 import { startEmbedded } from '../server/src/db/embedded.ts';
 import { migrate } from '../server/src/db/migrate.ts';
+import { seedEvaluations } from '../scripts/seed-evaluations.ts';
 import { seedPeople } from '../scripts/seed-people.ts';
 import { signIn } from './browser.ts';
+import { cycleRows, publishRows } from './cycle-rows.ts';
 import { importRows } from './import-rows.ts';
 import { startProcess, stopProcess } from './load.ts';
 import { loginRows } from './login-rows.ts';
@@ -69,6 +71,8 @@ const groups: [string, (bench: Bench) => Promise<Row[]>][] = [
   ['exports', exportRows],
   ['imports', importRows],
   ['screens', screenRows],
+  ['cycles', cycleRows],
+  ['publish', publishRows],
 ];
 
 async function measureAll(bench: Bench): Promise<Row[]> {
@@ -99,6 +103,8 @@ async function main() {
     await migrate(database.ownerUrl, new URL(database.appUrl).username);
     say(`seeding ${employees} people`);
     await seedPeople(pool, { employees });
+    say('seeding a cycle');
+    await seedEvaluations(pool);
     const ids = await findIds(pool);
     const [email = '', ...people] = await givePasswords(pool, ids.manager);
     const env = {

@@ -13,7 +13,7 @@ export async function seedEvaluations(pool: pg.Pool): Promise<{ cycle_id: number
     const ids = [cycle_id, template_id];
     await client.query(departments, ids);
     const { rowCount } = await client.query(evaluations, ids);
-    for (const statement of [items, trail]) await client.query(statement, [cycle_id]);
+    for (const statement of [items, trail, stayed]) await client.query(statement, [cycle_id]);
     await client.query('select fold_kpi_evaluation_counts()');
     await client.query('commit');
     await client.query('vacuum analyze');
@@ -98,3 +98,14 @@ const trail = `
   union all
   select v.id, v.status_changed_at, 'System', 'move', 'self_assessment', v.status, 1
   from kpi_evaluations v where v.cycle_id = $1 and v.status <> 'self_assessment'`;
+
+/** How long the steps took, as it would have been noted when they were left. */
+const stayed = `
+  insert into kpi_stage_days
+  select v.cycle_id, v.entity_id, s.status, s.days + v.id % 7 / 2.0, count(*)
+  from kpi_evaluations v
+  join (values ('self_assessment', 1.0, 1), ('manager_review', 2.0, 2), ('hr_review', 1.5, 3),
+               ('pending_acceptance', 0.5, 4)) as s (status, days, nth)
+    on s.nth <= num_nonnulls(v.self_submitted_at, v.manager_submitted_at, v.hr_submitted_at, v.responded_at)
+  where v.cycle_id = $1
+  group by 1, 2, 3, 4`;

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { readConfig } from '../server/src/config.ts';
 import { openLog, startService } from '../server/src/service.ts';
+import { seedEvaluations } from './seed-evaluations.ts';
 import { seedPeople } from './seed-people.ts';
 
 /** `npm run seed -- --employees 100000`: a large data set in the configured database. */
@@ -16,6 +17,9 @@ const service = await startService(config, openLog(config));
 const pool = new pg.Pool({ connectionString: service.database.ownerUrl, max: 1 });
 const started = performance.now();
 await seedPeople(pool, { employees });
-console.log(`${employees} people in ${((performance.now() - started) / 1_000).toFixed(1)} s`);
+const { evaluations } = await seedEvaluations(pool);
+console.log(
+  `${employees} people and ${evaluations} evaluations in ${((performance.now() - started) / 1_000).toFixed(1)} s`,
+);
 await pool.end();
 await service.stop();

@@ -73,7 +73,7 @@ async function allIds(db: Db, actor: Actor, cycleId: number, query: Query): Prom
   const order = query.sort_direction === 'desc' ? sql`v.person_sort desc, v.id` : sql`v.person_sort, v.id`;
   const { rows } = await sql<{ ids: number[] }>`
     select coalesce(array_agg(v.id order by ${order}), '{}') as ids
-    from kpi_evaluations v join employees e on e.id = v.employee_id
+    from kpi_evaluations v ${query.search ? sql`join employees e on e.id = v.employee_id` : sql``}
     where ${asked(actor, cycleId, query)}`.execute(db);
   return rows[0]?.ids ?? [];
 }

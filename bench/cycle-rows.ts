@@ -1,0 +1,97 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { load } from './load.ts';
+import { timedDownload } from './rows.ts';
+import type { Bench } from './rows.ts';
+import { boundRow } from './table.ts';
+import type { Row } from './table.ts';
+
+type Publishing = { processed: number; total: number } | null;
+type Cycle = { id: number; evaluations_count: number; publishing: Publishing };
+type Body<T> = { data: T; result: { created: number } };
+
+async function call<T>(bench: Bench, method: string, path: string, body?: unknown): Promise<Body<T>> {
+  const response = await fetch(`${bench.base}/api${path}`, {
+    method,
+    headers: { ...bench.admin.headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const answer = (await response.json()) as Body<T>;
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(answer)}`);
+  return answer;
+}
+
+async function seededCycle(bench: Bench): Promise<Cycle> {
+  const { data } = await call<Cycle[]>(bench, 'GET', '/kpi-cycles?status=published');
+  return data[0] as Cycle;
+}
+
+const p95 = async (bench: Bench, what: string, path: string): Promise<Row> => {
+  const url = `${bench.base}/api${path}`;
+  const found = await load({ url, headers: bench.admin.headers, connections: 1, seconds: bench.seconds });
+  if (found.errors > 0) throw new Error(`${path}: ${found.errors} answers were no success`);
+  return boundRow(`${what}, p95`, found.p95, 'ms', 100);
+};
+
+/** Figures, board and file of a cycle in full swing. */
+export async function cycleRows(bench: Bench): Promise<Row[]> {
+  const { id, evaluations_count: results } = await seededCycle(bench);
+  const path = `/kpi-cycles/${id}`;
+  const rows = [
+    await p95(bench, `summary of ${results} evaluations`, `${path}/summary`),
+    await p95(bench, 'board of its departments', `${path}/departments?per_page=100`),
+  ];
+  const csv = await timedDownload(bench, `${path}/export?format=csv`);
+  const xlsx = await timedDownload(bench, `${path}/export?format=xlsx`);
+  return [
+    ...rows,
+    boundRow(`export of ${results} results as CSV`, csv.seconds, 's', 5),
+    boundRow('its first byte', csv.first, 'ms', 300),
+    boundRow(`export of ${results} results as XLSX`, xlsx.seconds, 's', 20),
+  ];
+}
+
+/** A draft in which every department takes part with the template of the seed. */
+async function draftCycle(bench: Bench): Promise<number> {
+  const { data: templates } = await call<{ id: number }[]>(bench, 'GET', '/kpi-templates?status=active');
+  const { data: cycle } = await call<Cycle>(bench, 'POST', '/kpi-cycles', {
+    name: `Bench ${Date.now()}`,
+    start_date: '2026-01-01',
+    end_date: '2030-12-31',
+  });
+  for (let page = 1; ; page += 1) {
+    const { data } = await call<{ id: number }[]>(bench, 'GET', `/departments?per_page=100&page=${page}`);
+    for (const { id } of data)
+      await call(bench, 'PUT', `/kpi-cycles/${cycle.id}/departments/${id}`, { template_id: templates[0]?.id });
+    if (data.length < 100) return cycle.id;
+  }
+}
+
+async function untilPublished(bench: Bench, id: number): Promise<number> {
+  for (;;) {
+    const { data } = await call<Cycle>(bench, 'GET', `/kpi-cycles/${id}`);
+    if (data.publishing === null) return data.evaluations_count;
+    await wait(100);
+  }
+}
+
+/** Publishes to everybody who is eligible, and what others wait meanwhile; the bound goes by how many that are. */
+export async function publishRows(bench: Bench): Promise<Row[]> {
+  const id = await draftCycle(bench);
+  const others = load({
+    url: `${bench.base}/api/employees`,
+    headers: bench.manager.headers,
+    connections: 2,
+    seconds: bench.seconds * 5,
+  });
+  const started = performance.now();
+  await call(bench, 'POST', `/kpi-cycles/${id}/publish`, { allow_missing_reviewer: true });
+  const answered = performance.now() - started;
+  const people = await untilPublished(bench, id);
+  const seconds = (performance.now() - started) / 1_000;
+  const { p99 } = await others;
+  return [
+    boundRow(`publish to ${people} people`, seconds, 's', Math.max(5, (20 * people) / 100_000)),
+    boundRow('its answer', answered, 'ms', 5_000),
+    boundRow('others meanwhile, p99', p99, 'ms', 500),
+  ];
+}
