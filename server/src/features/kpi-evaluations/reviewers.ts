@@ -1,12 +1,13 @@
 import { sql } from 'kysely';
-import type { RawBuilder } from 'kysely';
+import type { RawBuilder, SqlBool } from 'kysely';
 
-/** SQL with one column, `id`: everybody who may review, being active and permitted to by any role. */
-export const ableReviewers = sql`
-  select e.id from employees e
-  where e.activity_status = 'active' and e.deleted_at is null and e.user_id in (
-    select a.user_id from role_assignments a join role_permissions p on p.role_id = a.role_id
-    where p.permission = 'kpi-evaluation.review')`;
+/** Whether the person `e` may review, being active and permitted to by any role. */
+export const isAble = sql<SqlBool>`e.activity_status = 'active' and e.deleted_at is null and e.user_id in (
+  select a.user_id from role_assignments a join role_permissions p on p.role_id = a.role_id
+  where p.permission = 'kpi-evaluation.review')`;
+
+/** SQL with one column, `id`: everybody who may review. */
+export const ableReviewers = sql`select e.id from employees e where ${isAble}`;
 
 type Choice = {
   /** Joins that follow the person and the department. */

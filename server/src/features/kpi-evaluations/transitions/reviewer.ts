@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { visiblePeople } from '../../../access/scope.ts';
 import type { Db } from '../../../db/connect.ts';
 import { invalid } from '../../../http/errors.ts';
-import { ableReviewers } from '../reviewers.ts';
+import { isAble } from '../reviewers.ts';
 import { move, requireStep } from '../step.ts';
 import type { Doing, EvaluationRecord } from '../step.ts';
 import { tellReviewerChanged } from '../tell.ts';
@@ -23,9 +23,9 @@ export async function eraseAnswers(db: Db, ids: readonly number[]): Promise<void
 /** The chosen person: visible to the actor, active, permitted to review, not the subject. Held until the end. */
 async function requireReviewer({ db, actor }: Doing, row: EvaluationRecord, id: number): Promise<void> {
   const { rows } = await sql`
-    select 1 from employees p
-    where p.id = ${id} and p.id <> ${row.employee_id} and p.id in (${ableReviewers}) and ${visiblePeople(actor, 'p')}
-    for share of p`.execute(db);
+    select 1 from employees e
+    where e.id = ${id} and e.id <> ${row.employee_id} and ${isAble} and ${visiblePeople(actor)}
+    for share of e`.execute(db);
   if (rows.length === 0) throw invalid('reviewer_id', messages.selected);
   if (id === row.reviewer_id) throw invalid('reviewer_id', 'This person is the reviewer already.');
 }
