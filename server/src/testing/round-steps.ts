@@ -185,14 +185,14 @@ export const verbs: Readonly<Record<string, Verb>> = {
     const { to_create, excluded_count, blockers } = (await call.client.get(cycle(call, '/preflight'))).body.data;
     expect([to_create, excluded_count, blockers.length].map(String)).toEqual([call.about, ...call.words]);
   },
-  'publish refused': async (call) => void refused(await call.client.post(cycle(call, '/publish'))),
+  'publish refused': async (call) => refused(await call.client.post(cycle(call, '/publish'))),
   publish: async (call) => void ok(await call.client.post(cycle(call, '/publish'), { allow_missing_reviewer: true })),
   confirm: async ({ world, client, about }) => {
     const body = { confirmation_date: dayFromNow(0), reason };
     ok(await client.post(`/api/employees/${employee(world, about).id}/confirm`, body));
   },
   remind: async (call) => void ok(await call.client.post(cycle(call, '/remind'), { stage: call.about })),
-  'close refused': async (call) => void refused(await call.client.post(cycle(call, '/close'))),
+  'close refused': async (call) => refused(await call.client.post(cycle(call, '/close'))),
   'close by force': async (call) => void ok(await call.client.post(cycle(call, '/close'), { force: true, reason })),
   'close cycle': async (call) => void ok(await call.client.post(cycle(call, '/close'))),
   'reopen cycle': async (call) => void ok(await call.client.post(cycle(call, '/reopen'), { reason })),

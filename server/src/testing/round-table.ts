@@ -1,5 +1,4 @@
 import type { ActionableKind } from '@tenure/contract';
-import { expect } from 'vitest';
 import { groupVerbs, verbs } from './round-steps.ts';
 import type { World } from './round-steps.ts';
 
@@ -48,8 +47,14 @@ export const rowsOf = (table: string): Row[] =>
     .filter((line) => line.includes('|'))
     .map(rowOf);
 
-const short = ({ self, score, percentage, status }: Record<string, unknown>) =>
+type Stand = Record<'name' | 'status', string> & Record<'self' | 'score' | 'percentage', number | null>;
+
+const short = ({ self, score, percentage, status }: Stand) =>
   [status, self, score, percentage].map((part) => part ?? '-').join(' ');
+
+function missing(name: string): never {
+  throw new Error(`the table names ${name}, which is unknown`);
+}
 
 type Groups = Readonly<Record<string, readonly string[]>>;
 
@@ -84,13 +89,13 @@ export class Round {
   }
 
   async #act({ who, what, about, words }: Row): Promise<void> {
-    const client = (name: string) => this.#world.clients.get(name) ?? expect.fail(`nobody is called ${name}`);
+    const client = (name: string) => this.#world.clients.get(name) ?? missing(name);
     // the clock needs nobody's session
     const of = (name: string) => client(who === 'each' ? name : who === 'clock' ? 'admin' : who);
     const group = this.#names(about);
     const whole = groupVerbs[what];
     if (whole) return whole({ world: this.#world, who, client: client(who), group, words });
-    const verb = verbs[what] ?? expect.fail(`nothing is called ${what}`);
+    const verb = verbs[what] ?? missing(what);
     for (const one of group) await verb({ world: this.#world, who, client: of(one), about: one, words });
   }
 
@@ -105,16 +110,16 @@ export class Round {
     }
     for (const token of inbox.split(' ').filter((text) => text !== ''))
       for (const [who, what, about] of this.#told(token.slice(1))) {
-        const items = this.#inbox.get(who) ?? expect.fail(`nobody is called ${who}`);
+        const items = this.#inbox.get(who) ?? missing(who);
         const key = `${what}:${about}`;
-        expect(items.has(key), `${token} fits what ${who} had before`).toBe(token.startsWith('-'));
+        if (items.has(key) !== token.startsWith('-')) throw new Error(`${token} does not fit what ${who} had before`);
         if (token.startsWith('-')) items.delete(key);
         else items.add(key);
       }
   }
 
   async #readState() {
-    const { rows } = await this.#world.app.owner.query<Record<string, unknown> & { name: string }>(
+    const { rows } = await this.#world.app.owner.query<Stand>(
       `select p.first_name as name, v.status, v.self_overall_score::float as self, v.overall_score::float as score,
               v.overall_percentage::float as percentage
        from kpi_evaluations v join employees p on p.id = v.employee_id
@@ -156,7 +161,8 @@ export class Round {
     return Object.fromEntries(await Promise.all([...this.#world.clients].map(read)));
   }
 
-  async play(row: Row): Promise<void> {
+  /** What the group should be after the row, and what it is. */
+  async play(row: Row) {
     await this.#act(row);
     this.#expect(row);
     const told = row.told
@@ -176,6 +182,6 @@ export class Round {
       told: (await this.#readTold()).toSorted(),
       inbox: await this.#readInboxes(),
     };
-    expect(found, `after ${row.step}, ${row.who}: ${row.what} ${row.about}`).toEqual(expected);
+    return { found, expected };
   }
 }

@@ -8,7 +8,7 @@ const kpi = kpiMaker({ deps, make });
 const acme = await make.entity({ name: 'Acme Foods' });
 const department = await make.department({ entity_id: acme.id });
 const template = await kpi.template();
-const cycle = await kpi.cycle({ name: 'Q1 2026' });
+const cycle = await kpi.cycle({ name: 'Q1 2026', end_date: dayFromNow(0) });
 const inAcme = { department_id: department.id };
 const person = (name: string, more: Parameters<typeof make.employee>[0] = {}) =>
   make.employee({ ...inAcme, first_name: name, last_name: 'Reed', ...more });
@@ -18,41 +18,210 @@ const hana = await person('Hana', { roles: ['HR'] });
 const outsider = await make.employee();
 const otherHr = await make.employee({ roles: [{ role: 'HR', entity_ids: [outsider.entity_id] }] });
 
-type Item = { id: string; kind: string; priority: string; due_date: string | null };
-const itemsOf = async ({ user_id }: { user_id: number }, query = '') => {
-  const answer = await (await as(user_id)).get(`/api/actionable-items${query}`);
-  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
-  return answer.body.data as Item[];
+type Item = {
+  id: string;
+  kind: string;
+  title: string;
+  description: string | null;
+  priority: string;
+  due_date: string | null;
+  allowed_actions: string[];
 };
-const idsOf = async (who: { user_id: number }, query = '') => (await itemsOf(who, query)).map(({ id }) => id);
-const countsOf = async ({ user_id }: { user_id: number }) =>
+type Who = { user_id: number };
+const listOf = async ({ user_id }: Who, query = '', headers = {}) => {
+  const answer = await (await as(user_id)).get(`/api/actionable-items${query}`, headers);
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+  return answer.body as { data: Item[]; meta: { total: number } };
+};
+const itemsOf = async (who: Who, query = '', headers = {}) => (await listOf(who, query, headers)).data;
+const idsOf = async (who: Who, query = '') => (await itemsOf(who, query)).map(({ id }) => id);
+const countsOf = async ({ user_id }: Who) =>
   (await (await as(user_id)).get('/api/actionable-items/counts')).body.data as {
     total: number;
     overdue: number;
     by_kind: Record<string, number>;
   };
-const evaluate = (fields: Parameters<typeof kpi.evaluation>[0]) =>
+type Fields = NonNullable<Parameters<typeof kpi.evaluation>[0]>;
+const evaluate = (fields: Fields = {}) =>
   kpi.evaluation({ cycle_id: cycle.id, template, employee: jon, reviewer: omar, ...fields });
+const change = (id: number, set: string) => owner.query(`update kpi_evaluations set ${set} where id = $1`, [id]);
 
-beforeEach(() => owner.query('delete from kpi_evaluations; delete from job_history'));
+beforeEach(() =>
+  owner.query(`delete from kpi_evaluations; delete from job_history; delete from kpi_cycles where id <> ${cycle.id}`),
+);
 
-type Case = [kind: string, fields: Parameters<typeof kpi.evaluation>[0], assignee: MadeEmployee, due: string | null];
+type Case = [kind: string, fields: Fields, assignee: MadeEmployee, due: string, actions: string[]];
+const today = dayFromNow(0);
+const pending = { extension_status: 'pending', extension_requested_at: new Date().toISOString() } as const;
 const cases: Case[] = [
-  ['kpi_self_assessment', { status: 'self_assessment' }, jon, dayFromNow(5)],
-  ['kpi_manager_review', { status: 'manager_review' }, omar, dayFromNow(15)],
-  ['kpi_hr_review', { status: 'hr_review' }, hana, dayFromNow(22)],
-  ['kpi_acceptance', { status: 'pending_acceptance' }, jon, dayFromNow(4)],
-  ['kpi_dispute', { status: 'disputed' }, hana, dayFromNow(5)],
-  ['kpi_close', { status: 'accepted' }, hana, dayFromNow(12)],
+  ['kpi_self_assessment', { status: 'self_assessment' }, jon, dayFromNow(5), ['update', 'self-assessment']],
+  ['kpi_manager_review', { status: 'manager_review' }, omar, dayFromNow(15), ['update', 'manager-review', 'return']],
+  ['kpi_hr_review', { status: 'hr_review' }, hana, dayFromNow(22), ['update', 'hr-review', 'return']],
+  ['kpi_acceptance', { status: 'pending_acceptance' }, jon, dayFromNow(4), ['accept', 'dispute']],
+  ['kpi_dispute', { status: 'disputed' }, hana, dayFromNow(5), ['resolve-dispute']],
+  ['kpi_close', { status: 'accepted' }, hana, dayFromNow(14), ['close']],
+  ['kpi_extension_decision', pending, hana, dayFromNow(2), ['extension-decision']],
+  ['kpi_missing_reviewer', { status: 'manager_review', reviewer_id: null }, hana, today, ['reviewer']],
 ];
 
-describe('what waits', () => {
-  test.each(cases)('as %s is seen by its assignee and by nobody else', async (kind, fields, assignee, due) => {
-    const { id } = await evaluate(fields);
+describe('an evaluation', () => {
+  test.each(cases)('waits as %s for its assignee and for nobody else', async (kind, fields, assignee, due, actions) => {
+    const missing = fields.reviewer_id === null && { reviewer_missing_since: new Date().toISOString() };
+    const { id } = await evaluate({ ...fields, ...missing });
     for (const who of [jon, omar, hana, outsider, otherHr]) {
-      const expected = who === assignee ? [{ id: `${kind}:${id}`, kind, due_date: due }] : [];
-      expect(await itemsOf(who)).toMatchObject(expected);
-      expect(await countsOf(who)).toMatchObject({ total: expected.length });
+      const items = (await itemsOf(who)).filter((item) => item.kind === kind);
+      const expected = { id: `${kind}:${id}`, due_date: due, allowed_actions: actions, url: `/kpi/evaluations/${id}` };
+      expect(items).toMatchObject(who === assignee ? [expected] : []);
+      expect((await countsOf(who)).by_kind[kind] ?? 0).toBe(items.length);
     }
+  });
+
+  test('says who and what it is about', async () => {
+    const { id } = await evaluate({ status: 'hr_review' });
+    expect(await itemsOf(hana)).toEqual([
+      {
+        id: `kpi_hr_review:${id}`,
+        kind: 'kpi_hr_review',
+        title: 'Check the review of Jon Reed for Q1 2026',
+        description: 'Finish the HR review or send the evaluation back.',
+        subject: { type: 'kpi_evaluation', id },
+        employee: { id: jon.id, employee_number: jon.employee_number, name: 'Jon Reed' },
+        due_date: dayFromNow(22),
+        priority: 'normal',
+        created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string,
+        url: `/kpi/evaluations/${id}`,
+        allowed_actions: ['update', 'hr-review', 'return'],
+      },
+    ]);
+    const [item] = await itemsOf(hana, '', { 'accept-language': 'de' });
+    expect(item?.title).toBe('Bewertung von Jon Reed für Q1 2026 prüfen');
+  });
+
+  test.each(['completed', 'cancelled'] as const)('that is %s waits for nobody', async (status) => {
+    await evaluate({ status, ...pending, reviewer_id: null, reviewer_missing_since: new Date().toISOString() });
+    for (const who of [jon, omar, hana]) expect(await idsOf(who)).toEqual([]);
+  });
+
+  test('offers its subject to ask for more time when the time is over', async () => {
+    const late = await kpi.cycle({ self_assessment_closes_on: dayFromNow(-1) });
+    await evaluate({ cycle_id: late.id });
+    expect(await itemsOf(jon)).toMatchObject([{ allowed_actions: ['extension-request'], priority: 'overdue' }]);
+  });
+
+  test('lacks a reviewer while there is none or the reviewer is inactive, and until somebody else reviews', async () => {
+    const { id } = await evaluate();
+    expect(await idsOf(hana)).toEqual([]);
+    const set = (status: string) =>
+      owner.query('update employees set activity_status = $1 where id = $2', [status, omar.id]);
+    await set('inactive');
+    expect(await idsOf(hana)).toEqual([`kpi_missing_reviewer:${id}`]);
+    await set('active');
+    expect(await idsOf(hana)).toEqual([]);
+  });
+
+  test('whose day has passed in its own company is overdue there', async () => {
+    // it is tomorrow already on Kiritimati whenever it is 10 o'clock in the morning or later in UTC
+    const [early, late] = [
+      await make.department({ entity_id: (await make.entity({ timezone: 'Pacific/Kiritimati' })).id }),
+      await make.department({ entity_id: (await make.entity({ timezone: 'Etc/GMT+12' })).id }),
+    ];
+    const dueOn = Temporal.Now.plainDateISO('Pacific/Kiritimati').subtract({ days: 1 }).toString();
+    const open = { status: 'pending_acceptance', acceptance_due_on: dueOn } as const;
+    const [first, second] = [
+      await make.employee({ department_id: early.id }),
+      await make.employee({ department_id: late.id }),
+    ];
+    await evaluate({ employee: first, ...open });
+    await evaluate({ employee: second, ...open });
+    expect(await itemsOf(first)).toMatchObject([{ priority: 'overdue' }]);
+    expect(await itemsOf(second)).toMatchObject([{ priority: 'due_soon' }]);
+  });
+});
+
+describe('a cycle', () => {
+  const over = (fields: Parameters<typeof kpi.cycle>[0] = {}) => kpi.cycle({ name: 'Q4 2025', ...fields });
+
+  test('waits to be closed by its owner once it is over and nothing of it is open', async () => {
+    const { id } = await over({ owner_id: hana.id });
+    const { id: evaluationId } = await evaluate({ cycle_id: id, status: 'accepted' });
+    expect((await countsOf(hana)).by_kind).toEqual({ kpi_close: 1 });
+    await change(evaluationId, "status = 'completed'");
+    expect(await itemsOf(hana, '?kind=kpi_cycle_to_close')).toMatchObject([
+      {
+        id: `kpi_cycle_to_close:${id}`,
+        title: 'Close the cycle Q4 2025',
+        employee: null,
+        due_date: dayFromNow(4),
+        url: `/kpi/cycles/${id}`,
+        allowed_actions: ['close'],
+      },
+    ]);
+    await owner.query('update kpi_cycles set end_date = $1 where id = $2', [today, id]);
+    expect(await idsOf(hana, '?kind=kpi_cycle_to_close')).not.toContain(`kpi_cycle_to_close:${id}`);
+    await owner.query("update kpi_cycles set end_date = $1, status = 'closed' where id = $2", [dayFromNow(-1), id]);
+    expect(await idsOf(hana, '?kind=kpi_cycle_to_close')).not.toContain(`kpi_cycle_to_close:${id}`);
+  });
+
+  test('waits for HR when it has no owner or the owner is inactive; one of all companies for those of all', async () => {
+    const hers = await person('Hugo', { roles: ['HR'] });
+    const local = await person('Lia', { roles: [{ role: 'HR', entity_ids: [acme.id] }] });
+    const [owned, none, ofAcme] = [
+      await over({ name: 'Owned', owner_id: hers.id }),
+      await over({ name: 'Nobody' }),
+      await over({ name: 'Acme', entity_id: acme.id }),
+    ];
+    const keys = (...cycles: { id: number }[]) => cycles.map(({ id }) => `kpi_cycle_to_close:${id}`);
+    const closing = async (who: Who) =>
+      (await idsOf(who, '?kind=kpi_cycle_to_close&sort_by=kind')).filter((id) => !keys(cycle).includes(id));
+    expect(await closing(hana)).toEqual(keys(none, ofAcme));
+    expect(await closing(hers)).toEqual(keys(owned, none, ofAcme));
+    expect(await closing(local)).toEqual(keys(ofAcme));
+    expect(await closing(otherHr)).toEqual([]);
+    await owner.query("update employees set activity_status = 'inactive' where id = any($1)", [[hers.id, local.id]]);
+    expect(await closing(hana)).toEqual(keys(owned, none, ofAcme));
+  });
+});
+
+describe('people', () => {
+  test('who leave wait for HR while they are responsible for somebody', async () => {
+    const leaver = await person('Lena', {
+      employment_lifecycle: 'resigned',
+      last_working_date: dayFromNow(2),
+    });
+    expect(await idsOf(hana)).not.toContain(`employee_offboarding:${leaver.id}`);
+    await owner.query('update employees set reporting_manager_id = $1 where id = $2', [leaver.id, outsider.id]);
+    const [item] = await itemsOf(hana, '?kind=employee_offboarding');
+    expect(item).toMatchObject({
+      id: `employee_offboarding:${leaver.id}`,
+      title: 'Hand over what Lena Reed is responsible for',
+      due_date: dayFromNow(2),
+      priority: 'due_soon',
+      allowed_actions: ['update'],
+    });
+    expect(await idsOf(otherHr)).toEqual([]);
+    await owner.query('update employees set reporting_manager_id = null where id = $1', [outsider.id]);
+    await evaluate({ reviewer: leaver, status: 'manager_review' });
+    expect((await countsOf(hana)).by_kind).toMatchObject({ employee_offboarding: 1 });
+    await owner.query("update employees set employment_lifecycle = 'confirmed' where id = $1", [leaver.id]);
+    expect((await countsOf(hana)).by_kind['employee_offboarding']).toBeUndefined();
+  });
+
+  test('whose change of job failed wait for HR with the reason, until it is cancelled', async () => {
+    const { rows } = await owner.query<{ id: number }>(
+      `insert into job_history (employee_id, effective_from, status, changed_fields, entity_id, department_id,
+         employment_type, employment_lifecycle, failure, created_by_name)
+       values ($1, $2, 'failed', '{job_title}', $3, $4, 'full_time', 'confirmed', 'The person has left.', 'Hana')
+       returning id::int`,
+      [jon.id, dayFromNow(-1), acme.id, department.id],
+    );
+    const id = `job_change_failed:${rows[0]?.id}`;
+    expect(await itemsOf(hana)).toMatchObject([
+      { id, description: 'The person has left.', priority: 'overdue', url: `/employees/${jon.id}?tab=history` },
+    ]);
+    const [german] = await itemsOf(hana, '', { 'accept-language': 'de' });
+    expect(german?.description).toBe('Die Person ist ausgeschieden.');
+    for (const who of [jon, omar, otherHr]) expect(await idsOf(who)).toEqual([]);
+    await owner.query("update job_history set status = 'cancelled'");
+    expect(await idsOf(hana)).toEqual([]);
   });
 });

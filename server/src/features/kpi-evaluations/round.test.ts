@@ -213,5 +213,8 @@ test('the table takes every transition of templates, cycles and evaluations', ()
 
 test('a whole round, row by row', { timeout: 300_000 }, async () => {
   const round = new Round(await company(), groups);
-  for (const row of rows) await round.play(row);
+  for (const row of rows) {
+    const { found, expected } = await round.play(row);
+    expect(found, `after ${row.step}, ${row.who}: ${row.what} ${row.about}`).toEqual(expected);
+  }
 });

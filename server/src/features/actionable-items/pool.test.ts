@@ -1,0 +1,127 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { startApp } from '../../testing/app.ts';
+import { dayFromNow, kpiMaker } from '../../testing/make-kpi.ts';
+import type { MadeEmployee } from '../../testing/make.ts';
+
+/** Who sees what waits for HR. */
+
+const { as, make, deps, owner } = await startApp();
+const kpi = kpiMaker({ deps, make });
+const template = await kpi.template();
+const cycle = await kpi.cycle({ end_date: dayFromNow(0) });
+const [north, south] = [await make.entity(), await make.entity()];
+const [inNorth, inSouth] = [
+  await make.department({ entity_id: north.id }),
+  await make.department({ entity_id: south.id }),
+];
+const admin = await make.admin();
+const { rows: roleRows } = await owner.query<{ id: number }>(
+  "insert into roles (name, scope, is_system) values ('Local HR', 'managed', false) returning id::int",
+);
+const localRole = roleRows[0]?.id;
+await owner.query(
+  `insert into role_permissions (role_id, permission)
+   select $1, unnest(array['kpi-evaluation.view', 'kpi-evaluation.hr-review'])`,
+  [localRole],
+);
+
+type Who = { user_id: number };
+type Roles = NonNullable<Parameters<typeof make.employee>[0]>['roles'];
+const member = (department: { id: number }, roles: Roles = ['Employee']) =>
+  make.employee({ department_id: department.id, ...(roles && { roles }) });
+const hrOf = (entity: { id: number }) => [{ role: 'HR', entity_ids: [entity.id] }];
+const waiting = async (employee: MadeEmployee) =>
+  (await kpi.evaluation({ template, cycle_id: cycle.id, employee, status: 'hr_review' })).id;
+
+/** The evaluations somebody finds waiting, by list and by count. */
+async function sees({ user_id }: Who): Promise<number[]> {
+  const client = await as(user_id);
+  const { data, meta } = (await client.get('/api/actionable-items?kind=kpi_hr_review&per_page=100&sort_by=kind')).body;
+  const counts = (await client.get('/api/actionable-items/counts')).body.data;
+  expect([meta.total, counts.by_kind['kpi_hr_review'] ?? 0]).toEqual([data.length, data.length]);
+  return (data as { subject: { id: number } }[]).map(({ subject }) => subject.id);
+}
+const retire = () =>
+  owner.query(
+    `update employees e set activity_status = 'inactive' from role_assignments a join roles r on r.id = a.role_id
+     where a.user_id = e.user_id and r.name in ('HR', 'Local HR', 'Admin')`,
+  );
+
+const [ann, ben] = [await member(inNorth), await member(inSouth)];
+let ids = { ann: 0, ben: 0 };
+beforeEach(async () => {
+  await retire();
+  await owner.query('delete from kpi_evaluations');
+  ids = { ann: await waiting(ann), ben: await waiting(ben) };
+});
+
+describe('what waits for HR', () => {
+  test('is seen by all who hold the permission for the company, and is gone for all when one acts', async () => {
+    const [all, local] = [await member(inSouth, ['HR']), await member(inSouth, hrOf(north))];
+    expect([await sees(all), await sees(local)]).toEqual([[ids.ann, ids.ben], [ids.ann]]);
+    for (const who of [admin, ann, ben]) expect(await sees(who)).toEqual([]);
+    const body = { hr_comment: 'Consistent with peers.', performance_flag: 'standard' };
+    const answer = await (await as(local.user_id)).post(`/api/kpi-evaluations/${ids.ann}/hr-review`, body);
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+    expect([await sees(all), await sees(local)]).toEqual([[ids.ben], []]);
+  });
+
+  test('is never seen by whom it is about', async () => {
+    const [first, second] = [await member(inNorth, ['HR']), await member(inNorth, hrOf(north))];
+    const [ofFirst, ofSecond] = [await waiting(first), await waiting(second)];
+    expect(await sees(first)).toEqual([ids.ann, ids.ben, ofSecond]);
+    expect(await sees(second)).toEqual([ids.ann, ofFirst]);
+    expect(await sees(admin)).toEqual([]);
+  });
+
+  test('is seen by administrators where there is nobody else', async () => {
+    expect(await sees(admin)).toEqual([ids.ann, ids.ben]);
+    const local = await member(inNorth, hrOf(north));
+    expect(await sees(admin)).toEqual([ids.ben]);
+    const own = await waiting(local);
+    expect(await sees(admin)).toEqual([ids.ben, own]);
+    const everywhere = await member(inSouth, ['HR']);
+    expect(await sees(admin)).toEqual([]);
+    const ofBoth = await waiting(everywhere);
+    expect(await sees(admin)).toEqual([ofBoth]);
+    await owner.query("update employees set activity_status = 'inactive' where id = $1", [everywhere.id]);
+    expect(await sees(admin)).toEqual([ids.ben, own, ofBoth]);
+  });
+
+  test('is seen once by an administrator who is HR of a company too, and not about oneself', async () => {
+    const both = await member(inNorth, ['Admin', ...hrOf(north)]);
+    const own = await waiting(both);
+    expect(await sees(both)).toEqual([ids.ann, ids.ben]);
+    expect(await sees(admin)).toEqual([ids.ben, own]);
+    await member(inSouth, ['HR']);
+    expect(await sees(both)).toEqual([ids.ann]);
+    expect(await sees(admin)).toEqual([]);
+  });
+
+  test('of people somebody manages is seen by this manager, if a role of managers holds the permission', async () => {
+    const manager = await member(inNorth);
+    await owner.query('insert into role_assignments (user_id, role_id) values ($1, $2)', [manager.user_id, localRole]);
+    expect(await sees(manager)).toEqual([]);
+    expect(await sees(admin)).toEqual([ids.ann, ids.ben]);
+    await deps.db.updateTable('employees').set({ reporting_manager_id: manager.id }).where('id', '=', ben.id).execute();
+    expect([await sees(manager), await sees(admin)]).toEqual([[ids.ben], [ids.ann]]);
+    await deps.db.updateTable('employees').set({ reporting_manager_id: null }).where('id', '=', ben.id).execute();
+    await deps.db.updateTable('departments').set({ manager_id: manager.id }).where('id', '=', inNorth.id).execute();
+    const own = await waiting(manager);
+    expect([await sees(manager), await sees(admin)]).toEqual([[ids.ann], [ids.ben, own]]);
+    await deps.db.updateTable('departments').set({ manager_id: null }).where('id', '=', inNorth.id).execute();
+  });
+
+  test('stays with the company in which it began when the person moves', async () => {
+    const [inTheNorth, inTheSouth] = [await member(inNorth, hrOf(north)), await member(inSouth, hrOf(south))];
+    const moving = await member(inNorth);
+    const moved = await waiting(moving);
+    await owner.query('update employees set entity_id = $1, department_id = $2 where id = $3', [
+      south.id,
+      inSouth.id,
+      moving.id,
+    ]);
+    expect([await sees(inTheNorth), await sees(inTheSouth)]).toEqual([[ids.ann, moved], [ids.ben]]);
+    expect(await sees(admin)).toEqual([]);
+  });
+});
