@@ -12,6 +12,7 @@ import { seedEvaluations } from '../scripts/seed-evaluations.ts';
 import { seedPeople } from '../scripts/seed-people.ts';
 import { signIn } from './browser.ts';
 import { cycleRows, publishRows } from './cycle-rows.ts';
+import { evaluationRows } from './evaluation-rows.ts';
 import { importRows } from './import-rows.ts';
 import { startProcess, stopProcess } from './load.ts';
 import { loginRows } from './login-rows.ts';
@@ -71,6 +72,7 @@ const groups: [string, (bench: Bench) => Promise<Row[]>][] = [
   ['exports', exportRows],
   ['imports', importRows],
   ['screens', screenRows],
+  ['evaluations', evaluationRows],
   ['cycles', cycleRows],
   ['publish', publishRows],
 ];

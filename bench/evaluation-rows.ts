@@ -1,0 +1,84 @@
+import { signIn } from './browser.ts';
+import type { Session } from './browser.ts';
+import { load, medianLoad } from './load.ts';
+import type { Bench } from './rows.ts';
+import { boundRow, multipleRow, rateRow } from './table.ts';
+import type { Row } from './table.ts';
+
+const path = '/kpi-evaluations';
+const orders = ['employee_name', 'department_name', 'status', 'due_on', 'overall_percentage', 'created_at'];
+const writes = 100;
+
+/** The lists of HR against the bare rows handler, which knows neither sessions nor totals. */
+async function listRows(bench: Bench): Promise<Row[]> {
+  const { seconds, times } = bench;
+  const bare = (await medianLoad({ url: `${bench.baseline}/rows`, seconds }, times)).requestsPerSecond;
+  const measure = (query: string) =>
+    medianLoad({ url: `${bench.base}/api${path}${query}`, headers: bench.admin.headers, seconds }, times);
+  const first = await measure('');
+  const rows = [rateRow('evaluations, 15 rows with total', first.requestsPerSecond, bare, 0.3)];
+  for (const [what, query] of [
+    ['evaluations HR has to look at', '?status=hr_review'],
+    ['evaluations of one company', `?entity_id=${bench.ids.entity}`],
+    ...orders.map((order) => [`evaluations by ${order}`, `?sort_by=${order}&sort_direction=desc`]),
+  ] as const)
+    rows.push(rateRow(what, (await measure(query)).requestsPerSecond, bare, 0.2));
+  const last = Math.max(1, Math.floor((bench.employees / 15) * 0.75));
+  const deep = await measure(`?page=${last}`);
+  return [...rows, multipleRow(`evaluations, page ${last}`, deep.p50, first.p50, 'ms', 3)];
+}
+
+async function p95(bench: Bench, what: string, session: Session, query: string, atMost: number): Promise<Row> {
+  const url = `${bench.base}/api${path}${query}`;
+  const found = await load({ url, headers: session.headers, connections: 1, seconds: bench.seconds });
+  if (found.errors > 0) throw new Error(`${query}: ${found.errors} answers were no success`);
+  return boundRow(`${what}, p95`, found.p95, 'ms', atMost);
+}
+
+type Open = { id: number; items: { id: number }[]; allowed_actions: string[] };
+
+async function get<T>(bench: Bench, session: Session, query: string): Promise<T> {
+  const response = await fetch(`${bench.base}/api${path}${query}`, { headers: session.headers });
+  return ((await response.json()) as { data: T }).data;
+}
+
+/** Somebody whose self-assessment is open, signed in. */
+async function somebodyAtWork(bench: Bench): Promise<{ session: Session; evaluation: Open }> {
+  for (const email of bench.people) {
+    const session = await signIn(bench.base, email, bench.password);
+    const [mine] = await get<Open[]>(bench, session, '?mine=1&status=self_assessment');
+    if (mine) return { session, evaluation: await get<Open>(bench, session, `/${mine.id}`) };
+  }
+  throw new Error('nobody has a self-assessment to write');
+}
+
+/** A draft that is saved again and again, each time with another score. */
+async function autosave(bench: Bench, session: Session, { id, items }: Open): Promise<number> {
+  const times: number[] = [];
+  for (let n = 0; n < writes; n += 1) {
+    const started = performance.now();
+    const response = await fetch(`${bench.base}/api${path}/${id}`, {
+      method: 'PUT',
+      headers: { ...session.headers, 'content-type': 'application/json' },
+      body: JSON.stringify({ items: [{ id: items[0]?.id, self_score: 1 + (n % 5) }] }),
+    });
+    await response.text();
+    if (!response.ok) throw new Error(`saving a draft: ${response.status}`);
+    times.push(performance.now() - started);
+  }
+  return times.toSorted((a, b) => a - b)[Math.floor(writes * 0.95)] ?? 0;
+}
+
+/** Lists of evaluations as HR, a reviewer and an employee have them, and the draft of a self-assessment. */
+export async function evaluationRows(bench: Bench): Promise<Row[]> {
+  const { session, evaluation } = await somebodyAtWork(bench);
+  return [
+    ...(await listRows(bench)),
+    await p95(bench, 'evaluations of the own people', bench.manager, '', 40),
+    await p95(bench, 'evaluations to review', bench.manager, '?to_review=1', 40),
+    await p95(bench, 'own evaluations', session, '?mine=1', 40),
+    await p95(bench, 'search of evaluations', bench.admin, '?search=nakamura', 40),
+    await p95(bench, 'what evaluations can be filtered by', bench.admin, '/filter-options', 100),
+    boundRow('draft of a self-assessment saved, p95', await autosave(bench, session, evaluation), 'ms', 30),
+  ];
+}
