@@ -13,6 +13,7 @@ type Asking = { db: Db; actor: Actor };
 
 type Others = {
   files: number;
+  evaluations: number;
   inactive_reports: number;
   scheduled: number;
   imports: number;
@@ -29,6 +30,7 @@ const departmentNames = (actor: Actor, column: 'manager_id' | 'team_lead_id', id
 async function othersOf({ db, actor }: Asking, { id, user_id, is_admin }: EmployeeRecord): Promise<Others> {
   const { rows } = await sql<Others>`
     select (select count(*) from attachments where employee_id = ${id}) as files,
+           (select count(*) from kpi_evaluations where employee_id = ${id} or reviewer_id = ${id}) as evaluations,
            (select count(*) from employees where reporting_manager_id = ${id} and deleted_at is null
               and activity_status = 'inactive') as inactive_reports,
            (select count(*) from job_history where status = 'scheduled'
@@ -70,7 +72,8 @@ export async function employeeConsequences(asking: Asking, person: EmployeeRecor
       dependent('departments_led', duties.departments_led, [...both], others.led),
       dependent('direct_reports', duties.direct_reports, [...both], others.reports),
       dependent('inactive_reports', others.inactive_reports, ['delete']),
-      dependent('open_evaluations', duties.open_evaluations, [...both]),
+      dependent('open_evaluations', duties.open_evaluations, ['deactivate']),
+      dependent('kpi_evaluations', others.evaluations, ['delete']),
       dependent('open_probation_reviews', duties.open_probation_reviews, [...both]),
       dependent('cycles_owned', duties.cycles_owned, [...both]),
       dependent('attachments', others.files, ['delete']),

@@ -189,7 +189,7 @@ async function tiesOf(db: Db, id: number): Promise<string[]> {
            (select count(*) from departments where manager_id = ${id} or team_lead_id = ${id}) as departments,
            (select count(*) from employees where reporting_manager_id = ${id} and deleted_at is null) as reports,
            (select count(*) from kpi_evaluations where employee_id = ${id} or reviewer_id = ${id}) as evaluations,
-           (select count(*) from kpi_cycles where owner_id = ${id}) as cycles`.execute(db);
+           (select count(*) from kpi_cycles where owner_id = ${id} and status <> 'closed') as cycles`.execute(db);
   const { files = 0, departments = 0, reports = 0, evaluations = 0, cycles = 0 } = rows[0] ?? {};
   return [
     ...(files > 0 ? [counted(files, 'file', 'files')] : []),

@@ -81,7 +81,7 @@ const ties = sql`
     or exists (select from employees r where r.reporting_manager_id = e.id and r.deleted_at is null)
     or exists (select from attachments where employee_id = e.id)
     or exists (select from kpi_evaluations v where v.employee_id = e.id or v.reviewer_id = e.id)
-    or exists (select from kpi_cycles c where c.owner_id = e.id) as has_ties`;
+    or exists (select from kpi_cycles c where c.owner_id = e.id and c.status <> 'closed') as has_ties`;
 
 const recordColumns = sql`
   ${listedColumns}, ${ties}, e.lifecycle_before_separation, ${columnsOf('private')}, e.bank, ${responsibilities}`;

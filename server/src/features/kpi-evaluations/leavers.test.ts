@@ -133,6 +133,8 @@ test('nobody with an evaluation is deleted as a mistake', async () => {
   await kpi.evaluation({ employee: person, reviewer, status: 'cancelled' });
   for (const { id } of [person, reviewer]) {
     expect((await asHr.get(`/api/employees/${id}`)).body.data.allowed_actions).not.toContain('delete');
+    const { body } = await asHr.get(`/api/employees/${id}/consequences`);
+    expect(body.data.delete).toEqual({ possible: false, message: 'There is still 1 KPI evaluation.' });
     const answer = await asHr.delete(`/api/employees/${id}`);
     expect([answer.status, answer.body.errors.employee[0]]).toEqual([422, expect.stringContaining('1 KPI evaluation')]);
     expect((await asHr.get(`/api/employees/${id}`)).status).toBe(200);
