@@ -18,6 +18,9 @@ export const paths = {
   kpiTemplates: '/kpi/templates',
   newKpiTemplate: '/kpi/templates/new',
   kpiTemplate: '/kpi/templates/$id',
+  newKpiTemplateImport: '/kpi/templates/import',
+  kpiTemplateImports: '/kpi/templates/imports',
+  kpiTemplateImport: '/kpi/templates/imports/$id',
 } as const;
 
 /** Can this part of an address be the id of a record? */

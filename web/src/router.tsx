@@ -192,6 +192,26 @@ const newKpiTemplate = createRoute({
   component: lazyScreen(() => import('./features/kpi-templates/TemplatePage.tsx'), 'NewTemplatePage', 'kpi-templates'),
 });
 
+const newKpiTemplateImport = createRoute({
+  getParentRoute: () => shell,
+  path: paths.newKpiTemplateImport,
+  component: lazyScreen(() => import('./features/imports/TemplateImports.tsx'), 'NewTemplateImportPage', 'imports'),
+});
+
+const kpiTemplateImports = createRoute({
+  getParentRoute: () => shell,
+  path: paths.kpiTemplateImports,
+  validateSearch: importsSearch,
+  component: lazyScreen(() => import('./features/imports/TemplateImports.tsx'), 'TemplateImportsPage', 'imports'),
+});
+
+const kpiTemplateImport = createRoute({
+  getParentRoute: () => shell,
+  path: paths.kpiTemplateImport,
+  validateSearch: importSearch,
+  component: lazyScreen(() => import('./features/imports/TemplateImports.tsx'), 'TemplateImportPage', 'imports'),
+});
+
 const kpiTemplate = createRoute({
   getParentRoute: () => shell,
   path: paths.kpiTemplate,
@@ -221,6 +241,9 @@ const tree = root.addChildren([
     kpiTemplates,
     newKpiTemplate,
     kpiTemplate,
+    newKpiTemplateImport,
+    kpiTemplateImports,
+    kpiTemplateImport,
     unknown,
   ]),
 ]);

@@ -35,7 +35,7 @@ function asked(file: string): string[] {
     ([, spaces = '', argument = '']) => ({ spaces, argument }),
   );
   return [...called, ...atOnce].flatMap(({ spaces, argument }) =>
-    [...spaces.matchAll(/'([\w.]+)'/g)].flatMap(([, space]) => askedBy(argument).map((key) => `${space}.${key}`)),
+    (spaces.trim() === '' ? [] : askedBy(spaces)).flatMap((space) => askedBy(argument).map((key) => `${space}.${key}`)),
   );
 }
 

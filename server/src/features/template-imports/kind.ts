@@ -22,7 +22,7 @@ export const templateImportKind: ImportKind<Lines> = {
   withdrawn,
   vocabulary,
   file: { use: 'template_import', limits: tableLimits.template_import },
-  page: (id) => `/kpi-templates/imports/${id}`,
+  page: (id) => `/kpi/templates/imports/${id}`,
   searched: ['template_name', 'item_name'],
   hiddenFrom: () => none,
   allowSettings: () => undefined,

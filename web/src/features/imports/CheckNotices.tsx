@@ -1,13 +1,13 @@
 import { Alert } from '@mantine/core';
 import { IconAlertTriangle, IconDownload } from '@tabler/icons-react';
-import { employeeImports, type Import } from '@tenure/contract';
+import type { Import } from '@tenure/contract';
 import { Link } from '@tanstack/react-router';
 import { useFormatter, useTranslations } from 'use-intl';
 import { address } from '../../api/call.ts';
 import { useSession } from '../../api/session.tsx';
-import { paths } from '../../paths.ts';
 import { Notice } from '../../ui/Notice.tsx';
 import classes from './imports.module.css';
+import { useImportKind } from './kinds.ts';
 
 /** What somebody should know before they confirm: nothing of it is a row's. */
 export function CheckNotices({ found }: { found: Import }) {
@@ -46,6 +46,7 @@ function Stale({ rows }: { rows: Import['stale_rows'] }) {
 /** Columns of the file that nobody reads, and what they might be. */
 function LeftColumns({ found: { id, columns, allowed_actions } }: { found: Import }) {
   const t = useTranslations('imports');
+  const { paths } = useImportKind();
   const left = columns.filter(({ source }) => source === 'suggested' || source === 'ignored');
   if (left.length === 0) return null;
   const headers = left.map(({ header }) => header).join(', ');
@@ -55,7 +56,7 @@ function LeftColumns({ found: { id, columns, allowed_actions } }: { found: Impor
       {allowed_actions.includes('update') && (
         <>
           {' · '}
-          <Link to={paths.import} params={{ id: String(id) }} search={{ columns: true }}>
+          <Link to={paths.one} params={{ id: String(id) }} search={{ columns: true }}>
             {t('assignColumns')}
           </Link>
         </>
@@ -77,8 +78,9 @@ function FailedRows({ found: { id, mode, counts } }: { found: Import }) {
 /** The rows that failed, with what is wrong, as a file. */
 export function ErrorFile({ id }: { id: number }) {
   const t = useTranslations('imports');
+  const { api } = useImportKind();
   return (
-    <a className={classes['download']} href={address(employeeImports.errors, { params: { id } })} download>
+    <a className={classes['download']} href={address(api.errors, { params: { id } })} download>
       <IconDownload size={15} aria-hidden />
       {t('errorFile')}
     </a>

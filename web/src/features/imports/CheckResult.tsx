@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core';
-import { employeeImports, type Import } from '@tenure/contract';
+import type { Import } from '@tenure/contract';
 import { useQueryClient } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSend } from '../../api/query.ts';
@@ -12,23 +11,25 @@ import { ConfirmImport } from './ConfirmImport.tsx';
 import { CountTiles } from './CountTiles.tsx';
 import { Discard } from './Discard.tsx';
 import classes from './imports.module.css';
+import { useImportKind } from './kinds.ts';
 import { RowGrid } from './RowGrid.tsx';
 import type { RowView } from './search.ts';
 import { Steps } from './Steps.tsx';
-
-const route = getRouteApi('/shell/imports/$id');
+import { useImportSearch } from './use-import-search.ts';
 
 /** What the check found: the figures, the rows with their errors to mend, and the button that writes. */
 export function CheckResult({ found }: { found: Import }) {
   const t = useTranslations('imports');
   const { id, counts } = found;
-  const navigate = route.useNavigate();
-  const { rows } = route.useSearch();
+  const { api, type } = useImportKind();
+  const own = useTranslations(`imports.${type}`);
+  const { search, go } = useImportSearch();
+  const { rows } = search;
   const queries = useQueryClient();
   // Errors come first; the view stays when the last of them is mended.
   const [first] = useState<RowView>(counts.failed > 0 ? 'failed' : 'all');
   const [asking, setAsking] = useState(false);
-  const commit = useSend(employeeImports.commit);
+  const commit = useSend(api.commit);
   const may = (action: string) => found.allowed_actions.includes(action);
   const writable = counts.created + counts.updated;
   const confirm = () =>
@@ -47,13 +48,13 @@ export function CheckResult({ found }: { found: Import }) {
       <PageHeader title={t('checkTitle')} lead={<bdi>{found.file_name}</bdi>}>
         {may('delete') && <Discard id={id} />}
         {may('update') && (
-          <Button variant="default" onClick={() => void navigate({ search: { columns: true } })}>
+          <Button variant="default" onClick={() => go(() => ({ columns: true }))}>
             {t('changeColumns')}
           </Button>
         )}
         {may('update') && (
           <Button disabled={writable === 0 || !may('commit')} onClick={() => setAsking(true)}>
-            {t('commit', { count: writable })}
+            {own('commit', { count: writable })}
           </Button>
         )}
       </PageHeader>

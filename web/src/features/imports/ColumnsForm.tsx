@@ -1,7 +1,6 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
-import { employeeImports, type Import, type ImportColumn, type ImportField } from '@tenure/contract';
-import { getRouteApi } from '@tanstack/react-router';
+import type { Import, ImportColumn } from '@tenure/contract';
 import { useState, type FormEvent } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSend } from '../../api/query.ts';
@@ -11,35 +10,37 @@ import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { StatusBadge, type Tone } from '../../ui/StatusBadge.tsx';
 import { Discard } from './Discard.tsx';
-import { importFields, missingFields, plainField, requiredFields } from './fields.ts';
+import { plainField, type AnyField } from './fields.ts';
 import classes from './imports.module.css';
-import { sentSettings, settingsOf } from './settings.ts';
+import { useImportKind } from './kinds.ts';
+import { settingsOf } from './settings.ts';
 import { SettingsFields } from './SettingsFields.tsx';
 import { Steps } from './Steps.tsx';
+import { useImportSearch } from './use-import-search.ts';
 
-const route = getRouteApi('/shell/imports/$id');
 type Mapping = Record<string, string | null>;
 
 /** Says which column of the file is which field; the rows are checked again with it, without a new upload. */
 export function ColumnsForm({ found }: { found: Import }) {
   const t = useTranslations('imports');
-  const navigate = route.useNavigate();
-  const send = useSend(employeeImports.update);
+  const kind = useImportKind();
+  const { go } = useImportSearch();
+  const send = useSend(kind.api.update);
   const [mapping, setMapping] = useState<Mapping>(() => startOf(found.columns));
   const [settings, setSettings] = useState(() => settingsOf(found));
-  const sent = sentSettings(settings, found.defaults);
-  const missing = missingFields(Object.values(mapping), sent.defaults, settings.on_conflict);
+  const sent = kind.sent(settings, found.defaults);
+  const missing = kind.missing(Object.values(mapping), sent.defaults, settings.on_conflict);
   const save = (event: FormEvent) => {
     event.preventDefault();
     const body = { mapping, ...sent, revision: found.revision };
-    send.mutate({ params: { id: found.id }, body }, { onSuccess: () => void navigate({ search: {} }) });
+    send.mutate({ params: { id: found.id }, body }, { onSuccess: () => go(() => ({})) });
   };
   return (
     <form className={classes['step']} onSubmit={save}>
       <PageHeader title={t('columnsTitle')} lead={<bdi>{found.file_name}</bdi>}>
         {found.allowed_actions.includes('delete') && <Discard id={found.id} />}
         {found.status === 'preview' && (
-          <Button variant="default" onClick={() => void navigate({ search: {} })}>
+          <Button variant="default" onClick={() => go(() => ({}))}>
             {t('backToCheck')}
           </Button>
         )}
@@ -65,13 +66,14 @@ const startOf = (columns: readonly ImportColumn[]): Mapping =>
   Object.fromEntries(columns.map(({ header, field }) => [header, field]));
 
 /** Each required field with a tick once something fills it. */
-function Required({ missing }: { missing: readonly ImportField[] }) {
+function Required({ missing }: { missing: readonly AnyField[] }) {
   const t = useTranslations('imports');
   const names = useTranslations('importField');
+  const { required } = useImportKind();
   return (
     <div>
       <ul className={classes['chips']}>
-        {requiredFields.map((field) => (
+        {required.map((field) => (
           <li key={field} data-state={missing.includes(field) ? 'open' : 'filled'}>
             {!missing.includes(field) && <IconCheck size={13} stroke={2.4} aria-hidden />}
             {names(field)}
@@ -134,14 +136,15 @@ function Columns({ columns, mapping, onChange }: ColumnsProps) {
 function useChoices(mapping: Mapping) {
   const t = useTranslations('imports');
   const names = useTranslations('importField');
+  const { fields, required } = useImportKind();
   return (header: string) => {
     const others = Object.entries(mapping).filter(([other]) => other !== header);
     const taken = new Set(others.map(([, field]) => field));
     return [
       { value: '', label: t('ignore') },
-      ...importFields.map((field) => ({
+      ...fields.map((field) => ({
         value: field,
-        label: requiredFields.some((one) => one === plainField(field)) ? `${names(field)} *` : names(field),
+        label: required.some((one) => one === plainField(field)) ? `${names(field)} *` : names(field),
         disabled: taken.has(field),
       })),
     ];

@@ -1,10 +1,8 @@
 import type { Import } from '@tenure/contract';
-import { getRouteApi } from '@tanstack/react-router';
 import { useFormatter, useTranslations } from 'use-intl';
 import classes from './CountTiles.module.css';
 import { rowViews, type RowView } from './search.ts';
-
-const route = getRouteApi('/shell/imports/$id');
+import { useImportSearch } from './use-import-search.ts';
 
 type Props = { found: Import; view: RowView };
 
@@ -13,7 +11,7 @@ export function CountTiles({ found: { counts, status }, view }: Props) {
   const t = useTranslations('imports');
   const words = useTranslations(status === 'preview' ? 'imports.forecast' : 'imports.done');
   const format = useFormatter();
-  const navigate = route.useNavigate();
+  const { go } = useImportSearch();
   const countOf = (one: RowView) => (one === 'all' ? counts.total : counts[one]);
   return (
     <fieldset className={classes['tiles']}>
@@ -25,7 +23,7 @@ export function CountTiles({ found: { counts, status }, view }: Props) {
           className={classes['tile']}
           data-kind={countOf(one) > 0 ? one : undefined}
           aria-pressed={one === view}
-          onClick={() => void navigate({ search: ({ page: _page, ...old }) => ({ ...old, rows: one }) })}
+          onClick={() => go(({ page: _page, ...old }) => ({ ...old, rows: one }))}
         >
           <span className={classes['word']}>{words(one)}</span> <b>{format.number(countOf(one))}</b>
         </button>

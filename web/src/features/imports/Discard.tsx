@@ -1,20 +1,20 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { employeeImports } from '@tenure/contract';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { useSend } from '../../api/query.ts';
-import { paths } from '../../paths.ts';
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { useImportKind } from './kinds.ts';
 
 /** Ends an import that was not confirmed; asked first, for corrections go with it. */
 export function Discard({ id }: { id: number }) {
   const t = useTranslations('imports');
   const navigate = useNavigate();
   const [open, dialog] = useDisclosure(false);
-  const discard = useSend(employeeImports.delete);
-  const confirm = () => discard.mutate({ params: { id } }, { onSuccess: () => void navigate({ to: paths.imports }) });
+  const { api, paths } = useImportKind();
+  const discard = useSend(api.delete);
+  const confirm = () => discard.mutate({ params: { id } }, { onSuccess: () => void navigate({ to: paths.list }) });
   return (
     <>
       <Button variant="subtle" color="gray" onClick={dialog.open}>

@@ -1,31 +1,32 @@
 import { IconDownload } from '@tabler/icons-react';
-import { employeeImports } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
 import { address } from '../../api/call.ts';
-import { importFields, requiredFields } from './fields.ts';
 import classes from './imports.module.css';
+import { useImportKind } from './kinds.ts';
 
 const formats = ['csv', 'xlsx'] as const;
 
 /** What a file should look like, with one to start from. */
 export function FileGuide() {
   const t = useTranslations('imports');
+  const { api, fields, required, type } = useImportKind();
+  const own = useTranslations(`imports.${type}`);
   const names = useTranslations('importField');
-  const optional = importFields.filter((field) => !requiredFields.includes(field) && !field.endsWith('_id'));
+  const optional = fields.filter((field) => !required.includes(field) && !field.endsWith('_id'));
   return (
     <aside className={classes['guide']} aria-labelledby="file-guide">
       <h2 id="file-guide">{t('guide')}</h2>
-      <p className="muted">{t('guideText')}</p>
+      <p className="muted">{own('guideText')}</p>
       <div className={classes['samples']}>
         {formats.map((format) => (
-          <a key={format} href={address(employeeImports.sample, { query: { format } })} download>
+          <a key={format} href={address(api.sample, { query: { format } })} download>
             <IconDownload size={15} aria-hidden /> {t(`sample.${format}`)}
           </a>
         ))}
       </div>
       <h3>{t('requiredColumns')}</h3>
       <ul className={classes['chips']}>
-        {requiredFields.map((field) => (
+        {required.map((field) => (
           <li key={field} data-required>
             {names(field)}
           </li>

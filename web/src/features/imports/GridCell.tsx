@@ -1,9 +1,10 @@
-import { employeeImports, type StagedRow } from '@tenure/contract';
+import type { StagedRow } from '@tenure/contract';
 import { useId, useRef, useState, type KeyboardEvent } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSend } from '../../api/query.ts';
 import { isImportField, plainField } from './fields.ts';
 import classes from './GridCell.module.css';
+import { useImportKind } from './kinds.ts';
 
 type Props = {
   id: number;
@@ -66,7 +67,7 @@ function EditableCell({ id, row, field, name, text, errorId, onFixed }: Editable
   const [typed, setTyped] = useState<string>();
   const [returning, setReturning] = useState(false);
   const left = useRef(false);
-  const fix = useSend(employeeImports.fixRow);
+  const fix = useSend(useImportKind().api.fixRow);
   const leave = (back: boolean) => {
     left.current = true;
     setReturning(back);

@@ -1,11 +1,10 @@
 import { Button, Skeleton } from '@mantine/core';
-import { employeeImports } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { Link, useParams } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { load } from '../../api/query.ts';
 import { NotFoundPage } from '../../layout/ErrorPages.tsx';
-import { isId, paths } from '../../paths.ts';
+import { isId } from '../../paths.ts';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Message } from '../../ui/Message.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
@@ -13,20 +12,21 @@ import { CheckResult } from './CheckResult.tsx';
 import { ColumnsForm } from './ColumnsForm.tsx';
 import classes from './imports.module.css';
 import { ImportResult } from './ImportResult.tsx';
+import { useImportKind } from './kinds.ts';
 import { Running } from './Running.tsx';
-
-const route = getRouteApi('/shell/imports/$id');
+import { useImportSearch } from './use-import-search.ts';
 
 /** One import, from the check to the result. Everything about it is on the service, so a reload changes nothing. */
 export function ImportPage() {
-  const { id } = route.useParams();
+  const { id = '' } = useParams({ strict: false });
   return isId(id) ? <OneImport key={id} id={Number(id)} /> : <NotFoundPage />;
 }
 
 function OneImport({ id }: { id: number }) {
-  const { columns } = route.useSearch();
+  const { api } = useImportKind();
+  const { columns } = useImportSearch().search;
   const query = useQuery({
-    ...load(employeeImports.get, { params: { id } }),
+    ...load(api.get, { params: { id } }),
     refetchInterval: ({ state }) => (state.data?.data.status === 'processing' ? 1_000 : false),
   });
   if (query.isPending) return <Loading />;
@@ -64,8 +64,9 @@ function Loading() {
 
 function Expired() {
   const t = useTranslations('imports');
+  const kind = useImportKind();
   const again = (
-    <Button component={Link} to={paths.newImport}>
+    <Button component={Link} to={kind.paths.new}>
       {t('another')}
     </Button>
   );

@@ -1,42 +1,44 @@
 import { Alert, Button } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { Import } from '@tenure/contract';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { useSession } from '../../api/session.tsx';
-import { paths } from '../../paths.ts';
 import { Moment } from '../../ui/Dates.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { ErrorFile } from './CheckNotices.tsx';
 import { CountTiles } from './CountTiles.tsx';
 import classes from './imports.module.css';
+import { people, useImportKind } from './kinds.ts';
 import { RowGrid } from './RowGrid.tsx';
 import { Steps } from './Steps.tsx';
 import { Undo } from './Undo.tsx';
+import { useImportSearch } from './use-import-search.ts';
 
-const route = getRouteApi('/shell/imports/$id');
 const titles = { completed: 'completedTitle', undone: 'undoneTitle', failed: 'failedTitle' } as const;
 
 /** What an import did, the way to the people, and the way back. */
 export function ImportResult({ found }: { found: Import & { status: keyof typeof titles } }) {
   const t = useTranslations('imports');
-  const { rows = 'all' } = route.useSearch();
+  const kind = useImportKind();
+  const own = useTranslations(`imports.${kind.type}`);
+  const { rows = 'all' } = useImportSearch().search;
   const { status, counts, defaults } = found;
   const company = typeof defaults['entity_id'] === 'number' ? defaults['entity_id'] : undefined;
   return (
     <>
       <PageHeader title={t(titles[status])} lead={<bdi>{found.file_name}</bdi>}>
         {found.allowed_actions.includes('undo') && <Undo found={found} />}
-        <Button component={Link} to={paths.newImport} variant="default">
+        <Button component={Link} to={kind.paths.new} variant="default">
           {t('another')}
         </Button>
         {status === 'completed' && (
           <Button
             renderRoot={(props) => (
-              <Link {...props} to={paths.employees} search={company === undefined ? {} : { entity_id: company }} />
+              <Link {...props} to={kind.paths.results} search={company === undefined ? {} : { entity_id: company }} />
             )}
           >
-            {t('seePeople')}
+            {own('seeResults')}
           </Button>
         )}
       </PageHeader>
@@ -63,6 +65,7 @@ export function ImportResult({ found }: { found: Import & { status: keyof typeof
 function WhatNow({ found: { status, counts, undone_at, undone_by, undo_until, allowed_actions } }: { found: Import }) {
   const t = useTranslations('imports');
   const { can } = useSession();
+  const kind = useImportKind();
   if (status === 'undone' && undone_at)
     return (
       <p className="muted">
@@ -71,7 +74,11 @@ function WhatNow({ found: { status, counts, undone_at, undone_by, undo_until, al
     );
   return (
     <p className="muted">
-      {status === 'completed' && counts.created > 0 && can('employees.reset_password') && `${t('passwords')} `}
+      {status === 'completed' &&
+        kind === people &&
+        counts.created > 0 &&
+        can('employees.reset_password') &&
+        `${t('passwords')} `}
       {undo_until && allowed_actions.includes('undo') && (
         <>
           {t('undoUntil')} <Moment value={undo_until} />

@@ -1,11 +1,10 @@
 import { Button, NativeSelect, Switch } from '@mantine/core';
-import { employeeImports, importStatuses, type ImportRow } from '@tenure/contract';
+import { importStatuses, type ImportRow } from '@tenure/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { getRouteApi, Link } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useFormatter, useTranslations } from 'use-intl';
 import { load } from '../../api/query.ts';
 import { useSession } from '../../api/session.tsx';
-import { paths } from '../../paths.ts';
 import { CardOf } from '../../ui/CardOf.tsx';
 import type { Column } from '../../ui/DataTable.tsx';
 import { Moment } from '../../ui/Dates.tsx';
@@ -13,13 +12,13 @@ import { ErrorState } from '../../ui/ErrorState.tsx';
 import { ListView } from '../../ui/ListView.tsx';
 import { Message } from '../../ui/Message.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
+import { Pills } from '../../ui/Pills.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { StatusBadge, type Tone } from '../../ui/StatusBadge.tsx';
 import { ErrorFile } from './CheckNotices.tsx';
 import classes from './imports.module.css';
+import { people, templates, useImportKind } from './kinds.ts';
 import type { ImportsSearch } from './search.ts';
-
-const route = getRouteApi('/shell/imports');
 
 const tones: Record<ImportRow['status'], Tone> = {
   processing: 'info',
@@ -35,24 +34,26 @@ const tones: Record<ImportRow['status'], Tone> = {
 export function ImportsPage() {
   const t = useTranslations('imports');
   const { user } = useSession();
-  const { page, search, status, mine } = route.useSearch();
-  const navigate = route.useNavigate();
+  const { api, paths, type } = useImportKind();
+  const own = useTranslations(`imports.${type}`);
+  const { asked, change } = useImportsSearch();
+  const { page, search, status, mine } = asked;
   const filters = { search, status, ...(mine && { created_by: String(user?.id) }) };
   const query = useQuery({
-    ...load(employeeImports.list, { query: { page, sort_by: 'created_at', sort_direction: 'desc', ...filters } }),
+    ...load(api.list, { query: { page, sort_by: 'created_at', sort_direction: 'desc', ...filters } }),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (state.data?.data.some((row) => row.status === 'processing') ? 2_000 : false),
   });
   const columns = useColumns();
   if (query.error?.status === 403) return <ErrorState page error={query.error} onRetry={() => void query.refetch()} />;
   const start = (
-    <Button component={Link} to={paths.newImport}>
-      {t('start')}
+    <Button component={Link} to={paths.new}>
+      {own('start')}
     </Button>
   );
   const filtered = search !== undefined || status !== undefined || mine !== undefined;
   const showAll = (
-    <Button variant="default" onClick={() => void navigate({ search: {} })}>
+    <Button variant="default" onClick={() => change(() => ({}))}>
       {t('showAll')}
     </Button>
   );
@@ -68,13 +69,13 @@ export function ImportsPage() {
         columns={columns}
         rowKey={(row) => row.id}
         card={(row) => <CardOf columns={columns} row={row} />}
-        onPage={(next) => void navigate({ search: (old) => ({ ...old, page: next }) })}
+        onPage={(next) => change((old) => ({ ...old, page: next }))}
         empty={
           filtered ? (
             <Message title={t('noMatch')} actions={showAll} />
           ) : (
             <Message title={t('noImports')} actions={start}>
-              {t('newLead')}
+              {own('newLead')}
             </Message>
           )
         }
@@ -85,10 +86,9 @@ export function ImportsPage() {
 
 function Filters() {
   const t = useTranslations('imports');
-  const { search, status, mine } = route.useSearch();
-  const navigate = route.useNavigate();
-  const go = (patch: { [K in keyof ImportsSearch]?: ImportsSearch[K] | undefined }) =>
-    void navigate({ search: (old) => ({ ...old, page: undefined, ...patch }) as ImportsSearch });
+  const { asked, change } = useImportsSearch();
+  const { search, status, mine } = asked;
+  const go = (patch: Change) => change((old) => ({ ...old, page: undefined, ...patch }));
   return (
     <search className={classes['filters']}>
       <SearchField label={t('searchFiles')} value={search} onChange={(text) => go({ search: text })} />
@@ -106,12 +106,44 @@ function Filters() {
         checked={mine === true}
         onChange={(event) => go({ mine: event.currentTarget.checked || undefined })}
       />
+      <KindPills />
     </search>
   );
 }
 
+/** Leads from the imports of one kind to those of the other, for who may bring in both. */
+function KindPills() {
+  const t = useTranslations('imports');
+  const kind = useImportKind();
+  const { can } = useSession();
+  const navigate = useNavigate();
+  if (!can(people.permission) || !can(templates.permission)) return null;
+  return (
+    <Pills
+      label={t('kind')}
+      options={[people, templates].map(({ type }) => ({ value: type, label: t(`${type}.kind`) }))}
+      value={kind.type}
+      onChange={(type) => void navigate({ to: type === people.type ? people.paths.list : templates.paths.list })}
+    />
+  );
+}
+
+type Change = { [K in keyof ImportsSearch]?: ImportsSearch[K] | undefined };
+
+/** What the list is narrowed to, of whatever kind. */
+function useImportsSearch() {
+  const asked: ImportsSearch = useSearch({ strict: false });
+  const navigate = useNavigate();
+  return {
+    asked,
+    change: (next: (old: ImportsSearch) => Change) =>
+      void navigate({ to: '.', search: ((old: ImportsSearch) => next(old)) as never }),
+  };
+}
+
 function useColumns(): Column<ImportRow>[] {
   const t = useTranslations('imports');
+  const { paths } = useImportKind();
   const format = useFormatter();
   const count = (name: 'total' | 'created' | 'updated', header: string): Column<ImportRow> => ({
     id: name,
@@ -125,7 +157,7 @@ function useColumns(): Column<ImportRow>[] {
       id: 'file',
       header: t('file'),
       cell: (row) => (
-        <Link to={paths.import} params={{ id: String(row.id) }} className={classes['fileLink']}>
+        <Link to={paths.one} params={{ id: String(row.id) }} className={classes['fileLink']}>
           <bdi>{row.file_name}</bdi>
         </Link>
       ),

@@ -1,14 +1,15 @@
 import { Button } from '@mantine/core';
-import { employeeImports, type StagedRow } from '@tenure/contract';
+import type { StagedRow } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
 import { useSend } from '../../api/query.ts';
+import { useImportKind } from './kinds.ts';
 
 type Props = { id: number; row: StagedRow; onFixed: (row: StagedRow) => void };
 
 /** Leaves a row out of the import, or takes it in again. */
 export function LeaveOut({ id, row, onFixed }: Props) {
   const t = useTranslations('imports');
-  const send = useSend(employeeImports.fixRow);
+  const send = useSend(useImportKind().api.fixRow);
   const toggle = () =>
     send.mutate(
       { params: { id, row: row.row }, body: { left_out: !row.left_out } },

@@ -10,20 +10,26 @@ import { paths } from '../../paths.ts';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Message } from '../../ui/Message.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
+import { people, useImportKind } from './kinds.ts';
 import { Steps } from './Steps.tsx';
 import { UploadForm } from './UploadForm.tsx';
 
 /** The first step of an import: the file, and what holds for all of its rows. */
 export function NewImportPage() {
   const { can } = useSession();
-  return can('employees.import') ? <NewImport /> : <ForbiddenPage />;
+  const { permission } = useImportKind();
+  return can(permission) ? <NewImport /> : <ForbiddenPage />;
 }
 
 function NewImport() {
   const t = useTranslations('imports');
+  const kind = useImportKind();
+  const own = useTranslations(`imports.${kind.type}`);
   const { can } = useSession();
   const companies = useQuery({ ...load(entities.list, { query: { per_page: 1 } }), enabled: can('entities.view') });
   if (companies.isError) return <ErrorState page error={companies.error} onRetry={() => void companies.refetch()} />;
+  // A template without a company serves all of them; a person has one.
+  const onlyCompany = kind === people && companies.data?.meta.total === 1 ? companies.data.data[0]?.id : undefined;
   const create = (
     <Button component={Link} to={paths.firstCompany}>
       {t('createCompany')}
@@ -31,19 +37,19 @@ function NewImport() {
   );
   return (
     <>
-      <PageHeader title={t('newTitle')} lead={t('newLead')}>
-        <Button component={Link} to={paths.imports} variant="default">
+      <PageHeader title={own('newTitle')} lead={own('newLead')}>
+        <Button component={Link} to={kind.paths.list} variant="default">
           {t('earlier')}
         </Button>
       </PageHeader>
-      {companies.data?.meta.total === 0 ? (
+      {kind === people && companies.data?.meta.total === 0 ? (
         <Message title={t('noCompany')} actions={can('entities.create') ? create : undefined}>
           {t('noCompanyText')}
         </Message>
       ) : (
         <>
           <Steps at="upload" />
-          <UploadForm onlyCompany={companies.data?.meta.total === 1 ? companies.data.data[0]?.id : undefined} />
+          <UploadForm onlyCompany={onlyCompany} />
         </>
       )}
     </>

@@ -1,15 +1,22 @@
 import type { StagedRow } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
 import { plainField } from './fields.ts';
+import { useImportKind } from './kinds.ts';
 import classes from './RowGrid.module.css';
 import type { RowColumns } from './use-row-columns.tsx';
 
-const called = ({ cells, key }: StagedRow) =>
-  [cells?.['first_name'], cells?.['last_name']].filter(Boolean).join(' ') || key || '';
+const called = ({ cells, key }: StagedRow, naming: readonly string[]) =>
+  naming
+    .map((field) => cells?.[field])
+    .filter(Boolean)
+    .join(' ') ||
+  key ||
+  '';
 
 /** A row on a phone: who it is and what is wrong; every cell on demand. */
 export function RowCard({ row, columns }: { row: StagedRow; columns: RowColumns }) {
   const t = useTranslations('imports');
+  const { naming } = useImportKind();
   const wrong = new Set(Object.keys(row.errors).map(plainField));
   const first = columns.cells.filter(({ id }) => wrong.has(id));
   const others = columns.cells.filter(({ id }) => !wrong.has(id));
@@ -18,7 +25,7 @@ export function RowCard({ row, columns }: { row: StagedRow; columns: RowColumns 
       <div className={classes['cardHead']}>
         <span>
           <b>
-            <bdi>{called(row)}</bdi>
+            <bdi>{called(row, naming)}</bdi>
           </b>{' '}
           <span className="muted">{t('ofRow', { row: row.row })}</span>
         </span>

@@ -1,36 +1,35 @@
 import { Switch } from '@mantine/core';
 import type { Import } from '@tenure/contract';
-import { getRouteApi } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { ListView } from '../../ui/ListView.tsx';
 import { Message } from '../../ui/Message.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { moveAmongCells } from './cell-keys.ts';
+import { useImportKind } from './kinds.ts';
 import classes from './RowGrid.module.css';
 import { RowCard } from './RowCard.tsx';
-import type { ImportSearch, RowView } from './search.ts';
+import type { RowView } from './search.ts';
+import { useImportSearch, type ImportChange } from './use-import-search.ts';
 import { useRowColumns } from './use-row-columns.tsx';
 import { useRows } from './use-rows.ts';
 
-const route = getRouteApi('/shell/imports/$id');
-
-type Change = { [K in keyof ImportSearch]?: ImportSearch[K] | undefined };
 type Props = { found: Import; view: RowView; editable?: boolean };
 
 /** The rows of the file; where `editable`, a cell is mended in place and its row checked at once. */
 export function RowGrid({ found, view, editable = false }: Props) {
   const t = useTranslations('imports');
-  const { page, search } = route.useSearch();
-  const navigate = route.useNavigate();
+  const { type, isGrouped } = useImportKind();
+  const own = useTranslations(`imports.${type}`);
+  const { search: asked, go: change } = useImportSearch();
+  const { page, search } = asked;
   const { query, said, onFixed } = useRows(found.id, { view, page, search });
-  const go = (patch: Change) =>
-    void navigate({ search: (old) => ({ ...old, page: undefined, ...patch }) as ImportSearch });
+  const go = (patch: ImportChange) => change((old) => ({ ...old, page: undefined, ...patch }));
   const columns = useRowColumns(found, query.data?.data ?? [], editable ? onFixed : undefined);
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- arrow keys move among the cells, which are buttons
     <div className={classes['grid']} onKeyDown={moveAmongCells}>
       <div className={classes['tools']}>
-        <SearchField label={t('searchRows')} value={search} onChange={(text) => go({ search: text })} />
+        <SearchField label={own('searchRows')} value={search} onChange={(text) => go({ search: text })} />
         {(found.counts.failed > 0 || view === 'failed') && (
           <Switch
             label={t('onlyErrors')}
@@ -48,6 +47,7 @@ export function RowGrid({ found, view, editable = false }: Props) {
         card={(row) => <RowCard row={row} columns={columns} />}
         rowKey={(row) => row.row}
         compact
+        groupOf={isGrouped ? (row) => row.key ?? '–' : undefined}
         onPage={(next) => go({ page: next })}
         empty={<Message title={t(view === 'failed' && !search ? 'noFailedRows' : 'noRows')} />}
       />

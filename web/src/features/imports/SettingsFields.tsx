@@ -4,6 +4,7 @@ import { useTranslations } from 'use-intl';
 import { useSession } from '../../api/session.tsx';
 import { RecordSelect } from '../../ui/RecordSelect.tsx';
 import classes from './imports.module.css';
+import { people, useImportKind } from './kinds.ts';
 import type { Settings } from './settings.ts';
 
 type Props = { settings: Settings; onChange: (change: Partial<Settings>) => void };
@@ -11,6 +12,8 @@ type Props = { settings: Settings; onChange: (change: Partial<Settings>) => void
 /** What holds for all rows of a file, the usual first and the rest folded away. */
 export function SettingsFields({ settings, onChange }: Props) {
   const t = useTranslations('imports');
+  const kind = useImportKind();
+  const own = useTranslations(`imports.${kind.type}`);
   const { can } = useSession();
   return (
     <>
@@ -18,7 +21,7 @@ export function SettingsFields({ settings, onChange }: Props) {
         <RecordSelect
           labelled
           label={t('companyForAll')}
-          description={t('companyForAllHint')}
+          description={own('companyForAllHint')}
           list={entities.list}
           one={entities.get}
           query={{ status: 'active' }}
@@ -26,7 +29,7 @@ export function SettingsFields({ settings, onChange }: Props) {
           onChange={(entity_id) => onChange({ entity_id, department_id: undefined })}
         />
       )}
-      {can('departments.view') && settings.entity_id !== undefined && (
+      {kind === people && can('departments.view') && settings.entity_id !== undefined && (
         <RecordSelect
           key={settings.entity_id}
           labelled
@@ -39,7 +42,7 @@ export function SettingsFields({ settings, onChange }: Props) {
           onChange={(department_id) => onChange({ department_id })}
         />
       )}
-      {can('departments.create') && (
+      {kind === people && can('departments.create') && (
         <Switch
           checked={settings.create_departments}
           onChange={(event) => onChange({ create_departments: event.currentTarget.checked })}
@@ -48,12 +51,16 @@ export function SettingsFields({ settings, onChange }: Props) {
         />
       )}
       <NativeSelect
-        label={t('onConflict')}
-        data={conflictRules.map((rule) => ({ value: rule, label: t(`conflict.${rule}`) }))}
+        label={own('onConflict')}
+        data={conflictRules.map((rule) => ({ value: rule, label: own(`conflict.${rule}`) }))}
         value={settings.on_conflict}
         onChange={(event) => onChange({ on_conflict: event.currentTarget.value as Settings['on_conflict'] })}
       />
-      <FoldedFields settings={settings} onChange={onChange} />
+      {kind === people ? (
+        <FoldedFields settings={settings} onChange={onChange} />
+      ) : (
+        <AllOrNothing settings={settings} onChange={onChange} />
+      )}
     </>
   );
 }
@@ -81,13 +88,20 @@ function FoldedFields({ settings, onChange }: Props) {
             onChange({ employment_lifecycle: lifecycles.find((one) => one === value) })
           }
         />
-        <Switch
-          checked={settings.mode === 'atomic'}
-          onChange={(event) => onChange({ mode: event.currentTarget.checked ? 'atomic' : 'partial' })}
-          label={t('atomic')}
-          description={t('atomicHint')}
-        />
+        <AllOrNothing settings={settings} onChange={onChange} />
       </div>
     </details>
+  );
+}
+
+function AllOrNothing({ settings, onChange }: Props) {
+  const t = useTranslations('imports');
+  return (
+    <Switch
+      checked={settings.mode === 'atomic'}
+      onChange={(event) => onChange({ mode: event.currentTarget.checked ? 'atomic' : 'partial' })}
+      label={t('atomic')}
+      description={t('atomicHint')}
+    />
   );
 }

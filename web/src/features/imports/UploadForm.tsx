@@ -1,34 +1,35 @@
 import { Button } from '@mantine/core';
-import { employeeImports } from '@tenure/contract';
 import { useNavigate } from '@tanstack/react-router';
 import { useState, type FormEvent } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSend } from '../../api/query.ts';
-import { paths } from '../../paths.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { FileDrop } from '../../ui/FileDrop.tsx';
 import { FormSheet } from '../../ui/FormSheet.tsx';
 import { fileProblem } from './file-problem.ts';
 import { FileGuide } from './FileGuide.tsx';
 import classes from './imports.module.css';
-import { sentSettings, usualSettings, type Settings } from './settings.ts';
+import { useImportKind } from './kinds.ts';
+import { usualSettings, type Settings } from './settings.ts';
 import { SettingsFields } from './SettingsFields.tsx';
 
 /** Uploads a file to be checked; nothing is written before the result of the check was confirmed. */
 export function UploadForm({ onlyCompany }: { onlyCompany: number | undefined }) {
   const t = useTranslations('imports');
+  const { api, sent, paths, type, mostMegabytes } = useImportKind();
+  const own = useTranslations(`imports.${type}`);
   const navigate = useNavigate();
-  const send = useSend(employeeImports.create);
+  const send = useSend(api.create);
   const [file, setFile] = useState<File>();
   const [changes, setChanges] = useState<Partial<Settings>>({});
   const settings = { ...usualSettings, entity_id: onlyCompany, ...changes };
-  const problem = file && fileProblem(file);
+  const problem = file && fileProblem(file, mostMegabytes);
   const check = (event: FormEvent) => {
     event.preventDefault();
     if (!file || problem) return;
     send.mutate(
-      { file, body: { dry_run: true, ...sentSettings(settings) } },
-      { onSuccess: ({ data }) => void navigate({ to: paths.import, params: { id: String(data.id) } }) },
+      { file, body: { dry_run: true, ...sent(settings) } },
+      { onSuccess: ({ data }) => void navigate({ to: paths.one, params: { id: String(data.id) } }) },
     );
   };
   return (
@@ -37,7 +38,7 @@ export function UploadForm({ onlyCompany }: { onlyCompany: number | undefined })
         <div className={classes['fileField']}>
           <FileDrop
             label={t('dropFile')}
-            hint={t('fileHint')}
+            hint={own('fileHint')}
             accept=".csv,.xlsx"
             file={file}
             onFile={(chosen) => {
@@ -45,7 +46,9 @@ export function UploadForm({ onlyCompany }: { onlyCompany: number | undefined })
               send.reset();
             }}
           />
-          <output className={classes['missing']}>{problem && t(`fileProblem.${problem}`)}</output>
+          <output className={classes['missing']}>
+            {problem && t(`fileProblem.${problem}`, { most: mostMegabytes })}
+          </output>
           <ErrorNotice error={send.error} />
         </div>
         <SettingsFields settings={settings} onChange={(change) => setChanges((old) => ({ ...old, ...change }))} />

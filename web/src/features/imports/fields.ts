@@ -1,5 +1,12 @@
-import { importFields as columns, requiredImportFields } from '@tenure/contract';
-import type { conflictRules, ImportField } from '@tenure/contract';
+import {
+  importFields as columns,
+  requiredImportFields,
+  requiredTemplateFields,
+  templateImportFields,
+} from '@tenure/contract';
+import type { conflictRules, ImportField, TemplateImportField } from '@tenure/contract';
+
+export type AnyField = ImportField | TemplateImportField;
 
 /** What a column of a file of people can be. */
 export const importFields = Object.keys(columns) as ImportField[];
@@ -7,7 +14,12 @@ export const importFields = Object.keys(columns) as ImportField[];
 /** What a file of new people must say, under the names people know. */
 export const requiredFields = requiredImportFields.map((names): ImportField => names.at(-1) ?? names[0]);
 
-export const isImportField = (field: string): field is ImportField => Object.hasOwn(columns, field);
+/** What a column of a file of templates can be, and what such a file must say. */
+export const templateFields = Object.keys(templateImportFields) as TemplateImportField[];
+export const templateRequiredFields: readonly TemplateImportField[] = requiredTemplateFields;
+
+export const isImportField = (field: string): field is AnyField =>
+  Object.hasOwn(columns, field) || Object.hasOwn(templateImportFields, field);
 
 /** A company, a department or a manager is one thing to people, whether a file gives its id or its name. */
 export const plainField = (field: string): string => field.replace(/^(entity|department|reporting_manager)_id$/, '$1');
@@ -25,3 +37,7 @@ export function missingFields(
   if (onConflict === 'update' && filled.has('employee_number')) return [];
   return requiredFields.filter((field) => !filled.has(field));
 }
+
+/** The required fields of a file of templates that no column fills. */
+export const missingTemplateFields = (mapped: readonly (string | null)[]): TemplateImportField[] =>
+  templateRequiredFields.filter((field) => !mapped.includes(field));

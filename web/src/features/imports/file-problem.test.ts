@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { fileProblem } from './file-problem.ts';
 
 test('what the service would refuse by name or size is known before it is sent', () => {
-  expect(fileProblem({ name: 'staff.pdf', size: 10 })).toBe('kind');
-  expect(fileProblem({ name: 'staff.xls', size: 10 })).toBe('kind');
-  expect(fileProblem({ name: 'staff.csv', size: 0 })).toBe('empty');
-  expect(fileProblem({ name: 'staff.csv', size: 50 * 1_048_576 + 1 })).toBe('size');
-  expect(fileProblem({ name: 'STAFF.CSV', size: 50 * 1_048_576 })).toBeUndefined();
-  expect(fileProblem({ name: 'staff.xlsx', size: 10 })).toBeUndefined();
+  expect(fileProblem({ name: 'staff.pdf', size: 10 }, 50)).toBe('kind');
+  expect(fileProblem({ name: 'staff.xls', size: 10 }, 50)).toBe('kind');
+  expect(fileProblem({ name: 'staff.csv', size: 0 }, 50)).toBe('empty');
+  expect(fileProblem({ name: 'staff.csv', size: 50 * 1_048_576 + 1 }, 50)).toBe('size');
+  expect(fileProblem({ name: 'STAFF.CSV', size: 50 * 1_048_576 }, 50)).toBeUndefined();
+  expect(fileProblem({ name: 'staff.xlsx', size: 10 }, 50)).toBeUndefined();
 });

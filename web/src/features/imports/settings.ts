@@ -48,3 +48,9 @@ export function sentSettings(
   const given = chosen.filter((entry): entry is [string, string | number] => entry[1] !== undefined);
   return { ...rest, defaults: Object.fromEntries([...others, ...given]) };
 }
+
+/** What of them there is for templates: how dates are written and departments are the business of people. */
+export function sentTemplateSettings({ entity_id, mode, on_conflict }: Settings, kept: Import['defaults'] = {}) {
+  const { entity_id: _before, ...others } = kept;
+  return { mode, on_conflict, defaults: { ...others, ...(entity_id !== undefined && { entity_id }) } };
+}

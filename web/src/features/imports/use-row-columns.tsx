@@ -1,11 +1,11 @@
 import type { Import, StagedRow } from '@tenure/contract';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import { paths } from '../../paths.ts';
 import type { Column } from '../../ui/DataTable.tsx';
 import { StatusBadge, type Tone } from '../../ui/StatusBadge.tsx';
 import { isImportField, plainField } from './fields.ts';
 import { GridCell } from './GridCell.tsx';
+import { useImportKind } from './kinds.ts';
 import { LeaveOut } from './LeaveOut.tsx';
 import { Remarks } from './Remarks.tsx';
 
@@ -41,6 +41,8 @@ export function useRowColumns(
   onFixed: ((row: StagedRow) => void) | undefined,
 ) {
   const t = useTranslations('imports');
+  const { type } = useImportKind();
+  const own = useTranslations(`imports.${type}`);
   const names = useTranslations('importField');
   const wrong = rows.flatMap(({ errors }) => Object.keys(errors).map(plainField)).filter(isImportField);
   // A suggestion that nobody confirmed is not read from the file.
@@ -63,9 +65,9 @@ export function useRowColumns(
   };
   const action: Column<StagedRow> = {
     id: 'action',
-    header: t(onFixed ? 'actions' : 'person'),
+    header: onFixed ? t('actions') : own('record'),
     quietHeader: true,
-    cell: (row) => (onFixed ? <LeaveOut id={found.id} row={row} onFixed={onFixed} /> : <PersonLink row={row} />),
+    cell: (row) => (onFixed ? <LeaveOut id={found.id} row={row} onFixed={onFixed} /> : <ResultLink row={row} />),
   };
   const number: Column<StagedRow> = {
     id: 'row',
@@ -81,12 +83,13 @@ export function useRowColumns(
 const hasOtherErrors = ({ errors }: StagedRow, fields: readonly string[]) =>
   Object.keys(errors).some((field) => !fields.includes(plainField(field)));
 
-function PersonLink({ row }: { row: StagedRow }) {
+function ResultLink({ row }: { row: StagedRow }) {
   const t = useTranslations('imports');
+  const { paths } = useImportKind();
   const written = row.status === 'created' || row.status === 'updated';
   if (!written || row.subject_id === null) return null;
   return (
-    <Link to={paths.employee} params={{ id: String(row.subject_id) }}>
+    <Link to={paths.result} params={{ id: String(row.subject_id) }}>
       {t('openPerson')}
       <span className="visually-hidden"> {row.key}</span>
     </Link>

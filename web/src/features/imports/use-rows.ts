@@ -1,8 +1,9 @@
-import { employeeImports, type StagedRow } from '@tenure/contract';
+import type { StagedRow } from '@tenure/contract';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { load } from '../../api/query.ts';
+import { useImportKind } from './kinds.ts';
 import type { RowView } from './search.ts';
 
 type Shown = { view: RowView; page: number | undefined; search: string | undefined };
@@ -29,7 +30,9 @@ export function useRows(id: number, { view, page, search }: Shown) {
   const [fixes, setFixes] = useState<{ key: string; rows: readonly StagedRow[]; said: string }>();
   const fixed = fixes?.key === key ? fixes.rows : [];
   const queries = useQueryClient();
-  const asked = load(employeeImports.rows, { params: { id }, query: { page, search, ...conditions[view] } });
+  const { api, isGrouped } = useImportKind();
+  const order = isGrouped ? ({ sort_by: 'key', sort_direction: 'asc' } as const) : {};
+  const asked = load(api.rows, { params: { id }, query: { page, search, ...order, ...conditions[view] } });
   const query = useQuery({
     ...asked,
     placeholderData: keepPreviousData,

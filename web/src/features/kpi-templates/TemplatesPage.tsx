@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
+import { IconFileImport, IconPlus } from '@tabler/icons-react';
 import { kpiTemplates } from '@tenure/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
@@ -71,6 +71,16 @@ function ListActions({ search }: { search: TemplatesSearch }) {
   return (
     <>
       {!phone && <ExportMenu endpoint={kpiTemplates.export} label={t('export')} query={filters} />}
+      {can('kpi-template.import') && !phone && (
+        <Button
+          component={Link}
+          to={paths.newKpiTemplateImport}
+          variant="default"
+          leftSection={<IconFileImport size={16} aria-hidden />}
+        >
+          {t('import')}
+        </Button>
+      )}
       {can('kpi-template.create') && <AddButton />}
     </>
   );

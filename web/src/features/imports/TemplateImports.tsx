@@ -1,0 +1,23 @@
+import { ImportPage } from './ImportPage.tsx';
+import { ImportsPage } from './ImportsPage.tsx';
+import { ImportKindContext, templates } from './kinds.ts';
+import { NewImportPage } from './NewImportPage.tsx';
+
+/** The pages of an import of KPI templates: those of people, for another kind of file. */
+export const TemplateImportsPage = () => (
+  <ImportKindContext value={templates}>
+    <ImportsPage />
+  </ImportKindContext>
+);
+
+export const NewTemplateImportPage = () => (
+  <ImportKindContext value={templates}>
+    <NewImportPage />
+  </ImportKindContext>
+);
+
+export const TemplateImportPage = () => (
+  <ImportKindContext value={templates}>
+    <ImportPage />
+  </ImportKindContext>
+);

@@ -1,0 +1,15 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import type { ImportSearch } from './search.ts';
+
+export type ImportChange = { [K in keyof ImportSearch]?: ImportSearch[K] | undefined };
+
+/** Where somebody is in an import, of whatever kind, and how to go on from there. */
+export function useImportSearch() {
+  const search: ImportSearch = useSearch({ strict: false });
+  const navigate = useNavigate();
+  return {
+    search,
+    go: (next: (old: ImportSearch) => ImportChange) =>
+      void navigate({ to: '.', search: ((old: ImportSearch) => next(old)) as never }),
+  };
+}
