@@ -2,6 +2,8 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
+    // Tests wait a good deal, for a database or for time to pass: no processor is left out, as Vitest would.
+    maxWorkers: '100%',
     projects: [
       {
         test: {
@@ -10,8 +12,8 @@ export default defineConfig({
           environment: 'node',
           pool: 'threads',
           isolate: false,
-          testTimeout: 20_000,
-          hookTimeout: 30_000,
+          testTimeout: 40_000,
+          hookTimeout: 60_000,
           globalSetup: ['./server/src/testing/setup.ts'],
         },
       },

@@ -63,9 +63,12 @@ export default defineConfig({
   test: {
     name: 'web',
     environment: 'jsdom',
+    // The kit and the application are loaded once per worker, not once per file.
+    isolate: false,
+    maxWorkers: '100%',
     include: ['src/**/*.test.{ts,tsx}', 'plugins/**/*.test.ts'],
     setupFiles: ['src/testing/setup.ts'],
-    testTimeout: 20_000,
+    testTimeout: 40_000,
     css: false,
   },
 });
