@@ -1,13 +1,12 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { databaseNow } from '../../jobs/task.ts';
 import { startApp } from '../../testing/app.ts';
+import { expireLease, killImportWhen } from '../../testing/kill-import.ts';
 import { eraseCells, expireImports, resumeImports, runImportJob } from '../../jobs/imports.ts';
 
-const { as, make, deps, owner } = await startApp();
+const app = await startApp();
+const { as, make, deps, owner } = app;
 const person = await make.employee({ roles: ['HR'] });
 const hr = await as(person.user_id);
 const header = 'employee_number,first_name,last_name,email,entity,department,reporting_manager';
@@ -46,11 +45,6 @@ const work = async (id: number) => runImportJob(await context(), { id });
 const read = async (id: number) => (await hr.get(`/api/employees/imports/${id}`)).body.data;
 const headcount = async (entityId: number) =>
   (await owner.query('select count(*)::int as n from employees where entity_id = $1', [entityId])).rows[0].n as number;
-const expireLease = (id: number) =>
-  owner.query(`update imports set leased_until = now() - interval '1 second' where id = $1 and status = 'processing'`, [
-    id,
-  ]);
-
 test('a large file is checked and written in the background, with progress', async () => {
   const { id, entity, answer } = await upload('a', 1_500, { dry_run: '1' });
   expect(answer.body).toMatchObject({
@@ -95,32 +89,13 @@ test('of two commits at the same moment one succeeds', async () => {
   expect(await headcount(entity.id)).toBe(20);
 });
 
-/** Starts a process that works on the import and kills it as soon as `reached`. */
-async function killWhen(id: number, reached: () => Promise<boolean>): Promise<void> {
-  const program = fileURLToPath(new URL('../../testing/import-worker.ts', import.meta.url));
-  const url = deps.pool.options.connectionString as string;
-  const child = spawn(process.execPath, [program, url, String(id)], { stdio: 'ignore' });
-  const gone = once(child, 'exit');
-  await vi.waitUntil(reached, { timeout: 15_000, interval: 5 });
-  child.kill('SIGKILL');
-  await gone;
-  // what the dead process had not committed is rolled back when its connections are noticed to be gone
-  await vi.waitUntil(async () => {
-    const { rows } = await owner.query(
-      `select from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`,
-    );
-    return rows.length === 0;
-  });
-  await expireLease(id);
-}
-
 const written = async (id: number) =>
   (await owner.query(`select count(*)::int as n from import_rows where import_id = $1 and status = 'created'`, [id]))
     .rows[0].n as number;
 
 test('a process killed while it writes leaves whole batches, and the rest follows once', async () => {
   const { id, entity } = await upload('d', 6_000);
-  await killWhen(id, async () => (await written(id)) > 0);
+  await killImportWhen(app, id, async () => (await written(id)) > 0);
   const before = await written(id);
   expect(await headcount(entity.id)).toBe(before);
   expect(before).toBeLessThan(6_000);
@@ -136,7 +111,7 @@ test('a process killed while it writes leaves whole batches, and the rest follow
 
 test('an import of all or nothing that is killed leaves nothing, and is then done as a whole', async () => {
   const { id, entity } = await upload('e', 4_000, { mode: 'atomic' });
-  await killWhen(id, async () => {
+  await killImportWhen(app, id, async () => {
     const { status, phase, progress } = await read(id);
     return status === 'processing' && phase === 'writing' && progress.processed >= 1_000;
   });
@@ -207,7 +182,7 @@ test('a right that is withdrawn meanwhile ends the import', async () => {
 test('an upload that was cut off while it was staged ends as failed', async () => {
   const { id } = await upload('i', 1_001);
   await owner.query('update imports set is_staged = false where id = $1', [id]);
-  await expireLease(id);
+  await expireLease(app, id);
   await owner.query(`update imports set leased_until = now() - interval '1 second' where id = $1`, [id]);
   await resumeImports(await context());
   expect(await read(id)).toMatchObject({ status: 'failed', failure: 'The upload was cut off.' });

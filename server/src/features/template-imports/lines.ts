@@ -47,7 +47,8 @@ async function entityFinder(db: Db): Promise<FindEntity> {
 /** The company of a row: what its cells say, else the default for all rows, else none. */
 function entityOf({ meanings }: Line, { defaults }: ImportRecord, find: FindEntity): number | null | undefined {
   const said = [meanings.entity_id, meanings.entity].filter((meaning) => meaning !== undefined);
-  const texts = said.length > 0 ? said : [defaults.entity_id, defaults.entity].filter((value) => (value ?? null) !== null);
+  const texts =
+    said.length > 0 ? said : [defaults.entity_id, defaults.entity].filter((value) => (value ?? null) !== null);
   const found = new Set(texts.map((text) => (text === null ? null : find(String(text)))));
   return found.size > 1 ? undefined : found.size === 0 ? null : [...found][0];
 }

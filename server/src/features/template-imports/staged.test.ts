@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { expireImports, eraseCells, resumeImports, runImportJob } from '../../jobs/imports.ts';
+import { eraseCells, expireImports } from '../../jobs/imports.ts';
 import { databaseNow } from '../../jobs/task.ts';
 import { startApp } from '../../testing/app.ts';
 import { kpiMaker } from '../../testing/make-kpi.ts';
@@ -7,8 +7,7 @@ import { kpiMaker } from '../../testing/make-kpi.ts';
 const app = await startApp();
 const { as, make, owner, deps } = app;
 const kpi = kpiMaker(app);
-const hana = await make.employee({ roles: ['HR'] });
-const hr = await as(hana.user_id);
+const hr = await as((await make.employee({ roles: ['HR'] })).user_id);
 const other = await as((await make.employee({ roles: ['HR'] })).user_id);
 
 const header = 'template_name,item_name,weight';
@@ -136,47 +135,6 @@ test('two imports of one name: the second finds it taken', async () => {
   expect(created).toHaveLength(1);
   const { rows } = await owner.query(`select count(*)::int as n from kpi_templates where fold(name) = 'race'`);
   expect(rows).toEqual([{ n: 1 }]);
-});
-
-test('a large file is worked on by a job, which finishes what a dead one left', async () => {
-  const lines = Array.from({ length: 300 }, (_, n) => [
-    `Big ${n},A1,25`,
-    `Big ${n},A2,25`,
-    `Big ${n},A3,25`,
-    `Big ${n},A4,25`,
-  ]);
-  const { path, id, data } = await dry(file(...lines.flat()));
-  expect([data.status, data.phase]).toEqual(['processing', 'checking']);
-  await runImportJob(await job(), { id });
-  expect((await hr.get(path)).body.data).toMatchObject({ status: 'preview', counts: { created: 1_200 } });
-  const started = await hr.post(`${path}/commit`, {});
-  expect(started.body.data).toMatchObject({ status: 'processing', phase: 'writing' });
-  await owner.query(
-    `update imports set lease = 'dead', leased_until = now() - interval '1 second', is_confirmed = true where id = $1`,
-    [id],
-  );
-  await resumeImports(await job());
-  await resumeImports(await job());
-  expect((await hr.get(path)).body.data).toMatchObject({ status: 'completed', counts: { created: 1_200, failed: 0 } });
-  expect((await hr.get('/api/kpi-templates?search=Big')).body.meta.total).toBe(300);
-  const told = (await hr.get('/api/notifications?event=import_finished')).body.data;
-  expect(told[0].data.url).toBe(`/kpi-templates/imports/${id}`);
-});
-
-test('who loses the right meanwhile writes nothing', async () => {
-  const person = await make.employee({ roles: ['HR'] });
-  const client = await as(person.user_id);
-  const lines = Array.from({ length: 1_001 }, (_, n) => `Lost ${n},One,100`);
-  const { body } = await client.upload('/api/kpi-templates/import', { name: 'lost.csv', content: file(...lines) }, {});
-  await owner.query(
-    `update role_assignments set role_id = (select id from roles where name = 'Employee') where user_id = $1`,
-    [person.user_id],
-  );
-  const before = await count();
-  await runImportJob(await job(), { id: body.data.id });
-  const { data } = (await hr.get(`/api/kpi-templates/imports/${body.data.id}`)).body;
-  expect([data.status, data.failure]).toEqual(['failed', 'The right to import KPI templates was withdrawn.']);
-  expect(await count()).toEqual(before);
 });
 
 test('a file of more than 5,000 rows or 5 MB is refused', async () => {

@@ -1,6 +1,7 @@
+import { messages } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
-import { fromDatabase, HttpError } from '../../http/errors.ts';
+import { fromDatabase, HttpError, say } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
 import { inImport } from '../../imports/in-import.ts';
 import { ImportFailed } from '../../imports/kind.ts';
@@ -16,6 +17,9 @@ import { readLines } from './lines.ts';
 import type { Group, Lines } from './lines.ts';
 
 type Writing = WritingOf<Lines>;
+
+/** Templates of one transaction. */
+const batch = 50;
 
 export const withdrawn = 'The right to import KPI templates was withdrawn.';
 const importer = { permission: 'kpi-template.import', withdrawn } as const;
@@ -59,21 +63,27 @@ async function markRows(db: Db, importId: number, rows: readonly number[], statu
     where import_id = ${importId} and "row" = any(${rows}::int[])`.execute(db);
 }
 
-/** Writes a template as it stands now, with what became of its rows. @returns why it was not written */
-async function writeGroup(db: Db, { record }: Writing, group: Group): Promise<Outcome | undefined> {
+/** Writes some templates as they stand now, with what became of their rows. @returns the first row that failed */
+async function writeGroups(db: Db, { record }: Writing, groups: readonly Group[]): Promise<Outcome | undefined> {
   const actor = await importerOf(db, importer, record);
-  const [now] = await judgeGroups({ db, actor, record }, [group], { lock: true });
-  const { outcomes, plan } = asShown(group, now as Judged);
-  const [first] = outcomes;
-  if (!first || first.status === 'failed') {
-    await saveOutcomes(db, record.id, outcomes);
-    return first;
+  const judged = await judgeGroups({ db, actor, record }, groups, { lock: true });
+  let failure: Outcome | undefined;
+  for (const [index, group] of groups.entries()) {
+    const { outcomes, plan } = asShown(group, judged[index] as Judged);
+    const first = outcomes[0] as Outcome;
+    if (first.status === 'failed') {
+      await saveOutcomes(db, record.id, outcomes);
+      failure ??= first;
+      continue;
+    }
+    const subjectId = plan && (await writePlan({ db, actor, reason: reasonOf(record) }, plan));
+    const rows = outcomes.map(({ row }) => row);
+    await markRows(db, record.id, rows, doneStatus[first.action], subjectId);
   }
-  const subjectId = plan && (await writePlan({ db, actor, reason: reasonOf(record) }, plan));
-  const rows = outcomes.map(({ row }) => row);
-  await markRows(db, record.id, rows, doneStatus[first.action], subjectId);
-  return undefined;
+  return failure;
 }
+
+const rowsIn = (groups: readonly Group[]) => groups.reduce((sum, { lines }) => sum + lines.length, 0);
 
 /** Templates that are planned and not written yet. */
 async function openGroups(db: Db, { record, keys }: Writing): Promise<{ groups: Group[]; done: number }> {
@@ -81,7 +91,7 @@ async function openGroups(db: Db, { record, keys }: Writing): Promise<{ groups: 
     select "row" from import_rows where import_id = ${record.id} and status = 'valid'`.execute(db);
   const open = new Set(rows.map(({ row }) => row));
   const groups = [...keys.groups.values()].filter(({ lines }) => lines.some(({ row }) => open.has(row)));
-  return { groups, done: keys.rows.length - groups.reduce((sum, { lines }) => sum + lines.length, 0) };
+  return { groups, done: keys.rows.length - rowsIn(groups) };
 }
 
 const skipLeftOut = (db: Db, { record, keys }: Writing) =>
@@ -93,30 +103,51 @@ const skipLeftOut = (db: Db, { record, keys }: Writing) =>
     null,
   );
 
-/** What the database refuses about a template; its fields are those of the form. */
+/** What the database refuses about a template, whose fields it names as the form does. */
 function refusalOf(error: unknown): FieldErrors | undefined {
   const known = fromDatabase(error);
   if (!(known instanceof HttpError) || known.status !== 422) return undefined;
-  return { template_name: Object.values(known.body.errors ?? {}).flat() };
+  const { errors = {} } = known.body;
+  return { template_name: errors.name ? [say('template_name', messages.taken)] : Object.values(errors).flat() };
 }
 
-/** Writes each template in a transaction of its own; what was written before stays. */
+/** Counts rows as they are done. */
+type Count = { done: number };
+
+/** Writes some templates in a transaction of their own. What the database refuses is narrowed down to the one at fault. */
+async function writeApart(writing: Writing, groups: readonly Group[], count: Count): Promise<void> {
+  const done = count.done + rowsIn(groups);
+  const step = (work: (db: Db) => Promise<unknown>) =>
+    inImport(writing.db, async (db) => {
+      await work(db);
+      await writing.onDone(db, { done, made: [] });
+    });
+  try {
+    await step((db) => writeGroups(db, writing, groups));
+    count.done = done;
+  } catch (error) {
+    const errors = refusalOf(error);
+    const [group, ...others] = groups;
+    if (!errors || !group) throw error;
+    if (others.length > 0) {
+      for (const one of groups) await writeApart(writing, [one], count);
+      return;
+    }
+    await step((db) => saveOutcomes(db, writing.record.id, failed(group, errors)));
+    count.done = done;
+  }
+}
+
+const batchesOf = (groups: readonly Group[]) =>
+  Array.from({ length: Math.ceil(groups.length / batch) }, (_, index) =>
+    groups.slice(index * batch, (index + 1) * batch),
+  );
+
+/** Writes the templates some at a time; what was written before stays. */
 async function writePartially(writing: Writing, finish: (db: Db) => Promise<void>): Promise<void> {
   const { groups, done } = await openGroups(writing.db, writing);
-  let written = done;
-  for (const group of groups) {
-    const step = (work: (db: Db) => Promise<unknown>) =>
-      inImport(writing.db, async (db) => {
-        await work(db);
-        await writing.onDone(db, { done: written + group.lines.length, made: [] });
-      });
-    await step((db) => writeGroup(db, writing, group)).catch(async (error: unknown) => {
-      const errors = refusalOf(error);
-      if (!errors) throw error;
-      await step((db) => saveOutcomes(db, writing.record.id, failed(group, errors)));
-    });
-    written += group.lines.length;
-  }
+  const count = { done };
+  for (const some of batchesOf(groups)) await writeApart(writing, some, count);
   await inImport(writing.db, async (db) => {
     await skipLeftOut(db, writing);
     await finish(db);
@@ -127,8 +158,8 @@ async function writePartially(writing: Writing, finish: (db: Db) => Promise<void
 async function writeAtOnce(writing: Writing, finish: (db: Db) => Promise<void>): Promise<void> {
   const { groups } = await openGroups(writing.db, writing);
   await inImport(writing.db, async (db) => {
-    for (const group of groups) {
-      const failure = await writeGroup(db, writing, group);
+    for (const some of batchesOf(groups)) {
+      const failure = await writeGroups(db, writing, some);
       if (failure) throw new ImportFailed(`Row ${failure.row}: ${Object.values(failure.errors).flat()[0]}`);
     }
     await skipLeftOut(db, writing);
