@@ -17,6 +17,7 @@ export type SentItem = {
   manager_actual_value?: number | null | undefined;
 };
 type Scale = { scale_min: number; scale_max: number; score_step: number };
+type Frame = Scale & { self_skipped: boolean };
 type Refuse = (field: string, template: string) => void;
 
 const offered = ['score', 'comment', 'actual_value'] as const;
@@ -47,11 +48,14 @@ const scoreOf = (item: ItemRecord, actual: number | null): number | null =>
     ? null
     : scoreOfAchievement(achievementOf({ ...item, direction: item.direction }, actual));
 
-/** Fields of the other side may come back as the caller saw them; a value nobody showed is refused. */
-function refuseOther(item: ItemRecord, sent: SentItem, side: Side, refuse: Refuse) {
+/**
+ * Fields of the other side may come back as the caller saw them; a value nobody showed is refused. A draft that was
+ * skipped is shown to nobody but its author.
+ */
+function refuseOther(item: ItemRecord, sent: SentItem, side: Side, { self_skipped }: Frame, refuse: Refuse) {
   for (const part of offered) {
     const field = column(otherSide[side], part);
-    const shown = side === 'manager' ? item[field] : null;
+    const shown = side === 'manager' && !self_skipped ? item[field] : null;
     if (sent[field] !== undefined && sent[field] !== shown) refuse(field, notHere);
   }
 }
@@ -75,8 +79,8 @@ function withValues(item: ItemRecord, sent: SentItem, side: Side, scale: Scale, 
   return next;
 }
 
-function withAnswer(item: ItemRecord, sent: SentItem, side: Side, scale: Scale, refuse: Refuse): ItemRecord {
-  refuseOther(item, sent, side, refuse);
+function withAnswer(item: ItemRecord, sent: SentItem, side: Side, scale: Frame, refuse: Refuse): ItemRecord {
+  refuseOther(item, sent, side, scale, refuse);
   const next = withValues(item, sent, side, scale, refuse);
   const [score, actual] = [column(side, 'score'), column(side, 'actual_value')];
   const answered = [sent[score], sent[actual]].some((value) => value !== undefined && value !== null);
@@ -96,7 +100,7 @@ export function answered(
   items: readonly ItemRecord[],
   sent: readonly SentItem[] | undefined,
   side: Side,
-  scale: Scale,
+  scale: Frame,
 ): { items: ItemRecord[]; errors: FieldErrors } {
   const next = new Map(items.map((item) => [item.id, item]));
   const seen = new Set<number>();

@@ -25,12 +25,13 @@ const partOf: Readonly<Record<string, Part>> = {
 };
 const order: readonly Part[] = ['self', 'manager', 'hr'];
 
-/** Texts of another step may come back as they were shown; of a later step nothing was shown. */
+/** Texts of another step may come back as they were shown; of a later step, or one that was skipped, nothing was. */
 function refuseOtherTexts(row: EvaluationRecord, body: Body, part: Part): FieldErrors {
   const errors: FieldErrors = {};
   for (const other of order.filter((one) => one !== part))
     for (const field of textsOf[other]) {
-      const shown = order.indexOf(other) < order.indexOf(part) ? row[field] : null;
+      const isShown = order.indexOf(other) < order.indexOf(part) && !(other === 'self' && row.self_skipped);
+      const shown = isShown ? row[field] : null;
       if (body[field] !== undefined && body[field] !== shown)
         errors[field] = [say(field, 'The :attribute field cannot be changed in this step.')];
     }
