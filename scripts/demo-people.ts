@@ -168,7 +168,7 @@ async function assignRoles(db: Transaction<DB>, made: readonly Made[]): Promise<
   const inSales = made.filter(({ place }) => place.department.code === 'SAL');
   const retail = inSales[0]?.place.entity_id ?? 0;
   const retailHr = made.find(({ place, rank }) => place.department.code === 'RMG' && rank === 2);
-  const [hr, manager, lead, employee] = [inPeople[0], inSales[0], inSales[1], inSales.find(({ rank }) => rank === 3)];
+  const [hr, manager, lead, employee] = [inPeople[0], inSales[0], inSales[1], inSales.find(({ rank }) => rank === 4)];
   if (!hr || !manager || !lead || !employee || !retailHr) throw new Error('the demo lost its cast');
   const roleOf = (person: Made) =>
     person === hr || person === retailHr

@@ -1,6 +1,7 @@
 import { readConfig } from '../server/src/config.ts';
 import { openLog, refuseStart, startService } from '../server/src/service.ts';
 import type { Service } from '../server/src/service.ts';
+import { insertDemoCycles } from './demo-cycles.ts';
 import { insertDemoTemplates } from './demo-kpi.ts';
 import { insertDemo } from './demo-people.ts';
 import { ensureWebBuild } from './web-build.ts';
@@ -23,8 +24,10 @@ async function fill({ deps }: Service) {
   if (known.is_demo) return;
   const password_hash = await hashing.hash(password);
   await db.transaction().execute(async (trx) => {
-    const cast = await insertDemo(trx, Temporal.Now.plainDateISO('UTC'));
-    await insertDemoTemplates(trx);
+    const today = Temporal.Now.plainDateISO('UTC');
+    const cast = await insertDemo(trx, today);
+    const ids = await insertDemoTemplates(trx);
+    await insertDemoCycles(trx, today, { ...cast, ids });
     const people = [cast.hr, cast.entityHr, cast.manager, cast.lead, cast.employee];
     for (const [index, { user_id }] of people.entries())
       await trx

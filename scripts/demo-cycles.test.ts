@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import { startApp } from '../server/src/testing/app.ts';
+import { insertDemoCycles } from './demo-cycles.ts';
+import { insertDemoTemplates } from './demo-kpi.ts';
+import { insertDemo } from './demo-people.ts';
+
+const { deps, as, owner } = await startApp();
+const today = Temporal.Now.plainDateISO('UTC');
+const cast = await deps.db.transaction().execute(async (trx) => {
+  const made = await insertDemo(trx, today);
+  await insertDemoCycles(trx, today, { ...made, ids: await insertDemoTemplates(trx) });
+  return made;
+});
+const hr = await as(cast.hr.user_id);
+
+test('the demo has a round that is over and one in every state', async () => {
+  const { data } = (await hr.get('/api/kpi-cycles')).body;
+  expect(data.map(({ status }: { status: string }) => status)).toEqual(['published', 'closed']);
+  const [running, over] = data;
+  const now = (await hr.get(`/api/kpi-cycles/${running.id}/summary`)).body.data;
+  expect(Object.values(now.by_status).every((count) => Number(count) > 0)).toBe(true);
+  expect(now.median_days_per_stage).toEqual({
+    self_assessment: expect.any(Number),
+    manager_review: expect.any(Number),
+    hr_review: expect.any(Number),
+    pending_acceptance: expect.any(Number),
+  });
+  const then = (await hr.get(`/api/kpi-cycles/${over.id}/summary`)).body.data;
+  expect(then.completion_pct).toBe(100);
+  expect(then.bands.every(({ count }: { count: number }) => count > 0)).toBe(true);
+});
+
+test('what is stored of an evaluation is what its items explain', async () => {
+  const { rows } = await owner.query(
+    `select distinct on (template_id, status) id, overall_score::float8, self_overall_score::float8
+     from kpi_evaluations where status <> 'cancelled' order by template_id, status, id`,
+  );
+  for (const row of rows) {
+    const { data } = (await hr.get(`/api/kpi-evaluations/${row.id}`)).body;
+    if (row.overall_score !== null) expect(data.explain.result.score).toBe(row.overall_score);
+    if (row.self_overall_score !== null) expect(data.explain.self.score).toBe(row.self_overall_score);
+  }
+  expect(rows.length).toBeGreaterThan(20);
+});
+
+test('somebody of the cast has a self-assessment to write', async () => {
+  const employee = await as(cast.employee.user_id);
+  const { data } = (await employee.get('/api/kpi-evaluations?mine=1&status=self_assessment')).body;
+  expect(data).toHaveLength(1);
+  expect(data[0].allowed_actions).toContain('self-assessment');
+});

@@ -1,0 +1,269 @@
+import type { EvaluationStatus } from '@tenure/contract';
+import type { Insertable } from 'kysely';
+import type { DB } from '../server/src/db/schema.ts';
+import { overallOf } from '../server/src/features/kpi-evaluations/scores/overall.ts';
+import { answerOf, hrWords, improvements, own, pick, reviewers, strengths } from './demo-answers.ts';
+import type { DemoItem } from './demo-answers.ts';
+
+/** One evaluation of the demo as it would have come about; everything follows from who it is about. */
+
+export type DemoRound = {
+  name: string;
+  start: Temporal.PlainDate;
+  end: Temporal.PlainDate;
+  published: Temporal.PlainDate;
+  selfCloses: Temporal.PlainDate;
+  managerCloses: Temporal.PlainDate;
+  isClosed: boolean;
+  today: Temporal.PlainDate;
+};
+export type DemoSubject = {
+  id: number;
+  user_id: number;
+  name: string;
+  entity_id: number;
+  department_id: number;
+  job_title: string | null;
+  template_id: number;
+  reviewer_id: number | null;
+  reviewer_user_id: number | null;
+  reviewer_name: string | null;
+  /** The name as lists are put in order by it. */
+  sort: string;
+  /** The place among those who take part, from 1. */
+  n: number;
+};
+type Activity = Omit<Insertable<DB['kpi_evaluation_activity']>, 'evaluation_id'>;
+export type Written = {
+  evaluation: Insertable<DB['kpi_evaluations']>;
+  items: Omit<Insertable<DB['kpi_evaluation_items']>, 'evaluation_id'>[];
+  trail: Activity[];
+};
+type Person = { user_id: number | null; name: string };
+type Round = DemoRound & { id: number };
+export type DemoTemplate = { id: number; name: string; version: number; items: readonly DemoItem[] };
+
+const way = ['self_assessment', 'manager_review', 'hr_review', 'pending_acceptance', 'accepted', 'completed'] as const;
+const running: readonly EvaluationStatus[] = [
+  'self_assessment',
+  'manager_review',
+  'self_assessment',
+  'completed',
+  'hr_review',
+  'self_assessment',
+  'manager_review',
+  'pending_acceptance',
+  'self_assessment',
+  'completed',
+  'manager_review',
+  'accepted',
+  'self_assessment',
+  'hr_review',
+  'pending_acceptance',
+  'manager_review',
+  'completed',
+  'self_assessment',
+  'disputed',
+  'cancelled',
+];
+
+function statusOf({ isClosed }: DemoRound, { n }: DemoSubject, isCast: boolean): EvaluationStatus {
+  if (isCast) return isClosed ? 'completed' : 'self_assessment';
+  if (isClosed) return n % 37 === 0 ? 'cancelled' : 'completed';
+  return pick(running, n);
+}
+
+const instant = (day: Temporal.PlainDate, subject: DemoSubject) =>
+  `${day.toString()}T${String(8 + (subject.n % 9)).padStart(2, '0')}:${String((subject.n * 7) % 60).padStart(2, '0')}:00Z`;
+
+/** When each step was done; none of them in the future. */
+function daysOf({ published, today }: Round, { id, n }: DemoSubject) {
+  const plus = (days: number) => {
+    const day = published.add({ days });
+    return Temporal.PlainDate.compare(day, today) < 0 ? day : today.subtract({ days: 1 });
+  };
+  const self = 2 + (id % 4);
+  return { self: plus(self), manager: plus(self + 2 + (n % 3)), hr: plus(self + 5 + (n % 2)), answer: plus(self + 7) };
+}
+
+type Answer = ReturnType<typeof answerOf> & { item: DemoItem };
+type Times = Record<'self' | 'manager' | 'hr' | 'answer', string>;
+type Figures = ReturnType<typeof overallOf>;
+type Evaluation = Partial<Insertable<DB['kpi_evaluations']>>;
+/** Everything that the parts of one evaluation are made of. */
+type Course = {
+  round: Round;
+  subject: DemoSubject;
+  status: EvaluationStatus;
+  /** How many steps are done. */
+  stage: number;
+  hr: Person;
+  reviewer: Person;
+  days: ReturnType<typeof daysOf>;
+  at: Times;
+  began: string;
+  figures: Figures;
+};
+
+const figuresOf = (answers: readonly Answer[]) =>
+  overallOf({
+    items: answers.map(({ item, manager_score, self_score, achievement_pct }) => ({
+      id: item.id,
+      weight: item.weight,
+      not_applicable: false,
+      self_score,
+      self_achievement_pct: achievement_pct,
+      manager_score,
+      final_score: manager_score,
+      achievement_pct,
+    })),
+    scale_max: 5,
+    manager_weight_pct: 100,
+    self_weight_pct: 0,
+    self_skipped: false,
+    pip_below_pct: 60,
+    hipo_from_pct: 90,
+  });
+
+const bySubject = ({ subject, at, figures }: Course): Evaluation => ({
+  self_comment: pick(own, subject.n),
+  self_submitted_at: at.self,
+  self_overall_score: figures.self_overall_score,
+});
+
+const byReviewer = ({ subject, at, figures, reviewer }: Course): Evaluation => ({
+  manager_comment: pick(reviewers, subject.id),
+  strengths: pick(strengths, subject.n),
+  improvements: pick(improvements, subject.id + subject.n),
+  manager_submitted_at: at.manager,
+  manager_submitted_by: reviewer.user_id,
+  manager_submitted_by_name: reviewer.name,
+  overall_score: figures.overall_score,
+  overall_percentage: figures.overall_percentage,
+  overall_achievement_pct: figures.overall_achievement_pct,
+  suggested_flag: figures.suggested_flag,
+});
+
+const byHr = ({ subject, at, days, figures, hr }: Course): Evaluation => ({
+  hr_comment: pick(hrWords, subject.n),
+  hr_submitted_at: at.hr,
+  hr_submitted_by: hr.user_id,
+  hr_submitted_by_name: hr.name,
+  performance_flag: figures.suggested_flag,
+  acceptance_due_on: days.hr.add({ days: 7 }).toString(),
+});
+
+function ending({ status, at }: Course): Evaluation {
+  if (status === 'disputed') return { dispute_reason: 'The second goal was moved by the customer, not by me.' };
+  if (status === 'cancelled')
+    return {
+      cancel_reason: 'On parental leave for the whole quarter.',
+      cancelled_from: 'self_assessment',
+      cancelled_at: at.self,
+    };
+  return status === 'completed' ? { completed_at: at.answer } : {};
+}
+
+const copyOf = ({ item, manager_score, self_score, actual }: Answer, stage: number) => ({
+  template_item_id: item.id,
+  name: item.name,
+  description: item.description,
+  weight: item.weight,
+  sort_order: item.sort_order,
+  evidence_required: item.evidence_required,
+  item_type: item.item_type,
+  direction: item.direction,
+  unit: item.unit,
+  target_value: item.target_value,
+  baseline_value: item.baseline_value,
+  tolerance_pct: item.tolerance_pct,
+  cap_pct: item.cap_pct,
+  ...(stage > 0 && { self_score, self_actual_value: actual }),
+  ...(stage > 1 && { manager_score, manager_actual_value: actual, manager_not_applicable: false }),
+  ...(stage > 2 && { final_score: manager_score }),
+});
+
+function courseOf(round: Round, subject: DemoSubject, figures: Figures, cast: { hr: Person; isCast: boolean }): Course {
+  const status = statusOf(round, subject, cast.isCast);
+  const reached = status === 'cancelled' ? 'self_assessment' : status === 'disputed' ? 'accepted' : status;
+  const days = daysOf(round, subject);
+  const at = {
+    self: instant(days.self, subject),
+    manager: instant(days.manager, subject),
+    hr: instant(days.hr, subject),
+    answer: instant(days.answer, subject),
+  };
+  const reviewer = { user_id: subject.reviewer_user_id, name: subject.reviewer_name ?? cast.hr.name };
+  const began = `${round.published.toString()}T08:00:00Z`;
+  return { round, subject, status, stage: way.indexOf(reached), hr: cast.hr, reviewer, days, at, began, figures };
+}
+
+/** Everything that follows from how far an evaluation came. */
+export function evaluationOf(
+  round: Round,
+  subject: DemoSubject,
+  template: DemoTemplate,
+  cast: { hr: Person; isCast: boolean },
+): Written {
+  const answers = template.items.map((item) => ({ item, ...answerOf(item, subject, round.id) }));
+  const course = courseOf(round, subject, figuresOf(answers), cast);
+  const { status, stage, at, began } = course;
+  const changed = status === 'cancelled' ? at.self : [began, at.self, at.manager, at.hr][stage];
+  return {
+    evaluation: {
+      cycle_id: round.id,
+      employee_id: subject.id,
+      entity_id: subject.entity_id,
+      department_id: subject.department_id,
+      job_title: subject.job_title,
+      reviewer_id: subject.reviewer_id,
+      reviewer_missing_since: subject.reviewer_id === null ? began : null,
+      template_id: template.id,
+      template_name: template.name,
+      template_version: template.version,
+      scale_min: 1,
+      scale_max: 5,
+      score_step: 1,
+      person_sort: subject.sort,
+      status,
+      status_changed_at: changed ?? at.answer,
+      created_at: began,
+      ...(stage > 0 && bySubject(course)),
+      ...(stage > 1 && byReviewer(course)),
+      ...(stage > 2 && byHr(course)),
+      ...(stage > 3 && { responded_at: at.answer, ...(status !== 'disputed' && { acceptance_mode: 'employee' }) }),
+      ...ending(course),
+    },
+    items: answers.map((answer) => copyOf(answer, stage)),
+    trail: trailOf(course),
+  };
+}
+
+function trailOf({ status, stage, hr, reviewer, subject, at, began }: Course): Activity[] {
+  const row = (
+    action: string,
+    by: Person,
+    when: string,
+    from: EvaluationStatus | null,
+    to: EvaluationStatus,
+  ): Activity => ({
+    action,
+    at: when,
+    actor_id: by.user_id,
+    actor_name: by.name,
+    from_status: from,
+    to_status: to,
+    round: 1,
+  });
+  const answered = status === 'disputed' ? 'disputed' : 'accepted';
+  const all = [
+    row('publish', hr, began, null, 'self_assessment'),
+    row('self-assessment', subject, at.self, 'self_assessment', 'manager_review'),
+    row('manager-review', reviewer, at.manager, 'manager_review', 'hr_review'),
+    row('hr-review', hr, at.hr, 'hr_review', 'pending_acceptance'),
+    row(answered === 'disputed' ? 'dispute' : 'accept', subject, at.answer, 'pending_acceptance', answered),
+    row('close', hr, at.answer, 'accepted', 'completed'),
+  ];
+  if (status === 'cancelled') return [...all.slice(0, 1), row('cancel', hr, at.self, 'self_assessment', 'cancelled')];
+  return all.slice(0, stage + 1);
+}
