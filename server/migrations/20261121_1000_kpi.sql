@@ -263,7 +263,7 @@ create index kpi_evaluations_missing_reviewer_idx on kpi_evaluations (entity_id,
 create index kpi_evaluations_extension_idx on kpi_evaluations (entity_id, extension_requested_at, id)
   include (employee_id) where status = 'self_assessment' and extension_status = 'pending';
 create index job_history_failed_idx on job_history (employee_id) where status = 'failed';
-create index employees_leavers_idx on employees (id)
+create index employees_leavers_idx on employees (entity_id, id) include (department_id, last_working_date)
   where employment_lifecycle in ('resigned', 'terminated') and deleted_at is null;
 
 create table kpi_evaluation_items (

@@ -57,17 +57,15 @@ const person = {
   isNamed: (word: string) => sql<SqlBool>`position(${word}::text in fold(e.name)) > 0`,
 } as const;
 
-// found by indexes alone, with one look for each leaver where `exists` would gather everybody who reports to somebody
-const leaversWithDuties = sql`
-  select l.id from employees l
-  where l.employment_lifecycle in ('resigned', 'terminated') and l.deleted_at is null and (
-    l.id in (select manager_id from departments where manager_id is not null)
-    or l.id in (select team_lead_id from departments where team_lead_id is not null)
-    or l.id in (select owner_id from kpi_cycles where owner_id is not null and status <> 'closed')
-    or (select true from employees r
-        where r.reporting_manager_id = l.id and r.activity_status = 'active' and r.deleted_at is null limit 1)
-    or (select true from kpi_evaluations v
-        where v.reviewer_id = l.id and v.status not in ('completed', 'cancelled') limit 1))`;
+// one look into an index for each leaver, where `exists` would gather everybody who reports to somebody
+const isResponsible = sql`(
+  e.id in (select manager_id from departments where manager_id is not null)
+  or e.id in (select team_lead_id from departments where team_lead_id is not null)
+  or e.id in (select owner_id from kpi_cycles where owner_id is not null and status <> 'closed')
+  or (select true from employees r
+      where r.reporting_manager_id = e.id and r.activity_status = 'active' and r.deleted_at is null limit 1)
+  or (select true from kpi_evaluations v
+      where v.reviewer_id = e.id and v.status not in ('completed', 'cancelled') limit 1))`;
 
 /** `n` is the company of the subject with its time zone and its day today. */
 export const kinds: readonly Kind[] = [
@@ -150,13 +148,13 @@ export const kinds: readonly Kind[] = [
     ...person,
     kind: 'employee_offboarding',
     actions: ['update'],
-    while: sql`e.id = any(array(${leaversWithDuties}))`,
+    while: sql`e.employment_lifecycle in ('resigned', 'terminated') and e.deleted_at is null and ${isResponsible}`,
     assignee: { pool: 'employees.deactivate' },
     due: sql`e.last_working_date`,
     since: sql`coalesce(
       (select h.created_at from job_history h
        where h.employee_id = e.id and h.status = 'current' and 'employment_lifecycle' = any(h.changed_fields)),
-      e.updated_at)`,
+      (select l.updated_at from employees l where l.id = e.id))`,
   },
   {
     ...person,
