@@ -43,6 +43,7 @@ test('a department takes part, and its template is chosen or still to be chosen'
     by_status: { self_assessment: 0, completed: 0 },
     overdue: 0,
   });
+  expect((await hr.put(url, {})).body.data.template.id).toBe(template.id);
   const stale = await hr.put(url, { template_id: null, revision: first.body.data.revision });
   expect([stale.status, stale.body.errors]).toEqual([422, { status: [expect.any(String)] }]);
   expect((await hr.get(`/api/kpi-cycles/${cycle.id}`)).body.data.departments_count).toBe(1);

@@ -155,7 +155,8 @@ export async function assignDepartment(
   chosen: Chosen,
 ): Promise<void> {
   const { cycle, department, row } = chosen;
-  const template_id = ctx.body.template_id ?? null;
+  // what was not sent stays as it is
+  const template_id = ctx.body.template_id === undefined ? (row?.template_id ?? null) : ctx.body.template_id;
   refusePlace(cycle, department);
   await refuseTemplate(ctx.db, template_id, department);
   if (row) checkRevision(row, ctx.body, cycle.status);

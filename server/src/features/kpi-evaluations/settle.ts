@@ -10,6 +10,8 @@ import type { Moved } from './trail.ts';
 
 /** Transitions of many evaluations at once, one statement for each effect. */
 
+const together = 5_000;
+
 type MoveOfMany = {
   /** What is set beside the state; `v` is the evaluation. */
   set: RawBuilder<unknown>;
@@ -76,6 +78,13 @@ export async function cancelMany(acting: Acting, ids: readonly number[], reason:
   return moved.length;
 }
 
+/** In parts that a statement is done with long before its time is over, however large the cycle. */
+async function someAtATime(ids: readonly number[], move: (ids: readonly number[]) => Promise<number>): Promise<number> {
+  let moved = 0;
+  for (let start = 0; start < ids.length; start += together) moved += await move(ids.slice(start, start + together));
+  return moved;
+}
+
 /** E19 and E20 for a cycle that is closed by force: what has a result is completed, what has none is cancelled. */
 export async function settleCycle(
   acting: Acting,
@@ -86,8 +95,8 @@ export async function settleCycle(
     select id, status = any(${startsOf('force-close')}::text[]) as has_result from kpi_evaluations
     where cycle_id = ${cycleId} and status not in ('completed', 'cancelled') order by id for update`.execute(acting.db);
   const of = (hasResult: boolean) => rows.filter((row) => row.has_result === hasResult).map(({ id }) => id);
-  const completed = await forceCloseMany(acting, of(true), reason);
-  const cancelled = await cancelMany(acting, of(false), reason);
+  const completed = await someAtATime(of(true), (ids) => forceCloseMany(acting, ids, reason));
+  const cancelled = await someAtATime(of(false), (ids) => cancelMany(acting, ids, reason));
   return { completed, cancelled };
 }
 
