@@ -260,5 +260,5 @@ test('a template that is not there, and adding without the permission, are said 
   const { router } = start('/kpi/templates/3');
   await screen.findByRole('heading', { level: 1, name: 'There is nothing here' });
   await router.navigate({ to: '/kpi/templates/new' });
-  await screen.findByRole('heading', { level: 1, name: 'You may not see this' });
+  expect(await screen.findByRole('heading', { level: 1, name: 'You may not see this' })).toBeDefined();
 });

@@ -108,5 +108,5 @@ test('who may not see templates is told so', async () => {
   const served = service([], []);
   served.replies['GET /api/kpi-templates'] = { status: 403, body: { message: 'This action is unauthorized.' } };
   start('/kpi/templates');
-  await screen.findByRole('heading', { level: 1, name: 'You may not see this' });
+  expect(await screen.findByRole('heading', { level: 1, name: 'You may not see this' })).toBeDefined();
 });

@@ -10,6 +10,8 @@ const found = {
     { id: 58, label: 'Leo Park', sublabel: null, url: '/employees/58' },
   ],
   departments: [{ id: 4, label: 'Parking', sublabel: 'Acme Foods Ltd', url: '/departments/4' }],
+  cycles: [{ id: 9, label: 'Parks 2026', sublabel: null, url: '/kpi/cycles/9' }],
+  templates: [{ id: 3, label: 'Park keeper', sublabel: 'Keeper', url: '/kpi/templates/3' }],
 };
 
 function open(permissions: readonly string[] = hr) {
@@ -48,6 +50,15 @@ test('arrows choose among what the service found, and Enter goes there and is re
   await user.keyboard('{Control>}k{/Control}');
   const recent = await screen.findByRole('group', { name: 'Recent' });
   within(recent).getByRole('option', { name: 'Leo Park' });
+});
+
+test('cycles and templates that were found have groups of their own', async () => {
+  const { user } = open();
+  await user.click(await screen.findByRole('button', { name: 'Search or jump' }));
+  await user.type(await field(), 'park');
+  const templates = await screen.findByRole('group', { name: 'KPI templates' });
+  expect(within(templates).getByRole('option', { name: /Park keeper/ })).toBeDefined();
+  expect(within(screen.getByRole('group', { name: 'KPI cycles' })).getByRole('option')).toBeDefined();
 });
 
 test('only pages and actions the user may open are offered', async () => {

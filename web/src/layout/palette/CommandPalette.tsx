@@ -1,6 +1,6 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- no tag is a list of options with groups and pictures */
 import { Kbd, Modal } from '@mantine/core';
-import { IconArrowRight, IconClock, IconSearch, IconSitemap } from '@tabler/icons-react';
+import { IconArrowRight, IconClock, IconListCheck, IconRefresh, IconSearch, IconSitemap } from '@tabler/icons-react';
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useId, useState, type KeyboardEvent } from 'react';
 import { useTranslations } from 'use-intl';
@@ -139,7 +139,14 @@ function Options({ list, targets, active, open }: OptionsProps) {
 }
 
 const escape = 'Esc';
-const icons = { recent: IconClock, departments: IconSitemap, pages: IconArrowRight, actions: IconArrowRight };
+const icons = {
+  recent: IconClock,
+  departments: IconSitemap,
+  cycles: IconRefresh,
+  templates: IconListCheck,
+  pages: IconArrowRight,
+  actions: IconArrowRight,
+};
 
 function Picture({ target: { kind, person, icon, label } }: { target: Target }) {
   if (person !== undefined) return <PersonAvatar id={person} name={label} size={28} />;

@@ -6,7 +6,7 @@ import { navigationFor } from '../navigation.ts';
 /** Something the palette leads to. */
 export type Target = {
   /** What kind of thing it is; also the group it is listed in. */
-  kind: 'recent' | 'pages' | 'actions' | 'people' | 'departments';
+  kind: 'recent' | 'pages' | 'actions' | 'people' | 'departments' | 'cycles' | 'templates';
   url: string;
   label: string;
   sublabel?: string | null | undefined;
@@ -47,7 +47,9 @@ export function matching(targets: readonly Target[], typed: string): Target[] {
 type Hits = Reply<typeof search.find>['data'];
 
 /** What the service found, as targets. */
-export const foundTargets = ({ people = [], departments = [] }: Hits): Target[] => [
+export const foundTargets = ({ people = [], departments = [], cycles = [], templates = [] }: Hits): Target[] => [
   ...people.map(({ id, ...hit }): Target => ({ kind: 'people', person: id, ...hit })),
   ...departments.map(({ id: _id, ...hit }): Target => ({ kind: 'departments', ...hit })),
+  ...cycles.map(({ id: _id, ...hit }): Target => ({ kind: 'cycles', ...hit })),
+  ...templates.map(({ id: _id, ...hit }): Target => ({ kind: 'templates', ...hit })),
 ];

@@ -17,7 +17,7 @@ export function useTargets(typed: string): { targets: Target[]; isSearching: boo
   const [asked] = useDebouncedValue(typed.trim(), 150);
   const isAsked = asked.length >= leastLetters;
   const found = useQuery({
-    ...load(search.find, { query: { q: asked, types: ['people', 'departments'], limit: 6 } }),
+    ...load(search.find, { query: { q: asked, limit: 6 } }),
     enabled: isAsked,
     placeholderData: keepPreviousData,
   });
