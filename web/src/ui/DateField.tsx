@@ -4,6 +4,8 @@ import { useTranslations } from 'use-intl';
 
 type Props = {
   label: string;
+  /** Show the label above the field; otherwise it is only said. */
+  labelled?: boolean;
   /** `YYYY-MM-DD`, or '' for no day. */
   value: string;
   onChange: (day: string) => void;
@@ -17,13 +19,14 @@ type Props = {
 };
 
 /** A day without a time zone, typed or picked in the way the browser and its language are used to. */
-export function DateField({ value, onChange, error, name, ...field }: Props) {
+export function DateField({ label, labelled = true, value, onChange, error, name, ...field }: Props) {
   const t = useTranslations('form');
   const [half, setHalf] = useState(false);
   const problem = error ?? (half ? t('halfDay') : undefined);
   return (
     <TextInput
       {...field}
+      {...(labelled ? { label } : { 'aria-label': label })}
       type="date"
       value={value}
       {...(name !== undefined && { name })}

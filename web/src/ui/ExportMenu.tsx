@@ -10,13 +10,15 @@ type Props = {
   /** Answers the list as a file. */
   endpoint: Endpoint;
   label: string;
+  /** Of the path, where the address names a record. */
+  params?: Record<string, number>;
   /** What the list on the screen was asked for, without its page. */
   query: Record<string, unknown>;
   size?: 'sm' | 'compact-sm';
 };
 
 /** A list or a selection as a file. */
-export function ExportMenu({ endpoint, label, query, size = 'sm' }: Props) {
+export function ExportMenu({ endpoint, label, params = {}, query, size = 'sm' }: Props) {
   const t = useTranslations('exportMenu');
   return (
     <Menu position="bottom-end">
@@ -30,7 +32,7 @@ export function ExportMenu({ endpoint, label, query, size = 'sm' }: Props) {
           <Menu.Item
             key={format}
             component="a"
-            href={address(endpoint, { query: { ...query, format } } as unknown as Input<Endpoint>)}
+            href={address(endpoint, { params, query: { ...query, format } } as unknown as Input<Endpoint>)}
             download
           >
             {t(format)}

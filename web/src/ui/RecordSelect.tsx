@@ -21,6 +21,7 @@ type Props = {
   known?: Named | undefined;
   /** Reads one record, for a value whose name is not known. */
   one?: Endpoint;
+  placeholder?: string;
   description?: string;
   disabled?: boolean;
   required?: boolean;
@@ -48,7 +49,7 @@ export function RecordSelect({ label, list, query = {}, value, onChange, labelle
   return (
     <Select
       {...rest}
-      {...(labelled ? { label } : { 'aria-label': label, placeholder: label })}
+      {...(labelled ? { label } : { 'aria-label': label, placeholder: rest.placeholder ?? label })}
       data={rows.map((row) => ({ value: String(row.id), label: row.name }))}
       value={value === undefined ? null : String(value)}
       onChange={(id) => onChange(id === null ? undefined : Number(id))}

@@ -9,7 +9,7 @@ import {
   IconMail,
 } from '@tabler/icons-react';
 import type { Employee } from '@tenure/contract';
-import { Link } from '@tanstack/react-router';
+import { getRouteApi, Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { paths } from '../../../paths.ts';
 import { PersonAvatar } from '../../../ui/PersonAvatar.tsx';
@@ -20,6 +20,8 @@ import { timeServed, today } from '../time-served.ts';
 import { dialogsFor, weighty } from './actions.ts';
 import { useNeighbours, type Neighbour } from './neighbours.ts';
 import classes from './profile.module.css';
+
+const route = getRouteApi('/shell/employees/$id');
 
 type Props = { employee: Employee; onDialog: (name: DialogName) => void };
 
@@ -89,6 +91,7 @@ function Trail({ id }: { id: number }) {
 type StepProps = { to: Neighbour | undefined; label: string; Icon: typeof IconChevronLeft };
 
 function Step({ to, label, Icon }: StepProps) {
+  const { tab } = route.useSearch();
   const icon = <Icon size={16} className="directional" aria-hidden />;
   if (!to)
     return (
@@ -98,9 +101,10 @@ function Step({ to, label, Icon }: StepProps) {
     );
   return (
     <Link
+      from={paths.employee}
       to={paths.employee}
       params={{ id: String(to.id) }}
-      search={(old) => (old.tab ? { tab: old.tab } : {})}
+      search={tab ? { tab } : {}}
       state={{ directory: to.directory }}
       className={classes['step']}
       aria-label={`${label}: ${to.name}`}

@@ -1,0 +1,154 @@
+import { ActionIcon } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
+import { kpiCycles, type CycleDepartment, type KpiCycle } from '@tenure/contract';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
+import { load, useSend } from '../../api/query.ts';
+import { paths } from '../../paths.ts';
+import { CardOf } from '../../ui/CardOf.tsx';
+import type { Column } from '../../ui/DataTable.tsx';
+import { ListView } from '../../ui/ListView.tsx';
+import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { useToast } from '../../ui/toasts.tsx';
+import classes from './assign.module.css';
+import { TemplateSelect } from './TemplateSelect.tsx';
+
+export type Asked = { page?: number | undefined; search?: string | undefined; without?: true | undefined };
+type Props = { cycle: KpiCycle; asked: Asked; onPage: (page: number) => void; empty: ReactNode };
+
+/** Which template each department uses; stored as soon as it is chosen. */
+export function Assignments({ cycle, asked: { without, ...asked }, onPage, empty }: Props) {
+  const t = useTranslations('kpiCycles');
+  const query = useQuery({
+    ...load(kpiCycles.departments, {
+      params: { id: cycle.id },
+      query: { ...asked, ...(without && { template_id: '0' }) },
+    }),
+    placeholderData: keepPreviousData,
+  });
+  const columns = useColumns(cycle);
+  return (
+    <ListView
+      query={query}
+      label={t('tabs.departments')}
+      columns={columns}
+      rowKey={(row) => row.id}
+      card={(row) => <CardOf columns={columns} row={row} />}
+      onPage={onPage}
+      empty={empty}
+    />
+  );
+}
+
+function useColumns(cycle: KpiCycle): Column<CycleDepartment>[] {
+  const t = useTranslations('kpiCycles');
+  const remove = useRemoval(cycle);
+  return [
+    {
+      id: 'department',
+      header: t('department'),
+      cell: ({ department, entity }) => (
+        <span className={classes['department']}>
+          <Link to={paths.department} params={{ id: String(department.id) }}>
+            <bdi>{department.name}</bdi>
+          </Link>
+          <bdi className="muted">{entity.name}</bdi>
+        </span>
+      ),
+    },
+    { id: 'template', header: t('template'), cell: (row) => <Template key={row.revision} row={row} /> },
+    {
+      id: 'state',
+      header: t('state'),
+      cell: ({ is_published, template }) =>
+        is_published ? (
+          <StatusBadge tone="good" label={t('status.published')} />
+        ) : template ? (
+          <StatusBadge tone="info" label={t('ready')} />
+        ) : (
+          <StatusBadge tone="warn" label={t('needsTemplate')} />
+        ),
+    },
+    {
+      id: 'count',
+      header: t('evaluations'),
+      cell: ({ is_published, evaluations_count: count }) =>
+        is_published ? <span className="numbers">{count}</span> : <span className="muted">–</span>,
+    },
+    {
+      id: 'remove',
+      header: t('remove'),
+      quietHeader: true,
+      cell: (row) =>
+        row.allowed_actions.includes('delete') && (
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size={30}
+            aria-label={t('removeDepartment', { name: row.department.name })}
+            onClick={() => remove(row)}
+          >
+            <IconX size={17} aria-hidden />
+          </ActionIcon>
+        ),
+    },
+  ];
+}
+
+/** Takes a department out at once; taken back, it is there again with its template. */
+function useRemoval({ id }: KpiCycle) {
+  const t = useTranslations('kpiCycles');
+  const toast = useToast();
+  const remove = useSend(kpiCycles.removeDepartment);
+  const assign = useSend(kpiCycles.assignDepartment);
+  return ({ department_id: departmentId, department: { name }, template_id }: CycleDepartment) => {
+    const params = { id, departmentId };
+    remove.mutate(
+      { params },
+      {
+        onSuccess: () =>
+          toast({
+            text: t('departmentRemoved', { name }),
+            undo: () => assign.mutate({ params, body: { template_id } }),
+          }),
+        onError: (error) => toast({ text: error.message }),
+      },
+    );
+  };
+}
+
+function Template({ row }: { row: CycleDepartment }) {
+  const t = useTranslations('kpiCycles');
+  const assign = useSend(kpiCycles.assignDepartment);
+  const { template, allowed_actions: allowed } = row;
+  if (!allowed.includes('update')) {
+    if (!template) return <span className="muted">{t('noTemplate')}</span>;
+    return (
+      <Link to={paths.kpiTemplate} params={{ id: String(template.id) }}>
+        <bdi>{template.name}</bdi>
+      </Link>
+    );
+  }
+  const choose = (template_id: number | undefined) =>
+    assign.mutate({
+      params: { id: row.cycle_id, departmentId: row.department_id },
+      body: { template_id: template_id ?? null, revision: row.revision },
+    });
+  const chosen = assign.isPending
+    ? Number(assign.variables.body.template_id) || undefined
+    : (row.template_id ?? undefined);
+  return (
+    <div className={classes['template']}>
+      <TemplateSelect
+        label={t('templateOf', { name: row.department.name })}
+        entityId={row.entity_id}
+        value={chosen}
+        known={template ?? undefined}
+        onChange={choose}
+        error={assign.error ? (assign.error.fieldErrors['template_id'] ?? assign.error.message) : undefined}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import { cycleBands, type Distribution } from '@tenure/contract';
+import { useFormatter, useTranslations } from 'use-intl';
+import { DataTable, type Column } from '../../ui/DataTable.tsx';
+import { Cap, useGroups, type Group } from './BandBars.tsx';
+import classes from './bands.module.css';
+import { ParticipantsLink } from './ParticipantsLink.tsx';
+
+type Props = { cycleId: number; distribution: Distribution };
+
+/** The same as the bars, in numbers. */
+export function BandTable({ cycleId, distribution }: Props) {
+  const t = useTranslations('kpiCycles');
+  const format = useFormatter();
+  const groups = useGroups(distribution);
+  const percent = (value: number | null) =>
+    value === null ? '–' : format.number(value / 100, { style: 'percent', maximumFractionDigits: 1 });
+  const columns: Column<Group>[] = [
+    { id: 'name', header: t(`by.${distribution.by}`), cell: ({ name }) => <bdi>{name}</bdi> },
+    { id: 'count', header: t('results'), cell: ({ count }) => <span className="numbers">{count}</span> },
+    {
+      id: 'average',
+      header: t('average'),
+      cell: ({ average_percentage: value }) => <span className="numbers">{percent(value)}</span>,
+    },
+    ...cycleBands.map((band): Column<Group> => ({
+      id: band,
+      header: t('bandIs', { band }),
+      cell: ({ bands, filters }) => {
+        const share = bands.find((one) => one.band === band);
+        if (!share) return null;
+        return (
+          <span className={classes['cell']}>
+            <ParticipantsLink cycleId={cycleId} filters={{ ...filters, band, status: 'completed' }}>
+              {t('shareIs', { count: share.count, share: percent(share.share_pct) })}
+            </ParticipantsLink>
+            <Cap share={share} />
+          </span>
+        );
+      },
+    })),
+  ];
+  return (
+    <DataTable label={t('tabs.results')} columns={columns} rows={groups} rowKey={(group) => groups.indexOf(group)} />
+  );
+}

@@ -1,0 +1,146 @@
+import { ActionIcon } from '@mantine/core';
+import { IconBell } from '@tabler/icons-react';
+import {
+  evaluationStatuses,
+  kpiCycles,
+  type CycleDepartment,
+  type EvaluationStatus,
+  type KpiCycle,
+} from '@tenure/contract';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useTranslations } from 'use-intl';
+import { load } from '../../api/query.ts';
+import { paths } from '../../paths.ts';
+import { CardOf } from '../../ui/CardOf.tsx';
+import type { Column } from '../../ui/DataTable.tsx';
+import { ListView } from '../../ui/ListView.tsx';
+import { Message } from '../../ui/Message.tsx';
+import classes from './cycle.module.css';
+import { followFigures } from './follow.ts';
+import type { TabProps } from './Overview.tsx';
+import { ParticipantsLink } from './ParticipantsLink.tsx';
+
+/** How far each department is, kept up to date while somebody looks at it. */
+export function Board({ cycle, search, onChange }: TabProps) {
+  const t = useTranslations('kpiCycles');
+  const query = useQuery({
+    ...load(kpiCycles.departments, {
+      params: { id: cycle.id },
+      query: { is_published: true, page: search.page ?? 1 },
+    }),
+    placeholderData: keepPreviousData,
+    refetchInterval: followFigures(cycle),
+  });
+  const columns = useBoardColumns(cycle);
+  return (
+    <section className={classes['board']}>
+      <h2>{t('byDepartment')}</h2>
+      <Legend />
+      <ListView
+        query={query}
+        label={t('byDepartment')}
+        columns={columns}
+        rowKey={(row) => row.id}
+        card={(row) => <CardOf columns={columns} row={row} />}
+        onPage={(page) => onChange({ page })}
+        empty={<Message title={t('noneHere')}>{t('noneHereText')}</Message>}
+      />
+    </section>
+  );
+}
+
+function useBoardColumns(cycle: KpiCycle): Column<CycleDepartment>[] {
+  const t = useTranslations('kpiCycles');
+  const navigate = useNavigate();
+  const remind = (row: CycleDepartment) =>
+    void navigate({
+      to: paths.kpiCycle,
+      params: { id: String(cycle.id) },
+      search: { do: 'remind', department_id: row.department_id },
+    });
+  const columns: Column<CycleDepartment>[] = [
+    {
+      id: 'name',
+      header: t('department'),
+      cell: ({ department }) => (
+        <ParticipantsLink cycleId={cycle.id} filters={{ department_id: department.id }} className={classes['rowLink']}>
+          <bdi>{department.name}</bdi>
+        </ParticipantsLink>
+      ),
+    },
+    { id: 'stages', header: t('stages'), cell: (row) => <StageBar row={row} /> },
+    { id: 'completed', header: t('field.completed'), cell: (row) => <Completed row={row} /> },
+    {
+      id: 'overdue',
+      header: t('overdue'),
+      cell: ({ overdue, department_id }) =>
+        overdue > 0 ? (
+          <ParticipantsLink cycleId={cycle.id} filters={{ department_id, overdue: true }} className={classes['late']}>
+            {t('overdueCount', { count: overdue })}
+          </ParticipantsLink>
+        ) : (
+          <span className="muted">{t('onTime')}</span>
+        ),
+    },
+  ];
+  if (!cycle.allowed_actions.includes('remind')) return columns;
+  return [
+    ...columns,
+    {
+      id: 'remind',
+      header: t('do.remind'),
+      quietHeader: true,
+      cell: (row) => (
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={30}
+          aria-label={t('remindDepartment', { name: row.department.name })}
+          onClick={() => remind(row)}
+        >
+          <IconBell size={17} aria-hidden />
+        </ActionIcon>
+      ),
+    },
+  ];
+}
+
+const countOf = ({ by_status: counts }: CycleDepartment, status: EvaluationStatus) => counts[status] ?? 0;
+
+function Completed({ row }: { row: CycleDepartment }) {
+  const t = useTranslations('kpiCycles');
+  const total = row.evaluations_count - countOf(row, 'cancelled');
+  return <span className="numbers">{t('completedOf', { completed: countOf(row, 'completed'), total })}</span>;
+}
+
+/** Stages in a department as parts of a bar, each said in words as well. */
+function StageBar({ row }: { row: CycleDepartment }) {
+  const t = useTranslations('kpiCycles');
+  const words = useTranslations('evaluationStatus');
+  const present = evaluationStatuses.filter((status) => countOf(row, status) > 0);
+  if (present.length === 0) return <span className="muted">{t('noEvaluations')}</span>;
+  const text = present.map((status) => t('countIn', { count: countOf(row, status), status: words(status) })).join(', ');
+  return (
+    <div className={classes['stageBar']} title={text}>
+      <span className="visually-hidden">{text}</span>
+      {present.map((status) => (
+        <span key={status} data-stage={status} style={{ flexGrow: countOf(row, status) }} aria-hidden />
+      ))}
+    </div>
+  );
+}
+
+function Legend() {
+  const words = useTranslations('evaluationStatus');
+  return (
+    <ul className={classes['legend']} aria-hidden>
+      {evaluationStatuses.map((status) => (
+        <li key={status}>
+          <span data-stage={status} />
+          {words(status)}
+        </li>
+      ))}
+    </ul>
+  );
+}

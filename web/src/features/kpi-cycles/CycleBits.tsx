@@ -1,0 +1,69 @@
+import type { KpiCycle } from '@tenure/contract';
+import { useFormatter, useTranslations } from 'use-intl';
+import { StatusBadge, type Tone } from '../../ui/StatusBadge.tsx';
+import classes from './bits.module.css';
+
+const tones: Record<KpiCycle['status'], Tone> = { draft: 'warn', published: 'good', closed: 'quiet' };
+
+export function CycleStatus({ status, publishing }: Pick<KpiCycle, 'status' | 'publishing'>) {
+  const t = useTranslations('kpiCycles');
+  if (publishing) return <StatusBadge tone="info" label={t('publishingNow')} />;
+  return <StatusBadge tone={tones[status]} label={t(`status.${status}`)} />;
+}
+
+/** From one day to another, as people write it; an open side is a dash. */
+export function Days({ from, to }: { from: string | null; to: string | null }) {
+  const t = useTranslations('kpiCycles');
+  const format = useFormatter();
+  const utc = (day: string) => new Date(`${day}T00:00:00Z`);
+  const options = { dateStyle: 'medium', timeZone: 'UTC' } as const;
+  if (from !== null && to !== null)
+    return (
+      <bdi className="numbers">{format.dateTimeRange(utc(from), utc(to), options).replaceAll(/\s–\s/g, ' – ')}</bdi>
+    );
+  if (from !== null) return <span>{t('fromDay', { day: format.dateTime(utc(from), options) })}</span>;
+  if (to !== null) return <span>{t('untilDay', { day: format.dateTime(utc(to), options) })}</span>;
+  return <span className="muted">{t('anyTime')}</span>;
+}
+
+/** A bar filled to a part; what it says stands beside it in words. */
+export const Bar = ({ part }: { part: number }) => (
+  <div className={classes['bar']} aria-hidden>
+    <div style={{ inlineSize: `${Math.min(100, Math.max(0, part * 100))}%` }} />
+  </div>
+);
+
+type Counts = Pick<
+  KpiCycle,
+  'status' | 'publishing' | 'evaluations_count' | 'completed_count' | 'cancelled_count' | 'departments_count'
+>;
+
+/** How many evaluations of a cycle are completed; of a draft, how many departments take part. */
+export function CycleProgress({ cycle }: { cycle: Counts }) {
+  const t = useTranslations('kpiCycles');
+  const { publishing, status } = cycle;
+  if (publishing)
+    return (
+      <Progress
+        part={publishing.total > 0 ? publishing.processed / publishing.total : 0}
+        text={t('published', { processed: publishing.processed, total: publishing.total })}
+      />
+    );
+  if (status === 'draft')
+    return <span className="muted">{t('departmentsCount', { count: cycle.departments_count })}</span>;
+  const total = cycle.evaluations_count - cycle.cancelled_count;
+  if (total === 0) return <span className="muted">{t('noEvaluations')}</span>;
+  return (
+    <Progress
+      part={cycle.completed_count / total}
+      text={t('completedOf', { completed: cycle.completed_count, total })}
+    />
+  );
+}
+
+const Progress = ({ part, text }: { part: number; text: string }) => (
+  <div className={classes['progress']}>
+    <Bar part={part} />
+    <span className="numbers">{text}</span>
+  </div>
+);

@@ -1,0 +1,110 @@
+import { ActionIcon, Button, NativeSelect } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconFilter } from '@tabler/icons-react';
+import { cycleStatuses, cycleTypes, entities } from '@tenure/contract';
+import { useTranslations } from 'use-intl';
+import { useSession } from '../../api/session.tsx';
+import { DateField } from '../../ui/DateField.tsx';
+import { BottomSheet } from '../../ui/Dialog.tsx';
+import { Pills } from '../../ui/Pills.tsx';
+import { RecordSelect } from '../../ui/RecordSelect.tsx';
+import { SearchField } from '../../ui/SearchField.tsx';
+import { usePhone } from '../../ui/use-phone.ts';
+import classes from './list.module.css';
+import type { CyclesSearch } from './search.ts';
+
+export type Change = { [K in keyof CyclesSearch]?: CyclesSearch[K] | undefined };
+type Props = { search: CyclesSearch; onChange: (change: Change) => void };
+
+/** Everything that narrows the list of cycles; most of it in a sheet, which a phone has from below. */
+export function CycleFilters(props: Props) {
+  const { search, onChange } = props;
+  const t = useTranslations('kpiCycles');
+  const phone = usePhone();
+  const states = ['all', ...cycleStatuses] as const;
+  return (
+    <search className={classes['filters']}>
+      <SearchField
+        className={classes['search']}
+        label={t('search')}
+        value={search.search}
+        onChange={(text) => onChange({ search: text })}
+      />
+      {phone ? <FilterSheet {...props} /> : <Fields {...props} />}
+      <Pills
+        label={t('state')}
+        options={states.map((value) => ({ value, label: t(value === 'all' ? 'all' : `status.${value}`) }))}
+        value={search.status ?? 'all'}
+        onChange={(value) => onChange({ status: value === 'all' ? undefined : value })}
+      />
+    </search>
+  );
+}
+
+function Fields({ search, onChange }: Props) {
+  const t = useTranslations('kpiCycles');
+  const { can } = useSession();
+  return (
+    <>
+      {can('entities.view') && (
+        <RecordSelect
+          label={t('field.entity_id')}
+          list={entities.list}
+          one={entities.get}
+          value={search.entity_id}
+          onChange={(entity_id) => onChange({ entity_id })}
+        />
+      )}
+      <NativeSelect
+        className={classes['type']}
+        aria-label={t('field.type')}
+        value={search.type ?? ''}
+        data={[
+          { value: '', label: t('everyType') },
+          ...cycleTypes.map((value) => ({ value, label: t(`type.${value}`) })),
+        ]}
+        onChange={(event) => onChange({ type: cycleTypes.find((one) => one === event.currentTarget.value) })}
+      />
+      <div className={classes['starts']}>
+        <span className="muted">{t('starts')}</span>
+        <DateField
+          label={t('startsFrom')}
+          labelled={false}
+          value={search.start_from ?? ''}
+          onChange={(day) => onChange({ start_from: day || undefined })}
+        />
+        <span aria-hidden>–</span>
+        <DateField
+          label={t('startsTo')}
+          labelled={false}
+          value={search.start_to ?? ''}
+          onChange={(day) => onChange({ start_to: day || undefined })}
+        />
+      </div>
+    </>
+  );
+}
+
+const inSheet = ['entity_id', 'type', 'start_from', 'start_to'] as const;
+
+function FilterSheet(props: Props) {
+  const t = useTranslations('kpiCycles');
+  const [open, sheet] = useDisclosure(false);
+  const count = inSheet.filter((name) => name in props.search).length;
+  return (
+    <>
+      <ActionIcon
+        variant={count > 0 ? 'light' : 'default'}
+        size={44}
+        aria-label={count > 0 ? t('filtersCount', { count }) : t('filters')}
+        onClick={sheet.open}
+      >
+        <IconFilter size={19} aria-hidden />
+      </ActionIcon>
+      <BottomSheet opened={open} onClose={sheet.close} title={t('filters')}>
+        <Fields {...props} />
+        <Button onClick={sheet.close}>{t('showResults')}</Button>
+      </BottomSheet>
+    </>
+  );
+}

@@ -1,0 +1,105 @@
+import { ActionIcon, Button, Menu } from '@mantine/core';
+import { IconBell, IconDots, IconSend } from '@tabler/icons-react';
+import { kpiCycleFigures, type KpiCycle } from '@tenure/contract';
+import { Link } from '@tanstack/react-router';
+import { useTranslations } from 'use-intl';
+import { paths } from '../../paths.ts';
+import { ExportMenu } from '../../ui/ExportMenu.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { usePhone } from '../../ui/use-phone.ts';
+import { CycleStatus, Days } from './CycleBits.tsx';
+import classes from './cycle.module.css';
+import type { CycleDialog } from './search.ts';
+
+type Props = { cycle: KpiCycle; onDialog: (name: CycleDialog) => void };
+
+/** Which action of the service each question is about. */
+const actionOf: Record<CycleDialog, string> = {
+  publish: 'publish',
+  edit: 'update',
+  owner: 'update',
+  remind: 'remind',
+  close: 'close',
+  reopen: 'reopen',
+  delete: 'delete',
+};
+
+/** What can be asked of a cycle now, as the service allows it. A draft is changed where it was begun. */
+export const dialogsFor = ({ status, allowed_actions: allowed }: KpiCycle): CycleDialog[] =>
+  (Object.keys(actionOf) as CycleDialog[]).filter(
+    (name) => allowed.includes(actionOf[name]) && (name !== 'edit' || status !== 'draft'),
+  );
+
+/** What a cycle is, and what can be done with it. */
+export function CycleHeader({ cycle, onDialog }: Props) {
+  const t = useTranslations('kpiCycles');
+  const phone = usePhone();
+  const offered = dialogsFor(cycle);
+  const { id, status, allowed_actions: allowed } = cycle;
+  const isMain = (name: CycleDialog) =>
+    name === 'publish'
+      ? status === 'draft' || cycle.published_departments_count < cycle.departments_count
+      : name === 'remind' && !phone;
+  return (
+    <PageHeader title={cycle.name} lead={<Lead cycle={cycle} />}>
+      {status === 'draft' && allowed.includes('update') && (
+        <Button
+          renderRoot={(props) => <Link {...props} to={paths.newKpiCycle} search={{ cycle: id, step: 'details' }} />}
+          variant="default"
+        >
+          {t('do.continue')}
+        </Button>
+      )}
+      {allowed.includes('export') && !phone && (
+        <ExportMenu endpoint={kpiCycleFigures.export} label={t('export')} params={{ id }} query={{}} />
+      )}
+      {offered.includes('remind') && isMain('remind') && (
+        <Button variant="default" leftSection={<IconBell size={16} aria-hidden />} onClick={() => onDialog('remind')}>
+          {t('do.remind')}
+        </Button>
+      )}
+      {offered.includes('publish') && isMain('publish') && (
+        <Button leftSection={<IconSend size={16} aria-hidden />} onClick={() => onDialog('publish')}>
+          {t(status === 'draft' ? 'do.publish' : 'do.publishMore')}
+        </Button>
+      )}
+      <Actions name={cycle.name} offered={offered.filter((name) => !isMain(name))} onDialog={onDialog} />
+    </PageHeader>
+  );
+}
+
+type ActionsProps = { name: string; offered: readonly CycleDialog[]; onDialog: (name: CycleDialog) => void };
+
+function Actions({ name, offered, onDialog }: ActionsProps) {
+  const t = useTranslations('kpiCycles');
+  if (offered.length === 0) return null;
+  return (
+    <Menu position="bottom-end" width={220}>
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" size={36} aria-label={t('menu', { name })}>
+          <IconDots size={17} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {offered.map((one) => (
+          <Menu.Item key={one} onClick={() => onDialog(one)} {...(one === 'delete' && { color: 'red' })}>
+            {t(one === 'publish' ? 'do.publishNew' : `do.${one}`)}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function Lead({ cycle }: { cycle: KpiCycle }) {
+  const t = useTranslations('kpiCycles');
+  return (
+    <span className={classes['lead']}>
+      <CycleStatus {...cycle} />
+      <span>{t(`type.${cycle.type}`)}</span>
+      <Days from={cycle.start_date} to={cycle.end_date} />
+      <bdi>{cycle.entity?.name ?? t('allCompanies')}</bdi>
+      <bdi>{cycle.owner ? t('ownedBy', { name: cycle.owner.name }) : t('noOwner')}</bdi>
+    </span>
+  );
+}

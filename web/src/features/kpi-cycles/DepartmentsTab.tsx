@@ -1,0 +1,60 @@
+import { Button, Checkbox } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useTranslations } from 'use-intl';
+import { paths } from '../../paths.ts';
+import { Message } from '../../ui/Message.tsx';
+import { SearchField } from '../../ui/SearchField.tsx';
+import { Assignments } from './Assignments.tsx';
+import classes from './cycle.module.css';
+import type { TabProps } from './Overview.tsx';
+import { SameForAll } from './SameForAll.tsx';
+
+/** The departments that take part, each with its template. */
+export function DepartmentsTab({ cycle, search, onChange }: TabProps) {
+  const t = useTranslations('kpiCycles');
+  const mayChange = cycle.allowed_actions.includes('publish') && cycle.status !== 'closed';
+  const isNarrowed = search.search !== undefined || search.without === true;
+  const change = (patch: object) => onChange(patch);
+  return (
+    <>
+      <search className={classes['filters']}>
+        <SearchField
+          label={t('searchDepartments')}
+          value={search.search}
+          onChange={(text) => change({ search: text })}
+        />
+        <Checkbox
+          label={t('withoutTemplate')}
+          checked={search.without === true}
+          onChange={(event) => change({ without: event.currentTarget.checked || undefined })}
+        />
+        <span className={classes['space']} />
+        {mayChange && (
+          <Button
+            renderRoot={(props) => <Link {...props} to={paths.newKpiCycle} search={{ cycle: cycle.id, step: 'who' }} />}
+            variant="default"
+          >
+            {t('chooseDepartments')}
+          </Button>
+        )}
+      </search>
+      {mayChange && (
+        <div className={classes['notice']}>
+          <SameForAll cycle={cycle} />
+        </div>
+      )}
+      <Assignments
+        cycle={cycle}
+        asked={{ page: search.page, search: search.search, without: search.without }}
+        onPage={(page) => onChange({ page })}
+        empty={
+          isNarrowed ? (
+            <Message title={t('noDepartmentFound')}>{t('noResultText')}</Message>
+          ) : (
+            <Message title={t('noDepartments')}>{t('noDepartmentsText')}</Message>
+          )
+        }
+      />
+    </>
+  );
+}

@@ -1,0 +1,32 @@
+import type { CycleSummary } from '@tenure/contract';
+import { useFormatter, useTranslations } from 'use-intl';
+import { Moment } from '../../ui/Dates.tsx';
+import { Facts } from '../../ui/Facts.tsx';
+
+/** What a cycle comes to so far. */
+export function Figures({ summary }: { summary: CycleSummary }) {
+  const t = useTranslations('kpiCycles');
+  const words = useTranslations('evaluationStatus');
+  const format = useFormatter();
+  const percent = (value: number | null) =>
+    value === null ? null : format.number(value / 100, { style: 'percent', maximumFractionDigits: 1 });
+  const { flags, median_days_per_stage: medians } = summary;
+  const days = (value: number | null) => (value === null ? null : t('days', { days: value }));
+  return (
+    <Facts
+      title={t('figures')}
+      facts={[
+        { label: t('completion'), value: percent(summary.completion_pct) },
+        { label: t('average'), value: percent(summary.average_percentage) },
+        { label: t('openDisputes'), value: format.number(summary.disputes_open) },
+        { label: t('flag.hipo'), value: format.number(flags.hipo) },
+        { label: t('flag.pip'), value: format.number(flags.pip) },
+        ...(['self_assessment', 'manager_review', 'hr_review', 'pending_acceptance'] as const).map((stage) => ({
+          label: t('medianIn', { stage: words(stage) }),
+          value: days(medians[stage]),
+        })),
+        { label: t('asOf'), value: <Moment value={summary.as_of} /> },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,58 @@
+import { kpiCycleFigures, type KpiCycle } from '@tenure/contract';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useTranslations } from 'use-intl';
+import { load } from '../../api/query.ts';
+import { paths } from '../../paths.ts';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { Message } from '../../ui/Message.tsx';
+import { Board } from './Board.tsx';
+import { CycleRules } from './CycleRules.tsx';
+import classes from './cycle.module.css';
+import { Figures } from './Figures.tsx';
+import { followFigures } from './follow.ts';
+import { Funnel } from './Funnel.tsx';
+import { Lines } from './Lines.tsx';
+import type { CycleSearch } from './search.ts';
+
+export type TabProps = { cycle: KpiCycle; search: CycleSearch; onChange: (change: CycleSearch) => void };
+
+/** How far a cycle is: by stage, by department, and by what rules. */
+export function Overview({ cycle, search, onChange }: TabProps) {
+  const query = useQuery({
+    ...load(kpiCycleFigures.summary, { params: { id: cycle.id } }),
+    refetchInterval: followFigures(cycle),
+    placeholderData: keepPreviousData,
+    enabled: cycle.status !== 'draft',
+  });
+  if (cycle.status === 'draft')
+    return (
+      <div className={classes['sections']}>
+        <NotYet cycle={cycle} />
+        <CycleRules cycle={cycle} />
+      </div>
+    );
+  if (query.isPending) return <Lines />;
+  if (query.isError && !query.data) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
+  const summary = query.data.data;
+  return (
+    <div className={classes['sections']}>
+      <Funnel summary={summary} />
+      <Board cycle={cycle} search={search} onChange={onChange} />
+      <Figures summary={summary} />
+      <CycleRules cycle={cycle} />
+    </div>
+  );
+}
+
+function NotYet({ cycle: { id, departments_count: count } }: { cycle: KpiCycle }) {
+  const t = useTranslations('kpiCycles');
+  return (
+    <Message title={t('notPublished')}>
+      {t('notPublishedText', { count })}{' '}
+      <Link to={paths.kpiCycle} params={{ id: String(id) }} search={{ tab: 'departments' }}>
+        {t('tabs.departments')}
+      </Link>
+    </Message>
+  );
+}

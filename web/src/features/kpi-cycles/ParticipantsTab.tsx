@@ -1,0 +1,153 @@
+import { Button, NativeSelect } from '@mantine/core';
+import { cycleBands, evaluationStatuses, kpiEvaluations, type KpiEvaluationRow } from '@tenure/contract';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useFormatter, useTranslations } from 'use-intl';
+import { load } from '../../api/query.ts';
+import { paths } from '../../paths.ts';
+import { CardOf } from '../../ui/CardOf.tsx';
+import type { Column } from '../../ui/DataTable.tsx';
+import { Day } from '../../ui/Dates.tsx';
+import { ListView } from '../../ui/ListView.tsx';
+import { Message } from '../../ui/Message.tsx';
+import { SearchField } from '../../ui/SearchField.tsx';
+import { today } from '../employees/time-served.ts';
+import { EvaluationStatus } from '../kpi-evaluations/EvaluationStatus.tsx';
+import classes from './cycle.module.css';
+import { followFigures } from './follow.ts';
+import type { TabProps } from './Overview.tsx';
+import type { CycleSearch } from './search.ts';
+
+const narrowing = ['search', 'status', 'department_id', 'reviewer_id', 'band', 'overdue'] as const;
+
+/** The evaluations of a cycle, as the numbers beside lead to them. */
+export function ParticipantsTab({ cycle, search, onChange }: TabProps) {
+  const t = useTranslations('kpiCycles');
+  const words = useTranslations('evaluationStatus');
+  const asked = Object.fromEntries(narrowing.flatMap((name) => (name in search ? [[name, search[name]]] : [])));
+  const query = useQuery({
+    ...load(kpiEvaluations.list, {
+      query: { ...asked, cycle_id: String(cycle.id), page: search.page ?? 1, sort_by: 'employee_name' },
+    }),
+    placeholderData: keepPreviousData,
+    refetchInterval: followFigures(cycle),
+  });
+  const columns = useColumns();
+  const isNarrowed = narrowing.some((name) => name in search);
+  const clear = () => onChange(Object.fromEntries(narrowing.map((name) => [name, undefined])));
+  return (
+    <>
+      <search className={classes['filters']}>
+        <SearchField
+          label={t('searchPeople')}
+          value={search.search}
+          onChange={(text) => onChange({ search: text } as CycleSearch)}
+        />
+        <NativeSelect
+          aria-label={t('state')}
+          value={search.status ?? ''}
+          data={[
+            { value: '', label: t('everyStatus') },
+            ...evaluationStatuses.map((value) => ({ value, label: words(value) })),
+          ]}
+          onChange={({ currentTarget: { value } }) =>
+            onChange({ status: evaluationStatuses.find((one) => one === value) } as CycleSearch)
+          }
+        />
+        <NativeSelect
+          aria-label={t('band')}
+          value={search.band ?? ''}
+          data={[
+            { value: '', label: t('everyBand') },
+            ...cycleBands.map((value) => ({ value, label: t('bandIs', { band: value }) })),
+          ]}
+          onChange={({ currentTarget: { value } }) =>
+            onChange({ band: cycleBands.find((one) => one === value) } as CycleSearch)
+          }
+        />
+        {isNarrowed && (
+          <Button variant="subtle" onClick={clear}>
+            {t('clear')}
+          </Button>
+        )}
+        <Narrowed rows={query.data?.data ?? []} search={search} />
+      </search>
+      <ListView
+        query={query}
+        label={t('tabs.participants')}
+        columns={columns}
+        rowKey={(row) => row.id}
+        card={(row) => <CardOf columns={columns} row={row} />}
+        onPage={(page) => onChange({ page })}
+        empty={
+          isNarrowed ? (
+            <Message title={t('nobodyFound')}>{t('noResultText')}</Message>
+          ) : (
+            <Message title={t('noEvaluations')}>{t('noEvaluationsText')}</Message>
+          )
+        }
+      />
+    </>
+  );
+}
+
+/** Says by whom or what the list is narrowed where no field above shows it. */
+function Narrowed({ rows: [first], search }: { rows: readonly KpiEvaluationRow[]; search: CycleSearch }) {
+  const t = useTranslations('kpiCycles');
+  const parts = [
+    search.department_id !== undefined && first?.department.name,
+    search.reviewer_id !== undefined && first && (first.reviewer?.name ?? t('withoutReviewer')),
+    search.overdue && t('overdue'),
+  ].filter((part) => typeof part === 'string');
+  if (parts.length === 0) return null;
+  return <span className="muted">{t('onlyThese', { what: parts.join(', ') })}</span>;
+}
+
+function useColumns(): Column<KpiEvaluationRow>[] {
+  const t = useTranslations('kpiCycles');
+  const format = useFormatter();
+  return [
+    {
+      id: 'employee',
+      header: t('person'),
+      cell: ({ id, employee }) => (
+        <Link to={paths.kpiEvaluation} params={{ id: String(id) }} className={classes['rowLink']}>
+          <bdi>{employee.name}</bdi>
+        </Link>
+      ),
+    },
+    { id: 'department', header: t('department'), cell: ({ department }) => <bdi>{department.name}</bdi> },
+    {
+      id: 'reviewer',
+      header: t('reviewer'),
+      cell: ({ reviewer }) =>
+        reviewer ? <bdi>{reviewer.name}</bdi> : <span className="muted">{t('withoutReviewer')}</span>,
+    },
+    { id: 'status', header: t('state'), cell: ({ status }) => <EvaluationStatus status={status} /> },
+    { id: 'due', header: t('due'), cell: (row) => <Due row={row} /> },
+    {
+      id: 'result',
+      header: t('result'),
+      cell: ({ overall_percentage: value }) =>
+        value === undefined || value === null ? (
+          <span className="muted">–</span>
+        ) : (
+          <span className="numbers">{format.number(value / 100, { style: 'percent', maximumFractionDigits: 1 })}</span>
+        ),
+    },
+  ];
+}
+
+const ended = new Set<string>(['completed', 'cancelled']);
+
+function Due({ row: { due_on, status } }: { row: KpiEvaluationRow }) {
+  const t = useTranslations('kpiCycles');
+  if (due_on === null || ended.has(status)) return <span className="muted">–</span>;
+  const isLate = due_on < today();
+  if (!isLate) return <Day value={due_on} />;
+  return (
+    <span className={classes['lateDay']}>
+      <Day value={due_on} /> {t('overdue')}
+    </span>
+  );
+}

@@ -1,0 +1,29 @@
+import { kpiTemplates, type Ref } from '@tenure/contract';
+import { useTranslations } from 'use-intl';
+import { RecordSelect } from '../../ui/RecordSelect.tsx';
+
+type Props = {
+  label: string;
+  /** The company whose templates are offered, beside those for all. */
+  entityId: number;
+  value: number | undefined;
+  known?: Ref | undefined;
+  onChange: (id: number | undefined) => void;
+  labelled?: boolean;
+  disabled?: boolean;
+  error?: string | undefined;
+};
+
+/** One of the templates that can be used in a company. */
+export function TemplateSelect({ entityId, label, ...props }: Props) {
+  const t = useTranslations('kpiCycles');
+  return (
+    <RecordSelect
+      {...props}
+      label={label}
+      placeholder={t('chooseTemplate')}
+      list={kpiTemplates.list}
+      query={{ status: 'active', entity_id: `0,${entityId}` }}
+    />
+  );
+}

@@ -1,0 +1,45 @@
+import type { KpiCycle } from '@tenure/contract';
+import { Link } from '@tanstack/react-router';
+import { useTranslations } from 'use-intl';
+import { paths } from '../../paths.ts';
+import type { Column } from '../../ui/DataTable.tsx';
+import { CycleProgress, CycleStatus, Days } from './CycleBits.tsx';
+import classes from './list.module.css';
+
+/** The columns of the list of cycles. */
+export function useCycleColumns(): Column<KpiCycle>[] {
+  const t = useTranslations('kpiCycles');
+  return [
+    { id: 'name', header: t('field.name'), sortBy: 'name', cell: (row) => <Name row={row} /> },
+    { id: 'status', header: t('state'), sortBy: 'status', cell: (row) => <CycleStatus {...row} /> },
+    { id: 'progress', header: t('progress'), cell: (row) => <CycleProgress cycle={row} /> },
+    {
+      id: 'dates',
+      header: t('period'),
+      sortBy: 'start_date',
+      cell: ({ start_date, end_date }) => <Days from={start_date} to={end_date} />,
+    },
+    {
+      id: 'entity',
+      header: t('field.entity_id'),
+      cell: (row) => (row.entity ? <bdi>{row.entity.name}</bdi> : <span className="muted">{t('allCompanies')}</span>),
+    },
+    {
+      id: 'owner',
+      header: t('field.owner_id'),
+      cell: (row) => (row.owner ? <bdi>{row.owner.name}</bdi> : <span className="muted">{t('nobody')}</span>),
+    },
+  ];
+}
+
+function Name({ row: { id, name, type } }: { row: KpiCycle }) {
+  const t = useTranslations('kpiCycles.type');
+  return (
+    <div className={classes['name']}>
+      <Link to={paths.kpiCycle} params={{ id: String(id) }}>
+        <bdi>{name}</bdi>
+      </Link>
+      <span className={classes['sub']}>{t(type)}</span>
+    </div>
+  );
+}

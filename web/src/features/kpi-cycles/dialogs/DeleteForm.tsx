@@ -1,0 +1,31 @@
+import { Button } from '@mantine/core';
+import { kpiCycles } from '@tenure/contract';
+import { useTranslations } from 'use-intl';
+import { useSend } from '../../../api/query.ts';
+import { DialogActions } from '../../../ui/Dialog.tsx';
+import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
+import type { DialogProps } from './CycleDialogs.tsx';
+
+/** A draft goes away for good, with what was chosen for it. */
+export function DeleteForm({ cycle: { id, name, departments_count: count }, onDone, onClose }: DialogProps) {
+  const t = useTranslations('kpiCycles');
+  const send = useSend(kpiCycles.delete);
+  return (
+    <>
+      <ErrorNotice error={send.error} />
+      <p>{t('deleteText', { count })}</p>
+      <DialogActions>
+        <Button variant="default" onClick={onClose} data-autofocus>
+          {t('keepIt')}
+        </Button>
+        <Button
+          color="red"
+          loading={send.isPending}
+          onClick={() => send.mutate({ params: { id } }, { onSuccess: () => onDone(t('deleted', { name })) })}
+        >
+          {t('deleteDraft')}
+        </Button>
+      </DialogActions>
+    </>
+  );
+}

@@ -1,0 +1,83 @@
+import { Button, Checkbox } from '@mantine/core';
+import { kpiCycles } from '@tenure/contract';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { load, useSend } from '../../../api/query.ts';
+import { useSession } from '../../../api/session.tsx';
+import { DialogActions } from '../../../ui/Dialog.tsx';
+import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
+import { ErrorState } from '../../../ui/ErrorState.tsx';
+import { Notice } from '../../../ui/Notice.tsx';
+import classes from '../form.module.css';
+import { Lines } from '../Lines.tsx';
+import type { DialogProps } from './CycleDialogs.tsx';
+import { DepartmentChoice } from './DepartmentChoice.tsx';
+import { PreflightView } from './PreflightView.tsx';
+
+/** Says what publishing would do and what is in its way, before it cannot be undone. */
+export function PublishForm({ cycle, onDone, onClose }: DialogProps) {
+  const t = useTranslations('kpiCycles');
+  const { can } = useSession();
+  const [chosen, setChosen] = useState<readonly number[]>();
+  const [goesOn, setGoesOn] = useState(false);
+  const [isChanged, setChanged] = useState(false);
+  const { id } = cycle;
+  const query = useQuery({
+    ...load(kpiCycles.preflight, { params: { id }, query: { department_ids: chosen?.join(',') } }),
+    placeholderData: keepPreviousData,
+    enabled: chosen === undefined || chosen.length > 0,
+    staleTime: 0,
+  });
+  const send = useSend(kpiCycles.publish);
+  if (query.isPending) return <Lines />;
+  if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
+  const found = query.data.data;
+  const missing = found.blockers.filter(({ code }) => code === 'no_reviewer');
+  const mayGoOn = missing.length > 0 && can('kpi-evaluation.assign-reviewer');
+  const inTheWay = found.blockers.length - (mayGoOn && goesOn ? missing.length : 0);
+  const isEmpty = chosen?.length === 0;
+  const publish = () =>
+    send.mutate(
+      {
+        params: { id },
+        body: {
+          plan_hash: found.plan_hash,
+          ...(chosen && { department_ids: [...chosen] }),
+          ...(mayGoOn && goesOn && { allow_missing_reviewer: true }),
+        },
+      },
+      {
+        onSuccess: ({ result }) =>
+          onDone(result.status === 'processing' ? t('publishStarted') : t('publishDone', { count: result.created })),
+        onError: (error) => {
+          setChanged('plan_hash' in error.fieldErrors);
+          void query.refetch();
+        },
+      },
+    );
+  return (
+    <>
+      {isChanged ? <Notice>{t('planChanged')}</Notice> : <ErrorNotice error={send.error} />}
+      <DepartmentChoice cycleId={id} chosen={chosen} onChange={setChosen} />
+      {!isEmpty && <PreflightView cycle={cycle} preflight={found} isStale={query.isPlaceholderData} />}
+      {mayGoOn && !isEmpty && (
+        <Checkbox
+          label={t('goOnWithout', { count: missing.length })}
+          description={t('goOnWithoutHint')}
+          checked={goesOn}
+          onChange={(event) => setGoesOn(event.currentTarget.checked)}
+        />
+      )}
+      {inTheWay > 0 && !isEmpty && <p className={classes['hint']}>{t('mendFirst')}</p>}
+      <DialogActions>
+        <Button variant="default" onClick={onClose} data-autofocus>
+          {t('notYet')}
+        </Button>
+        <Button loading={send.isPending} disabled={inTheWay > 0 || isEmpty || query.isFetching} onClick={publish}>
+          {t('do.publish')}
+        </Button>
+      </DialogActions>
+    </>
+  );
+}

@@ -1,0 +1,44 @@
+import { ApiError, hasStatus } from '../../api/api-error.ts';
+
+const together = 4;
+
+export type Failed<T> = { item: T; error: ApiError };
+
+const until = (moment: number) => new Promise((resolve) => setTimeout(resolve, Math.max(0, moment - Date.now())));
+
+/**
+ * Does something for each of many, a few at the same time, and goes on where one is refused. When the service asks to
+ * wait, it is waited for.
+ * @returns those that were refused, and why
+ */
+export async function forEachOf<T>(
+  items: readonly T[],
+  work: (item: T) => Promise<unknown>,
+  onDone: (done: number) => void = () => {},
+): Promise<Failed<T>[]> {
+  const failed: Failed<T>[] = [];
+  const waiting = [...items];
+  let done = 0;
+  const tryOne = async (item: T): Promise<void> => {
+    try {
+      await work(item);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      if (hasStatus(error, 429)) {
+        await until(error.retryAt);
+        return tryOne(item);
+      }
+      failed.push({ item, error });
+    }
+  };
+  const next = async (): Promise<void> => {
+    const item = waiting.shift();
+    if (item === undefined) return;
+    await tryOne(item);
+    done += 1;
+    onDone(done);
+    return next();
+  };
+  await Promise.all(Array.from({ length: Math.min(together, items.length) }, next));
+  return failed;
+}

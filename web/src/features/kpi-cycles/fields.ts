@@ -1,0 +1,85 @@
+import type { KpiCycle, kpiCycles } from '@tenure/contract';
+import type { Input } from '../../api/call.ts';
+import type { Texts } from '../../ui/versions.ts';
+import { sentNumber, writeNumber, type DecimalSign } from '../kpi-templates/numbers.ts';
+
+export const aboutNames = ['name', 'type', 'start_date', 'end_date', 'entity_id', 'owner_id', 'description'] as const;
+export const windowNames = [
+  'self_assessment_opens_on',
+  'self_assessment_closes_on',
+  'manager_review_opens_on',
+  'manager_review_closes_on',
+  'acceptance_days',
+  'auto_skip_self',
+  'auto_accept',
+] as const;
+/** What is fixed once a cycle is published. */
+export const fixedRuleNames = ['min_service_days', 'manager_weight_pct', 'pip_below_pct', 'hipo_from_pct'] as const;
+export const dateNames = [...windowNames, ...fixedRuleNames, 'band_caps'] as const;
+/** What can still be changed in a published cycle. */
+export const openNames = ['name', 'description', ...windowNames, 'band_caps', 'owner_id'] as const;
+
+export type CycleField = (typeof aboutNames)[number] | (typeof dateNames)[number];
+type Body = Partial<Input<typeof kpiCycles.update>['body']>;
+
+const flags = new Set<string>(['auto_skip_self', 'auto_accept']);
+const numbers = new Set<string>(['entity_id', 'owner_id', 'acceptance_days', ...fixedRuleNames]);
+const required = new Set<string>(['name', 'type', 'start_date', 'end_date', 'acceptance_days', ...fixedRuleNames]);
+required.delete('min_service_days');
+export const bandKeys = ['a', 'b', 'c', 'd'] as const;
+
+/** The caps of the four bands as one text; nothing at all where there are none. */
+export const joinCaps = (caps: readonly string[]): string => (caps.every((cap) => cap === '') ? '' : caps.join(';'));
+export const splitCaps = (text: string): string[] => {
+  const parts = text.split(';');
+  return bandKeys.map((_, place) => parts[place] ?? '');
+};
+
+const textOf = (cycle: KpiCycle, field: CycleField, sign: DecimalSign): string => {
+  if (field === 'band_caps') return joinCaps(bandKeys.map((key) => String(cycle.band_caps?.[key] ?? '')));
+  const value = cycle[field];
+  if (typeof value === 'boolean') return value ? 'true' : '';
+  return typeof value === 'number' ? writeNumber(value, sign) : (value ?? '');
+};
+
+/** What a form of these fields begins with. */
+export const cycleTexts = (cycle: KpiCycle, names: readonly CycleField[], sign: DecimalSign): Texts =>
+  Object.fromEntries(names.map((field) => [field, textOf(cycle, field, sign)]));
+
+/** What the form of a new cycle begins with. */
+export const newCycle = (): Texts => ({
+  ...Object.fromEntries(aboutNames.map((field) => [field, ''])),
+  type: 'quarterly',
+});
+
+const valueOf = (field: string, text: string, sign: DecimalSign): unknown => {
+  if (flags.has(field)) return text === 'true';
+  if (field === 'band_caps')
+    return text === ''
+      ? null
+      : Object.fromEntries(splitCaps(text).map((cap, place) => [bandKeys[place], sentNumber(cap, sign)]));
+  if (text === '' && !required.has(field)) return null;
+  return numbers.has(field) ? sentNumber(text, sign) : text;
+};
+
+/** The changed fields as the service takes them; both weights go together. */
+export function cycleBody(changed: Texts, sign: DecimalSign): Body {
+  const body: Record<string, unknown> = Object.fromEntries(
+    Object.entries(changed).map(([field, text]) => [field, valueOf(field, text.trim(), sign)]),
+  );
+  const weight = body['manager_weight_pct'];
+  return { ...body, ...(typeof weight === 'number' && { self_weight_pct: 100 - weight }) };
+}
+
+const months: Partial<Record<KpiCycle['type'], number>> = { monthly: 1, quarterly: 3, semi_annual: 6, annual: 12 };
+
+/** The last day of a cycle of this kind that begins on a day; undefined where the kind does not say. */
+export function lastDayOf(type: string, start: string): string | undefined {
+  const length = months[type as KpiCycle['type']];
+  const first = new Date(`${start}T00:00:00Z`);
+  if (length === undefined || Number.isNaN(first.getTime())) return undefined;
+  const [year, month, date] = [first.getUTCFullYear(), first.getUTCMonth() + length, first.getUTCDate()];
+  // The first day of a month that is too short for it is the day after its last one.
+  const next = Math.min(date, new Date(Date.UTC(year, month + 1, 0)).getUTCDate());
+  return new Date(Date.UTC(year, month, next - 1)).toISOString().slice(0, 10);
+}

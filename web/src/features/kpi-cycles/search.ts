@@ -1,0 +1,49 @@
+import { cycleBands, cycleStatuses, cycleTypes, evaluationStatuses } from '@tenure/contract';
+import { day, flag, oneOf, searchParams, someText, wholeNumber } from '../../ui/search-params.ts';
+import { cycleSteps } from './wizard/steps.ts';
+
+/** The state of the list of cycles, all of it in the address. */
+export const cyclesSearch = searchParams({
+  page: wholeNumber(1),
+  per_page: wholeNumber(1, 100),
+  search: someText(100),
+  entity_id: wholeNumber(1),
+  status: oneOf(cycleStatuses),
+  type: oneOf(cycleTypes),
+  start_from: day,
+  start_to: day,
+  sort_by: oneOf(['start_date', 'end_date', 'name', 'status', 'created_at']),
+  sort_direction: oneOf(['asc', 'desc']),
+});
+export type CyclesSearch = ReturnType<typeof cyclesSearch>;
+
+/** Everything that narrows the list. */
+export const cycleFilters = ['search', 'entity_id', 'status', 'type', 'start_from', 'start_to'] as const;
+
+export const cycleTabs = ['overview', 'departments', 'participants', 'results'] as const;
+export type CycleTab = (typeof cycleTabs)[number];
+/** What can be asked before something is done with a cycle. */
+export const cycleDialogs = ['publish', 'edit', 'owner', 'remind', 'close', 'reopen', 'delete'] as const;
+export type CycleDialog = (typeof cycleDialogs)[number];
+export const groupings = ['department', 'reviewer'] as const;
+export type Grouping = (typeof groupings)[number];
+
+/** What the page of a cycle shows: its tab with what narrows it, and an open question. */
+export const cycleSearch = searchParams({
+  tab: oneOf(cycleTabs),
+  do: oneOf(cycleDialogs),
+  page: wholeNumber(1),
+  search: someText(100),
+  department_id: wholeNumber(1),
+  reviewer_id: wholeNumber(0),
+  status: oneOf(evaluationStatuses),
+  band: oneOf(cycleBands),
+  overdue: flag,
+  without: flag,
+  by: oneOf(groupings),
+  table: flag,
+});
+export type CycleSearch = ReturnType<typeof cycleSearch>;
+
+/** Which draft the wizard works on, and at which step. */
+export const newCycleSearch = searchParams({ cycle: wholeNumber(1), step: oneOf(cycleSteps) });

@@ -1,0 +1,72 @@
+import { kpiCycles, type KpiCycle } from '@tenure/contract';
+import { useEffect, useEffectEvent } from 'react';
+import { useLocale, useTranslations } from 'use-intl';
+import { ApiError, hasStatus } from '../../api/api-error.ts';
+import { call } from '../../api/call.ts';
+import { useSend } from '../../api/query.ts';
+import { useSession } from '../../api/session.tsx';
+import { useDraftKeeper, useKeptDraft } from '../../ui/drafts.ts';
+import { useRecordForm } from '../../ui/use-record-form.ts';
+import type { Texts } from '../../ui/versions.ts';
+import { decimalSignOf } from '../kpi-templates/numbers.ts';
+import { cycleBody, cycleTexts, newCycle, type CycleField } from './fields.ts';
+
+type Options = {
+  /** Absent for a new one. */
+  cycle?: KpiCycle | undefined;
+  /** The fields the form has. */
+  names: readonly CycleField[];
+  onSaved: (saved: KpiCycle) => void;
+};
+
+/** A form of some fields of a cycle, stored or to be added. What is entered survives the end of a session. */
+export function useCycleForm({ cycle, names, onSaved }: Options) {
+  const t = useTranslations('kpiCycles');
+  const { user } = useSession();
+  const sign = decimalSignOf(useLocale());
+  const create = useSend(kpiCycles.create);
+  const update = useSend(kpiCycles.update);
+  const draft = `kpi-cycles.${cycle?.id ?? 'new'}.${names.join('.')}`;
+  const kept = useKeptDraft<Texts>(draft, user?.id);
+  const add = async (changed: Texts) => {
+    // Who owns it is left to the service unless somebody was chosen.
+    const { owner_id: _nobody, ...blank } = newCycle();
+    const body = { name: '', start_date: '', end_date: '', ...cycleBody({ ...blank, ...changed }, sign) };
+    try {
+      return await create.mutateAsync({ body });
+    } catch (error) {
+      // Only who reaches every company adds what spans all of them.
+      if (!hasStatus(error, 403) || changed['entity_id']) throw error;
+      throw new ApiError(422, { message: error.message, errors: { entity_id: [t('needsCompany')] } });
+    }
+  };
+  const record = useRecordForm({
+    start: cycle ? { texts: cycleTexts(cycle, names, sign), revision: cycle.revision } : { texts: newCycle() },
+    send: async (changed, revision) => {
+      if (!cycle) return (await add(changed)).data;
+      if (Object.keys(changed).length === 0) return cycle;
+      const sent = { params: { id: cycle.id }, body: { ...cycleBody(changed, sign), revision } };
+      return (await update.mutateAsync(sent)).data;
+    },
+    reread: async () => {
+      const { data } = await call(kpiCycles.get, { params: { id: cycle?.id ?? 0 } });
+      return { texts: cycleTexts(data, names, sign), revision: data.revision };
+    },
+    onSaved,
+  });
+  useDraftKeeper(draft, () => (record.isDirty ? record.form.values : undefined));
+  const restore = useEffectEvent(() => kept && record.form.setValues(kept));
+  useEffect(() => restore(), []);
+  const dayProps = (name: CycleField) => {
+    const error = record.form.errors[name];
+    return {
+      name,
+      value: record.form.values[name] ?? '',
+      onChange: (day: string) => record.form.setFieldValue(name, day),
+      error: typeof error === 'string' ? error : undefined,
+    };
+  };
+  return { ...record, sign, dayProps, isKept: kept !== undefined };
+}
+
+export type CycleForm = ReturnType<typeof useCycleForm>;

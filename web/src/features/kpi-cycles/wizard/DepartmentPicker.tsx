@@ -1,0 +1,104 @@
+import { TextInput } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import type { Department, Ref } from '@tenure/contract';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { Message } from '../../../ui/Message.tsx';
+import classes from '../form.module.css';
+
+type Props = {
+  offered: readonly Department[];
+  /** Those that were published already and stay. */
+  fixed: ReadonlySet<number>;
+  wanted: ReadonlySet<number>;
+  onChange: (wanted: ReadonlySet<number>) => void;
+};
+
+/** Departments to choose from, company by company. */
+export function DepartmentPicker({ offered, fixed, wanted, onChange }: Props) {
+  const t = useTranslations('kpiCycles');
+  const [typed, setTyped] = useState('');
+  const words = typed.trim().toLocaleLowerCase();
+  const shown = offered.filter(({ name }) => name.toLocaleLowerCase().includes(words));
+  const companies = new Map(shown.map(({ entity }) => [entity.id, entity]));
+  const people = offered.filter(({ id }) => wanted.has(id)).reduce((sum, { employees_count: count }) => sum + count, 0);
+  const set = (ids: readonly number[], on: boolean) => {
+    const meant = new Set(ids.filter((id) => !fixed.has(id)));
+    onChange(on ? wanted.union(meant) : new Set([...wanted].filter((id) => !meant.has(id))));
+  };
+  if (offered.length === 0) return <Message title={t('noDepartmentToChoose')}>{t('noDepartmentToChooseText')}</Message>;
+  return (
+    <>
+      <TextInput
+        type="search"
+        aria-label={t('searchDepartments')}
+        placeholder={t('searchDepartments')}
+        leftSection={<IconSearch size={16} aria-hidden />}
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        maxLength={100}
+      />
+      <output className="muted">{t('chosenCount', { count: wanted.size, people })}</output>
+      {shown.length === 0 && <p className="muted">{t('noDepartmentFound')}</p>}
+      {[...companies.values()].map((company) => (
+        <Company
+          key={company.id}
+          company={company}
+          rows={shown.filter(({ entity_id }) => entity_id === company.id)}
+          fixed={fixed}
+          wanted={wanted}
+          onSet={set}
+        />
+      ))}
+    </>
+  );
+}
+
+type CompanyProps = Pick<Props, 'fixed' | 'wanted'> & {
+  company: Ref;
+  rows: readonly Department[];
+  onSet: (ids: readonly number[], on: boolean) => void;
+};
+
+function Company({ company, rows, fixed, wanted, onSet }: CompanyProps) {
+  const t = useTranslations('kpiCycles');
+  const chosen = rows.filter(({ id }) => wanted.has(id)).length;
+  return (
+    <fieldset className={`${classes['section']} ${classes['choices']}`}>
+      <legend className="visually-hidden">{company.name}</legend>
+      <label className={`${classes['choice']} ${classes['company']}`}>
+        <input
+          type="checkbox"
+          checked={chosen === rows.length}
+          ref={(box) => {
+            if (box) box.indeterminate = chosen > 0 && chosen < rows.length;
+          }}
+          onChange={(event) =>
+            onSet(
+              rows.map(({ id }) => id),
+              event.currentTarget.checked,
+            )
+          }
+        />
+        <bdi>{t('allOf', { company: company.name })}</bdi>
+        <span>{t('someOf', { chosen, count: rows.length })}</span>
+      </label>
+      <ul>
+        {rows.map(({ id, name, employees_count: count }) => (
+          <li key={id}>
+            <label className={classes['choice']}>
+              <input
+                type="checkbox"
+                checked={wanted.has(id)}
+                disabled={fixed.has(id)}
+                onChange={(event) => onSet([id], event.currentTarget.checked)}
+              />
+              <bdi>{name}</bdi>
+              <span>{fixed.has(id) ? t('status.published') : t('peopleCount', { count })}</span>
+            </label>
+          </li>
+        ))}
+      </ul>
+    </fieldset>
+  );
+}

@@ -1,0 +1,17 @@
+import type { KpiCycle } from '@tenure/contract';
+import { useTranslations } from 'use-intl';
+import { AboutFields } from '../AboutFields.tsx';
+import { aboutNames } from '../fields.ts';
+import { FormStep } from './FormStep.tsx';
+
+type Props = { cycle: KpiCycle | undefined; onSaved: (saved: KpiCycle, isLater: boolean) => void };
+
+/** What the cycle is. With this step it is stored. */
+export function DetailsStep({ cycle, onSaved }: Props) {
+  const t = useTranslations('kpiCycles');
+  return (
+    <FormStep cycle={cycle} names={aboutNames} title={t('steps.details')} onSaved={onSaved}>
+      {(record) => <AboutFields record={record} cycle={cycle} />}
+    </FormStep>
+  );
+}

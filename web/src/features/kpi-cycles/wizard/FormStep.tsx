@@ -1,0 +1,51 @@
+import { useRef, type ReactNode } from 'react';
+import type { KpiCycle } from '@tenure/contract';
+import { useTranslations } from 'use-intl';
+import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
+import { LeaveGuard } from '../../../ui/LeaveGuard.tsx';
+import { Notice } from '../../../ui/Notice.tsx';
+import { capErrors, CycleConflict } from '../dialogs/EditForm.tsx';
+import type { CycleField } from '../fields.ts';
+import classes from '../form.module.css';
+import { useCycleForm, type CycleForm } from '../use-cycle-form.ts';
+import { StepBar } from './StepBar.tsx';
+
+type Props = {
+  cycle: KpiCycle | undefined;
+  names: readonly CycleField[];
+  title: string;
+  onBack?: (() => void) | undefined;
+  onSaved: (saved: KpiCycle, isLater: boolean) => void;
+  children: (record: CycleForm) => ReactNode;
+};
+
+/** A step that is a form: the service checks it before the next one. */
+export function FormStep({ cycle, names, title, onBack, onSaved, children }: Props) {
+  const t = useTranslations('kpiCycles');
+  const isLater = useRef(false);
+  const record = useCycleForm({ cycle, names, onSaved: (saved) => onSaved(saved, isLater.current) });
+  const save = (later: boolean) => {
+    isLater.current = later;
+    record.save();
+  };
+  return (
+    <form
+      className={classes['wizard']}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        save(false);
+      }}
+    >
+      <div className={classes['step']}>
+        <h2>{title}</h2>
+        {record.isKept && <Notice kind="history">{t('kept')}</Notice>}
+        <ErrorNotice error={record.error} fields={[...names, ...capErrors, 'self_weight_pct']} />
+        {children(record)}
+      </div>
+      <StepBar onBack={onBack} onLater={() => save(true)} onNext={() => save(false)} isPending={record.isPending} />
+      <CycleConflict record={record} />
+      <LeaveGuard when={record.isDirty && !record.isPending} />
+    </form>
+  );
+}

@@ -1,0 +1,133 @@
+import { Button } from '@mantine/core';
+import { kpiCycles, type KpiCycle } from '@tenure/contract';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
+import { load } from '../../../api/query.ts';
+import { useSession } from '../../../api/session.tsx';
+import { ForbiddenPage } from '../../../layout/ErrorPages.tsx';
+import { paths } from '../../../paths.ts';
+import { ErrorState } from '../../../ui/ErrorState.tsx';
+import { Message } from '../../../ui/Message.tsx';
+import { PageHeader } from '../../../ui/PageHeader.tsx';
+import { StepList } from '../../../ui/StepList.tsx';
+import { Lines } from '../Lines.tsx';
+import { DatesStep } from './DatesStep.tsx';
+import { DetailsStep } from './DetailsStep.tsx';
+import { ReviewStep } from './ReviewStep.tsx';
+import { cycleSteps, type CycleStep } from './steps.ts';
+import { TemplatesStep } from './TemplatesStep.tsx';
+import { WhoStep } from './WhoStep.tsx';
+
+const route = getRouteApi('/shell/kpi/cycles/new');
+
+/** The way to a new cycle. From its first step on it is stored as a draft, so that it can be left and found again. */
+export function NewCyclePage() {
+  const { cycle } = route.useSearch();
+  const { can } = useSession();
+  if (cycle !== undefined) return <StoredDraft key={cycle} id={cycle} />;
+  return can('kpi-cycle.create') ? <Wizard cycle={undefined} /> : <ForbiddenPage />;
+}
+
+function StoredDraft({ id }: { id: number }) {
+  const query = useQuery(load(kpiCycles.get, { params: { id } }));
+  if (query.isPending) return <Lines />;
+  if (query.isError) return <ErrorState page error={query.error} onRetry={() => void query.refetch()} />;
+  return <Wizard cycle={query.data.data} />;
+}
+
+/** Once published, only departments and their templates can be added. */
+const stepsOf = (cycle: KpiCycle | undefined): readonly CycleStep[] =>
+  cycle?.status === 'published' ? ['who', 'templates'] : cycleSteps;
+
+export type StepProps = {
+  cycle: KpiCycle;
+  /** To the step before; absent in the first one. */
+  onBack?: (() => void) | undefined;
+  onNext: () => void;
+  /** To the page of the cycle, where it waits. */
+  onLater: () => void;
+  isLast: boolean;
+};
+
+function Wizard({ cycle }: { cycle: KpiCycle | undefined }) {
+  const t = useTranslations('kpiCycles');
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const steps = stepsOf(cycle);
+  const wanted = cycle ? steps.find((step) => step === search.step) : 'details';
+  const at = wanted ?? steps[0] ?? 'details';
+  if (cycle && (cycle.status === 'closed' || cycle.allowed_actions.length === 0)) return <Closed cycle={cycle} />;
+  const place = steps.indexOf(at);
+  const to = (id: number, step: CycleStep | undefined) =>
+    void (step
+      ? navigate({ search: { cycle: id, step }, replace: cycle === undefined, ignoreBlocker: true })
+      : navigate({
+          to: paths.kpiCycle,
+          params: { id: String(id) },
+          search: cycle?.status === 'published' ? { tab: 'departments' } : {},
+          ignoreBlocker: true,
+        }));
+  const after = (id: number, isLater: boolean) => to(id, isLater ? undefined : steps[place + 1]);
+  return (
+    <>
+      <PageHeader title={cycle?.name ?? t('newTitle')} lead={t(cycle ? 'draftLead' : 'newLead')} />
+      <StepList
+        label={t('steps.label')}
+        steps={steps.map((key) => ({ key, label: t(`steps.${key}`) }))}
+        at={at}
+        doneLabel={t('steps.done')}
+        {...(cycle && {
+          wrap: (step: CycleStep, content: ReactNode) => (
+            <Link to={paths.newKpiCycle} search={{ cycle: cycle.id, step }}>
+              {content}
+            </Link>
+          ),
+        })}
+      />
+      {cycle && at !== 'details' ? (
+        <Step
+          at={at}
+          cycle={cycle}
+          onBack={place > 0 ? () => to(cycle.id, steps[place - 1]) : undefined}
+          onNext={() => after(cycle.id, false)}
+          onLater={() => after(cycle.id, true)}
+          isLast={place === steps.length - 1}
+        />
+      ) : (
+        <DetailsStep key={cycle?.id} cycle={cycle} onSaved={({ id }, isLater) => after(id, isLater)} />
+      )}
+    </>
+  );
+}
+
+function Step({ at, ...props }: StepProps & { at: CycleStep }) {
+  switch (at) {
+    case 'who':
+      return <WhoStep {...props} />;
+    case 'templates':
+      return <TemplatesStep {...props} />;
+    case 'dates':
+      return <DatesStep {...props} />;
+    default:
+      return <ReviewStep {...props} />;
+  }
+}
+
+function Closed({ cycle: { id, name } }: { cycle: KpiCycle }) {
+  const t = useTranslations('kpiCycles');
+  const go = (
+    <Button
+      renderRoot={(props) => <Link {...props} to={paths.kpiCycle} params={{ id: String(id) }} />}
+      variant="default"
+    >
+      {t('toCycle')}
+    </Button>
+  );
+  return (
+    <Message page title={name} actions={go}>
+      {t('notDraft')}
+    </Message>
+  );
+}

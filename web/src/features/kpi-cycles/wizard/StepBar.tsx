@@ -1,0 +1,36 @@
+import { Button } from '@mantine/core';
+import { useTranslations } from 'use-intl';
+import classes from '../form.module.css';
+
+type Props = {
+  onBack?: (() => void) | undefined;
+  /** Saves and leaves; the draft can be found again. Absent in the last step. */
+  onLater?: (() => void) | undefined;
+  onNext: () => void;
+  isPending?: boolean;
+  nextLabel?: string | undefined;
+};
+
+/** The ways on from a step: back, later, next. */
+export function StepBar({ onBack, onLater, onNext, isPending = false, nextLabel }: Props) {
+  const t = useTranslations('kpiCycles');
+  return (
+    <div className={classes['bar']}>
+      {onBack ? (
+        <Button variant="default" onClick={onBack}>
+          {t('back')}
+        </Button>
+      ) : (
+        <span />
+      )}
+      {onLater && (
+        <Button variant="subtle" onClick={onLater} disabled={isPending}>
+          {t('saveLater')}
+        </Button>
+      )}
+      <Button onClick={onNext} loading={isPending}>
+        {nextLabel ?? t('next')}
+      </Button>
+    </div>
+  );
+}

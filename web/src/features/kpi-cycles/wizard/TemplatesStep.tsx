@@ -1,0 +1,40 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { Message } from '../../../ui/Message.tsx';
+import { Notice } from '../../../ui/Notice.tsx';
+import { Assignments } from '../Assignments.tsx';
+import { everyChosen } from '../every-chosen.ts';
+import classes from '../form.module.css';
+import { SameForAll } from '../SameForAll.tsx';
+import type { StepProps } from './NewCyclePage.tsx';
+import { StepBar } from './StepBar.tsx';
+
+/** By what the people of each department are measured. Every choice is stored at once. */
+export function TemplatesStep({ cycle, onBack, onNext, onLater, isLast }: StepProps) {
+  const t = useTranslations('kpiCycles');
+  const [page, setPage] = useState(1);
+  const chosen = useQuery(everyChosen(cycle.id)).data ?? [];
+  const missing = chosen.filter(({ template_id, is_published }) => template_id === null && !is_published).length;
+  return (
+    <div className={classes['wizard']}>
+      <div className={classes['step']} data-wide>
+        <h2>{t('steps.templates')}</h2>
+        {missing > 0 && <Notice>{t('missingTemplates', { count: missing })}</Notice>}
+        <SameForAll cycle={cycle} />
+      </div>
+      <Assignments
+        cycle={cycle}
+        asked={{ page }}
+        onPage={setPage}
+        empty={<Message title={t('noDepartments')}>{t('noDepartmentsText')}</Message>}
+      />
+      <StepBar
+        onBack={onBack}
+        onLater={isLast ? undefined : onLater}
+        onNext={onNext}
+        nextLabel={isLast ? t('done') : undefined}
+      />
+    </div>
+  );
+}

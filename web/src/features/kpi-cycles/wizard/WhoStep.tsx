@@ -1,0 +1,108 @@
+import { kpiCycles, type CycleDepartment, type Department } from '@tenure/contract';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { call } from '../../../api/call.ts';
+import { useSession } from '../../../api/session.tsx';
+import { useDraftKeeper, useKeptDraft } from '../../../ui/drafts.ts';
+import { ErrorState } from '../../../ui/ErrorState.tsx';
+import { LeaveGuard } from '../../../ui/LeaveGuard.tsx';
+import { Notice } from '../../../ui/Notice.tsx';
+import { everyDepartment } from '../../departments/every-department.ts';
+import { forEachOf, type Failed } from '../each.ts';
+import { everyChosen } from '../every-chosen.ts';
+import classes from '../form.module.css';
+import assign from '../assign.module.css';
+import { Lines } from '../Lines.tsx';
+import { DepartmentPicker } from './DepartmentPicker.tsx';
+import type { StepProps } from './NewCyclePage.tsx';
+import { StepBar } from './StepBar.tsx';
+
+/** Which departments take part. */
+export function WhoStep(props: StepProps) {
+  const { id, entity_id } = props.cycle;
+  const departments = useQuery(everyDepartment(entity_id ?? undefined));
+  const chosen = useQuery(everyChosen(id));
+  const failed = departments.error ?? chosen.error;
+  const retry = () => void Promise.all([departments.refetch(), chosen.refetch()]);
+  if (failed) return <ErrorState error={failed} onRetry={retry} />;
+  if (!departments.data || !chosen.data) return <Lines />;
+  const offered = departments.data.filter(({ status }) => status === 'active');
+  return <Choice {...props} offered={offered} chosen={chosen.data} />;
+}
+
+type Change = { id: number; name: string; isAdded: boolean };
+type ChoiceProps = StepProps & { offered: readonly Department[]; chosen: readonly CycleDepartment[] };
+
+function Choice({ cycle, offered, chosen, onBack, onNext, onLater }: ChoiceProps) {
+  const t = useTranslations('kpiCycles');
+  const { user } = useSession();
+  const kept = useKeptDraft<number[]>(`kpi-cycles.${cycle.id}.who`, user?.id);
+  const [wanted, setWanted] = useState<ReadonlySet<number>>(
+    () => new Set(kept ?? chosen.map(({ department_id }) => department_id)),
+  );
+  const stored = new Set(chosen.map(({ department_id }) => department_id));
+  const changes: Change[] = [
+    ...offered
+      .filter(({ id }) => wanted.has(id) && !stored.has(id))
+      .map(({ id, name }) => ({ id, name, isAdded: true })),
+    ...chosen
+      .filter(({ department_id, is_published }) => !wanted.has(department_id) && !is_published)
+      .map(({ department_id, department }) => ({ id: department_id, name: department.name, isAdded: false })),
+  ];
+  useDraftKeeper(`kpi-cycles.${cycle.id}.who`, () => (changes.length > 0 ? [...wanted] : undefined));
+  const { store, done, failed } = useStored(cycle.id);
+  const isPending = done !== undefined;
+  const save = async (next: () => void) => {
+    if (await store(changes)) next();
+  };
+  const fixed = new Set(chosen.filter(({ is_published }) => is_published).map(({ department_id }) => department_id));
+  return (
+    <div className={classes['wizard']}>
+      <div className={classes['step']} data-wide>
+        <h2>{t('steps.who')}</h2>
+        {kept && <Notice kind="history">{t('kept')}</Notice>}
+        {failed.length > 0 && <Notice>{t('someRefused', { count: failed.length })}</Notice>}
+        {failed.map(({ item, error }) => (
+          <p key={item.id} className={assign['wrong']} role="alert">
+            {t('refusedFor', { name: item.name, reason: error.message })}
+          </p>
+        ))}
+        <DepartmentPicker offered={offered} fixed={fixed} wanted={wanted} onChange={setWanted} />
+        <output className="visually-hidden">{isPending && t('doneOf', { done, total: changes.length })}</output>
+      </div>
+      <StepBar
+        onBack={onBack}
+        onLater={() => void save(onLater)}
+        onNext={() => void save(onNext)}
+        isPending={isPending}
+      />
+      <LeaveGuard when={changes.length > 0 && !isPending} />
+    </div>
+  );
+}
+
+/** Stores what was changed, one department after the other. What was refused stays to be tried again. */
+function useStored(cycleId: number) {
+  const queries = useQueryClient();
+  const [done, setDone] = useState<number>();
+  const [failed, setFailed] = useState<Failed<Change>[]>([]);
+  const store = async (changes: readonly Change[]): Promise<boolean> => {
+    setDone(0);
+    const refused = await forEachOf(
+      changes,
+      ({ id, isAdded }) => {
+        const params = { id: cycleId, departmentId: id };
+        return isAdded
+          ? call(kpiCycles.assignDepartment, { params, body: {} })
+          : call(kpiCycles.removeDepartment, { params });
+      },
+      setDone,
+    );
+    setFailed(refused);
+    await queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' });
+    setDone(undefined);
+    return refused.length === 0;
+  };
+  return { store, done, failed };
+}
