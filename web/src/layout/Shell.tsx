@@ -3,6 +3,7 @@ import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSession } from '../api/session.tsx';
+import { useWaiting } from '../features/tasks/use-waiting.ts';
 import { useLocaleOfProfile } from '../locales/profile-locale.ts';
 import { Brand } from '../ui/Brand.tsx';
 import { lazyPart } from '../ui/lazy-part.ts';
@@ -103,6 +104,7 @@ function Navigation() {
                   <Link to={to} className={classes['link']} {...(to === '/' && { activeOptions: exactly })}>
                     <Icon size={17} stroke={1.7} aria-hidden />
                     {t(key)}
+                    {key === 'tasks' && <Waiting />}
                   </Link>
                 </li>
               ))}
@@ -112,6 +114,19 @@ function Navigation() {
       </div>
       <UserMenu />
     </>
+  );
+}
+
+/** How much waits for the reader; nothing is said while nothing does. */
+function Waiting() {
+  const t = useTranslations('nav');
+  const count = useWaiting()?.total ?? 0;
+  if (count === 0) return null;
+  return (
+    <span className={classes['waiting']}>
+      <span aria-hidden>{count > 99 ? '99+' : count}</span>
+      <span className="visually-hidden">{t('waiting', { count })}</span>
+    </span>
   );
 }
 
@@ -127,6 +142,7 @@ function Tabs() {
         <Link key={key} to={to} className={classes['tab']} {...(to === '/' && { activeOptions: exactly })}>
           <Icon size={21} stroke={1.6} aria-hidden />
           <span>{t(key)}</span>
+          {key === 'tasks' && <Waiting />}
         </Link>
       ))}
     </nav>

@@ -9,6 +9,11 @@ type Asked = { method: string; path: string; query: URLSearchParams; headers: He
 const read = (body: BodyInit | null | undefined): unknown =>
   body instanceof FormData ? Object.fromEntries(body) : typeof body === 'string' ? JSON.parse(body) : undefined;
 
+/** What every screen asks for; a test says otherwise when it is about it. */
+const always: Record<string, Reply> = {
+  'GET /api/actionable-items/counts': { body: { data: { total: 0, overdue: 0, by_kind: {} }, message: '' } },
+};
+
 /**
  * Stands for the service at the edge of the browser: answers requests by `METHOD /path` and remembers them. Anything
  * it was not told about fails the test.
@@ -20,7 +25,7 @@ export function serve(replies: Record<string, Reply>) {
     const method = init.method ?? 'GET';
     const body = read(init.body);
     asked.push({ method, path: url.pathname, query: url.searchParams, headers: new Headers(init.headers), body });
-    const reply = replies[`${method} ${url.pathname}`];
+    const reply = replies[`${method} ${url.pathname}`] ?? always[`${method} ${url.pathname}`];
     if (!reply) return Promise.reject(new TypeError(`Nobody answers ${method} ${url.pathname}`));
     const answer = typeof reply === 'function' ? reply({ url, body }) : reply;
     const text = answer.body === undefined ? null : JSON.stringify(answer.body);

@@ -1,0 +1,126 @@
+import { ActionIcon, Button, Select, Switch } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconFilter } from '@tabler/icons-react';
+import { kpiEvaluations, performanceFlags, type EvaluationStatus } from '@tenure/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
+import { load } from '../../../api/query.ts';
+import { BottomSheet } from '../../../ui/Dialog.tsx';
+import { SearchField } from '../../../ui/SearchField.tsx';
+import { usePhone } from '../../../ui/use-phone.ts';
+import { evaluationFilters, type EvaluationsSearch } from '../search.ts';
+import classes from './list.module.css';
+
+export type Change = { [K in keyof EvaluationsSearch]?: EvaluationsSearch[K] | undefined };
+type Props = { search: EvaluationsSearch; onChange: (change: Change) => void };
+
+/** Everything that narrows the list of evaluations. A phone has most of it in a sheet from below. */
+export function EvaluationFilters(props: Props) {
+  const { search, onChange } = props;
+  const t = useTranslations('evaluations');
+  const phone = usePhone();
+  return (
+    <search className={classes['filters']}>
+      <SearchField
+        className={classes['search']}
+        label={t('search')}
+        value={search.search}
+        onChange={(text) => onChange({ search: text })}
+      />
+      {phone ? <FilterSheet {...props} /> : <Fields {...props} />}
+    </search>
+  );
+}
+
+type Named = { id: number; name: string };
+const choices = (rows: readonly Named[]) => rows.map(({ id, name }) => ({ value: String(id), label: name }));
+
+function Fields({ search, onChange }: Props) {
+  const t = useTranslations('evaluations');
+  const states = useTranslations('evaluationStatus');
+  const { cycle_id } = search;
+  const options = useQuery(
+    load(kpiEvaluations.filterOptions, { query: cycle_id === undefined ? {} : { cycle_id: [cycle_id] } }),
+  ).data?.data;
+  const idOf = (value: string | null) => (value === null ? undefined : Number(value));
+  const textOf = (value: number | undefined) => (value === undefined ? null : String(value));
+  const shared = { clearable: true, searchable: true, 'aria-label': '' } as const;
+  return (
+    <>
+      <Select
+        {...shared}
+        aria-label={t('cycle')}
+        placeholder={t('cycle')}
+        data={choices(options?.cycles ?? [])}
+        value={textOf(cycle_id)}
+        onChange={(value) => onChange({ cycle_id: idOf(value) })}
+      />
+      <Select
+        {...shared}
+        aria-label={t('department')}
+        placeholder={t('department')}
+        data={choices(options?.departments ?? [])}
+        value={textOf(search.department_id)}
+        onChange={(value) => onChange({ department_id: idOf(value) })}
+      />
+      {search.tab !== 'review' && (
+        <Select
+          {...shared}
+          aria-label={t('reviewer')}
+          placeholder={t('reviewer')}
+          data={[{ value: '0', label: t('nobody') }, ...choices(options?.reviewers ?? [])]}
+          value={textOf(search.reviewer_id)}
+          onChange={(value) => onChange({ reviewer_id: idOf(value) })}
+        />
+      )}
+      {search.tab !== 'review' && (
+        <Select
+          {...shared}
+          aria-label={t('stage')}
+          placeholder={t('stage')}
+          data={(options?.statuses ?? []).map((value) => ({ value, label: states(value) }))}
+          value={search.status ?? null}
+          onChange={(value) => onChange({ status: value ?? undefined })}
+        />
+      )}
+      <Select
+        {...shared}
+        aria-label={t('flagged')}
+        placeholder={t('flagged')}
+        data={performanceFlags.map((value) => ({ value, label: t(`flag.${value}`) }))}
+        value={search.performance_flag ?? null}
+        onChange={(value) =>
+          onChange({ performance_flag: (value as EvaluationsSearch['performance_flag'] | null) ?? undefined })
+        }
+      />
+      <Switch
+        size="sm"
+        label={t('onlyOverdue')}
+        checked={search.overdue === true}
+        onChange={(event) => onChange({ overdue: event.currentTarget.checked ? true : undefined })}
+      />
+    </>
+  );
+}
+
+function FilterSheet(props: Props) {
+  const t = useTranslations('evaluations');
+  const [open, sheet] = useDisclosure(false);
+  const count = evaluationFilters.filter((name) => name !== 'search' && name in props.search).length;
+  return (
+    <>
+      <ActionIcon
+        variant={count > 0 ? 'light' : 'default'}
+        size={44}
+        aria-label={count > 0 ? t('filtersCount', { count }) : t('filters')}
+        onClick={sheet.open}
+      >
+        <IconFilter size={19} aria-hidden />
+      </ActionIcon>
+      <BottomSheet opened={open} onClose={sheet.close} title={t('filters')}>
+        <Fields {...props} />
+        <Button onClick={sheet.close}>{t('showResults')}</Button>
+      </BottomSheet>
+    </>
+  );
+}

@@ -1,0 +1,121 @@
+import { Button, Tabs } from '@mantine/core';
+import { kpiEvaluations, type KpiEvaluationRow } from '@tenure/contract';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useTranslations } from 'use-intl';
+import { load } from '../../../api/query.ts';
+import { useSession } from '../../../api/session.tsx';
+import { ErrorState } from '../../../ui/ErrorState.tsx';
+import { ListView } from '../../../ui/ListView.tsx';
+import { Message } from '../../../ui/Message.tsx';
+import { PageHeader } from '../../../ui/PageHeader.tsx';
+import { evaluationFilters, evaluationTabs, type EvaluationsSearch, type EvaluationTab } from '../search.ts';
+import { EvaluationCard, useEvaluationColumns } from './columns.tsx';
+import { EvaluationFilters, type Change } from './EvaluationFilters.tsx';
+import classes from './list.module.css';
+
+const route = getRouteApi('/shell/kpi/evaluations');
+
+const narrowed: Record<EvaluationTab, { mine?: '1'; to_review?: '1' }> = {
+  mine: { mine: '1' },
+  review: { to_review: '1' },
+  all: {},
+};
+
+/** The tabs that can hold something for the reader, the likeliest first. */
+function useTabs(): EvaluationTab[] {
+  const { user, can } = useSession();
+  const reviews = can('kpi-evaluation.review');
+  const sees: Record<EvaluationTab, boolean> = {
+    mine: (user?.employee_id ?? null) !== null,
+    review: reviews && (user?.employee_id ?? null) !== null,
+    all: reviews || can('kpi-evaluation.update') || can('kpi-evaluation.hr-review'),
+  };
+  return evaluationTabs.filter((tab) => sees[tab]);
+}
+
+/** Evaluations: one's own, those that wait for one's review, and all the reader may see. */
+export function EvaluationsPage() {
+  const t = useTranslations('evaluations');
+  const found = route.useSearch();
+  const navigate = route.useNavigate();
+  const tabs = useTabs();
+  const tab =
+    tabs.find((one) => one === found.tab) ??
+    (evaluationFilters.some((name) => name in found) ? tabs.at(-1) : tabs[0]) ??
+    'mine';
+  const search = { ...found, tab };
+  const change = (patch: Change) =>
+    void navigate({
+      search: (old) => ({ ...old, tab, page: undefined, ...patch }) as EvaluationsSearch,
+      replace: 'search' in patch,
+    });
+  const { tab: _tab, overdue, ...query } = search;
+  const list = useQuery({
+    ...load(kpiEvaluations.list, {
+      query: { ...query, ...narrowed[tab], ...(overdue && { overdue: '1' }) },
+    }),
+    placeholderData: keepPreviousData,
+  });
+  const columns = useEvaluationColumns(tab === 'mine');
+  if (list.error?.status === 403) return <ErrorState page error={list.error} onRetry={() => void list.refetch()} />;
+  const total = list.data?.meta.total;
+  return (
+    <>
+      <PageHeader title={t('title')} lead={total === undefined ? '' : t('count', { count: total })} />
+      {tabs.length > 1 && <TabRow tabs={tabs} tab={tab} onTab={(next) => void navigate({ search: { tab: next } })} />}
+      {tab !== 'mine' && <EvaluationFilters search={search} onChange={change} />}
+      <ListView<KpiEvaluationRow>
+        query={list}
+        label={t(`tab.${tab}`)}
+        columns={columns}
+        rowKey={(row) => row.id}
+        card={(row) => <EvaluationCard row={row} />}
+        sort={{ by: search.sort_by ?? 'updated_at', direction: search.sort_direction ?? 'desc' }}
+        onSort={({ by, direction }) =>
+          change({ sort_by: by as EvaluationsSearch['sort_by'], sort_direction: direction })
+        }
+        onPage={(page) => change({ page })}
+        onSize={(size) => change({ per_page: size })}
+        empty={<Nothing tab={tab} search={search} onClear={() => change(noFilters)} />}
+      />
+    </>
+  );
+}
+
+const noFilters: Change = Object.fromEntries(evaluationFilters.map((name) => [name, undefined]));
+
+type TabRowProps = { tabs: readonly EvaluationTab[]; tab: EvaluationTab; onTab: (tab: EvaluationTab) => void };
+
+function TabRow({ tabs, tab, onTab }: TabRowProps) {
+  const t = useTranslations('evaluations');
+  return (
+    <Tabs value={tab} onChange={(next) => onTab(next as EvaluationTab)}>
+      <Tabs.List className={classes['tabs']} aria-label={t('title')}>
+        {tabs.map((one) => (
+          <Tabs.Tab key={one} value={one}>
+            {t(`tab.${one}`)}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+    </Tabs>
+  );
+}
+
+type NothingProps = { tab: EvaluationTab; search: EvaluationsSearch; onClear: () => void };
+
+function Nothing({ tab, search, onClear }: NothingProps) {
+  const t = useTranslations('evaluations');
+  if (!evaluationFilters.some((name) => name in search))
+    return <Message title={t(`none.${tab}`)}>{t(`noneText.${tab}`)}</Message>;
+  const clear = (
+    <Button variant="default" onClick={onClear}>
+      {t('clear')}
+    </Button>
+  );
+  return (
+    <Message title={t('noResult')} actions={clear}>
+      {t('noResultText')}
+    </Message>
+  );
+}

@@ -1,0 +1,21 @@
+import type { KpiEvaluationRow } from '@tenure/contract';
+import { EvaluationStatus } from '../EvaluationStatus.tsx';
+import { stages, stagesDone } from '../stages.ts';
+import classes from './list.module.css';
+
+/** Where an evaluation stands: its state in a word, and how far along the way that is. */
+export function StageSteps({ row }: { row: KpiEvaluationRow }) {
+  const done = stagesDone(row.status);
+  return (
+    <div className={classes['stage']}>
+      <EvaluationStatus status={row.status} />
+      {done >= 0 && (
+        <span className={classes['steps']} aria-hidden>
+          {stages.map((stage, place) => (
+            <span key={stage} data-state={place < done ? 'done' : place === done ? 'now' : undefined} />
+          ))}
+        </span>
+      )}
+    </div>
+  );
+}

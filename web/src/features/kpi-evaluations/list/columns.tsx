@@ -1,0 +1,103 @@
+import type { KpiEvaluationRow } from '@tenure/contract';
+import { Link } from '@tanstack/react-router';
+import { useFormatter, useTranslations } from 'use-intl';
+import { paths } from '../../../paths.ts';
+import type { Column } from '../../../ui/DataTable.tsx';
+import { Day } from '../../../ui/Dates.tsx';
+import { PersonAvatar } from '../../../ui/PersonAvatar.tsx';
+import { today } from '../../employees/time-served.ts';
+import classes from './list.module.css';
+import { StageSteps } from './StageSteps.tsx';
+
+/** The columns of the list of evaluations; the person is left out where all rows are one's own. */
+export function useEvaluationColumns(mine: boolean): Column<KpiEvaluationRow>[] {
+  const t = useTranslations('evaluations');
+  const person: Column<KpiEvaluationRow> = {
+    id: 'person',
+    header: t('person'),
+    sortBy: 'employee_name',
+    cell: (row) => <Person row={row} />,
+  };
+  const cycle: Column<KpiEvaluationRow> = {
+    id: 'cycle',
+    header: t('cycle'),
+    cell: (row) => (mine ? <Open row={row}>{row.cycle.name}</Open> : <bdi>{row.cycle.name}</bdi>),
+  };
+  return [
+    ...(mine ? [cycle] : [person, cycle]),
+    {
+      id: 'department',
+      header: t('department'),
+      sortBy: 'department_name',
+      cell: (row) => <bdi>{row.department.name}</bdi>,
+    },
+    {
+      id: 'reviewer',
+      header: t('reviewer'),
+      cell: (row) => (row.reviewer ? <bdi>{row.reviewer.name}</bdi> : <span className="muted">{t('nobody')}</span>),
+    },
+    { id: 'status', header: t('stage'), sortBy: 'status', cell: (row) => <StageSteps row={row} /> },
+    { id: 'due', header: t('due'), sortBy: 'due_on', cell: (row) => <Due row={row} /> },
+    { id: 'result', header: t('result'), sortBy: 'overall_percentage', cell: (row) => <Result row={row} /> },
+  ];
+}
+
+/** An evaluation as an entry of the list on a phone. */
+export function EvaluationCard({ row }: { row: KpiEvaluationRow }) {
+  return (
+    <div className={classes['card']}>
+      <Person row={row} />
+      <p className="muted">
+        <bdi>{row.cycle.name}</bdi> · <bdi>{row.department.name}</bdi>
+      </p>
+      <div className={classes['cardFoot']}>
+        <StageSteps row={row} />
+        <Due row={row} />
+        <Result row={row} />
+      </div>
+    </div>
+  );
+}
+
+const Open = ({ row, children }: { row: KpiEvaluationRow; children: string }) => (
+  <Link to={paths.kpiEvaluation} params={{ id: String(row.id) }} className={classes['open']}>
+    <bdi>{children}</bdi>
+  </Link>
+);
+
+const Person = ({ row }: { row: KpiEvaluationRow }) => (
+  <div className={classes['person']}>
+    <PersonAvatar id={row.employee_id} name={row.employee.name} />
+    <span>
+      <Open row={row}>{row.employee.name}</Open>
+      <span className={classes['sub']}>{row.job_title ?? row.employee.employee_number}</span>
+    </span>
+  </div>
+);
+
+function Due({ row }: { row: KpiEvaluationRow }) {
+  const t = useTranslations('evaluations');
+  if (row.due_on === null) return <span className="muted">–</span>;
+  return (
+    <span className={classes['due']}>
+      <Day value={row.due_on} />
+      {row.due_on < today() && <span className={classes['overdue']}>{t('overdue')}</span>}
+    </span>
+  );
+}
+
+function Result({ row }: { row: KpiEvaluationRow }) {
+  const t = useTranslations('evaluations');
+  const format = useFormatter();
+  const { overall_percentage: percentage, performance_flag: flag } = row;
+  if (percentage === undefined) return null;
+  if (percentage === null) return <span className="muted">–</span>;
+  return (
+    <span className={classes['result']}>
+      <bdi className="numbers">
+        {format.number(percentage / 100, { style: 'percent', minimumFractionDigits: 2, maximumFractionDigits: 2 })}
+      </bdi>
+      {flag && flag !== 'standard' && <span className="muted">{t(`flag.${flag}`)}</span>}
+    </span>
+  );
+}

@@ -1,0 +1,45 @@
+import { evaluationStatuses, performanceFlags } from '@tenure/contract';
+import { flag, oneOf, searchParams, someText, wholeNumber } from '../../ui/search-params.ts';
+
+/** Whose evaluations: the own ones, those one reviews, or all one may see. */
+export const evaluationTabs = ['mine', 'review', 'all'] as const;
+export type EvaluationTab = (typeof evaluationTabs)[number];
+
+/** The state of the list of evaluations, all of it in the address. */
+export const evaluationsSearch = searchParams({
+  tab: oneOf(evaluationTabs),
+  page: wholeNumber(1),
+  per_page: wholeNumber(1, 100),
+  search: someText(100),
+  cycle_id: wholeNumber(1),
+  department_id: wholeNumber(1),
+  reviewer_id: wholeNumber(0),
+  status: oneOf(evaluationStatuses),
+  performance_flag: oneOf(performanceFlags),
+  band: oneOf(['A', 'B', 'C', 'D']),
+  overdue: flag,
+  sort_by: oneOf([
+    'updated_at',
+    'employee_name',
+    'department_name',
+    'status',
+    'due_on',
+    'overall_score',
+    'overall_percentage',
+    'created_at',
+  ]),
+  sort_direction: oneOf(['asc', 'desc']),
+});
+export type EvaluationsSearch = ReturnType<typeof evaluationsSearch>;
+
+/** Everything that narrows the list. */
+export const evaluationFilters = [
+  'search',
+  'cycle_id',
+  'department_id',
+  'reviewer_id',
+  'status',
+  'performance_flag',
+  'band',
+  'overdue',
+] as const;

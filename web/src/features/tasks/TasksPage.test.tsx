@@ -1,0 +1,74 @@
+import { screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { itemOf, listOf, serve, signedInAs } from '../../testing/service.ts';
+import { start } from '../../testing/start.tsx';
+
+const item = (id: number, priority: 'overdue' | 'due_soon' | 'normal', more: object = {}) => ({
+  id: `kpi_manager_review:${id}`,
+  kind: 'kpi_manager_review',
+  title: `Review person ${id} for Q1`,
+  description: null,
+  subject: { type: 'kpi_evaluation', id },
+  employee: { id, employee_number: `A-${id}`, name: `Person ${id}` },
+  due_date: '2026-04-20',
+  priority,
+  created_at: '2026-04-01T08:00:00.000Z',
+  url: '/tasks?search=opened',
+  allowed_actions: ['manager-review'],
+  ...more,
+});
+
+function service(items: readonly object[]) {
+  return serve({
+    'GET /api/me': signedInAs(['kpi-evaluation.view', 'kpi-evaluation.review']),
+    'GET /api/actionable-items': ({ url }) =>
+      listOf(url.searchParams.get('search') === null ? items : items.slice(0, 0)),
+    'GET /api/actionable-items/counts': itemOf({
+      total: items.length,
+      overdue: 1,
+      by_kind: { kpi_manager_review: items.length },
+    }),
+  });
+}
+
+test('tasks stand in groups by how urgent they are, and the menu says how many there are', async () => {
+  service([item(1, 'overdue'), item(2, 'normal')]);
+  start('/tasks');
+  const overdue = within(await screen.findByRole('region', { name: 'Overdue' }));
+  expect(overdue.getByRole('link', { name: 'Review person 1 for Q1' })).toBeTruthy();
+  expect(within(screen.getByRole('region', { name: 'Later' })).getByText(/person 2/)).toBeTruthy();
+  expect(screen.getByText(/2 tasks wait for you/).textContent).toBe('2 tasks wait for you · 1 overdue');
+  expect(within(screen.getByRole('navigation', { name: 'Main' })).getByText('2 wait')).toBeTruthy();
+});
+
+test('J and K go through the tasks, Enter opens one', async () => {
+  service([item(1, 'overdue'), item(2, 'normal')]);
+  const { user, where } = start('/tasks');
+  await screen.findByRole('link', { name: /person 1/ });
+  await user.keyboard('jj');
+  expect(document.activeElement).toBe(screen.getByRole('link', { name: /person 2/ }));
+  await user.keyboard('k');
+  expect(document.activeElement).toBe(screen.getByRole('link', { name: /person 1/ }));
+  await user.keyboard('{Enter}');
+  expect(where()).toBe('/tasks?search=opened');
+  expect(await screen.findByText('No task matches')).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Clear filters' }));
+  expect(await screen.findByRole('link', { name: /person 1/ })).toBeTruthy();
+});
+
+test('whoever has done everything is told so', async () => {
+  service([]);
+  start('/tasks');
+  expect(await screen.findByText('All done')).toBeTruthy();
+});
+
+test('a failure can be tried again', async () => {
+  const { replies } = service([item(1, 'due_soon')]);
+  const works = replies['GET /api/actionable-items'] as NonNullable<(typeof replies)[string]>;
+  replies['GET /api/actionable-items'] = { status: 500, body: { message: 'Server Error' } };
+  const { user } = start('/tasks');
+  const again = await screen.findByRole('button', { name: /try again/i });
+  replies['GET /api/actionable-items'] = works;
+  await user.click(again);
+  expect(await screen.findByRole('region', { name: 'In the next days' })).toBeTruthy();
+});

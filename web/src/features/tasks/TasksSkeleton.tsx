@@ -1,0 +1,15 @@
+import { Skeleton } from '@mantine/core';
+import classes from './tasks.module.css';
+
+/** The place of tasks that are on their way. */
+export const TasksSkeleton = ({ label }: { label: string }) => (
+  <div className={classes['groups']}>
+    <output className="visually-hidden">{label}</output>
+    {Array.from({ length: 6 }, (_, line) => (
+      <div key={line} className={classes['task']} aria-hidden>
+        <Skeleton circle height={32} />
+        <Skeleton height={11} width={`${30 + ((line * 9) % 16)}%`} />
+      </div>
+    ))}
+  </div>
+);

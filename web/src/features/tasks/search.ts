@@ -1,0 +1,10 @@
+import { actionableKinds } from '@tenure/contract';
+import { oneOf, searchParams, someText, wholeNumber } from '../../ui/search-params.ts';
+
+/** The state of the list of tasks, all of it in the address. */
+export const tasksSearch = searchParams({
+  page: wholeNumber(1),
+  search: someText(100),
+  kind: oneOf(actionableKinds),
+});
+export type TasksSearch = ReturnType<typeof tasksSearch>;
