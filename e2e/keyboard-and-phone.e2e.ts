@@ -143,6 +143,16 @@ test('on a phone: signing in, finding somebody, reading the profile, what waits'
   await expectAccessibleAsIs(page, 'palette-390');
   await page.getByRole('group', { name: 'People' }).getByRole('option').first().tap();
   await page.getByRole('tab', { name: 'Overview' }).waitFor();
+  await page
+    .getByRole('navigation', { name: 'Shortcuts' })
+    .getByRole('link', { name: /^My tasks/ })
+    .tap();
+  await heading(page, 'My tasks');
+  await settled(page);
+  await expectAccessibleAsIs(page, 'tasks-390');
+  expect(await scrollsSideways(page)).toBe(false);
+  await page.getByRole('main').getByRole('listitem').getByRole('link').first().tap();
+  await page.waitForURL('**/kpi/evaluations/*');
   await page.getByRole('button', { name: 'Open menu' }).tap();
   await page.getByRole('link', { name: 'Home' }).first().tap();
   await heading(page, /^Hello/);
