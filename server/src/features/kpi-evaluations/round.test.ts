@@ -104,9 +104,9 @@ C3  | hana  | assign: Finance Office               | | |
 C2  | hana  | set windows                          | | |
 C4  | hana  | preflight: 39 1 1                    | | |
 C5  | hana  | publish refused                      | | |
-C5  | hana  | publish                              | Q1 published; all self_assessment | +all:self +HR:reviewer:clara | all:evaluation_assigned hugo,omar,sara,wes,clara:cycle_published:Q1
+C5 E1 | hana | publish                             | Q1 published; all self_assessment | +all:self +HR:reviewer:clara | all:evaluation_assigned hugo,omar,sara,wes,clara:cycle_published:Q1
     | hana  | confirm: nina                        | | | hugo,clara,nina:employee_confirmed:nina
-C5  | hana  | publish                              | nina self_assessment | +nina:self | nina:evaluation_assigned
+C5 E1 | hana | publish                             | nina self_assessment | +nina:self | nina:evaluation_assigned
 E7  | hana  | reviewer: clara sara                 | | -HR:reviewer:clara | sara:reviewer_changed:clara
 E7  | hugo  | reviewer: ben sara                   | | | tom,sara:reviewer_changed:ben
 
@@ -197,7 +197,7 @@ E12 | jon   | accept: jon                          | jon accepted 4.4 4.08 81.6 
 E18 | hugo  | close: jon                           | jon completed 4.4 4.08 81.6 | -HR:close:jon | jon:evaluation_completed
 
 C7  | hana  | close refused                        | | |
-C7  | hana  | close by force                       | Q1 closed; pia completed 3.8 3.32 66.4; kim,gus cancelled | -pia:answer -kim,gus:self | pia:evaluation_completed kim,wes:evaluation_cancelled:kim gus,wes:evaluation_cancelled:gus hugo,omar,sara,wes,clara:cycle_closed:Q1
+C7 E19 E20 | hana | close by force                       | Q1 closed; pia completed 3.8 3.32 66.4; kim,gus cancelled | -pia:answer -kim,gus:self | pia:evaluation_completed kim,wes:evaluation_cancelled:kim gus,wes:evaluation_cancelled:gus hugo,omar,sara,wes,clara:cycle_closed:Q1
 C8  | admin | reopen cycle                         | Q1 published | +hana:cycle:Q1 |
 C7  | hana  | close cycle                          | Q1 closed | -hana:cycle:Q1 | hugo,omar,sara,wes,clara:cycle_closed:Q1
 `;
@@ -207,7 +207,7 @@ const rows = rowsOf(table);
 test('the table takes every transition of templates, cycles and evaluations', () => {
   const numbers = (letter: string, last: number) => Array.from({ length: last }, (_, n) => `${letter}${n + 1}`);
   const all = [...numbers('T', 4), ...numbers('C', 9), ...numbers('E', 22)];
-  expect([...new Set(rows.map(({ step }) => step))]).toEqual(expect.arrayContaining(all));
+  expect([...new Set(rows.flatMap(({ step }) => step.split(' ')))]).toEqual(expect.arrayContaining(all));
   expect(rules.map(({ id }) => id).filter((id) => !all.includes(id))).toEqual([]);
 });
 
