@@ -72,6 +72,10 @@ test('items are put in order by keyboard; the focus stays and the place is told'
 });
 
 test('items are put in order by mouse', async () => {
+  await page
+    .locator('form ol > li')
+    .first()
+    .evaluate((item) => item.scrollIntoView({ block: 'start' }));
   const grip = await page.locator('[draggable=true]').last().boundingBox();
   const first = await page.locator('form ol > li').first().boundingBox();
   if (!grip || !first) throw new Error('There are no items to move.');
@@ -162,7 +166,7 @@ test('a file of templates is checked by template, mended in place and written', 
 
 test('the palette finds a template', async () => {
   await page.keyboard.press('Control+K');
-  await page.keyboard.type('dispatch');
+  await page.getByRole('combobox', { name: /^Search people/ }).fill('dispatch');
   await page.getByRole('option', { name: /Dispatcher/ }).click();
   await heading('Dispatcher');
   expect(problems).toEqual([]);
