@@ -16,7 +16,7 @@ const called = ({ cells, key }: StagedRow, naming: readonly string[]) =>
 /** A row on a phone: who it is and what is wrong; every cell on demand. */
 export function RowCard({ row, columns }: { row: StagedRow; columns: RowColumns }) {
   const t = useTranslations('imports');
-  const { naming } = useImportKind();
+  const { naming, isGrouped } = useImportKind();
   const wrong = new Set(Object.keys(row.errors).map(plainField));
   const first = columns.cells.filter(({ id }) => wrong.has(id));
   const others = columns.cells.filter(({ id }) => !wrong.has(id));
@@ -27,7 +27,10 @@ export function RowCard({ row, columns }: { row: StagedRow; columns: RowColumns 
           <b>
             <bdi>{called(row, naming)}</bdi>
           </b>{' '}
-          <span className="muted">{t('ofRow', { row: row.row })}</span>
+          <span className="muted">
+            {t('ofRow', { row: row.row })}
+            {isGrouped && row.key !== null && <bdi className={classes['group']}>{row.key}</bdi>}
+          </span>
         </span>
         {columns.state.cell(row)}
       </div>

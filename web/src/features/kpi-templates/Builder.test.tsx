@@ -109,6 +109,21 @@ test('a refusal of a field that is folded away opens the item', async () => {
   expect(screen.getByText('The What is better field is required.')).toBeDefined();
 });
 
+test('weights that do not add up are refused for as long as none of them changes', async () => {
+  const served = service(template({ items: [templateItem(), templateItem({ id: 12, name: 'Stock', weight: 30 })] }));
+  const message = 'The weights add up to 90.00; they must add up to exactly 100.00.';
+  served.replies['POST /api/kpi-templates/3/activate'] = {
+    status: 422,
+    body: { message, errors: { status: [message], items: [message] }, status: 'draft', revision: 1 },
+  };
+  const { user } = start('/kpi/templates/3');
+  await user.click(await screen.findByRole('button', { name: 'Activate' }));
+  await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Activate' }));
+  expect(await screen.findAllByText(message)).toHaveLength(1);
+  await user.type(weight(2), '.5');
+  expect(screen.queryByText(message)).toBeNull();
+});
+
 test('items move by keyboard, the focus stays on the button, and the new place is announced', async () => {
   service(
     template({

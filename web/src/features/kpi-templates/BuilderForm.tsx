@@ -26,7 +26,10 @@ type Props = {
 export function BuilderForm({ id, record, template, isKept, onDuplicate, bar }: Props) {
   const t = useTranslations('kpiTemplates');
   const isLocked = (template?.usage.published_cycles ?? 0) > 0;
-  const shown = Object.keys(record.form.errors).filter((field) => field !== 'items' && !field.endsWith('.id'));
+  const { errors } = record.form;
+  // What was said about all items is over once a weight was changed.
+  const shown = Object.keys(errors).filter((field) => field !== 'items' && !field.endsWith('.id'));
+  if (errors['items'] === undefined) shown.push('items');
   // The state's message repeats that of the field to blame.
   const fields = record.error && Object.keys(record.error.fieldErrors).length > 1 ? [...shown, 'status'] : shown;
   return (

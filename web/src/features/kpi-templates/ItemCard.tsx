@@ -75,6 +75,7 @@ const hasHiddenError = (errors: Record<string, unknown>, index: number): boolean
 function NameAndWeight({ form, index, item }: ItemProps & { item: ItemValues }) {
   const t = useTranslations('kpiTemplates');
   const of = t('itemNumber', { number: index + 1 });
+  const weight = form.getInputProps(`items.${index}.weight`);
   return (
     <>
       <TextInput
@@ -87,7 +88,11 @@ function NameAndWeight({ form, index, item }: ItemProps & { item: ItemValues }) 
         required
       />
       <TextInput
-        {...form.getInputProps(`items.${index}.weight`)}
+        {...weight}
+        onChange={(event) => {
+          weight.onChange(event);
+          form.clearFieldError('items');
+        }}
         className={classes['itemWeight']}
         aria-label={t('weightOf', { item: of })}
         inputMode="decimal"
