@@ -9,7 +9,7 @@ import classes from './builder.module.css';
 import { ItemsEditor } from './ItemsEditor.tsx';
 import { ItemsRead, ScaleWords } from './TemplateView.tsx';
 import type { TemplateForm } from './use-template-form.ts';
-import { WeightMeter } from './WeightMeter.tsx';
+import { Distribute, WeightMeter } from './WeightMeter.tsx';
 
 type Props = {
   id: string;
@@ -58,7 +58,7 @@ export function BuilderForm({ id, record, template, isKept, onDuplicate, bar }: 
               <ItemsRead template={template} />
             </>
           ) : (
-            <ItemsEditor record={record} />
+            <ItemsEditor record={record} beside={bar !== undefined && <Distribute record={record} />} />
           )}
         </section>
         {bar !== undefined && (
@@ -70,7 +70,9 @@ export function BuilderForm({ id, record, template, isKept, onDuplicate, bar }: 
       </div>
       {bar === undefined && !isLocked && (
         <aside className={classes['rail']}>
-          <WeightMeter record={record} />
+          <WeightMeter record={record}>
+            <Distribute record={record} />
+          </WeightMeter>
           <p className={classes['hint']}>{t('weightsHint')}</p>
           <ScaleFields record={record} />
         </aside>

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { flushSync } from 'react-dom';
 import { useTranslations } from 'use-intl';
 import { useToast } from '../../ui/toasts.tsx';
@@ -14,8 +14,14 @@ export const mostItems = 50;
 
 const focusOn = (id: string) => document.querySelector<HTMLElement>(`#${CSS.escape(id)}`)?.focus();
 
+type Props = {
+  record: TemplateForm;
+  /** Beside the button that adds an item. */
+  beside?: ReactNode;
+};
+
 /** The items of a template: added, copied, removed and put in order, by mouse and by keyboard. */
-export function ItemsEditor({ record }: { record: TemplateForm }) {
+export function ItemsEditor({ record, beside }: Props) {
   const t = useTranslations('kpiTemplates');
   const { form } = record;
   const { items } = form.values;
@@ -41,16 +47,18 @@ export function ItemsEditor({ record }: { record: TemplateForm }) {
       ) : (
         <p className={classes['noItems']}>{t('noItems')}</p>
       )}
-      <Button
-        id="add-item"
-        className={classes['add']}
-        variant="default"
-        leftSection={<IconPlus size={16} aria-hidden />}
-        disabled={items.length >= mostItems}
-        onClick={edit.add}
-      >
-        {t('addItem')}
-      </Button>
+      <div className={classes['below']}>
+        <Button
+          id="add-item"
+          variant="default"
+          leftSection={<IconPlus size={16} aria-hidden />}
+          disabled={items.length >= mostItems}
+          onClick={edit.add}
+        >
+          {t('addItem')}
+        </Button>
+        {beside}
+      </div>
     </>
   );
 }

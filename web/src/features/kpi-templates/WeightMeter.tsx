@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
+import type { ReactNode } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { useToast } from '../../ui/toasts.tsx';
 import classes from './builder.module.css';
@@ -9,15 +10,29 @@ import { spread, totalOf, weightText, whole } from './weights.ts';
 /** A moment after the last key, so that a figure is heard once and not while it is typed. */
 const quietFor = 700;
 
-/** How much of 100 % is given away, to the hundredth, and a way to share it out evenly. */
-export function WeightMeter({ record: { form, sign } }: { record: TemplateForm }) {
+type Props = {
+  record: TemplateForm;
+  /** Below the figure. */
+  children?: ReactNode;
+};
+
+/** How much of 100 % is given away, to the hundredth. */
+export function WeightMeter({ record: { form, sign }, children }: Props) {
+  const t = useTranslations('kpiTemplates');
+  const weights = form.values.items.map(({ weight }) => weight);
+  return (
+    <section className={classes['meter']} aria-label={t('weights')}>
+      <Total total={totalOf(weights, sign)} />
+      {children}
+    </section>
+  );
+}
+
+/** Gives every item the same share. */
+export function Distribute({ record: { form, sign } }: { record: TemplateForm }) {
   const t = useTranslations('kpiTemplates');
   const toast = useToast();
   const { items } = form.values;
-  const total = totalOf(
-    items.map(({ weight }) => weight),
-    sign,
-  );
   const setWeights = (weights: readonly string[]) =>
     form.setFieldValue(
       'items',
@@ -30,17 +45,14 @@ export function WeightMeter({ record: { form, sign } }: { record: TemplateForm }
     toast({ text: t('distributed'), undo: () => setWeights(before) });
   };
   return (
-    <section className={classes['meter']} aria-label={t('weights')}>
-      <Total total={total} />
-      <Button variant="default" size="compact-sm" disabled={items.length === 0} onClick={distribute}>
-        {t('distribute')}
-      </Button>
-    </section>
+    <Button variant="default" size="compact-sm" disabled={items.length === 0} onClick={distribute}>
+      {t('distribute')}
+    </Button>
   );
 }
 
 /** The figure, a bar, and in words what is missing or too much. */
-export function Total({ total }: { total: number }) {
+function Total({ total }: { total: number }) {
   const t = useTranslations('kpiTemplates');
   const percent = usePercent();
   const state = total === whole ? 'exact' : total < whole ? 'left' : 'over';
