@@ -106,6 +106,7 @@ export const preflightCodes = [
   'no_departments',
   'no_template',
   'template_not_active',
+  'other_company',
   'nobody_eligible',
   'no_reviewer',
   'manager_without_permission',

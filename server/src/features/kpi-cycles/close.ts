@@ -36,12 +36,22 @@ function refuseForce({ actor, body }: CloseCtx, cycle: CycleRecord) {
   if (!body.reason) throw invalid('reason', messages.required);
 }
 
+/** By force nobody ends the own evaluation, as one by one nobody may. */
+async function refuseOwn({ db, actor }: CloseCtx, cycle: CycleRecord) {
+  const { rows } = await sql`
+    select from kpi_evaluations where cycle_id = ${cycle.id} and employee_id = ${actor.employee_id}::bigint
+      and status not in ('completed', 'cancelled')`.execute(db);
+  if (rows.length > 0)
+    throw conflict('Your own evaluation is still open. Somebody else has to close this cycle.', cycle);
+}
+
 /** Ends what is open, where that is meant. */
 async function settle(ctx: CloseCtx, cycle: CycleRecord) {
   const open = await openEvaluations(ctx.db, cycle.id);
   if (open === 0) return undefined;
   if (!ctx.body.force || !ctx.body.reason)
     throw conflict(`There is still ${counted(open, 'open evaluation', 'open evaluations')}.`, cycle);
+  await refuseOwn(ctx, cycle);
   return settleCycle(ctx, cycle.id, ctx.body.reason);
 }
 

@@ -14,6 +14,9 @@ export type ChosenDepartment = {
   template_id: number | null;
   template_status: string | null;
   is_published: boolean;
+  /** It has moved since it was chosen: to another company than that of the cycle, or than that of its template. */
+  has_left_cycle: boolean;
+  has_left_template: boolean;
 };
 
 /** The departments of a cycle that a permission of the actor covers, or those of them that were named. */
@@ -24,8 +27,11 @@ export async function chosenDepartments(
   permission: Permission = 'kpi-cycle.publish',
 ): Promise<ChosenDepartment[]> {
   const { rows } = await sql<ChosenDepartment>`
-    select d.id, d.name, d.entity_id, r.template_id, t.status as template_status, r.is_published
+    select d.id, d.name, d.entity_id, r.template_id, t.status as template_status, r.is_published,
+           coalesce(c.entity_id <> d.entity_id, false) as has_left_cycle,
+           coalesce(t.entity_id <> d.entity_id, false) as has_left_template
     from kpi_cycle_departments r
+    join kpi_cycles c on c.id = r.cycle_id
     join departments d on d.id = r.department_id
     left join kpi_templates t on t.id = r.template_id
     where r.cycle_id = ${cycleId} and ${companiesFor(actor, permission, 'd.entity_id')}
@@ -67,10 +73,9 @@ export const planOf = (
       -- who has left for good is not looked at
       join employees e on e.department_id = d.id and e.deleted_at is null
         and (e.activity_status = 'active' or e.employment_lifecycle in ('probationary', 'confirmed'))
-        ${only ? sql`and e.id = any(${only}::bigint[])` : sql``}
+      ${only ? sql`join unnest(${only}::bigint[]) as wanted (id) on wanted.id = e.id` : sql``}
       left join kpi_templates t on t.id = r.template_id
       left join kpi_evaluations v on v.cycle_id = c.id and v.employee_id = e.id
-      ${reviewer.joins}
       where c.id = ${cycleId} and r.department_id = any(${departmentIds}::bigint[])) as found)`;
 
 type Person = { id: number; employee_number: string; name: string };

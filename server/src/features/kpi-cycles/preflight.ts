@@ -2,9 +2,12 @@ import type { Preflight, PreflightFinding } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
 import type { Db } from '../../db/connect.ts';
+import { conflict } from '../../http/errors.ts';
 import { chosenDepartments, planFor } from './plan.ts';
 import type { ChosenDepartment, Plan } from './plan.ts';
 import type { CycleRecord } from './queries.ts';
+
+export const closedCycle = 'A closed cycle cannot be published.';
 
 export type Examined = { departments: ChosenDepartment[]; plan: Plan; blockers: PreflightFinding[] };
 
@@ -21,10 +24,20 @@ function templateBlockers({ id, name, template_id, template_status }: ChosenDepa
     : [finding('template_not_active', `The template of ${name} is not active.`, { department_id: id })];
 }
 
+/** A department that was published stays in the cycle, wherever it moves. */
+function placeBlockers(department: ChosenDepartment): PreflightFinding[] {
+  const { id, name, is_published, has_left_cycle, has_left_template } = department;
+  const found = (message: string) => [finding('other_company', message, { department_id: id })];
+  if (is_published) return [];
+  if (has_left_cycle) return found(`${name} belongs to another company than the cycle.`);
+  return has_left_template ? found(`${name} has a template of another company.`) : [];
+}
+
 function blockersOf(departments: readonly ChosenDepartment[], plan: Plan): PreflightFinding[] {
   if (departments.length === 0) return [finding('no_departments', 'No department takes part.')];
   return [
     ...departments.flatMap(templateBlockers),
+    ...departments.flatMap(placeBlockers),
     ...(plan.eligible === 0 ? [finding('nobody_eligible', 'Nobody in these departments is eligible.')] : []),
     ...plan.without_reviewer.map(({ department_id, employee }) =>
       finding('no_reviewer', `${employee.name} has no reviewer.`, { department_id, employee }),
@@ -57,6 +70,7 @@ export async function preflight(
   cycle: CycleRecord,
   named: readonly number[] | undefined,
 ): Promise<Preflight> {
+  if (cycle.status === 'closed') throw conflict(closedCycle, cycle);
   const chosen = await chosenDepartments(asking, cycle.id, named);
   const { plan, blockers } = await examine(asking, cycle.id, chosen);
   const { replaced, without_reviewer: _listed, ...figures } = plan;

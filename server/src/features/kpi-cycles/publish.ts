@@ -11,7 +11,7 @@ import { createEvaluations } from './evaluations.ts';
 import type { Publication } from './evaluations.ts';
 import { chosenDepartments } from './plan.ts';
 import type { ChosenDepartment } from './plan.ts';
-import { examine } from './preflight.ts';
+import { closedCycle, examine } from './preflight.ts';
 import type { Examined } from './preflight.ts';
 import type { CycleRecord } from './queries.ts';
 import { tellPublished } from './tell.ts';
@@ -39,7 +39,7 @@ function refuseMissing({ actor, body }: PublishCtx, chosen: readonly ChosenDepar
 }
 
 function refuseState(cycle: CycleRecord) {
-  if (cycle.status === 'closed') throw conflict('A closed cycle cannot be published.', cycle);
+  if (cycle.status === 'closed') throw conflict(closedCycle, cycle);
   if (cycle.publishing_total !== null) throw conflict('This cycle is being published already.', cycle);
 }
 

@@ -56,6 +56,9 @@ export const kpi: Texts = {
   '{text} is inactive.': '{text} ist inaktiv.',
   '{text} was published already.': '{text} wurde schon veröffentlicht.',
   'No department takes part.': 'Keine Abteilung nimmt teil.',
+  '{text} has a template of another company.': '{text} hat eine Vorlage eines anderen Unternehmens.',
+  'Your own evaluation is still open. Somebody else has to close this cycle.':
+    'Ihre eigene Beurteilung ist noch offen. Jemand anderes muss diesen Zyklus abschließen.',
   '{text} has no template.': '{text} hat keine Vorlage.',
   'The template of {text} is not active.': 'Die Vorlage von {text} ist nicht aktiv.',
   'Nobody in these departments is eligible.': 'In diesen Abteilungen kann niemand teilnehmen.',

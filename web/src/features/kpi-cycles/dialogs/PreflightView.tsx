@@ -97,6 +97,7 @@ function Mend({
   switch (code) {
     case 'no_departments':
     case 'nobody_eligible':
+    case 'other_company':
       return step('who');
     case 'no_template':
     case 'template_not_active':
