@@ -16,10 +16,10 @@ const toast = (text: string) => page.getByText(text, { exact: false }).first().w
 const meter = () => page.getByRole('region', { name: 'Weights' });
 const items = () => field(/^Name of Item/).evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value));
 
-const expectFocus = (label: string) =>
-  expect
-    .poll(() => page.evaluate("document.activeElement?.getAttribute('aria-label')"), { timeout: 5_000 })
-    .toBe(label);
+const expectFocus = async (label: string) => {
+  const focused = () => page.evaluate("document.activeElement?.getAttribute('aria-label')");
+  await expect.poll(focused, { timeout: 5_000 }).toBe(label);
+};
 
 async function addItem(name: string, weight: string): Promise<void> {
   await button('Add item').click();
