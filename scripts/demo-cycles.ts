@@ -90,7 +90,6 @@ async function subjectsOf(db: Db, round: Round): Promise<DemoSubject[]> {
     from employees e
     join departments d on d.id = e.department_id
     join kpi_cycle_departments r on r.cycle_id = ${round.id} and r.department_id = d.id
-    ${reviewer.joins}
     left join employees v on v.id = ${reviewer.id}
     where e.activity_status = 'active' and e.employment_lifecycle = 'confirmed' and e.deleted_at is null
       and e.joining_date <= ${round.start.toString()}::date

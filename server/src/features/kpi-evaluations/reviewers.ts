@@ -10,8 +10,6 @@ export const isAble = sql<SqlBool>`e.activity_status = 'active' and e.deleted_at
 export const ableReviewers = sql`select e.id from employees e where ${isAble}`;
 
 type Choice = {
-  /** Joins that follow the person and the department. */
-  joins: RawBuilder<unknown>;
   /** The id of who reviews; null when nobody can. */
   id: RawBuilder<number | null>;
   /** The id of who would review if everybody was able to. */
@@ -25,22 +23,10 @@ type Choice = {
  */
 export function reviewerOf(person: string, department: string, able: string): Choice {
   const of = (alias: string, column: string) => sql.ref(`${alias}.${column}`);
-  const places = [
-    { alias: 'as_manager', candidate: of(person, 'reporting_manager_id') },
-    { alias: 'as_team_lead', candidate: of(department, 'team_lead_id') },
-    { alias: 'as_head', candidate: of(department, 'manager_id') },
-  ];
-  const subject = of(person, 'id');
-  return {
-    joins: sql.join(
-      places.map(
-        ({ alias, candidate }) => sql`
-          left join ${sql.table(able)} as ${sql.ref(alias)}
-            on ${of(alias, 'id')} = ${candidate} and ${of(alias, 'id')} <> ${subject}`,
-      ),
-      sql` `,
-    ),
-    id: sql`coalesce(${sql.join(places.map(({ alias }) => of(alias, 'id')))})`,
-    first: sql`coalesce(${sql.join(places.map(({ candidate }) => sql`nullif(${candidate}, ${subject})`))})`,
-  };
+  const others = [of(person, 'reporting_manager_id'), of(department, 'team_lead_id'), of(department, 'manager_id')].map(
+    (candidate) => sql`nullif(${candidate}, ${of(person, 'id')})`,
+  );
+  // looked up in a hash, whoever plans how many people there are: a join might compare everybody with everybody
+  const ables = others.map((other) => sql`case when ${other} in (select id from ${sql.table(able)}) then ${other} end`);
+  return { id: sql`coalesce(${sql.join(ables)})`, first: sql`coalesce(${sql.join(others)})` };
 }
