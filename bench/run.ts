@@ -10,6 +10,7 @@ import { startEmbedded } from '../server/src/db/embedded.ts';
 import { migrate } from '../server/src/db/migrate.ts';
 import { seedEvaluations } from '../scripts/seed-evaluations.ts';
 import { seedPeople } from '../scripts/seed-people.ts';
+import { actionableRows } from './actionable-rows.ts';
 import { signIn } from './browser.ts';
 import { cycleRows, publishRows } from './cycle-rows.ts';
 import { evaluationRows } from './evaluation-rows.ts';
@@ -73,6 +74,7 @@ const groups: [string, (bench: Bench) => Promise<Row[]>][] = [
   ['imports', importRows],
   ['screens', screenRows],
   ['evaluations', evaluationRows],
+  ['actionable', actionableRows],
   ['cycles', cycleRows],
   ['publish', publishRows],
 ];

@@ -1,0 +1,23 @@
+import { signIn } from './browser.ts';
+import type { Session } from './browser.ts';
+import { load } from './load.ts';
+import type { Bench } from './rows.ts';
+import { boundRow } from './table.ts';
+import type { Row } from './table.ts';
+
+/** What waits for the pool of HR, which is the administrator's where nobody is HR, for a reviewer and for an employee. */
+export async function actionableRows(bench: Bench): Promise<Row[]> {
+  const employee = await signIn(bench.base, bench.people[0] ?? '', bench.password);
+  const p95 = async (what: string, session: Session, path = '') => {
+    const url = `${bench.base}/api/actionable-items${path}`;
+    const found = await load({ url, headers: session.headers, connections: 1, seconds: bench.seconds });
+    if (found.errors > 0) throw new Error(`${url}: ${found.errors} answers were no success`);
+    return boundRow(`${what}, p95`, found.p95, 'ms', 25);
+  };
+  return [
+    await p95('what waits for HR', bench.admin),
+    await p95('what waits for HR, counted', bench.admin, '/counts'),
+    await p95('what waits for a reviewer', bench.manager),
+    await p95('what waits for an employee', employee),
+  ];
+}

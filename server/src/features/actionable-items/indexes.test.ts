@@ -1,0 +1,40 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import type { Actor } from '../../access/actor.ts';
+import { startApp } from '../../testing/app.ts';
+import { branchesOf, countsOf, rowsOf, withFew } from './branches.ts';
+import { kinds, poolPermissions } from './kinds.ts';
+import { sharesOf } from './pool.ts';
+
+const { deps, make } = await startApp();
+const { user_id } = await make.admin();
+const actor = { user_id, employee_id: 1, grants: [], managed_departments: [], is_admin: true } as unknown as Actor;
+const shares = await sharesOf(deps.db, actor, poolPermissions);
+const pools = kinds.filter(({ assignee }) => 'by_company' in assignee);
+const order = { whole: sql`rank, due_date, created_at, kind, subject_id`, isDefault: true };
+
+/** The plan where nothing may be sorted or read as a whole unless no index serves it. */
+const planOf = (query: ReturnType<typeof withFew>) =>
+  deps.db.transaction().execute(async (db) => {
+    for (const off of ['enable_seqscan', 'enable_bitmapscan', 'enable_sort'])
+      await sql`set local ${sql.raw(off)} = off`.execute(db);
+    const { rows } = await sql<{ 'QUERY PLAN': string }>`explain (costs off) ${query}`.execute(db);
+    return rows.map((row) => row['QUERY PLAN']).join('\n');
+  });
+
+test.each(pools.map((kind) => [kind.kind, kind] as const))(
+  'an index alone gives %s of a company in order, and how many there are',
+  async (_name, kind) => {
+    const branches = branchesOf(actor, kind, shares);
+    expect(branches).toHaveLength(1);
+    const few = withFew([]);
+    for (const query of [
+      sql`with ${few} select * from (${rowsOf(branches, order, 15)}) as found`,
+      sql`with ${few} select * from (${countsOf(branches)}) as counted`,
+    ]) {
+      const plan = await planOf(query);
+      expect(plan).toMatch(/Index Only Scan using kpi_evaluations_(open|extension|missing_reviewer)_idx/);
+      expect(plan).not.toMatch(/Sort|Seq Scan on kpi/);
+    }
+  },
+);
