@@ -21,6 +21,9 @@ export const paths = {
   newKpiTemplateImport: '/kpi/templates/import',
   kpiTemplateImports: '/kpi/templates/imports',
   kpiTemplateImport: '/kpi/templates/imports/$id',
+  kpiCycles: '/kpi/cycles',
+  newKpiCycle: '/kpi/cycles/new',
+  kpiCycle: '/kpi/cycles/$id',
 } as const;
 
 /** Can this part of an address be the id of a record? */

@@ -13,6 +13,7 @@ import { sessionQuery } from './api/session.tsx';
 import { companySearch, departmentSearch, departmentsSearch } from './features/departments/search.ts';
 import { employeesSearch, listQueryOf, newEmployeeSearch, profileSearch } from './features/employees/search.ts';
 import { importSearch, importsSearch, newImportSearch } from './features/imports/search.ts';
+import { cycleSearch, cyclesSearch, newCycleSearch } from './features/kpi-cycles/search.ts';
 import { templatesSearch } from './features/kpi-templates/search.ts';
 import { orgChartSearch } from './features/org-chart/search.ts';
 import { ownProfileSearch } from './features/profile/search.ts';
@@ -218,6 +219,27 @@ const kpiTemplate = createRoute({
   component: lazyScreen(() => import('./features/kpi-templates/TemplatePage.tsx'), 'TemplatePage', 'kpi-templates'),
 });
 
+const kpiCycles = createRoute({
+  getParentRoute: () => shell,
+  path: paths.kpiCycles,
+  validateSearch: cyclesSearch,
+  component: lazyScreen(() => import('./features/kpi-cycles/CyclesPage.tsx'), 'CyclesPage', 'kpi-cycles'),
+});
+
+const newKpiCycle = createRoute({
+  getParentRoute: () => shell,
+  path: paths.newKpiCycle,
+  validateSearch: newCycleSearch,
+  component: lazyScreen(() => import('./features/kpi-cycles/wizard/NewCyclePage.tsx'), 'NewCyclePage', 'kpi-cycles'),
+});
+
+const kpiCycle = createRoute({
+  getParentRoute: () => shell,
+  path: paths.kpiCycle,
+  validateSearch: cycleSearch,
+  component: lazyScreen(() => import('./features/kpi-cycles/CyclePage.tsx'), 'CyclePage', 'kpi-cycles'),
+});
+
 /** An address that is no page: the shell stays. */
 const unknown = createRoute({ getParentRoute: () => shell, path: '$', component: NotFoundPage });
 
@@ -244,6 +266,9 @@ const tree = root.addChildren([
     newKpiTemplateImport,
     kpiTemplateImports,
     kpiTemplateImport,
+    kpiCycles,
+    newKpiCycle,
+    kpiCycle,
     unknown,
   ]),
 ]);

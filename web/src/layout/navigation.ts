@@ -1,9 +1,9 @@
-import { IconBuilding, IconFileImport, IconHome, IconListCheck, IconSitemap, IconUsers } from '@tabler/icons-react';
+import { IconBuilding, IconFileImport, IconHome, IconListCheck, IconProgressCheck, IconSitemap, IconUsers } from '@tabler/icons-react';
 import type { Permission } from '@tenure/contract';
 import { paths } from '../paths.ts';
 
 type Entry = {
-  key: 'home' | 'employees' | 'orgChart' | 'departments' | 'imports' | 'kpiTemplates';
+  key: 'home' | 'employees' | 'orgChart' | 'departments' | 'imports' | 'kpiCycles' | 'kpiTemplates';
   to: (typeof paths)[keyof typeof paths];
   icon: typeof IconHome;
   /** Shown to holders of it only. */
@@ -29,6 +29,7 @@ const groups: readonly Group[] = [
   {
     key: 'performance',
     entries: [
+      { key: 'kpiCycles', to: paths.kpiCycles, icon: IconProgressCheck, permission: 'kpi-cycle.view', go: 'c' },
       { key: 'kpiTemplates', to: paths.kpiTemplates, icon: IconListCheck, permission: 'kpi-template.view', go: 'k' },
     ],
   },

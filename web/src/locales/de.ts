@@ -19,6 +19,7 @@ export const parts: Parts = {
   home: () => import('./de/home.json'),
   'import-watch': () => import('./de/import-watch.json'),
   imports: () => import('./de/imports.json'),
+  'kpi-cycles': () => import('./de/kpi-cycles.json'),
   'kpi-templates': () => import('./de/kpi-templates.json'),
   'org-chart': () => import('./de/org-chart.json'),
   person: () => import('./de/person.json'),

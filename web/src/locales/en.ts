@@ -18,6 +18,7 @@ export const parts = {
   home: () => import('./en/home.json'),
   'import-watch': () => import('./en/import-watch.json'),
   imports: () => import('./en/imports.json'),
+  'kpi-cycles': () => import('./en/kpi-cycles.json'),
   'kpi-templates': () => import('./en/kpi-templates.json'),
   'org-chart': () => import('./en/org-chart.json'),
   person: () => import('./en/person.json'),
