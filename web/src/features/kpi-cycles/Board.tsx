@@ -63,10 +63,17 @@ function useBoardColumns(cycle: KpiCycle): Column<CycleDepartment>[] {
     {
       id: 'name',
       header: t('department'),
-      cell: ({ department }) => (
-        <ParticipantsLink cycleId={cycle.id} filters={{ department_id: department.id }} className={classes['rowLink']}>
-          <bdi>{department.name}</bdi>
-        </ParticipantsLink>
+      cell: ({ department, entity }) => (
+        <span className={classes['place']}>
+          <ParticipantsLink
+            cycleId={cycle.id}
+            filters={{ department_id: department.id }}
+            className={classes['rowLink']}
+          >
+            <bdi>{department.name}</bdi>
+          </ParticipantsLink>
+          {cycle.entity === null && <bdi className="muted">{entity.name}</bdi>}
+        </span>
       ),
     },
     { id: 'stages', header: t('stages'), cell: (row) => <StageBar row={row} /> },

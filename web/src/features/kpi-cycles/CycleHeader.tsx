@@ -1,10 +1,9 @@
 import { ActionIcon, Button, Menu } from '@mantine/core';
 import { IconBell, IconDots, IconSend } from '@tabler/icons-react';
-import { kpiCycleFigures, type KpiCycle } from '@tenure/contract';
+import type { KpiCycle } from '@tenure/contract';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { paths } from '../../paths.ts';
-import { ExportMenu } from '../../ui/ExportMenu.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { usePhone } from '../../ui/use-phone.ts';
 import { CycleStatus, Days } from './CycleBits.tsx';
@@ -49,9 +48,6 @@ export function CycleHeader({ cycle, onDialog }: Props) {
         >
           {t('do.continue')}
         </Button>
-      )}
-      {allowed.includes('export') && !phone && (
-        <ExportMenu endpoint={kpiCycleFigures.export} label={t('export')} params={{ id }} query={{}} />
       )}
       {offered.includes('remind') && isMain('remind') && (
         <Button variant="default" leftSection={<IconBell size={16} aria-hidden />} onClick={() => onDialog('remind')}>

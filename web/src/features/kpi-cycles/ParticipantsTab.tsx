@@ -70,6 +70,15 @@ export function ParticipantsTab({ cycle, search, onChange }: TabProps) {
             {t('clear')}
           </Button>
         )}
+        <span className={classes['space']} />
+        <Button
+          renderRoot={(props) => (
+            <Link {...props} to={paths.kpiEvaluations} search={{ tab: 'all', cycle_id: cycle.id, ...asked }} />
+          )}
+          variant="default"
+        >
+          {t('openInList')}
+        </Button>
         <Narrowed rows={query.data?.data ?? []} search={search} />
       </search>
       <ListView

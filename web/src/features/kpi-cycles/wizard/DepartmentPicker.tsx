@@ -30,6 +30,7 @@ export function DepartmentPicker({ offered, fixed, wanted, onChange }: Props) {
   return (
     <>
       <TextInput
+        className={classes['find']}
         type="search"
         aria-label={t('searchDepartments')}
         placeholder={t('searchDepartments')}

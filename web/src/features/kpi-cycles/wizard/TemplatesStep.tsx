@@ -23,12 +23,14 @@ export function TemplatesStep({ cycle, onBack, onNext, onLater, isLast }: StepPr
         {missing > 0 && <Notice>{t('missingTemplates', { count: missing })}</Notice>}
         <SameForAll cycle={cycle} />
       </div>
-      <Assignments
-        cycle={cycle}
-        asked={{ page }}
-        onPage={setPage}
-        empty={<Message title={t('noDepartments')}>{t('noDepartmentsText')}</Message>}
-      />
+      <div className={classes['table']}>
+        <Assignments
+          cycle={cycle}
+          asked={{ page }}
+          onPage={setPage}
+          empty={<Message title={t('noDepartments')}>{t('noDepartmentsText')}</Message>}
+        />
+      </div>
       <StepBar
         onBack={onBack}
         onLater={isLast ? undefined : onLater}
