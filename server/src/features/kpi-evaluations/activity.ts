@@ -23,16 +23,22 @@ const present =
     snapshot: result ? snapshot : null,
   });
 
+/** Why HR sent a review back says what was in it: for whoever sees the side of the reviewer. */
+const reasonSeen = ({ manager }: Sight) =>
+  manager
+    ? sql`a.reason`
+    : sql`case when a.action = 'return' and a.from_status = 'hr_review' then null else a.reason end`;
+
 /** What happened to an evaluation, the last first; a result that was given up only for whoever sees results. */
 export async function listActivity(db: Db, evaluationId: number, sight: Sight, query: ListQuery) {
   const where = every([
     sql<SqlBool>`a.evaluation_id = ${evaluationId}`,
     ...(query.action ? [sql<SqlBool>`a.action = ${query.action}`] : []),
-    ...holdsWords([sql`a.reason`], query.search),
+    ...holdsWords([reasonSeen(sight)], query.search),
   ]);
   const page = await selectPage(db, query, {
     rows: sql<Stored>`
-      select a.id, a.at, a.actor_id, a.actor_name, a.action, a.from_status, a.to_status, a.reason, a.round, a.snapshot
+      select a.id, a.at, a.actor_id, a.actor_name, a.action, a.from_status, a.to_status, ${reasonSeen(sight)} as reason, a.round, a.snapshot
       from kpi_evaluation_activity a where ${where}
       ${orderedBy(sql`a.at`, query.sort_direction ?? 'desc', sql`a.id ${sql.raw(query.sort_direction ?? 'desc')}`)}`,
     total: sql`select count(*) from kpi_evaluation_activity a where ${where}`,

@@ -242,6 +242,31 @@ test('its files outlive the sweeper while there is a row, and go a day after it'
   expect(await deps.files.open(file_key as string)).toBeNull();
 });
 
+test('what a reviewer gathered and did not hand in goes with the reviewer, what was handed in stays', async () => {
+  const { id } = await started('manager_review');
+  const taker = await make.employee({ entity_id: acme.id, roles: ['TeamLead'] });
+  const handedIn = (await reviewer.post(path(id), { note: 'Handed in.' })).body.data;
+  await owner.query(
+    `insert into kpi_evaluation_activity (evaluation_id, actor_name, action, to_status, round)
+     values ($1, 'Ida Berg', 'manager-review', 'hr_review', 1)`,
+    [id],
+  );
+  const drafted = (await reviewer.upload(path(id), offer)).body.data;
+  const { rows: keys } = await owner.query('select file_key from kpi_evidence where id = $1', [drafted.id]);
+  const answer = await hr.put(`/api/kpi-evaluations/${id}/reviewer`, { reviewer_id: taker.id });
+  expect(answer.status).toBe(200);
+  const { data } = (await (await as(taker.user_id)).get(path(id))).body;
+  expect(data.map((piece: { id: number }) => piece.id)).toEqual([handedIn.id]);
+  const { rows: removed } = await owner.query('select file_key from removed_files where file_key = $1', [
+    keys[0].file_key,
+  ]);
+  expect(removed).toHaveLength(1);
+  const { rows: logged } = await owner.query(
+    `select subject_id::int from audit_log where action = 'kpi_evidence.deleted' order by id desc limit 1`,
+  );
+  expect(logged).toEqual([{ subject_id: drafted.id }]);
+});
+
 test('the log says that there is evidence and who looked at it, not what it is', async () => {
   const { id } = await started('manager_review');
   const { data } = (await reviewer.upload(path(id), { ...offer, name: 'secret.pdf' }, { note: 'Hush.' })).body;

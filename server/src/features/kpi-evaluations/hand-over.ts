@@ -4,7 +4,7 @@ import type { Doing } from './step.ts';
 import { ableReviewers } from './reviewers.ts';
 import { othersIn } from './scope.ts';
 import { tellReviewerChanged } from './tell.ts';
-import { eraseAnswers, noDraft } from './transitions/reviewer.ts';
+import { eraseDrafts, noDraft } from './transitions/reviewer.ts';
 import { recordMoves } from './trail.ts';
 
 type Open = {
@@ -50,7 +50,7 @@ export async function handOverEvaluations(
   if (able.length === 0) return 'evaluations without the right to review';
   const unsent = open.filter(({ is_unsent }) => is_unsent).map(({ id }) => id);
   const ids = open.map(({ id }) => id);
-  await eraseAnswers(db, unsent);
+  await eraseDrafts(doing, unsent);
   const taken = { reviewer_id: to, reviewer_missing_since: null };
   for (const set of [
     { ids, set: taken },

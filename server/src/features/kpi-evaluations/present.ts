@@ -95,10 +95,14 @@ const texts = (row: StoredEvaluation, { self, self_given, manager, result }: Sig
   ...(result && { hr_comment: row.hr_comment }),
 });
 
+/** Why it was sent back: to the subject, or to the reviewer, whose review is not everybody's then. */
+const returnReason = ({ status, cancelled_from, return_reason }: StoredEvaluation, { manager }: Sight) =>
+  manager || (status === 'cancelled' ? cancelled_from : status) === 'self_assessment' ? return_reason : null;
+
 /** What became of it on the way that is not the usual one. */
-const turns = (row: StoredEvaluation) => ({
+const turns = (row: StoredEvaluation, sight: Sight) => ({
   skip_reason: row.skip_reason,
-  return_reason: row.return_reason,
+  return_reason: returnReason(row, sight),
   reopen_reason: row.reopen_reason,
   close_reason: row.close_reason,
   closed_by: actorOf(row.closed_by, row.closed_by_name),
@@ -182,7 +186,7 @@ export const presentEvaluation = (
 ): KpiEvaluation => ({
   ...listed(actor, row, sight),
   ...texts(row, sight),
-  ...turns(row),
+  ...turns(row, sight),
   extension: extensionOf(row),
   window: { ...windowOf(row), is_open: row.cycle_status === 'published' && isStepOpen(row) },
   items: items.map(presentItem(row, sight)),

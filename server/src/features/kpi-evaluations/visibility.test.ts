@@ -198,6 +198,29 @@ test('what the reviewer takes out is shown to the person with the result, not be
   expect(await shown(subject)).toBe(true);
 });
 
+test('why HR sent a review back is for whoever sees the review', async () => {
+  const { id } = await kpi.evaluation({ employee: subject, reviewer, template, status: 'hr_review' });
+  const reason = 'Two is too low for the second item.';
+  const url = `/api/kpi-evaluations/${id}`;
+  expect((await (await as(hr.user_id)).post(`${url}/return`, { reason })).status).toBe(200);
+  for (const [{ user_id }, isSeen] of [
+    [subject, false],
+    [lead, false],
+    [reviewer, true],
+    [hr, true],
+  ] as const) {
+    const client = await as(user_id);
+    const shown = [(await client.get(url)).body.data.return_reason];
+    for (const found of ['', '?search=too+low'])
+      shown.push((await client.get(`${url}/activity${found}`)).body.data[0]?.reason ?? null);
+    expect(shown).toEqual(shown.map(() => (isSeen ? reason : null)));
+    const { total } = (await client.get(`${url}/activity?search=too+low`)).body.meta;
+    expect(total).toBe(isSeen ? 1 : 0);
+  }
+  await deps.db.updateTable('kpi_evaluations').set({ status: 'pending_acceptance' }).where('id', '=', id).execute();
+  expect((await (await as(subject.user_id)).get(url)).body.data.return_reason).toBe(reason);
+});
+
 test('HR is no more than the subject of the own evaluation', async () => {
   const own = await make.employee({ entity_id: acme.id, roles: ['HR'] });
   const { id } = await evaluationOf(own, 'hr_review');

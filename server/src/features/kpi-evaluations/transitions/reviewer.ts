@@ -2,7 +2,7 @@ import { messages } from '@tenure/contract';
 import type { BodyOut, evaluationSteps } from '@tenure/contract';
 import { sql } from 'kysely';
 import { visiblePeople } from '../../../access/scope.ts';
-import type { Db } from '../../../db/connect.ts';
+import { record } from '../../../audit.ts';
 import { invalid } from '../../../http/errors.ts';
 import { isAble } from '../reviewers.ts';
 import { move, requireStep } from '../step.ts';
@@ -12,12 +12,39 @@ import { tellReviewerChanged } from '../tell.ts';
 /** What a reviewer wrote and did not hand in is nobody else's to read or to go on with. */
 export const noDraft = { manager_comment: null, strengths: null, improvements: null };
 
-/** Erases what reviewers answered to the items and did not hand in. */
-export async function eraseAnswers(db: Db, ids: readonly number[]): Promise<void> {
+/** Erases the evidence of reviews since they were handed in the last time; its files go a day later. */
+async function eraseEvidence(doing: Doing, ids: readonly number[]): Promise<void> {
+  const { rows } = await sql<{ id: number; label: string; entity_id: number }>`
+    with gone as (
+      delete from kpi_evidence f
+      where f.evaluation_id = any(${ids}::bigint[]) and f.stage = 'manager' and f.created_at > coalesce((
+        select max(a.at) from kpi_evaluation_activity a
+        where a.evaluation_id = f.evaluation_id and a.action = 'manager-review'), '-infinity')
+      returning f.id, f.evaluation_id, f.file_key
+    ), files as (
+      insert into removed_files (file_key) select file_key from gone where file_key is not null
+    )
+    select g.id, p.name || ', ' || c.name as label, v.entity_id
+    from gone g
+    join kpi_evaluations v on v.id = g.evaluation_id
+    join kpi_cycles c on c.id = v.cycle_id
+    join employees p on p.id = v.employee_id order by g.id`.execute(doing.db);
+  const entries = rows.map(({ id, label, entity_id }) => ({
+    action: 'kpi_evidence.deleted' as const,
+    subject_id: id,
+    subject_label: label,
+    entity_id,
+  }));
+  if (entries.length > 0) await record(doing, ...entries);
+}
+
+/** Erases what reviewers answered to the items, and what evidence they gave, and did not hand in. */
+export async function eraseDrafts(doing: Doing, ids: readonly number[]): Promise<void> {
   await sql`
     update kpi_evaluation_items
     set manager_not_applicable = null, manager_score = null, manager_comment = null, manager_actual_value = null
-    where evaluation_id = any(${ids}::bigint[])`.execute(db);
+    where evaluation_id = any(${ids}::bigint[])`.execute(doing.db);
+  await eraseEvidence(doing, ids);
 }
 
 /** The chosen person: visible to the actor, active, permitted to review, not the subject. Held until the end. */
@@ -38,7 +65,7 @@ export async function changeReviewer(
 ): Promise<void> {
   await requireReviewer(doing, row, reviewer_id);
   requireStep(doing.actor, row, 'reviewer', { revision });
-  await eraseAnswers(doing.db, [row.id]);
+  await eraseDrafts(doing, [row.id]);
   await move(doing, row, {
     action: 'reviewer',
     reason,
