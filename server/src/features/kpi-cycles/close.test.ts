@@ -225,3 +225,20 @@ test('what a request left of a move, a job finishes', async () => {
   ]);
   expect(await eventsOf(made[1]?.employee.user_id ?? 0)).toEqual(['kpi_cycle_window_changed']);
 });
+
+test('a step that is taken while its window moves is due when the window says afterwards', async () => {
+  const { cycle, url, made, reviewer } = await round(['self_assessment']);
+  const step = await owner.connect();
+  await step.query('begin');
+  await step.query("update kpi_evaluations set status = 'manager_review' where id = $1", [made[0]?.id]);
+  expect((await hr.put(url, { manager_review_closes_on: dayFromNow(20) })).status).toBe(200);
+  await step.query('commit');
+  step.release();
+  const { rows } = await owner.query<{ payload: unknown }>(
+    `select j.payload from graphile_worker._private_jobs j order by j.id desc limit 1`,
+  );
+  const context = { deps, now: await databaseNow(deps.db) };
+  await moveRemainingDueDays(context, rows[0]?.payload);
+  expect(await dueDays(cycle.id)).toEqual([['manager_review', dayFromNow(20), 2]]);
+  expect(await eventsOf(reviewer.user_id)).toEqual(['kpi_cycle_window_changed']);
+});

@@ -47,14 +47,17 @@ async function moveSome(telling: Telling, cycle: Moved, after: number): Promise<
   return ids.length < together ? null : Math.max(...ids);
 }
 
-/** The open evaluations of a cycle are due when its windows say; what is too much for a request a job does. */
+/**
+ * The open evaluations of a cycle are due when its windows say. A job does what is too much for a request, and looks
+ * again at what went from step to step at the same moment, by the windows of before.
+ */
 export async function moveDueDays(
   telling: Telling & { actor: { user_id: number } },
   { id, name, revision }: Moved,
 ): Promise<void> {
   const cycle = { id, name, revision };
-  const after = await moveSome(telling, cycle, 0);
-  if (after !== null) await addJob(telling.db, 'move_kpi_due_days', { cycle, after, actor_id: telling.actor.user_id });
+  await moveSome(telling, cycle, 0);
+  await addJob(telling.db, 'move_kpi_due_days', { cycle, after: 0, actor_id: telling.actor.user_id });
 }
 
 /** The rest of a move; what was moved before it was cut off is not moved, and nobody told, again. */
