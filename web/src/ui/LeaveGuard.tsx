@@ -9,15 +9,20 @@ type Props = {
   when: boolean;
   /** True while moving inside the form itself, such as to its next step; those moves are free. */
   within?: (next: { pathname: string; search: Record<string, unknown> }) => boolean;
+  /** Tries to save before anything is asked; true when nothing is left to lose. */
+  rescue?: () => Promise<boolean>;
 };
 
 /** Asks before what was entered is lost: by a link, by going back, by closing the tab. */
-export function LeaveGuard({ when, within }: Props) {
+export function LeaveGuard({ when, within, rescue }: Props) {
   const t = useTranslations('leaveGuard');
   const blocker = useBlocker({
     // The end of a session keeps what was entered (drafts), so it needs no question.
-    shouldBlockFn: ({ next }) =>
-      when && next.pathname !== paths.signIn && !within?.({ pathname: next.pathname, search: next.search }),
+    shouldBlockFn: async ({ next }) => {
+      const { pathname, search } = next;
+      if (!when || pathname === paths.signIn || within?.({ pathname, search })) return false;
+      return !(await rescue?.());
+    },
     enableBeforeUnload: () => when,
     withResolver: true,
   });

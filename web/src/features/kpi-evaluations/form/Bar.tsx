@@ -1,0 +1,92 @@
+import { ActionIcon, Button } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
+import type { KpiEvaluation } from '@tenure/contract';
+import { useTranslations } from 'use-intl';
+import { BottomSheet } from '../../../ui/Dialog.tsx';
+import classes from './bar.module.css';
+import type { Draft, DraftState } from './draft.ts';
+import type { Form } from './fields.tsx';
+import { ItemList } from './ItemList.tsx';
+import { SaveState } from './SaveState.tsx';
+import type { EvaluationAction } from './search.ts';
+import { Total } from './Total.tsx';
+
+type Props = {
+  evaluation: KpiEvaluation;
+  draft: Draft;
+  state: DraftState;
+  form: Form | undefined;
+  /** The shown item; 0 for the whole. */
+  shown: number;
+  isPhone: boolean;
+  onShow: (item: number) => void;
+  onExplain: () => void;
+  /** Handing in what is written, where that is possible. */
+  submit: EvaluationAction | undefined;
+  onSubmit: () => void;
+};
+
+/** Stays at the foot of the page: the figure so far, whether everything is saved, and the way on. */
+export function Bar(props: Props) {
+  const { evaluation, draft, state, form, isPhone, submit, onSubmit, onExplain } = props;
+  const t = useTranslations('kpiEvaluation');
+  const atEnd = props.shown === 0;
+  return (
+    <section className={classes['bar']} aria-label={t('bar')}>
+      <Total evaluation={evaluation} state={state} onExplain={onExplain} />
+      <div className={classes['right']}>
+        {form && <SaveState state={state} onRetry={() => void draft.flush()} />}
+        <Steps {...props} />
+        {submit && (!isPhone || atEnd) && <Button onClick={onSubmit}>{t(`do.${submit}`)}</Button>}
+      </div>
+    </section>
+  );
+}
+
+function Steps({ evaluation, form, shown, isPhone, onShow }: Props) {
+  const t = useTranslations('kpiEvaluation');
+  const [open, sheet] = useDisclosure(false);
+  const order = [...evaluation.items.map(({ id }) => id), 0];
+  const place = order.indexOf(shown);
+  const go = (by: number) => onShow(order[place + by] ?? shown);
+  return (
+    <div className={classes['steps']}>
+      <ActionIcon
+        variant="default"
+        size={isPhone ? 42 : 36}
+        aria-label={t('previous')}
+        aria-disabled={place === 0 || undefined}
+        data-disabled={place === 0}
+        onClick={() => place > 0 && go(-1)}
+      >
+        <IconChevronLeft size={18} className="directional" aria-hidden />
+      </ActionIcon>
+      {isPhone && (
+        <>
+          <Button
+            variant="default"
+            size="md"
+            onClick={sheet.open}
+            aria-label={t('chooseItem', { place: place + 1, count: order.length })}
+          >
+            <span className="numbers">{t('place', { place: place + 1, count: order.length })}</span>
+          </Button>
+          <BottomSheet title={t('items')} opened={open} onClose={sheet.close}>
+            <ItemList evaluation={evaluation} form={form} shown={shown} onGo={sheet.close} />
+          </BottomSheet>
+        </>
+      )}
+      <ActionIcon
+        variant="default"
+        size={isPhone ? 42 : 36}
+        aria-label={t('next')}
+        aria-disabled={place === order.length - 1 || undefined}
+        data-disabled={place === order.length - 1}
+        onClick={() => place < order.length - 1 && go(1)}
+      >
+        <IconChevronRight size={18} className="directional" aria-hidden />
+      </ActionIcon>
+    </div>
+  );
+}

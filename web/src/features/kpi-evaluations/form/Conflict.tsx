@@ -1,0 +1,45 @@
+import type { KpiEvaluation } from '@tenure/contract';
+import { useFormatter, useTranslations } from 'use-intl';
+import { ConflictView } from '../../../ui/ConflictView.tsx';
+import type { Draft, DraftState } from './draft.ts';
+import { placeOf } from './values.ts';
+
+type Props = { evaluation: KpiEvaluation; draft: Draft; state: DraftState };
+
+/** The same was written in another tab or by somebody else: both versions, and a choice for each field. */
+export function Conflict({ evaluation, draft, state: { conflict } }: Props) {
+  const label = useFieldName(evaluation);
+  const show = useShownValue();
+  return (
+    <ConflictView
+      differences={conflict?.differences ?? []}
+      label={label}
+      show={show}
+      onResolve={draft.resolve}
+      onCancel={draft.backToForm}
+    />
+  );
+}
+
+/** What a field is called, with the item it belongs to. */
+export function useFieldName({ items }: Pick<KpiEvaluation, 'items'>) {
+  const t = useTranslations('kpiEvaluation');
+  return (name: string): string => {
+    const place = placeOf(name);
+    if (place.item === undefined) return t(`field.${place.field as 'self_comment'}`);
+    const item = items.find(({ id }) => id === place.item)?.name ?? '';
+    return t('fieldOf', { item, field: t(`field.${place.field}`) });
+  };
+}
+
+export function useShownValue() {
+  const t = useTranslations('kpiEvaluation');
+  const format = useFormatter();
+  return (name: string, value: string): string => {
+    const { field } = placeOf(name);
+    if (field === 'applies') return t(value === 'no' ? 'no' : 'yes');
+    if (field === 'score') return format.number(Number(value));
+    if (field === 'performance_flag') return t(`flag.${value as 'pip'}`);
+    return value;
+  };
+}

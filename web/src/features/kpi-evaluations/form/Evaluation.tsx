@@ -1,0 +1,149 @@
+import { Tabs } from '@mantine/core';
+import type { KpiEvaluation } from '@tenure/contract';
+import { getRouteApi } from '@tanstack/react-router';
+import { Suspense, useEffect, useRef } from 'react';
+import { useTranslations } from 'use-intl';
+import { settleAll } from '../../../ui/deferred.ts';
+import { LeaveGuard } from '../../../ui/LeaveGuard.tsx';
+import { usePhone } from '../../../ui/use-phone.ts';
+import { Bar } from './Bar.tsx';
+import { Conflict } from './Conflict.tsx';
+import type { Form } from './fields.tsx';
+import { Header, offered } from './Header.tsx';
+import classes from './header.module.css';
+import { ItemList } from './ItemList.tsx';
+import { ItemPane } from './ItemPane.tsx';
+import { OverallPane } from './OverallPane.tsx';
+import { ActivityPart, DialogsPart, ExplainPart } from './parts.ts';
+import type { EvaluationAction, EvaluationSearch, EvaluationView } from './search.ts';
+import { Standing } from './Standing.tsx';
+import { Stranded } from './Stranded.tsx';
+import { useDraft } from './use-draft.ts';
+
+const route = getRouteApi('/shell/kpi/evaluations/$id');
+const views = ['form', 'activity'] as const;
+const submits: readonly EvaluationAction[] = ['self-assessment', 'manager-review', 'hr-review'];
+
+/** One evaluation: read by whoever may see it, written by whose turn it is. */
+export function Evaluation({ evaluation }: { evaluation: KpiEvaluation }) {
+  const t = useTranslations('kpiEvaluation');
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const phone = usePhone();
+  const { draft, state } = useDraft(evaluation);
+  const go = (patch: { [K in keyof EvaluationSearch]?: EvaluationSearch[K] | undefined }, replace = false) =>
+    void navigate({ search: (old) => ({ ...old, ...patch }) as EvaluationSearch, replace });
+  const { side } = state.base;
+  const form: Form | undefined = side && { side, values: state.values, errors: state.errors, change: draft.change };
+  const view: EvaluationView = search.tab ?? 'form';
+  const open = async (action: EvaluationAction) => {
+    // What waits or is being written belongs to the state that the step starts from.
+    await Promise.all([settleAll(), draft.flush()]);
+    if (!draft.isDirty()) go({ do: action });
+  };
+  return (
+    <>
+      <Header evaluation={evaluation} onDo={(action) => void open(action)} />
+      <Standing evaluation={evaluation} onDo={(action) => void open(action)} />
+      <Stranded texts={state.stranded} evaluation={evaluation} onDone={draft.forgetStranded} />
+      <Tabs value={view} onChange={(tab) => go({ tab: tab as EvaluationView, page: undefined })}>
+        <Tabs.List className={classes['tabs']} aria-label={t('views')}>
+          {views.map((one) => (
+            <Tabs.Tab key={one} value={one}>
+              {t(`view.${one}`)}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value="form">
+          <Items evaluation={evaluation} form={form} isFresh={state.phase === 'still' || state.phase === 'saved'} />
+        </Tabs.Panel>
+        <Tabs.Panel value="activity" className={classes['activity']}>
+          {view === 'activity' && (
+            <Suspense>
+              <ActivityPart id={evaluation.id} page={search.page} onPage={(page) => go({ page })} />
+            </Suspense>
+          )}
+        </Tabs.Panel>
+      </Tabs>
+      {view === 'form' && (
+        <Bar
+          evaluation={evaluation}
+          draft={draft}
+          state={state}
+          form={form}
+          shown={shownItem(evaluation, form, search.item)}
+          isPhone={phone}
+          onShow={(item) => go({ item })}
+          onExplain={() => go({ explain: true })}
+          submit={offered(evaluation).find((action) => submits.includes(action))}
+          onSubmit={() => {
+            const action = offered(evaluation).find((one) => submits.includes(one));
+            if (action) void open(action);
+          }}
+        />
+      )}
+      <Suspense>
+        <ExplainPart
+          evaluation={evaluation}
+          opened={search.explain === true}
+          onClose={() => go({ explain: undefined })}
+        />
+      </Suspense>
+      <Suspense>
+        <DialogsPart
+          evaluation={evaluation}
+          values={state.values}
+          action={search.do}
+          onClose={() => go({ do: undefined })}
+        />
+      </Suspense>
+      <Conflict evaluation={evaluation} draft={draft} state={state} />
+      <LeaveGuard
+        when={state.phase === 'unsaved' || state.phase === 'saving' || state.phase === 'failed'}
+        within={({ pathname }) => pathname === `/kpi/evaluations/${evaluation.id}`}
+        rescue={draft.flush}
+      />
+    </>
+  );
+}
+
+/** The item of the address; the first one where there is none, for HR the whole. */
+function shownItem({ items }: KpiEvaluation, form: Form | undefined, wanted: number | undefined): number {
+  const first = form?.side === 'hr' ? 0 : (items[0]?.id ?? 0);
+  return wanted === 0 || items.some(({ id }) => id === wanted) ? (wanted ?? first) : first;
+}
+
+type ItemsProps = { evaluation: KpiEvaluation; form: Form | undefined; isFresh: boolean };
+
+function Items({ evaluation, form, isFresh }: ItemsProps) {
+  const phone = usePhone();
+  const shown = shownItem(evaluation, form, route.useSearch().item);
+  const item = evaluation.items.find(({ id }) => id === shown);
+  useFocusOnChange(shown);
+  return (
+    <div className={classes['body']}>
+      {!phone && (
+        <div className={classes['aside']}>
+          <ItemList evaluation={evaluation} form={form} shown={shown} />
+        </div>
+      )}
+      {item ? (
+        <ItemPane key={item.id} evaluation={evaluation} item={item} form={form} isFresh={isFresh} />
+      ) : (
+        <OverallPane evaluation={evaluation} form={form} />
+      )}
+    </div>
+  );
+}
+
+/** Whoever goes to another item is at its heading then. */
+function useFocusOnChange(shown: number): void {
+  const before = useRef(shown);
+  useEffect(() => {
+    if (before.current === shown) return;
+    before.current = shown;
+    const heading = document.getElementById('shown-item');
+    heading?.focus({ preventScroll: true });
+    heading?.scrollIntoView({ block: 'center' });
+  }, [shown]);
+}

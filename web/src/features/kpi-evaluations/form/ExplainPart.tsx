@@ -1,0 +1,110 @@
+import type { KpiEvaluation, ScoreExplanation } from '@tenure/contract';
+import { useTranslations } from 'use-intl';
+import { Dialog } from '../../../ui/Dialog.tsx';
+import classes from './explain.module.css';
+import { useFigures, useSideName } from './figures.ts';
+
+type Props = { evaluation: KpiEvaluation; opened: boolean; onClose: () => void };
+
+/** Where the figures come from, step by step, for each side that may be seen. */
+export function ExplainPart({ evaluation: { explain }, opened, onClose }: Props) {
+  const t = useTranslations('kpiEvaluation');
+  const sides = [explain.result, explain.self].filter((side) => side !== undefined);
+  return (
+    <Dialog title={t('howItComes')} opened={opened} onClose={onClose} size="lg">
+      <p className="muted">{t('explainLead')}</p>
+      {sides.map((side) => (
+        <Side key={side.side} side={side} />
+      ))}
+    </Dialog>
+  );
+}
+
+function Side({ side }: { side: ScoreExplanation }) {
+  const t = useTranslations('kpiEvaluation');
+  const f = useFigures();
+  const name = useSideName()(side);
+  return (
+    <section className={classes['side']}>
+      <h3>{name}</h3>
+      {!side.complete && <p className="muted">{t('soFar', { weight: f.weight(side.weight_counted) })}</p>}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard */}
+      <section className={classes['scroll']} tabIndex={0} aria-label={name}>
+        <table className={classes['table']}>
+          <thead>
+            <tr>
+              <th scope="col">{t('item')}</th>
+              <th scope="col">{t('reckoning')}</th>
+              <th scope="col">{t('contribution')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {side.items.map((item) => (
+              <tr key={item.item_id}>
+                <th scope="row">
+                  <bdi>{item.name}</bdi>
+                  {item.achievement_pct !== null && (
+                    <span className={classes['sub']}>
+                      {t('achieved', { achievement: f.percent(item.achievement_pct) })}
+                    </span>
+                  )}
+                </th>
+                <td>
+                  {item.not_applicable ? (
+                    <span className="muted">{t('notApplicable')}</span>
+                  ) : item.score === null ? (
+                    <span className="muted">{t('notScored')}</span>
+                  ) : (
+                    <bdi className="numbers">
+                      {`${f.given(item.weight)} × ${f.given(item.score)} / ${f.given(side.weight_counted)}`}
+                    </bdi>
+                  )}
+                </td>
+                <td className="numbers">{item.contribution === null ? '–' : f.score(item.contribution)}</td>
+              </tr>
+            ))}
+          </tbody>
+          <tfoot>
+            <tr>
+              <th scope="row">{t('sum')}</th>
+              <td className="numbers">{t('weightCounted', { weight: f.weight(side.weight_counted) })}</td>
+              <td className="numbers">{side.sum === null ? '–' : f.score(side.sum)}</td>
+            </tr>
+          </tfoot>
+        </table>
+      </section>
+      <Blend blend={side.blend} />
+      <ul className={classes['steps']}>
+        {side.percentage !== null && side.score !== null && (
+          <li>{t('percentageIs', { score: f.score(side.score), percentage: f.percent(side.percentage) })}</li>
+        )}
+        {side.band !== null && <li>{t(`bandIs.${side.band}`)}</li>}
+        {side.suggested_flag !== null && <li>{t('suggested', { flag: t(`flag.${side.suggested_flag}`) })}</li>}
+      </ul>
+    </section>
+  );
+}
+
+function Blend({ blend }: Pick<ScoreExplanation, 'blend'>) {
+  const t = useTranslations('kpiEvaluation');
+  const f = useFigures();
+  if (!blend) return null;
+  const part = (score: number | null, share: number, contribution: number) =>
+    `${score === null ? '–' : f.score(score)} × ${f.weight(share)} = ${f.score(contribution)}`;
+  return (
+    <dl className={classes['blend']}>
+      <div>
+        <dt>{t('blendManager')}</dt>
+        <dd className="numbers">{part(blend.manager_score, blend.manager_weight_pct, blend.manager_contribution)}</dd>
+      </div>
+      <div>
+        <dt>{t('blendSelf')}</dt>
+        <dd className="numbers">{part(blend.self_score, blend.self_weight_pct, blend.self_contribution)}</dd>
+      </div>
+      <div>
+        <dt>{t('blendResult')}</dt>
+        <dd className="numbers">{blend.score === null ? '–' : f.score(blend.score)}</dd>
+      </div>
+    </dl>
+  );
+}

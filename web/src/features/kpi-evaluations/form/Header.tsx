@@ -1,0 +1,104 @@
+import { ActionIcon, Button, Menu } from '@mantine/core';
+import { IconDots } from '@tabler/icons-react';
+import type { KpiEvaluation } from '@tenure/contract';
+import { Link } from '@tanstack/react-router';
+import { useTranslations } from 'use-intl';
+import { useSession } from '../../../api/session.tsx';
+import { paths } from '../../../paths.ts';
+import { PageHeader } from '../../../ui/PageHeader.tsx';
+import { StepList } from '../../../ui/StepList.tsx';
+import { EvaluationStatus } from '../EvaluationStatus.tsx';
+import { stages, stagesDone } from '../stages.ts';
+import classes from './header.module.css';
+import { evaluationActions, type EvaluationAction } from './search.ts';
+
+type Props = { evaluation: KpiEvaluation; onDo: (action: EvaluationAction) => void };
+
+/** What stands at the foot of the form instead. */
+const handingIn: readonly EvaluationAction[] = ['self-assessment', 'manager-review', 'hr-review'];
+/** What is asked of somebody now, in the order of importance; everything else is in the menu. */
+const buttons: readonly EvaluationAction[] = ['accept', 'resolve-dispute', 'close', 'extension-decision', 'dispute'];
+const grave: readonly EvaluationAction[] = ['force-close', 'cancel'];
+
+export const offered = ({ allowed_actions: allowed }: KpiEvaluation): EvaluationAction[] =>
+  evaluationActions.filter((action) => allowed.includes(action));
+
+/** Whom it is about, how far it came, and what may be done with it. */
+export function Header({ evaluation, onDo }: Props) {
+  const t = useTranslations('kpiEvaluation');
+  const all = offered(evaluation);
+  const shown = buttons.filter((action) => all.includes(action));
+  const others = all.filter((action) => !shown.includes(action) && !handingIn.includes(action));
+  return (
+    <>
+      <PageHeader
+        title={t('title', { name: evaluation.employee.name, cycle: evaluation.cycle.name })}
+        lead={<Lead evaluation={evaluation} />}
+      >
+        <div className={classes['actions']}>
+          {shown.map((action, place) => (
+            <Button key={action} {...(place > 0 && { variant: 'default' })} onClick={() => onDo(action)}>
+              {t(`do.${action}`)}
+            </Button>
+          ))}
+          {others.length > 0 && (
+            <Menu position="bottom-end" width={240}>
+              <Menu.Target>
+                <ActionIcon variant="default" size={36} aria-label={t('more')}>
+                  <IconDots size={17} aria-hidden />
+                </ActionIcon>
+              </Menu.Target>
+              <Menu.Dropdown>
+                {others.map((action) => (
+                  <Menu.Item
+                    key={action}
+                    onClick={() => onDo(action)}
+                    {...(grave.includes(action) && { color: 'red' })}
+                  >
+                    {t(`do.${action}`)}
+                  </Menu.Item>
+                ))}
+              </Menu.Dropdown>
+            </Menu>
+          )}
+        </div>
+      </PageHeader>
+      <Way evaluation={evaluation} />
+    </>
+  );
+}
+
+function Lead({ evaluation }: Pick<Props, 'evaluation'>) {
+  const t = useTranslations('kpiEvaluation');
+  const { can } = useSession();
+  const { status, department, reviewer, cycle, job_title: job } = evaluation;
+  return (
+    <span className={classes['lead']}>
+      <EvaluationStatus status={status} />
+      {can('kpi-cycle.view') ? (
+        <Link to={paths.kpiCycle} params={{ id: String(cycle.id) }}>
+          <bdi>{cycle.name}</bdi>
+        </Link>
+      ) : (
+        <bdi>{cycle.name}</bdi>
+      )}
+      <bdi>{[job, department.name].filter(Boolean).join(', ')}</bdi>
+      <bdi>{reviewer ? t('reviewedBy', { name: reviewer.name }) : t('noReviewer')}</bdi>
+    </span>
+  );
+}
+
+function Way({ evaluation: { status } }: Pick<Props, 'evaluation'>) {
+  const t = useTranslations('kpiEvaluation');
+  const done = stagesDone(status);
+  if (done < 0) return null;
+  return (
+    <StepList
+      label={t('way')}
+      doneLabel={t('stepDone')}
+      steps={stages.map((stage) => ({ key: stage, label: t(`stage.${stage}`) }))}
+      at={stages[Math.min(done, stages.length - 1)] ?? 'completed'}
+      done={status === 'completed'}
+    />
+  );
+}

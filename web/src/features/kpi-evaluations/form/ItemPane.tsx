@@ -1,0 +1,159 @@
+import type { EvaluationItem, KpiEvaluation } from '@tenure/contract';
+import { Suspense, type ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
+import { StatusBadge } from '../../../ui/StatusBadge.tsx';
+import { Answer, ItemWords, type Form } from './fields.tsx';
+import { useFigures } from './figures.ts';
+import { EvidencePart } from './parts.ts';
+import classes from './pane.module.css';
+import type { ScoringSide } from './values.ts';
+
+type Props = { evaluation: KpiEvaluation; item: EvaluationItem; form: Form | undefined; isFresh: boolean };
+
+/** One item: what is asked, what each side says about it, and what stands behind that. */
+export function ItemPane({ evaluation, item, form, isFresh }: Props) {
+  const t = useTranslations('kpiEvaluation');
+  const { weight } = useFigures();
+  const sides = (['self', 'manager'] as const).filter(
+    (side) => form?.side === side || item[`${side}_comment`] !== undefined,
+  );
+  return (
+    <article className={classes['pane']}>
+      <header className={classes['head']}>
+        <h2 tabIndex={-1} id="shown-item">
+          <bdi>{item.name}</bdi>
+        </h2>
+        <p className="muted">
+          {t('weight', { weight: weight(item.weight) })} · {t(`type.${item.item_type}`)}
+          {item.evidence_required && ` · ${t('evidenceDemanded')}`}
+        </p>
+        {item.description !== null && <p className={classes['description']}>{item.description}</p>}
+      </header>
+      {item.item_type === 'measured' && <Target item={item} />}
+      {sides.length === 0 && <p className="muted">{t('nothingHandedIn')}</p>}
+      <div className={classes['sides']}>
+        {sides.map((side) => (
+          <section key={side} className={classes['side']} data-written={form?.side === side || undefined}>
+            <h3>{side === 'self' ? t('self') : t('manager')}</h3>
+            {form?.side === side ? (
+              <ItemWords form={form} item={item}>
+                <Answer form={form} item={item} evaluation={evaluation} />
+                <Computed evaluation={evaluation} item={item} side={side} isFresh={isFresh} />
+              </ItemWords>
+            ) : (
+              <Said evaluation={evaluation} item={item} side={side} />
+            )}
+          </section>
+        ))}
+      </div>
+      <Settled item={item} />
+      <Suspense>
+        <EvidencePart
+          evaluationId={evaluation.id}
+          itemId={item.id}
+          mayAdd={form !== undefined}
+          isDemanded={item.evidence_required && form?.side === 'self'}
+        />
+      </Suspense>
+    </article>
+  );
+}
+
+/** What is aimed at with a measured item. */
+function Target({ item }: { item: EvaluationItem }) {
+  const t = useTranslations('kpiEvaluation');
+  const { amount, percent } = useFigures();
+  const { unit } = item;
+  const facts: [string, ReactNode][] = [
+    ...(item.direction ? [[t('direction'), t(`directions.${item.direction}`)] as [string, ReactNode]] : []),
+    ...(item.target_value === null ? [] : [[t('target'), amount(item.target_value, unit)] as [string, ReactNode]]),
+    ...(item.baseline_value === null
+      ? []
+      : [[t('baseline'), amount(item.baseline_value, unit)] as [string, ReactNode]]),
+    ...(item.tolerance_pct === null ? [] : [[t('tolerance'), percent(item.tolerance_pct)] as [string, ReactNode]]),
+    ...(item.cap_pct === null ? [] : [[t('cap'), percent(item.cap_pct)] as [string, ReactNode]]),
+  ];
+  return (
+    <dl className={classes['target']}>
+      {facts.map(([label, value]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>
+            <bdi>{value}</bdi>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+type SideProps = { evaluation: KpiEvaluation; item: EvaluationItem; side: ScoringSide };
+
+const explained = ({ evaluation: { explain }, item, side }: SideProps) =>
+  (side === 'self' ? explain.self : explain.result)?.items.find(({ item_id }) => item_id === item.id);
+
+/** What the service made of a measured value. */
+function Computed({ isFresh, ...props }: SideProps & { isFresh: boolean }) {
+  const t = useTranslations('kpiEvaluation');
+  const { percent, given } = useFigures();
+  if (props.item.item_type !== 'measured') return null;
+  const found = explained(props);
+  const achievement = found?.achievement_pct ?? null;
+  return (
+    <output className={classes['computed']} data-stale={!isFresh || undefined}>
+      {achievement === null
+        ? t('computedLater')
+        : t('computed', {
+            achievement: percent(achievement),
+            score: typeof found?.score === 'number' ? given(found.score) : '–',
+          })}
+    </output>
+  );
+}
+
+/** What one side handed in, to be read. */
+function Said(props: SideProps) {
+  const { item, side } = props;
+  const t = useTranslations('kpiEvaluation');
+  const { given, amount } = useFigures();
+  const [score, actual, comment] = [item[`${side}_score`], item[`${side}_actual_value`], item[`${side}_comment`]];
+  const excepted = explained(props)?.not_applicable === true;
+  return (
+    <>
+      {excepted ? (
+        <StatusBadge tone="quiet" label={t('notApplicable')} />
+      ) : (
+        <p className={classes['score']}>
+          <span className="muted">{t('score')}</span>
+          <bdi className="numbers">{score === undefined || score === null ? '–' : given(score)}</bdi>
+        </p>
+      )}
+      {item.item_type === 'measured' && !excepted && typeof actual === 'number' && (
+        <>
+          <p>
+            {t('actual')}:{' '}
+            <bdi className="numbers">
+              {item.direction === 'boolean' ? t(actual === 1 ? 'yes' : 'no') : amount(actual, item.unit)}
+            </bdi>
+          </p>
+          <Computed {...props} isFresh />
+        </>
+      )}
+      {comment ? <p className={classes['words']}>{comment}</p> : <p className="muted">{t('noComment')}</p>}
+    </>
+  );
+}
+
+/** The score that counts in the end, where a dispute made it another one. */
+function Settled({ item }: { item: EvaluationItem }) {
+  const t = useTranslations('kpiEvaluation');
+  const { given } = useFigures();
+  const { final_score: score, final_note: note } = item;
+  if (typeof score !== 'number' || (score === item.manager_score && !note)) return null;
+  return (
+    <section className={classes['final']}>
+      <h3>{t('finalScore', { score: given(score) })}</h3>
+      {note && <p className={classes['words']}>{note}</p>}
+    </section>
+  );
+}

@@ -1,0 +1,152 @@
+import { Button } from '@mantine/core';
+import { IconLock } from '@tabler/icons-react';
+import type { KpiEvaluation } from '@tenure/contract';
+import { Link } from '@tanstack/react-router';
+import { useFormatter, useTranslations } from 'use-intl';
+import { useSession } from '../../../api/session.tsx';
+import { paths } from '../../../paths.ts';
+import { Notice } from '../../../ui/Notice.tsx';
+import { today } from '../../employees/time-served.ts';
+import { useFigures } from './figures.ts';
+import classes from './header.module.css';
+import type { EvaluationAction } from './search.ts';
+
+type Props = { evaluation: KpiEvaluation; onDo: (action: EvaluationAction) => void };
+
+const dayOf = (text: string) => new Date(`${text}T00:00:00Z`);
+
+/** Until when something is to be done, why it cannot be, and what happened on the way here. */
+export function Standing({ evaluation, onDo }: Props) {
+  const t = useTranslations('kpiEvaluation');
+  const { allowed_actions: allowed } = evaluation;
+  return (
+    <div className={classes['standing']}>
+      <p className={classes['line']}>
+        <Due evaluation={evaluation} />
+        <Previous evaluation={evaluation} />
+        {allowed.includes('extension-request') && (
+          <Button size="compact-sm" variant="default" onClick={() => onDo('extension-request')}>
+            {t('do.extension-request')}
+          </Button>
+        )}
+      </p>
+      {!allowed.includes('update') && <Locked evaluation={evaluation} />}
+      <Extension evaluation={evaluation} />
+      <Turns evaluation={evaluation} />
+    </div>
+  );
+}
+
+const inWork: readonly KpiEvaluation['status'][] = ['self_assessment', 'manager_review'];
+
+function Due({ evaluation }: Pick<Props, 'evaluation'>) {
+  const t = useTranslations('kpiEvaluation');
+  const format = useFormatter();
+  const { status, due_on: due, window, stage_open_until: until } = evaluation;
+  const day = (text: string) => format.dateTime(dayOf(text), { dateStyle: 'medium', timeZone: 'UTC' });
+  const end = [window.closes_on, until]
+    .filter((one) => one !== null)
+    .toSorted()
+    .at(-1);
+  if (inWork.includes(status) && window.opens_on !== null && window.opens_on > today() && !window.is_open)
+    return <span>{t('opensOn', { day: day(window.opens_on) })}</span>;
+  if (inWork.includes(status) && end !== undefined)
+    return window.is_open ? (
+      <span>{t('openUntil', { day: day(end) })}</span>
+    ) : (
+      <span className={classes['late']}>
+        {t(evaluation.allowed_actions.includes('extension-request') ? 'closedAsk' : 'closedSince', { day: day(end) })}
+      </span>
+    );
+  if (due === null) return null;
+  return (
+    <>
+      <span>{t('dueOn', { day: day(due) })}</span>
+      {due < today() && <span className={classes['late']}>{t('overdue')}</span>}
+    </>
+  );
+}
+
+function Previous({ evaluation: { previous } }: Pick<Props, 'evaluation'>) {
+  const t = useTranslations('kpiEvaluation');
+  const figures = useFigures();
+  if (!previous) return null;
+  const { overall_score: score, overall_percentage: percentage } = previous;
+  const text = [score === null ? '–' : figures.score(score), percentage !== null && figures.percent(percentage)];
+  return (
+    <span>
+      {t('previousResult')}{' '}
+      <Link to={paths.kpiEvaluation} params={{ id: String(previous.id) }}>
+        <bdi className="numbers">{[previous.cycle.name, ...text].filter(Boolean).join(' · ')}</bdi>
+      </Link>
+    </span>
+  );
+}
+
+/** Why nothing can be written here now. */
+function Locked({ evaluation }: Pick<Props, 'evaluation'>) {
+  const t = useTranslations('kpiEvaluation');
+  const { user } = useSession();
+  const { status, employee, employee_id: subject, reviewer } = evaluation;
+  const mine = status === 'self_assessment' ? subject : status === 'manager_review' ? evaluation.reviewer_id : null;
+  const isBound = mine !== null && user?.employee_id === mine;
+  const name = status === 'manager_review' ? (reviewer?.name ?? t('nobody')) : employee.name;
+  const key = isBound ? 'window' : status;
+  return (
+    <p className={classes['line']}>
+      <IconLock size={15} aria-hidden />
+      <span>{t(`locked.${key}`, { name })}</span>
+    </p>
+  );
+}
+
+function Extension({ evaluation: { extension, status } }: Pick<Props, 'evaluation'>) {
+  const t = useTranslations('kpiEvaluation');
+  const format = useFormatter();
+  if (!extension || status !== 'self_assessment') return null;
+  const { reason, note, until, status: decision } = extension;
+  return (
+    <Notice>
+      <div className={classes['told']}>
+        <p>
+          {t(`extension.${decision}`, {
+            day: until === null ? '' : format.dateTime(dayOf(until), { dateStyle: 'medium', timeZone: 'UTC' }),
+          })}
+        </p>
+        {decision === 'pending' && <p>{t('because', { reason })}</p>}
+        {decision !== 'pending' && note !== null && <p>{t('because', { reason: note })}</p>}
+      </div>
+    </Notice>
+  );
+}
+
+/** What happened that is not the usual way, with its reason. */
+function Turns({ evaluation }: Pick<Props, 'evaluation'>) {
+  const t = useTranslations('kpiEvaluation');
+  const { status, return_reason: returned, dispute_reason: disputed, dispute_result: result } = evaluation;
+  const turns = [
+    inWork.includes(status) && returned !== null && t('turn.sentBack', { reason: returned }),
+    evaluation.self_skipped && evaluation.skip_reason !== null && t('turn.skipped', { reason: evaluation.skip_reason }),
+    status === 'hr_review' &&
+      evaluation.reopen_reason !== null &&
+      t('turn.reopened', { reason: evaluation.reopen_reason }),
+    disputed !== null && t('turn.disputed', { reason: disputed }),
+    result !== null &&
+      t(`turn.${result}`, {
+        name: evaluation.dispute_resolved_by?.name ?? '',
+        reason: evaluation.dispute_resolution ?? '',
+      }),
+    evaluation.close_reason !== null && t('turn.closed', { reason: evaluation.close_reason }),
+    status === 'cancelled' && t('turn.cancelled', { reason: evaluation.cancel_reason ?? '' }),
+  ].filter((text) => text !== false);
+  if (turns.length === 0) return null;
+  return (
+    <Notice kind="history">
+      <div className={classes['told']}>
+        {turns.map((text) => (
+          <p key={text}>{text}</p>
+        ))}
+      </div>
+    </Notice>
+  );
+}

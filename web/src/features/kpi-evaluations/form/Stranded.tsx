@@ -1,0 +1,35 @@
+import { Button } from '@mantine/core';
+import type { KpiEvaluation } from '@tenure/contract';
+import { useTranslations } from 'use-intl';
+import { Notice } from '../../../ui/Notice.tsx';
+import type { Texts } from '../../../ui/versions.ts';
+import { useFieldName, useShownValue } from './Conflict.tsx';
+import classes from './header.module.css';
+
+type Props = { texts: Texts | undefined; evaluation: KpiEvaluation; onDone: () => void };
+
+/** The evaluation went on while somebody wrote: what could not be saved any more stays here to be copied. */
+export function Stranded({ texts, evaluation, onDone }: Props) {
+  const t = useTranslations('kpiEvaluation');
+  const label = useFieldName(evaluation);
+  const show = useShownValue();
+  if (!texts) return null;
+  const lines = Object.entries(texts).filter(([, text]) => text.trim() !== '');
+  return (
+    <div className={classes['standing']}>
+      <Notice kind="history">
+        <div className={classes['told']}>
+          <p>{t('stranded')}</p>
+          {lines.map(([name, text]) => (
+            <p key={name}>
+              <b>{label(name)}</b>: {show(name, text)}
+            </p>
+          ))}
+          <Button size="compact-sm" variant="default" onClick={onDone}>
+            {t('strandedDone')}
+          </Button>
+        </div>
+      </Notice>
+    </div>
+  );
+}

@@ -1,0 +1,35 @@
+import type { KpiEvaluation } from '@tenure/contract';
+import { useTranslations } from 'use-intl';
+import classes from './bar.module.css';
+import type { DraftState } from './draft.ts';
+import { mainExplanation, useFigures, useSideName } from './figures.ts';
+
+type Props = { evaluation: KpiEvaluation; state: DraftState; onExplain: () => void };
+
+/** The weighted figure of the side that matters now, and how far it is complete. */
+export function Total({ evaluation, state: { base, phase }, onExplain }: Props) {
+  const t = useTranslations('kpiEvaluation');
+  const figures = useFigures();
+  const sideName = useSideName();
+  const shown = mainExplanation(evaluation, base.side);
+  if (!shown || (shown.score === null && !shown.complete)) return <p className="muted">{t('noFigure')}</p>;
+  const flag = evaluation.performance_flag ?? shown.suggested_flag;
+  const isFresh = phase !== 'unsaved' && phase !== 'saving';
+  return (
+    <div className={classes['total']} data-stale={!isFresh || undefined}>
+      <span className={classes['figureName']}>{sideName(shown)}</span>
+      <span className={classes['figures']}>
+        <bdi className="numbers">{shown.score === null ? '–' : figures.score(shown.score)}</bdi>
+        {shown.percentage !== null && <bdi className="numbers">{figures.percent(shown.percentage)}</bdi>}
+        {shown.band !== null && <span>{t('band', { band: shown.band })}</span>}
+        {flag && <span>{t(`flag.${flag}`)}</span>}
+      </span>
+      {!shown.complete && (
+        <span className={classes['soFar']}>{t('soFar', { weight: figures.weight(shown.weight_counted) })}</span>
+      )}
+      <button type="button" className={classes['explain']} onClick={onExplain}>
+        {t('howItComes')}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,152 @@
+import { Button, Textarea, TextInput } from '@mantine/core';
+import { disputeResults, evaluationSteps, type EvaluationItem, type KpiEvaluation } from '@tenure/contract';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { DateField } from '../../../../ui/DateField.tsx';
+import { DialogActions, DialogForm } from '../../../../ui/Dialog.tsx';
+import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
+import { Segments } from '../fields.tsx';
+import { useFigures } from '../figures.ts';
+import { namedErrors, scoresOf } from '../values.ts';
+import type { StepProps } from './DialogsPart.tsx';
+import classes from './dialogs.module.css';
+import { useStep } from './use-step.ts';
+
+type Change = { score: string; note: string };
+type Changes = Readonly<Record<number, Change>>;
+
+/** The score that counts before the dispute is settled. */
+const scoreBefore = ({ final_score: final, manager_score: manager }: EvaluationItem) => final ?? manager ?? null;
+
+/** The items whose score was made another one. */
+const changedItems = (items: readonly EvaluationItem[], changes: Changes) =>
+  items.filter((item) => {
+    const change = changes[item.id];
+    return change !== undefined && change.score !== String(scoreBefore(item) ?? '');
+  });
+
+/** Settles a dispute: the result stays, scores change, or the reviewer looks again. */
+export function ResolveForm({ evaluation, onDone, onClose }: StepProps) {
+  const t = useTranslations('kpiEvaluationDialogs');
+  const [result, setResult] = useState<(typeof disputeResults)[number]>('maintained');
+  const [resolution, setResolution] = useState('');
+  const [until, setUntil] = useState('');
+  const [changes, setChanges] = useState<Changes>({});
+  const step = useStep(evaluationSteps.resolveDispute, onDone);
+  const { id, revision, items, dispute_returned: returned } = evaluation;
+  const sent = changedItems(items, changes);
+  const errors = namedErrors(step.error?.fieldErrors ?? {}, sent);
+  const shown = Object.keys(step.error?.fieldErrors ?? {}).filter(
+    (name) => ['resolution', 'until', 'result'].includes(name) || /^items\.\d+\./.test(name),
+  );
+  const submit = () =>
+    step.take({
+      params: { id },
+      body: {
+        result,
+        resolution: resolution.trim(),
+        ...(result === 'returned' && { until: until || null }),
+        ...(result === 'modified' && {
+          items: sent.map((item) => ({
+            id: item.id,
+            final_score: Number(changes[item.id]?.score),
+            final_note: changes[item.id]?.note.trim() || null,
+          })),
+        }),
+        revision,
+      },
+    });
+  return (
+    <DialogForm onSubmit={submit}>
+      <ErrorNotice error={step.error} fields={shown} />
+      <blockquote className={classes['quote']}>{evaluation.dispute_reason}</blockquote>
+      <fieldset className={classes['choices']}>
+        <legend>{t('result')}</legend>
+        {disputeResults
+          .filter((one) => one !== 'returned' || !returned)
+          .map((one) => (
+            <label key={one} className={classes['choice']}>
+              <input type="radio" name="result" checked={one === result} onChange={() => setResult(one)} />
+              <span>{t(`results.${one}`)}</span>
+              <span className="muted">{t(`resultText.${one}`)}</span>
+            </label>
+          ))}
+      </fieldset>
+      {result === 'modified' && (
+        <Scores evaluation={evaluation} changes={changes} onChange={setChanges} errors={errors} />
+      )}
+      {result === 'returned' && (
+        <DateField
+          label={t('until')}
+          description={t('untilReturn')}
+          value={until}
+          onChange={setUntil}
+          error={errors['until']}
+        />
+      )}
+      <Textarea
+        label={t('resolution')}
+        description={t('resolutionHint')}
+        rows={4}
+        required
+        maxLength={5_000}
+        value={resolution}
+        error={errors['resolution']}
+        onChange={(event) => setResolution(event.currentTarget.value)}
+      />
+      <DialogActions>
+        <Button variant="default" onClick={onClose}>
+          {t('cancel')}
+        </Button>
+        <Button type="submit" loading={step.isPending}>
+          {t('confirm.resolve-dispute')}
+        </Button>
+      </DialogActions>
+    </DialogForm>
+  );
+}
+
+type ScoresProps = {
+  evaluation: KpiEvaluation;
+  changes: Changes;
+  onChange: (changes: Changes) => void;
+  errors: Readonly<Record<string, string>>;
+};
+
+function Scores({ evaluation, changes, onChange, errors }: ScoresProps) {
+  const t = useTranslations('kpiEvaluationDialogs');
+  const { given } = useFigures();
+  const counted = evaluation.items.filter((item) => !item.not_applicable);
+  const scores = scoresOf(evaluation).map((score) => ({ value: String(score), label: given(score) }));
+  return (
+    <div className={classes['scores']}>
+      {counted.map((item) => {
+        const before = scoreBefore(item);
+        const change = changes[item.id] ?? { score: String(before ?? ''), note: '' };
+        const put = (patch: Partial<Change>) => onChange({ ...changes, [item.id]: { ...change, ...patch } });
+        const isChanged = change.score !== String(before ?? '');
+        return (
+          <div key={item.id} className={classes['change']}>
+            <Segments
+              label={t('scoreOf', { item: item.name })}
+              choices={scores}
+              value={change.score}
+              error={errors[`item.${item.id}.final_score`]}
+              onChange={(score) => put({ score })}
+            />
+            {isChanged && (
+              <TextInput
+                label={t('why', { before: before === null ? '–' : given(before) })}
+                required
+                maxLength={5_000}
+                value={change.note}
+                error={errors[`item.${item.id}.final_note`]}
+                onChange={(event) => put({ note: event.currentTarget.value })}
+              />
+            )}
+          </div>
+        );
+      })}
+    </div>
+  );
+}

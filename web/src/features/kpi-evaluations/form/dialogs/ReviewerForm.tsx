@@ -1,0 +1,54 @@
+import { Button, Textarea } from '@mantine/core';
+import { evaluationSteps } from '@tenure/contract';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { DialogActions, DialogForm } from '../../../../ui/Dialog.tsx';
+import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
+import { PersonPicker } from '../../../../ui/PersonPicker.tsx';
+import type { StepProps } from './DialogsPart.tsx';
+import { useStep } from './use-step.ts';
+
+/** Somebody else reviews from now on. */
+export function ReviewerForm({ evaluation, onDone, onClose }: StepProps) {
+  const t = useTranslations('kpiEvaluationDialogs');
+  const [reviewer, setReviewer] = useState<number>();
+  const [reason, setReason] = useState('');
+  const step = useStep(evaluationSteps.changeReviewer, onDone);
+  const errors = step.error?.fieldErrors ?? {};
+  const { id, revision, employee_id: subject, reviewer: former } = evaluation;
+  const submit = () =>
+    step.take({
+      params: { id },
+      body: { reviewer_id: reviewer, reason: reason.trim() || null, revision },
+    });
+  return (
+    <DialogForm onSubmit={submit}>
+      <ErrorNotice error={step.error} fields={['reviewer_id', 'reason']} />
+      <p>{former ? t('text.reviewer', { name: former.name }) : t('text.noReviewer')}</p>
+      <PersonPicker
+        label={t('reviewer')}
+        value={reviewer}
+        onChange={setReviewer}
+        except={subject}
+        error={errors['reviewer_id']}
+        required
+      />
+      <Textarea
+        label={t('reasonMaybe')}
+        rows={3}
+        maxLength={500}
+        value={reason}
+        error={errors['reason']}
+        onChange={(event) => setReason(event.currentTarget.value)}
+      />
+      <DialogActions>
+        <Button variant="default" onClick={onClose}>
+          {t('cancel')}
+        </Button>
+        <Button type="submit" loading={step.isPending}>
+          {t('confirm.reviewer')}
+        </Button>
+      </DialogActions>
+    </DialogForm>
+  );
+}

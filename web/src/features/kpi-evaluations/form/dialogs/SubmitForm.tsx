@@ -1,0 +1,112 @@
+import { Button } from '@mantine/core';
+import { evaluationSteps, type KpiEvaluation } from '@tenure/contract';
+import { Link } from '@tanstack/react-router';
+import { useTranslations } from 'use-intl';
+import type { ApiError } from '../../../../api/api-error.ts';
+import { paths } from '../../../../paths.ts';
+import { DialogActions } from '../../../../ui/Dialog.tsx';
+import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
+import type { Texts } from '../../../../ui/versions.ts';
+import { gapsOf, type Gap } from '../gaps.ts';
+import { namedErrors, placeOf, writtenSide } from '../values.ts';
+import type { StepProps } from './DialogsPart.tsx';
+import classes from './dialogs.module.css';
+import { useStep } from './use-step.ts';
+
+type Props = StepProps & { action: 'self-assessment' | 'manager-review' | 'hr-review'; values: Texts };
+
+/** Hands in what was written: first what is missing, each with the way to it, then what follows from it. */
+export function SubmitForm(props: Props) {
+  const { evaluation, values, onClose } = props;
+  const t = useTranslations('kpiEvaluationDialogs');
+  const side = writtenSide(evaluation);
+  const gaps = side ? gapsOf(evaluation, values, side) : [];
+  if (gaps.length === 0) return <Confirm {...props} />;
+  return (
+    <>
+      <p>{t('gaps', { count: gaps.length })}</p>
+      <ul className={classes['gaps']}>
+        {gaps.map((gap) => (
+          <li key={`${gap.item?.id ?? 0}-${gap.kind}`}>
+            <GapLink evaluation={evaluation} gap={gap} />
+          </li>
+        ))}
+      </ul>
+      <DialogActions>
+        <Button variant="default" onClick={onClose}>
+          {t('goOn')}
+        </Button>
+      </DialogActions>
+    </>
+  );
+}
+
+function GapLink({ evaluation, gap }: { evaluation: KpiEvaluation; gap: Gap }) {
+  const t = useTranslations('kpiEvaluationDialogs');
+  return (
+    <Link to={paths.kpiEvaluation} params={{ id: String(evaluation.id) }} search={{ item: gap.item?.id ?? 0 }}>
+      {gap.item ? t('gapOf', { item: gap.item.name, gap: t(`gap.${gap.kind}`) }) : t(`gap.${gap.kind}`)}
+    </Link>
+  );
+}
+
+function Confirm({ evaluation, action, values, onDone, onClose }: Props) {
+  const t = useTranslations('kpiEvaluationDialogs');
+  const { id, revision, items } = evaluation;
+  const whole = useStep(
+    action === 'self-assessment' ? evaluationSteps.selfAssessment : evaluationSteps.managerReview,
+    onDone,
+  );
+  const hr = useStep(evaluationSteps.hrReview, onDone);
+  const step = action === 'hr-review' ? hr : whole;
+  const confirm = () => {
+    const params = { id };
+    if (action !== 'hr-review') return whole.take({ params, body: { revision } });
+    return hr.take({
+      params,
+      body: {
+        hr_comment: (values['hr_comment'] ?? '').trim(),
+        performance_flag: values['performance_flag'] as 'standard',
+        flag_reason: (values['flag_reason'] ?? '').trim() || null,
+        revision,
+      },
+    });
+  };
+  return (
+    <>
+      <Refused error={step.error} evaluation={evaluation} />
+      <p>{t(`text.${action}`, { name: evaluation.employee.name, count: items.length })}</p>
+      <DialogActions>
+        <Button variant="default" onClick={onClose}>
+          {t('cancel')}
+        </Button>
+        <Button data-autofocus loading={step.isPending} onClick={confirm}>
+          {t(`confirm.${action}`)}
+        </Button>
+      </DialogActions>
+    </>
+  );
+}
+
+/** What the service still misses, by item. */
+function Refused({ error, evaluation }: { error: ApiError | null; evaluation: KpiEvaluation }) {
+  const errors = Object.entries(namedErrors(error?.fieldErrors ?? {}, evaluation.items));
+  const ofItems = errors.filter(([name]) => placeOf(name).item !== undefined);
+  if (ofItems.length === 0) return <ErrorNotice error={error} />;
+  return (
+    <ul className={classes['gaps']} role="alert">
+      {ofItems.map(([name, text]) => {
+        const item = evaluation.items.find(({ id }) => id === placeOf(name).item);
+        return (
+          <li key={name}>
+            <Link to={paths.kpiEvaluation} params={{ id: String(evaluation.id) }} search={{ item: item?.id ?? 0 }}>
+              {item?.name}
+            </Link>
+            {': '}
+            {text}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

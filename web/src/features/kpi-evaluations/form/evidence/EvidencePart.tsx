@@ -1,0 +1,58 @@
+import { kpiEvidence } from '@tenure/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
+import { load } from '../../../../api/query.ts';
+import { useDeferred } from '../../../../ui/deferred.ts';
+import { ErrorState } from '../../../../ui/ErrorState.tsx';
+import { AddEvidence } from './AddEvidence.tsx';
+import classes from './evidence.module.css';
+import { Piece } from './Piece.tsx';
+import { deletionOf } from './use-delete.ts';
+
+type Props = {
+  evaluationId: number;
+  /** Absent for what belongs to the evaluation as a whole. */
+  itemId: number | undefined;
+  mayAdd: boolean;
+  /** Without a piece of it nothing can be handed in. */
+  isDemanded: boolean;
+};
+
+/** How many pieces an item may have; the service has the last word. */
+const most = 10;
+
+/** What stands behind an answer: files, links and notes. */
+export function EvidencePart({ evaluationId, itemId, mayAdd, isDemanded }: Props) {
+  const t = useTranslations('kpiEvidence');
+  const deferred = useDeferred();
+  const query = useQuery(
+    load(kpiEvidence.list, { params: { id: evaluationId }, query: { item_id: [itemId ?? 0], per_page: 50 } }),
+  );
+  const pieces = (query.data?.data ?? []).filter((piece) => !deferred.has(deletionOf(piece)));
+  if (query.isSuccess && pieces.length === 0 && !mayAdd) return null;
+  return (
+    <section className={classes['evidence']} aria-label={t('title')}>
+      <div className={classes['title']}>
+        <h3>{t('title')}</h3>
+        {itemId !== undefined && mayAdd && (
+          <span className="muted numbers">{t('count', { count: pieces.length, most })}</span>
+        )}
+        {isDemanded && pieces.length === 0 && query.isSuccess && (
+          <span className={classes['demanded']}>{t('demanded')}</span>
+        )}
+      </div>
+      {query.isError && !query.data && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
+      {pieces.length > 0 && (
+        <ul className={classes['pieces']}>
+          {pieces.map((piece) => (
+            <Piece key={piece.id} piece={piece} />
+          ))}
+        </ul>
+      )}
+      {mayAdd && (pieces.length < most || itemId === undefined) && (
+        <AddEvidence evaluationId={evaluationId} itemId={itemId} />
+      )}
+      {mayAdd && pieces.length >= most && itemId !== undefined && <p className="muted">{t('full', { most })}</p>}
+    </section>
+  );
+}

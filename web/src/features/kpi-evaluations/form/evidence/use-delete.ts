@@ -1,0 +1,31 @@
+import { kpiEvaluations, kpiEvidence, type Evidence } from '@tenure/contract';
+import { useQueryClient } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
+import { call } from '../../../../api/call.ts';
+import { defer, settle, takeBack } from '../../../../ui/deferred.ts';
+import { useToast } from '../../../../ui/toasts.tsx';
+
+/** What the deleting of a piece is called while it can be taken back. */
+export const deletionOf = ({ id }: Pick<Evidence, 'id'>): string => `evidence.${id}`;
+
+/** Deletes a piece of evidence once the time to undo is over. */
+export function useDelete(): (piece: Evidence) => void {
+  const t = useTranslations('kpiEvidence');
+  const toast = useToast();
+  const queries = useQueryClient();
+  return (piece) => {
+    const name = deletionOf(piece);
+    const label = piece.file_name ?? piece.url ?? t('note');
+    const params = { id: piece.evaluation_id, evidenceId: piece.id };
+    defer(name, async (manner) => {
+      try {
+        await call(kpiEvidence.delete, { params }, manner);
+      } catch {
+        toast({ text: t('notDeleted', { name: label }) });
+      }
+      await queries.invalidateQueries({ queryKey: [kpiEvidence.list.path] });
+      await queries.invalidateQueries({ queryKey: [kpiEvaluations.get.path] });
+    });
+    toast({ text: t('deleted', { name: label }), undo: () => takeBack(name), onGone: () => void settle(name) });
+  };
+}

@@ -1,0 +1,168 @@
+import { Checkbox, Textarea, TextInput } from '@mantine/core';
+import type { EvaluationItem, KpiEvaluation } from '@tenure/contract';
+import { useId, type ReactNode } from 'react';
+import { useFormatter, useTranslations } from 'use-intl';
+import type { Texts } from '../../../ui/versions.ts';
+import classes from './fields.module.css';
+import { nameOf, scoresOf, type ItemField, type Side } from './values.ts';
+
+/** What the fields of a side are made of. */
+export type Form = {
+  side: Side;
+  values: Texts;
+  errors: Readonly<Record<string, string>>;
+  change: (patch: Texts) => void;
+};
+
+type Choice = { value: string; label: string };
+type SegmentsProps = {
+  label: string;
+  hideLabel?: boolean;
+  choices: readonly Choice[];
+  value: string;
+  onChange: (value: string) => void;
+  error?: string | undefined;
+  /** Takes the answer back; without it one of them stays chosen. */
+  clear?: string;
+};
+
+/** One of a few, side by side: radio buttons that look like a row of keys. */
+export function Segments({ label, hideLabel = false, choices, value, onChange, error, clear }: SegmentsProps) {
+  const id = useId();
+  return (
+    <fieldset className={classes['field']} aria-describedby={error === undefined ? undefined : `${id}-error`}>
+      <legend className={hideLabel ? 'visually-hidden' : undefined}>{label}</legend>
+      <div className={classes['segments']}>
+        {choices.map((choice) => (
+          <label key={choice.value} className={classes['segment']}>
+            <input
+              type="radio"
+              name={id}
+              value={choice.value}
+              checked={choice.value === value}
+              onChange={() => onChange(choice.value)}
+            />
+            <span>{choice.label}</span>
+          </label>
+        ))}
+        {clear !== undefined && value !== '' && (
+          <button type="button" className={classes['clear']} onClick={() => onChange('')}>
+            {clear}
+          </button>
+        )}
+      </div>
+      {error !== undefined && (
+        <p className={classes['error']} id={`${id}-error`}>
+          {error}
+        </p>
+      )}
+    </fieldset>
+  );
+}
+
+type ItemProps = { form: Form; item: EvaluationItem; evaluation: KpiEvaluation };
+
+/** The answer to an item: a score, or what was measured. */
+export function Answer({ form, item, evaluation }: ItemProps) {
+  const t = useTranslations('kpiEvaluation');
+  const format = useFormatter();
+  const field = item.item_type === 'measured' ? 'actual_value' : 'score';
+  const name = nameOf(item.id, field);
+  const shared = {
+    value: form.values[name] ?? '',
+    error: form.errors[name],
+    onChange: (value: string) => form.change({ [name]: value }),
+  };
+  if (item.item_type === 'rating')
+    return (
+      <Segments
+        {...shared}
+        label={t('score')}
+        clear={t('clear')}
+        choices={scoresOf(evaluation).map((score) => ({ value: String(score), label: format.number(score) }))}
+      />
+    );
+  if (item.direction === 'boolean')
+    return (
+      <Segments
+        {...shared}
+        label={t('reached')}
+        clear={t('clear')}
+        choices={[
+          { value: '1', label: t('yes') },
+          { value: '0', label: t('no') },
+        ]}
+      />
+    );
+  const unit = item.unit ?? '';
+  return (
+    <TextInput
+      className={classes['actual']}
+      label={t('actual')}
+      inputMode="decimal"
+      autoComplete="off"
+      value={shared.value}
+      onChange={(event) => shared.onChange(event.currentTarget.value)}
+      error={shared.error}
+      {...(unit !== '' && { rightSection: <bdi>{unit}</bdi>, rightSectionWidth: `${unit.length + 2}ch` })}
+    />
+  );
+}
+
+/** Whether an item applies, and what there is to say about it. */
+export function ItemWords({ form, item, children }: { form: Form; item: EvaluationItem; children?: ReactNode }) {
+  const t = useTranslations('kpiEvaluation');
+  const name = (field: ItemField) => nameOf(item.id, field);
+  const applies = form.values[name('applies')] !== 'no';
+  return (
+    <>
+      {applies && children}
+      <Checkbox
+        size="sm"
+        label={t('notApplicable')}
+        checked={!applies}
+        error={form.errors[name('applies')]}
+        onChange={(event) =>
+          form.change(
+            event.currentTarget.checked
+              ? { [name('applies')]: 'no', [name('score')]: '', [name('actual_value')]: '' }
+              : { [name('applies')]: '' },
+          )
+        }
+      />
+      <Words
+        form={form}
+        name={name('comment')}
+        label={t(applies ? 'comment' : 'commentWhy')}
+        description={applies ? undefined : t('commentWhyHint')}
+        required={!applies}
+      />
+    </>
+  );
+}
+
+type WordsProps = {
+  form: Form;
+  name: string;
+  label: string;
+  description?: string | undefined;
+  required?: boolean;
+};
+
+/** A text of several lines. */
+export function Words({ form, name, label, description, required = false }: WordsProps) {
+  return (
+    <Textarea
+      label={label}
+      description={description}
+      required={required}
+      value={form.values[name] ?? ''}
+      error={form.errors[name]}
+      maxLength={5_000}
+      autosize={false}
+      rows={4}
+      name={name}
+      onChange={(event) => form.change({ [name]: event.currentTarget.value })}
+    />
+  );
+}

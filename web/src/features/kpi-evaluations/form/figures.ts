@@ -1,0 +1,32 @@
+import type { KpiEvaluation, ScoreExplanation } from '@tenure/contract';
+import { useFormatter, useTranslations } from 'use-intl';
+import type { DraftState } from './draft.ts';
+
+/** Figures as everywhere: scores and percentages with two decimals. */
+export function useFigures() {
+  const format = useFormatter();
+  return {
+    score: (value: number) => format.number(value, { minimumFractionDigits: 2, maximumFractionDigits: 2 }),
+    percent: (value: number) =>
+      format.number(value / 100, { style: 'percent', minimumFractionDigits: 2, maximumFractionDigits: 2 }),
+    weight: (value: number) => format.number(value / 100, { style: 'percent', maximumFractionDigits: 2 }),
+    /** A score somebody gave. */
+    given: (value: number) => format.number(value),
+    amount: (value: number, unit: string | null) =>
+      [format.number(value, { maximumFractionDigits: 4 }), unit].filter(Boolean).join(' '),
+  };
+}
+
+type Told = Pick<KpiEvaluation, 'explain'>;
+
+/** The figure that matters now: of the side that is written, else the result, else the self-assessment. */
+export function mainExplanation({ explain }: Told, side: DraftState['base']['side']): ScoreExplanation | undefined {
+  return side === 'self' ? explain.self : (explain.result ?? explain.self);
+}
+
+/** What a figure is called. */
+export function useSideName() {
+  const t = useTranslations('kpiEvaluation');
+  return ({ side }: Pick<ScoreExplanation, 'side'>) =>
+    t(side === 'self' ? 'figureSelf' : side === 'manager' ? 'figureManager' : 'figureFinal');
+}

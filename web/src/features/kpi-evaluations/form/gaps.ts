@@ -1,0 +1,34 @@
+import type { EvaluationItem, KpiEvaluation } from '@tenure/contract';
+import type { Texts } from '../../../ui/versions.ts';
+import { isScoring, nameOf, type Side } from './values.ts';
+
+/** Something that is missing before a side may hand in. */
+export type Gap =
+  | { item: EvaluationItem; kind: 'score' | 'actual_value' | 'comment' | 'evidence' }
+  | { item: undefined; kind: 'hr_comment' | 'performance_flag' | 'flag_reason' };
+
+/** What a side still owes for one item. */
+export function gapsOfItem(item: EvaluationItem, values: Texts, side: Side): Gap[] {
+  const text = (field: 'score' | 'actual_value' | 'comment' | 'applies') =>
+    (values[nameOf(item.id, field)] ?? '').trim();
+  if (text('applies') === 'no') return text('comment') === '' ? [{ item, kind: 'comment' }] : [];
+  const answer = item.item_type === 'measured' ? 'actual_value' : 'score';
+  return [
+    ...(text(answer) === '' ? [{ item, kind: answer } as const] : []),
+    ...(side === 'self' && item.evidence_required && item.evidence_count === 0
+      ? [{ item, kind: 'evidence' } as const]
+      : []),
+  ];
+}
+
+/** What is missing before a side may hand in; the service has the last word. */
+export function gapsOf(evaluation: KpiEvaluation, values: Texts, side: Side): Gap[] {
+  if (isScoring(side)) return evaluation.items.flatMap((item) => gapsOfItem(item, values, side));
+  const text = (name: string) => (values[name] ?? '').trim();
+  const differs = text('performance_flag') !== '' && text('performance_flag') !== (evaluation.suggested_flag ?? '');
+  return [
+    ...(text('hr_comment') === '' ? [{ item: undefined, kind: 'hr_comment' } as const] : []),
+    ...(text('performance_flag') === '' ? [{ item: undefined, kind: 'performance_flag' } as const] : []),
+    ...(differs && text('flag_reason') === '' ? [{ item: undefined, kind: 'flag_reason' } as const] : []),
+  ];
+}

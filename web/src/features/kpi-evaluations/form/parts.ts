@@ -1,0 +1,11 @@
+import { lazyPart } from '../../../ui/lazy-part.ts';
+
+/** What an evaluation shows beside its form, each loaded when it is first needed. */
+export const EvidencePart = lazyPart(() => import('./evidence/EvidencePart.tsx'), 'EvidencePart', 'kpi-evidence');
+export const ActivityPart = lazyPart(
+  () => import('./activity/ActivityPart.tsx'),
+  'ActivityPart',
+  'kpi-evaluation-activity',
+);
+export const DialogsPart = lazyPart(() => import('./dialogs/DialogsPart.tsx'), 'DialogsPart', 'kpi-evaluation-dialogs');
+export const ExplainPart = lazyPart(() => import('./ExplainPart.tsx'), 'ExplainPart');

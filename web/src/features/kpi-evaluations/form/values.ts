@@ -1,0 +1,107 @@
+import type { BodyIn, EvaluationItem, evaluationSteps, KpiEvaluation } from '@tenure/contract';
+import type { Texts } from '../../../ui/versions.ts';
+import { sentNumber, writeNumber, type DecimalSign } from '../../kpi-templates/numbers.ts';
+
+/** Whose words and scores are being written. */
+export type Side = 'self' | 'manager' | 'hr';
+export type ScoringSide = 'self' | 'manager';
+export const isScoring = (side: Side | undefined): side is ScoringSide => side === 'self' || side === 'manager';
+
+const sideOf: Partial<Record<KpiEvaluation['status'], Side>> = {
+  self_assessment: 'self',
+  manager_review: 'manager',
+  hr_review: 'hr',
+};
+
+/** The side the reader may write now; undefined when everything is only to be read. */
+export const writtenSide = ({ status, allowed_actions: allowed }: KpiEvaluation): Side | undefined =>
+  allowed.includes('update') ? sideOf[status] : undefined;
+
+/** The texts of a side that belong to no item. */
+export const overallTexts = {
+  self: ['self_comment'],
+  manager: ['manager_comment', 'strengths', 'improvements'],
+  hr: ['hr_comment', 'performance_flag', 'flag_reason'],
+} as const satisfies Record<Side, readonly (keyof KpiEvaluation)[]>;
+
+/** What is entered for an item; `applies` is 'no' where it does not. */
+export const itemFields = ['score', 'actual_value', 'comment', 'applies'] as const;
+export type ItemField = (typeof itemFields)[number];
+
+/** The name of a field of an item in the form. */
+export const nameOf = (item: number, field: ItemField) => `item.${item}.${field}`;
+
+/** What a name in the form stands for: a field of an item, or one of the whole. */
+export function placeOf(name: string): { item: number; field: ItemField } | { item: undefined; field: string } {
+  const [, item, field] = /^item\.(\d+)\.(\w+)$/.exec(name) ?? [];
+  return item === undefined ? { item: undefined, field: name } : { item: Number(item), field: field as ItemField };
+}
+
+function itemTexts(item: EvaluationItem, side: ScoringSide, sign: DecimalSign): [string, string][] {
+  const text = (field: ItemField, value: string) => [nameOf(item.id, field), value] as [string, string];
+  return [
+    text('score', item.item_type === 'rating' ? writeNumber(item[`${side}_score`] ?? null, '.') : ''),
+    text('actual_value', writeNumber(item[`${side}_actual_value`] ?? null, sign)),
+    text('comment', item[`${side}_comment`] ?? ''),
+    text('applies', item.not_applicable ? 'no' : ''),
+  ];
+}
+
+/** Everything one side may write, as texts. */
+export function textsOf(evaluation: KpiEvaluation, side: Side, sign: DecimalSign): Texts {
+  return Object.fromEntries([
+    ...overallTexts[side].map((name) => [name, evaluation[name] ?? ''] as const),
+    ...(isScoring(side) ? evaluation.items.flatMap((item) => itemTexts(item, side, sign)) : []),
+  ]);
+}
+
+/** The names of the texts that are different. */
+export const changedNames = (base: Texts, values: Texts): string[] =>
+  Object.keys(values).filter((name) => (values[name] ?? '').trim() !== (base[name] ?? '').trim());
+
+type Body = BodyIn<typeof evaluationSteps.update>;
+
+/** What the service is sent for the fields that changed. */
+export function bodyOf(values: Texts, changed: readonly string[], side: Side, sign: DecimalSign): Body {
+  const whole: Record<string, string | null> = {};
+  const items = new Map<number, Record<string, unknown>>();
+  for (const name of changed) {
+    const { item, field } = placeOf(name);
+    const text = (values[name] ?? '').trim();
+    if (item === undefined) whole[field] = text === '' ? null : text;
+    else items.set(item, { id: item, ...items.get(item), ...itemBody(field, text, side, sign) });
+  }
+  return { ...whole, ...(items.size > 0 && { items: [...items.values()] }) } as Body;
+}
+
+function itemBody(field: ItemField, text: string, side: Side, sign: DecimalSign): Record<string, unknown> {
+  switch (field) {
+    case 'applies':
+      return { not_applicable: text === 'no' };
+    case 'comment':
+      return { [`${side}_comment`]: text === '' ? null : text };
+    case 'score':
+      return { [`${side}_score`]: sentNumber(text, '.') };
+    case 'actual_value':
+      return { [`${side}_actual_value`]: sentNumber(text, sign) };
+  }
+}
+
+/** Messages of the service about a sent body, by the names of the form. */
+export function namedErrors(errors: Readonly<Record<string, string>>, items: readonly { id: number }[]) {
+  return Object.fromEntries(
+    Object.entries(errors).map(([path, text]) => {
+      const [, place, field = ''] = /^items\.(\d+)\.(\w+)$/.exec(path) ?? [];
+      const item = place === undefined ? undefined : items[Number(place)];
+      if (!item) return [path, text];
+      const own = field.replace(/^(self|manager)_/, '').replace('not_applicable', 'applies');
+      return [`item.${item.id}.${own}`, text];
+    }),
+  );
+}
+
+/** The scores a scale offers, from the lowest to the highest. */
+export function scoresOf({ scale_min: from, scale_max: to, score_step: step }: Scale): number[] {
+  return Array.from({ length: Math.floor((to - from) / step) + 1 }, (_, place) => from + place * step);
+}
+type Scale = Pick<KpiEvaluation, 'scale_min' | 'scale_max' | 'score_step'>;
