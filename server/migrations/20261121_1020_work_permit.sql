@@ -1,0 +1,1 @@
+alter table employees add column work_permit_until date;
