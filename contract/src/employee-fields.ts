@@ -38,7 +38,6 @@ export const employeeInput = {
   gender: oneOf(genders).nullish(),
   marital_status: oneOf(maritalStatuses).nullish(),
   nationality: text(60).nullish(),
-  work_permit_until: date().nullish(),
   personal_email: email().nullish(),
   mobile: phone().nullish(),
   address: z
@@ -123,7 +122,6 @@ const sensitive = {
   gender: z.enum(genders).nullable().optional(),
   marital_status: z.enum(maritalStatuses).nullable().optional(),
   nationality: nullableText(60).optional(),
-  work_permit_until: nullableDay.optional(),
   separation_reason: nullableText(500).optional(),
   personal_email: nullableText(190).optional(),
   mobile: nullableText(30).optional(),

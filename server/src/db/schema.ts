@@ -149,7 +149,6 @@ export interface Employees {
   separation_reason: string | null;
   updated_at: Generated<string>;
   user_id: number;
-  work_permit_until: string | null;
 }
 
 export interface Entities {

@@ -224,12 +224,7 @@ test('a look at somebody’s private details leaves a trace, a look at the own o
 test('whoever does not see a field cannot write it either, nor guess it', async () => {
   const { client } = cast.Clerk;
   const url = `/api/employees/${targets.here.id}`;
-  for (const body of [
-    { date_of_birth: '1990-01-01' },
-    { date_of_birth: '1991-01-01' },
-    { nationality: null },
-    { work_permit_until: '2027-01-01' },
-  ])
+  for (const body of [{ date_of_birth: '1990-01-01' }, { date_of_birth: '1991-01-01' }, { nationality: null }])
     expect((await client.put(url, body)).status).toBe(403);
   expect((await client.put(url, { grade: 'T9' })).body.data.grade).toBe('T9');
   const person = { first_name: 'A', last_name: 'B', entity_id: alpha.id, department_id: top.id };

@@ -141,7 +141,6 @@ export const attributes: Texts = {
   'move employees': 'Mitarbeitende mitnehmen',
   name: 'Name',
   nationality: 'Staatsangehörigkeit',
-  work_permit_until: 'Arbeitserlaubnis bis',
   'not applicable': 'Trifft nicht zu',
   note: 'Notiz',
   'notice date': 'Gekündigt am',

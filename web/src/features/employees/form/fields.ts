@@ -66,7 +66,6 @@ export const fields: readonly Field[] = [
   { name: 'gender', kind: 'choice', section: 'personal' },
   { name: 'marital_status', kind: 'choice', section: 'personal' },
   { name: 'nationality', kind: 'text', section: 'personal', max: 60 },
-  { name: 'work_permit_until', kind: 'day', section: 'personal', quiet: true },
   { name: 'bank.bank_name', kind: 'text', section: 'bank', max: 60, byOthers: true },
   { name: 'bank.branch', kind: 'text', section: 'bank', max: 60, byOthers: true },
   { name: 'bank.account_title', kind: 'text', section: 'bank', max: 60, byOthers: true },

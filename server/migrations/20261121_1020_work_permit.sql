@@ -1,1 +1,0 @@
-alter table employees add column work_permit_until date;
