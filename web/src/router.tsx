@@ -1,15 +1,8 @@
 import { employees as contract } from '@tenure/contract';
 import type { QueryClient } from '@tanstack/react-query';
-import {
-  createRootRouteWithContext,
-  createRoute,
-  createRouter,
-  Outlet,
-  redirect,
-  type RouterHistory,
-} from '@tanstack/react-router';
+import { createRoute, createRouter, type RouterHistory } from '@tanstack/react-router';
 import { load } from './api/query.ts';
-import { sessionQuery } from './api/session.tsx';
+import { newPassword, root, shell, signIn } from './entrance.tsx';
 import { companySearch, departmentSearch, departmentsSearch } from './features/departments/search.ts';
 import { employeesSearch, listQueryOf, newEmployeeSearch, profileSearch } from './features/employees/search.ts';
 import { importSearch, importsSearch, newImportSearch } from './features/imports/search.ts';
@@ -17,57 +10,9 @@ import { cycleSearch, cyclesSearch, newCycleSearch } from './features/kpi-cycles
 import { templatesSearch } from './features/kpi-templates/search.ts';
 import { orgChartSearch } from './features/org-chart/search.ts';
 import { ownProfileSearch } from './features/profile/search.ts';
-import { safeNext } from './features/sign-in/safe-next.ts';
-import { newPasswordSearch, signInSearch } from './features/sign-in/search.ts';
 import { FaultPage, NotFoundPage } from './layout/ErrorPages.tsx';
 import { lazyScreen } from './layout/lazy-screen.ts';
-import { RouteAnnouncer } from './layout/RouteAnnouncer.tsx';
 import { isId, paths } from './paths.ts';
-
-const root = createRootRouteWithContext<{ queries: QueryClient }>()({
-  component: () => (
-    <>
-      <Outlet />
-      <RouteAnnouncer />
-    </>
-  ),
-});
-
-const signIn = createRoute({
-  getParentRoute: () => root,
-  path: paths.signIn,
-  validateSearch: signInSearch,
-  beforeLoad: async ({ context, search }) => {
-    const me = await context.queries.ensureQueryData(sessionQuery);
-    if (me) throw redirect({ href: safeNext(search.next) });
-  },
-  component: lazyScreen(() => import('./features/sign-in/SignInPage.tsx'), 'SignInPage', 'sign-in'),
-});
-
-const backTo = (href: string) => (href === paths.home ? {} : { next: href });
-
-const newPassword = createRoute({
-  getParentRoute: () => root,
-  path: paths.newPassword,
-  validateSearch: newPasswordSearch,
-  beforeLoad: async ({ context, location }) => {
-    const me = await context.queries.ensureQueryData(sessionQuery);
-    if (!me) throw redirect({ to: paths.signIn, search: backTo(location.href) });
-  },
-  component: lazyScreen(() => import('./features/sign-in/NewPasswordPage.tsx'), 'NewPasswordPage', 'sign-in'),
-});
-
-/** Every screen behind the sign-in. */
-const shell = createRoute({
-  getParentRoute: () => root,
-  id: 'shell',
-  beforeLoad: async ({ context, location }) => {
-    const me = await context.queries.ensureQueryData(sessionQuery);
-    if (!me) throw redirect({ to: paths.signIn, search: backTo(location.href) });
-    if (me.user.must_change_password) throw redirect({ to: paths.newPassword, search: backTo(location.href) });
-  },
-  component: lazyScreen(() => import('./layout/Shell.tsx'), 'Shell'),
-});
 
 const home = createRoute({
   getParentRoute: () => shell,

@@ -6,7 +6,7 @@ import { ApiError, isOutdated } from '../../api/api-error.ts';
 import { call } from '../../api/call.ts';
 import { useSend } from '../../api/query.ts';
 import { compareVersions, type Difference, type Texts } from '../../ui/versions.ts';
-import { decimalSignOf } from './numbers.ts';
+import { decimalSignOf, type DecimalSign } from './numbers.ts';
 import { bodyOf, changedNames, newTemplate, templateValues, textsOf, valuesOf, type TemplateValues } from './values.ts';
 
 /** What the builder began with: the texts of a stored version, or those of nothing. */
@@ -55,8 +55,7 @@ export function useTemplateForm({ template, kept, onSaved }: Options) {
   const [isPending, setPending] = useState(false);
   const form = useForm<TemplateValues>({ initialValues: kept?.values ?? start });
   const named = useNamedErrors();
-  const create = useSend(kpiTemplates.create);
-  const update = useSend(kpiTemplates.update);
+  const send = useSendTemplate(template, sign);
   const isDirty = changedNames(base.texts, textsOf(form.values)).length > 0;
 
   const adopt = (stored: KpiTemplate) => {
@@ -66,14 +65,6 @@ export function useTemplateForm({ template, kept, onSaved }: Options) {
   };
   useNewer(template, base.revision, () => template && !isDirty && !isPending && adopt(template));
 
-  const send = async (from: Base, values: TemplateValues, status: NewStatus): Promise<KpiTemplate> => {
-    const changed = changedNames(from.texts, textsOf(values));
-    const body = bodyOf(values, changed, sign);
-    if (!template) return (await create.mutateAsync({ body: { name: '', items: [], ...body, status } })).data;
-    if (changed.length === 0) return template;
-    const sent = { params: { id: template.id }, body: { ...body, revision: from.revision } };
-    return (await update.mutateAsync(sent)).data;
-  };
   const refuse = (problem: ApiError) => {
     // Only who reaches every company adds what serves all of them.
     const mayNotServeAll = problem.status === 403 && !template && form.values.entity_id === '';
@@ -144,6 +135,20 @@ export function useTemplateForm({ template, kept, onSaved }: Options) {
 }
 
 export type TemplateForm = ReturnType<typeof useTemplateForm>;
+
+/** Sends what differs from what a builder began with; a new template gets the status as well. */
+function useSendTemplate(template: KpiTemplate | undefined, sign: DecimalSign) {
+  const create = useSend(kpiTemplates.create);
+  const update = useSend(kpiTemplates.update);
+  return async (from: Base, values: TemplateValues, status: NewStatus): Promise<KpiTemplate> => {
+    const changed = changedNames(from.texts, textsOf(values));
+    const body = bodyOf(values, changed, sign);
+    if (!template) return (await create.mutateAsync({ body: { name: '', items: [], ...body, status } })).data;
+    if (changed.length === 0) return template;
+    const sent = { params: { id: template.id }, body: { ...body, revision: from.revision } };
+    return (await update.mutateAsync(sent)).data;
+  };
+}
 
 /** Tells when the template was read again and is newer than what the builder began with. */
 function useNewer(template: KpiTemplate | undefined, known: number | undefined, onNewer: () => void): void {

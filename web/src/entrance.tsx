@@ -1,0 +1,53 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { createRootRouteWithContext, createRoute, Outlet, redirect } from '@tanstack/react-router';
+import { sessionQuery } from './api/session.tsx';
+import { safeNext } from './features/sign-in/safe-next.ts';
+import { newPasswordSearch, signInSearch } from './features/sign-in/search.ts';
+import { lazyScreen } from './layout/lazy-screen.ts';
+import { RouteAnnouncer } from './layout/RouteAnnouncer.tsx';
+import { paths } from './paths.ts';
+
+export const root = createRootRouteWithContext<{ queries: QueryClient }>()({
+  component: () => (
+    <>
+      <Outlet />
+      <RouteAnnouncer />
+    </>
+  ),
+});
+
+export const signIn = createRoute({
+  getParentRoute: () => root,
+  path: paths.signIn,
+  validateSearch: signInSearch,
+  beforeLoad: async ({ context, search }) => {
+    const me = await context.queries.ensureQueryData(sessionQuery);
+    if (me) throw redirect({ href: safeNext(search.next) });
+  },
+  component: lazyScreen(() => import('./features/sign-in/SignInPage.tsx'), 'SignInPage', 'sign-in'),
+});
+
+const backTo = (href: string) => (href === paths.home ? {} : { next: href });
+
+export const newPassword = createRoute({
+  getParentRoute: () => root,
+  path: paths.newPassword,
+  validateSearch: newPasswordSearch,
+  beforeLoad: async ({ context, location }) => {
+    const me = await context.queries.ensureQueryData(sessionQuery);
+    if (!me) throw redirect({ to: paths.signIn, search: backTo(location.href) });
+  },
+  component: lazyScreen(() => import('./features/sign-in/NewPasswordPage.tsx'), 'NewPasswordPage', 'sign-in'),
+});
+
+/** Every screen behind the sign-in. */
+export const shell = createRoute({
+  getParentRoute: () => root,
+  id: 'shell',
+  beforeLoad: async ({ context, location }) => {
+    const me = await context.queries.ensureQueryData(sessionQuery);
+    if (!me) throw redirect({ to: paths.signIn, search: backTo(location.href) });
+    if (me.user.must_change_password) throw redirect({ to: paths.newPassword, search: backTo(location.href) });
+  },
+  component: lazyScreen(() => import('./layout/Shell.tsx'), 'Shell'),
+});
