@@ -7,9 +7,12 @@ import { companySearch, departmentSearch, departmentsSearch } from './features/d
 import { employeesSearch, listQueryOf, newEmployeeSearch, profileSearch } from './features/employees/search.ts';
 import { importSearch, importsSearch, newImportSearch } from './features/imports/search.ts';
 import { cycleSearch, cyclesSearch, newCycleSearch } from './features/kpi-cycles/search.ts';
+import { evaluationSearch } from './features/kpi-evaluations/form/search.ts';
+import { evaluationsSearch } from './features/kpi-evaluations/search.ts';
 import { templatesSearch } from './features/kpi-templates/search.ts';
 import { orgChartSearch } from './features/org-chart/search.ts';
 import { ownProfileSearch } from './features/profile/search.ts';
+import { tasksSearch } from './features/tasks/search.ts';
 import { FaultPage, NotFoundPage } from './layout/ErrorPages.tsx';
 import { lazyScreen } from './layout/lazy-screen.ts';
 import { isId, paths } from './paths.ts';
@@ -125,6 +128,35 @@ const oneImport = createRoute({
   component: lazyScreen(() => import('./features/imports/ImportPage.tsx'), 'ImportPage', 'imports'),
 });
 
+const tasks = createRoute({
+  getParentRoute: () => shell,
+  path: paths.tasks,
+  validateSearch: tasksSearch,
+  component: lazyScreen(() => import('./features/tasks/TasksPage.tsx'), 'TasksPage', 'tasks'),
+});
+
+const kpiEvaluations = createRoute({
+  getParentRoute: () => shell,
+  path: paths.kpiEvaluations,
+  validateSearch: evaluationsSearch,
+  component: lazyScreen(
+    () => import('./features/kpi-evaluations/list/EvaluationsPage.tsx'),
+    'EvaluationsPage',
+    'kpi-evaluations',
+  ),
+});
+
+const kpiEvaluation = createRoute({
+  getParentRoute: () => shell,
+  path: paths.kpiEvaluation,
+  validateSearch: evaluationSearch,
+  component: lazyScreen(
+    () => import('./features/kpi-evaluations/form/EvaluationPage.tsx'),
+    'EvaluationPage',
+    'kpi-evaluation',
+  ),
+});
+
 const kpiTemplates = createRoute({
   getParentRoute: () => shell,
   path: paths.kpiTemplates,
@@ -205,6 +237,9 @@ const tree = root.addChildren([
     imports,
     newImport,
     oneImport,
+    tasks,
+    kpiEvaluations,
+    kpiEvaluation,
     kpiTemplates,
     newKpiTemplate,
     kpiTemplate,

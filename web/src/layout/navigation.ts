@@ -1,9 +1,28 @@
-import { IconBuilding, IconFileImport, IconHome, IconListCheck, IconProgressCheck, IconSitemap, IconUsers } from '@tabler/icons-react';
+import {
+  IconBuilding,
+  IconFileImport,
+  IconProgressCheck,
+  IconChecklist,
+  IconHome,
+  IconTargetArrow,
+  IconListCheck,
+  IconSitemap,
+  IconUsers,
+} from '@tabler/icons-react';
 import type { Permission } from '@tenure/contract';
 import { paths } from '../paths.ts';
 
 type Entry = {
-  key: 'home' | 'employees' | 'orgChart' | 'departments' | 'imports' | 'kpiCycles' | 'kpiTemplates';
+  key:
+    | 'home'
+    | 'employees'
+    | 'orgChart'
+    | 'departments'
+    | 'imports'
+    | 'tasks'
+    | 'kpiEvaluations'
+    | 'kpiCycles'
+    | 'kpiTemplates';
   to: (typeof paths)[keyof typeof paths];
   icon: typeof IconHome;
   /** Shown to holders of it only. */
@@ -17,7 +36,13 @@ type Entry = {
 type Group = { key: 'home' | 'people' | 'performance' | 'administration'; entries: readonly Entry[] };
 
 const groups: readonly Group[] = [
-  { key: 'home', entries: [{ key: 'home', to: paths.home, icon: IconHome, go: 'h', tab: true }] },
+  {
+    key: 'home',
+    entries: [
+      { key: 'home', to: paths.home, icon: IconHome, go: 'h', tab: true },
+      { key: 'tasks', to: paths.tasks, icon: IconChecklist, go: 't', tab: true },
+    ],
+  },
   {
     key: 'people',
     entries: [
@@ -29,6 +54,13 @@ const groups: readonly Group[] = [
   {
     key: 'performance',
     entries: [
+      {
+        key: 'kpiEvaluations',
+        to: paths.kpiEvaluations,
+        icon: IconTargetArrow,
+        permission: 'kpi-evaluation.view',
+        go: 'v',
+      },
       { key: 'kpiCycles', to: paths.kpiCycles, icon: IconProgressCheck, permission: 'kpi-cycle.view', go: 'c' },
       { key: 'kpiTemplates', to: paths.kpiTemplates, icon: IconListCheck, permission: 'kpi-template.view', go: 'k' },
     ],

@@ -19,12 +19,18 @@ export const parts = {
   'import-watch': () => import('./en/import-watch.json'),
   imports: () => import('./en/imports.json'),
   'kpi-cycles': () => import('./en/kpi-cycles.json'),
+  'kpi-evaluation': () => import('./en/kpi-evaluation.json'),
+  'kpi-evaluation-activity': () => import('./en/kpi-evaluation-activity.json'),
+  'kpi-evaluation-dialogs': () => import('./en/kpi-evaluation-dialogs.json'),
+  'kpi-evaluations': () => import('./en/kpi-evaluations.json'),
+  'kpi-evidence': () => import('./en/kpi-evidence.json'),
   'kpi-templates': () => import('./en/kpi-templates.json'),
   'org-chart': () => import('./en/org-chart.json'),
   person: () => import('./en/person.json'),
   profile: () => import('./en/profile.json'),
   'sign-in': () => import('./en/sign-in.json'),
   steps: () => import('./en/steps.json'),
+  tasks: () => import('./en/tasks.json'),
 };
 
 export type Base = typeof base;
