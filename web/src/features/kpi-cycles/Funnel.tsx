@@ -29,8 +29,7 @@ export function Funnel({ summary }: { summary: CycleSummary }) {
             <li key={status} data-stage={status}>
               <span className={classes['stage']}>{words(status)}</span>
               <ParticipantsLink cycleId={cycle.id} filters={{ status }} className={classes['count']}>
-                {format.number(countOf(status))}
-                <span className="visually-hidden"> {words(status)}</span>
+                {format.number(countOf(status))} <span className="visually-hidden">{words(status)}</span>
               </ParticipantsLink>
               {late > 0 && (
                 <ParticipantsLink cycleId={cycle.id} filters={{ status, overdue: true }} className={classes['late']}>

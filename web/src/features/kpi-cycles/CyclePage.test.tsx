@@ -1,0 +1,220 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { chosenDepartment, counts, cycle, preflight, runningCycle, summary } from '../../testing/cycles.ts';
+import { itemOf, listOf, serve, signedInAs } from '../../testing/service.ts';
+import { start } from '../../testing/start.tsx';
+
+const hr = ['kpi-cycle.view', 'kpi-cycle.update', 'kpi-cycle.publish', 'kpi-evaluation.view', 'departments.view'];
+const published = chosenDepartment({ is_published: true, evaluations_count: 12, by_status: counts, overdue: 2 });
+
+const service = (one = runningCycle(), permissions: readonly string[] = hr) =>
+  serve({
+    'GET /api/me': signedInAs(permissions),
+    'GET /api/kpi-cycles/9': itemOf(one),
+    'GET /api/kpi-cycles/9/summary': itemOf(summary()),
+    'GET /api/kpi-cycles/9/departments': listOf([published]),
+    'GET /api/kpi-cycles/9/preflight': itemOf(preflight()),
+    'GET /api/kpi-cycles/9/distribution': itemOf({ as_of: '', by: 'department', overall: spread, groups }),
+    'GET /api/kpi-evaluations': listOf([]),
+    'GET /api/kpi-templates': listOf([]),
+    'GET /api/employees': listOf([]),
+  });
+
+const bands = (a: number, b: number, isOver: boolean) => [
+  { band: 'A', count: a, share_pct: 75, cap_pct: 20, over_limit: isOver },
+  { band: 'B', count: b, share_pct: 25, cap_pct: 40, over_limit: false },
+  { band: 'C', count: 0, share_pct: 0, cap_pct: 30, over_limit: false },
+  { band: 'D', count: 0, share_pct: 0, cap_pct: 10, over_limit: false },
+];
+const spread = { count: 4, average_percentage: 81, bands: bands(3, 1, true) };
+const groups = [{ id: 4, name: 'Purchasing', ...spread }];
+
+test('each number of the stages leads to the people it counts', async () => {
+  const served = service();
+  const { user, where } = start('/kpi/cycles/9');
+  const stages = await screen.findByRole('region', { name: 'Stages' });
+  expect(within(stages).getByRole('link', { name: '4 Self-assessment' })).toBeDefined();
+  await user.click(within(stages).getByRole('link', { name: '2 overdue' }));
+  await waitFor(() => expect(where()).toBe('/kpi/cycles/9?tab=participants&status=self_assessment&overdue=true'));
+  await screen.findByText('Nobody matches');
+  const { query } = served.to('GET /api/kpi-evaluations').at(-1) ?? {};
+  expect(query?.get('cycle_id')).toBe('9');
+  expect(query?.get('status')).toBe('self_assessment');
+  expect(query?.get('overdue')).toBe('true');
+});
+
+test('the board says how far a department is, and reminds its people', async () => {
+  const served = service();
+  served.replies['POST /api/kpi-cycles/9/remind'] = itemOf({ reminded: 3, open: 4 });
+  const { user } = start('/kpi/cycles/9');
+  const row = await screen.findByRole('row', { name: /^Purchasing/ });
+  expect(within(row).getByText('3 of 12')).toBeDefined();
+  expect(within(row).getByText('2 overdue')).toBeDefined();
+  await user.click(within(row).getByRole('button', { name: 'Remind Purchasing' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Remind people of Q4 2026' });
+  await within(dialog).findByText('4 open');
+  expect(within(dialog).getByText(/more than once in 24 hours/)).toBeDefined();
+  await user.click(within(dialog).getByRole('button', { name: 'Send reminders' }));
+  await within(dialog).findByText('3 of 4 open steps were reminded of.');
+  expect(within(dialog).getByText(/^For the other one a reminder went out/)).toBeDefined();
+  expect(served.to('POST /api/kpi-cycles/9/remind')[0]?.body).toEqual({ stage: 'self', department_ids: [4] });
+});
+
+test('what is in the way of publishing is said with the way to mend it', async () => {
+  const served = service(cycle());
+  const person = { id: 57, employee_number: 'ACME-057', name: 'Lena Park' };
+  served.replies['GET /api/kpi-cycles/9/preflight'] = itemOf(
+    preflight({
+      blockers: [
+        { department_id: 4, employee: null, code: 'no_template', message: 'Purchasing has no template.' },
+        { department_id: 4, employee: person, code: 'no_reviewer', message: 'Lena Park has no reviewer.' },
+      ],
+      excluded: [{ employee: { ...person, id: 58, name: 'Omar Diaz' }, reason: 'probationary' }],
+      excluded_count: 1,
+    }),
+  );
+  const { user } = start('/kpi/cycles/9');
+  await user.click(await screen.findByRole('button', { name: 'Publish' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Publish Q4 2026' });
+  await within(dialog).findByText('Creates 12 evaluations and notifies 14 people.');
+  expect(within(dialog).getByText(/cannot be undone/)).toBeDefined();
+  expect(within(dialog).getByRole('link', { name: 'Choose templates' }).getAttribute('href')).toBe(
+    '/kpi/cycles/new?cycle=9&step=templates',
+  );
+  expect(within(dialog).getByRole('link', { name: 'Assign a manager' }).getAttribute('href')).toMatch(
+    /^\/employees\/57/,
+  );
+  expect(within(dialog).getByText('1 person gets no evaluation')).toBeDefined();
+  expect(within(dialog).getByText('on probation')).toBeDefined();
+  // Only who may choose reviewers goes on without them.
+  expect(within(dialog).queryByRole('checkbox', { name: /^Go on without/ })).toBeNull();
+  expect(within(dialog).getByRole('button', { name: 'Publish' })).toHaveProperty('disabled', true);
+});
+
+test('a plan that changed meanwhile is shown again before it is published', async () => {
+  const served = service(cycle(), [...hr, 'kpi-evaluation.assign-reviewer']);
+  const lena = { id: 57, employee_number: 'ACME-057', name: 'Lena Park' };
+  const blockers = [
+    { department_id: 4, employee: lena, code: 'no_reviewer' as const, message: 'Lena Park has no reviewer.' },
+  ];
+  served.replies['GET /api/kpi-cycles/9/preflight'] = itemOf(preflight({ blockers }));
+  served.replies['POST /api/kpi-cycles/9/publish'] = () => {
+    served.replies['GET /api/kpi-cycles/9/preflight'] = itemOf(
+      preflight({ blockers, to_create: 13, plan_hash: 'second' }),
+    );
+    return { status: 422, body: { message: 'Changed.', errors: { status: ['Changed.'], plan_hash: ['Changed.'] } } };
+  };
+  const { user } = start('/kpi/cycles/9?do=publish');
+  const dialog = await screen.findByRole('dialog', { name: 'Publish Q4 2026' });
+  await user.click(await within(dialog).findByRole('checkbox', { name: /^Go on without a reviewer for 1 person/ }));
+  await user.click(within(dialog).getByRole('button', { name: 'Publish' }));
+  await within(dialog).findByText(/^Something changed since you looked/);
+  await within(dialog).findByText('Creates 13 evaluations and notifies 14 people.');
+  const result = { status: 'completed', created: 13, skipped: 0, blocked: 0 };
+  served.replies['POST /api/kpi-cycles/9/publish'] = { body: { data: runningCycle(), message: '', result } };
+  await user.click(within(dialog).getByRole('button', { name: 'Publish' }));
+  await screen.findByText('Published: 13 evaluations were made.');
+  expect(served.to('POST /api/kpi-cycles/9/publish')[1]?.body).toEqual({
+    plan_hash: 'second',
+    allow_missing_reviewer: true,
+  });
+});
+
+test('a publish in the background shows after a reload, too, and says when it ended', async () => {
+  const served = service(runningCycle({ publishing: { processed: 40, total: 212 } }));
+  start('/kpi/cycles/9');
+  await screen.findByText('40 of 212 evaluations are made.');
+  expect(screen.getByRole('progressbar', { name: 'Publishing' })).toBeDefined();
+  served.replies['GET /api/kpi-cycles/9'] = itemOf(runningCycle({ evaluations_count: 212 }));
+  await screen.findByText('212 evaluations were made. Everybody was told.');
+});
+
+test('a cycle with open evaluations is closed by force only, with a reason and by who may', async () => {
+  const served = service(runningCycle(), [...hr, 'kpi-evaluation.force-close']);
+  served.replies['POST /api/kpi-cycles/9/close'] = {
+    status: 422,
+    body: { message: 'The reason field is required.', errors: { reason: ['The reason field is required.'] } },
+  };
+  const { user } = start('/kpi/cycles/9?do=close');
+  const dialog = await screen.findByRole('dialog', { name: 'Close Q4 2026?' });
+  await within(dialog).findByText('2 evaluations with a result are completed as they stand.');
+  expect(within(dialog).getByText('7 evaluations without a result are cancelled.')).toBeDefined();
+  await user.click(within(dialog).getByRole('button', { name: 'End them and close' }));
+  await within(dialog).findByText('The reason field is required.');
+  served.replies['POST /api/kpi-cycles/9/close'] = itemOf(cycle({ status: 'closed', allowed_actions: ['reopen'] }));
+  await user.type(within(dialog).getByRole('textbox', { name: /^Reason/ }), 'The quarter is over.');
+  await user.click(within(dialog).getByRole('button', { name: 'End them and close' }));
+  await screen.findByText('Q4 2026 was closed.');
+  expect(served.to('POST /api/kpi-cycles/9/close')[1]?.body).toEqual({
+    revision: 1,
+    force: true,
+    reason: 'The quarter is over.',
+  });
+});
+
+test('who may not end evaluations is told why the cycle stays open', async () => {
+  service();
+  start('/kpi/cycles/9?do=close');
+  const dialog = await screen.findByRole('dialog', { name: 'Close Q4 2026?' });
+  await within(dialog).findByText('9 evaluations are still open.');
+  expect(within(dialog).queryByRole('button', { name: /close$/i, hidden: false })?.textContent).not.toBe('Close cycle');
+});
+
+test('only what can still be changed of a published cycle is offered, with what follows', async () => {
+  const served = service();
+  served.replies['PUT /api/kpi-cycles/9'] = itemOf(runningCycle({ revision: 2 }));
+  const { user } = start('/kpi/cycles/9?do=edit');
+  const dialog = await screen.findByRole('dialog', { name: 'Edit Q4 2026' });
+  expect(within(dialog).getByText(/told about moved windows/)).toBeDefined();
+  expect(within(dialog).queryByRole('textbox', { name: 'Manager' })).toBeNull();
+  const [closes] = within(dialog).getAllByLabelText('Closes');
+  await user.type(closes as HTMLElement, '2027-01-15');
+  await user.click(within(dialog).getByRole('button', { name: 'Save' }));
+  await screen.findByText('Q4 2026 was saved.');
+  expect(served.to('PUT /api/kpi-cycles/9')[0]?.body).toEqual({
+    self_assessment_closes_on: '2027-01-15',
+    revision: 1,
+  });
+});
+
+test('results are compared with the expected spread, as bars and as a table', async () => {
+  service();
+  const { user, where } = start('/kpi/cycles/9?tab=results');
+  await screen.findByText(/More than expected in band A; 1 group beyond it/);
+  expect(screen.getAllByText('over the limit of 20%')).toHaveLength(2);
+  expect(screen.getByText('Your own result is left out of these figures.')).toBeDefined();
+  const [, drill] = screen.getAllByRole('link', { name: /^Band A/ });
+  expect(drill?.getAttribute('href')).toContain('department_id=4&band=A&status=completed');
+  await user.click(screen.getByRole('button', { name: 'View as table' }));
+  await screen.findByRole('row', { name: /^Purchasing/ });
+  expect(where()).toBe('/kpi/cycles/9?tab=results&table=true');
+  await user.click(screen.getByRole('button', { name: 'Export results' }));
+  const csv = await screen.findByRole('menuitem', { name: 'as CSV' });
+  expect(csv.getAttribute('href')).toBe('/api/kpi-cycles/9/export?format=csv');
+});
+
+test('a draft is deleted after saying what goes with it', async () => {
+  const served = service(cycle());
+  served.replies['DELETE /api/kpi-cycles/9'] = { status: 204 };
+  served.replies['GET /api/kpi-cycles'] = listOf([]);
+  const { user, where } = start('/kpi/cycles/9');
+  await user.click(await screen.findByRole('button', { name: 'Actions for Q4 2026' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Delete draft' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Delete Q4 2026?' });
+  expect(within(dialog).getByText(/choice of 1 department are gone for good/)).toBeDefined();
+  await user.click(within(dialog).getByRole('button', { name: 'Delete draft' }));
+  await screen.findByText('Q4 2026 was deleted.');
+  await waitFor(() => expect(where()).toBe('/kpi/cycles'));
+});
+
+test('a department that was taken out comes back with its template', async () => {
+  const row = chosenDepartment({ template_id: 3, template: { id: 3, name: 'Buying' } });
+  const served = service(cycle());
+  served.replies['GET /api/kpi-cycles/9/departments'] = listOf([row]);
+  served.replies['DELETE /api/kpi-cycles/9/departments/4'] = { status: 204 };
+  served.replies['PUT /api/kpi-cycles/9/departments/4'] = itemOf(row);
+  const { user } = start('/kpi/cycles/9?tab=departments');
+  await user.click(await screen.findByRole('button', { name: 'Take Purchasing out' }));
+  await user.click(await screen.findByRole('button', { name: 'Undo' }));
+  await waitFor(() => expect(served.to('PUT /api/kpi-cycles/9/departments/4')[0]?.body).toEqual({ template_id: 3 }));
+});

@@ -1,0 +1,65 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { cycle, runningCycle } from '../../testing/cycles.ts';
+import { listOf, serve, signedInAs } from '../../testing/service.ts';
+import { start } from '../../testing/start.tsx';
+
+const hr = ['kpi-cycle.view', 'kpi-cycle.create', 'entities.view'];
+
+const service = (rows: readonly unknown[], permissions: readonly string[] = hr) =>
+  serve({
+    'GET /api/me': signedInAs(permissions),
+    'GET /api/entities': listOf([{ id: 1, name: 'Acme Foods Ltd' }]),
+    'GET /api/kpi-cycles': listOf(rows),
+  });
+
+test('cycles are listed with how far they are, and found by status, type and words', async () => {
+  const served = service([
+    runningCycle({ id: 8, name: 'Q3 2026', cancelled_count: 2 }),
+    cycle({ entity: null, entity_id: null }),
+  ]);
+  const { user, where } = start('/kpi/cycles');
+  const running = await screen.findByRole('row', { name: /^Q3 2026/ });
+  expect(within(running).getByText('3 of 10')).toBeDefined();
+  expect(within(running).getByText('Published')).toBeDefined();
+  expect(within(running).getByText('Hana Ito')).toBeDefined();
+  const draft = screen.getByRole('row', { name: /^Q4 2026/ });
+  expect(within(draft).getByText('1 department')).toBeDefined();
+  expect(within(draft).getByText('All companies')).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Closed' }));
+  await user.selectOptions(screen.getByRole('combobox', { name: 'Type' }), 'Yearly');
+  await user.type(screen.getByRole('searchbox', { name: 'Name or description' }), 'q4');
+  await waitFor(() => expect(where()).toBe('/kpi/cycles?status=closed&type=annual&search=q4'));
+  const { query } = served.to('GET /api/kpi-cycles').at(-1) ?? {};
+  expect(query?.get('status')).toBe('closed');
+  expect(query?.get('type')).toBe('annual');
+});
+
+test('a publish in the background shows how far it is', async () => {
+  service([runningCycle({ publishing: { processed: 40, total: 212 } })]);
+  start('/kpi/cycles');
+  const row = await screen.findByRole('row', { name: /^Q4 2026/ });
+  expect(within(row).getByText('Publishing')).toBeDefined();
+  expect(within(row).getByText('40 of 212 made')).toBeDefined();
+});
+
+test('who may not add cycles is not offered to', async () => {
+  service([], ['kpi-cycle.view']);
+  start('/kpi/cycles');
+  await screen.findByText('No cycles yet');
+  expect(screen.queryByRole('link', { name: 'New cycle' })).toBeNull();
+});
+
+test('a filter that finds nothing can be cleared', async () => {
+  service([]);
+  const { user, where } = start('/kpi/cycles?status=closed');
+  await user.click(await screen.findByRole('button', { name: 'Clear filters' }));
+  await waitFor(() => expect(where()).toBe('/kpi/cycles'));
+});
+
+test('who may not see cycles is told so', async () => {
+  const served = service([], []);
+  served.replies['GET /api/kpi-cycles'] = { status: 403, body: { message: 'Forbidden.' } };
+  start('/kpi/cycles');
+  await screen.findByRole('heading', { name: 'You may not see this' });
+});

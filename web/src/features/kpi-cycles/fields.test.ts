@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { cycleBody, joinCaps, lastDayOf, splitCaps } from './fields.ts';
+
+test.each([
+  ['quarterly', '2026-10-01', '2026-12-31'],
+  ['monthly', '2028-02-01', '2028-02-29'],
+  ['monthly', '2026-01-31', '2026-02-27'],
+  ['semi_annual', '2026-07-01', '2026-12-31'],
+  ['annual', '2027-04-01', '2028-03-31'],
+  ['custom', '2027-04-01', undefined],
+  ['annual', '', undefined],
+])('a cycle that is %s and begins on %s ends on %s', (type, first, last) => {
+  expect(lastDayOf(type, first)).toBe(last);
+});
+
+test('caps are one text, and nothing where none is given', () => {
+  expect(joinCaps(['', '', '', ''])).toBe('');
+  expect(splitCaps(joinCaps(['20', '', '30', '']))).toEqual(['20', '', '30', '']);
+  expect(cycleBody({ band_caps: '' }, '.')).toEqual({ band_caps: null });
+});
+
+test('numbers are read as the language writes them; what is none goes as it is', () => {
+  expect(cycleBody({ pip_below_pct: '59,5', acceptance_days: 'soon', min_service_days: '' }, ',')).toEqual({
+    pip_below_pct: 59.5,
+    acceptance_days: 'soon',
+    min_service_days: null,
+  });
+});
