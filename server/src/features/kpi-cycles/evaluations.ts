@@ -31,6 +31,18 @@ async function insertEvaluations(
   return rows.map(({ id }) => id);
 }
 
+/** A reviewer who becomes inactive at the same moment is waited for: either side sees the other. */
+const markMissing = (db: Db, evaluations: readonly number[]) =>
+  sql`
+  with reviewers as materialized (
+    select r.id, r.activity_status, r.deleted_at from employees r
+    where r.id = any(array(select v.reviewer_id from kpi_evaluations v where v.id = any(${evaluations}::bigint[])))
+    order by r.id for share)
+  update kpi_evaluations v set reviewer_missing_since = now()
+  from reviewers r
+  where v.id = any(${evaluations}::bigint[]) and v.reviewer_id = r.id
+    and (r.activity_status <> 'active' or r.deleted_at is not null)`.execute(db);
+
 const copyItems = (db: Db, evaluations: readonly number[]) =>
   sql`
   insert into kpi_evaluation_items (evaluation_id, template_item_id, name, description, weight, sort_order,
@@ -74,6 +86,7 @@ export async function createEvaluations(
 ): Promise<number> {
   const made = await insertEvaluations(db, publication, only);
   if (made.length === 0) return 0;
+  await markMissing(db, made);
   await copyItems(db, made);
   await writeTrail(db, publication, made);
   await tellSubjects(db, publication, made);

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { startApp } from '../../testing/app.ts';
 import { kpiMaker } from '../../testing/make-kpi.ts';
 
@@ -135,3 +135,26 @@ test('nobody ends the own evaluation by closing the cycle by force', async () =>
   const admin = await as((await make.admin()).user_id);
   expect((await admin.post(`${url}/close`, forced)).status).toBe(200);
 });
+
+test.each(['for update', 'for no key update'])(
+  'a reviewer who is made inactive while a cycle is published is known to be missing (%s)',
+  async (lock) => {
+    const { cycle, head, url } = await team();
+    const leaving = await owner.connect();
+    await leaving.query('begin');
+    await leaving.query(`select from employees where id = $1 ${lock}`, [head.id]);
+    await leaving.query("update employees set activity_status = 'inactive' where id = $1", [head.id]);
+    const publishing = hr.post(`${url}/publish`);
+    const waiting = `select from pg_stat_activity
+      where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`;
+    await vi.waitUntil(async () => (await owner.query(waiting)).rows.length > 0);
+    await leaving.query('commit');
+    leaving.release();
+    expect((await publishing).status).toBe(200);
+    const { rows } = await owner.query(
+      'select reviewer_missing_since is not null as missing, revision::int from kpi_evaluations where cycle_id = $1',
+      [cycle.id],
+    );
+    expect(rows).toEqual([0, 1].map(() => ({ missing: true, revision: 1 })));
+  },
+);
