@@ -8,7 +8,7 @@ import { LeaveGuard } from '../../../ui/LeaveGuard.tsx';
 import { usePhone } from '../../../ui/use-phone.ts';
 import { Bar } from './Bar.tsx';
 import { Conflict } from './Conflict.tsx';
-import type { Form } from './fields.tsx';
+import { useNamedErrors, type Form } from './fields.tsx';
 import { Header, offered } from './Header.tsx';
 import classes from './header.module.css';
 import { ItemList } from './ItemList.tsx';
@@ -34,7 +34,13 @@ export function Evaluation({ evaluation }: { evaluation: KpiEvaluation }) {
   const go = (patch: { [K in keyof EvaluationSearch]?: EvaluationSearch[K] | undefined }, replace = false) =>
     void navigate({ search: (old) => ({ ...old, ...patch }) as EvaluationSearch, replace });
   const { side } = state.base;
-  const form: Form | undefined = side && { side, values: state.values, errors: state.errors, change: draft.change };
+  const named = useNamedErrors();
+  const form: Form | undefined = side && {
+    side,
+    values: state.values,
+    errors: named(state.errors),
+    change: draft.change,
+  };
   const view: EvaluationView = search.tab ?? 'form';
   const open = async (action: EvaluationAction) => {
     // What waits or is being written belongs to the state that the step starts from.
@@ -140,10 +146,14 @@ function Items({ evaluation, form, isFresh }: ItemsProps) {
 function useFocusOnChange(shown: number): void {
   const before = useRef(shown);
   useEffect(() => {
-    if (before.current === shown) return;
+    if (before.current === shown) return undefined;
     before.current = shown;
-    const heading = document.getElementById('shown-item');
-    heading?.focus({ preventScroll: true });
-    heading?.scrollIntoView({ block: 'center' });
+    // after a dialog that led here gave the focus back
+    const timer = setTimeout(() => {
+      const heading = document.getElementById('shown-item');
+      heading?.focus({ preventScroll: true });
+      heading?.scrollIntoView({ block: 'center' });
+    }, 60);
+    return () => clearTimeout(timer);
   }, [shown]);
 }

@@ -115,9 +115,10 @@ function Computed({ isFresh, ...props }: SideProps & { isFresh: boolean }) {
 function Said(props: SideProps) {
   const { item, side } = props;
   const t = useTranslations('kpiEvaluation');
-  const { given, amount } = useFigures();
+  const { given, amount, percent } = useFigures();
   const [score, actual, comment] = [item[`${side}_score`], item[`${side}_actual_value`], item[`${side}_comment`]];
-  const excepted = explained(props)?.not_applicable === true;
+  const found = explained(props);
+  const excepted = found?.not_applicable === true;
   return (
     <>
       {excepted ? (
@@ -136,7 +137,9 @@ function Said(props: SideProps) {
               {item.direction === 'boolean' ? t(actual === 1 ? 'yes' : 'no') : amount(actual, item.unit)}
             </bdi>
           </p>
-          <Computed {...props} isFresh />
+          {found && found.achievement_pct !== null && (
+            <p className={classes['computed']}>{t('achieved', { achievement: percent(found.achievement_pct) })}</p>
+          )}
         </>
       )}
       {comment ? <p className={classes['words']}>{comment}</p> : <p className="muted">{t('noComment')}</p>}

@@ -13,7 +13,7 @@ export function Total({ evaluation, state: { base, phase }, onExplain }: Props) 
   const sideName = useSideName();
   const shown = mainExplanation(evaluation, base.side);
   if (!shown || (shown.score === null && !shown.complete)) return <p className="muted">{t('noFigure')}</p>;
-  const flag = evaluation.performance_flag ?? shown.suggested_flag;
+  const { performance_flag: flag } = evaluation;
   const isFresh = phase !== 'unsaved' && phase !== 'saving';
   return (
     <div className={classes['total']} data-stale={!isFresh || undefined}>
@@ -23,6 +23,7 @@ export function Total({ evaluation, state: { base, phase }, onExplain }: Props) 
         {shown.percentage !== null && <bdi className="numbers">{figures.percent(shown.percentage)}</bdi>}
         {shown.band !== null && <span>{t('band', { band: shown.band })}</span>}
         {flag && <span>{t(`flag.${flag}`)}</span>}
+        {!flag && shown.suggested_flag && <span>{t('suggested', { flag: t(`flag.${shown.suggested_flag}`) })}</span>}
       </span>
       {!shown.complete && (
         <span className={classes['soFar']}>{t('soFar', { weight: figures.weight(shown.weight_counted) })}</span>

@@ -4,7 +4,7 @@ import { useId, type ReactNode } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { Texts } from '../../../ui/versions.ts';
 import classes from './fields.module.css';
-import { nameOf, scoresOf, type ItemField, type Side } from './values.ts';
+import { nameOf, placeOf, scoresOf, type ItemField, type Side } from './values.ts';
 
 /** What the fields of a side are made of. */
 export type Form = {
@@ -13,6 +13,18 @@ export type Form = {
   errors: Readonly<Record<string, string>>;
   change: (patch: Texts) => void;
 };
+
+/** Messages of the service call a field of an item by its label instead of its path. */
+export function useNamedErrors() {
+  const t = useTranslations('kpiEvaluation.field');
+  return (errors: Readonly<Record<string, string>>): Record<string, string> =>
+    Object.fromEntries(
+      Object.entries(errors).map(([name, text]) => {
+        const { item, field } = placeOf(name);
+        return [name, item === undefined ? text : text.replace(/items\.\d+\.\w+/, t(field))];
+      }),
+    );
+}
 
 type Choice = { value: string; label: string };
 type SegmentsProps = {

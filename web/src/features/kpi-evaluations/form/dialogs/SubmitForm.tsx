@@ -7,6 +7,7 @@ import { paths } from '../../../../paths.ts';
 import { DialogActions } from '../../../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
 import type { Texts } from '../../../../ui/versions.ts';
+import { useNamedErrors } from '../fields.tsx';
 import { gapsOf, type Gap } from '../gaps.ts';
 import { namedErrors, placeOf, writtenSide } from '../values.ts';
 import type { StepProps } from './DialogsPart.tsx';
@@ -90,7 +91,8 @@ function Confirm({ evaluation, action, values, onDone, onClose }: Props) {
 
 /** What the service still misses, by item. */
 function Refused({ error, evaluation }: { error: ApiError | null; evaluation: KpiEvaluation }) {
-  const errors = Object.entries(namedErrors(error?.fieldErrors ?? {}, evaluation.items));
+  const named = useNamedErrors();
+  const errors = Object.entries(named(namedErrors(error?.fieldErrors ?? {}, evaluation.items)));
   const ofItems = errors.filter(([name]) => placeOf(name).item !== undefined);
   if (ofItems.length === 0) return <ErrorNotice error={error} />;
   return (

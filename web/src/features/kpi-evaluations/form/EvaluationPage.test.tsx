@@ -1,0 +1,267 @@
+import type { KpiEvaluation } from '@tenure/contract';
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { evaluation, evaluationItem, explanation, measuredItem, unwritten } from '../../../testing/evaluations.ts';
+import { itemOf, listOf, serve, signedInAs } from '../../../testing/service.ts';
+import { start } from '../../../testing/start.tsx';
+
+const path = '/api/kpi-evaluations/9';
+const given = { self_score: 4, self_comment: 'Two suppliers less.', self_actual_value: null };
+const reviewed = { manager_score: 3, manager_comment: 'One came back.', manager_actual_value: null };
+
+const open = (
+  shown: KpiEvaluation,
+  replies: Parameters<typeof serve>[0] = {},
+  { search = '', person = 57 }: { search?: string; person?: number } = {},
+) => {
+  const service = serve({
+    'GET /api/me': signedInAs(['kpi-evaluation.view'], { employee_id: person }),
+    'GET /api/profile': itemOf({ user: { preferences: {} }, employee: null, roles: [], permissions: [] }),
+    [`GET ${path}`]: itemOf(shown),
+    [`GET ${path}/evidence`]: listOf([]),
+    ...replies,
+  });
+  return { service, ...start(`/kpi/evaluations/9${search}`) };
+};
+
+const bar = () => screen.getByRole('region', { name: 'Score and handing in' });
+
+test('a score saves itself, says so, and the figure so far follows from the answer', async () => {
+  const after = evaluation({
+    revision: 2,
+    items: [evaluationItem({ ...unwritten, self_score: 4 }), measuredItem(unwritten)],
+    explain: { self: explanation({ weight_counted: 60, sum: 4, score: 4, percentage: 80 }) },
+  });
+  const { service, user } = open(evaluation(), { [`PUT ${path}`]: itemOf(after) });
+  await user.click(await screen.findByRole('radio', { name: '4' }));
+  await screen.findByText(/^Saved \d\d:\d\d$/);
+  expect(service.to(`PUT ${path}`)[0]?.body).toEqual({ items: [{ id: 11, self_score: 4 }], revision: 1 });
+  expect(bar().textContent).toContain('4.00');
+  expect(bar().textContent).toContain('over what is scored so far (60% of the weight)');
+  within(screen.getByRole('link', { name: /Savings/ })).getByText('(complete)');
+});
+
+test('a measured item shows achievement and score as the service worked them out', async () => {
+  const entry = { item_id: 12, name: 'Orders', weight: 40, score: 5, not_applicable: false, achievement_pct: 115 };
+  const after = evaluation({
+    revision: 2,
+    items: [evaluationItem(unwritten), measuredItem({ ...unwritten, self_actual_value: 92 })],
+    explain: { self: explanation({ items: [{ ...entry, contribution: 5 }], weight_counted: 40, score: 5 }) },
+  });
+  const { service, user } = open(evaluation(), { [`PUT ${path}`]: itemOf(after) }, { search: '?item=12' });
+  await user.type(await screen.findByLabelText('Actual value'), '92');
+  await screen.findByText('Achievement 115.00%, score 5');
+  expect(service.to(`PUT ${path}`).at(-1)?.body).toEqual({ items: [{ id: 12, self_actual_value: 92 }], revision: 1 });
+});
+
+test('what does not apply has no score and asks why', async () => {
+  const { service, user } = open(evaluation(), {
+    [`PUT ${path}`]: itemOf(
+      evaluation({
+        revision: 2,
+        items: [evaluationItem({ ...unwritten, not_applicable: true }), measuredItem(unwritten)],
+      }),
+    ),
+  });
+  await user.click(await screen.findByRole('checkbox', { name: 'Does not apply' }));
+  expect(screen.queryByRole('radio', { name: '4' })).toBeNull();
+  await screen.findByLabelText(/^Why it does not apply/);
+  await waitFor(() =>
+    expect(service.to(`PUT ${path}`)[0]?.body).toEqual({ items: [{ id: 11, not_applicable: true }], revision: 1 }),
+  );
+});
+
+test('a refused value is said at its field by the name of the field, and nothing counts as saved', async () => {
+  const errors = { 'items.0.self_actual_value': ['The items.0.self_actual_value field must be a number.'] };
+  const { user } = open(
+    evaluation(),
+    { [`PUT ${path}`]: { status: 422, body: { message: 'No.', errors } } },
+    { search: '?item=12' },
+  );
+  await user.type(await screen.findByLabelText('Actual value'), 'many');
+  await screen.findByText('The Actual value field must be a number.');
+  expect((await screen.findByText('Not saved. See the marked fields.')).tagName).toBe('OUTPUT');
+});
+
+test('what could not be sent is kept and sent again on demand', async () => {
+  let away = true;
+  const { service, user } = open(evaluation(), {
+    [`PUT ${path}`]: () => (away ? { status: 503, body: { message: 'Away.' } } : itemOf(evaluation({ revision: 2 }))),
+  });
+  await user.type(await screen.findByLabelText('Comment'), 'Good');
+  await screen.findByText('Not saved.');
+  away = false;
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
+  await screen.findByText(/^Saved /);
+  expect(service.to(`PUT ${path}`).at(-1)?.body).toEqual({ items: [{ id: 11, self_comment: 'Good' }], revision: 1 });
+});
+
+test('where another tab changed the same, both versions are shown and the choice is saved', async () => {
+  const theirs = evaluation({
+    revision: 5,
+    items: [evaluationItem({ ...unwritten, self_score: 5 }), measuredItem(unwritten)],
+  });
+  let read = 0;
+  const { service, user } = open(evaluation(), {
+    [`GET ${path}`]: () => itemOf((read += 1) === 1 ? evaluation() : theirs),
+    [`PUT ${path}`]: ({ body }) =>
+      (body as { revision: number }).revision === 5
+        ? itemOf({ ...theirs, revision: 6 })
+        : { status: 422, body: { message: 'Changed.', status: 'self_assessment', revision: 5 } },
+  });
+  await user.click(await screen.findByRole('radio', { name: '2' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Somebody else changed the same' });
+  within(dialog).getByRole('group', { name: 'Savings: Score' });
+  await user.click(within(dialog).getByRole('button', { name: 'Save this choice' }));
+  await waitFor(() =>
+    expect(service.to(`PUT ${path}`).at(-1)?.body).toEqual({ items: [{ id: 11, self_score: 2 }], revision: 5 }),
+  );
+});
+
+test('what is missing is listed before handing in, each with the way to it', async () => {
+  const { service, user, where } = open(
+    evaluation({ items: [evaluationItem({ ...unwritten, evidence_required: true }), measuredItem(unwritten)] }),
+  );
+  await user.click(await screen.findByRole('button', { name: 'Hand in self-assessment' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Hand in your self-assessment?' });
+  within(dialog).getByText('3 things are missing before you can hand in:');
+  within(dialog).getByRole('link', { name: 'Savings: no evidence yet' });
+  await user.click(within(dialog).getByRole('link', { name: 'Orders: no actual value yet' }));
+  expect(where()).toBe('/kpi/evaluations/9?item=12');
+  await screen.findByRole('heading', { name: 'Orders' });
+  expect(service.to(`POST ${path}/self-assessment`)).toHaveLength(0);
+});
+
+test('a complete self-assessment is handed in once what was just typed is saved', async () => {
+  const complete = (revision: number, comment: string | null = null) =>
+    evaluation({
+      revision,
+      self_comment: comment,
+      items: [evaluationItem({ ...unwritten, self_score: 4 }), measuredItem({ ...unwritten, self_actual_value: 92 })],
+    });
+  const { service, user } = open(
+    complete(3),
+    {
+      [`PUT ${path}`]: itemOf(complete(4, 'A good year.')),
+      [`POST ${path}/self-assessment`]: itemOf(
+        evaluation({ status: 'manager_review', allowed_actions: [], revision: 5 }),
+      ),
+    },
+    { search: '?item=0' },
+  );
+  await user.type(await screen.findByLabelText('Comment of the employee'), 'A good year.');
+  await user.click(screen.getByRole('button', { name: 'Hand in self-assessment' }));
+  await user.click(await screen.findByRole('button', { name: 'Hand in' }));
+  await screen.findByText('Your self-assessment is handed in.');
+  expect(service.to(`POST ${path}/self-assessment`)[0]?.body).toEqual({ revision: 4 });
+});
+
+test('whoever only reads is told why, and what is not in sight is not mentioned', async () => {
+  open(
+    evaluation({
+      status: 'manager_review',
+      allowed_actions: [],
+      items: [evaluationItem(given)],
+      explain: { self: explanation({ score: 4, percentage: 80, complete: true }) },
+    }),
+  );
+  await screen.findByText('Read only: with Omar Diaz for review.');
+  screen.getByText('Two suppliers less.');
+  expect(screen.queryByRole('radio')).toBeNull();
+  expect(screen.queryByRole('heading', { name: 'Manager review' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Hand in review' })).toBeNull();
+});
+
+test('the reviewer scores beside the self-assessment', async () => {
+  const shown = evaluation({
+    status: 'manager_review',
+    allowed_actions: ['update', 'manager-review', 'return'],
+    manager_comment: null,
+    items: [evaluationItem({ ...given, manager_score: null, manager_comment: null, manager_actual_value: null })],
+  });
+  const { service, user } = open(shown, { [`PUT ${path}`]: itemOf({ ...shown, revision: 2 }) }, { person: 23 });
+  const own = (await screen.findByRole('heading', { name: 'Manager review' })).closest('section')!;
+  const self = screen.getByRole('heading', { name: 'Self-assessment' }).closest('section')!;
+  within(self).getByText('Two suppliers less.');
+  expect(within(self).queryByRole('radio')).toBeNull();
+  await user.click(within(own).getByRole('radio', { name: '3' }));
+  await waitFor(() =>
+    expect(service.to(`PUT ${path}`)[0]?.body).toEqual({ items: [{ id: 11, manager_score: 3 }], revision: 1 }),
+  );
+});
+
+test('a window that is over says since when, and more time is asked for with a reason', async () => {
+  const { service, user } = open(
+    evaluation({
+      allowed_actions: ['extension-request'],
+      window: { opens_on: null, closes_on: '2026-01-20', is_open: false },
+      due_on: '2026-01-20',
+    }),
+    {
+      [`POST ${path}/extension-request`]: { status: 422, body: { message: 'No.', errors: { reason: ['Too short.'] } } },
+    },
+  );
+  await screen.findByText('Closed since 20 Jan 2026: ask for more time');
+  await user.click(screen.getByRole('button', { name: 'Ask for more time' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Ask for more time' });
+  await user.type(within(dialog).getByLabelText(/^Reason/), 'Ill');
+  await user.click(within(dialog).getByRole('button', { name: 'Ask' }));
+  await within(dialog).findByText('Too short.');
+  expect(service.to(`POST ${path}/extension-request`)[0]?.body).toEqual({ reason: 'Ill', revision: 1 });
+});
+
+test('HR is asked for a reason when the flag is not the suggested one', async () => {
+  const shown = evaluation({
+    status: 'hr_review',
+    allowed_actions: ['update', 'hr-review', 'return'],
+    manager_comment: 'Fine.',
+    suggested_flag: 'standard',
+    performance_flag: null,
+    hr_comment: 'Agreed.',
+    flag_reason: null,
+    items: [evaluationItem({ ...given, ...reviewed, final_score: null, final_note: null })],
+  });
+  const { user } = open(
+    shown,
+    { [`PUT ${path}`]: itemOf({ ...shown, revision: 2, performance_flag: 'hipo' }) },
+    { person: 90 },
+  );
+  await screen.findByText('Suggested by the score: Standard');
+  await user.click(screen.getByRole('radio', { name: 'High potential' }));
+  await screen.findByLabelText(/^Reason for the flag/);
+  await user.click(screen.getByRole('button', { name: 'Finish HR review' }));
+  await screen.findByRole('link', { name: 'The reason for a flag that is not the suggested one' });
+  expect(screen.queryByRole('button', { name: 'Give the result' })).toBeNull();
+});
+
+test('a dispute is settled by other scores: only those that changed are sent, each with its note', async () => {
+  const shown = evaluation({
+    status: 'disputed',
+    allowed_actions: ['resolve-dispute'],
+    dispute_reason: 'The supplier was lost by finance.',
+    items: [
+      evaluationItem({ ...given, ...reviewed, final_score: 3, final_note: null }),
+      measuredItem({ ...given, ...reviewed, final_score: 5, final_note: null }),
+    ],
+  });
+  const { service, user } = open(
+    shown,
+    { [`POST ${path}/resolve-dispute`]: itemOf({ ...shown, status: 'completed', allowed_actions: [] }) },
+    { person: 90 },
+  );
+  await user.click(await screen.findByRole('button', { name: 'Settle dispute' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Settle the dispute of Lena Park' });
+  await user.click(within(dialog).getByRole('radio', { name: /^Scores change/ }));
+  const scores = within(dialog).getByRole('group', { name: 'Final score of Savings' });
+  await user.click(within(scores).getByRole('radio', { name: '4' }));
+  await user.type(within(dialog).getByLabelText(/^Why it is no longer 3/), 'Finance confirmed it.');
+  await user.type(within(dialog).getByLabelText(/^Explanation/), 'The supplier left for other reasons.');
+  await user.click(within(dialog).getByRole('button', { name: 'Settle' }));
+  await screen.findByText('The dispute is settled.');
+  expect(service.to(`POST ${path}/resolve-dispute`)[0]?.body).toEqual({
+    result: 'modified',
+    resolution: 'The supplier left for other reasons.',
+    items: [{ id: 11, final_score: 4, final_note: 'Finance confirmed it.' }],
+    revision: 1,
+  });
+});
