@@ -42,6 +42,8 @@ async function records(page: Page): Promise<Partial<Record<keyof typeof paths, n
     department: (await ask(page, 'departments'))[0]?.id ?? 0,
     company: company?.id ?? 0,
     kpiTemplate: (await ask(page, 'kpi-templates'))[0]?.id ?? 0,
+    kpiEvaluation: (await ask(page, 'kpi-evaluations'))[0]?.id ?? 0,
+    kpiCycle: (await ask(page, 'kpi-cycles'))[0]?.id ?? 0,
     kpiTemplateImport: (await ask(page, 'kpi-templates/import', items)).id,
     import: (await ask(page, 'employees/import', rows)).id,
   };
