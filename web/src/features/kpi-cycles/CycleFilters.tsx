@@ -10,6 +10,7 @@ import { Pills } from '../../ui/Pills.tsx';
 import { RecordSelect } from '../../ui/RecordSelect.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { usePhone } from '../../ui/use-phone.ts';
+import list from '../kpi-templates/list.module.css';
 import classes from './list.module.css';
 import type { CyclesSearch } from './search.ts';
 
@@ -23,9 +24,9 @@ export function CycleFilters(props: Props) {
   const phone = usePhone();
   const states = ['all', ...cycleStatuses] as const;
   return (
-    <search className={classes['filters']}>
+    <search className={list['filters']}>
       <SearchField
-        className={classes['search']}
+        className={list['search']}
         label={t('search')}
         value={search.search}
         onChange={(text) => onChange({ search: text })}

@@ -62,4 +62,5 @@ test('who may not see cycles is told so', async () => {
   served.replies['GET /api/kpi-cycles'] = { status: 403, body: { message: 'Forbidden.' } };
   start('/kpi/cycles');
   await screen.findByRole('heading', { name: 'You may not see this' });
+  expect(screen.queryByRole('searchbox', { name: 'Name or description' })).toBeNull();
 });

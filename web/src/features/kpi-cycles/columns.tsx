@@ -4,7 +4,7 @@ import { useTranslations } from 'use-intl';
 import { paths } from '../../paths.ts';
 import type { Column } from '../../ui/DataTable.tsx';
 import { CycleProgress, CycleStatus, Days } from './CycleBits.tsx';
-import classes from './list.module.css';
+import classes from '../kpi-templates/list.module.css';
 
 /** The columns of the list of cycles. */
 export function useCycleColumns(): Column<KpiCycle>[] {

@@ -28,6 +28,9 @@ const required = new Set<string>(['name', 'type', 'start_date', 'end_date', 'acc
 required.delete('min_service_days');
 export const bandKeys = ['a', 'b', 'c', 'd'] as const;
 
+/** What the service calls the caps when it refuses them. */
+export const capErrors = bandKeys.map((key) => `band_caps.${key}`);
+
 /** The caps of the four bands as one text; nothing at all where there are none. */
 export const joinCaps = (caps: readonly string[]): string => (caps.every((cap) => cap === '') ? '' : caps.join(';'));
 export const splitCaps = (text: string): string[] => {

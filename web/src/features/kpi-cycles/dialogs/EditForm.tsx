@@ -1,15 +1,14 @@
 import { Button, Textarea, TextInput } from '@mantine/core';
-import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
-import { ConflictView } from '../../../ui/ConflictView.tsx';
 import { DialogActions, DialogForm } from '../../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { LeaveGuard } from '../../../ui/LeaveGuard.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
 import { OwnerField } from '../AboutFields.tsx';
-import { openNames, type CycleField } from '../fields.ts';
+import { CycleConflict } from '../CycleConflict.tsx';
+import { capErrors, openNames, type CycleField } from '../fields.ts';
 import { CapFields, WindowFields } from '../RuleFields.tsx';
-import { useCycleForm, type CycleForm } from '../use-cycle-form.ts';
+import { useCycleForm } from '../use-cycle-form.ts';
 import type { DialogProps } from './CycleDialogs.tsx';
 
 type Props = DialogProps & { only?: 'owner' | undefined };
@@ -47,24 +46,5 @@ export function EditForm({ cycle, onDone, onClose, only }: Props) {
       <CycleConflict record={record} />
       <LeaveGuard when={record.isDirty && !record.isPending} within={({ search }) => 'do' in search} />
     </DialogForm>
-  );
-}
-
-export const capErrors = ['a', 'b', 'c', 'd'].map((key) => `band_caps.${key}`);
-
-/** What somebody else changed meanwhile beside what was entered here. */
-export function CycleConflict({ record }: { record: CycleForm }) {
-  const t = useTranslations('kpiCycles');
-  const show = (name: string, value: string): ReactNode =>
-    value === 'true' ? t('on') : name === 'type' ? t(`type.${value as 'custom'}`) : value.replaceAll(';', ' · ');
-  return (
-    <ConflictView
-      differences={record.differences}
-      label={(name) => t(`field.${name as 'name'}`)}
-      show={show}
-      onResolve={record.resolve}
-      onCancel={record.backToForm}
-      saving={record.isPending}
-    />
   );
 }

@@ -48,10 +48,11 @@ test('a cycle is stored with the first step; what the service refuses shows at t
 test('what is for all companies is beyond some roles, and the field says so', async () => {
   const served = service();
   served.replies['POST /api/kpi-cycles'] = { status: 403, body: { message: 'Forbidden.' } };
-  const { user } = start('/kpi/cycles/new');
+  const { user, where } = start('/kpi/cycles/new');
   await user.type(await screen.findByRole('textbox', { name: /^Name/ }), 'Q4 2026');
   await user.click(screen.getByRole('button', { name: 'Save and finish later' }));
   await screen.findByText('Choose a company: a cycle for all of them is beyond your role.');
+  expect(where()).toBe('/kpi/cycles/new');
 });
 
 test('departments that were refused are tried again, without storing the others twice', async () => {

@@ -2,23 +2,25 @@ import { Button } from '@mantine/core';
 import { kpiCycles, type KpiCycle } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { Suspense, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { load } from '../../../api/query.ts';
 import { useSession } from '../../../api/session.tsx';
 import { ForbiddenPage } from '../../../layout/ErrorPages.tsx';
 import { paths } from '../../../paths.ts';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
+import { lazyPart } from '../../../ui/lazy-part.ts';
 import { Message } from '../../../ui/Message.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { StepList } from '../../../ui/StepList.tsx';
 import { Lines } from '../Lines.tsx';
-import { DatesStep } from './DatesStep.tsx';
-import { DetailsStep } from './DetailsStep.tsx';
-import { ReviewStep } from './ReviewStep.tsx';
 import { cycleSteps, type CycleStep } from './steps.ts';
-import { TemplatesStep } from './TemplatesStep.tsx';
-import { WhoStep } from './WhoStep.tsx';
+
+const DetailsStep = lazyPart(() => import('./DetailsStep.tsx'), 'DetailsStep');
+const WhoStep = lazyPart(() => import('./WhoStep.tsx'), 'WhoStep');
+const TemplatesStep = lazyPart(() => import('./TemplatesStep.tsx'), 'TemplatesStep');
+const DatesStep = lazyPart(() => import('./DatesStep.tsx'), 'DatesStep');
+const ReviewStep = lazyPart(() => import('./ReviewStep.tsx'), 'ReviewStep');
 
 const route = getRouteApi('/shell/kpi/cycles/new');
 
@@ -86,18 +88,20 @@ function Wizard({ cycle }: { cycle: KpiCycle | undefined }) {
           ),
         })}
       />
-      {cycle && at !== 'details' ? (
-        <Step
-          at={at}
-          cycle={cycle}
-          onBack={place > 0 ? () => to(cycle.id, steps[place - 1]) : undefined}
-          onNext={() => after(cycle.id, false)}
-          onLater={() => after(cycle.id, true)}
-          isLast={place === steps.length - 1}
-        />
-      ) : (
-        <DetailsStep key={cycle?.id} cycle={cycle} onSaved={({ id }, isLater) => after(id, isLater)} />
-      )}
+      <Suspense fallback={<Lines />}>
+        {cycle && at !== 'details' ? (
+          <Step
+            at={at}
+            cycle={cycle}
+            onBack={place > 0 ? () => to(cycle.id, steps[place - 1]) : undefined}
+            onNext={() => after(cycle.id, false)}
+            onLater={() => after(cycle.id, true)}
+            isLast={place === steps.length - 1}
+          />
+        ) : (
+          <DetailsStep key={cycle?.id} cycle={cycle} onSaved={({ id }, isLater) => after(id, isLater)} />
+        )}
+      </Suspense>
     </>
   );
 }
