@@ -3,6 +3,7 @@ import type { CycleDepartment, kpiCycles, QueryOut } from '@tenure/contract';
 import { sql } from 'kysely';
 import { record } from '../../audit.ts';
 import type { Actor } from '../../access/actor.ts';
+import { either } from '../../access/scope.ts';
 import type { Db } from '../../db/connect.ts';
 import { every, holdsWords, oneOfIds, orderedBy, selectPage } from '../../db/lists.ts';
 import { refTo } from '../../db/refs.ts';
@@ -53,10 +54,19 @@ const sorts = {
   evaluations_count: sql`evaluations_count`,
 };
 
+/** Departments of companies in reach, and those that left one of them with evaluations that stay there. */
+const departmentsSeen = (actor: Actor) =>
+  either([
+    companiesFor(actor, 'kpi-cycle.view', 'd.entity_id'),
+    sql<boolean>`(r.is_published and exists (
+      select from kpi_evaluation_counts k where k.cycle_id = r.cycle_id and k.department_id = r.department_id
+        and ${companiesFor(actor, 'kpi-cycle.view', 'k.entity_id')}))`,
+  ]);
+
 function listOf(actor: Actor, cycleId: number, query: ListQuery) {
   const where = every([
     sql<boolean>`r.cycle_id = ${cycleId}`,
-    companiesFor(actor, 'kpi-cycle.view', 'd.entity_id'),
+    departmentsSeen(actor),
     ...oneOfIds(sql`d.entity_id`, query.entity_id),
     ...oneOfIds(sql`r.template_id`, query.template_id, { orNone: true }),
     ...(query.is_published === undefined ? [] : [sql<boolean>`r.is_published = ${query.is_published}`]),

@@ -52,6 +52,11 @@ test('a department that moves to another company after the start leaves its eval
   expect(await Promise.all(totals)).toEqual([2, 0]);
   const figures = [hrHere, hrThere].map(async (client) => (await client.get(`${url}/summary`)).body.data.total);
   expect(await Promise.all(figures)).toEqual([2, 0]);
+  const board = [hrHere, hrThere].map(async (client) => (await client.get(`${url}/departments`)).body.data);
+  expect(await Promise.all(board)).toMatchObject([
+    [{ department_id: department.id, evaluations_count: 2, allowed_actions: [] }],
+    [{ department_id: department.id, evaluations_count: 0, allowed_actions: [] }],
+  ]);
   const waiting = (await (await as(head.user_id)).get(`/api/kpi-evaluations?reviewer_id=${head.id}`)).body.meta.total;
   expect(waiting).toBe(2);
   const [first] = (await hrHere.get(list)).body.data;
