@@ -211,7 +211,7 @@ test('nothing is wider than a small phone', async () => {
     await page.goto(path);
     await page.getByRole('heading', { level: 1 }).first().waitFor();
     await page.waitForFunction(() => !document.querySelector('.mantine-Skeleton-root'));
-    await expect.poll(() => scrollsSideways(page), path).toBe(false);
+    await expect.poll(() => scrollsSideways(page), { message: path }).toBe(false);
   }
 });
 

@@ -26,7 +26,6 @@ export type CycleTab = (typeof cycleTabs)[number];
 export const cycleDialogs = ['publish', 'edit', 'owner', 'remind', 'close', 'reopen', 'delete'] as const;
 export type CycleDialog = (typeof cycleDialogs)[number];
 export const groupings = ['department', 'reviewer'] as const;
-export type Grouping = (typeof groupings)[number];
 
 /** What the page of a cycle shows: its tab with what narrows it, and an open question. */
 export const cycleSearch = searchParams({

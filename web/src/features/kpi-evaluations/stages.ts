@@ -2,7 +2,6 @@ import type { EvaluationStatus } from '@tenure/contract';
 
 /** The way of an evaluation as people see it. */
 export const stages = ['self', 'manager', 'hr', 'acceptance', 'completed'] as const;
-export type Stage = (typeof stages)[number];
 
 const places: Record<EvaluationStatus, number> = {
   self_assessment: 0,

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Select, Switch } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconFilter } from '@tabler/icons-react';
-import { kpiEvaluations, performanceFlags, type EvaluationStatus } from '@tenure/contract';
+import { kpiEvaluations, performanceFlags } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { load } from '../../../api/query.ts';
