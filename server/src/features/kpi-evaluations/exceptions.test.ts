@@ -77,6 +77,30 @@ describe('by force', () => {
     ]);
   });
 
+  test('what is brought back goes by the windows and the people of that day', async () => {
+    const cycle = await kpi.cycle();
+    const leaver = await make.employee({ roles: ['Manager'] });
+    const { id } = await made('manager_review', { cycle_id: cycle.id, reviewer: leaver });
+    expect((await asHr.post(path(id, 'cancel'), because)).status).toBe(200);
+    const manager_review_closes_on = dayFromNow(40);
+    expect((await asHr.put(`/api/kpi-cycles/${cycle.id}`, { manager_review_closes_on })).status).toBe(200);
+    expect((await asHr.post(`/api/employees/${leaver.id}/deactivate`, because)).status).toBe(200);
+    const waits = async () =>
+      (await asHr.get('/api/actionable-items?kind=kpi_missing_reviewer&per_page=100')).body.data.filter(
+        ({ subject }: { subject: { id: number } }) => subject.id === id,
+      ).length as number;
+    expect(await waits()).toBe(0);
+    const { body } = await asHr.post(path(id, 'restore'), because);
+    expect(body.data).toMatchObject({
+      status: 'manager_review',
+      due_on: manager_review_closes_on,
+      cancelled_from: 'manager_review',
+    });
+    expect(await waits()).toBe(1);
+    expect((await asHr.put(path(id, 'reviewer'), { reviewer_id: reviewer.id })).status).toBe(200);
+    expect(await waits()).toBe(0);
+  });
+
   test('a second time is told again', async () => {
     const { id } = await made('manager_review');
     for (const step of ['cancel', 'restore', 'cancel', 'restore'])
