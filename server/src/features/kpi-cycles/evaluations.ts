@@ -10,6 +10,13 @@ export type Publication = {
   actor: { user_id: number; name: string };
 };
 
+/** Whoever leaves or moves at the same moment is waited for, or waits. */
+const holdPeople = (db: Db, { department_ids }: Publication, only: readonly number[] | null) =>
+  sql`
+  select from employees
+  where ${only ? sql`id = any(${only}::bigint[])` : sql`department_id = any(${department_ids}::bigint[])`}
+  order by id for key share`.execute(db);
+
 /** Each newcomer gets an evaluation; two that publish at the same moment make it once. */
 async function insertEvaluations(
   db: Db,
@@ -84,6 +91,7 @@ export async function createEvaluations(
   publication: Publication,
   only: readonly number[] | null = null,
 ): Promise<number> {
+  await holdPeople(db, publication, only);
   const made = await insertEvaluations(db, publication, only);
   if (made.length === 0) return 0;
   await markMissing(db, made);

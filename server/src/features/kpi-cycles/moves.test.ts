@@ -141,21 +141,29 @@ test('nobody ends the own evaluation by closing the cycle by force', async () =>
   expect((await admin.post(`${url}/close`, forced)).status).toBe(200);
 });
 
+/** Publishes while somebody is written by another request, which is done only when the publish waits for it. */
+async function publishDuring(url: string, statements: readonly string[]) {
+  const other = await owner.connect();
+  await other.query('begin');
+  for (const statement of statements) await other.query(statement);
+  const publishing = hr.post(`${url}/publish`);
+  const waiting = `select from pg_stat_activity
+    where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`;
+  await vi.waitUntil(async () => (await owner.query(waiting)).rows.length > 0);
+  await other.query('commit');
+  other.release();
+  return publishing;
+}
+
 test.each(['for update', 'for no key update'])(
   'a reviewer who is made inactive while a cycle is published is known to be missing (%s)',
   async (lock) => {
     const { cycle, head, url } = await team();
-    const leaving = await owner.connect();
-    await leaving.query('begin');
-    await leaving.query(`select from employees where id = $1 ${lock}`, [head.id]);
-    await leaving.query("update employees set activity_status = 'inactive' where id = $1", [head.id]);
-    const publishing = hr.post(`${url}/publish`);
-    const waiting = `select from pg_stat_activity
-      where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`;
-    await vi.waitUntil(async () => (await owner.query(waiting)).rows.length > 0);
-    await leaving.query('commit');
-    leaving.release();
-    expect((await publishing).status).toBe(200);
+    const { status } = await publishDuring(url, [
+      `select from employees where id = ${head.id} ${lock}`,
+      `update employees set activity_status = 'inactive' where id = ${head.id}`,
+    ]);
+    expect(status).toBe(200);
     const { rows } = await owner.query(
       'select reviewer_missing_since is not null as missing, revision::int from kpi_evaluations where cycle_id = $1',
       [cycle.id],
@@ -163,3 +171,14 @@ test.each(['for update', 'for no key update'])(
     expect(rows).toEqual([0, 1].map(() => ({ missing: true, revision: 1 })));
   },
 );
+
+test('who is let go while a cycle is published gets no evaluation', async () => {
+  const { cycle, members, url } = await team();
+  const [leaver, stayer] = members.map(({ id }) => id);
+  const { status, body } = await publishDuring(url, [
+    `select from employees where id = ${leaver} for update`,
+    `update employees set employment_lifecycle = 'terminated', last_working_date = current_date where id = ${leaver}`,
+  ]);
+  expect([status, body.result.created]).toEqual([200, 1]);
+  expect((await peopleOf(cycle.id)).map(({ employee_id }) => employee_id)).toEqual([stayer]);
+});
