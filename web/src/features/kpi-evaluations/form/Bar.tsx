@@ -9,7 +9,7 @@ import type { Draft, DraftState } from './draft.ts';
 import type { Form } from './fields.tsx';
 import { ItemList } from './ItemList.tsx';
 import { SaveState } from './SaveState.tsx';
-import type { EvaluationAction } from './search.ts';
+import type { SubmitAction } from './search.ts';
 import { Total } from './Total.tsx';
 
 type Props = {
@@ -23,7 +23,7 @@ type Props = {
   onShow: (item: number) => void;
   onExplain: () => void;
   /** Handing in what is written, where that is possible. */
-  submit: EvaluationAction | undefined;
+  submit: SubmitAction | undefined;
   onSubmit: () => void;
 };
 
@@ -34,21 +34,26 @@ export function Bar(props: Props) {
   const atEnd = props.shown === 0;
   return (
     <section className={classes['bar']} aria-label={t('bar')}>
-      <Total evaluation={evaluation} state={state} onExplain={onExplain} />
+      <Total evaluation={evaluation} state={state} isPhone={isPhone} onExplain={onExplain} />
       <div className={classes['right']}>
         {form && <SaveState state={state} onRetry={() => void draft.flush()} />}
         <Steps {...props} />
-        {submit && (!isPhone || atEnd) && <Button onClick={onSubmit}>{t(`do.${submit}`)}</Button>}
+        {submit && (!isPhone || atEnd) && (
+          <Button onClick={onSubmit} aria-label={t(`do.${submit}`)} size={isPhone ? 'md' : 'sm'}>
+            {isPhone ? t(`short.${submit}`) : t(`do.${submit}`)}
+          </Button>
+        )}
       </div>
     </section>
   );
 }
 
-function Steps({ evaluation, form, shown, isPhone, onShow }: Props) {
+function Steps({ evaluation, form, shown, isPhone, onShow, submit }: Props) {
   const t = useTranslations('kpiEvaluation');
   const [open, sheet] = useDisclosure(false);
   const order = [...evaluation.items.map(({ id }) => id), 0];
   const place = order.indexOf(shown);
+  const isLast = place === order.length - 1;
   const go = (by: number) => onShow(order[place + by] ?? shown);
   return (
     <div className={classes['steps']}>
@@ -77,16 +82,18 @@ function Steps({ evaluation, form, shown, isPhone, onShow }: Props) {
           </BottomSheet>
         </>
       )}
-      <ActionIcon
-        variant="default"
-        size={isPhone ? 42 : 36}
-        aria-label={t('next')}
-        aria-disabled={place === order.length - 1 || undefined}
-        data-disabled={place === order.length - 1}
-        onClick={() => place < order.length - 1 && go(1)}
-      >
-        <IconChevronRight size={18} className="directional" aria-hidden />
-      </ActionIcon>
+      {!(isPhone && isLast && submit) && (
+        <ActionIcon
+          variant="default"
+          size={isPhone ? 42 : 36}
+          aria-label={t('next')}
+          aria-disabled={isLast || undefined}
+          data-disabled={isLast}
+          onClick={() => !isLast && go(1)}
+        >
+          <IconChevronRight size={18} className="directional" aria-hidden />
+        </ActionIcon>
+      )}
     </div>
   );
 }

@@ -9,20 +9,19 @@ import { usePhone } from '../../../ui/use-phone.ts';
 import { Bar } from './Bar.tsx';
 import { Conflict } from './Conflict.tsx';
 import { useNamedErrors, type Form } from './fields.tsx';
-import { Header, offered } from './Header.tsx';
+import { Header } from './Header.tsx';
 import classes from './header.module.css';
 import { ItemList } from './ItemList.tsx';
 import { ItemPane } from './ItemPane.tsx';
 import { OverallPane } from './OverallPane.tsx';
 import { ActivityPart, DialogsPart, ExplainPart } from './parts.ts';
-import type { EvaluationAction, EvaluationSearch, EvaluationView } from './search.ts';
+import { submitActions, type EvaluationAction, type EvaluationSearch, type EvaluationView } from './search.ts';
 import { Standing } from './Standing.tsx';
 import { Stranded } from './Stranded.tsx';
 import { useDraft } from './use-draft.ts';
 
 const route = getRouteApi('/shell/kpi/evaluations/$id');
 const views = ['form', 'activity'] as const;
-const submits: readonly EvaluationAction[] = ['self-assessment', 'manager-review', 'hr-review'];
 
 /** One evaluation: read by whoever may see it, written by whose turn it is. */
 export function Evaluation({ evaluation }: { evaluation: KpiEvaluation }) {
@@ -42,6 +41,7 @@ export function Evaluation({ evaluation }: { evaluation: KpiEvaluation }) {
     change: draft.change,
   };
   const view: EvaluationView = search.tab ?? 'form';
+  const submit = submitActions.find((action) => evaluation.allowed_actions.includes(action));
   const open = async (action: EvaluationAction) => {
     // What waits or is being written belongs to the state that the step starts from.
     await Promise.all([settleAll(), draft.flush()]);
@@ -81,11 +81,8 @@ export function Evaluation({ evaluation }: { evaluation: KpiEvaluation }) {
           isPhone={phone}
           onShow={(item) => go({ item })}
           onExplain={() => go({ explain: true })}
-          submit={offered(evaluation).find((action) => submits.includes(action))}
-          onSubmit={() => {
-            const action = offered(evaluation).find((one) => submits.includes(one));
-            if (action) void open(action);
-          }}
+          submit={submit}
+          onSubmit={() => submit && void open(submit)}
         />
       )}
       <Suspense>

@@ -10,14 +10,22 @@ import { StepList } from '../../../ui/StepList.tsx';
 import { EvaluationStatus } from '../EvaluationStatus.tsx';
 import { stages, stagesDone } from '../stages.ts';
 import classes from './header.module.css';
-import { evaluationActions, type EvaluationAction } from './search.ts';
+import { evaluationActions, submitActions, type EvaluationAction } from './search.ts';
 
 type Props = { evaluation: KpiEvaluation; onDo: (action: EvaluationAction) => void };
 
 /** What stands at the foot of the form instead. */
-const handingIn: readonly EvaluationAction[] = ['self-assessment', 'manager-review', 'hr-review'];
+const handingIn: readonly EvaluationAction[] = submitActions;
 /** What is asked of somebody now, in the order of importance; everything else is in the menu. */
-const buttons: readonly EvaluationAction[] = ['accept', 'resolve-dispute', 'close', 'extension-decision', 'dispute'];
+const buttons: readonly EvaluationAction[] = [
+  'accept',
+  'resolve-dispute',
+  'close',
+  'extension-decision',
+  'dispute',
+  'return',
+];
+const main: readonly EvaluationAction[] = buttons.slice(0, 4);
 const grave: readonly EvaluationAction[] = ['force-close', 'cancel'];
 
 export const offered = ({ allowed_actions: allowed }: KpiEvaluation): EvaluationAction[] =>
@@ -36,8 +44,8 @@ export function Header({ evaluation, onDo }: Props) {
         lead={<Lead evaluation={evaluation} />}
       >
         <div className={classes['actions']}>
-          {shown.map((action, place) => (
-            <Button key={action} {...(place > 0 && { variant: 'default' })} onClick={() => onDo(action)}>
+          {shown.map((action) => (
+            <Button key={action} {...(!main.includes(action) && { variant: 'default' })} onClick={() => onDo(action)}>
               {t(`do.${action}`)}
             </Button>
           ))}

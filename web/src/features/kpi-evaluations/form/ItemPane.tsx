@@ -98,15 +98,12 @@ function Computed({ isFresh, ...props }: SideProps & { isFresh: boolean }) {
   const { percent, given } = useFigures();
   if (props.item.item_type !== 'measured') return null;
   const found = explained(props);
-  const achievement = found?.achievement_pct ?? null;
+  const { achievement_pct: achievement = null, score = null } = found ?? {};
   return (
     <output className={classes['computed']} data-stale={!isFresh || undefined}>
-      {achievement === null
+      {achievement === null || score === null
         ? t('computedLater')
-        : t('computed', {
-            achievement: percent(achievement),
-            score: typeof found?.score === 'number' ? given(found.score) : '–',
-          })}
+        : t('computed', { achievement: percent(achievement), score: given(score) })}
     </output>
   );
 }

@@ -30,7 +30,7 @@ export function Standing({ evaluation, onDo }: Props) {
           </Button>
         )}
       </p>
-      {!allowed.includes('update') && <Locked evaluation={evaluation} />}
+      {allowed.includes('update') ? <InPlaceOf evaluation={evaluation} /> : <Locked evaluation={evaluation} />}
       <Extension evaluation={evaluation} />
       <Turns evaluation={evaluation} />
     </div>
@@ -81,6 +81,14 @@ function Previous({ evaluation: { previous } }: Pick<Props, 'evaluation'>) {
       </Link>
     </span>
   );
+}
+
+/** Whoever reviews for somebody else is told so: the evaluation will show it. */
+function InPlaceOf({ evaluation: { status, reviewer } }: Pick<Props, 'evaluation'>) {
+  const t = useTranslations('kpiEvaluation');
+  const { user } = useSession();
+  if (status !== 'manager_review' || reviewer?.id === user?.employee_id) return null;
+  return <p className={classes['line']}>{reviewer ? t('inPlaceOf', { name: reviewer.name }) : t('inPlaceOfNobody')}</p>;
 }
 
 /** Why nothing can be written here now. */

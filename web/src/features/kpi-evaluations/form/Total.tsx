@@ -4,10 +4,10 @@ import classes from './bar.module.css';
 import type { DraftState } from './draft.ts';
 import { mainExplanation, useFigures, useSideName } from './figures.ts';
 
-type Props = { evaluation: KpiEvaluation; state: DraftState; onExplain: () => void };
+type Props = { evaluation: KpiEvaluation; state: DraftState; isPhone: boolean; onExplain: () => void };
 
 /** The weighted figure of the side that matters now, and how far it is complete. */
-export function Total({ evaluation, state: { base, phase }, onExplain }: Props) {
+export function Total({ evaluation, state: { base, phase }, isPhone, onExplain }: Props) {
   const t = useTranslations('kpiEvaluation');
   const figures = useFigures();
   const sideName = useSideName();
@@ -26,7 +26,9 @@ export function Total({ evaluation, state: { base, phase }, onExplain }: Props) 
         {!flag && shown.suggested_flag && <span>{t('suggested', { flag: t(`flag.${shown.suggested_flag}`) })}</span>}
       </span>
       {!shown.complete && (
-        <span className={classes['soFar']}>{t('soFar', { weight: figures.weight(shown.weight_counted) })}</span>
+        <span className={classes['soFar']}>
+          {t(isPhone ? 'soFarShort' : 'soFar', { weight: figures.weight(shown.weight_counted) })}
+        </span>
       )}
       <button type="button" className={classes['explain']} onClick={onExplain}>
         {t('howItComes')}

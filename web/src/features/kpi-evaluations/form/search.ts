@@ -24,6 +24,9 @@ export const evaluationActions = [
   'cancel',
 ] as const;
 export type EvaluationAction = (typeof evaluationActions)[number];
+/** Handing in what is written in a step. */
+export const submitActions = ['self-assessment', 'manager-review', 'hr-review'] as const;
+export type SubmitAction = (typeof submitActions)[number];
 
 /** What the page of an evaluation shows: which item, or all of it together (0), the activity, an open question. */
 export const evaluationSearch = searchParams({

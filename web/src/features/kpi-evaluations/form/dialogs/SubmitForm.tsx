@@ -9,12 +9,13 @@ import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
 import type { Texts } from '../../../../ui/versions.ts';
 import { useNamedErrors } from '../fields.tsx';
 import { gapsOf, type Gap } from '../gaps.ts';
+import type { SubmitAction } from '../search.ts';
 import { namedErrors, placeOf, writtenSide } from '../values.ts';
 import type { StepProps } from './DialogsPart.tsx';
 import classes from './dialogs.module.css';
 import { useStep } from './use-step.ts';
 
-type Props = StepProps & { action: 'self-assessment' | 'manager-review' | 'hr-review'; values: Texts };
+type Props = StepProps & { action: SubmitAction; values: Texts };
 
 /** Hands in what was written: first what is missing, each with the way to it, then what follows from it. */
 export function SubmitForm(props: Props) {

@@ -1,0 +1,211 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { expectAccessible, expectAccessibleAsIs, scrollsSideways } from './accessible.ts';
+import { openPage } from './browser.ts';
+import { signIn } from './demo-pages.ts';
+import { journey } from './journey.ts';
+import { startDemo } from './service.ts';
+
+/** One evaluation from the self-assessment on a phone through a dispute to its end. */
+
+const { service: demo, browser, page: hr, problems } = await journey('kpi-evaluations', startDemo);
+const { page: phone, problems: onPhone } = await openPage(browser, demo.address, {
+  viewport: { width: 390, height: 844 },
+  hasTouch: true,
+});
+const { page: lead, problems: ofLead } = await openPage(browser, demo.address);
+
+let address = '';
+
+const button = (page: Page, name: string | RegExp) =>
+  page.getByRole('button', { name, exact: typeof name === 'string' });
+const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name });
+const said = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor();
+const saved = (page: Page) => said(page, /^Saved \d\d:\d\d$/);
+const item = (page: Page, name: string) => page.getByRole('heading', { level: 2, name }).waitFor();
+/** Once the evaluation is in this state, as its badge says. */
+const opened = async (page: Page, status: string) => {
+  await page.goto(address);
+  await page.getByText(status, { exact: true }).first().waitFor();
+};
+const answer = async (page: Page, values: readonly string[]) => {
+  for (const value of values) {
+    await page.getByLabel('Actual value').fill(value);
+    await button(page, 'Next item').click();
+  }
+  for (const name of ['Forecast and records', 'Advice to customers']) {
+    await item(page, name);
+    await page.getByRole('radio', { name: '4', exact: true }).check();
+    await saved(page);
+    await button(page, 'Next item').click();
+  }
+  await item(page, 'Overall');
+};
+
+test('on a phone the own evaluation is found, and a value saves itself with its score', async () => {
+  await signIn(phone, demo, 'employee@northwind.example');
+  await phone.goto('/kpi/evaluations');
+  await phone.getByRole('listitem').filter({ hasText: 'Self-assessment' }).getByRole('link').first().click();
+  await phone.waitForURL(/\/kpi\/evaluations\/\d+/);
+  address = new URL(phone.url()).pathname;
+  await item(phone, 'Net revenue');
+  await phone.getByLabel('Actual value').fill('262000');
+  await said(phone, 'Achievement 104.80%, score 4');
+  await saved(phone);
+  await expectAccessible(phone, 'kpi-evaluation-self');
+  await phone.setViewportSize({ width: 320, height: 640 });
+  expect(await scrollsSideways(phone)).toBe(false);
+  await phone.setViewportSize({ width: 390, height: 844 });
+});
+
+test('what is missing is listed, and each entry leads to its item', async () => {
+  await button(phone, /choose an item$/).click();
+  await expectAccessibleAsIs(phone, 'kpi-evaluation-items');
+  await dialog(phone, 'Items').getByRole('link', { name: 'Overall' }).click();
+  await button(phone, 'Hand in self-assessment').click();
+  await dialog(phone, 'Hand in your self-assessment?').getByText('4 things are missing').waitFor();
+  await expectAccessibleAsIs(phone, 'kpi-evaluation-gaps');
+  await phone.getByRole('link', { name: 'New customers: no actual value yet' }).click();
+  await item(phone, 'New customers');
+});
+
+test('a value that is none is refused at its field, and a reload brings back what was saved', async () => {
+  await phone.getByLabel('Actual value').fill('many');
+  await said(phone, 'The Actual value field must be a number.');
+  await phone.getByLabel('Actual value').fill('13');
+  await saved(phone);
+  await phone.reload();
+  await expect.poll(() => phone.getByLabel('Actual value').inputValue()).toBe('13');
+});
+
+test('evidence is a file, a link or a note, and can be taken back', async () => {
+  await phone.locator('input[type=file]').setInputFiles({
+    name: 'customers.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from('customer,order\nHarbour Mills,812\n'),
+  });
+  await phone.getByRole('link', { name: 'Download customers.csv' }).waitFor();
+  await button(phone, 'Link').click();
+  await phone.getByLabel('Address').fill('https://intranet.example/customers');
+  await button(phone, 'Add link').click();
+  await phone.getByRole('link', { name: 'https://intranet.example/customers' }).waitFor();
+  await said(phone, '2 of 10');
+  await expectAccessible(phone, 'kpi-evaluation-evidence');
+  await button(phone, 'Delete https://intranet.example/customers').click();
+  await said(phone, '1 of 10');
+  await button(phone, 'Undo').click();
+  await said(phone, '2 of 10');
+});
+
+test('two tabs do not overwrite each other: both versions are shown', async () => {
+  const other = await phone.context().newPage();
+  await other.goto(`${address}?item=0`);
+  await other.getByLabel('Comment of the employee').waitFor();
+  await phone.goto(`${address}?item=0`);
+  await phone.getByLabel('Comment of the employee').fill('A good quarter.');
+  await saved(phone);
+  await other.getByLabel('Comment of the employee').fill('A hard quarter.');
+  const choice = dialog(other, 'Somebody else changed the same');
+  await choice.getByText('A good quarter.').waitFor();
+  await expectAccessibleAsIs(other, 'kpi-evaluation-conflict');
+  await choice.getByRole('radio').nth(1).check();
+  await button(other, 'Save this choice').click();
+  await choice.waitFor({ state: 'hidden' });
+  expect(await other.getByLabel('Comment of the employee').inputValue()).toBe('A good quarter.');
+  await other.close();
+});
+
+test('the self-assessment is complete and handed in', async () => {
+  await phone.goto(address);
+  await answer(phone, ['262000', '13', '6']);
+  await button(phone, 'How it is worked out').click();
+  await dialog(phone, 'How it is worked out').getByRole('table').waitFor();
+  await expectAccessible(phone, 'kpi-evaluation-explained');
+  await phone.keyboard.press('Escape');
+  await button(phone, 'Hand in self-assessment').click();
+  await button(phone, 'Hand in').click();
+  await said(phone, 'Your self-assessment is handed in.');
+  await said(phone, 'Read only: with Otto Wright for review.');
+});
+
+test('the reviewer sees it beside the own scores, and hands in', async () => {
+  await signIn(lead, demo, 'lead@northwind.example');
+  await lead.goto(address);
+  await lead.getByRole('heading', { level: 3, name: 'Self-assessment' }).waitFor();
+  await answer(lead, ['262000', '12', '7']);
+  await lead.getByLabel('Strengths').fill('Knows every customer by name.');
+  await saved(lead);
+  await expectAccessible(lead, 'kpi-evaluation-review');
+  await button(lead, 'Hand in review').click();
+  await button(lead, 'Hand in').click();
+  await said(lead, 'The review is handed in.');
+});
+
+async function giveResult(comment: string): Promise<void> {
+  await hr.getByLabel('Comment of HR').fill(comment);
+  await hr.getByRole('radio', { name: 'High potential' }).check();
+  await hr.getByLabel('Reason for the flag').fill('Takes over the team of the north next year.');
+  await saved(hr);
+  await button(hr, 'Finish HR review').click();
+  await button(hr, 'Give the result').click();
+  await said(hr, 'The result is given out.');
+}
+
+test('HR comments, decides on the flag and gives the result', async () => {
+  await signIn(hr, demo, 'hr@northwind.example');
+  await opened(hr, 'With HR');
+  await expectAccessible(hr, 'kpi-evaluation-hr');
+  await giveResult('Both sides agree on what matters.');
+});
+
+test('the employee disputes the result', async () => {
+  await phone.goto(address);
+  await button(phone, 'Dispute result').click();
+  await phone.getByLabel('What do you dispute?').fill('The discounts were decided by the head of sales.');
+  await expectAccessibleAsIs(phone, 'kpi-evaluation-dispute');
+  await button(phone, 'Dispute').click();
+  await said(phone, 'You disputed the result.');
+});
+
+test('HR settles it: the review is done again', async () => {
+  await opened(hr, 'Disputed');
+  await button(hr, 'Settle dispute').click();
+  await hr.getByRole('radio', { name: /^Scores change/ }).check();
+  await expectAccessible(hr, 'kpi-evaluation-settle');
+  await hr.getByRole('radio', { name: /^The review is done again/ }).check();
+  await hr.getByLabel('Explanation').fill('Discounts of the head of sales do not count.');
+  await button(hr, 'Settle').click();
+  await said(hr, 'The dispute is settled.');
+});
+
+test('the reviewer changes a score, HR gives the result again, and the employee accepts', async () => {
+  await opened(lead, 'With the reviewer');
+  await lead.getByRole('link', { name: /Discount given/ }).click();
+  await item(lead, 'Discount given');
+  await lead.getByLabel('Actual value').fill('5');
+  await saved(lead);
+  await button(lead, 'Hand in review').click();
+  await button(lead, 'Hand in').click();
+  await said(lead, 'The review is handed in.');
+  await opened(hr, 'With HR');
+  await giveResult('Looked at again without the discounts of others.');
+  await phone.goto(address);
+  await button(phone, 'Accept result').click();
+  await button(phone, 'Accept').click();
+  await said(phone, 'You accepted the result.');
+  expect(await button(phone, 'Dispute result').count()).toBe(0);
+});
+
+test('HR completes it, and the activity keeps every step and the result that was given up', async () => {
+  await opened(hr, 'Accepted');
+  await button(hr, 'Complete').click();
+  await dialog(hr, /^Complete the evaluation/)
+    .getByRole('button', { name: 'Complete' })
+    .click();
+  await said(hr, 'The evaluation is completed.');
+  await hr.getByRole('tab', { name: 'Activity' }).click();
+  await said(hr, 'Dispute settled');
+  await hr.getByText('Result that was given up').first().click();
+  await expectAccessible(hr, 'kpi-evaluation-activity');
+  expect([...problems, ...onPhone, ...ofLead]).toEqual([]);
+});
