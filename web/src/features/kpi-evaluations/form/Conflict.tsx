@@ -23,7 +23,7 @@ export function Conflict({ evaluation, draft, state: { conflict } }: Props) {
 
 /** What a field is called, with the item it belongs to. */
 export function useFieldName({ items }: Pick<KpiEvaluation, 'items'>) {
-  const t = useTranslations('kpiEvaluation');
+  const t = useTranslations('kpiEvaluationWhole');
   return (name: string): string => {
     const place = placeOf(name);
     if (place.item === undefined) return t(`field.${place.field as 'self_comment'}`);

@@ -7,17 +7,14 @@ import { settleAll } from '../../../ui/deferred.ts';
 import { LeaveGuard } from '../../../ui/LeaveGuard.tsx';
 import { usePhone } from '../../../ui/use-phone.ts';
 import { Bar } from './Bar.tsx';
-import { Conflict } from './Conflict.tsx';
 import { useNamedErrors, type Form } from './fields.tsx';
 import { Header } from './Header.tsx';
 import classes from './header.module.css';
 import { ItemList } from './ItemList.tsx';
 import { ItemPane } from './ItemPane.tsx';
-import { OverallPane } from './OverallPane.tsx';
-import { ActivityPart, DialogsPart, ExplainPart } from './parts.ts';
+import { ActivityPart, ConflictPart, DialogsPart, ExplainPart, OverallPart, StrandedPart } from './parts.ts';
 import { submitActions, type EvaluationAction, type EvaluationSearch, type EvaluationView } from './search.ts';
 import { Standing } from './Standing.tsx';
-import { Stranded } from './Stranded.tsx';
 import { useDraft } from './use-draft.ts';
 
 const route = getRouteApi('/shell/kpi/evaluations/$id');
@@ -51,7 +48,11 @@ export function Evaluation({ evaluation }: { evaluation: KpiEvaluation }) {
     <>
       <Header evaluation={evaluation} onDo={(action) => void open(action)} />
       <Standing evaluation={evaluation} onDo={(action) => void open(action)} />
-      <Stranded texts={state.stranded} evaluation={evaluation} onDone={draft.forgetStranded} />
+      {state.stranded && (
+        <Suspense>
+          <StrandedPart texts={state.stranded} evaluation={evaluation} onDone={draft.forgetStranded} />
+        </Suspense>
+      )}
       <Tabs value={view} onChange={(tab) => go({ tab: tab as EvaluationView, page: undefined })}>
         <Tabs.List className={classes['tabs']} aria-label={t('views')}>
           {views.map((one) => (
@@ -100,7 +101,9 @@ export function Evaluation({ evaluation }: { evaluation: KpiEvaluation }) {
           onClose={() => go({ do: undefined })}
         />
       </Suspense>
-      <Conflict evaluation={evaluation} draft={draft} state={state} />
+      <Suspense>
+        <ConflictPart evaluation={evaluation} draft={draft} state={state} />
+      </Suspense>
       <LeaveGuard
         when={state.phase === 'unsaved' || state.phase === 'saving' || state.phase === 'failed'}
         within={({ pathname }) => pathname === `/kpi/evaluations/${evaluation.id}`}
@@ -133,7 +136,9 @@ function Items({ evaluation, form, isFresh }: ItemsProps) {
       {item ? (
         <ItemPane key={item.id} evaluation={evaluation} item={item} form={form} isFresh={isFresh} />
       ) : (
-        <OverallPane evaluation={evaluation} form={form} />
+        <Suspense>
+          <OverallPart evaluation={evaluation} form={form} />
+        </Suspense>
       )}
     </div>
   );

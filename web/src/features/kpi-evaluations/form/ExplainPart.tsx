@@ -9,10 +9,11 @@ type Props = { evaluation: KpiEvaluation; opened: boolean; onClose: () => void }
 /** Where the figures come from, step by step, for each side that may be seen. */
 export function ExplainPart({ evaluation: { explain }, opened, onClose }: Props) {
   const t = useTranslations('kpiEvaluation');
+  const e = useTranslations('kpiEvaluationExplain');
   const sides = [explain.result, explain.self].filter((side) => side !== undefined);
   return (
     <Dialog title={t('howItComes')} opened={opened} onClose={onClose} size="lg">
-      <p className="muted">{t('explainLead')}</p>
+      <p className="muted">{e('explainLead')}</p>
       {sides.map((side) => (
         <Side key={side.side} side={side} />
       ))}
@@ -22,6 +23,7 @@ export function ExplainPart({ evaluation: { explain }, opened, onClose }: Props)
 
 function Side({ side }: { side: ScoreExplanation }) {
   const t = useTranslations('kpiEvaluation');
+  const e = useTranslations('kpiEvaluationExplain');
   const f = useFigures();
   const name = useSideName()(side);
   return (
@@ -33,9 +35,9 @@ function Side({ side }: { side: ScoreExplanation }) {
         <table className={classes['table']}>
           <thead>
             <tr>
-              <th scope="col">{t('item')}</th>
-              <th scope="col">{t('reckoning')}</th>
-              <th scope="col">{t('contribution')}</th>
+              <th scope="col">{e('item')}</th>
+              <th scope="col">{e('reckoning')}</th>
+              <th scope="col">{e('contribution')}</th>
             </tr>
           </thead>
           <tbody>
@@ -53,7 +55,7 @@ function Side({ side }: { side: ScoreExplanation }) {
                   {item.not_applicable ? (
                     <span className="muted">{t('notApplicable')}</span>
                   ) : item.score === null ? (
-                    <span className="muted">{t('notScored')}</span>
+                    <span className="muted">{e('notScored')}</span>
                   ) : (
                     <bdi className="numbers">
                       {`${f.given(item.weight)} × ${f.given(item.score)} / ${f.given(side.weight_counted)}`}
@@ -66,8 +68,8 @@ function Side({ side }: { side: ScoreExplanation }) {
           </tbody>
           <tfoot>
             <tr>
-              <th scope="row">{t('sum')}</th>
-              <td className="numbers">{t('weightCounted', { weight: f.weight(side.weight_counted) })}</td>
+              <th scope="row">{e('sum')}</th>
+              <td className="numbers">{e('weightCounted', { weight: f.weight(side.weight_counted) })}</td>
               <td className="numbers">{side.sum === null ? '–' : f.score(side.sum)}</td>
             </tr>
           </tfoot>
@@ -76,9 +78,9 @@ function Side({ side }: { side: ScoreExplanation }) {
       <Blend blend={side.blend} />
       <ul className={classes['steps']}>
         {side.percentage !== null && side.score !== null && (
-          <li>{t('percentageIs', { score: f.score(side.score), percentage: f.percent(side.percentage) })}</li>
+          <li>{e('percentageIs', { score: f.score(side.score), percentage: f.percent(side.percentage) })}</li>
         )}
-        {side.band !== null && <li>{t(`bandIs.${side.band}`)}</li>}
+        {side.band !== null && <li>{e(`bandIs.${side.band}`)}</li>}
         {side.suggested_flag !== null && <li>{t('suggested', { flag: t(`flag.${side.suggested_flag}`) })}</li>}
       </ul>
     </section>
@@ -86,7 +88,7 @@ function Side({ side }: { side: ScoreExplanation }) {
 }
 
 function Blend({ blend }: Pick<ScoreExplanation, 'blend'>) {
-  const t = useTranslations('kpiEvaluation');
+  const e = useTranslations('kpiEvaluationExplain');
   const f = useFigures();
   if (!blend) return null;
   const part = (score: number | null, share: number, contribution: number) =>
@@ -94,15 +96,15 @@ function Blend({ blend }: Pick<ScoreExplanation, 'blend'>) {
   return (
     <dl className={classes['blend']}>
       <div>
-        <dt>{t('blendManager')}</dt>
+        <dt>{e('blendManager')}</dt>
         <dd className="numbers">{part(blend.manager_score, blend.manager_weight_pct, blend.manager_contribution)}</dd>
       </div>
       <div>
-        <dt>{t('blendSelf')}</dt>
+        <dt>{e('blendSelf')}</dt>
         <dd className="numbers">{part(blend.self_score, blend.self_weight_pct, blend.self_contribution)}</dd>
       </div>
       <div>
-        <dt>{t('blendResult')}</dt>
+        <dt>{e('blendResult')}</dt>
         <dd className="numbers">{blend.score === null ? '–' : f.score(blend.score)}</dd>
       </div>
     </dl>

@@ -11,6 +11,7 @@ type Props = { evaluation: KpiEvaluation; form: Form | undefined };
 /** What is said about the evaluation as a whole, by each side that may be seen. */
 export function OverallPane({ evaluation, form }: Props) {
   const t = useTranslations('kpiEvaluation');
+  const w = useTranslations('kpiEvaluationWhole');
   const sides = (['self', 'manager', 'hr'] as const).filter(
     (side) => form?.side === side || evaluation[overallTexts[side][0]] !== undefined,
   );
@@ -20,7 +21,7 @@ export function OverallPane({ evaluation, form }: Props) {
         <h2 tabIndex={-1} id="shown-item">
           {t('overall')}
         </h2>
-        <p className="muted">{t('overallLead')}</p>
+        <p className="muted">{w('overallLead')}</p>
       </header>
       {sides.length === 0 && <p className="muted">{t('nothingHandedIn')}</p>}
       <div className={classes['sides']}>
@@ -43,14 +44,14 @@ export function OverallPane({ evaluation, form }: Props) {
 }
 
 function Written({ form, evaluation }: { form: Form; evaluation: KpiEvaluation }) {
-  const t = useTranslations('kpiEvaluation');
-  if (form.side === 'self') return <Words form={form} name="self_comment" label={t('selfComment')} />;
+  const w = useTranslations('kpiEvaluationWhole');
+  if (form.side === 'self') return <Words form={form} name="self_comment" label={w('field.self_comment')} />;
   if (form.side === 'manager')
     return (
       <>
-        <Words form={form} name="manager_comment" label={t('managerComment')} />
-        <Words form={form} name="strengths" label={t('strengths')} />
-        <Words form={form} name="improvements" label={t('improvements')} />
+        <Words form={form} name="manager_comment" label={w('field.manager_comment')} />
+        <Words form={form} name="strengths" label={w('field.strengths')} />
+        <Words form={form} name="improvements" label={w('field.improvements')} />
       </>
     );
   return <HrFields form={form} evaluation={evaluation} />;
@@ -58,29 +59,30 @@ function Written({ form, evaluation }: { form: Form; evaluation: KpiEvaluation }
 
 function HrFields({ form, evaluation: { suggested_flag: suggested } }: { form: Form; evaluation: KpiEvaluation }) {
   const t = useTranslations('kpiEvaluation');
+  const w = useTranslations('kpiEvaluationWhole');
   const flag = form.values['performance_flag'] ?? '';
   const differs = flag !== '' && flag !== (suggested ?? '');
   return (
     <>
-      <Words form={form} name="hr_comment" label={t('hrComment')} required />
+      <Words form={form} name="hr_comment" label={w('field.hr_comment')} required />
       <div>
         <Segments
-          label={t('flagLabel')}
+          label={w('field.performance_flag')}
           choices={performanceFlags.map((value) => ({ value, label: t(`flag.${value}`) }))}
           value={flag}
           error={form.errors['performance_flag']}
           onChange={(value) => form.change({ performance_flag: value })}
         />
         <p className={classes['computed']}>
-          {suggested ? t('suggested', { flag: t(`flag.${suggested}`) }) : t('nothingSuggested')}
+          {suggested ? t('suggested', { flag: t(`flag.${suggested}`) }) : w('nothingSuggested')}
         </p>
       </div>
       {(differs || (form.values['flag_reason'] ?? '') !== '') && (
         <Words
           form={form}
           name="flag_reason"
-          label={t('flagReason')}
-          description={t('flagReasonHint')}
+          label={w('field.flag_reason')}
+          description={w('flagReasonHint')}
           required={differs}
         />
       )}
@@ -90,21 +92,22 @@ function HrFields({ form, evaluation: { suggested_flag: suggested } }: { form: F
 
 function Read({ side, evaluation }: { side: Side; evaluation: KpiEvaluation }) {
   const t = useTranslations('kpiEvaluation');
-  if (side === 'self') return <Said label={t('selfComment')} text={evaluation.self_comment} />;
+  const w = useTranslations('kpiEvaluationWhole');
+  if (side === 'self') return <Said label={w('field.self_comment')} text={evaluation.self_comment} />;
   if (side === 'manager')
     return (
       <>
-        <Said label={t('managerComment')} text={evaluation.manager_comment} />
-        <Said label={t('strengths')} text={evaluation.strengths} />
-        <Said label={t('improvements')} text={evaluation.improvements} />
+        <Said label={w('field.manager_comment')} text={evaluation.manager_comment} />
+        <Said label={w('field.strengths')} text={evaluation.strengths} />
+        <Said label={w('field.improvements')} text={evaluation.improvements} />
       </>
     );
   const { performance_flag: flag, flag_reason: reason } = evaluation;
   return (
     <>
-      <Said label={t('hrComment')} text={evaluation.hr_comment} />
-      {flag !== undefined && <Said label={t('flagLabel')} text={flag && t(`flag.${flag}`)} />}
-      {reason && <Said label={t('flagReason')} text={reason} />}
+      <Said label={w('field.hr_comment')} text={evaluation.hr_comment} />
+      {flag !== undefined && <Said label={w('field.performance_flag')} text={flag && t(`flag.${flag}`)} />}
+      {reason && <Said label={w('field.flag_reason')} text={reason} />}
     </>
   );
 }

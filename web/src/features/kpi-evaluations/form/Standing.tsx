@@ -2,13 +2,14 @@ import { Button } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import type { KpiEvaluation } from '@tenure/contract';
 import { Link } from '@tanstack/react-router';
+import { Suspense } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { useSession } from '../../../api/session.tsx';
 import { paths } from '../../../paths.ts';
-import { Notice } from '../../../ui/Notice.tsx';
 import { today } from '../../employees/time-served.ts';
 import { useFigures } from './figures.ts';
 import classes from './header.module.css';
+import { TurnsPart } from './parts.ts';
 import type { EvaluationAction } from './search.ts';
 
 type Props = { evaluation: KpiEvaluation; onDo: (action: EvaluationAction) => void };
@@ -31,8 +32,9 @@ export function Standing({ evaluation, onDo }: Props) {
         )}
       </p>
       {allowed.includes('update') ? <InPlaceOf evaluation={evaluation} /> : <Locked evaluation={evaluation} />}
-      <Extension evaluation={evaluation} />
-      <Turns evaluation={evaluation} />
+      <Suspense>
+        <TurnsPart evaluation={evaluation} />
+      </Suspense>
     </div>
   );
 }
@@ -105,56 +107,5 @@ function Locked({ evaluation }: Pick<Props, 'evaluation'>) {
       <IconLock size={15} aria-hidden />
       <span>{t(`locked.${key}`, { name })}</span>
     </p>
-  );
-}
-
-function Extension({ evaluation: { extension, status } }: Pick<Props, 'evaluation'>) {
-  const t = useTranslations('kpiEvaluation');
-  const format = useFormatter();
-  if (!extension || status !== 'self_assessment') return null;
-  const { reason, note, until, status: decision } = extension;
-  return (
-    <Notice>
-      <div className={classes['told']}>
-        <p>
-          {t(`extension.${decision}`, {
-            day: until === null ? '' : format.dateTime(dayOf(until), { dateStyle: 'medium', timeZone: 'UTC' }),
-          })}
-        </p>
-        {decision === 'pending' && <p>{t('because', { reason })}</p>}
-        {decision !== 'pending' && note !== null && <p>{t('because', { reason: note })}</p>}
-      </div>
-    </Notice>
-  );
-}
-
-/** What happened that is not the usual way, with its reason. */
-function Turns({ evaluation }: Pick<Props, 'evaluation'>) {
-  const t = useTranslations('kpiEvaluation');
-  const { status, return_reason: returned, dispute_reason: disputed, dispute_result: result } = evaluation;
-  const turns = [
-    inWork.includes(status) && returned !== null && t('turn.sentBack', { reason: returned }),
-    evaluation.self_skipped && evaluation.skip_reason !== null && t('turn.skipped', { reason: evaluation.skip_reason }),
-    status === 'hr_review' &&
-      evaluation.reopen_reason !== null &&
-      t('turn.reopened', { reason: evaluation.reopen_reason }),
-    disputed !== null && t('turn.disputed', { reason: disputed }),
-    result !== null &&
-      t(`turn.${result}`, {
-        name: evaluation.dispute_resolved_by?.name ?? '',
-        reason: evaluation.dispute_resolution ?? '',
-      }),
-    evaluation.close_reason !== null && t('turn.closed', { reason: evaluation.close_reason }),
-    status === 'cancelled' && t('turn.cancelled', { reason: evaluation.cancel_reason ?? '' }),
-  ].filter((text) => text !== false);
-  if (turns.length === 0) return null;
-  return (
-    <Notice kind="history">
-      <div className={classes['told']}>
-        {turns.map((text) => (
-          <p key={text}>{text}</p>
-        ))}
-      </div>
-    </Notice>
   );
 }

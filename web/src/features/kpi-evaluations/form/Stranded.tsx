@@ -6,14 +6,13 @@ import type { Texts } from '../../../ui/versions.ts';
 import { useFieldName, useShownValue } from './Conflict.tsx';
 import classes from './header.module.css';
 
-type Props = { texts: Texts | undefined; evaluation: KpiEvaluation; onDone: () => void };
+type Props = { texts: Texts; evaluation: KpiEvaluation; onDone: () => void };
 
 /** The evaluation went on while somebody wrote: what could not be saved any more stays here to be copied. */
 export function Stranded({ texts, evaluation, onDone }: Props) {
-  const t = useTranslations('kpiEvaluation');
+  const t = useTranslations('kpiEvaluationWhole');
   const label = useFieldName(evaluation);
   const show = useShownValue();
-  if (!texts) return null;
   const lines = Object.entries(texts).filter(([, text]) => text.trim() !== '');
   return (
     <div className={classes['standing']}>

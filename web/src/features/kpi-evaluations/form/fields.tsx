@@ -16,12 +16,13 @@ export type Form = {
 
 /** Messages of the service call a field of an item by its label instead of its path. */
 export function useNamedErrors() {
-  const t = useTranslations('kpiEvaluation.field');
+  const t = useTranslations('kpiEvaluation');
+  const labels = { score: t('score'), actual_value: t('actual'), comment: t('comment'), applies: t('notApplicable') };
   return (errors: Readonly<Record<string, string>>): Record<string, string> =>
     Object.fromEntries(
       Object.entries(errors).map(([name, text]) => {
         const { item, field } = placeOf(name);
-        return [name, item === undefined ? text : text.replace(/items\.\d+\.\w+/, t(field))];
+        return [name, item === undefined ? text : text.replace(/items\.\d+\.\w+/, labels[field])];
       }),
     );
 }

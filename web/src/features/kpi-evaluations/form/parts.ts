@@ -8,4 +8,8 @@ export const ActivityPart = lazyPart(
   'kpi-evaluation-activity',
 );
 export const DialogsPart = lazyPart(() => import('./dialogs/DialogsPart.tsx'), 'DialogsPart', 'kpi-evaluation-dialogs');
-export const ExplainPart = lazyPart(() => import('./ExplainPart.tsx'), 'ExplainPart');
+export const ExplainPart = lazyPart(() => import('./ExplainPart.tsx'), 'ExplainPart', 'kpi-evaluation-explain');
+export const ConflictPart = lazyPart(() => import('./Conflict.tsx'), 'Conflict', 'kpi-evaluation-whole');
+export const StrandedPart = lazyPart(() => import('./Stranded.tsx'), 'Stranded', 'kpi-evaluation-whole');
+export const OverallPart = lazyPart(() => import('./OverallPane.tsx'), 'OverallPane', 'kpi-evaluation-whole');
+export const TurnsPart = lazyPart(() => import('./TurnsPart.tsx'), 'TurnsPart', 'kpi-evaluation-turns');
