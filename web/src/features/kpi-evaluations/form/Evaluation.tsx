@@ -7,6 +7,7 @@ import { settleAll } from '../../../ui/deferred.ts';
 import { LeaveGuard } from '../../../ui/LeaveGuard.tsx';
 import { usePhone } from '../../../ui/use-phone.ts';
 import { Bar } from './Bar.tsx';
+import type { Draft, DraftState } from './draft.ts';
 import { useNamedErrors, type Form } from './fields.tsx';
 import { Header } from './Header.tsx';
 import classes from './header.module.css';
@@ -27,8 +28,7 @@ export function Evaluation({ evaluation }: { evaluation: KpiEvaluation }) {
   const navigate = route.useNavigate();
   const phone = usePhone();
   const { draft, state } = useDraft(evaluation);
-  const go = (patch: { [K in keyof EvaluationSearch]?: EvaluationSearch[K] | undefined }, replace = false) =>
-    void navigate({ search: (old) => ({ ...old, ...patch }) as EvaluationSearch, replace });
+  const go = (patch: Patch) => void navigate({ search: (old) => ({ ...old, ...patch }) as EvaluationSearch });
   const { side } = state.base;
   const named = useNamedErrors();
   const form: Form | undefined = side && {
@@ -86,6 +86,25 @@ export function Evaluation({ evaluation }: { evaluation: KpiEvaluation }) {
           onSubmit={() => submit && void open(submit)}
         />
       )}
+      <Overlays evaluation={evaluation} draft={draft} state={state} search={search} go={go} />
+    </>
+  );
+}
+
+type Patch = { [K in keyof EvaluationSearch]?: EvaluationSearch[K] | undefined };
+type OverlayProps = {
+  evaluation: KpiEvaluation;
+  draft: Draft;
+  state: DraftState;
+  search: EvaluationSearch;
+  go: (patch: Patch) => void;
+};
+
+/** What is asked or explained above the page. */
+function Overlays({ evaluation, draft, state, search, go }: OverlayProps) {
+  const { phase, values } = state;
+  return (
+    <>
       <Suspense>
         <ExplainPart
           evaluation={evaluation}
@@ -94,18 +113,13 @@ export function Evaluation({ evaluation }: { evaluation: KpiEvaluation }) {
         />
       </Suspense>
       <Suspense>
-        <DialogsPart
-          evaluation={evaluation}
-          values={state.values}
-          action={search.do}
-          onClose={() => go({ do: undefined })}
-        />
+        <DialogsPart evaluation={evaluation} values={values} action={search.do} onClose={() => go({ do: undefined })} />
       </Suspense>
       <Suspense>
         <ConflictPart evaluation={evaluation} draft={draft} state={state} />
       </Suspense>
       <LeaveGuard
-        when={state.phase === 'unsaved' || state.phase === 'saving' || state.phase === 'failed'}
+        when={phase === 'unsaved' || phase === 'saving' || phase === 'failed'}
         within={({ pathname }) => pathname === `/kpi/evaluations/${evaluation.id}`}
         rescue={draft.flush}
       />

@@ -1,0 +1,79 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { evaluation, evaluationItem, unwritten } from '../../../../testing/evaluations.ts';
+import { itemOf, listOf, serve, signedInAs } from '../../../../testing/service.ts';
+import { start } from '../../../../testing/start.tsx';
+
+const path = '/api/kpi-evaluations/9/evidence';
+const piece = {
+  id: 70,
+  evaluation_id: 9,
+  item_id: 11,
+  stage: 'self',
+  note: null,
+  url: null,
+  file_name: 'orders.pdf',
+  mime_type: 'application/pdf',
+  size: 20_480,
+  checksum: 'a'.repeat(64),
+  uploaded_by: { user_id: 7, name: 'Lena Park' },
+  download_url: `${path}/70/download`,
+  scan_status: 'clean',
+  revision: 1,
+  created_at: '2026-02-02T10:00:00.000Z',
+  updated_at: '2026-02-02T10:00:00.000Z',
+  allowed_actions: ['delete'],
+};
+
+const open = (pieces: readonly object[], replies: Parameters<typeof serve>[0] = {}, allowed = ['update']) => {
+  const items = [evaluationItem({ ...unwritten, evidence_required: true })];
+  const service = serve({
+    'GET /api/me': signedInAs(['kpi-evaluation.view'], { employee_id: 57 }),
+    'GET /api/profile': itemOf({ user: { preferences: {} }, employee: null, roles: [], permissions: [] }),
+    'GET /api/kpi-evaluations/9': itemOf(evaluation({ items, allowed_actions: allowed })),
+    [`GET ${path}`]: listOf(pieces),
+    ...replies,
+  });
+  return { service, ...start('/kpi/evaluations/9') };
+};
+
+test('evidence that is demanded is asked for, and a link is added to the item', async () => {
+  const { service, user } = open([], { [`POST ${path}`]: { ...itemOf(piece), status: 201 } });
+  await screen.findByText('Needed before you hand in');
+  await user.click(screen.getByRole('button', { name: 'Link' }));
+  await user.type(screen.getByLabelText('Address'), 'https://intranet.example/orders');
+  await user.click(screen.getByRole('button', { name: 'Add link' }));
+  await waitFor(() =>
+    expect(service.to(`POST ${path}`)[0]?.body).toEqual({
+      item_id: 11,
+      url: 'https://intranet.example/orders',
+      note: null,
+    }),
+  );
+});
+
+test('a file leaves as soon as it is chosen; one that would be refused is told so and not sent', async () => {
+  const { service } = open([], { [`POST ${path}`]: { ...itemOf(piece), status: 201 } });
+  fireEvent.change(await screen.findByLabelText(/Drop files here/), {
+    target: { files: [new File(['x'], 'tool.exe'), new File(['a,b'], 'orders.csv')] },
+  });
+  await screen.findByText(/^This kind of file is not accepted/);
+  await waitFor(() => expect(service.to(`POST ${path}`)).toHaveLength(1));
+  expect(service.to(`POST ${path}`)[0]?.body).toMatchObject({ item_id: '11' });
+});
+
+test('a piece is gone at once when deleted, and comes back when that is taken back', async () => {
+  const { service, user } = open([piece]);
+  await user.click(await screen.findByRole('button', { name: 'Delete orders.pdf' }));
+  expect(screen.queryByRole('link', { name: 'Download orders.pdf' })).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Undo' }));
+  await screen.findByRole('link', { name: 'Download orders.pdf' });
+  expect(service.to(`DELETE ${path}/70`)).toHaveLength(0);
+});
+
+test('whoever only reads adds nothing, and a blocked file is not offered', async () => {
+  open([{ ...piece, scan_status: 'infected', allowed_actions: [] }], {}, []);
+  await screen.findByText('Blocked: contains a virus');
+  expect(screen.queryByRole('link', { name: 'Download orders.pdf' })).toBeNull();
+  expect(screen.queryByLabelText(/Drop files here/)).toBeNull();
+});
