@@ -1,5 +1,5 @@
 import { globSync } from 'node:fs';
-import { basename, relative } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 import { compiledTexts, textsFile } from './plugins/compiled-texts.ts';
@@ -7,11 +7,20 @@ import { contractData } from './plugins/contract-data.ts';
 import { preloadFont } from './plugins/preload-font.ts';
 import { spaRoutes } from './plugins/spa-routes.ts';
 import { textsAhead } from './plugins/texts-ahead.ts';
+import { reach } from './src/testing/modules.ts';
 
 // An empty base is this origin; index.html names it for boot.js.
 process.env['VITE_API_BASE'] ??= '';
 
 const service = process.env['TENURE_SERVICE'] ?? 'http://127.0.0.1:8000';
+
+const source = join(import.meta.dirname, 'src');
+/** Does every screen start with this module? Its file compresses best as a whole. */
+const startsWith = (entry: string) => {
+  const modules = reach(entry);
+  modules.delete(entry);
+  return (id: string) => modules.has(relative(source, id));
+};
 
 const screens = globSync('src/features/**/*Page.tsx', { cwd: import.meta.dirname }).length;
 
@@ -29,6 +38,8 @@ const sharedChunks = [
     priority: 15,
     minShareCount: Math.round(screens / 2),
   },
+  { name: 'start', test: startsWith('main.tsx'), priority: 12 },
+  { name: 'shell', test: startsWith('layout/Shell.tsx'), priority: 11 },
   { name: 'common', test: /web[\\/]src[\\/]/, priority: 5, minShareCount: Math.round(screens * 0.4) },
   { name: 'intl', test: /node_modules[\\/](use-intl|intl-messageformat|icu-minify|@formatjs)[\\/]/, priority: 10 },
 ];

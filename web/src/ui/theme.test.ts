@@ -5,7 +5,8 @@ import { theme } from './theme.ts';
 type Variables = Record<string, string>;
 
 // What nothing here is painted with; the kit has fourteen colours in ten shades and five manners each.
-const unused = /^--mantine-color-(blue|cyan|grape|green|indigo|lime|orange|pink|violet)-/;
+const unused =
+  /^--mantine-(color-(blue|cyan|grape|green|indigo|lime|orange|pink|teal|violet)-|color-\w+-outline|primary-color-\d|breakpoint-)/;
 
 const block = (selector: string, variables: Variables): string => {
   const lines = Object.entries(variables).filter(([name]) => !unused.test(name));

@@ -6,11 +6,11 @@ import { useTranslations } from 'use-intl';
 import { useSession } from '../../api/session.tsx';
 import { DateField } from '../../ui/DateField.tsx';
 import { BottomSheet } from '../../ui/Dialog.tsx';
+import { Filters } from '../../ui/Filters.tsx';
 import { Pills } from '../../ui/Pills.tsx';
 import { RecordSelect } from '../../ui/RecordSelect.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { usePhone } from '../../ui/use-phone.ts';
-import list from '../kpi-templates/list.module.css';
 import classes from './list.module.css';
 import type { CyclesSearch } from './search.ts';
 
@@ -24,13 +24,8 @@ export function CycleFilters(props: Props) {
   const phone = usePhone();
   const states = ['all', ...cycleStatuses] as const;
   return (
-    <search className={list['filters']}>
-      <SearchField
-        className={list['search']}
-        label={t('search')}
-        value={search.search}
-        onChange={(text) => onChange({ search: text })}
-      />
+    <Filters>
+      <SearchField label={t('search')} value={search.search} onChange={(text) => onChange({ search: text })} />
       {phone ? <FilterSheet {...props} /> : <Fields {...props} />}
       <Pills
         label={t('state')}
@@ -38,7 +33,7 @@ export function CycleFilters(props: Props) {
         value={search.status ?? 'all'}
         onChange={(value) => onChange({ status: value === 'all' ? undefined : value })}
       />
-    </search>
+    </Filters>
   );
 }
 

@@ -2,6 +2,7 @@ import { Button, Checkbox } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { paths } from '../../paths.ts';
+import { Filters } from '../../ui/Filters.tsx';
 import { Message } from '../../ui/Message.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { Assignments } from './Assignments.tsx';
@@ -17,7 +18,7 @@ export function DepartmentsTab({ cycle, search, onChange }: TabProps) {
   const change = (patch: object) => onChange(patch);
   return (
     <>
-      <search className={classes['filters']}>
+      <Filters belowTabs>
         <SearchField
           label={t('searchDepartments')}
           value={search.search}
@@ -37,7 +38,7 @@ export function DepartmentsTab({ cycle, search, onChange }: TabProps) {
             {t('chooseDepartments')}
           </Button>
         )}
-      </search>
+      </Filters>
       {mayChange && (
         <div className={classes['notice']}>
           <SameForAll cycle={cycle} />

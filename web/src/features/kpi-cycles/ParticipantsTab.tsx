@@ -8,6 +8,7 @@ import { paths } from '../../paths.ts';
 import { CardOf } from '../../ui/CardOf.tsx';
 import type { Column } from '../../ui/DataTable.tsx';
 import { Day } from '../../ui/Dates.tsx';
+import { Filters } from '../../ui/Filters.tsx';
 import { ListView } from '../../ui/ListView.tsx';
 import { Message } from '../../ui/Message.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
@@ -37,7 +38,7 @@ export function ParticipantsTab({ cycle, search, onChange }: TabProps) {
   const clear = () => onChange(Object.fromEntries(narrowing.map((name) => [name, undefined])));
   return (
     <>
-      <search className={classes['filters']}>
+      <Filters belowTabs>
         <SearchField
           label={t('searchPeople')}
           value={search.search}
@@ -80,7 +81,7 @@ export function ParticipantsTab({ cycle, search, onChange }: TabProps) {
           {t('openInList')}
         </Button>
         <Narrowed rows={query.data?.data ?? []} search={search} />
-      </search>
+      </Filters>
       <ListView
         query={query}
         label={t('tabs.participants')}

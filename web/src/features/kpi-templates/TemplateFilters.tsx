@@ -5,6 +5,7 @@ import { entities, templateStatuses } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
 import { useSession } from '../../api/session.tsx';
 import { BottomSheet } from '../../ui/Dialog.tsx';
+import { Filters } from '../../ui/Filters.tsx';
 import { Pills } from '../../ui/Pills.tsx';
 import { RecordSelect } from '../../ui/RecordSelect.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
@@ -22,13 +23,8 @@ export function TemplateFilters(props: Props) {
   const phone = usePhone();
   const states = ['all', ...templateStatuses] as const;
   return (
-    <search className={classes['filters']}>
-      <SearchField
-        className={classes['search']}
-        label={t('search')}
-        value={search.search}
-        onChange={(text) => onChange({ search: text })}
-      />
+    <Filters>
+      <SearchField label={t('search')} value={search.search} onChange={(text) => onChange({ search: text })} />
       {phone ? <FilterSheet {...props} /> : <Fields {...props} />}
       <Pills
         label={t('state')}
@@ -36,7 +32,7 @@ export function TemplateFilters(props: Props) {
         value={search.status ?? 'all'}
         onChange={(value) => onChange({ status: value === 'all' ? undefined : value })}
       />
-    </search>
+    </Filters>
   );
 }
 

@@ -16,7 +16,6 @@ import { Pills } from '../../ui/Pills.tsx';
 import { RecordSelect } from '../../ui/RecordSelect.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import { usePhone } from '../../ui/use-phone.ts';
-import { ChartActions } from './ChartActions.tsx';
 import classes from './OrgChart.module.css';
 import { modes, views, type OrgChartSearch, type View } from './search.ts';
 import { keyOf, type ChartItem } from './tree.ts';
@@ -25,6 +24,7 @@ import { useChart, type Chart } from './use-chart.ts';
 const route = getRouteApi('/shell/org-chart');
 const Outline = lazyPart(() => import('./Outline.tsx'), 'Outline');
 const NodeDrawer = lazyPart(() => import('./NodeDrawer.tsx'), 'NodeDrawer');
+const ChartActions = lazyPart(() => import('./ChartActions.tsx'), 'ChartActions');
 const Canvas = lazyPart(() => import('./Canvas.tsx'), 'Canvas');
 
 type Change = { [K in keyof OrgChartSearch]?: OrgChartSearch[K] | undefined };
@@ -48,7 +48,9 @@ export function OrgChartPage() {
   return (
     <>
       <Header entityId={search.entity_id}>
-        <ChartActions forest={chart.forest} onCloseAll={chart.open.closeAll} />
+        <Suspense fallback={null}>
+          <ChartActions forest={chart.forest} onCloseAll={chart.open.closeAll} />
+        </Suspense>
       </Header>
       <Tools search={search} view={view} onChange={change} onShow={show} />
       <Outside chart={chart} onClear={() => change({ focus: undefined, entity_id: undefined })} />

@@ -7,6 +7,7 @@ import { useTranslations } from 'use-intl';
 import { load } from '../../api/query.ts';
 import { Day } from '../../ui/Dates.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
+import { Filters } from '../../ui/Filters.tsx';
 import { Message } from '../../ui/Message.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { Pager } from '../../ui/Pager.tsx';
@@ -42,15 +43,10 @@ export function TasksPage() {
   return (
     <>
       <PageHeader title={t('title')} lead={<Lead waiting={waiting} />} />
-      <search className={classes['filters']}>
-        <SearchField
-          className={classes['search']}
-          label={t('search')}
-          value={search.search}
-          onChange={(text) => change({ search: text })}
-        />
+      <Filters>
+        <SearchField label={t('search')} value={search.search} onChange={(text) => change({ search: text })} />
         <KindFilter kinds={waiting?.by_kind ?? {}} value={search.kind} onChange={(kind) => change({ kind })} />
-      </search>
+      </Filters>
       {query.isPending ? (
         <TasksSkeleton label={t('loading')} />
       ) : (

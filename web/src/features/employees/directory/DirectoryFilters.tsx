@@ -7,6 +7,7 @@ import { useTranslations } from 'use-intl';
 import { useSession } from '../../../api/session.tsx';
 import { BottomSheet } from '../../../ui/Dialog.tsx';
 import { Pills } from '../../../ui/Pills.tsx';
+import { Filters } from '../../../ui/Filters.tsx';
 import { RecordSelect } from '../../../ui/RecordSelect.tsx';
 import { SearchField } from '../../../ui/SearchField.tsx';
 import { lazyPart } from '../../../ui/lazy-part.ts';
@@ -29,13 +30,8 @@ export function DirectoryFilters(props: FilterProps) {
   const count = moreFilters.filter((name) => name in search).length;
   return (
     <>
-      <div className={classes['filters']}>
-        <SearchField
-          className={classes['search']}
-          label={t('search')}
-          value={search.search}
-          onChange={(text) => onChange({ search: text })}
-        />
+      <Filters>
+        <SearchField label={t('search')} value={search.search} onChange={(text) => onChange({ search: text })} />
         {phone ? <FilterSheet {...props} count={count} /> : <Selects {...props} />}
         <StatusPills {...props} label={t('status')} />
         {!phone && (
@@ -49,7 +45,7 @@ export function DirectoryFilters(props: FilterProps) {
             {count > 0 ? t('moreCount', { count }) : t('more')}
           </Button>
         )}
-      </div>
+      </Filters>
       {!phone && (
         <div id={panel} hidden={!open} className={classes['more']}>
           {open && (

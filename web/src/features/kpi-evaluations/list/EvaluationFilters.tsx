@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { load } from '../../../api/query.ts';
 import { BottomSheet } from '../../../ui/Dialog.tsx';
+import { Filters } from '../../../ui/Filters.tsx';
 import { SearchField } from '../../../ui/SearchField.tsx';
 import { usePhone } from '../../../ui/use-phone.ts';
 import { evaluationFilters, type EvaluationsSearch } from '../search.ts';
@@ -20,15 +21,10 @@ export function EvaluationFilters(props: Props) {
   const t = useTranslations('evaluations');
   const phone = usePhone();
   return (
-    <search className={classes['filters']}>
-      <SearchField
-        className={classes['search']}
-        label={t('search')}
-        value={search.search}
-        onChange={(text) => onChange({ search: text })}
-      />
+    <Filters belowTabs>
+      <SearchField label={t('search')} value={search.search} onChange={(text) => onChange({ search: text })} />
       {phone ? <FilterSheet {...props} /> : <Fields {...props} />}
-    </search>
+    </Filters>
   );
 }
 
