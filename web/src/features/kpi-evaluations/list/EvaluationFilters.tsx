@@ -10,7 +10,6 @@ import { Filters } from '../../../ui/Filters.tsx';
 import { SearchField } from '../../../ui/SearchField.tsx';
 import { usePhone } from '../../../ui/use-phone.ts';
 import { evaluationFilters, type EvaluationsSearch } from '../search.ts';
-import classes from './list.module.css';
 
 export type Change = { [K in keyof EvaluationsSearch]?: EvaluationsSearch[K] | undefined };
 type Props = { search: EvaluationsSearch; onChange: (change: Change) => void };
