@@ -18,21 +18,21 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-/** A mail server that counts, and knows how many spoke to it at once. */
+/** A mail server that counts, and knows how many mails it was given at once. */
 async function mailServer() {
   const seen = { mails: 0, together: 0, most: 0 };
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
-    onConnect(_session, done) {
-      seen.together += 1;
-      seen.most = Math.max(seen.most, seen.together);
-      done();
-    },
-    onClose: () => void (seen.together -= 1),
     onData(stream, _session, done) {
       seen.mails += 1;
-      stream.on('end', () => done()).resume();
+      seen.together += 1;
+      seen.most = Math.max(seen.most, seen.together);
+      const taken = () => {
+        seen.together -= 1;
+        done();
+      };
+      stream.on('end', taken).resume();
     },
   });
   server.on('error', () => undefined);
