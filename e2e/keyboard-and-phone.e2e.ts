@@ -121,7 +121,7 @@ test('on a phone: signing in, finding somebody, reading the profile, what waits'
     hasTouch: true,
     isMobile: true,
   });
-  await signIn(page, demo, 'manager@northwind.example');
+  await signIn(page, demo, 'lead@northwind.example');
   await heading(page, /^Hello/);
   await page.getByRole('navigation', { name: 'Shortcuts' }).getByRole('link', { name: 'Employees' }).tap();
   await heading(page, 'Employees');
