@@ -65,7 +65,7 @@ test('departments of a company share a template', async () => {
   await choose('Northwind Logistics: all 2 departments');
   await button('Use for 2 departments').click();
   await page.getByText(/^1 department has no template yet/).waitFor();
-  expect(await page.getByText('Ready', { exact: true }).count()).toBe(2);
+  await expect.poll(() => page.getByText('Ready', { exact: true }).count()).toBe(2);
   await expectAccessible(page, 'kpi-cycle-templates');
 });
 
