@@ -1,30 +1,36 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { findChromium } from './chromium.ts';
+import { failuresIn } from './failures.ts';
+import type { VitestReport } from './failures.ts';
 import { ensureWebBuild } from './web-build.ts';
 
 /** Everything that must hold before a change lands, in the order that fails fastest. */
 
-type Step = { name: string; run: () => Counted };
-type Counted = { passed: number; failed: number };
+type Step = { name: string; run: () => Outcome };
+type Outcome = {
+  passed: number;
+  failed: number;
+  /** What failed, for the end of the log; a step without details is named alone. */
+  details?: string[];
+};
 
-function command(name: string, args: string[]): Counted {
+function command(name: string, args: string[]): Outcome {
   const { status } = spawnSync('npx', [name, ...args], { stdio: ['ignore', 'inherit', 'inherit'] });
   return status === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
 }
 
-function attempt(work: () => void): Counted {
+function attempt(work: () => void): Outcome {
   try {
     work();
     return { passed: 1, failed: 0 };
   } catch (error) {
-    console.error((error as Error).message);
-    return { passed: 0, failed: 1 };
+    return { passed: 0, failed: 1, details: [(error as Error).message] };
   }
 }
 
 /** Runs a Vitest configuration and counts its tests; a file that could not run counts as one failure. */
-function vitest(name: string, args: string[]): Counted {
+function vitest(name: string, args: string[]): Outcome {
   const report = `test-results/${name}.json`;
   mkdirSync('test-results', { recursive: true });
   rmSync(report, { force: true });
@@ -32,9 +38,14 @@ function vitest(name: string, args: string[]): Counted {
   const { status } = spawnSync('npx', ['vitest', 'run', ...reporters, ...args], {
     stdio: ['ignore', 'inherit', 'inherit'],
   });
-  if (!existsSync(report)) return { passed: 0, failed: 1 };
-  const result = JSON.parse(readFileSync(report, 'utf8')) as { numPassedTests: number; numFailedTests: number };
-  return { passed: result.numPassedTests, failed: Math.max(result.numFailedTests, status === 0 ? 0 : 1) };
+  if (!existsSync(report)) return { passed: 0, failed: 1, details: ['Vitest wrote no report.'] };
+  const result = JSON.parse(readFileSync(report, 'utf8')) as VitestReport;
+  const details = failuresIn(result);
+  return {
+    passed: result.numPassedTests,
+    failed: Math.max(result.numFailedTests, details.length, status === 0 ? 0 : 1),
+    details,
+  };
 }
 
 const steps: Step[] = [
@@ -51,16 +62,20 @@ const steps: Step[] = [
   { name: 'journeys', run: () => vitest('journeys', ['--config', 'e2e/vitest.config.ts']) },
 ];
 
-const total: Counted = { passed: 0, failed: 0 };
+const total = { passed: 0, failed: 0 };
+const broken: string[] = [];
 for (const { name, run } of steps) {
   const started = performance.now();
   console.log(`\n── ${name}`);
-  const { passed, failed } = run();
+  const { passed, failed, details = [] } = run();
   total.passed += passed;
   total.failed += failed;
+  if (failed > 0) broken.push([`✗ ${name}`, ...details].join('\n'));
   console.log(
     `── ${name}: ${failed === 0 ? 'ok' : 'FAILED'} (${((performance.now() - started) / 1_000).toFixed(1)} s)`,
   );
 }
+// last, because the end is what is kept of a long log
+if (broken.length > 0) console.log(`\n── What failed\n${broken.join('\n')}`);
 console.log(`\n${total.passed} passed, ${total.failed} failed`);
 process.exitCode = total.failed === 0 ? 0 : 1;

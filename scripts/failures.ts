@@ -1,0 +1,34 @@
+import { stripVTControlCharacters } from 'node:util';
+
+/** What is read of the report that Vitest writes as JSON. */
+export type VitestReport = {
+  numPassedTests: number;
+  numFailedTests: number;
+  testResults: {
+    name: string;
+    status: string;
+    message: string;
+    assertionResults: { fullName: string; status: string; failureMessages: string[] | null }[];
+  }[];
+};
+
+const linesKept = 12;
+
+const firstLines = (message: string) =>
+  stripVTControlCharacters(message)
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .slice(0, linesKept)
+    .map((line) => `    ${line}`);
+
+/** Every test that failed, and every file that failed without one, each with the first lines of its message. */
+export function failuresIn({ testResults }: VitestReport, root = process.cwd()): string[] {
+  return testResults.flatMap(({ name, status, message, assertionResults }) => {
+    const file = name.replace(`${root}/`, '');
+    const failed = assertionResults.filter((result) => result.status === 'failed');
+    if (failed.length === 0 && status === 'failed') return [[`  ${file}`, ...firstLines(message)].join('\n')];
+    return failed.map(({ fullName, failureMessages }) =>
+      [`  ${file} > ${fullName}`, ...firstLines((failureMessages ?? []).join('\n'))].join('\n'),
+    );
+  });
+}
