@@ -574,6 +574,82 @@ export interface NotificationSettings {
   updated_at: Generated<string>;
 }
 
+export interface ProbationReviewActivity {
+  action: string;
+  actor_id: number | null;
+  actor_name: string;
+  at: Generated<string>;
+  from_status: string | null;
+  id: Generated<number>;
+  reason: string | null;
+  review_id: number;
+  round: number;
+  snapshot: Json | null;
+  to_status: string;
+}
+
+export interface ProbationReviews {
+  cancel_reason: string | null;
+  comments: string | null;
+  created_at: Generated<string>;
+  criteria: Json | null;
+  criteria_score: Numeric | null;
+  decided_at: string | null;
+  decided_by: number | null;
+  decided_by_name: string | null;
+  department_id: number;
+  due_date: string;
+  effective_date: string | null;
+  employee_acknowledged_at: string | null;
+  employee_comment: string | null;
+  employee_id: number;
+  entity_id: number;
+  extension_months: number | null;
+  hr_comments: string | null;
+  id: Generated<number>;
+  improvements: string | null;
+  outcome: string | null;
+  outcome_extension_months: number | null;
+  performance_rating: number | null;
+  person_sort: string;
+  previous_review_id: number | null;
+  probation_end_date: string;
+  probation_start_date: string | null;
+  recommendation: string | null;
+  revert_reason: string | null;
+  reverted_at: string | null;
+  review_date: string | null;
+  reviewer_id: number | null;
+  reviewer_missing_since: string | null;
+  revision: Generated<number>;
+  round: Generated<number>;
+  send_back_reason: string | null;
+  sequence: Generated<number>;
+  status: Generated<string>;
+  status_changed_at: Generated<string>;
+  strengths: string | null;
+  submitted_at: string | null;
+  updated_at: Generated<string>;
+}
+
+export interface ProbationSignatures {
+  content: Json;
+  content_hash: string;
+  id: Generated<number>;
+  image_checksum: string | null;
+  image_key: string | null;
+  method: string;
+  review_id: number;
+  role: string;
+  round: number;
+  signed_at: Generated<string>;
+  signer_id: number | null;
+  signer_name: string;
+  typed_name: string | null;
+  valid: Generated<boolean>;
+  voided_at: string | null;
+}
+
 export interface ReachableUsers {
   email: string | null;
   employee_id: number | null;
@@ -694,6 +770,9 @@ export interface DB {
   notification_deliveries: NotificationDeliveries;
   notification_settings: NotificationSettings;
   notifications: Notifications;
+  probation_review_activity: ProbationReviewActivity;
+  probation_reviews: ProbationReviews;
+  probation_signatures: ProbationSignatures;
   reachable_users: ReachableUsers;
   removed_files: RemovedFiles;
   role_assignments: RoleAssignments;

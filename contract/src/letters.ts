@@ -1,0 +1,85 @@
+import * as z from 'zod';
+import { endpoint } from './endpoint.ts';
+import { allowedActions, item, page, stamps } from './envelope.ts';
+import { revision, text } from './fields.ts';
+import { filters, listQuery } from './lists.ts';
+
+/** The letters a probation ends with, and the record of the review itself. */
+export const letterKinds = ['confirmation', 'extension', 'termination', 'review_record'] as const;
+export type LetterKind = (typeof letterKinds)[number];
+
+/** What a template may name between double braces, as in `{{employee_name}}`. */
+export const letterPlaceholders = [
+  'employee_name',
+  'employee_number',
+  'job_title',
+  'department',
+  'company',
+  'company_address',
+  'probation_start_date',
+  'probation_end_date',
+  'new_probation_end_date',
+  'extension_months',
+  'effective_date',
+  'decided_on',
+  'reviewer_name',
+  'decided_by',
+  'today',
+] as const;
+
+export const LetterTemplate = z.object({
+  kind: z.enum(letterKinds),
+  title: z.string().max(200),
+  /** Paragraphs, separated by empty lines. */
+  body: z.string().max(20_000),
+  /** Still the text it came with. */
+  is_default: z.boolean(),
+  revision: z.int(),
+  ...stamps,
+  allowed_actions: allowedActions,
+});
+export type LetterTemplate = z.output<typeof LetterTemplate>;
+
+const path = '/letter-templates/:kind';
+
+export const letters = {
+  letter: endpoint({
+    method: 'GET',
+    path: '/probation-reviews/:id/letter',
+    summary: 'The letter about a decided probation, as PDF',
+    permission: 'probation-review.view',
+    scope: 'scoped',
+    query: z.object({ kind: z.enum(letterKinds).nullish() }),
+    file: true,
+    status: 200,
+  }),
+  list: endpoint({
+    method: 'GET',
+    path: '/letter-templates',
+    summary: 'List the templates of letters',
+    permission: 'probation-review.approve',
+    scope: 'scoped',
+    query: listQuery(['kind'], { kind: filters.oneOf(letterKinds) }),
+    reply: page(LetterTemplate),
+    status: 200,
+  }),
+  get: endpoint({
+    method: 'GET',
+    path,
+    summary: 'Read the template of a letter',
+    permission: 'probation-review.approve',
+    scope: 'scoped',
+    reply: item(LetterTemplate),
+    status: 200,
+  }),
+  update: endpoint({
+    method: 'PUT',
+    path,
+    summary: 'Change the template of a letter',
+    permission: 'probation-review.approve',
+    scope: 'everything',
+    body: z.object({ title: text(200, 2).optional(), body: text(20_000, 2).optional(), ...revision }),
+    reply: item(LetterTemplate),
+    status: 200,
+  }),
+};

@@ -1,0 +1,168 @@
+import * as z from 'zod';
+import { endpoint } from './endpoint.ts';
+import { ActorRef, allowedActions, day, instant, item, page, PersonRef, Ref, stamps } from './envelope.ts';
+import { exportQuery, filters, listQuery } from './lists.ts';
+import { ProbationSignature } from './probation-signatures.ts';
+
+export const probationStatuses = ['pending', 'submitted', 'sent_back', 'approved', 'cancelled', 'reverted'] as const;
+export type ProbationStatus = (typeof probationStatuses)[number];
+export const probationOutcomes = ['confirm', 'extend', 'terminate'] as const;
+export type ProbationOutcome = (typeof probationOutcomes)[number];
+/** What can be wrong with a probation that ends. */
+export const probationProblems = ['no_end_date', 'no_reviewer', 'no_review', 'overdue'] as const;
+
+const words = z.string().max(5_000).nullable().optional();
+const months = z.int().min(1).max(6).nullable().optional();
+const outcome = z.enum(probationOutcomes).nullable().optional();
+
+/** Weights in percent, exactly 100.00 in total. */
+export const ProbationCriterion = z.object({
+  name: z.string().max(200),
+  weight: z.number(),
+  rating: z.int().nullable(),
+  comment: z.string().max(5_000).nullable(),
+});
+export type ProbationCriterion = z.output<typeof ProbationCriterion>;
+
+/** Fields that come with a step stay absent until the reader may see that step. */
+export const ProbationReviewRow = z.object({
+  id: z.int(),
+  employee_id: z.int(),
+  employee: PersonRef,
+  entity_id: z.int(),
+  entity: Ref,
+  department_id: z.int(),
+  department: Ref,
+  probation_start_date: day.nullable(),
+  probation_end_date: day,
+  reviewer_id: z.int().nullable(),
+  reviewer: PersonRef.nullable(),
+  sequence: z.int(),
+  previous_review_id: z.int().nullable(),
+  review_date: day.nullable(),
+  due_date: day,
+  status: z.enum(probationStatuses),
+  status_changed_at: instant,
+  round: z.int(),
+  revision: z.int(),
+  performance_rating: z.int().nullable().optional(),
+  criteria_score: z.number().nullable().optional(),
+  recommendation: outcome,
+  extension_months: months,
+  outcome,
+  outcome_extension_months: months,
+  effective_date: day.nullable().optional(),
+  submitted_at: instant.nullable(),
+  decided_at: instant.nullable(),
+  decided_by: ActorRef.nullable().optional(),
+  employee_acknowledged_at: instant.nullable().optional(),
+  reverted_at: instant.nullable(),
+  ...stamps,
+  allowed_actions: allowedActions,
+});
+export type ProbationReviewRow = z.output<typeof ProbationReviewRow>;
+
+export const ProbationReview = ProbationReviewRow.extend({
+  criteria: z.array(ProbationCriterion).nullable().optional(),
+  strengths: words,
+  improvements: words,
+  comments: words,
+  hr_comments: words,
+  send_back_reason: words,
+  cancel_reason: words,
+  revert_reason: words,
+  employee_comment: words,
+  signatures: z.array(ProbationSignature).optional(),
+  /** How often the probation was extended, and how often it may be: for whoever may write or decide. */
+  extensions: z.object({ count: z.int(), maximum: z.int() }).optional(),
+});
+export type ProbationReview = z.output<typeof ProbationReview>;
+
+export const UpcomingProbation = z.object({
+  employee: PersonRef,
+  entity: Ref,
+  department: Ref,
+  probation_end_date: day.nullable(),
+  /** Negative: that many days past the end. */
+  days_left: z.int().nullable(),
+  extension_count: z.int(),
+  review: z.object({ id: z.int(), status: z.enum(probationStatuses) }).nullable(),
+  reviewer: PersonRef.nullable(),
+  problems: z.array(z.enum(probationProblems)),
+});
+export type UpcomingProbation = z.output<typeof UpcomingProbation>;
+
+export const ProbationActivity = z.object({
+  id: z.int(),
+  at: instant,
+  actor: ActorRef,
+  action: z.string().max(60),
+  from: z.enum(probationStatuses).nullable(),
+  to: z.enum(probationStatuses),
+  reason: z.string().max(5_000).nullable(),
+  round: z.int(),
+  /** What was given up: the review as it stood, for whoever sees it in full. */
+  snapshot: z.record(z.string(), z.unknown()).nullable(),
+});
+export type ProbationActivity = z.output<typeof ProbationActivity>;
+
+const query = listQuery(['due_date', 'probation_end_date', 'employee_name', 'status', 'created_at', 'updated_at'], {
+  status: filters.oneOf(probationStatuses),
+  entity_id: filters.ids(),
+  department_id: filters.ids(),
+  employee_id: filters.ids(),
+  /** 0: those without a reviewer. */
+  reviewer_id: filters.ids(),
+  recommendation: filters.oneOf(probationOutcomes),
+  outcome: filters.oneOf(probationOutcomes),
+  due_before: filters.day(),
+  decided_from: filters.day(),
+  decided_to: filters.day(),
+  /** To be written by oneself. */
+  to_do: filters.flag(),
+});
+
+const path = '/probation-reviews/:id';
+const read = { method: 'GET', permission: 'probation-review.view', scope: 'scoped', status: 200 } as const;
+
+export const probationReviews = {
+  list: endpoint({
+    ...read,
+    path: '/probation-reviews',
+    summary: 'List probation reviews',
+    query,
+    reply: page(ProbationReviewRow),
+  }),
+  export: endpoint({
+    ...read,
+    path: '/probation-reviews/export',
+    summary: 'Export probation reviews',
+    permission: 'probation-review.export',
+    query: exportQuery(query),
+    file: true,
+  }),
+  get: endpoint({ ...read, path, summary: 'Read a probation review', reply: item(ProbationReview) }),
+  activity: endpoint({
+    ...read,
+    path: `${path}/activity`,
+    summary: 'List what happened to a probation review',
+    query: listQuery(['at'], { action: filters.text(60) }),
+    reply: page(ProbationActivity),
+  }),
+};
+
+export const probationEndings = {
+  upcoming: endpoint({
+    ...read,
+    path: '/probation-reviews/upcoming',
+    summary: 'List people whose probation ends',
+    query: listQuery(['probation_end_date', 'employee_name', 'days_left'], {
+      /** How far ahead, 1 to 365; those past their end always belong to it. */
+      days: z.coerce.number().int().min(1).max(365).nullish(),
+      entity_id: filters.ids(),
+      department_id: filters.ids(),
+      problem: filters.oneOf(probationProblems),
+    }),
+    reply: page(UpcomingProbation),
+  }),
+};

@@ -1,0 +1,160 @@
+-- Probation reviews: one per person and end of probation, signed by who reviews, who decides and whom it is about.
+create table probation_reviews (
+  id bigint generated always as identity primary key,
+  employee_id bigint not null references employees,
+  -- the place and the probation of the person on the day the review was opened
+  entity_id bigint not null references entities,
+  department_id bigint not null references departments,
+  probation_start_date date,
+  probation_end_date date not null,
+  reviewer_id bigint references employees,
+  sequence integer not null default 1,
+  previous_review_id bigint references probation_reviews,
+  review_date date,
+  due_date date not null,
+  status text not null default 'pending' check (status in
+    ('pending', 'submitted', 'sent_back', 'approved', 'cancelled', 'reverted')),
+  status_changed_at timestamptz(3) not null default now(),
+  performance_rating integer check (performance_rating between 1 and 5),
+  -- [{name, weight, rating, comment}], weights in basis points
+  criteria jsonb,
+  criteria_score numeric(4, 2),
+  strengths text,
+  improvements text,
+  comments text,
+  recommendation text check (recommendation in ('confirm', 'extend', 'terminate')),
+  extension_months integer check (extension_months between 1 and 6),
+  outcome text check (outcome in ('confirm', 'extend', 'terminate')),
+  outcome_extension_months integer check (outcome_extension_months between 1 and 6),
+  effective_date date,
+  hr_comments text,
+  send_back_reason text,
+  cancel_reason text,
+  revert_reason text,
+  employee_comment text,
+  submitted_at timestamptz(3),
+  decided_at timestamptz(3),
+  decided_by bigint references users,
+  decided_by_name text,
+  employee_acknowledged_at timestamptz(3),
+  reverted_at timestamptz(3),
+  -- since when nobody can review it; null while somebody can
+  reviewer_missing_since timestamptz(3),
+  round integer not null default 1,
+  -- kept equal to the person's, so that a list by names needs no sorting
+  person_sort text collate "C" not null,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  revision integer not null default 1,
+  check (status <> 'approved' or (outcome is not null and effective_date is not null and decided_at is not null)),
+  check (outcome_extension_months is null or outcome = 'extend')
+);
+
+create unique index probation_reviews_open_key on probation_reviews (employee_id)
+  where status in ('pending', 'submitted', 'sent_back');
+-- One review that counts for each end of a probation: however often and from however many processes it is opened.
+create unique index probation_reviews_end_key on probation_reviews (employee_id, probation_end_date)
+  where status in ('pending', 'submitted', 'sent_back', 'approved');
+create index probation_reviews_employee_idx on probation_reviews (employee_id, sequence desc);
+create index probation_reviews_previous_idx on probation_reviews (previous_review_id);
+create index probation_reviews_reviewer_idx on probation_reviews (reviewer_id, status, due_date);
+create index probation_reviews_entity_idx on probation_reviews (entity_id, status);
+create index probation_reviews_department_idx on probation_reviews (department_id, status);
+create index probation_reviews_due_idx on probation_reviews (due_date, id);
+create index probation_reviews_end_idx on probation_reviews (probation_end_date, id);
+create index probation_reviews_person_idx on probation_reviews (person_sort, id);
+create index probation_reviews_status_idx on probation_reviews (status, id);
+create index probation_reviews_created_idx on probation_reviews (created_at, id);
+create index probation_reviews_updated_idx on probation_reviews (updated_at, id);
+create index probation_reviews_decided_idx on probation_reviews (decided_at) where status = 'approved';
+-- What waits in a company, the most urgent first.
+create index probation_reviews_open_idx on probation_reviews (status, entity_id, due_date, id)
+  include (employee_id) where status in ('pending', 'submitted', 'sent_back');
+create index probation_reviews_missing_reviewer_idx on probation_reviews (entity_id, reviewer_missing_since, id)
+  include (employee_id)
+  where status in ('pending', 'sent_back') and reviewer_missing_since is not null;
+create index probation_reviews_to_acknowledge_idx on probation_reviews (employee_id)
+  where status = 'approved' and employee_acknowledged_at is null;
+
+-- Name and missing reviewer follow from people: neither makes a form stale.
+create function keep_probation_review() returns trigger language plpgsql as $$
+declare
+  before probation_reviews := old;
+begin
+  before.person_sort := new.person_sort;
+  before.reviewer_missing_since := new.reviewer_missing_since;
+  if new is distinct from before then
+    new.updated_at := now();
+    new.revision := old.revision + 1;
+  end if;
+  return new;
+end $$;
+create trigger keep before update on probation_reviews for each row execute function keep_probation_review();
+
+-- A signature stands for exactly the content its hash was made of. One that no longer counts is kept.
+create table probation_signatures (
+  id bigint generated always as identity primary key,
+  review_id bigint not null references probation_reviews,
+  role text not null check (role in ('manager', 'hr', 'employee')),
+  signer_id bigint references users,
+  signer_name text not null,
+  method text not null check (method in ('typed', 'drawn')),
+  typed_name text,
+  image_key text constraint probation_signatures_image_key_key unique,
+  image_checksum text,
+  -- what was signed, as it was hashed
+  content jsonb not null,
+  content_hash text not null,
+  round integer not null,
+  valid boolean not null default true,
+  voided_at timestamptz(3),
+  signed_at timestamptz(3) not null default now(),
+  check ((method = 'typed') = (typed_name is not null)),
+  check ((method = 'drawn') = (image_key is not null)),
+  check (valid = (voided_at is null))
+);
+create unique index probation_signatures_valid_key on probation_signatures (review_id, role, round) where valid;
+create index probation_signatures_review_idx on probation_signatures (review_id, signed_at desc, id desc);
+
+-- Everything that happened to a review; a result that is given up stays in the snapshot.
+create table probation_review_activity (
+  id bigint generated always as identity primary key,
+  review_id bigint not null references probation_reviews on delete cascade,
+  at timestamptz(3) not null default now(),
+  actor_id bigint references users,
+  actor_name text not null,
+  action text not null,
+  from_status text,
+  to_status text not null,
+  reason text,
+  round integer not null,
+  snapshot jsonb
+);
+create index probation_review_activity_idx on probation_review_activity (review_id, at desc, id desc);
+
+-- A name that changes is found under its new place in every list of reviews.
+create function rename_in_probation_reviews() returns trigger language plpgsql as $$
+begin
+  update probation_reviews set person_sort = fold(new.name) where employee_id = new.id;
+  return null;
+end $$;
+create trigger rename_in_probation_reviews after update of first_name, last_name, display_name on employees
+  for each row when (old.name is distinct from new.name) execute function rename_in_probation_reviews();
+
+-- Whatever makes a reviewer inactive or active again, the reviews know since when nobody can write them.
+create function mark_missing_probation_reviewer() returns trigger language plpgsql as $$
+declare
+  is_able boolean := new.activity_status = 'active' and new.deleted_at is null;
+begin
+  update probation_reviews set reviewer_missing_since = case when not is_able then now() end
+  where reviewer_id = new.id and (reviewer_missing_since is null) <> is_able;
+  return null;
+end $$;
+create trigger mark_missing_probation_reviewer after update of activity_status, deleted_at on employees
+  for each row when ((old.activity_status = 'active' and old.deleted_at is null)
+                     <> (new.activity_status = 'active' and new.deleted_at is null))
+  execute function mark_missing_probation_reviewer();
+
+-- Whose probation ends, the next first: what the scheduler and the list of endings look through.
+create index employees_on_probation_idx on employees (entity_id, probation_end_date, id) include (department_id)
+  where employment_lifecycle = 'probationary' and activity_status = 'active' and deleted_at is null;
