@@ -16,10 +16,14 @@ export type Scope =
   /** only for holders whose scope for the permission is everything, else 403 */
   | 'everything';
 
+type Words = Readonly<Record<string, readonly string[]>>;
+
 type Shape = {
   method: Method;
-  /** Below `/api`, parameters as `:id`; all parameters are integers. */
+  /** Below `/api`, parameters as `:id`; parameters are integers, but for those in `words`. */
   path: `/${string}`;
+  /** Parameters that are one of these words; another word is a row that is not there. */
+  words?: Words;
   summary: string;
   /** What the caller must hold; a list means any one of them. `signed in`: any session. `public`: no session. */
   permission: Permission | readonly Permission[] | 'signed in' | 'public';
@@ -35,6 +39,8 @@ type Shape = {
   upload_optional?: true;
   /** Answers a file instead of JSON. */
   file?: true;
+  /** Answers server-sent events for as long as the session lives. */
+  stream?: true;
   /**
    * The answer holds a secret that is shown once: never stored, never compressed. A text names the field of the reply
    * that is the secret, where it is not always there.
@@ -48,11 +54,17 @@ type Shape = {
 export const endpoint = <const E extends Shape>(declaration: E): E => declaration;
 
 export type Endpoint = Shape;
-export type ParamsOf<P extends string> = P extends `${string}:${infer K}/${infer Rest}`
-  ? { [k in K]: number } & ParamsOf<`/${Rest}`>
+type NamesIn<P extends string> = P extends `${string}:${infer K}/${infer Rest}`
+  ? K | NamesIn<`/${Rest}`>
   : P extends `${string}:${infer K}`
-    ? { [k in K]: number }
-    : unknown;
+    ? K
+    : never;
+type Param<E extends Endpoint, K> = E extends { words: infer W } ? (K extends keyof W ? Member<W[K]> : number) : number;
+type Member<T> = T extends readonly (infer U)[] ? U : never;
+/** The parameters of the path: ids as numbers, words as such; unknown where there are none. */
+export type ParamsOf<E extends Endpoint> = [NamesIn<E['path']>] extends [never]
+  ? unknown
+  : { [K in NamesIn<E['path']>]: Param<E, K> };
 export type BodyIn<E extends Endpoint> = E['body'] extends z.ZodObject ? z.input<E['body']> : undefined;
 export type BodyOut<E extends Endpoint> = E['body'] extends z.ZodObject ? z.output<E['body']> : Record<never, never>;
 export type QueryIn<E extends Endpoint> = E['query'] extends z.ZodObject ? z.input<E['query']> : undefined;

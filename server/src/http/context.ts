@@ -56,7 +56,7 @@ export type Ctx<E extends Endpoint = Endpoint> = {
   /** The request's transaction; a GET reads without one. */
   db: Db;
   actor: Actor;
-  params: ParamsOf<E['path']>;
+  params: ParamsOf<E>;
   request: RequestInfo;
   /** What the cookies proved. */
   presented: Presented;

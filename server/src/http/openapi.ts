@@ -39,12 +39,14 @@ const permissionText = ({ permission, scope }: Endpoint) => {
   return `Permission: ${who}. Scope: ${scope}.`;
 };
 
-const pathParameters = (path: string): Schema[] =>
-  [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
+const idSchema = { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
+
+const pathParameters = ({ path, words = {} }: Endpoint): Schema[] =>
+  [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
     name,
     in: 'path',
     required: true,
-    schema: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
+    schema: words[name] ? { type: 'string', enum: words[name], maxLength: 60 } : idSchema,
   }));
 
 function queryParameters({ query }: Endpoint): Schema[] {
@@ -139,7 +141,7 @@ export function describeApi(config: Config, bindings: readonly Binding[]): ApiDo
   for (const { endpoint } of bindings) {
     const name = declaredEndpoints.get(endpoint) ?? `other.${endpoint.method}${endpoint.path}`;
     const path = endpoint.path.replaceAll(/:(\w+)/g, '{$1}');
-    const parameters = pathParameters(endpoint.path);
+    const parameters = pathParameters(endpoint);
     const item = (paths[path] ??= parameters.length > 0 ? { parameters } : {});
     item[endpoint.method.toLowerCase()] = describe(endpoint, name);
     if (endpoint.method === 'PUT') item.patch = { ...describe(endpoint, name), operationId: `${camel(name)}Patch` };

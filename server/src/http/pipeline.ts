@@ -30,7 +30,13 @@ import type { Limits, Result } from './work.ts';
 
 export type Bound = Binding & { write: (value: unknown) => string };
 /** Everything bound to one path, by method. */
-export type PathBindings = { path: string; byMethod: ReadonlyMap<string, Bound>; allow: string };
+export type PathBindings = {
+  path: string;
+  byMethod: ReadonlyMap<string, Bound>;
+  allow: string;
+  /** Parameters that are words. */
+  words: ReadonlySet<string>;
+};
 
 /** What one request came to, as its answer needs it. */
 export type Visit = {
@@ -78,13 +84,15 @@ function choose({ paths }: Visit, method: string, query: Input): { possible: Bou
   return { possible, isOpen: named === undefined };
 }
 
-/** Path ids as numbers; anything that is no id cannot be a row. */
-function readParams(request: FastifyRequest): Record<string, number> {
-  const params: Record<string, number> = {};
+export type Params = Readonly<Record<string, number | string>>;
+
+/** Path ids as numbers, words as they are; anything else cannot be a row. */
+function readParams(request: FastifyRequest, { words }: PathBindings): Params {
+  const params: Record<string, number | string> = {};
   for (const [name, value] of Object.entries(request.params as Record<string, string>)) {
     const id = /^[1-9][0-9]{0,15}$/.test(value) ? Number(value) : NaN;
-    if (!Number.isSafeInteger(id)) throw notFound();
-    params[name] = id;
+    if (!Number.isSafeInteger(id) && !words.has(name)) throw notFound();
+    params[name] = words.has(name) ? value : id;
   }
   return params;
 }
@@ -141,7 +149,7 @@ function decide({ paths }: Visit, permitted: readonly Bound[], input: Input): Bo
   return bound;
 }
 
-async function visitPath(visit: Visit, params: Record<string, number>): Promise<Result> {
+async function visitPath(visit: Visit, params: Params): Promise<Result> {
   const { request, deps } = visit;
   const query = readQuery(request.url);
   const { possible, isOpen } = choose(visit, request.method, query);
@@ -175,7 +183,7 @@ export async function answer(
     remaining: null,
   };
   try {
-    const params = readParams(request);
+    const params = readParams(request, shared.paths);
     if (request.method === 'OPTIONS') return await reply.code(204).header('allow', shared.paths.allow).send();
     return await sendResult(visit, await visitPath(visit, params), reply);
   } catch (error) {

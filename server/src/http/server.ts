@@ -42,7 +42,10 @@ function byPath(bindings: readonly Binding[]): PathBindings[] {
     bound.set(method, { ...binding, write: replyWriter(binding.endpoint) });
     paths.set(path, bound);
   }
-  return [...paths].map(([path, byMethod]) => ({ path, byMethod, allow: allowed(byMethod) }));
+  return [...paths].map(([path, byMethod]) => {
+    const words = new Set([...byMethod.values()].flatMap(({ endpoint }) => Object.keys(endpoint.words ?? {})));
+    return { path, byMethod, allow: allowed(byMethod), words };
+  });
 }
 
 /** The addresses of a path; signing in and out also without the prefix, where GET is the application's page. */

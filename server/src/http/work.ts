@@ -6,14 +6,23 @@ import type { DB } from '../db/schema.ts';
 import type { Body } from './body.ts';
 import { FileReply } from './context.ts';
 import type { Ctx, HandlerCtx, RequestInfo } from './context.ts';
-import { HttpError, invalidFields, isDatabaseAway, isRetryable, say, tooMany, unavailable } from './errors.ts';
+import {
+  HttpError,
+  invalidFields,
+  isDatabaseAway,
+  isRetryable,
+  notFound,
+  say,
+  tooMany,
+  unavailable,
+} from './errors.ts';
 import type { FieldErrors } from './errors.ts';
 import { logProtectedKeys } from './events.ts';
 import { claimKey, claimKeyOrThrow, freeKey, KeyTaken, lookUpKey, storeAnswer } from './idempotency.ts';
 import type { IdempotentRequest } from './idempotency.ts';
 import type { Input } from './input.ts';
 import type { RateLimit } from './limits.ts';
-import type { Bound, Visit } from './pipeline.ts';
+import type { Bound, Params, Visit } from './pipeline.ts';
 import { assertDeclared } from './serialise.ts';
 import { parseInput } from './validation.ts';
 
@@ -22,7 +31,7 @@ export type Limits = { general: RateLimit; export: RateLimit; import: RateLimit;
 export type Work = {
   visit: Visit;
   bound: Bound;
-  params: Record<string, number>;
+  params: Params;
   query: Input;
   body: Body;
   info: RequestInfo;
@@ -74,6 +83,12 @@ function refuseLiveValidation({ visit: { request }, bound }: Work) {
 /** In the request's transaction the key was claimed before. */
 const claimed: Ctx['claimKey'] = async () => async () => undefined;
 
+/** A word that the path does not know is a row that is not there. */
+function refuseWords({ bound, params }: Work) {
+  for (const [name, known] of Object.entries(bound.endpoint.words ?? {}))
+    if (!known.includes(String(params[name]))) throw notFound();
+}
+
 type Hooks = Pick<Ctx, 'afterCommit' | 'claimKey'>;
 
 /** Runs the endpoint's checks and its work; `refusal` was found before and waits for the row and its rules. */
@@ -92,6 +107,7 @@ async function handle(work: Work, db: Db, hooks: Hooks, refusal?: HttpError): Pr
       visit.cookies = lines;
     },
   } as unknown as Ctx;
+  refuseWords(work);
   const found = await bound.handler.find?.(ctx);
   await bound.handler.allow?.(ctx, found);
   spendBudget(work);

@@ -4,22 +4,22 @@ import { apiBase } from './base.ts';
 import { csrfToken, primeCsrf } from './csrf.ts';
 import { transfer } from './transfer.ts';
 
-type ParamsPart<P extends string> = string extends P
-  ? { params?: Record<string, number> }
-  : unknown extends ParamsOf<P>
+type ParamsPart<E extends Endpoint> = string extends E['path']
+  ? { params?: Record<string, number | string> }
+  : unknown extends ParamsOf<E>
     ? { params?: undefined }
-    : { params: ParamsOf<P> };
+    : { params: ParamsOf<E> };
 type Part<K extends string, T> = [T] extends [undefined] ? { [k in K]?: undefined } : { [k in K]?: T };
 type RequiredPart<K extends string, T> = [T] extends [undefined] ? { [k in K]?: undefined } : { [k in K]: T };
 
 /** What a call of the endpoint takes: the parameters of its path, its query, its body, its file. */
-export type Input<E extends Endpoint> = ParamsPart<E['path']> &
+export type Input<E extends Endpoint> = ParamsPart<E> &
   Part<'query', QueryIn<E>> &
   RequiredPart<'body', BodyIn<E>> & { file?: File };
 
 type Scalar = string | number | boolean | null | undefined;
 type Loose = {
-  params?: Record<string, number>;
+  params?: Record<string, number | string>;
   query?: Record<string, Scalar>;
   body?: Record<string, unknown>;
   file?: File;
