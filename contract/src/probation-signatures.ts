@@ -7,8 +7,11 @@ import { filters, listQuery } from './lists.ts';
 export const signatureRoles = ['manager', 'hr', 'employee'] as const;
 export const signatureMethods = ['typed', 'drawn'] as const;
 
-/** A drawn or uploaded signature: PNG, base64 with or without the head of a data address, at most 200 KB decoded. */
-const image = text(280_000, 1);
+/**
+ * A drawn or uploaded signature: PNG, base64 with or without the head of a data address, at most 200 KB decoded. What is
+ * larger arrives too, so that it can be refused in kilobytes.
+ */
+const image = text(1_000_000, 1);
 
 /** A signature as it is given; which of both fields is needed follows from the method. */
 export const SignatureInput = z.object({
@@ -82,6 +85,8 @@ export const probationSignatures = {
     permission: 'probation-review.view',
     scope: 'relationship',
     body: SignatureInput.extend(revision),
+    upload: 'signature',
+    upload_optional: true,
     reply: item(ProbationSignature),
     status: 201,
   }),

@@ -133,8 +133,13 @@ describe('a profile picture', () => {
 });
 
 describe('a drawn signature', () => {
+  const sheet = (background: string, width = 600, height = 200) =>
+    sharp({ create: { width, height, channels: 4, background } });
+
   test('stays a PNG, transparent where nothing is drawn', async () => {
-    const sent = await sharp({ create: { width: 600, height: 200, channels: 4, background: '#0000' } })
+    const line = { create: { width: 200, height: 4, channels: 4, background: '#1e2a78' } } as const;
+    const sent = await sheet('#0000')
+      .composite([{ input: line, left: 50, top: 90 }])
       .withExif({ IFD0: { Model: 'Secret Tablet' } })
       .png()
       .toBuffer();
@@ -142,6 +147,21 @@ describe('a drawn signature', () => {
     expect(rest).toEqual({ mime_type: 'image/png', extension: 'png', width: 600, height: 200 });
     expect(await sharp(bytes).metadata()).toMatchObject({ format: 'png', hasAlpha: true });
     expect(bytes.toString('latin1')).not.toContain('Secret');
+  });
+
+  test.each(['#0000', '#ffff', '#000f', '#1e2a78ff', '#ffffff80'])('of nothing but %s is empty', async (colour) => {
+    const sent = await sheet(colour).png().toBuffer();
+    expect(await pictures.signature(sent)).toEqual({ refusal: 'The :attribute field shows nothing.' });
+  });
+
+  test('is refused before it is decoded when it promises more than 8 million points', async () => {
+    const tooMany = { refusal: 'The :attribute field must not have more than 8 million pixels.' };
+    for (const [width, height] of [
+      [4_000, 2_001],
+      [50_000, 50_000],
+      [2_147_483_647, 2_147_483_647],
+    ] as const)
+      expect(await pictures.signature(blackPng(width, height))).toEqual(tooMany);
   });
 
   test('of another type is refused', async () => {

@@ -16,18 +16,23 @@ export type Picture = {
 export type Pictures = {
   /** At most 512 pixels a side, upright, WebP; position, camera and all else the file said about itself is gone. */
   profilePicture: (sent: Uint8Array) => Promise<Picture | Refused>;
-  /** The same for a drawn signature: a PNG of at most 1,600 by 800 pixels. */
+  /** The same for a drawn signature: a PNG of at most 1,600 by 800 pixels in which something can be seen on paper. */
   signature: (sent: Uint8Array) => Promise<Picture | Refused>;
 };
 
-type Form = { from: readonly string[]; width: number; height: number; to: Picture['extension'] };
-
-const portrait: Form = { from: ['jpeg', 'png', 'webp'], width: 512, height: 512, to: 'webp' };
-const drawing: Form = { from: ['png'], width: 1_600, height: 800, to: 'png' };
+type Form = { from: readonly string[]; pixels: number; width: number; height: number; to: Picture['extension'] };
 
 /** Above what cameras of phones send as 2 MB; a decoded picture of this size takes about 128 MB. */
 export const MAX_PIXELS = 32_000_000;
+export const MAX_SIGNATURE_PIXELS = 8_000_000;
 export const DECODE_SECONDS = 10;
+
+const portrait: Form = { from: ['jpeg', 'png', 'webp'], pixels: MAX_PIXELS, width: 512, height: 512, to: 'webp' };
+const drawing: Form = { from: ['png'], pixels: MAX_SIGNATURE_PIXELS, width: 1_600, height: 800, to: 'png' };
+const emptyDrawing: Refused = { refusal: 'The :attribute field shows nothing.' };
+const tooManyPixels: Refused = {
+  refusal: `The :attribute field must not have more than ${MAX_SIGNATURE_PIXELS / 1_000_000} million pixels.`,
+};
 
 /** How many pictures are decoded at once, and wait for it, and how long. */
 export const pictureTurns: TurnLimits = { running: 1, waiting: 16, waitMs: 5_000 };
@@ -37,7 +42,7 @@ export function openPictures(limits = pictureTurns): Pictures {
   const inTurn = openTurns(limits);
   return {
     profilePicture: (sent) => inTurn(() => remake(sent, portrait)),
-    signature: (sent) => inTurn(() => remake(sent, drawing)),
+    signature: (sent) => inTurn(() => redraw(sent)),
   };
 }
 
@@ -55,10 +60,10 @@ function loadSharp(): Promise<typeof sharpModule> {
 }
 
 // Everything that can fail in here is caused by the bytes: they are in memory, and so is the result.
-async function remake(sent: Uint8Array, { from, width, height, to }: Form): Promise<Picture | Refused> {
+async function remake(sent: Uint8Array, { from, pixels, width, height, to }: Form): Promise<Picture | Refused> {
   const sharp = await loadSharp();
   try {
-    const image = sharp(sent, { limitInputPixels: MAX_PIXELS, failOn: 'error' });
+    const image = sharp(sent, { limitInputPixels: pixels, failOn: 'error' });
     const { format } = await image.metadata();
     if (!from.includes(format)) return { refusal: messages.image };
     const { data, info } = await image
@@ -71,4 +76,24 @@ async function remake(sent: Uint8Array, { from, width, height, to }: Form): Prom
   } catch {
     return { refusal: messages.image };
   }
+}
+
+/** Width times height as the head of a PNG promises it, before anything is decoded; 0 for anything else. */
+function promisedPixels(sent: Uint8Array): number {
+  const head = new DataView(sent.buffer, sent.byteOffset, sent.byteLength);
+  return head.byteLength > 24 && head.getUint32(0) === 0x89504e47 ? head.getUint32(16) * head.getUint32(20) : 0;
+}
+
+/** Whether every point of the picture looks the same on white paper. */
+async function isBlank(png: Uint8Array): Promise<boolean> {
+  const sharp = await loadSharp();
+  const points = await sharp(png).flatten({ background: '#fff' }).greyscale().raw().toBuffer();
+  return points.every((point) => point === points[0]);
+}
+
+async function redraw(sent: Uint8Array): Promise<Picture | Refused> {
+  if (promisedPixels(sent) > MAX_SIGNATURE_PIXELS) return tooManyPixels;
+  const picture = await remake(sent, drawing);
+  if ('refusal' in picture) return picture;
+  return (await isBlank(picture.bytes)) ? emptyDrawing : picture;
 }

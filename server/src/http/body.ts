@@ -114,7 +114,8 @@ function parseParts({ request, parser, use, store }: Form, parts: Parts): Promis
     parser.on('file', (name, stream, fileName) => {
       // A form that ends inside its file says so here, and then ends the stream as if the file were whole.
       stream.on('error', () => stream.destroy());
-      if (name !== 'file' || !use || parts.upload) {
+      const isWanted = name === 'file' || (name === 'image' && use === 'signature');
+      if (!isWanted || !use || parts.upload) {
         stream.resume();
         return;
       }

@@ -1,0 +1,66 @@
+import { readFile } from 'node:fs/promises';
+import { messages } from '@tenure/contract';
+import { detect } from '../../files/detect.ts';
+import { fileLimits, tooLarge } from '../../files/limits.ts';
+import { extensionOf } from '../../files/names.ts';
+import { openPictures } from '../../files/pictures.ts';
+import { TooLarge } from '../../files/store.ts';
+import type { Received } from '../../files/store.ts';
+import type { Upload } from '../../http/body.ts';
+import type { Deps } from '../../http/context.ts';
+import { invalid } from '../../http/errors.ts';
+import { requireRoom } from '../../http/room.ts';
+
+/** A drawn signature in the store. */
+export type Drawing = { key: string; sha256: string };
+
+// one queue for the whole process, because it is the process's memory that decoding uses up
+const pictures = openPictures();
+const limit = fileLimits.signature.bytes;
+
+/** The bytes behind base64, with or without the head of a data address; null for anything else. */
+function decoded(text: string): Buffer | null {
+  const digits = text.replace(/^data:image\/png;base64,/i, '').replaceAll(/\s/g, '');
+  return digits.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(digits) ? Buffer.from(digits, 'base64') : null;
+}
+
+async function receive({ files }: Deps, bytes: Buffer | null, field: string): Promise<Received> {
+  if (!bytes) throw invalid(field, messages.image);
+  try {
+    return await files.receive([bytes], { maxBytes: limit });
+  } catch (error) {
+    throw error instanceof TooLarge ? invalid(field, error.template) : error;
+  }
+}
+
+// browsers call a drawing without a name "blob"
+const nameOf = ({ file_name }: Upload) => (extensionOf(file_name) === '' ? 'signature.png' : file_name);
+
+/** The drawing made anew, so that nothing but the drawing is left of what was sent. */
+async function remade(path: string, name: string, field: string): Promise<Buffer> {
+  const detected = await detect(path, name, 'signature');
+  if ('refusal' in detected) throw invalid(field, detected.refusal);
+  const picture = await pictures.signature(await readFile(path));
+  if ('refusal' in picture) throw invalid(field, picture.refusal);
+  return picture.bytes;
+}
+
+/**
+ * Stores a drawn signature: a PNG as base64, or as the file of a form.
+ * @throws 422 on `field` for what is no PNG, too large, or empty
+ */
+export async function storeDrawing(deps: Deps, sent: string | Upload, field: string): Promise<Drawing> {
+  await requireRoom(deps);
+  const { files } = deps;
+  const isText = typeof sent === 'string';
+  if (isText && sent.length > limit * 2) throw invalid(field, tooLarge(limit));
+  const arrived = isText ? await receive(deps, decoded(sent), field) : sent;
+  let bytes: Buffer;
+  try {
+    bytes = await remade(arrived.path, isText ? 'signature.png' : nameOf(sent), field);
+  } finally {
+    if (isText) await files.discard(arrived);
+  }
+  const made = await files.receive([bytes], { maxBytes: bytes.byteLength });
+  return { key: await files.keep(made), sha256: made.sha256 };
+}

@@ -1,0 +1,148 @@
+import type { SignatureInput } from '@tenure/contract';
+import { messages } from '@tenure/contract';
+import { sql } from 'kysely';
+import { record } from '../../audit.ts';
+import type { Entry } from '../../audit.ts';
+import type { Db } from '../../db/connect.ts';
+import type { Upload } from '../../http/body.ts';
+import type { Ctx } from '../../http/context.ts';
+import { invalid } from '../../http/errors.ts';
+import { contentOf, hashOf } from './content.ts';
+import type { Content, Signable, SignatureRole } from './content.ts';
+import { storeDrawing } from './signature-image.ts';
+import type { Drawing } from './signature-image.ts';
+
+export type Signing = Pick<Ctx, 'db' | 'deps' | 'actor' | 'request'>;
+type Acting = Pick<Signing, 'db' | 'actor' | 'request'>;
+
+/** A review as signatures see it: what they are about, and how the audit log names it. */
+export type SignableReview = Signable & { entity_id: number; person_name: string };
+
+const columns = sql`
+  r.id, r.employee_id, r.entity_id, r.probation_start_date, r.probation_end_date, r.round, r.performance_rating,
+  r.criteria, r.criteria_score, r.strengths, r.improvements, r.comments, r.recommendation, r.extension_months, r.outcome,
+  r.outcome_extension_months, r.effective_date, r.hr_comments, p.name as person_name`;
+
+/** The review as it is stored at this moment. */
+export async function signableOf(db: Db, reviewId: number): Promise<SignableReview> {
+  const { rows } = await sql<SignableReview>`
+    select ${columns} from probation_reviews r join employees p on p.id = r.employee_id
+    where r.id = ${reviewId}`.execute(db);
+  const [review] = rows;
+  if (!review) throw new Error(`The probation review ${reviewId} is gone`);
+  return review;
+}
+
+const entryOf = (verb: 'created' | 'voided', id: number, review: SignableReview): Entry => ({
+  action: `probation_signature.${verb}`,
+  subject_id: id,
+  subject_label: `${review.person_name}, probation until ${review.probation_end_date}`,
+  entity_id: review.entity_id,
+});
+
+type Valid = { id: number; role: SignatureRole; content_hash: string };
+
+async function validOf(db: Db, reviewId: number): Promise<Valid[]> {
+  const { rows } = await sql<Valid>`
+    select id, role, content_hash from probation_signatures where review_id = ${reviewId} and valid
+    order by id for update`.execute(db);
+  return rows;
+}
+
+/** Takes the worth of signatures; they stay readable. */
+async function voidThese(acting: Acting, review: SignableReview, signatures: readonly Valid[]): Promise<void> {
+  if (signatures.length === 0) return;
+  const ids = signatures.map(({ id }) => id);
+  await sql`
+    update probation_signatures set valid = false, voided_at = now() where id = any(${ids}::bigint[])`.execute(
+    acting.db,
+  );
+  await record(acting, ...ids.map((id) => entryOf('voided', id, review)));
+}
+
+/** Voids every signature of a review that counts, or those of one role. */
+export async function voidOf(acting: Acting, reviewId: number, role?: SignatureRole): Promise<void> {
+  const signatures = (await validOf(acting.db, reviewId)).filter((one) => role === undefined || one.role === role);
+  if (signatures.length > 0) await voidThese(acting, await signableOf(acting.db, reviewId), signatures);
+}
+
+/** Voids the signatures whose content is no longer what is stored; called after whatever writes to a review. */
+export async function voidChanged(acting: Acting, reviewId: number): Promise<void> {
+  const signatures = await validOf(acting.db, reviewId);
+  if (signatures.length === 0) return;
+  const review = await signableOf(acting.db, reviewId);
+  await voidThese(
+    acting,
+    review,
+    signatures.filter(({ role, content_hash }) => hashOf(contentOf(review, role)) !== content_hash),
+  );
+}
+
+/** Whether a signature of the role counts in the round. */
+export async function isSigned(db: Db, reviewId: number, role: SignatureRole, round: number): Promise<boolean> {
+  const { rows } = await sql`
+    select from probation_signatures
+    where review_id = ${reviewId} and role = ${role} and round = ${round} and valid`.execute(db);
+  return rows.length > 0;
+}
+
+/** What somebody signs with: a typed name, or a drawing in the body or beside it. */
+export type Given = {
+  input: SignatureInput;
+  file?: Upload | null;
+  /** Where the fields stand in the body. */
+  at?: '' | 'signature.';
+};
+
+type Mark = { typed_name: string | null; drawing: Drawing | null };
+
+async function markOf(signing: Signing, { input, file = null, at = 'signature.' }: Given): Promise<Mark> {
+  if (input.method === 'typed') {
+    if (!input.typed_name) throw invalid(`${at}typed_name`, messages.required);
+    return { typed_name: input.typed_name, drawing: null };
+  }
+  const sent = file ?? input.image;
+  if (!sent) throw invalid(`${at}image`, messages.required);
+  return { typed_name: null, drawing: await storeDrawing(signing.deps, sent, `${at}image`) };
+}
+
+type Made = Mark & { role: SignatureRole; content: Content };
+
+async function insert({ db, actor }: Acting, review: SignableReview, { role, content, ...mark }: Made) {
+  const { rows } = await sql<{ id: number }>`
+    insert into probation_signatures (review_id, role, signer_id, signer_name, method, typed_name, image_key,
+                                      image_checksum, content, content_hash, round)
+    values (${review.id}, ${role}, ${actor.user_id}, ${actor.name}, ${mark.drawing ? 'drawn' : 'typed'},
+            ${mark.typed_name}, ${mark.drawing?.key ?? null}, ${mark.drawing?.sha256 ?? null},
+            ${JSON.stringify(content)}::jsonb, ${hashOf(content)}, ${review.round})
+    returning id`.execute(db);
+  return (rows[0] as { id: number }).id;
+}
+
+/**
+ * Signs a held review as it is stored at this moment; an earlier signature of the role counts no more.
+ * @returns the id of the signature
+ * @throws 422 on the field that is wrong
+ */
+export async function signWith(signing: Signing, reviewId: number, role: SignatureRole, given: Given): Promise<number> {
+  const mark = await markOf(signing, given);
+  await voidOf(signing, reviewId, role);
+  const review = await signableOf(signing.db, reviewId);
+  const content = contentOf(review, role);
+  const id = await insert(signing, review, { ...mark, role, content });
+  await record(signing, {
+    ...entryOf('created', id, review),
+    changes: { role: { from: null, to: role }, content_hash: { from: null, to: hashOf(content) } },
+  });
+  return id;
+}
+
+/** Signs a held review with what came in the field `signature` of a step. */
+export async function sign(
+  signing: Signing,
+  { id }: { id: number },
+  role: SignatureRole,
+  input: SignatureInput,
+): Promise<void> {
+  await signWith(signing, id, role, { input });
+}
