@@ -8,13 +8,25 @@ import { imports } from './de/imports.ts';
 import { kpi } from './de/kpi.ts';
 import { kpiSteps } from './de/kpi-steps.ts';
 import { phrases } from './de/phrases.ts';
+import { probation } from './de/probation.ts';
 import { validation } from './de/validation.ts';
 import { words } from './de/words.ts';
 import { matcherOf } from './matcher.ts';
 import type { Reader } from './matcher.ts';
 
 /** Every message of the service; a file holds those of one part. */
-export const germanTexts = [account, departments, employees, files, general, imports, kpi, kpiSteps, validation];
+export const germanTexts = [
+  account,
+  departments,
+  employees,
+  files,
+  general,
+  imports,
+  kpi,
+  kpiSteps,
+  probation,
+  validation,
+];
 
 const number: Reader = (found) =>
   /^-?\d+(,\d{3})*(\.\d+)?$/.test(found) ? found.replaceAll(/[.,]/g, (mark) => (mark === ',' ? '.' : ',')) : undefined;
