@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
-import { item, PersonRef, Ref } from './envelope.ts';
+import { item, page, PersonRef, Ref } from './envelope.ts';
 import { id } from './fields.ts';
+import { filters, listQuery } from './lists.ts';
 import { roleScopes } from './roles.ts';
 
 export const accessActions = [
@@ -88,6 +89,19 @@ export const HeldRoles = z.object({
 });
 export type HeldRoles = z.output<typeof HeldRoles>;
 
+/** An account that holds a permission, with every role it comes from. */
+export const PermissionHolder = z.object({
+  user_id: z.int(),
+  name: z.string().max(255),
+  /** Null for an account of nobody. */
+  employee: PersonRef.nullable(),
+  entity: Ref.nullable(),
+  department: Ref.nullable(),
+  may_sign_in: z.boolean(),
+  because: z.array(HeldRole),
+});
+export type PermissionHolder = z.output<typeof PermissionHolder>;
+
 const assignRoles = { permission: 'employees.assign_roles', scope: 'scoped' } as const;
 
 /** Why somebody may do something, and what the roles of a person come to. */
@@ -118,6 +132,16 @@ export const access = {
     path: '/employees/:id/roles',
     summary: 'The roles of a person and what they permit',
     reply: item(HeldRoles),
+    status: 200,
+  }),
+  holders: endpoint({
+    method: 'GET',
+    path: '/permissions/:id/holders',
+    summary: 'Who holds a permission, and through which roles',
+    permission: ['rbac.manage', 'employees.assign_roles'],
+    scope: 'scoped',
+    query: listQuery(['name', 'entity_name'], { role_id: filters.ids(), entity_id: filters.ids() }),
+    reply: page(PermissionHolder),
     status: 200,
   }),
 };

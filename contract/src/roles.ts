@@ -1,8 +1,10 @@
 import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
 import { allowedActions, item, page, stamps } from './envelope.ts';
+import { changes, oneOf, pattern, revision, text } from './fields.ts';
 import { filters, listQuery } from './lists.ts';
-import { permissionCatalogue } from './permissions.ts';
+import { permissionCatalogue, permissionNames } from './permissions.ts';
+import type { Permission } from './permissions.ts';
 
 export const roleScopes = ['own', 'managed', 'all'] as const;
 
@@ -33,6 +35,29 @@ export type PermissionRow = z.output<typeof PermissionRow>;
 const groups = [...new Set(permissionCatalogue.map(({ group }) => group))] as [string, ...string[]];
 
 const permission = ['rbac.manage', 'employees.assign_roles'] as const;
+const manage = { permission: 'rbac.manage', scope: 'none' } as const;
+
+const names = permissionNames as [Permission, ...Permission[]];
+
+/** Without characters that do not show; white space counts as one space. */
+const roleName = () => pattern(/^[^\p{C}]*$/u, 60, 2).overwrite((value) => value.replaceAll(/\s+/gu, ' '));
+const permissions = () => z.array(oneOf(names)).max(100);
+
+const about = z.object({ name: roleName(), description: text(255).nullish(), scope: oneOf(roleScopes) });
+
+/** How many people come to hold a permission or hold it no more, because no other role gives it as far. */
+const Moved = z.object({ permission: z.string().max(60), people: z.int() });
+
+export const RoleImpact = z.object({
+  /** How many accounts hold the role. */
+  holders: z.int(),
+  gains: z.array(Moved),
+  losses: z.array(Moved),
+  /** People who gain anything, and who lose anything. */
+  gaining: z.int(),
+  losing: z.int(),
+});
+export type RoleImpact = z.output<typeof RoleImpact>;
 
 export const roles = {
   list: endpoint({
@@ -48,6 +73,15 @@ export const roles = {
     reply: page(RoleRow),
     status: 200,
   }),
+  matrix: endpoint({
+    method: 'GET',
+    path: '/roles/matrix',
+    summary: 'Every role with its permissions',
+    permission,
+    scope: 'none',
+    reply: item(z.object({ roles: z.array(Role) })),
+    status: 200,
+  }),
   get: endpoint({
     method: 'GET',
     path: '/roles/:id',
@@ -57,6 +91,43 @@ export const roles = {
     reply: item(Role),
     status: 200,
   }),
+  create: endpoint({
+    ...manage,
+    method: 'POST',
+    path: '/roles',
+    summary: 'Add a role',
+    body: about.extend({ permissions: permissions() }),
+    reply: item(Role),
+    status: 201,
+  }),
+  update: endpoint({
+    ...manage,
+    method: 'PUT',
+    path: '/roles/:id',
+    summary: 'Change the name, description or scope of a role',
+    body: changes(about, revision),
+    reply: item(Role),
+    status: 200,
+  }),
+  setPermissions: endpoint({
+    ...manage,
+    method: 'PUT',
+    path: '/roles/:id/permissions',
+    summary: 'Replace the permissions of a role',
+    body: z.object({ permissions: permissions(), ...revision }),
+    reply: item(Role),
+    status: 200,
+  }),
+  impact: endpoint({
+    ...manage,
+    method: 'GET',
+    path: '/roles/:id/impact',
+    summary: 'How many people other permissions of a role would reach',
+    query: z.object({ gives: filters.oneOf(names), takes: filters.oneOf(names) }),
+    reply: item(RoleImpact),
+    status: 200,
+  }),
+  delete: endpoint({ ...manage, method: 'DELETE', path: '/roles/:id', summary: 'Delete a role', status: 204 }),
   permissions: endpoint({
     method: 'GET',
     path: '/permissions',

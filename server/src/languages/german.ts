@@ -9,6 +9,7 @@ import { kpi } from './de/kpi.ts';
 import { kpiSteps } from './de/kpi-steps.ts';
 import { phrases } from './de/phrases.ts';
 import { probation } from './de/probation.ts';
+import { roles } from './de/roles.ts';
 import { validation } from './de/validation.ts';
 import { words } from './de/words.ts';
 import { matcherOf } from './matcher.ts';
@@ -25,6 +26,7 @@ export const germanTexts = [
   kpi,
   kpiSteps,
   probation,
+  roles,
   validation,
 ];
 

@@ -1,8 +1,9 @@
 import { access } from '@tenure/contract';
 import { bind } from '../../http/context.ts';
-import { read } from '../../http/replies.ts';
+import { pageOf, read } from '../../http/replies.ts';
 import { findEmployee } from '../employees/queries.ts';
 import { explain } from './explain.ts';
+import { findPermission, listHolders } from './holders.ts';
 import { entityNames, loadActor, readHeldRoles } from './queries.ts';
 
 export const accessRoutes = [
@@ -22,5 +23,9 @@ export const accessRoutes = [
   bind(access.roles, {
     find: (ctx) => findEmployee(ctx, ctx.params.id, 'employees.assign_roles'),
     handle: async (ctx, person) => read(await readHeldRoles(ctx, person)),
+  }),
+  bind(access.holders, {
+    find: async (ctx) => findPermission(ctx.params.id),
+    handle: async (ctx, { name }) => pageOf(ctx, ctx.query, await listHolders(ctx.db, ctx.actor, name, ctx.query)),
   }),
 ];

@@ -7,8 +7,9 @@ import { visiblePeople } from '../../access/scope.ts';
 import type { Db } from '../../db/connect.ts';
 import { every, holdsWords, oneOfTexts, orderedBy, selectPage } from '../../db/lists.ts';
 import { notFound } from '../../http/errors.ts';
+import { can } from './policy.ts';
 
-type Stored = Omit<RoleRow, 'allowed_actions'>;
+type Stored = Omit<RoleRow, 'allowed_actions'> & { is_held: boolean };
 type ListQuery = QueryOut<typeof roles.list>;
 
 const sorts: Record<NonNullable<ListQuery['sort_by']>, RawBuilder<unknown>> = {
@@ -32,9 +33,16 @@ const rolesFor = (actor: Actor) => sql`roles r left join (${holders(actor)}) as 
 const columns = sql`
   r.id, r.name, r.description, r.scope, r.is_system, r.revision, r.created_at, r.updated_at,
   coalesce(h.people, 0) as users_count,
+  exists (select from role_assignments a where a.role_id = r.id) as is_held,
   (select count(*) from role_permissions p where p.role_id = r.id) as permissions_count`;
 
-const present = (row: Stored): RoleRow => ({ ...row, allowed_actions: [] });
+const permissions = sql`
+  array(select p.permission from role_permissions p where p.role_id = r.id order by p.permission) as permissions`;
+
+function presenter(actor: Actor) {
+  const actions = can(actor);
+  return <T extends Stored>({ is_held, ...row }: T) => ({ ...row, allowed_actions: actions({ ...row, is_held }) });
+}
 
 /** A page of the roles, with how many hold them. */
 export async function listRoles(db: Db, actor: Actor, query: ListQuery): Promise<{ rows: RoleRow[]; total: number }> {
@@ -48,7 +56,17 @@ export async function listRoles(db: Db, actor: Actor, query: ListQuery): Promise
     rows: sql`select ${columns} from ${rolesFor(actor)} where ${where} ${order}`,
     total: sql`select count(*) from roles r where ${where}`,
   });
-  return { rows: rows.map(present), total };
+  return { rows: rows.map(presenter(actor)), total };
+}
+
+type StoredWhole = Stored & Pick<Role, 'permissions'>;
+
+/** Every role with the names of its permissions; the built-in ones first. */
+export async function allRoles(db: Db, actor: Actor): Promise<Role[]> {
+  const { rows } = await sql<StoredWhole>`
+    select ${columns}, ${permissions} from ${rolesFor(actor)}
+    order by r.is_system desc, case when r.is_system then r.id end, fold(r.name) collate "C", r.id`.execute(db);
+  return rows.map(presenter(actor));
 }
 
 /**
@@ -56,11 +74,8 @@ export async function listRoles(db: Db, actor: Actor, query: ListQuery): Promise
  * @throws 404 when there is none of this id
  */
 export async function readRole(db: Db, actor: Actor, id: number): Promise<Role> {
-  const { rows } = await sql<Stored & Pick<Role, 'permissions'>>`
-    select ${columns},
-           array(select p.permission from role_permissions p where p.role_id = r.id order by p.permission) as permissions
-    from ${rolesFor(actor)} where r.id = ${id}`.execute(db);
-  const [found] = rows;
-  if (!found) throw notFound();
-  return { ...present(found), permissions: found.permissions };
+  const { rows } = await sql<StoredWhole>`
+    select ${columns}, ${permissions} from ${rolesFor(actor)} where r.id = ${id}`.execute(db);
+  const [found] = rows.map(presenter(actor));
+  return found ?? Promise.reject(notFound());
 }

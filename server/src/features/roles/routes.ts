@@ -1,17 +1,54 @@
 import { roles } from '@tenure/contract';
 import { bind } from '../../http/context.ts';
-import { pageOf, read } from '../../http/replies.ts';
+import type { Ctx } from '../../http/context.ts';
+import { done, pageOf, read } from '../../http/replies.ts';
 import { listPermissions } from './catalogue.ts';
-import { listRoles, readRole } from './queries.ts';
+import { impactOf } from './impact.ts';
+import { requireAdmin } from './policy.ts';
+import { allRoles, listRoles, readRole } from './queries.ts';
+import { createRole, deleteRole, lockRole, setPermissions, updateRole } from './write.ts';
+
+/** Finds and allows whatever changes a role that is there. */
+const changing = {
+  find: (ctx: Pick<Ctx, 'db'> & { params: { id: number } }) => lockRole(ctx.db, ctx.params.id),
+  allow: requireAdmin,
+};
 
 export const roleRoutes = [
   bind(roles.list, {
     handle: async (ctx) => pageOf(ctx, ctx.query, await listRoles(ctx.db, ctx.actor, ctx.query)),
   }),
+  bind(roles.matrix, { handle: async (ctx) => read({ roles: await allRoles(ctx.db, ctx.actor) }) }),
   bind(roles.get, {
     find: (ctx) => readRole(ctx.db, ctx.actor, ctx.params.id),
     handle: async (_ctx, found) => read(found),
   }),
+  bind(roles.create, {
+    allow: requireAdmin,
+    handle: async (ctx) => {
+      const id = await createRole(ctx);
+      return done(await readRole(ctx.db, ctx.actor, id), 'Role created successfully.');
+    },
+  }),
+  bind(roles.update, {
+    ...changing,
+    handle: async (ctx, role) => {
+      await updateRole(ctx, role);
+      return done(await readRole(ctx.db, ctx.actor, role.id), 'Role updated successfully.');
+    },
+  }),
+  bind(roles.setPermissions, {
+    ...changing,
+    handle: async (ctx, role) => {
+      await setPermissions(ctx, role);
+      return done(await readRole(ctx.db, ctx.actor, role.id), 'Permissions updated successfully.');
+    },
+  }),
+  bind(roles.impact, {
+    find: (ctx) => readRole(ctx.db, ctx.actor, ctx.params.id),
+    handle: async (ctx, role) => read(await impactOf(ctx.db, role.id, ctx.query)),
+  }),
+  bind(roles.delete, { ...changing, handle: deleteRole }),
   bind(roles.permissions, {
     handle: async (ctx) => pageOf(ctx, ctx.query, listPermissions(ctx.query)),
   }),

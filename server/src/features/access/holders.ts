@@ -1,0 +1,73 @@
+import { permissionCatalogue } from '@tenure/contract';
+import type { access, PermissionHolder, QueryOut } from '@tenure/contract';
+import { sql } from 'kysely';
+import type { RawBuilder, SqlBool } from 'kysely';
+import { reachOf } from '../../access/actor.ts';
+import type { Actor } from '../../access/actor.ts';
+import { peopleFor, visiblePeople } from '../../access/scope.ts';
+import type { Db } from '../../db/connect.ts';
+import { every, holdsWords, oneOfIds, orderedBy, selectPage } from '../../db/lists.ts';
+import { notFound } from '../../http/errors.ts';
+
+type ListQuery = QueryOut<typeof access.holders>;
+
+/** The permission of a path, by its place in the catalogue. */
+export const findPermission = (id: number) =>
+  permissionCatalogue.find((one) => one.id === id) ?? Promise.reject(notFound());
+
+/** Accounts of people the actor sees and may give roles to; those of nobody only for whom everybody is in reach. */
+function within(actor: Actor): RawBuilder<SqlBool> {
+  const seesAll = reachOf(actor, 'employees.view', 'employees.view_all').everything;
+  const managesAll = ['rbac.manage', 'employees.assign_roles'] as const;
+  if (seesAll && managesAll.some((name) => reachOf(actor, name).everything))
+    return sql<SqlBool>`(e.id is null or e.deleted_at is null)`;
+  return sql<SqlBool>`(e.deleted_at is null and ${visiblePeople(actor)} and ${peopleFor(actor, 'employees.assign_roles')})`;
+}
+
+const columns = sql`
+  u.id as user_id, coalesce(e.name, u.email) as name,
+  case when e.id is not null then json_build_object('id', e.id, 'employee_number', e.employee_number, 'name', e.name) end
+    as employee,
+  case when c.id is not null then json_build_object('id', c.id, 'name', c.name) end as entity,
+  case when d.id is not null then json_build_object('id', d.id, 'name', d.name) end as department,
+  u.is_enabled and (e.id is null or e.activity_status = 'active') as may_sign_in`;
+
+/** The roles through which an account holds a permission. */
+const because = (permission: string) => sql`
+  (select json_agg(json_build_object('role_id', r.id, 'role', r.name, 'scope', r.scope, 'entities', (
+            select json_agg(json_build_object('id', l.id, 'name', l.name) order by l.name_sort, l.id)
+            from entities l where l.id = any(a.entity_ids))) order by r.name)
+   from role_assignments a
+   join roles r on r.id = a.role_id
+   join role_permissions p on p.role_id = r.id and p.permission = ${permission}
+   where a.user_id = u.id) as because`;
+
+const tables = sql`
+  users u
+  left join employees e on e.user_id = u.id
+  left join entities c on c.id = e.entity_id
+  left join departments d on d.id = e.department_id`;
+
+/** A page of the accounts that hold a permission, with the roles it comes from. */
+export async function listHolders(
+  db: Db,
+  actor: Actor,
+  permission: string,
+  query: ListQuery,
+): Promise<{ rows: PermissionHolder[]; total: number }> {
+  const roles = every(oneOfIds(sql`a.role_id`, query.role_id));
+  const where = every([
+    sql<SqlBool>`u.id in (
+      select a.user_id from role_assignments a join role_permissions p on p.role_id = a.role_id
+      where p.permission = ${permission} and ${roles})`,
+    within(actor),
+    ...oneOfIds(sql`e.entity_id`, query.entity_id),
+    ...holdsWords([sql`e.name`, sql`e.employee_number`, sql`u.email`], query.search),
+  ]);
+  const by = query.sort_by === 'entity_name' ? sql`c.name_sort` : sql`fold(coalesce(e.name, u.email)) collate "C"`;
+  return selectPage<PermissionHolder>(db, query, {
+    rows: sql`select ${columns}, ${because(permission)} from ${tables} where ${where}
+              ${orderedBy(by, query.sort_direction, sql`u.id`)}`,
+    total: sql`select count(*) from ${tables} where ${where}`,
+  });
+}

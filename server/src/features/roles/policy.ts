@@ -1,0 +1,43 @@
+import { adminOnlyPermissions, permissionNames } from '@tenure/contract';
+import type { Permission } from '@tenure/contract';
+import { holds } from '../../access/actor.ts';
+import type { Actor } from '../../access/actor.ts';
+import { forbidden } from '../../http/errors.ts';
+
+type Known = { name: string; is_system: boolean };
+
+/** The role that holds everything and is as it is. */
+export const isAdminRole = ({ name, is_system }: Known) => is_system && name === 'Admin';
+
+/** What the actor may do with a role now; one that anybody holds is not deleted. */
+export function can(actor: Actor): (role: Known & { is_held: boolean }) => string[] {
+  const may = holds(actor, 'rbac.manage') && actor.is_admin;
+  return (role) =>
+    may && !isAdminRole(role) ? ['update', 'permissions', ...(role.is_system || role.is_held ? [] : ['delete'])] : [];
+}
+
+/**
+ * Whoever changes what roles permit could give anything to anybody, so that no other role opens it, whatever the
+ * database says: nobody gives a permission he does not hold or makes more of his own role.
+ */
+export function requireAdmin({ actor }: { actor: Actor }): void {
+  if (!actor.is_admin) throw forbidden();
+}
+
+const viewOf = (permission: Permission): Permission | undefined => {
+  const view = `${permission.slice(0, permission.indexOf('.'))}.view` as Permission;
+  return view !== permission && permissionNames.includes(view) ? view : undefined;
+};
+
+/** Why a role may not hold these permissions; empty when it may. */
+export function permissionFaults(permissions: ReadonlySet<Permission>): string[] {
+  const reserved = adminOnlyPermissions.filter((name) => permissions.has(name));
+  const blind = [...permissions].flatMap((name) => {
+    const view = viewOf(name);
+    return view === undefined || permissions.has(view) ? [] : [{ name, view }];
+  });
+  return [
+    ...reserved.map((name) => `Only the role Admin may hold ${name}.`),
+    ...blind.map(({ name, view }) => `Whoever holds ${name} must hold ${view} too.`),
+  ];
+}

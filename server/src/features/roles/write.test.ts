@@ -1,0 +1,306 @@
+import { permissionCatalogue, permissionNames, seededGrants, seededRoles } from '@tenure/contract';
+import { expect, test } from 'vitest';
+import { startApp } from '../../testing/app.ts';
+
+const one = await startApp();
+const two = await startApp({}, { beside: one });
+const { as, make, deps, owner, logged } = one;
+const north = await make.entity({ name: 'North' });
+const admin = await as((await make.admin()).user_id);
+const hr = await as((await make.employee({ roles: ['HR'], entity_id: north.id })).user_id);
+
+const roleIds = async () =>
+  Object.fromEntries(
+    (await deps.db.selectFrom('roles').select(['id', 'name']).execute()).map(({ id, name }) => [name, id]),
+  );
+const seeded = (await roleIds()) as Record<string, number>;
+const stored = async () =>
+  (
+    await owner.query(`select r.*, array(select permission from role_permissions where role_id = r.id order by 1) as held
+                       from roles r order by id`)
+  ).rows as unknown[];
+const traces = async () => (await owner.query<{ n: number }>('select count(*)::int as n from audit_log')).rows[0]?.n;
+const everything = async () => [await stored(), await traces()];
+let serial = 0;
+const draft = (fields: object = {}) => ({
+  name: `Auditor ${(serial += 1)}00`,
+  scope: 'all',
+  permissions: ['audit.view', 'employees.view'],
+  ...fields,
+});
+const created = async (fields: object = {}) => {
+  const answer = await admin.post('/api/roles', draft(fields));
+  expect(answer.body.message).toBe('Role created successfully.');
+  return answer.body.data as { id: number; name: string; revision: number };
+};
+const give = (userId: number, roleId: number, entity_ids: number[] | null = null) =>
+  deps.db.insertInto('role_assignments').values({ user_id: userId, role_id: roleId, entity_ids }).execute();
+const trail = (id: number) =>
+  deps.db
+    .selectFrom('audit_log')
+    .select(['action', 'subject_label', 'changes', 'entity_id'])
+    .where('subject_type', '=', 'role')
+    .where('subject_id', '=', id)
+    .orderBy('id')
+    .execute();
+
+test('a role is made, renamed, given other permissions and deleted, and each step is recorded', async () => {
+  const answer = await admin.post('/api/roles', {
+    name: ' Data   steward ',
+    description: 'Keeps records tidy',
+    scope: 'managed',
+    permissions: ['employees.view', 'audit.view', 'audit.view'],
+  });
+  expect(answer.status).toBe(201);
+  const { data } = answer.body;
+  expect(data).toMatchObject({
+    name: 'Data steward',
+    description: 'Keeps records tidy',
+    scope: 'managed',
+    is_system: false,
+    users_count: 0,
+    permissions_count: 2,
+    permissions: ['audit.view', 'employees.view'],
+    revision: 1,
+    allowed_actions: ['update', 'permissions', 'delete'],
+  });
+  const path = `/api/roles/${data.id}`;
+  const renamed = await admin.put(path, { name: 'Record steward', description: null, revision: 1 });
+  expect([renamed.status, renamed.body.message]).toEqual([200, 'Role updated successfully.']);
+  expect(renamed.body.data).toMatchObject({ name: 'Record steward', description: null, scope: 'managed', revision: 2 });
+  const changed = await admin.put(`${path}/permissions`, {
+    permissions: ['employees.update', 'employees.view'],
+    revision: 2,
+  });
+  expect([changed.status, changed.body.message]).toEqual([200, 'Permissions updated successfully.']);
+  expect(changed.body.data).toMatchObject({ permissions: ['employees.update', 'employees.view'], revision: 3 });
+  expect((await admin.delete(path)).status).toBe(204);
+  expect((await admin.get(path)).status).toBe(404);
+  const rows = await trail(data.id);
+  expect(rows.map(({ action }) => action)).toEqual([
+    'role.created',
+    'role.updated',
+    'role.permissions_changed',
+    'role.deleted',
+  ]);
+  expect(rows[1]?.changes).toEqual({
+    name: { from: 'Data steward', to: 'Record steward' },
+    description: { from: 'Keeps records tidy', to: null },
+  });
+  expect(rows[2]?.changes).toEqual({
+    permissions: { from: ['employees.view', 'audit.view'], to: ['employees.view', 'employees.update'] },
+  });
+  expect(rows[3]?.changes).toMatchObject({ permissions: { from: ['employees.view', 'employees.update'], to: null } });
+  expect(logged.filter((line) => line.includes('"role_changed"'))).toHaveLength(4);
+});
+
+test('what changes nothing writes nothing and keeps the revision', async () => {
+  const { id, name } = await created();
+  const before = await everything();
+  expect((await admin.put(`/api/roles/${id}`, { name, scope: 'all' })).body.data.revision).toBe(1);
+  const same = await admin.put(`/api/roles/${id}/permissions`, { permissions: ['employees.view', 'audit.view'] });
+  expect(same.body.data.revision).toBe(1);
+  expect(await everything()).toEqual(before);
+});
+
+test.each([
+  [{ name: 'Аdmin' }, { name: ['The name could be taken for the built-in role Admin.'] }],
+  [{ name: 'team-lead' }, { name: ['The name could be taken for the built-in role TeamLead.'] }],
+  [{ name: 'x' }, { name: ['The name field must be at least 2 characters.'] }],
+  [{ name: 'Aud\u202eitor' }, { name: ['The name field format is invalid.'] }],
+  [{ scope: 'everywhere' }, { scope: ['The selected scope is invalid.'] }],
+  [{ permissions: ['audit.view', 'audit.burn'] }, { 'permissions.1': ['The selected permissions.1 is invalid.'] }],
+  [{ permissions: ['audit.view', 'rbac.manage'] }, { permissions: ['Only the role Admin may hold rbac.manage.'] }],
+  [
+    { permissions: ['kpi-cycle.view', 'kpi-cycle.reopen', 'entities.create'] },
+    {
+      permissions: [
+        'Only the role Admin may hold kpi-cycle.reopen.',
+        'Whoever holds entities.create must hold entities.view too.',
+      ],
+    },
+  ],
+])('a role with %j is refused', async (fields, errors) => {
+  const before = await everything();
+  const answer = await admin.post('/api/roles', draft(fields));
+  expect([answer.status, answer.body.errors]).toEqual([422, errors]);
+  expect(await everything()).toEqual(before);
+});
+
+test('a name is taken whatever its case and accents', async () => {
+  await created({ name: 'Éditeur' });
+  const answer = await admin.post('/api/roles', draft({ name: 'EDITEUR' }));
+  expect([answer.status, answer.body.errors]).toEqual([422, { name: ['The name has already been taken.'] }]);
+});
+
+test('a permission whose family has no view needs none', async () => {
+  const { id } = await created({ permissions: ['dashboard.view_all', 'notification-settings.manage'] });
+  expect((await admin.put(`/api/roles/${id}/permissions`, { permissions: [] })).body.data.permissions).toEqual([]);
+});
+
+test.each(seededRoles)('%s keeps its name and its scope and is never deleted', async (name) => {
+  const id = seeded[name];
+  const before = await everything();
+  const { data } = (await admin.get(`/api/roles/${id}`)).body;
+  const renamed = await admin.put(`/api/roles/${id}`, {
+    name: 'Somebody else',
+    scope: data.scope === 'own' ? 'all' : 'own',
+  });
+  expect([renamed.status, Object.keys(renamed.body.errors)]).toEqual([422, ['name', 'scope']]);
+  // what is sent as it is stored is no change
+  const same = await admin.put(`/api/roles/${id}`, { name, scope: data.scope, description: data.description });
+  expect(same.status).toBe(200);
+  const deleted = await admin.delete(`/api/roles/${id}`);
+  expect([deleted.status, deleted.body.errors]).toEqual([
+    422,
+    { role: [`The built-in role ${name} cannot be deleted.`] },
+  ]);
+  expect(await everything()).toEqual(before);
+});
+
+test('Admin is as it is; the others are described and get other permissions', async () => {
+  const before = await everything();
+  const admins = `/api/roles/${seeded['Admin']}`;
+  expect((await admin.get(admins)).body.data.allowed_actions).toEqual([]);
+  const described = await admin.put(admins, { description: 'Gods' });
+  expect(Object.keys(described.body.errors)).toEqual(['description']);
+  const fewer = await admin.put(`${admins}/permissions`, { permissions: permissionNames.slice(1) });
+  expect([fewer.status, Object.keys(fewer.body.errors)]).toEqual([422, ['permissions']]);
+  expect((await admin.put(`${admins}/permissions`, { permissions: permissionNames })).status).toBe(200);
+  expect(await everything()).toEqual(before);
+  const leads = `/api/roles/${seeded['TeamLead']}`;
+  expect((await admin.get(leads)).body.data.allowed_actions).toEqual(['update', 'permissions']);
+  expect((await admin.put(leads, { description: 'Leads a few people' })).status).toBe(200);
+  const more = await admin.put(`${leads}/permissions`, { permissions: [...seededGrants('TeamLead'), 'audit.view'] });
+  expect(more.body.data.permissions).toContain('audit.view');
+  const reserved = await admin.put(`${leads}/permissions`, { permissions: ['rbac.manage'] });
+  expect(reserved.body.errors).toEqual({ permissions: ['Only the role Admin may hold rbac.manage.'] });
+});
+
+test('a change of what was changed meanwhile is refused with the revision of now', async () => {
+  const { id } = await created();
+  const put = (permissions: string[]) => admin.put(`/api/roles/${id}/permissions`, { permissions, revision: 1 });
+  const [left, right] = await Promise.all([put(['audit.view']), put(['employees.view'])]);
+  expect(Math.min(left.status, right.status)).toBe(200);
+  expect(Math.max(left.status, right.status)).toBe(422);
+  const lost = left.status === 422 ? left : right;
+  expect(lost.body).toMatchObject({
+    status: 'custom',
+    revision: 2,
+    errors: { status: [expect.stringContaining('meanwhile')] },
+  });
+  const before = await everything();
+  expect((await admin.put(`/api/roles/${id}`, { name: 'Late', revision: 1 })).body.revision).toBe(2);
+  expect(await everything()).toEqual(before);
+});
+
+test('a role that is held is not deleted, and says by how many', async () => {
+  const { id, name } = await created();
+  for (let n = 0; n < 2; n += 1) await give((await make.employee()).user_id, id);
+  await give((await make.employee({ activity_status: 'inactive', deleted_at: '2026-01-01T00:00:00Z' })).user_id, id);
+  const before = await everything();
+  expect((await admin.get(`/api/roles/${id}`)).body.data).toMatchObject({
+    users_count: 3,
+    allowed_actions: ['update', 'permissions'],
+  });
+  const answer = await admin.delete(`/api/roles/${id}`);
+  expect([answer.status, answer.body.errors]).toEqual([
+    422,
+    { role: [`${name} cannot be deleted: it is still held by 2 people and 1 deleted person.`] },
+  ]);
+  expect(await everything()).toEqual(before);
+});
+
+test('of giving a role and deleting it at the same moment one succeeds', async () => {
+  for (let round = 0; round < 3; round += 1) {
+    const { id } = await created();
+    const person = await make.employee({ entity_id: north.id });
+    const [given, deleted] = await Promise.all([
+      admin.put(`/api/employees/${person.id}/roles`, { assignments: [{ role_id: id }] }),
+      admin.delete(`/api/roles/${id}`),
+    ]);
+    expect([given.status, deleted.status].filter((status) => status < 300)).toHaveLength(1);
+    expect([given.status, deleted.status]).toContain(422);
+  }
+});
+
+test('nobody but an administrator changes roles, not even through a role that was made to permit it', async () => {
+  const { id } = await created();
+  await deps.db.insertInto('role_permissions').values({ role_id: id, permission: 'rbac.manage' }).execute();
+  const schemer = await make.employee({ roles: [], entity_id: north.id });
+  await give(schemer.user_id, id);
+  const client = await as(schemer.user_id);
+  const before = await everything();
+  for (const who of [hr, client]) {
+    const tries = [
+      await who.post('/api/roles', draft()),
+      await who.put(`/api/roles/${id}`, { scope: 'all' }),
+      await who.put(`/api/roles/${id}/permissions`, { permissions: permissionNames }),
+      await who.delete(`/api/roles/${id}`),
+    ];
+    expect(tries.map(({ status }) => status)).toEqual([403, 403, 403, 403]);
+  }
+  expect(await everything()).toEqual(before);
+  expect((await client.get('/api/roles')).body.data[0].allowed_actions).toEqual([]);
+});
+
+test('a role edited while its holder works counts at the next request, also on another node', async () => {
+  const { id } = await created({ scope: 'all', permissions: ['employees.view'] });
+  const person = await make.employee({ roles: ['Employee'], entity_id: north.id });
+  await give(person.user_id, id);
+  const clients = [await as(person.user_id), await two.as(person.user_id)];
+  const sees = () => Promise.all(clients.map(async (client) => (await client.get('/api/audit-log')).status));
+  const reaches = () =>
+    Promise.all(clients.map(async (client) => (await client.get('/api/employees')).body.meta.total > 1));
+  const permissions = (names: string[]) => admin.put(`/api/roles/${id}/permissions`, { permissions: names });
+  expect([await sees(), await reaches()]).toEqual([
+    [403, 403],
+    [true, true],
+  ]);
+  await permissions(['employees.view', 'audit.view']);
+  expect(await sees()).toEqual([200, 200]);
+  const me = await clients[1]?.get('/api/me');
+  expect(me?.body.data.permissions).toContain('audit.view');
+  await permissions(['employees.view']);
+  expect(await sees()).toEqual([403, 403]);
+  await admin.put(`/api/roles/${id}`, { scope: 'own' });
+  expect(await reaches()).toEqual([false, false]);
+  expect((await admin.put(`/api/employees/${person.id}/roles`, { assignments: [] })).status).toBe(200);
+  expect((await clients[1]?.get('/api/me'))?.body.data.roles).toEqual(['Employee']);
+});
+
+test('the impact of a change counts who has it as far through no other role', async () => {
+  const { id } = await created({ scope: 'managed', permissions: ['employees.view', 'audit.view'] });
+  const [plain, manager, limited] = [
+    await make.employee({ roles: ['Employee'] }),
+    await make.employee({ roles: ['Manager'] }),
+    await make.employee({ roles: [{ role: 'HR', entity_ids: [north.id] }] }),
+  ];
+  for (const { user_id } of [plain, manager, limited]) await give(user_id, id);
+  const impact = async (query: string) => (await admin.get(`/api/roles/${id}/impact?${query}`)).body.data;
+  expect(await impact('gives=departments.view,audit.view&takes=employees.view,audit.view,entities.view')).toEqual({
+    holders: 3,
+    // Manager reaches managed people without a limit; HR of one company does not reach as far
+    gains: [
+      { permission: 'departments.view', people: 2 },
+      { permission: 'audit.view', people: 0 },
+    ],
+    losses: [
+      { permission: 'entities.view', people: 0 },
+      { permission: 'employees.view', people: 2 },
+      { permission: 'audit.view', people: 3 },
+    ],
+    gaining: 2,
+    losing: 3,
+  });
+  expect(await impact('')).toEqual({ holders: 3, gains: [], losses: [], gaining: 0, losing: 0 });
+  expect((await hr.get(`/api/roles/${id}/impact`)).status).toBe(403);
+});
+
+test('the matrix holds every role with its permissions, the built-in ones first', async () => {
+  const { roles } = (await admin.get('/api/roles/matrix')).body.data;
+  expect(roles.slice(0, 5).map(({ name }: { name: string }) => name)).toEqual([...seededRoles]);
+  expect(roles[0].permissions).toHaveLength(permissionCatalogue.length);
+  const same = (await admin.get(`/api/roles/${roles[3].id}`)).body.data;
+  expect(roles[3]).toEqual(same);
+});

@@ -1,0 +1,162 @@
+import { permissionNames } from '@tenure/contract';
+import type { BodyOut, Permission, Role, roles } from '@tenure/contract';
+import { sql } from 'kysely';
+import { changesBetween, record } from '../../audit.ts';
+import type { Changes } from '../../audit.ts';
+import type { Db } from '../../db/connect.ts';
+import { sentOf } from '../../db/values.ts';
+import type { Ctx } from '../../http/context.ts';
+import { invalidFields, inTheWay, notFound, say } from '../../http/errors.ts';
+import type { FieldErrors } from '../../http/errors.ts';
+import { counted, listed } from '../../wording.ts';
+import { checkRevision } from '../../workflow.ts';
+import { lookalikeOf } from './lookalike.ts';
+import { isAdminRole, permissionFaults } from './policy.ts';
+
+type Changing = Pick<Ctx, 'db' | 'actor' | 'request' | 'afterCommit' | 'deps'>;
+type Verb = 'created' | 'updated' | 'permissions_changed' | 'deleted';
+
+export type RoleRecord = Pick<Role, 'id' | 'name' | 'description' | 'scope' | 'is_system' | 'revision'> & {
+  permissions: Permission[];
+};
+
+/** The role of a path, for a change: held until the end of the transaction, so that nobody is given it meanwhile. */
+export async function lockRole(db: Db, id: number): Promise<RoleRecord> {
+  const { rows } = await sql<RoleRecord>`
+    select r.id, r.name, r.description, r.scope, r.is_system, r.revision,
+           array(select p.permission from role_permissions p where p.role_id = r.id) as permissions
+    from roles r where r.id = ${id} for update`.execute(db);
+  return rows[0] ?? Promise.reject(notFound());
+}
+
+/** In the order of the catalogue, each once. */
+const inOrder = (permissions: Iterable<Permission>): Permission[] => {
+  const wanted = new Set(permissions);
+  return permissionNames.filter((name) => wanted.has(name));
+};
+
+async function tell(ctx: Changing, verb: Verb, role: Pick<RoleRecord, 'id' | 'name'>, changes: Changes): Promise<void> {
+  await record(ctx, { action: `role.${verb}`, subject_id: role.id, subject_label: role.name, changes });
+  const { deps, request, actor } = ctx;
+  const what = { role_id: role.id, verb, fields: Object.keys(changes), permissions: changes['permissions'] };
+  ctx.afterCommit(() =>
+    deps.log.info({ event: 'role_changed', request_id: request.id, user_id: actor.user_id, ...what }, 'a role changed'),
+  );
+}
+
+function nameFaults(name: string): FieldErrors {
+  const similar = lookalikeOf(name);
+  return similar ? { name: [say('name', `The :attribute could be taken for the built-in role ${similar}.`)] } : {};
+}
+
+function setFaults(permissions: readonly Permission[]): FieldErrors {
+  const faults = permissionFaults(new Set(permissions));
+  return faults.length > 0 ? { permissions: faults } : {};
+}
+
+function refuse(errors: FieldErrors): void {
+  if (Object.keys(errors).length > 0) throw invalidFields(errors);
+}
+
+async function grant(db: Db, roleId: number, permissions: readonly Permission[]): Promise<void> {
+  if (permissions.length === 0) return;
+  const values = permissions.map((permission) => ({ role_id: roleId, permission }));
+  await db.insertInto('role_permissions').values(values).execute();
+}
+
+/** @returns the id of the new role */
+export async function createRole(ctx: Changing & { body: BodyOut<typeof roles.create> }): Promise<number> {
+  const { permissions: sent, ...fields } = ctx.body;
+  refuse({ ...nameFaults(fields.name), ...setFaults(sent) });
+  const permissions = inOrder(sent);
+  const { id } = await ctx.db.insertInto('roles').values(fields).returning('id').executeTakeFirstOrThrow();
+  await grant(ctx.db, id, permissions);
+  await tell(ctx, 'created', { id, name: fields.name }, changesBetween({}, { ...sentOf(fields), permissions }));
+  return id;
+}
+
+/** What of a built-in role nobody changes; Admin is as it is altogether. */
+function fixedFaults(role: RoleRecord, changes: Changes): FieldErrors {
+  if (!role.is_system) return {};
+  const fixed = isAdminRole(role)
+    ? Object.keys(changes)
+    : Object.keys(changes).filter((name) => name !== 'description');
+  return Object.fromEntries(
+    fixed.map((field) => [field, [say(field, `The :attribute of the built-in role ${role.name} cannot be changed.`)]]),
+  );
+}
+
+/** Changes what a role is called and how far it reaches. */
+export async function updateRole(
+  ctx: Changing & { body: BodyOut<typeof roles.update> },
+  role: RoleRecord,
+): Promise<void> {
+  checkRevision(role, ctx.body, stateOf(role));
+  const { revision: _seen, ...body } = ctx.body;
+  const fields = sentOf(body);
+  const changes = changesBetween(role, fields);
+  refuse({ ...('name' in changes && !role.is_system && nameFaults(fields.name ?? '')), ...fixedFaults(role, changes) });
+  if (Object.keys(changes).length === 0) return;
+  await ctx.db.updateTable('roles').set(fields).where('id', '=', role.id).execute();
+  await tell(ctx, 'updated', { id: role.id, name: fields.name ?? role.name }, changes);
+}
+
+/** What a refused change says the role is now. */
+const stateOf = ({ is_system }: RoleRecord) => (is_system ? 'built_in' : 'custom');
+
+/** Replaces the permissions of a role; its holders have them at their next request. */
+export async function setPermissions(
+  ctx: Changing & { body: BodyOut<typeof roles.setPermissions> },
+  role: RoleRecord,
+): Promise<void> {
+  checkRevision(role, ctx.body, stateOf(role));
+  const [before, after] = [inOrder(role.permissions), inOrder(ctx.body.permissions)];
+  const changes = changesBetween({ permissions: before }, { permissions: after });
+  if (Object.keys(changes).length === 0) return;
+  if (isAdminRole(role)) throw invalidFields(fixedFaults(role, changes));
+  refuse(setFaults(after));
+  const gone = before.filter((name) => !after.includes(name));
+  if (gone.length > 0)
+    await ctx.db
+      .deleteFrom('role_permissions')
+      .where('role_id', '=', role.id)
+      .where('permission', 'in', gone)
+      .execute();
+  await grant(
+    ctx.db,
+    role.id,
+    after.filter((name) => !before.includes(name)),
+  );
+  // the set stands beside the record, whose revision tells that it changed
+  await sql`update roles set revision = revision + 1 where id = ${role.id}`.execute(ctx.db);
+  await tell(ctx, 'permissions_changed', role, changes);
+}
+
+type Holders = { people: number; deleted: number; accounts: number };
+
+async function holdersOf(db: Db, id: number): Promise<Holders> {
+  const { rows } = await sql<Holders>`
+    select count(e.id) filter (where e.deleted_at is null) as people,
+           count(e.id) filter (where e.deleted_at is not null) as deleted,
+           count(*) filter (where e.id is null) as accounts
+    from role_assignments a left join employees e on e.user_id = a.user_id
+    where a.role_id = ${id}`.execute(db);
+  return rows[0] as Holders;
+}
+
+/** Deletes a role that is not built in and that nobody holds. */
+export async function deleteRole(ctx: Changing, role: RoleRecord): Promise<void> {
+  if (role.is_system) throw inTheWay('role', `The built-in role ${role.name} cannot be deleted.`);
+  const { people, deleted, accounts } = await holdersOf(ctx.db, role.id);
+  const parts = [
+    ...(people > 0 ? [counted(people, 'person', 'people')] : []),
+    ...(deleted > 0 ? [counted(deleted, 'deleted person', 'deleted people')] : []),
+    ...(accounts > 0 ? [counted(accounts, 'account', 'accounts')] : []),
+  ];
+  if (parts.length > 0) throw inTheWay('role', `${role.name} cannot be deleted: it is still held by ${listed(parts)}.`);
+  await ctx.db.deleteFrom('roles').where('id', '=', role.id).execute();
+  const { name, description, scope, permissions } = role;
+  const gone = { name, description, scope, permissions: inOrder(permissions) };
+  const changes = Object.fromEntries(Object.entries(gone).map(([field, from]) => [field, { from, to: null }]));
+  await tell(ctx, 'deleted', role, changes);
+}
