@@ -4,11 +4,12 @@ import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import type { KpiEvaluation } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
 import { BottomSheet } from '../../../ui/Dialog.tsx';
+import { FootBar } from '../../../ui/FootBar.tsx';
+import { SaveState } from '../../../ui/SaveState.tsx';
 import classes from './bar.module.css';
 import type { Draft, DraftState } from './draft.ts';
 import type { Form } from './fields.tsx';
 import { ItemList } from './ItemList.tsx';
-import { SaveState } from './SaveState.tsx';
 import type { SubmitAction } from './search.ts';
 import { Total } from './Total.tsx';
 
@@ -33,18 +34,22 @@ export function Bar(props: Props) {
   const t = useTranslations('kpiEvaluation');
   const atEnd = props.shown === 0;
   return (
-    <section className={classes['bar']} aria-label={t('bar')}>
+    <FootBar
+      label={t('bar')}
+      actions={
+        <>
+          {form && <SaveState state={state} onRetry={() => void draft.flush()} />}
+          <Steps {...props} />
+          {submit && (!isPhone || atEnd) && (
+            <Button onClick={onSubmit} aria-label={t(`do.${submit}`)} size={isPhone ? 'md' : 'sm'}>
+              {isPhone ? t(`short.${submit}`) : t(`do.${submit}`)}
+            </Button>
+          )}
+        </>
+      }
+    >
       <Total evaluation={evaluation} state={state} isPhone={isPhone} onExplain={onExplain} />
-      <div className={classes['right']}>
-        {form && <SaveState state={state} onRetry={() => void draft.flush()} />}
-        <Steps {...props} />
-        {submit && (!isPhone || atEnd) && (
-          <Button onClick={onSubmit} aria-label={t(`do.${submit}`)} size={isPhone ? 'md' : 'sm'}>
-            {isPhone ? t(`short.${submit}`) : t(`do.${submit}`)}
-          </Button>
-        )}
-      </div>
-    </section>
+    </FootBar>
   );
 }
 

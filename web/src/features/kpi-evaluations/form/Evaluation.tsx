@@ -10,7 +10,7 @@ import { Bar } from './Bar.tsx';
 import type { Draft, DraftState } from './draft.ts';
 import { useNamedErrors, type Form } from './fields.tsx';
 import { Header } from './Header.tsx';
-import classes from './header.module.css';
+import classes from '../../../ui/RecordPage.module.css';
 import { ItemList } from './ItemList.tsx';
 import { ItemPane } from './ItemPane.tsx';
 import { ActivityPart, ConflictPart, DialogsPart, ExplainPart, OverallPart, StrandedPart } from './parts.ts';

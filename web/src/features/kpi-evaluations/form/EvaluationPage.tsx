@@ -8,7 +8,7 @@ import { NotFoundPage } from '../../../layout/ErrorPages.tsx';
 import { isId } from '../../../paths.ts';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { Evaluation } from './Evaluation.tsx';
-import classes from './header.module.css';
+import classes from '../../../ui/RecordPage.module.css';
 
 const route = getRouteApi('/shell/kpi/evaluations/$id');
 

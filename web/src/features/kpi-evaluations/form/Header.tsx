@@ -9,7 +9,7 @@ import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { StepList } from '../../../ui/StepList.tsx';
 import { EvaluationStatus } from '../EvaluationStatus.tsx';
 import { stages, stagesDone } from '../stages.ts';
-import classes from './header.module.css';
+import classes from '../../../ui/RecordPage.module.css';
 import { evaluationActions, submitActions, type EvaluationAction } from './search.ts';
 
 type Props = { evaluation: KpiEvaluation; onDo: (action: EvaluationAction) => void };

@@ -5,7 +5,7 @@ import { StatusBadge } from '../../../ui/StatusBadge.tsx';
 import { Answer, ItemWords, type Form } from './fields.tsx';
 import { useFigures } from './figures.ts';
 import { EvidencePart } from './parts.ts';
-import classes from './pane.module.css';
+import classes from '../../../ui/Panes.module.css';
 import type { ScoringSide } from './values.ts';
 
 type Props = { evaluation: KpiEvaluation; item: EvaluationItem; form: Form | undefined; isFresh: boolean };

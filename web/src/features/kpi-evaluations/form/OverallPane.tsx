@@ -1,8 +1,10 @@
 import { performanceFlags, type KpiEvaluation } from '@tenure/contract';
-import { Suspense, type ReactNode } from 'react';
+import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
-import { Segments, Words, type Form } from './fields.tsx';
-import classes from './pane.module.css';
+import classes from '../../../ui/Panes.module.css';
+import { Said } from '../../../ui/Said.tsx';
+import { Segments } from '../../../ui/Segments.tsx';
+import { Words, type Form } from './fields.tsx';
 import { EvidencePart } from './parts.ts';
 import { overallTexts, type Side } from './values.ts';
 
@@ -111,10 +113,3 @@ function Read({ side, evaluation }: { side: Side; evaluation: KpiEvaluation }) {
     </>
   );
 }
-
-const Said = ({ label, text }: { label: string; text: ReactNode }) => (
-  <div className={classes['said']}>
-    <h4>{label}</h4>
-    {text ? <p className={classes['words']}>{text}</p> : <p className="muted">–</p>}
-  </div>
-);

@@ -8,7 +8,7 @@ import { useSession } from '../../../api/session.tsx';
 import { paths } from '../../../paths.ts';
 import { today } from '../../employees/time-served.ts';
 import { useFigures } from './figures.ts';
-import classes from './header.module.css';
+import classes from '../../../ui/RecordPage.module.css';
 import { TurnsPart } from './parts.ts';
 import type { EvaluationAction } from './search.ts';
 

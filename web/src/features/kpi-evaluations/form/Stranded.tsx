@@ -4,7 +4,7 @@ import { useTranslations } from 'use-intl';
 import { Notice } from '../../../ui/Notice.tsx';
 import type { Texts } from '../../../ui/versions.ts';
 import { useFieldName, useShownValue } from './Conflict.tsx';
-import classes from './header.module.css';
+import classes from '../../../ui/RecordPage.module.css';
 
 type Props = { texts: Texts; evaluation: KpiEvaluation; onDone: () => void };
 

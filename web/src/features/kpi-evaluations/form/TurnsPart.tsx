@@ -1,7 +1,7 @@
 import type { KpiEvaluation } from '@tenure/contract';
 import { useFormatter, useTranslations } from 'use-intl';
 import { Notice } from '../../../ui/Notice.tsx';
-import classes from './header.module.css';
+import classes from '../../../ui/RecordPage.module.css';
 
 type Props = { evaluation: KpiEvaluation };
 

@@ -1,192 +1,38 @@
 import type { BodyIn, evaluationSteps, KpiEvaluation } from '@tenure/contract';
-import { ApiError, isOutdated } from '../../../api/api-error.ts';
-import { compareVersions, type Difference, type Texts } from '../../../ui/versions.ts';
+import {
+  createAutosave,
+  type Autosave,
+  type AutosaveState,
+  type KeptAutosave,
+  type Plan,
+} from '../../../ui/autosave.ts';
 import type { DecimalSign } from '../../kpi-templates/numbers.ts';
-import { bodyOf, changedNames, namedErrors, textsOf, writtenSide, type Side } from './values.ts';
+import { bodyOf, namedErrors, textsOf, writtenSide, type Side } from './values.ts';
 
-/** What the service has of the side that is written here. */
-type Base = { side: Side | undefined; texts: Texts; revision: number };
-type Conflict = { theirs: Base; differences: Difference[]; merged: Texts };
+export type Draft = Autosave<KpiEvaluation, Side>;
+export type DraftState = AutosaveState<Side>;
+type KeptDraft = KeptAutosave<Side>;
 
-export type DraftState = {
-  base: Base;
-  values: Texts;
-  phase: 'still' | 'unsaved' | 'saving' | 'saved' | 'failed';
-  savedAt: Date | undefined;
-  error: ApiError | undefined;
-  /** What the service says against single fields, by their names. */
-  errors: Readonly<Record<string, string>>;
-  conflict: Conflict | undefined;
-  /** What was entered for a step that went on meanwhile, and can not be saved any more. */
-  stranded: Texts | undefined;
-};
+type Body = BodyIn<typeof evaluationSteps.update>;
 
-/** What is kept of a draft when a session ends. */
-export type KeptDraft = { base: Base; values: Texts };
+/** How an evaluation is drafted, with numbers as a language writes them. */
+export const planOf = (sign: DecimalSign): Plan<KpiEvaluation, Body, Side> => ({
+  sideOf: writtenSide,
+  textsOf: (evaluation, side) => textsOf(evaluation, side, sign),
+  bodyOf: (values, changed, side) => bodyOf(values, changed, side, sign),
+  namedErrors: (errors, changed) => {
+    const sent = [...new Set(changed.map((name) => /^item\.(\d+)\./.exec(name)?.[1]))].flatMap((id) =>
+      id === undefined ? [] : [{ id: Number(id) }],
+    );
+    return namedErrors(errors, sent);
+  },
+});
 
 type Saving = {
-  send: (body: BodyIn<typeof evaluationSteps.update>) => Promise<KpiEvaluation>;
+  send: (body: Body) => Promise<KpiEvaluation>;
   reread: () => Promise<KpiEvaluation>;
   sign: DecimalSign;
 };
 
-const pause = 800;
-const patience = 15_000;
-
-function baseOf(evaluation: KpiEvaluation, sign: DecimalSign): Base {
-  const side = writtenSide(evaluation);
-  return { side, texts: side ? textsOf(evaluation, side, sign) : {}, revision: evaluation.revision };
-}
-
-const changedTexts = ({ base, values }: Pick<DraftState, 'base' | 'values'>): Texts =>
-  Object.fromEntries(changedNames(base.texts, values).map((name) => [name, values[name] ?? '']));
-
-/**
- * The draft of one evaluation, which saves itself a moment after the last change, one request at a time. What somebody
- * else changed meanwhile is merged; where both changed the same there is a `conflict`, and nothing is sent until it is
- * settled.
- */
-export function createDraft(evaluation: KpiEvaluation, { send, reread, sign }: Saving, kept?: KeptDraft) {
-  const fresh = baseOf(evaluation, sign);
-  const start = kept && kept.base.side === fresh.side ? kept : { base: fresh, values: fresh.texts };
-  let state: DraftState = {
-    ...start,
-    phase: changedNames(start.base.texts, start.values).length > 0 ? 'unsaved' : 'still',
-    savedAt: undefined,
-    error: undefined,
-    errors: {},
-    conflict: undefined,
-    stranded: kept && start !== kept ? changedTexts(kept) : undefined,
-  };
-  const listeners = new Set<() => void>();
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let under: Promise<boolean> | undefined;
-  const put = (patch: Partial<DraftState>) => {
-    state = { ...state, ...patch };
-    for (const listener of listeners) listener();
-  };
-  const isDirty = () => changedNames(state.base.texts, state.values).length > 0;
-  const later = (wait: number) => {
-    clearTimeout(timer);
-    timer = setTimeout(() => void store(), wait);
-  };
-
-  /** What was sent is what the service has, as it was typed; everything else is as the service answers. */
-  const adopt = (answer: KpiEvaluation, sent: Texts) => {
-    const next = baseOf(answer, sign);
-    const { values: now } = state;
-    const touched = (name: string) => name in sent || (now[name] ?? '') !== (state.base.texts[name] ?? '');
-    const values = Object.fromEntries(
-      Object.entries(next.texts).map(([name, text]) => [name, touched(name) ? (now[name] ?? '') : text]),
-    );
-    put({ base: { ...next, texts: { ...next.texts, ...sent } }, values, savedAt: new Date() });
-    put({ phase: isDirty() ? 'unsaved' : 'saved', error: undefined, errors: {} });
-  };
-  const strand = (next: Base) => {
-    const lost = changedTexts(state);
-    put({ base: next, values: next.texts, phase: 'still', error: undefined, errors: {}, conflict: undefined });
-    if (Object.keys(lost).length > 0) put({ stranded: { ...state.stranded, ...lost } });
-  };
-
-  /** Puts the version of somebody else and this one together; false when a person has to choose. */
-  const meet = (answer: KpiEvaluation): boolean => {
-    const theirs = baseOf(answer, sign);
-    if (theirs.side !== state.base.side) {
-      strand(theirs);
-      return false;
-    }
-    const { merged, differences } = compareVersions(state.base.texts, state.values, theirs.texts);
-    if (differences.length > 0) {
-      put({ phase: 'failed', error: undefined, conflict: { theirs, differences, merged } });
-      return false;
-    }
-    put({ base: theirs, values: merged });
-    return true;
-  };
-  const refused = async (problem: unknown, changed: readonly string[]): Promise<boolean> => {
-    if (!(problem instanceof ApiError)) throw problem;
-    const isStale: boolean = isOutdated(problem, state.base.revision);
-    if (isStale) return meet(await reread()) ? attempt() : false;
-    const sent = [...new Set(changed.map((name) => /^item\.(\d+)\./.exec(name)?.[1]))].flatMap((id) =>
-      id === undefined ? [] : [{ id: Number(id) }],
-    );
-    put({ phase: 'failed', error: problem, errors: namedErrors(problem.fieldErrors, sent) });
-    if (problem.status === 0 || problem.status === 429 || problem.status >= 500) later(patience);
-    return false;
-  };
-  const attempt = async (): Promise<boolean> => {
-    const { base, values } = state;
-    const changed = changedNames(base.texts, values);
-    if (!base.side || changed.length === 0) {
-      put({ phase: state.savedAt ? 'saved' : 'still', error: undefined, errors: {} });
-      return true;
-    }
-    put({ phase: 'saving' });
-    const sent = Object.fromEntries(changed.map((name) => [name, values[name] ?? '']));
-    try {
-      adopt(await send({ ...bodyOf(values, changed, base.side, sign), revision: base.revision }), sent);
-    } catch (problem) {
-      return refused(problem, changed);
-    }
-    if (isDirty()) later(pause);
-    return true;
-  };
-  const attemptOrFail = async (): Promise<boolean> => {
-    try {
-      return await attempt();
-    } catch (problem) {
-      // reading the other version failed
-      put({ phase: 'failed', error: problem instanceof ApiError ? problem : undefined });
-      later(patience);
-      return false;
-    }
-  };
-  const store = (): Promise<boolean> => {
-    clearTimeout(timer);
-    if (state.conflict) return Promise.resolve(false);
-    under ??= attemptOrFail().finally(() => {
-      under = undefined;
-    });
-    return under;
-  };
-
-  return {
-    subscribe: (listener: () => void) => {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
-    read: () => state,
-    isDirty,
-    change: (patch: Texts) => {
-      const errors = Object.fromEntries(Object.entries(state.errors).filter(([name]) => !(name in patch)));
-      put({ values: { ...state.values, ...patch }, errors, phase: 'unsaved' });
-      later(pause);
-    },
-    /** Saves what is not saved; true when nothing is left. */
-    flush: async (): Promise<boolean> => {
-      if (under) await under;
-      // oxlint-disable-next-line no-await-in-loop -- one request at a time
-      while (isDirty()) if (!(await store())) return false;
-      return true;
-    },
-    /** The evaluation was read again. */
-    newer: (answer: KpiEvaluation) => {
-      const next = baseOf(answer, sign);
-      if (under || state.conflict) return;
-      if (next.side !== state.base.side) strand(next);
-      else if (next.revision > state.base.revision && !isDirty()) put({ base: next, values: next.texts });
-    },
-    /** Goes on with what was chosen between two versions. */
-    resolve: (chosen: Texts) => {
-      const { conflict } = state;
-      if (!conflict) return;
-      put({ base: conflict.theirs, values: { ...conflict.merged, ...chosen }, conflict: undefined, phase: 'unsaved' });
-      void store();
-    },
-    backToForm: () => put({ conflict: undefined, phase: 'failed' }),
-    forgetStranded: () => put({ stranded: undefined }),
-    stop: () => clearTimeout(timer),
-  };
-}
-
-export type Draft = ReturnType<typeof createDraft>;
+export const createDraft = (evaluation: KpiEvaluation, { sign, ...saving }: Saving, kept?: KeptDraft): Draft =>
+  createAutosave(evaluation, planOf(sign), saving, kept);

@@ -55,10 +55,6 @@ export function textsOf(evaluation: KpiEvaluation, side: Side, sign: DecimalSign
   ]);
 }
 
-/** The names of the texts that are different. */
-export const changedNames = (base: Texts, values: Texts): string[] =>
-  Object.keys(values).filter((name) => (values[name] ?? '').trim() !== (base[name] ?? '').trim());
-
 type Body = BodyIn<typeof evaluationSteps.update>;
 
 /** What the service is sent for the fields that changed. */

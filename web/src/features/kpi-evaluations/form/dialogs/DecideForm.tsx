@@ -5,7 +5,7 @@ import { useTranslations } from 'use-intl';
 import { DateField } from '../../../../ui/DateField.tsx';
 import { DialogActions, DialogForm } from '../../../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
-import { Segments } from '../fields.tsx';
+import { Segments } from '../../../../ui/Segments.tsx';
 import type { StepProps } from './DialogsPart.tsx';
 import classes from './dialogs.module.css';
 import { useStep } from './use-step.ts';

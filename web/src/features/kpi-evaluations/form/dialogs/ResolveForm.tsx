@@ -5,7 +5,7 @@ import { useTranslations } from 'use-intl';
 import { DateField } from '../../../../ui/DateField.tsx';
 import { DialogActions, DialogForm } from '../../../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
-import { Segments } from '../fields.tsx';
+import { Segments } from '../../../../ui/Segments.tsx';
 import { useFigures } from '../figures.ts';
 import { namedErrors, scoresOf } from '../values.ts';
 import type { StepProps } from './DialogsPart.tsx';

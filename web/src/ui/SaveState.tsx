@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core';
 import { useFormatter, useTranslations } from 'use-intl';
-import classes from './bar.module.css';
-import type { DraftState } from './draft.ts';
+import type { AutosaveState } from './autosave.ts';
+import classes from './SaveState.module.css';
 
-type Props = { state: DraftState; onRetry: () => void };
+type Props = { state: AutosaveState; onRetry: () => void };
 
 /** Whether what was written is saved. Only the end of it is announced, not each time it begins. */
 export function SaveState({ state: { phase, savedAt, error, errors }, onRetry }: Props) {
-  const t = useTranslations('kpiEvaluation');
+  const t = useTranslations('saveState');
   const format = useFormatter();
   const isFailed = phase === 'failed';
   const why = Object.keys(errors).length > 0 ? t('seeFields') : error?.status === 422 ? error.message : undefined;

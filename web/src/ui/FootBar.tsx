@@ -1,0 +1,12 @@
+import type { ReactNode } from 'react';
+import classes from './FootBar.module.css';
+
+type Props = { label: string; children?: ReactNode; actions: ReactNode };
+
+/** Stays at the foot of the page: what is to be seen all the time, and the way on. */
+export const FootBar = ({ label, children, actions }: Props) => (
+  <section className={classes['bar']} aria-label={label}>
+    {children}
+    <div className={classes['right']}>{actions}</div>
+  </section>
+);
