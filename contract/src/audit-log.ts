@@ -39,7 +39,10 @@ const moment = () =>
     .nullish();
 
 const query = listQuery(['at', 'action', 'subject_type'], {
+  /** An account; 0 stands for the service itself. */
   actor_id: filters.ids(),
+  /** The same by the person whose account it is. */
+  actor_employee_id: filters.ids(),
   action: filters.text(500),
   subject_type: filters.text(500),
   subject_id: filters.ids(),

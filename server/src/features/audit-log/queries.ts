@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
 import { reachOf } from '../../access/actor.ts';
 import type { Actor } from '../../access/actor.ts';
-import { entitiesIn } from '../../access/scope.ts';
+import { entitiesIn, visiblePeople } from '../../access/scope.ts';
 import type { Db } from '../../db/connect.ts';
 import { every, oneOfIds, oneOfTexts, selectPage } from '../../db/lists.ts';
 import { notFound } from '../../http/errors.ts';
@@ -41,10 +41,18 @@ const to = (moment: string | null | undefined): Condition[] => {
   ];
 };
 
+const byPeople = (actor: Actor, ids: readonly number[] | undefined): Condition[] => {
+  const [people] = oneOfIds(sql`e.id`, ids);
+  return people
+    ? [sql<SqlBool>`l.actor_id in (select e.user_id from employees e where ${people} and ${visiblePeople(actor)})`]
+    : [];
+};
+
 const asked = (actor: Actor, query: ListQuery): Condition =>
   every([
     visibleEntries(actor),
-    ...oneOfIds(sql`l.actor_id`, query.actor_id),
+    ...oneOfIds(sql`l.actor_id`, query.actor_id, { orNone: true }),
+    ...byPeople(actor, query.actor_employee_id),
     ...oneOfTexts(sql`l.action`, parts(query.action)),
     ...oneOfTexts(sql`l.subject_type`, parts(query.subject_type)),
     ...oneOfIds(sql`l.subject_id`, query.subject_id),

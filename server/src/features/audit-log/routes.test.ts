@@ -108,6 +108,9 @@ test('the log is listed with the latest entry first', async () => {
 
 test.each<[query: string, expected: number[]]>([
   [`?actor_id=${hr.user_id}`, [oldest]],
+  [`?actor_id=${hr.user_id},0`, [latest, fourth, second, oldest]],
+  [`?actor_employee_id=${hr.id},${manager.id}`, [third, oldest]],
+  ['?actor_employee_id=999999', []],
   [`?actor_id=${hr.user_id},${manager.user_id}`, [third, oldest]],
   ['?action=export.created', [fourth]],
   ['?action=export.created, department.created', [fourth, third]],

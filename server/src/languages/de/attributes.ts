@@ -8,6 +8,7 @@ export const attributes: Texts = {
   'account title': 'Kontoinhaber/in',
   action: 'Aktion',
   'activity status': 'Aktivität',
+  'actor employee id': 'Handelnde Person',
   'actor id': 'Handelnde Person',
   address: 'Anschrift',
   'allow missing reviewer': 'Ohne Prüfende beginnen',
