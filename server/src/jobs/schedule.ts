@@ -3,6 +3,7 @@ import { acceptLapsedResults, skipSelfAssessments } from '../features/kpi-evalua
 import { publishCycleJob } from '../features/kpi-cycles/publish-job.ts';
 import { moveRemainingDueDays } from '../features/kpi-cycles/windows.ts';
 import { remindDue } from '../features/kpi-evaluations/reminders.ts';
+import { openDueReviews } from '../features/probation-reviews/open-due.ts';
 import { applyDueJobChanges } from '../features/job-history/apply.ts';
 import { deliverMail } from '../notifications/deliver.ts';
 import { chainAudit, checkAudit } from './audit.ts';
@@ -40,6 +41,7 @@ export const timedTasks: readonly TimedTask[] = [
   { name: 'forget_sessions', at: '20 2 * * *', run: forgetSessions },
   { name: 'prepare_audit_log', at: '25 2 * * *', run: prepareAuditLog },
   { name: 'remind_of_kpi', at: '*/15 * * * *', run: remindDue },
+  { name: 'open_probation_reviews', at: '*/15 * * * *', run: openDueReviews },
   { name: 'remove_deleted_files', at: '35 * * * *', run: removeDeletedFiles },
   { name: 'resume_imports', at: '* * * * *', run: resumeImports },
   { name: 'skip_self_assessments', at: '*/15 * * * *', run: skipSelfAssessments },

@@ -125,6 +125,10 @@ export const de: Translation = {
       title: 'Bitte beurteilen Sie die Probezeit von {person}',
       body: 'Sie ist am {date} fällig.',
     },
+      unassigned: {
+        title: 'Niemand kann die Probezeit von {person} beurteilen',
+        body: 'Bitte bestimmen Sie eine beurteilende Person. Die Beurteilung ist am {date} fällig.',
+      },
     probation_review_sent_back: {
       kind: 'Eine Probezeitbeurteilung kam an Sie zurück',
       title: 'Die Probezeitbeurteilung von {person} kam an Sie zurück',

@@ -121,6 +121,10 @@ export const en = {
       title: 'Please review the probation of {person}',
       body: 'It is due on {date}.',
     },
+      unassigned: {
+        title: 'Nobody can review the probation of {person}',
+        body: 'Please choose a reviewer. The review is due on {date}.',
+      },
     probation_review_sent_back: {
       kind: 'A probation review was sent back to you',
       title: 'The probation review of {person} was sent back to you',

@@ -1,0 +1,37 @@
+import { sql } from 'kysely';
+import type { Db } from '../../db/connect.ts';
+import { inBatches, inJob } from '../../jobs/task.ts';
+import type { JobContext } from '../../jobs/task.ts';
+import { openReviews } from './open.ts';
+
+const batch = 500;
+
+/**
+ * People whose probation ends within the lead days of their company and who have no review for this end but reverted
+ * ones; held, so that nobody leaves meanwhile. Somebody whose record is changed at this moment waits for the next round.
+ */
+async function due(db: Db, { now }: JobContext): Promise<{ employee_id: number }[]> {
+  const { rows } = await sql<{ employee_id: number }>`
+    select e.id as employee_id
+    from entities n
+    join employees e on e.entity_id = n.id and e.employment_lifecycle = 'probationary' and e.activity_status = 'active'
+      and e.deleted_at is null
+      and e.probation_end_date
+          <= (${now.toString()}::timestamptz at time zone n.timezone)::date + n.probation_lead_days
+    where not exists (
+      select from probation_reviews v where v.employee_id = e.id
+        and (v.status in ('pending', 'submitted', 'sent_back')
+             or (v.probation_end_date = e.probation_end_date and v.status <> 'reverted')))
+    order by e.id limit ${batch} for no key update of e skip locked`.execute(db);
+  return rows;
+}
+
+/** J3: opens the reviews of everybody whose probation ends soon where their company is, or has ended. */
+export const openDueReviews = (ctx: JobContext): Promise<number> =>
+  inBatches(batch, () =>
+    inJob(ctx.deps.db, async (db) => {
+      const people = await due(db, ctx);
+      const opened = await openReviews({ db, actor: null }, people, ctx.now);
+      return opened.length;
+    }),
+  );

@@ -1,0 +1,122 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import { record } from '../../audit.ts';
+import type { Acting } from '../../audit.ts';
+import { hrOfEach } from '../../notifications/hr-pool.ts';
+import { notifyEach } from '../../notifications/notify.ts';
+import { defaultReviewer } from './reviewers.ts';
+
+/** P1: reviews are opened, by hand for one person and by the clock for all whose probation ends. */
+
+export type ToOpen = {
+  employee_id: number;
+  /** Somebody who may review it; without one the reporting manager, else the manager of the department. */
+  reviewer_id?: number | null | undefined;
+  review_date?: string | null | undefined;
+  /** Without one a week before the end, but not before today. */
+  due_date?: string | null | undefined;
+};
+
+type Opened = {
+  id: number;
+  employee_id: number;
+  entity_id: number;
+  person_name: string;
+  probation_end_date: string;
+  reviewer_id: number | null;
+};
+
+/** Days between the day a review is due and the end of the probation. */
+const daysBefore = 7;
+
+/** What a review that is opened begins with: the place and the probation of the person as they are now. */
+const opening = (wanted: readonly ToOpen[], now: RawBuilder<unknown>) => sql`
+  select e.id as employee_id, e.entity_id, e.department_id, e.probation_start_date, e.probation_end_date, chosen.reviewer_id,
+         coalesce(latest.sequence, 0) + 1 as sequence,
+         case when latest.goes_on then latest.id end as previous_review_id, w.review_date,
+         coalesce(w.due_date, greatest(e.probation_end_date - ${daysBefore}::int, (${now} at time zone n.timezone)::date))
+           as due_date,
+         case when chosen.reviewer_id is null then now() end as reviewer_missing_since, fold(e.name) as person_sort
+  from jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb)
+    as w (employee_id bigint, reviewer_id bigint, review_date date, due_date date)
+  join employees e on e.id = w.employee_id
+  join departments d on d.id = e.department_id
+  join entities n on n.id = e.entity_id
+  cross join lateral (select coalesce(w.reviewer_id, ${defaultReviewer}) as reviewer_id) as chosen
+  left join lateral (
+    select v.id, v.sequence, v.status = 'reverted' or v.outcome = 'extend' as goes_on from probation_reviews v
+    where v.employee_id = e.id order by v.sequence desc limit 1) as latest on true
+  where e.employment_lifecycle = 'probationary' and e.activity_status = 'active' and e.deleted_at is null
+    and e.probation_end_date is not null
+  order by e.id`;
+
+const columns = sql`employee_id, entity_id, department_id, probation_start_date, probation_end_date, reviewer_id, sequence,
+  previous_review_id, review_date, due_date, reviewer_missing_since, person_sort`;
+
+async function insertReviews({ db, actor }: Acting, people: readonly ToOpen[], now: string | null): Promise<Opened[]> {
+  const moment = sql`coalesce(${now}::timestamptz, now())`;
+  const { rows } = await sql<Opened>`
+    with opened as (
+      insert into probation_reviews (${columns}) select ${columns} from (${opening(people, moment)}) as o
+      on conflict do nothing
+      returning id, employee_id, entity_id, probation_end_date, reviewer_id, round
+    ), noted as (
+      insert into probation_review_activity (review_id, actor_id, actor_name, action, to_status, round)
+      select id, ${actor?.user_id ?? null}::bigint, ${actor?.name ?? 'System'}, 'create', 'pending', round from opened
+    )
+    select o.id, o.employee_id, o.entity_id, e.name as person_name, o.probation_end_date, o.reviewer_id
+    from opened o join employees e on e.id = o.employee_id order by o.id`.execute(db);
+  return rows;
+}
+
+/** The reviewer hears of it; HR where there is none. */
+const tellOpened = (acting: Acting, ids: readonly number[]): Promise<number> =>
+  notifyEach(
+    acting,
+    'probation_review_created',
+    { type: 'probation_review' },
+    sql`
+      select a.user_id, v.id as subject_id, v.round::text as round, '/probation/' || v.id as url,
+             jsonb_build_object('person', p.name, 'date', v.due_date) as params, a.variant, null::text as copy_to
+      from (
+        select v.id as review_id, r.user_id, 'plain' as variant
+        from probation_reviews v join employees r on r.id = v.reviewer_id where v.id = any(${ids}::bigint[])
+        union all
+        select h.subject_id, h.user_id, 'unassigned' from (${hrOfEach(
+          'probation-review.create',
+          sql`select id as subject_id, employee_id, entity_id, department_id from probation_reviews
+              where id = any(${ids}::bigint[]) and reviewer_id is null`,
+        )}) as h
+      ) as a
+      join probation_reviews v on v.id = a.review_id
+      join employees p on p.id = v.employee_id`,
+  );
+
+/**
+ * Opens reviews of people on probation, with trail, audit rows and notifications, in the caller's transaction. Whoever
+ * has an open or approved one for this end already, or is not on probation any more, gets none.
+ * @param now the moment a job goes by; without one the database's clock
+ * @returns ids of what was opened
+ */
+export async function openReviews(
+  acting: Acting,
+  people: readonly ToOpen[],
+  now: Temporal.Instant | null = null,
+): Promise<number[]> {
+  if (people.length === 0) return [];
+  const opened = await insertReviews(acting, people, now?.toString() ?? null);
+  if (opened.length === 0) return [];
+  await record(
+    acting,
+    ...opened.map(({ id, entity_id, person_name, probation_end_date, reviewer_id }) => ({
+      action: 'probation_review.create' as const,
+      subject_id: id,
+      subject_label: `${person_name}, probation until ${probation_end_date}`,
+      entity_id,
+      changes: { status: { from: null, to: 'pending' }, reviewer_id: { from: null, to: reviewer_id } },
+    })),
+  );
+  const ids = opened.map(({ id }) => id);
+  await tellOpened(acting, ids);
+  return ids;
+}

@@ -1,0 +1,44 @@
+import type { Permission } from '@tenure/contract';
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+
+/**
+ * The pool of HR of each of many subjects, as SQL with the columns subject_id and user_id: who holds the permission by
+ * another role than Admin and has the subject in scope; the administrators where there is nobody else. Never the person
+ * it is about.
+ * @param subjects SQL with the columns subject_id, employee_id, entity_id and department_id; the last two say where it
+ *   was when it began
+ */
+export const hrOfEach = (permission: Permission, subjects: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  with recursive subject as materialized (
+    select v.subject_id, p.user_id, p.reporting_manager_id, v.entity_id,
+           array[p.department_id, v.department_id] as departments
+    from (${subjects}) as v join employees p on p.id = v.employee_id
+  ), places as (
+    select distinct unnest(departments) as department_id from subject
+  ), above as (
+    select d.id as start, d.id, d.parent_id, d.manager_id from departments d join places l on l.department_id = d.id
+    union
+    select a.start, d.id, d.parent_id, d.manager_id from departments d join above a on a.parent_id = d.id
+  ), managers as (
+    select subject_id, reporting_manager_id as employee_id from subject
+    union select s.subject_id, a.manager_id from subject s join above a on a.start = any(s.departments)
+    union select s.subject_id, d.team_lead_id from subject s join departments d on d.id = any(s.departments)
+  ), granted as (
+    select distinct a.user_id, u.employee_id, r.scope, a.entity_ids, r.is_system and r.name = 'Admin' as is_admin
+    from role_permissions p
+    join roles r on r.id = p.role_id and r.scope in ('all', 'managed')
+    join role_assignments a on a.role_id = r.id
+    join reachable_users u on u.user_id = a.user_id
+    where p.permission = ${permission}
+  ), holders as (
+    select s.subject_id, g.user_id, bool_and(g.is_admin) as is_admin
+    from subject s
+    join granted g on g.user_id <> s.user_id and (g.entity_ids is null or s.entity_id = any(g.entity_ids))
+      and (g.scope = 'all' or exists (select from managers m where m.subject_id = s.subject_id
+                                                              and m.employee_id = g.employee_id))
+    group by 1, 2
+  )
+  select subject_id, user_id from (
+    select *, bool_and(is_admin) over (partition by subject_id) as only_admins from holders) as h
+  where is_admin = only_admins`;
