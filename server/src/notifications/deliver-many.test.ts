@@ -88,13 +88,14 @@ test('every event has its setting from the start', async () => {
 test('a cycle is published although the mail server hangs, and the mails wait', async () => {
   const { id } = await draftFor(12);
   const port = await silentServer();
-  const started = performance.now();
   const answer = await hr.post(`/api/kpi-cycles/${id}/publish`);
   expect([answer.status, answer.body.result.created]).toEqual([200, 12]);
-  const sending = deliver(port, 300);
+  let isOver = false;
+  const sending = deliver(port, 60_000).then(() => (isOver = true));
   expect((await hr.get(`/api/kpi-cycles/${id}`)).status).toBe(200);
+  expect(isOver).toBe(false);
+  await closing.pop()?.();
   await sending;
-  expect(performance.now() - started).toBeLessThan(10_000);
   expect(await statuses()).toEqual([{ status: 'pending', n: 12 }]);
   const jobs = await owner.query("select 1 from graphile_worker.jobs where task_identifier = 'deliver_mail'");
   expect(jobs.rowCount).toBeGreaterThan(0);
@@ -116,15 +117,22 @@ test('hundreds of mails go out a few at a time, each once, while requests are an
   const { seen, port } = await mailServer();
   const client = await as(user_id);
   const sending = [deliver(port), deliver(port)];
-  const times: number[] = [];
-  for (let n = 0; n < 20; n += 1) {
-    const started = performance.now();
-    expect((await client.get('/api/notifications')).status).toBe(200);
-    times.push(performance.now() - started);
-  }
+  for (let n = 0; n < 20; n += 1) expect((await client.get('/api/notifications')).status).toBe(200);
   await Promise.all(sending);
-  expect(times.toSorted((a, b) => a - b)[10]).toBeLessThan(1_000);
   expect(seen).toMatchObject({ mails: count, together: 0 });
   expect(seen.most).toBeLessThanOrEqual(5);
   expect(await statuses()).toEqual([{ status: 'sent', n: count }]);
+});
+
+test('of senders that begin at the same moment one sends, and no mail goes out twice', async () => {
+  const { seen, port } = await mailServer();
+  const rounds = 12;
+  for (let round = 0; round < rounds; round += 1) {
+    await owner.query(
+      "update notification_deliveries set status = 'pending', next_attempt_at = now() where id in (select id from notification_deliveries order by id limit 10)",
+    );
+    await Promise.all(Array.from({ length: 8 }, () => deliver(port)));
+  }
+  expect(seen.mails).toBe(rounds * 10);
+  expect(seen.most).toBeLessThanOrEqual(5);
 });

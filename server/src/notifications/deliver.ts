@@ -1,6 +1,8 @@
 import type { NotificationEvent } from '@tenure/contract';
 import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import type { Db } from '../db/connect.ts';
+import { inJob } from '../jobs/task.ts';
 import type { JobContext } from '../jobs/task.ts';
 import { MailFailure } from '../mail/mailer.ts';
 import { mailOf } from './mail.ts';
@@ -20,13 +22,20 @@ const together = 5;
 /** Longer than one mail may take; who was killed while sending blocks the others for no longer. */
 const leaseSeconds = 60;
 export const giveUpAfterHours = 24;
+/** Senders look for mails one after the other: two that look at the same moment would both find none being sent. */
+const claimLock = 7_365_048;
 
 /** The moment that counts: the database's, or a later one that a test says it is. */
 const moment = ({ now }: JobContext) => sql`greatest(now(), ${now.toString()}::timestamptz)`;
 
 /** Takes the next mails that are due, unless another sender has some: that one goes on until there are none. */
-async function claim(ctx: JobContext): Promise<Claimed[]> {
-  const now = moment(ctx);
+const claim = (ctx: JobContext): Promise<Claimed[]> =>
+  inJob(ctx.deps.db, async (trx) => {
+    await sql`select pg_advisory_xact_lock(${claimLock})`.execute(trx);
+    return claimAlone(trx, moment(ctx));
+  });
+
+async function claimAlone(db: Db, now: RawBuilder<unknown>): Promise<Claimed[]> {
   const { rows } = await sql<Claimed>`
     with claimed as (
       update notification_deliveries d
@@ -43,7 +52,7 @@ async function claim(ctx: JobContext): Promise<Claimed[]> {
     from claimed c
     join notifications n on n.id = c.notification_id
     left join reachable_users u on u.user_id = n.user_id
-    order by c.id`.execute(ctx.deps.db);
+    order by c.id`.execute(db);
   return rows;
 }
 
