@@ -14,6 +14,8 @@ export default defineConfig({
           isolate: false,
           testTimeout: 40_000,
           hookTimeout: 60_000,
+          // What is polled for: two processors shared by the tests, a database and services may take their time.
+          expect: { poll: { timeout: 15_000 } },
           globalSetup: ['./server/src/testing/setup.ts'],
         },
       },

@@ -164,7 +164,7 @@ test('a job that fails is named in the log, without the values it worked on', as
   const fail = () => deps.pool.query('select $1::text::int', [secrets.iban]);
   const worker = await startWorker(deps, { timed: [], tasks: { fail } });
   await addJob(deps.db, 'fail', { iban: secrets.iban }, { maxAttempts: 1 });
-  await vi.waitFor(() => expect(logged.slice(from).join('')).toContain('a job failed'), { timeout: 5_000 });
+  await vi.waitFor(() => expect(logged.slice(from).join('')).toContain('a job failed'), { timeout: 15_000 });
   await worker.stop();
   const told = logged.slice(from).join('');
   expect(told).toContain('"job":"fail"');

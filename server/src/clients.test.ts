@@ -188,13 +188,13 @@ test('react-sanctum signs in, knows who is there, and signs out', async () => {
   const root = createRoot(window.document.querySelector('#root') as Element);
   const settings = { config, checkOnInit: true } as Parameters<typeof Sanctum>[0];
   root.render(createElement(Sanctum, settings, createElement(Watch)));
-  await vi.waitFor(() => expect(now().authenticated).toBe(false));
+  await vi.waitFor(() => expect(now().authenticated).toBe(false), 15_000);
   await expect(now().signIn(hr.email, 'Wr0ng!Passw0rd')).rejects.toMatchObject({ response: { status: 422 } });
   expect(await now().signIn(hr.email, password)).toMatchObject({ twoFactor: false, signedIn: true });
-  await vi.waitFor(() => expect(now().user?.data.user.email).toBe(hr.email));
+  await vi.waitFor(() => expect(now().user?.data.user.email).toBe(hr.email), 15_000);
   expect(await now().checkAuthentication()).toBe(true);
   await now().signOut();
-  await vi.waitFor(() => expect([now().authenticated, now().user]).toEqual([false, null]));
+  await vi.waitFor(() => expect([now().authenticated, now().user]).toEqual([false, null]), 15_000);
   expect(cookie('XSRF-TOKEN')).toMatch(/^g/);
   root.unmount();
   window.close();

@@ -117,7 +117,7 @@ test('a killed server is started again by itself, and what was acknowledged is t
   await query(database.appUrl, 'insert into kept values (1)');
   const killed = database.pid();
   process.kill(killed, 'SIGKILL');
-  await expect.poll(() => calls, { timeout: 10_000 }).toEqual(['down SIGKILL', 'up']);
+  await expect.poll(() => calls).toEqual(['down SIGKILL', 'up']);
   expect(database.pid()).not.toBe(killed);
   expect(await query(database.appUrl, 'select id from kept')).toEqual([{ id: 1 }]);
 });
@@ -129,7 +129,7 @@ test('a server killed with a busy backend waits for it to end', async () => {
   const busy = client.query('select count(*) from generate_series(1, 1e12::bigint)').catch(() => 'cut');
   await sleep(50);
   process.kill(database.pid(), 'SIGKILL');
-  await expect.poll(() => calls, { timeout: 10_000 }).toEqual(['down SIGKILL', 'up']);
+  await expect.poll(() => calls).toEqual(['down SIGKILL', 'up']);
   expect(await busy).toBe('cut');
 });
 

@@ -30,22 +30,22 @@ test('an outage of many connections and requests is two lines in the log', async
   await Promise.all([ask(), ask(), ask()]);
   line.cut();
   for (let n = 0; n < 5; n += 1) await expect(ask()).rejects.toThrow(/./);
-  await vi.waitFor(() => expect(events()).toEqual(['database_down']));
+  await vi.waitFor(() => expect(events()).toEqual(['database_down']), 15_000);
   line.mend();
-  await vi.waitFor(() => expect(events()).toEqual(['database_down', 'database_up']));
+  await vi.waitFor(() => expect(events()).toEqual(['database_down', 'database_up']), 15_000);
   expect(lines[1]?.failures).toBeGreaterThanOrEqual(5);
   await ask();
   line.cut();
-  await vi.waitFor(() => expect(events().at(-1)).toBe('database_down'));
+  await vi.waitFor(() => expect(events().at(-1)).toBe('database_down'), 15_000);
   line.mend();
-  await vi.waitFor(() => expect(events().at(-1)).toBe('database_up'));
+  await vi.waitFor(() => expect(events().at(-1)).toBe('database_up'), 15_000);
 });
 
 test('one connection that breaks while the database answers is no outage', async () => {
   await Promise.all([ask(), ask(), ask()]);
   await sql`select pg_terminate_backend(pid) from pg_stat_activity
             where usename = current_user and datname = current_database() and pid <> pg_backend_pid()`.execute(db);
-  await vi.waitFor(() => expect(events()).toContain('connection_lost'));
+  await vi.waitFor(() => expect(events()).toContain('connection_lost'), 15_000);
   await ask();
   expect(events()).not.toContain('database_down');
 });

@@ -143,7 +143,7 @@ test('an upload that is cut off anywhere leaves no row and no file, and disturbs
   expect((await client.upload(path, pdf, { ...fields, title: 'Whole' })).status).toBe(201);
   expect((await client.get('/api/me')).status).toBe(200);
   stalled.destroy();
-  await vi.waitFor(async () => expect(await filesIn('incoming')).toBe(0), { timeout: 10_000 });
+  await vi.waitFor(async () => expect(await filesIn('incoming')).toBe(0), 15_000);
   expect(await filesOf(person, kept)).toEqual({ titles: ['Whole'], kept: 1 });
   expect(await count('imports')).toBe(0);
 });
@@ -155,12 +155,12 @@ test('an upload whose sender leaves after the last byte is there as a whole or n
     await sleep(wait);
     socket.destroy();
   }
-  await vi.waitFor(async () => expect(await filesIn('incoming')).toBe(0), { timeout: 10_000 });
+  await vi.waitFor(async () => expect(await filesIn('incoming')).toBe(0), 15_000);
   const whole = async () => {
     const found = await filesOf(person, kept);
     expect(found.titles).toHaveLength(found.kept);
   };
-  await vi.waitFor(whole, { timeout: 10_000 });
+  await vi.waitFor(whole, 15_000);
   expect(await faultsOf(dataDir)).toEqual([]);
 });
 

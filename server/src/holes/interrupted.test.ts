@@ -183,7 +183,7 @@ describe('K18: what a client or the database breaks off', () => {
       expect(await readdir(join(deps.config.DATA_DIR, 'incoming'))).toEqual([]);
       expect(await openFiles()).toEqual([]);
       expect([isIdle(), await connectionsOf(app)]).toEqual([true, 0]);
-    }, 5_000);
+    }, 15_000);
     expect(await number('select count(*) as n from attachments')).toBe(rows);
   }
 
@@ -221,7 +221,7 @@ describe('K18: what a client or the database breaks off', () => {
       (resolve) => void socket.write(Buffer.concat([Buffer.from(request), payload]), () => resolve()),
     );
     socket.destroy();
-    await vi.waitFor(async () => expect([isIdle(), await connectionsOf(app)]).toEqual([true, 0]), 5_000);
+    await vi.waitFor(async () => expect([isIdle(), await connectionsOf(app)]).toEqual([true, 0]), 15_000);
     const rows = await number('select count(*) as n from attachments');
     expect(rows - before).toBeLessThanOrEqual(1);
     const kept = await readdir(join(deps.config.DATA_DIR, 'kept'));
@@ -268,9 +268,9 @@ describe('K18: what a client or the database breaks off', () => {
     // an export that had begun can only break off
     for (const answer of await running)
       if (answer.status === 'fulfilled') expect([200, 201, 503]).toContain(answer.value.status);
-    await vi.waitFor(async () => expect((await client.get('/api/employees')).status).toBe(200), 5_000);
+    await vi.waitFor(async () => expect((await client.get('/api/employees')).status).toBe(200), 15_000);
     expect(await number("select count(*) as n from entities where name = 'During the restart'")).toBeLessThanOrEqual(1);
-    await vi.waitFor(() => expect(isIdle()).toBe(true), 5_000);
+    await vi.waitFor(() => expect(isIdle()).toBe(true), 15_000);
     process.off('uncaughtExceptionMonitor', note);
     expect(faults).toEqual([]);
   });

@@ -23,7 +23,7 @@ test('a job runs if its transaction commits, and not otherwise', async () => {
   });
   await expect(undone).rejects.toThrow('changed my mind');
   await deps.db.transaction().execute((db) => addJob(db, 'note', { text: 'done' }));
-  await vi.waitFor(() => expect(seen).toEqual([{ text: 'done' }]), { timeout: 5_000 });
+  await vi.waitFor(() => expect(seen).toEqual([{ text: 'done' }]), 15_000);
   await worker.stop();
 });
 
@@ -42,12 +42,12 @@ test('of several workers one starts a timed task, also one whose hour they all m
     "insert into graphile_worker._private_known_crontabs (identifier, known_since) values ('count_runs', now() - interval '3 days')",
   );
   const workers = await Promise.all([1, 2, 3].map(() => startWorker(deps, { ...nothing, timed })));
-  await vi.waitFor(() => expect(runs).toBe(1), { timeout: 5_000 });
+  await vi.waitFor(() => expect(runs).toBe(1), 15_000);
   // a second start finds nothing that is still to be made up for
   await Promise.all(workers.map((worker) => worker.stop()));
   const late = await startWorker(deps, { ...nothing, timed });
   await addJob(deps.db, 'count_runs');
-  await vi.waitFor(() => expect(runs).toBe(2), { timeout: 5_000 });
+  await vi.waitFor(() => expect(runs).toBe(2), 15_000);
   await late.stop();
   expect(runs).toBe(2);
 });
@@ -61,12 +61,12 @@ test('a worker comes back after its connections were cut', async () => {
   };
   const worker = await startWorker(deps, { ...nothing, tasks });
   await addJob(deps.db, 'survive');
-  await vi.waitFor(() => expect(runs).toBe(1), { timeout: 5_000 });
+  await vi.waitFor(() => expect(runs).toBe(1), 15_000);
   await sql`select pg_terminate_backend(pid) from pg_stat_activity
             where usename = current_user and datname = current_database() and pid <> pg_backend_pid()`.execute(deps.db);
-  await vi.waitFor(() => sql`select 1`.execute(deps.db), { timeout: 5_000 });
+  await vi.waitFor(() => sql`select 1`.execute(deps.db), 15_000);
   await addJob(deps.db, 'survive');
-  await vi.waitFor(() => expect(runs).toBe(2), { timeout: 10_000 });
+  await vi.waitFor(() => expect(runs).toBe(2), 15_000);
   await worker.stop();
   expect(logged.join('')).not.toContain('"level":60');
 });

@@ -153,7 +153,7 @@ describe('a mail', () => {
     const { email } = await tellSomebody();
     const { delivered, port } = await mailServer();
     const worker = await startWorker(sender(port));
-    await vi.waitFor(() => expect(delivered.map(({ recipients }) => recipients)).toEqual([[email]]), 5_000);
+    await vi.waitFor(() => expect(delivered.map(({ recipients }) => recipients)).toEqual([[email]]), 15_000);
     await worker.stop();
   });
 });
@@ -188,12 +188,13 @@ describe('a mail server', () => {
   test('that hangs holds up no request and one round of sending only', async () => {
     for (let n = 0; n < 8; n += 1) await tellSomebody();
     const { sockets, port } = await silentServer();
-    const sending = deliver(port, 0, 400);
-    await vi.waitFor(() => expect(sockets.size).toBeGreaterThan(0));
-    const started = performance.now();
+    let isOver = false;
+    const sending = deliver(port, 0, 60_000).then(() => (isOver = true));
+    await vi.waitFor(() => expect(sockets.size).toBeGreaterThan(0), 15_000);
     await tellSomebody();
-    await deliver(port, 0, 400);
-    expect(performance.now() - started).toBeLessThan(400);
+    await deliver(port, 0, 60_000);
+    expect(isOver).toBe(false);
+    await closing.pop()?.();
     await sending;
     const rows = await deliveries();
     expect(rows.filter(({ attempts }) => attempts === 1)).toHaveLength(5);

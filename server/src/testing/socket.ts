@@ -32,7 +32,7 @@ export const connectionsOf = ({ server }: FastifyInstance) =>
   );
 
 type Options = {
-  /** How long to wait for more, in milliseconds. */
+  /** How long to wait for more, in milliseconds; by default long enough for a busy machine. */
   wait?: number;
   /** Sent piece by piece after the first. */
   more?: Iterable<string | Buffer> | AsyncIterable<string | Buffer>;
@@ -65,7 +65,7 @@ const isWhole = (text: string) => {
 
 /** Sends bytes as they are and reads what comes back. */
 export async function sendBytes(port: number, first: string | Buffer, options: Options = {}): Promise<RawAnswer> {
-  const { wait = 1_000, more = [], untilClosed = false } = options;
+  const { wait = 15_000, more = [], untilClosed = false } = options;
   const socket = connect(port, '127.0.0.1');
   const over = Promise.withResolvers<boolean>();
   let text = '';

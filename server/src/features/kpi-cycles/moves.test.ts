@@ -149,7 +149,7 @@ async function publishDuring(url: string, statements: readonly string[]) {
   const publishing = hr.post(`${url}/publish`);
   const waiting = `select from pg_stat_activity
     where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`;
-  await vi.waitUntil(async () => (await owner.query(waiting)).rows.length > 0);
+  await vi.waitUntil(async () => (await owner.query(waiting)).rows.length > 0, { timeout: 15_000 });
   await other.query('commit');
   other.release();
   return publishing;

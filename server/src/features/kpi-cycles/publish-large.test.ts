@@ -1,9 +1,7 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { databaseNow } from '../../jobs/task.ts';
 import { startApp } from '../../testing/app.ts';
+import { killWhen } from '../../testing/kill-process.ts';
 import { kpiMaker } from '../../testing/make-kpi.ts';
 import { mostAtOnce } from './publish.ts';
 import { publishCycleJob } from './publish-job.ts';
@@ -80,19 +78,7 @@ test('a publish whose process is killed goes on where it was, and makes nothing 
   const people = mostAtOnce + 5_000;
   const { id, url } = await crowd(people);
   await hr.post(`${url}/publish`);
-  const program = fileURLToPath(new URL('../../testing/publish-worker.ts', import.meta.url));
-  const address = deps.pool.options.connectionString as string;
-  const child = spawn(process.execPath, [program, address, String(id)], { stdio: 'ignore' });
-  const gone = once(child, 'exit');
-  await vi.waitUntil(async () => (await made(id)).evaluations > 0, { timeout: 20_000, interval: 5 });
-  child.kill('SIGKILL');
-  await gone;
-  await vi.waitUntil(async () => {
-    const { rows } = await owner.query(
-      `select from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`,
-    );
-    return rows.length === 0;
-  });
+  await killWhen(testApp, ['publish-worker.ts', String(id)], async () => (await made(id)).evaluations > 0);
   const before = await made(id);
   expect(before.evaluations).toBeLessThan(people);
   expect(before).toEqual(whole(before.evaluations));

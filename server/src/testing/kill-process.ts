@@ -1,0 +1,30 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { vi } from 'vitest';
+import type { TestApp } from './app.ts';
+
+/** What the database calls the connections of the process that will be killed. */
+const name = 'tenure-to-be-killed';
+
+/** Starts a program of this folder on the database and kills it as soon as `reached`; nothing of it is left then. */
+export async function killWhen(
+  { deps, owner }: Pick<TestApp, 'deps' | 'owner'>,
+  [program, ...args]: readonly [program: string, ...args: string[]],
+  reached: () => Promise<boolean>,
+): Promise<void> {
+  const url = new URL(deps.pool.options.connectionString as string);
+  url.searchParams.set('application_name', name);
+  const path = fileURLToPath(new URL(program, import.meta.url));
+  const child = spawn(process.execPath, [path, url.href, ...args], { stdio: 'ignore' });
+  const gone = once(child, 'exit');
+  await vi.waitUntil(reached, { timeout: 30_000, interval: 5 });
+  child.kill('SIGKILL');
+  await gone;
+  // what the dead process had not committed is rolled back when its connections are noticed to be gone
+  await vi.waitUntil(
+    async () =>
+      (await owner.query('select from pg_stat_activity where application_name = $1', [name])).rows.length === 0,
+    { timeout: 30_000 },
+  );
+}
