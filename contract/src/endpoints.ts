@@ -17,6 +17,8 @@ import { evaluationSteps } from './kpi-evaluation-steps.ts';
 import { kpiEvaluations } from './kpi-evaluations.ts';
 import { kpiEvidence } from './kpi-evidence.ts';
 import { kpiTemplates } from './kpi-templates.ts';
+import { notificationPreferences } from './notification-preferences.ts';
+import { notificationSettings } from './notification-settings.ts';
 import { notifications } from './notifications.ts';
 import { orgChart } from './org-chart.ts';
 import { profile } from './profile.ts';
@@ -47,6 +49,8 @@ export const endpointGroups: Readonly<Record<string, Readonly<Record<string, End
   roles,
   auditLog,
   notifications,
+  notificationSettings,
+  notificationPreferences,
   savedViews,
   actionableItems,
   kpiTemplates,

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
 import { allowedActions, item, page, stamps } from './envelope.ts';
-import { changes, country, integer, oneOf, pattern, revision, text } from './fields.ts';
+import { changes, country, integer, isTimeZone, oneOf, pattern, revision, text } from './fields.ts';
 import { exportQuery, filters, listQuery } from './lists.ts';
 
 export const activity = ['active', 'inactive'] as const;
@@ -17,11 +17,7 @@ const create = z.object({
   tax_number: text(50).nullish(),
   address: text(500).nullish(),
   country: country().nullish(),
-  timezone: text(60)
-    .refine((zone) => Intl.supportedValuesOf('timeZone').includes(zone) || zone === 'UTC', {
-      error: 'The selected :attribute is invalid.',
-    })
-    .optional(),
+  timezone: text(60).refine(isTimeZone, { error: 'The selected :attribute is invalid.' }).optional(),
   probation_months: integer(0, 24).optional(),
   probation_lead_days: integer(1, 180).optional(),
   probation_max_extensions: integer(0, 5).optional(),

@@ -111,6 +111,10 @@ export const webAddress = () =>
 /** 5 to 30 digits, spaces and `+ ( ) . - / x`. */
 export const phone = () => pattern(/^[0-9 +().\-/x]*$/, 30, 5);
 
+/** True for a name of the time zone database. */
+export const isTimeZone = (zone: string): boolean =>
+  zone === 'UTC' || Intl.supportedValuesOf('timeZone').includes(zone);
+
 /** ISO 3166-1 alpha-2, two capitals. */
 export const country = () => pattern(/^[A-Z]{2}$/, 2);
 

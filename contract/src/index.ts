@@ -24,6 +24,8 @@ export * from './kpi-templates.ts';
 export * from './letters.ts';
 export * from './lists.ts';
 export * from './messages.ts';
+export * from './notification-preferences.ts';
+export * from './notification-settings.ts';
 export * from './notifications.ts';
 export * from './org-chart.ts';
 export * from './permissions.ts';

@@ -10,16 +10,18 @@ type Group = (typeof notificationGroups)[number];
 type Severity = (typeof notificationSeverities)[number];
 
 /** Whom an event is told to, seen from what happened. `hr`: see the pool of the permission of the next step. */
-type Audience =
-  | 'subject'
-  | 'reviewer'
-  | 'old_reviewer'
-  | 'assignee'
-  | 'hr'
-  | 'manager'
-  | 'new_manager'
-  | 'department_managers'
-  | 'creator';
+export const audiences = [
+  'subject',
+  'reviewer',
+  'old_reviewer',
+  'assignee',
+  'hr',
+  'manager',
+  'new_manager',
+  'department_managers',
+  'creator',
+] as const;
+type Audience = (typeof audiences)[number];
 
 type Kind = {
   group: Group;
@@ -89,6 +91,10 @@ export const notificationCatalogue = notificationEvents.map((event, index) => {
   return { id: index + 1, event, ...rest, in_app: true, locked_channels: locked ? (['in_app'] as const) : [] };
 });
 
+/** About one's own account: always by mail where the installation has it on, at once, and never in a digest. */
+export const isUrgent = (event: NotificationEvent): boolean =>
+  catalogue[event].group === 'system' && catalogue[event].locked;
+
 export const severityOf = (event: NotificationEvent): Severity => catalogue[event].severity;
 
 export const Notification = z.object({
@@ -107,6 +113,20 @@ export const Notification = z.object({
   created_at: instant,
 });
 export type Notification = z.output<typeof Notification>;
+
+/** Why a stream ends. After `replaced` and `session` the client does not come back by itself. */
+export const streamEnds = ['session', 'replaced', 'restart'] as const;
+
+/** What arrives on the stream: the data by the name of the event. */
+export type StreamEvents = {
+  /** First of all. */
+  ready: { unread: number };
+  /** Something new; also what was missed since the `Last-Event-ID` of a client that comes back. */
+  notification: Pick<Notification, 'id' | 'event' | 'title' | 'severity'> & { url: string; unread: number };
+  /** Other pages of the person read or removed something, or much happened at once: lists are to be read again. */
+  counts: { unread: number };
+  end: { reason: (typeof streamEnds)[number] };
+};
 
 const list = listQuery(['created_at', 'event'], {
   unread: filters.flag(),
@@ -149,6 +169,14 @@ export const notifications = {
     path: '/notifications/:id/read',
     summary: 'Mark an own notification as read',
     reply: item(Notification),
+    status: 200,
+  }),
+  stream: endpoint({
+    ...own,
+    method: 'GET',
+    path: '/notifications/stream',
+    summary: 'Hear of new notifications as server-sent events, for as long as the session lives',
+    stream: true,
     status: 200,
   }),
   delete: endpoint({

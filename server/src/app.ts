@@ -21,7 +21,9 @@ import { evaluationRoutes } from './features/kpi-evaluations/routes-read.ts';
 import { evaluationStepRoutes } from './features/kpi-evaluations/routes-steps.ts';
 import { kpiTemplateRoutes } from './features/kpi-templates/routes.ts';
 import { kpiCycleRoutes } from './features/kpi-cycles/routes.ts';
+import { notificationPreferenceRoutes } from './features/notifications/preferences-routes.ts';
 import { notificationRoutes } from './features/notifications/routes.ts';
+import { notificationSettingRoutes } from './features/notifications/settings-routes.ts';
 import { orgChartRoutes } from './features/org-chart/routes.ts';
 import { roleRoutes } from './features/roles/routes.ts';
 import { savedViewRoutes } from './features/saved-views/routes.ts';
@@ -49,6 +51,8 @@ export const routes: readonly Binding[] = [
   ...auditLogRoutes,
   ...kpiCycleRoutes,
   ...notificationRoutes,
+  ...notificationSettingRoutes,
+  ...notificationPreferenceRoutes,
   ...searchRoutes,
   ...orgChartRoutes,
   ...savedViewRoutes,

@@ -31,6 +31,8 @@ const settings = z.object({
   DATABASE_MIGRATION_URL: z.string().optional(),
   /** Reserved for a read replica of GET requests; not used yet. */
   DATABASE_REPLICA_URL: z.string().optional(),
+  /** The same database past a pooler, for what listens; default DATABASE_URL. */
+  DATABASE_DIRECT_URL: z.string().optional(),
   DATABASE_POOL_SIZE: number(10, 2, 500),
   /** `off` for poolers that cannot keep named prepared statements. */
   DATABASE_PREPARED: onOff.default(true),

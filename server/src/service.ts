@@ -26,6 +26,7 @@ import { startWorker } from './jobs/worker.ts';
 import type { RunningWorker } from './jobs/worker.ts';
 import { logTo } from './logging.ts';
 import { openMailer } from './mail/mailer.ts';
+import { openLive } from './notifications/live.ts';
 
 export type Database = { appUrl: string; ownerUrl: string; stop: (mode?: 'fast' | 'immediate') => Promise<void> };
 
@@ -95,6 +96,7 @@ async function openDeps(config: Config, log: Logger, database: Database): Promis
     files,
     disk: guardDisk({ files, reserve: config.DISK_RESERVE_MB * megabyte, log }),
     mailer: openMailer({ smtpUrl: config.SMTP_URL, from: config.MAIL_FROM }),
+    live: openLive({ db, url: config.DATABASE_DIRECT_URL ?? database.appUrl, config, log }),
     metrics: openMetrics({ pool, hashing, ofProcess: config.METRICS_PORT > 0 }),
     log,
   };

@@ -21,6 +21,13 @@ export type LiveSession = Account & {
 
 export const sidHash = (sid: Uint8Array) => sha256Hex(sid);
 
+/** True of a session that lives; `idle` is the parameter that holds the seconds of idle time. */
+const lives = (idle: string) => `
+  s.revoked_at is null
+    and now() < s.expires_at and now() - s.last_seen_at <= make_interval(secs => ${idle}::float8)
+    and s.epoch = u.session_epoch and s.global_epoch = i.global_epoch and u.is_enabled
+    and (e.id is null or (e.activity_status = 'active' and e.deleted_at is null))`;
+
 // Written out once: every request asks it, and putting a text together costs more than the answer.
 const liveSession = `
   select s.id as session_id, u.id as user_id, e.id as employee_id, coalesce(e.name, u.email) as name, u.email,
@@ -32,11 +39,8 @@ const liveSession = `
   join users u on u.id = s.user_id
   cross join installation i
   left join employees e on e.user_id = u.id
-  where s.sid_hash = $1 and s.user_id = $2 and s.revoked_at is null
-    and now() < s.expires_at and now() - s.last_seen_at <= make_interval(secs => $4::float8)
-    and to_timestamp($3::float8) <= now() + interval '60 seconds'
-    and s.epoch = u.session_epoch and s.global_epoch = i.global_epoch and u.is_enabled
-    and (e.id is null or (e.activity_status = 'active' and e.deleted_at is null))`;
+  where s.sid_hash = $1 and s.user_id = $2 and to_timestamp($3::float8) <= now() + interval '60 seconds'
+    and ${lives('$4')}`;
 
 /**
  * The one query of every request: decides afresh whether a session lives. Dead when unknown, ended, idle or beyond
@@ -49,6 +53,20 @@ export async function findSession(db: Db, content: SessionContent, config: Confi
   const values = [sidHash(content.sid), content.uid, content.iat, idle, touchAfter];
   const { rows } = await db.executeQuery<LiveSession>(CompiledQuery.raw(liveSession, values));
   return rows[0];
+}
+
+const livingOf = `
+  select s.id from session_register s
+  join users u on u.id = s.user_id
+  cross join installation i
+  left join employees e on e.user_id = u.id
+  where s.id = any($1::bigint[]) and ${lives('$2')}`;
+
+/** Those of the sessions that live, as every request judges it. */
+export async function livingSessions(db: Db, ids: readonly number[], config: Config): Promise<Set<number>> {
+  const values = [ids, config.SESSION_IDLE_MINUTES * 60];
+  const { rows } = await db.executeQuery<{ id: number }>(CompiledQuery.raw(livingOf, values));
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** Notes that the session is in use. A database that cannot write now must not fail the request. */

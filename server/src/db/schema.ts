@@ -31,6 +31,10 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 export type Numeric = ColumnType<number, number | string, number | string>;
 
+export interface AccountsWithoutRole {
+  user_id: number;
+}
+
 export interface Attachments {
   category: string;
   checksum: string;
@@ -266,6 +270,7 @@ export interface JobHistory {
   id: Generated<number>;
   job_title: string | null;
   reason: string | null;
+  rehired_after: string | null;
   reporting_manager_id: number | null;
   revision: Generated<number>;
   status: string;
@@ -540,12 +545,32 @@ export interface NotificationDeliveries {
   channel: string;
   created_at: Generated<string>;
   error: string | null;
+  first_attempt_at: string | null;
   id: Generated<number>;
+  is_urgent: Generated<boolean>;
   leased_until: string | null;
+  mail_id: number | null;
   next_attempt_at: Generated<string>;
   notification_id: number;
   sent_at: string | null;
   status: Generated<string>;
+  user_id: number | null;
+}
+
+export interface NotificationMutes {
+  channel: string;
+  event: string;
+  user_id: number;
+}
+
+export interface NotificationPreferences {
+  digest: Generated<string>;
+  quiet_from: string | null;
+  quiet_to: string | null;
+  revision: Generated<number>;
+  time_zone: string | null;
+  updated_at: Generated<string>;
+  user_id: number;
 }
 
 export interface Notifications {
@@ -586,6 +611,13 @@ export interface ProbationReviewActivity {
   round: number;
   snapshot: Json | null;
   to_status: string;
+}
+
+export interface ProbationReviewCounts {
+  department_id: number;
+  entity_id: number;
+  reviews: number;
+  status: string;
 }
 
 export interface ProbationReviews {
@@ -741,6 +773,7 @@ export interface Users {
 }
 
 export interface DB {
+  accounts_without_role: AccountsWithoutRole;
   attachments: Attachments;
   audit_chain: AuditChain;
   audit_chain_reached: AuditChainReached;
@@ -768,9 +801,12 @@ export interface DB {
   kpi_templates: KpiTemplates;
   login_attempts: LoginAttempts;
   notification_deliveries: NotificationDeliveries;
+  notification_mutes: NotificationMutes;
+  notification_preferences: NotificationPreferences;
   notification_settings: NotificationSettings;
   notifications: Notifications;
   probation_review_activity: ProbationReviewActivity;
+  probation_review_counts: ProbationReviewCounts;
   probation_reviews: ProbationReviews;
   probation_signatures: ProbationSignatures;
   reachable_users: ReachableUsers;

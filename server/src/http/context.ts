@@ -13,8 +13,10 @@ import type { DB } from '../db/schema.ts';
 import type { DiskGuard } from '../files/disk-guard.ts';
 import type { FileStore } from '../files/store.ts';
 import type { LanguageId } from '../languages/accept.ts';
+import type { Live } from '../notifications/live.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import type { Upload } from './body.ts';
+import type { StreamReply } from './event-stream.ts';
 import type { Gate, Presented } from './gate.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -30,6 +32,7 @@ export type Deps = {
   files: FileStore;
   disk: DiskGuard;
   mailer: Mailer;
+  live: Live;
   metrics: Metrics;
   log: Logger;
 };
@@ -82,7 +85,9 @@ export type HandlerCtx<E extends Endpoint> = Ctx<E> & {
 
 export type Answer<E extends Endpoint> = E extends { file: true }
   ? FileReply
-  : E extends { status: 204 }
+  : E extends { stream: true }
+    ? StreamReply
+    : E extends { status: 204 }
     ? void
     : Reply<E>;
 

@@ -46,15 +46,17 @@ function refusalStatuses({ method, permission, path }: Endpoint): number[] {
   ];
 }
 
-const success = ({ status, file, reply }: Endpoint, schemaName: string): Schema =>
-  file
-    ? { description: 'The file', content: { 'application/octet-stream': { schema: {} } } }
-    : reply
-      ? {
-          description: 'Done',
-          content: { 'application/json': { schema: { $ref: `#/components/schemas/${schemaName}` } } },
-        }
-      : { description: status === 204 ? 'Done; the answer is empty' : 'Done' };
+const success = ({ status, file, stream, reply }: Endpoint, schemaName: string): Schema =>
+  stream
+    ? { description: 'Server-sent events', content: { 'text/event-stream': { schema: { type: 'string' } } } }
+    : file
+      ? { description: 'The file', content: { 'application/octet-stream': { schema: {} } } }
+      : reply
+        ? {
+            description: 'Done',
+            content: { 'application/json': { schema: { $ref: `#/components/schemas/${schemaName}` } } },
+          }
+        : { description: status === 204 ? 'Done; the answer is empty' : 'Done' };
 
 /** Every status an endpoint can answer with. */
 export function responsesOf(endpoint: Endpoint, schemaName: string): Record<string, Schema> {

@@ -1,8 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { OutgoingHttpHeaders } from 'node:http';
 import { languageOf } from '../languages/accept.ts';
 import { answerIn } from '../languages/answer.ts';
 import type { FileReply } from './context.ts';
 import { HttpError } from './errors.ts';
+import { startEventStream, streamHeaders } from './event-stream.ts';
+import type { StreamReply } from './event-stream.ts';
 import { logRefusal } from './events.ts';
 import type { Visit } from './pipeline.ts';
 import type { Result } from './work.ts';
@@ -52,6 +55,16 @@ function sendFile(file: FileReply, reply: FastifyReply) {
   return reply.send();
 }
 
+/** Begins an answer that goes on; from here on it is written to without Fastify. */
+function sendStream({ begin }: StreamReply, reply: FastifyReply) {
+  reply.code(200).headers(streamHeaders);
+  if (reply.request.method === 'HEAD') return reply.send();
+  reply.hijack();
+  reply.raw.writeHead(200, reply.getHeaders() as OutgoingHttpHeaders);
+  begin(startEventStream(reply.raw, reply.request.headers['last-event-id']));
+  return reply;
+}
+
 /** Sends a JSON text, with its messages in the language the client prefers. */
 function sendJson(text: string, reply: FastifyReply) {
   const language = languageOf(reply.request.headers['accept-language']);
@@ -64,6 +77,7 @@ export function sendResult(visit: Visit, result: Result, reply: FastifyReply) {
   setLimitHeaders(visit, reply);
   if (result.replayed) reply.header('idempotent-replayed', 'true');
   if (result.file) return sendFile(result.file, reply);
+  if (result.stream) return sendStream(result.stream, reply);
   if (result.secret) leavePlain(reply.request);
   reply.code(result.status);
   return result.text === '' ? reply.send() : sendJson(result.text, reply);

@@ -109,6 +109,8 @@ export async function buildServer(
     readOn(request.raw);
     done();
   });
+  // open streams would keep the listener from closing
+  app.addHook('preClose', () => deps.live.stop());
   await app.register(compress, { threshold: 1_024, encodings: ['br', 'gzip'] });
   bindEndpoints(app, deps, bindings);
   bindCsrfCookie(app, deps);

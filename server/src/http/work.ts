@@ -6,6 +6,7 @@ import type { DB } from '../db/schema.ts';
 import type { Body } from './body.ts';
 import { FileReply } from './context.ts';
 import type { Ctx, HandlerCtx, RequestInfo } from './context.ts';
+import { StreamReply } from './event-stream.ts';
 import {
   HttpError,
   invalidFields,
@@ -37,8 +38,15 @@ export type Work = {
   info: RequestInfo;
 };
 
-/** A finished answer: text to send, or a file. */
-export type Result = { status: number; text: string; file?: FileReply; replayed?: boolean; secret?: boolean };
+/** A finished answer: text to send, or a file; or one that has only begun. */
+export type Result = {
+  status: number;
+  text: string;
+  file?: FileReply;
+  stream?: StreamReply;
+  replayed?: boolean;
+  secret?: boolean;
+};
 
 const maxTries = 4;
 
@@ -121,6 +129,7 @@ async function handle(work: Work, db: Db, hooks: Hooks, refusal?: HttpError): Pr
 function toResult({ bound, visit }: Work, value: unknown): Result {
   const { endpoint } = bound;
   if (value instanceof FileReply) return { status: 200, text: '', file: value };
+  if (value instanceof StreamReply) return { status: 200, text: '', stream: value };
   if (endpoint.status === 204) return { status: 204, text: '' };
   if (visit.deps.config.NODE_ENV === 'test') assertDeclared(endpoint, value);
   const { secret = false } = endpoint;

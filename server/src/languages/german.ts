@@ -7,6 +7,7 @@ import { general } from './de/general.ts';
 import { imports } from './de/imports.ts';
 import { kpi } from './de/kpi.ts';
 import { kpiSteps } from './de/kpi-steps.ts';
+import { notifications } from './de/notifications.ts';
 import { phrases } from './de/phrases.ts';
 import { probation } from './de/probation.ts';
 import { roles } from './de/roles.ts';
@@ -25,6 +26,7 @@ export const germanTexts = [
   imports,
   kpi,
   kpiSteps,
+  notifications,
   probation,
   roles,
   validation,

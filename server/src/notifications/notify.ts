@@ -1,4 +1,4 @@
-import { severityOf } from '@tenure/contract';
+import { isUrgent, severityOf } from '@tenure/contract';
 import type { NotificationEvent } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
@@ -17,6 +17,7 @@ export type SubjectType =
   | 'import'
   | 'kpi_cycle'
   | 'kpi_evaluation'
+  | 'notification_setting'
   | 'probation_review';
 
 export type Notice<E extends NotificationEvent> = {
@@ -37,42 +38,60 @@ export type Notice<E extends NotificationEvent> = {
   copy_to?: string;
 };
 
+type Telltale = {
+  type: SubjectType;
+  even_actor?: boolean | undefined;
+  /** It did not happen: whoever tries it out gets it whatever the own preferences say. */
+  is_test?: boolean;
+};
+
+/** What the people of `wanted` do not want of an event. */
+const muted = (event: NotificationEvent, channel: 'in_app' | 'email', userId: string, { is_test }: Telltale) =>
+  is_test
+    ? sql<boolean>`false`
+    : sql<boolean>`exists (select from notification_mutes m
+        where m.user_id = ${sql.ref(userId)} and m.event = ${event} and m.channel = ${channel})`;
+
 /**
  * Tells many people of one event in one statement, each perhaps about another subject. Leavers, inactive people and who
- * did it are left out, and whoever was told before. Mails are rows that a job sends when the transaction is committed.
+ * did it are left out, whoever was told before, and whoever wants to hear of it by no channel. Mails are rows that a job sends when the transaction is committed.
  * @param rows SQL with the columns user_id, subject_id, round, url, params, variant and copy_to
  * @returns how many were told
  */
 export async function notifyEach(
   { db, actor }: Telling,
   event: NotificationEvent,
-  { type, even_actor }: { type: SubjectType; even_actor?: boolean | undefined },
+  telltale: Telltale,
   rows: RawBuilder<unknown>,
 ): Promise<number> {
   const actorId = actor?.user_id ?? null;
+  const { type, even_actor, is_test = false } = telltale;
   const { rows: counts } = await sql<{ told: number; mailed: number }>`
     with setting as (
-      select in_app, email from notification_settings where event = ${event} and (in_app or email)
+      select in_app, email from notification_settings where event = ${event}
     ), wanted as (
       select distinct on (user_id, subject_id, round)
-             *, ${event}::text || ':' || subject_id || ':' || round as dedupe_key
+             *, ${event}::text || ':' || subject_id || ':' || round as dedupe_key,
+             (select in_app from setting) and not ${muted(event, 'in_app', 'r.user_id', telltale)} as in_app,
+             (select email from setting) and not ${muted(event, 'email', 'r.user_id', telltale)} as email
       from (${rows}) as r
       where ${even_actor ? sql`true` : sql`user_id is distinct from ${actorId}::bigint`}
     ), told as (
       insert into notifications (user_id, event, variant, severity, subject_type, subject_id, url, actor_id, params,
                                  dedupe_key, shown, read_at)
       select w.user_id, ${event}, w.variant, ${severityOf(event)}, ${type}, w.subject_id, w.url, ${actorId}::bigint,
-             w.params, w.dedupe_key, s.in_app, case when not s.in_app then now() end
-      from wanted w join reachable_users u on u.user_id = w.user_id cross join setting s
+             w.params, w.dedupe_key, w.in_app, case when not w.in_app then now() end
+      from wanted w join reachable_users u on u.user_id = w.user_id
+      where w.in_app or w.email
       on conflict on constraint notifications_dedupe_key do nothing
       returning id, user_id, dedupe_key
     ), mailed as (
-      insert into notification_deliveries (notification_id, channel, address)
-      select t.id, 'email', a.address
+      insert into notification_deliveries (notification_id, user_id, channel, address, is_urgent)
+      select t.id, t.user_id, 'email', a.address, ${isUrgent(event) || is_test}::boolean
       from told t
       join wanted w on w.user_id = t.user_id and w.dedupe_key = t.dedupe_key
       cross join lateral (select null::text as address union all select w.copy_to where w.copy_to is not null) as a
-      where (select email from setting)
+      where w.email
       returning 1
     )
     select (select count(*) from told) as told, (select count(*) from mailed) as mailed`.execute(db);

@@ -19,6 +19,8 @@ import { openMetrics } from '../http/metrics.ts';
 import { buildServer } from '../http/server.ts';
 import { logTo } from '../logging.ts';
 import { openMailer } from '../mail/mailer.ts';
+import type { LiveOptions } from '../notifications/live.ts';
+import { openLive } from '../notifications/live.ts';
 import { clientFor } from './client.ts';
 import type { Client } from './client.ts';
 import { judgeOf } from './document.ts';
@@ -74,6 +76,7 @@ type Extra = {
   /** Another service with which this one shares database, keys and files. */
   beside?: TestApp;
   connect?: Partial<ConnectOptions>;
+  live?: Partial<LiveOptions>;
 };
 
 /** Starts the service on a database of its own; everything is stopped after the test file. */
@@ -100,6 +103,7 @@ export async function startApp(settings: Record<string, string> = {}, extra: Ext
     files,
     disk: guardDisk({ files, reserve: 0, log }),
     mailer: openMailer({ smtpUrl: config.SMTP_URL, from: config.MAIL_FROM }),
+    live: openLive({ db, url: urls.appUrl, config, log, ...extra.live }),
     metrics: openMetrics({ pool, hashing, ofProcess: false }),
     log,
   };

@@ -1,4 +1,4 @@
-import type { FastifyInstance, InjectOptions } from 'fastify';
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
 import { createSession } from '../access/sessions.ts';
 import type { Deps } from '../http/context.ts';
 import type { Judge } from './document.ts';
@@ -68,6 +68,20 @@ export function multipart(file: { name: string; content: Buffer | string }, fiel
   };
 }
 
+const goesOn = (url: string) => /\/stream(\?|$)/.test(url);
+
+/** Everything, but of events only what comes first. */
+async function firstOf(response: LightMyRequestResponse): Promise<Buffer> {
+  const isEndless = String(response.headers['content-type']).startsWith('text/event-stream');
+  const parts: Buffer[] = [];
+  for await (const part of response.stream()) {
+    parts.push(part as Buffer);
+    if (isEndless) break;
+  }
+  response.raw.res.destroy();
+  return Buffer.concat(parts);
+}
+
 /** A form may mean another method than its own, and a compressed body is not read here. */
 const isPlain = (url: string, payload: Buffer | string | undefined, { headers }: Answer) =>
   !headers['content-encoding'] && !url.includes('_method') && !payload?.includes('_method');
@@ -89,14 +103,15 @@ function makeClient(app: FastifyInstance, deps: Deps, cookies: Map<string, strin
       },
       ...(payload !== undefined && { payload }),
     };
-    const response = await app.inject(request);
+    const response = await app.inject({ ...request, payloadAsStream: goesOn(url) });
+    const bytes = goesOn(url) ? await firstOf(response) : response.rawPayload;
     const lines = [response.headers['set-cookie'] ?? []].flat();
     keepCookies(cookies, lines);
     const answer: Answer = {
       status: response.statusCode,
       headers: response.headers as Answer['headers'],
-      body: parseBody(response.rawPayload, response.headers['content-type']),
-      bytes: response.rawPayload,
+      body: parseBody(bytes, response.headers['content-type']),
+      bytes,
       setCookies: lines,
     };
     const wrong = judge && isPlain(url, payload, answer) ? judge(method, url, answer) : undefined;

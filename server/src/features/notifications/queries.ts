@@ -8,6 +8,7 @@ import { every, oneOfTexts, selectPage, wordsOf } from '../../db/lists.ts';
 import { notFound } from '../../http/errors.ts';
 import { languageOf, textsOf } from '../../notifications/texts/languages.ts';
 import type { Text } from '../../notifications/texts/languages.ts';
+import { wordsFor } from '../../notifications/words.ts';
 
 type ListQuery = QueryOut<typeof notifications.list>;
 type Filters = Pick<ListQuery, 'unread' | 'event' | 'severity' | 'search'>;
@@ -15,17 +16,6 @@ type Asking = { db: Db; actor: Actor };
 
 const unread = sql<SqlBool>`n.read_at is null`;
 const mine = ({ user_id }: Actor) => sql<SqlBool>`n.user_id = ${user_id} and n.shown`;
-
-/** The words as the reader reads them. */
-function wordsFor({ locale }: Actor): { title: RawBuilder<string>; body: RawBuilder<string> } {
-  const texts = JSON.stringify(textsOf(languageOf(locale).language));
-  const word = (part: 'title' | 'body') => {
-    const of = (variant: RawBuilder<unknown>) => sql`${texts}::jsonb -> (n.event || '.' || ${variant}) ->> ${part}`;
-    const template = sql`coalesce(${of(sql`n.variant`)}, ${of(sql`'plain'`)}, n.event)`;
-    return sql<string>`coalesce(fill_placeholders(${template}, n.params), '')`;
-  };
-  return { title: word('title'), body: word('body') };
-}
 
 const columnsFor = (actor: Actor) => {
   const { title, body } = wordsFor(actor);

@@ -1,6 +1,7 @@
 import { notifications } from '@tenure/contract';
 import { bind } from '../../http/context.ts';
 import type { Ctx } from '../../http/context.ts';
+import { StreamReply } from '../../http/event-stream.ts';
 import { done, pageOf, read } from '../../http/replies.ts';
 import {
   countUnread,
@@ -31,6 +32,9 @@ export const notificationRoutes = [
       await markRead(ctx, id);
       return done(await findNotification(ctx, id), 'Notification marked as read successfully.');
     },
+  }),
+  bind(notifications.stream, {
+    handle: async ({ deps, actor }) => new StreamReply((stream) => deps.live.join(stream, actor)),
   }),
   bind(notifications.delete, { find, handle: (ctx, { id }) => removeNotification(ctx, id) }),
 ];

@@ -2,6 +2,7 @@ import type { Translation } from './languages.ts';
 
 /** See en.ts for what the texts are. */
 export const de: Translation = {
+  test: 'Test: {text}',
   mail: {
     greeting: 'Guten Tag {name},',
     open: 'Tenure öffnen',
@@ -124,11 +125,11 @@ export const de: Translation = {
       kind: 'Eine Probezeitbeurteilung wartet auf Sie',
       title: 'Bitte beurteilen Sie die Probezeit von {person}',
       body: 'Sie ist am {date} fällig.',
-    },
       unassigned: {
         title: 'Niemand kann die Probezeit von {person} beurteilen',
         body: 'Bitte bestimmen Sie eine beurteilende Person. Die Beurteilung ist am {date} fällig.',
       },
+    },
     probation_review_sent_back: {
       kind: 'Eine Probezeitbeurteilung kam an Sie zurück',
       title: 'Die Probezeitbeurteilung von {person} kam an Sie zurück',

@@ -5,6 +5,7 @@ import type { Language } from './languages.ts';
  * about, the other placeholders mean what they are called; days are `YYYY-MM-DD`. `own` is what that person reads.
  */
 export const en = {
+  test: 'Test: {text}',
   mail: {
     greeting: 'Hello {name},',
     open: 'Open Tenure',
@@ -120,11 +121,11 @@ export const en = {
       kind: 'A probation review waits for you',
       title: 'Please review the probation of {person}',
       body: 'It is due on {date}.',
-    },
       unassigned: {
         title: 'Nobody can review the probation of {person}',
         body: 'Please choose a reviewer. The review is due on {date}.',
       },
+    },
     probation_review_sent_back: {
       kind: 'A probation review was sent back to you',
       title: 'The probation review of {person} was sent back to you',

@@ -8,6 +8,8 @@ export type Text = { title: string; body: string };
 export type EventTexts = Text & { kind: string } & { [variant: string]: Text | string };
 
 export type Language = {
+  /** Marks what did not happen. */
+  test: string;
   mail: { greeting: string; open: string; reason: string };
   events: Readonly<Record<NotificationEvent, EventTexts>>;
 };
@@ -32,14 +34,26 @@ export function languageOf(locale: string): { name: string; language: Language }
   return language ? { name, language } : { name: 'en', language: en };
 }
 
-const variantsOf = (event: string, { kind: _kind, title, body, ...variants }: EventTexts) =>
-  Object.entries({ own: { title, body }, ...variants, plain: { title, body } }).map(
-    ([variant, text]) => [`${event}.${variant}`, text] as const,
-  );
+const variantsOf = (test: string, event: string, { kind: _kind, title, body, ...variants }: EventTexts) =>
+  Object.entries({
+    own: { title, body },
+    ...variants,
+    plain: { title, body },
+    test: { title: asTest(test, title), body },
+  }).map(([variant, text]) => [`${event}.${variant}`, text] as const);
+
+/** A text that says of itself that it is a test. */
+export const asTest = (test: string, text: string) => test.replace('{text}', () => text);
 
 /** All texts of a language by `event.variant`; whoever has no text of their own reads what all read. */
-export const textsOf = ({ events }: Language): Readonly<Record<string, Text>> =>
-  Object.fromEntries(Object.entries(events).flatMap(([event, texts]) => variantsOf(event, texts)));
+export const textsOf = ({ events, test }: Language): Readonly<Record<string, Text>> =>
+  Object.fromEntries(Object.entries(events).flatMap(([event, texts]) => variantsOf(test, event, texts)));
+
+/** Names of what stands in the texts that all read of an event. */
+export function placeholdersOf(event: NotificationEvent): string[] {
+  const { title, body } = en.events[event];
+  return [...`${title} ${body}`.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+}
 
 type English = (typeof en)['events'];
 type NamesIn<T extends string> = T extends `${string}{${infer N}}${infer Rest}` ? N | NamesIn<Rest> : never;

@@ -1,0 +1,41 @@
+import type { NotificationEvent, notificationSettings, Reply } from '@tenure/contract';
+import type { Ctx } from '../../http/context.ts';
+import { invalid, tooMany } from '../../http/errors.ts';
+import { notifyEach } from '../../notifications/notify.ts';
+import { placeholdersOf } from '../../notifications/texts/languages.ts';
+import { sql } from 'kysely';
+import { settingOf } from './settings.ts';
+
+type Outcome = Reply<typeof notificationSettings.test>['data'];
+
+const secondsBetween = 10;
+
+/** The values of a real one are not there to be had: each placeholder says what would stand in it. */
+function samples(ctx: Pick<Ctx, 'actor'>, event: NotificationEvent): Record<string, string> {
+  const known: Record<string, string> = {
+    person: ctx.actor.name,
+    date: Temporal.Now.plainDateISO('UTC').toString(),
+  };
+  return Object.fromEntries(placeholdersOf(event).map((name) => [name, known[name] ?? `‹${name}›`]));
+}
+
+/**
+ * Tells the caller of an event that did not happen, whatever the own preferences say.
+ * @throws 422 when both channels are off, 429 when it was just tried
+ */
+export async function sendTest(ctx: Pick<Ctx, 'db' | 'actor' | 'deps'>, event: NotificationEvent): Promise<Outcome> {
+  const { id, in_app, email, mail_is_on } = await settingOf(ctx, event);
+  if (!in_app && !email) throw invalid('event', 'Nobody is told of this event: both channels are off.');
+  const told = await notifyEach(
+    ctx,
+    event,
+    { type: 'notification_setting', even_actor: true, is_test: true },
+    sql`
+      select ${ctx.actor.user_id}::bigint as user_id, ${id}::bigint as subject_id,
+             'test-' || (extract(epoch from now())::bigint / ${secondsBetween}) as round,
+             '/settings/notifications' as url, ${JSON.stringify(samples(ctx, event))}::jsonb as params,
+             'test' as variant, null::text as copy_to`,
+  );
+  if (told === 0) throw tooMany(secondsBetween, 1);
+  return { in_app: in_app ? 'sent' : 'off', email: !email ? 'off' : mail_is_on ? 'queued' : 'no_server' };
+}

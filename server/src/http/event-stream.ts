@@ -1,0 +1,70 @@
+import type { ServerResponse } from 'node:http';
+
+/** One event as it goes over the wire; `id` comes back as `Last-Event-ID` of a client that lost its connection. */
+export type ServerEvent = { event: string; data: unknown; id?: number };
+
+/** An answer of server-sent events that is open until either side ends it. */
+export type EventStream = {
+  /** The last event that the client got before its connection broke. */
+  lastId: number | undefined;
+  send: (event: ServerEvent) => void;
+  /** Keeps proxies from taking the silence for the end. */
+  beat: () => void;
+  /** Says a last word and ends. */
+  end: (event: ServerEvent) => void;
+  /** Called once, whoever ended it. */
+  onClose: (closed: () => void) => void;
+};
+
+/** An endpoint's answer that goes on: `begin` gets it when its headers are sent. */
+export class StreamReply {
+  readonly begin: (stream: EventStream) => void;
+  constructor(begin: (stream: EventStream) => void) {
+    this.begin = begin;
+  }
+}
+
+/** Nothing on the way may keep, compress or collect what is sent. */
+export const streamHeaders = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-store, no-transform',
+  'x-accel-buffering': 'no',
+};
+
+/** Whoever reads so slowly that this much waits is cut off, and comes back when it can. */
+export const mostWaiting = 64 * 1_024;
+
+/** Spread, so that not everybody comes back at the same moment after a restart. */
+const comeBack = ({ socket }: ServerResponse) => `retry: ${3_000 + ((socket?.remotePort ?? 0) % 5_000)}\n\n`;
+
+const asText = ({ event, data, id }: ServerEvent) =>
+  `event: ${event}\n${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`;
+
+/** Writes events to an answer whose headers are sent. */
+export function startEventStream(raw: ServerResponse, lastEventId: string | string[] | undefined): EventStream {
+  let isOpen = true;
+  raw.on('close', () => {
+    isOpen = false;
+  });
+  // a broken connection is the client's affair
+  raw.on('error', () => undefined);
+  const write = (text: string) => {
+    if (!isOpen) return;
+    raw.write(text);
+    if (raw.writableLength > mostWaiting) raw.destroy();
+  };
+  write(comeBack(raw));
+  return {
+    lastId: typeof lastEventId === 'string' && /^[1-9][0-9]{0,14}$/.test(lastEventId) ? Number(lastEventId) : undefined,
+    send: (event) => write(asText(event)),
+    beat: () => write(':\n\n'),
+    end: (event) => {
+      write(asText(event));
+      if (isOpen) raw.end();
+      isOpen = false;
+    },
+    onClose: (closed) => {
+      raw.once('close', closed);
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import type { Logger } from 'pino';
+
+/** What the database announces: ids of accounts, null for anybody. */
+export type Heard = (users: readonly number[] | null) => void;
+
+type Listening = {
+  url: string;
+  log: Pick<Logger, 'info' | 'warn'>;
+  /** By channel. */
+  heard: Readonly<Record<string, Heard>>;
+  /** Every time it listens again: what was said meanwhile is not known. */
+  onReady: () => void;
+};
+
+export type Listener = { isListening: () => boolean; stop: () => Promise<void> };
+
+const pause = { least: 500, most: 30_000 };
+
+const usersOf = (payload: string | undefined) => (payload ? payload.split(',').map(Number) : null);
+
+/** Resolves when the connection is gone. */
+const gone = (client: pg.Client) =>
+  new Promise<void>((resolve) => {
+    client.on('error', () => resolve());
+    client.on('end', () => resolve());
+  });
+
+/**
+ * Listens to what transactions announce when they commit, on a connection of its own: poolers that hand connections out
+ * by the transaction would swallow it. Comes back by itself.
+ */
+export function listenTo({ url, log, heard, onReady }: Listening): Listener {
+  const stopping = new AbortController();
+  let current: pg.Client | undefined;
+  let isListening = false;
+
+  async function listenOnce() {
+    const client = new pg.Client({
+      connectionString: url,
+      keepAlive: true,
+      connectionTimeoutMillis: 5_000,
+      application_name: 'tenure listener',
+    });
+    const ended = gone(client);
+    client.on('notification', ({ channel, payload }) => heard[channel]?.(usersOf(payload)));
+    current = client;
+    try {
+      await client.connect();
+      for (const channel of Object.keys(heard)) await client.query(`listen ${pg.escapeIdentifier(channel)}`);
+      isListening = true;
+      onReady();
+      await ended;
+    } finally {
+      isListening = false;
+      void client.end().catch(() => undefined);
+    }
+  }
+
+  async function keepListening() {
+    for (let wait = pause.least; !stopping.signal.aborted; wait = Math.min(wait * 2, pause.most)) {
+      const started = performance.now();
+      await listenOnce().catch(() => undefined);
+      if (stopping.signal.aborted) return;
+      log.warn({ event: 'listener_lost' }, 'open pages are asked for instead of told');
+      if (performance.now() - started > pause.most) wait = pause.least;
+      await sleep(wait, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined);
+    }
+  }
+
+  const running = keepListening();
+  return {
+    isListening: () => isListening,
+    stop: async () => {
+      stopping.abort();
+      await current?.end().catch(() => undefined);
+      await running;
+    },
+  };
+}

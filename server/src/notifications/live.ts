@@ -1,0 +1,211 @@
+import type { StreamEvents } from '@tenure/contract';
+import type { Kysely } from 'kysely';
+import type { Logger } from 'pino';
+import { livingSessions } from '../access/sessions.ts';
+import type { Config } from '../config.ts';
+import type { DB } from '../db/schema.ts';
+import type { EventStream } from '../http/event-stream.ts';
+import { listenTo } from './listen.ts';
+import type { Listener } from './listen.ts';
+import { mostNews, newsOf } from './news.ts';
+import type { News } from './news.ts';
+import { languageOf } from './texts/languages.ts';
+
+/** Whose page is open. */
+type Owner = { user_id: number; session_id: number; locale: string };
+
+type Member = Owner & {
+  stream: EventStream;
+  language: string;
+  /** Null until the first events are sent. */
+  unread: number | null;
+  /** What was sent, or was there before; the latest last. */
+  seen: Set<number>;
+};
+
+export type Live = {
+  /** Tells an open page what happens, until its session ends. */
+  join: (stream: EventStream, owner: Owner) => void;
+  /** How many pages are open. */
+  size: () => number;
+  stop: () => Promise<void>;
+};
+
+export type LiveOptions = {
+  db: Kysely<DB>;
+  /** Past any pooler. */
+  url: string;
+  config: Config;
+  log: Logger;
+  /** Milliseconds between signs of life, when everything is also looked at afresh. */
+  beatMs?: number;
+  /** Milliseconds between looks while nothing is heard. */
+  pollMs?: number;
+};
+
+const perPerson = 10;
+const mostSeen = 200;
+/** Longer than any transaction that tells people. */
+const overlapSeconds = 120;
+/** More at once are not named one by one. */
+const mostAtOnce = 5;
+
+type Wanted = Set<number> | 'all';
+
+const plus = (wanted: Wanted, users: readonly number[] | null): Wanted =>
+  wanted === 'all' || users === null ? 'all' : new Set([...wanted, ...users]);
+
+function say<E extends keyof StreamEvents>({ stream }: Member, event: E, data: StreamEvents[E], id?: number) {
+  stream.send({ event, data, ...(id !== undefined && { id }) });
+}
+
+/** Sends what is new to one page. */
+function tell(member: Member, { unread, items }: News) {
+  const fresh = items.filter(({ id }) => !member.seen.has(id));
+  const changed = member.unread !== unread;
+  member.unread = unread;
+  for (const { id } of fresh) member.seen.add(id);
+  for (const id of member.seen) {
+    if (member.seen.size <= mostSeen) break;
+    member.seen.delete(id);
+  }
+  if (fresh.length > mostAtOnce) say(member, 'counts', { unread });
+  else if (fresh.length > 0) for (const item of fresh) say(member, 'notification', { ...item, unread }, item.id);
+  else if (changed) say(member, 'counts', { unread });
+}
+
+/** Keeps the open pages of this process informed. Opens its connection with the first of them. */
+export function openLive({ db, url, config, log, beatMs = 20_000, pollMs = 3_000 }: LiveOptions): Live {
+  const members = new Set<Member>();
+  let listener: Listener | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let isStopped = false;
+  let news: Wanted = new Set();
+  let sessions: Wanted = new Set();
+  let checking: Promise<void> | undefined;
+  let lastLook = performance.now();
+  let lastBeat = lastLook;
+
+  const end = (member: Member, reason: StreamEvents['end']['reason']) => {
+    members.delete(member);
+    member.stream.end({ event: 'end', data: { reason } satisfies StreamEvents['end'] });
+  };
+  const chosen = (wanted: Wanted) => [...members].filter(({ user_id }) => wanted === 'all' || wanted.has(user_id));
+
+  async function endDead(wanted: Wanted) {
+    const asked = chosen(wanted);
+    if (asked.length === 0) return;
+    const living = await livingSessions(db, [...new Set(asked.map(({ session_id }) => session_id))], config);
+    for (const member of asked) if (!living.has(member.session_id)) end(member, 'session');
+  }
+
+  async function tellNews(wanted: Wanted) {
+    const seconds = overlapSeconds + (performance.now() - lastLook) / 1_000;
+    if (wanted === 'all') lastLook = performance.now();
+    const asked = chosen(wanted).filter(({ unread }) => unread !== null);
+    for (const [locale, readers] of Map.groupBy(asked, ({ language }) => language)) {
+      const userIds = [...new Set(readers.map(({ user_id }) => user_id))];
+      const found = await newsOf(db, { userIds, locale, seconds });
+      for (const member of readers) {
+        const own = found.get(member.user_id);
+        if (own && members.has(member)) tell(member, own);
+      }
+    }
+  }
+
+  async function check() {
+    // oxlint-disable-next-line no-unmodified-loop-condition -- stop() sets it while a look waits for the database
+    while (!isStopped && (news === 'all' || news.size > 0 || sessions === 'all' || sessions.size > 0)) {
+      const [ended, told] = [sessions, news];
+      [sessions, news] = [new Set(), new Set()];
+      await endDead(ended);
+      await tellNews(told);
+    }
+  }
+
+  /** A database that is away is looked at again with the next beat. */
+  const look = () => {
+    if (checking || members.size === 0) return;
+    checking = check()
+      .catch(() => undefined)
+      .finally(() => {
+        checking = undefined;
+      });
+  };
+  const hear = {
+    tenure_notifications: (users: readonly number[] | null) => {
+      news = plus(news, users);
+      look();
+    },
+    tenure_sessions: (users: readonly number[] | null) => {
+      sessions = plus(sessions, users);
+      look();
+    },
+  };
+  const lookAtAll = () => {
+    news = sessions = 'all';
+    look();
+  };
+
+  function tick() {
+    const now = performance.now();
+    if (now - lastBeat >= beatMs) {
+      lastBeat = now;
+      for (const { stream } of members) stream.beat();
+      lookAtAll();
+    } else if (!listener?.isListening()) lookAtAll();
+  }
+
+  function start() {
+    if (timer) return;
+    timer = setInterval(tick, Math.min(pollMs, beatMs));
+    timer.unref();
+    listener = listenTo({ url, log, heard: hear, onReady: lookAtAll });
+  }
+
+  /** The first events: how much is unread, and what was missed while the connection was broken. */
+  async function greet(member: Member) {
+    const { lastId: afterId } = member.stream;
+    const { user_id, language } = member;
+    const found = await newsOf(db, { userIds: [user_id], locale: language, seconds: overlapSeconds, afterId });
+    const { unread, items } = found.get(user_id) ?? { unread: 0, items: [] };
+    member.unread = unread;
+    for (const { id } of items) member.seen.add(id);
+    say(member, 'ready', { unread });
+    const missed = afterId === undefined ? [] : items.filter(({ id }) => id > afterId);
+    // as many as are ever named may be more: the list knows
+    if (missed.length < mostNews) for (const item of missed) say(member, 'notification', { ...item, unread }, item.id);
+    hear.tenure_notifications([user_id]);
+    hear.tenure_sessions([user_id]);
+  }
+
+  return {
+    join: (stream, { user_id, session_id, locale }) => {
+      const member: Member = {
+        stream,
+        user_id,
+        session_id,
+        locale,
+        language: languageOf(locale).name,
+        unread: null,
+        seen: new Set(),
+      };
+      if (isStopped) return end(member, 'restart');
+      start();
+      members.add(member);
+      stream.onClose(() => members.delete(member));
+      const own = chosen(new Set([user_id]));
+      for (const oldest of own.slice(0, Math.max(0, own.length - perPerson))) end(oldest, 'replaced');
+      // the client comes again
+      return void greet(member).catch(() => end(member, 'restart'));
+    },
+    size: () => members.size,
+    stop: async () => {
+      isStopped = true;
+      clearInterval(timer);
+      for (const member of members) end(member, 'restart');
+      await listener?.stop();
+      await checking;
+    },
+  };
+}
