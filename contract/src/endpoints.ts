@@ -21,6 +21,7 @@ import { notificationPreferences } from './notification-preferences.ts';
 import { notificationSettings } from './notification-settings.ts';
 import { notifications } from './notifications.ts';
 import { orgChart } from './org-chart.ts';
+import { probationReviews } from './probation-reviews.ts';
 import { profile } from './profile.ts';
 import { roles } from './roles.ts';
 import { savedViews } from './saved-views.ts';
@@ -58,4 +59,5 @@ export const endpointGroups: Readonly<Record<string, Readonly<Record<string, End
   kpiEvaluations,
   evaluationSteps,
   kpiEvidence,
+  probationReviews,
 };

@@ -91,6 +91,45 @@ begin
 end $$;
 create trigger keep before update on probation_reviews for each row execute function keep_probation_review();
 
+-- How many reviews stand where, so that no list counts rows. Each change appends its difference; a job folds them.
+create table probation_review_counts (
+  entity_id bigint not null,
+  department_id bigint not null,
+  status text not null,
+  reviews bigint not null
+);
+
+create function count_probation_reviews() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'INSERT' then
+    insert into probation_review_counts
+    select entity_id, department_id, status, count(*) from new_rows group by 1, 2, 3;
+  elsif tg_op = 'DELETE' then
+    insert into probation_review_counts
+    select entity_id, department_id, status, -count(*) from old_rows group by 1, 2, 3;
+  else
+    insert into probation_review_counts
+    select entity_id, department_id, status, sum(reviews) from (
+      select entity_id, department_id, status, 1 as reviews from new_rows
+      union all
+      select entity_id, department_id, status, -1 from old_rows) as moved
+    group by 1, 2, 3 having sum(reviews) <> 0;
+  end if;
+  return null;
+end $$;
+create trigger count_on_insert after insert on probation_reviews
+  referencing new table as new_rows for each statement execute function count_probation_reviews();
+create trigger count_on_delete after delete on probation_reviews
+  referencing old table as old_rows for each statement execute function count_probation_reviews();
+create trigger count_on_update after update on probation_reviews
+  referencing old table as old_rows new table as new_rows for each statement execute function count_probation_reviews();
+
+create function fold_probation_review_counts() returns void language sql as $$
+  with folded as (delete from probation_review_counts returning *)
+  insert into probation_review_counts
+  select entity_id, department_id, status, sum(reviews) from folded group by 1, 2, 3 having sum(reviews) <> 0;
+$$;
+
 -- A signature stands for exactly the content its hash was made of. One that no longer counts is kept.
 create table probation_signatures (
   id bigint generated always as identity primary key,

@@ -14,6 +14,7 @@ import { employeeRoutes } from './features/employees/routes.ts';
 import { entityRoutes } from './features/entities/routes.ts';
 import { attachmentRoutes } from './features/attachments/routes.ts';
 import { pictureRoutes } from './features/employees/pictures-routes.ts';
+import { reviewRoutes } from './features/probation-reviews/routes-read.ts';
 import { profileRoutes } from './features/profile/routes.ts';
 import { jobHistoryRoutes } from './features/job-history/routes.ts';
 import { evidenceRoutes } from './features/kpi-evaluations/routes-evidence.ts';
@@ -62,6 +63,7 @@ export const routes: readonly Binding[] = [
   ...evaluationRoutes,
   ...evaluationStepRoutes,
   ...evidenceRoutes,
+  ...reviewRoutes,
 ];
 
 /** The service without its listener: plumbing, then every part of the business. */

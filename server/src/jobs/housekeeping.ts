@@ -18,6 +18,9 @@ export const foldEmployeeCounts = ({ deps }: JobContext) =>
 export const foldEvaluationCounts = ({ deps }: JobContext) =>
   inJob(deps.db, (db) => sql`select fold_kpi_evaluation_counts()`.execute(db));
 
+export const foldReviewCounts = ({ deps }: JobContext) =>
+  inJob(deps.db, (db) => sql`select fold_probation_review_counts()`.execute(db));
+
 export const prepareAuditLog = ({ deps }: JobContext) => inJob(deps.db, prepareAuditPartitions);
 
 export const forgetLoginTries = ({ deps }: JobContext) => inJob(deps.db, forgetOldTries);

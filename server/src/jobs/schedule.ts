@@ -11,6 +11,7 @@ import { removeDeletedFiles, sweepFiles } from './files.ts';
 import {
   foldEmployeeCounts,
   foldEvaluationCounts,
+  foldReviewCounts,
   forgetIdempotencyKeys,
   forgetLoginTries,
   forgetReadNotifications,
@@ -35,6 +36,7 @@ export const timedTasks: readonly TimedTask[] = [
   { name: 'expire_imports', at: '40 2 * * *', run: expireImports },
   { name: 'fold_employee_counts', at: '* * * * *', run: foldEmployeeCounts },
   { name: 'fold_evaluation_counts', at: '* * * * *', run: foldEvaluationCounts },
+  { name: 'fold_review_counts', at: '* * * * *', run: foldReviewCounts },
   { name: 'forget_login_tries', at: '5 * * * *', run: forgetLoginTries },
   { name: 'forget_idempotency_keys', at: '10 * * * *', run: forgetIdempotencyKeys },
   { name: 'forget_read_notifications', at: '15 2 * * *', run: forgetReadNotifications },

@@ -1,0 +1,70 @@
+import type { probationReviews } from '@tenure/contract';
+import { sql } from 'kysely';
+import { reachOf } from '../../access/actor.ts';
+import type { Actor } from '../../access/actor.ts';
+import { peopleIn } from '../../access/scope.ts';
+import type { Db } from '../../db/connect.ts';
+import type { FileReply, HandlerCtx } from '../../http/context.ts';
+import { exportFile } from '../../http/downloads.ts';
+import type { ExportColumn } from '../../http/downloads.ts';
+import { reviewsAsked } from './filters.ts';
+import type { ListQuery } from './filters.ts';
+import { orderedIds } from './list.ts';
+import { assessmentSeen } from './visibility.ts';
+
+const headers = [
+  'employee_number',
+  'employee_name',
+  'department',
+  'reviewer',
+  'probation_end_date',
+  'days_left',
+  'status',
+  'recommendation',
+  'outcome',
+  'extension_count',
+] as const;
+type Row = Record<(typeof headers)[number], string | number | null>;
+const columns: ExportColumn<Row>[] = headers.map((header) => ({ header, value: (row) => row[header] }));
+
+const batch = 1_000;
+
+/** What stands in the file of a review `v`: no more of an undecided one than the reader sees on the screen. */
+const cellsFor = (actor: Actor) => sql`
+  p.employee_number, p.name as employee_name, d.name as department, r.name as reviewer, v.probation_end_date,
+  case when v.status in ('pending', 'submitted', 'sent_back')
+       then v.probation_end_date - (now() at time zone n.timezone)::date end as days_left,
+  v.status, case when ${assessmentSeen(actor)} then v.recommendation end as recommendation, v.outcome,
+  case when ${peopleIn(actor, reachOf(actor, 'employees.view'), 'p')} then p.extension_count end as extension_count`;
+
+/** The reviews of these ids, some at a time and in their order; no connection is held while the reader takes time. */
+async function* reviewsOf(db: Db, actor: Actor, query: ListQuery, ids: readonly number[]): AsyncGenerator<Row> {
+  for (let start = 0; start < ids.length; start += batch) {
+    const wanted = ids.slice(start, start + batch);
+    const { rows } = await sql<Row>`
+      select ${cellsFor(actor)}
+      from unnest(${wanted}::bigint[]) with ordinality as wanted (wanted_id, place)
+      join probation_reviews v on v.id = wanted.wanted_id
+      join employees p on p.id = v.employee_id
+      join entities n on n.id = v.entity_id
+      join departments d on d.id = v.department_id
+      left join employees r on r.id = v.reviewer_id
+      where ${reviewsAsked(actor, query, 'probation-review.export')}
+      order by wanted.place`.execute(db);
+    yield* rows;
+  }
+}
+
+/** The reviews of a list as a file. */
+export async function exportReviews(ctx: HandlerCtx<typeof probationReviews.export>): Promise<FileReply> {
+  const { db, actor, query } = ctx;
+  const asked = reviewsAsked(actor, query, 'probation-review.export');
+  const { rows } = await sql<{ ids: number[] }>`select array(${orderedIds(asked, query)}) as ids`.execute(db);
+  const ids = rows[0]?.ids ?? [];
+  return exportFile(ctx, {
+    name: 'probation-reviews',
+    columns,
+    rows: reviewsOf(db, actor, query, ids),
+    count: ids.length,
+  });
+}

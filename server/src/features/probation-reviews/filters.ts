@@ -1,0 +1,87 @@
+import type { probationReviews, QueryOut } from '@tenure/contract';
+import { sql } from 'kysely';
+import type { RawBuilder, SqlBool } from 'kysely';
+import { reachOf } from '../../access/actor.ts';
+import type { Actor } from '../../access/actor.ts';
+import { every, oneOfIds, oneOfTexts } from '../../db/lists.ts';
+import { matchesSearch } from '../employees/search-words.ts';
+import { reviewsIn, shownStates } from './scope.ts';
+import { assessmentSeen } from './visibility.ts';
+
+export type ListQuery = Omit<QueryOut<typeof probationReviews.list>, 'page' | 'per_page'>;
+type Condition = RawBuilder<SqlBool>;
+
+/** A recommendation is no way to find whose review the actor may not read. */
+const byRecommendation = (actor: Actor, wanted: ListQuery['recommendation']): Condition[] =>
+  wanted ? [...oneOfTexts(sql`v.recommendation`, wanted), assessmentSeen(actor)] : [];
+
+/** Both days included, as days of UTC. */
+const byDecision = ({ decided_from, decided_to }: ListQuery): Condition[] => [
+  ...(decided_from ? [sql<SqlBool>`v.decided_at >= ${decided_from}::date::timestamp at time zone 'UTC'`] : []),
+  ...(decided_to ? [sql<SqlBool>`v.decided_at < (${decided_to}::date + 1)::timestamp at time zone 'UTC'`] : []),
+  // the index of decisions is one of those that stand
+  ...((decided_from ?? decided_to) ? [sql<SqlBool>`v.status = 'approved'`] : []),
+];
+
+const isToDo = (actor: Actor) =>
+  sql<SqlBool>`(v.status in ('pending', 'sent_back') and v.reviewer_id = ${actor.employee_id}::bigint)`;
+
+const byStatus = (statuses: ListQuery['status']): Condition[] =>
+  statuses?.length === 1 ? [sql<SqlBool>`v.status = ${statuses[0]}`] : oneOfTexts(sql`v.status`, statuses);
+
+const bySearch = (search: ListQuery['search']): Condition[] =>
+  search ? [sql<SqlBool>`v.employee_id in (select e.id from employees e where ${matchesSearch(search)})`] : [];
+
+const byFilters = (actor: Actor, query: ListQuery): Condition[] => [
+  ...byStatus(query.status),
+  ...oneOfIds(sql`v.entity_id`, query.entity_id),
+  ...oneOfIds(sql`v.department_id`, query.department_id),
+  ...oneOfIds(sql`v.employee_id`, query.employee_id),
+  ...oneOfIds(sql`v.reviewer_id`, query.reviewer_id, { orNone: true }),
+  ...byRecommendation(actor, query.recommendation),
+  ...oneOfTexts(sql`v.outcome`, query.outcome),
+  ...(query.due_before ? [sql<SqlBool>`v.due_date < ${query.due_before}::date`] : []),
+  ...byDecision(query),
+  ...(query.to_do === undefined ? [] : [query.to_do ? isToDo(actor) : sql<SqlBool>`${isToDo(actor)} is not true`]),
+  ...bySearch(query.search),
+];
+
+type Asked = 'probation-review.view' | 'probation-review.export';
+
+/** The reviews a query asks for, among those the actor has in scope by a permission. */
+export const reviewsAsked = (actor: Actor, query: ListQuery, permission: Asked = 'probation-review.view'): Condition =>
+  every([reviewsIn(actor, permission), ...byFilters(actor, query)]);
+
+const narrow = ['search', 'employee_id', 'reviewer_id', 'department_id', 'due_before', 'to_do'] as const;
+
+/** Whether there can only be few: a team, the own ones, or what a narrow filter finds. */
+export function findsFew(actor: Actor, query: ListQuery): boolean {
+  const { everything, entity_ids } = reachOf(actor, 'probation-review.view');
+  return (!everything && entity_ids.length === 0) || narrow.some((name) => query[name]);
+}
+
+const shape = new Set(['page', 'per_page', 'sort_by', 'sort_direction']);
+const counted = new Set(['entity_id', 'status']);
+
+/** How many reviews a query finds, from the counts kept of them; undefined when they cannot tell. */
+export function countOf(actor: Actor, query: ListQuery): RawBuilder<unknown> | undefined {
+  const reach = reachOf(actor, 'probation-review.view');
+  const asked = Object.entries(query).filter(
+    ([name, value]) => !shape.has(name) && value !== undefined && value !== null,
+  );
+  if (!asked.every(([name]) => counted.has(name)) || (!reach.everything && reach.managed)) return undefined;
+  const filters = byFilters(actor, query);
+  const sum = sql`select coalesce(sum(reviews), 0) from probation_review_counts v where ${every([
+    ...(reach.everything ? [] : oneOfIds(sql`v.entity_id`, reach.entity_ids)),
+    ...filters,
+  ])}`;
+  if (actor.employee_id === null) return sum;
+  const within = reach.everything ? sql`true` : sql`v.entity_id = any(${reach.entity_ids}::bigint[])`;
+  // the own ones are not in sight before they are decided; what is mine or mine to review is, in whatever company
+  return sql`(${sum})
+    - (select count(*) from probation_reviews v where v.employee_id = ${actor.employee_id} and ${within}
+         and v.status <> all(${shownStates}::text[]) and ${every(filters)})
+    + (select count(*) from probation_reviews v where ${every(filters)} and not ${within}
+         and (v.reviewer_id = ${actor.employee_id}
+              or (v.employee_id = ${actor.employee_id} and v.status = any(${shownStates}::text[]))))`;
+}

@@ -1,0 +1,101 @@
+import type { ProbationCriterion, ProbationReview, ProbationReviewRow, ProbationSignature } from '@tenure/contract';
+import type { Actor } from '../../access/actor.ts';
+import { sentOf } from '../../db/values.ts';
+import type { StoredCriterion } from './content.ts';
+import { allowedActions } from './machine.ts';
+import type { ListedReview, StoredReview } from './queries.ts';
+import { sightOf } from './visibility.ts';
+import type { Sight } from './visibility.ts';
+
+/** Reviews as answers show them: a field that is not in sight is absent. */
+
+const actorOf = (user_id: number | null, name: string | null) => (name === null ? null : { user_id, name });
+
+/** Whose probation, where and when: for everybody in scope. */
+const frame = (row: ListedReview) => ({
+  id: row.id,
+  employee_id: row.employee_id,
+  employee: { id: row.employee_id, employee_number: row.person_number, name: row.person_name },
+  entity_id: row.entity_id,
+  entity: { id: row.entity_id, name: row.entity_name },
+  department_id: row.department_id,
+  department: { id: row.department_id, name: row.department_name },
+  probation_start_date: row.probation_start_date,
+  probation_end_date: row.probation_end_date,
+  reviewer_id: row.reviewer_id,
+  reviewer:
+    row.reviewer_id === null
+      ? null
+      : { id: row.reviewer_id, employee_number: row.reviewer_number ?? '', name: row.reviewer_name ?? '' },
+  sequence: row.sequence,
+  previous_review_id: row.previous_review_id,
+  review_date: row.review_date,
+  due_date: row.due_date,
+  status: row.status,
+  status_changed_at: row.status_changed_at,
+  round: row.round,
+  revision: row.revision,
+  submitted_at: row.submitted_at,
+  decided_at: row.decided_at,
+  reverted_at: row.reverted_at,
+  created_at: row.created_at,
+  updated_at: row.updated_at,
+});
+
+const parts = (row: ListedReview, { assessment, result }: Sight) => ({
+  ...(assessment && {
+    performance_rating: row.performance_rating,
+    criteria_score: row.criteria_score,
+    recommendation: row.recommendation as ProbationReviewRow['recommendation'],
+    extension_months: row.extension_months,
+  }),
+  ...(result && {
+    outcome: row.outcome as ProbationReviewRow['outcome'],
+    outcome_extension_months: row.outcome_extension_months,
+    effective_date: row.effective_date,
+    decided_by: actorOf(row.decided_by, row.decided_by_name),
+    employee_acknowledged_at: row.employee_acknowledged_at,
+  }),
+});
+
+const listed = (actor: Actor, row: ListedReview, sight: Sight): ProbationReviewRow => ({
+  ...frame(row),
+  ...parts(row, sight),
+  allowed_actions: allowedActions(actor, row),
+});
+
+/** Rows of a list in the fields the actor sees. */
+export const presentRow = (actor: Actor) => (row: ListedReview) => listed(actor, row, sightOf(actor, row));
+
+const criteriaOf = (stored: StoredReview['criteria']): ProbationCriterion[] | null =>
+  (stored as readonly StoredCriterion[] | null)?.map(({ name, weight, rating, comment }) => ({
+    name,
+    weight: weight / 100,
+    rating: rating ?? null,
+    comment: comment ?? null,
+  })) ?? null;
+
+const texts = (row: StoredReview, { assessment, result, inner }: Sight) => ({
+  ...(assessment && {
+    criteria: criteriaOf(row.criteria),
+    strengths: row.strengths,
+    improvements: row.improvements,
+    comments: row.comments,
+  }),
+  ...(result && {
+    hr_comments: row.hr_comments,
+    revert_reason: row.revert_reason,
+    employee_comment: row.employee_comment,
+  }),
+  ...(inner && { send_back_reason: row.send_back_reason, cancel_reason: row.cancel_reason }),
+});
+
+type Beside = { sight: Sight; signatures: ProbationSignature[] | undefined };
+
+/** One review in full, in the fields the actor sees. */
+export const presentReview = (actor: Actor, row: StoredReview, { sight, signatures }: Beside): ProbationReview => ({
+  ...listed(actor, row, sight),
+  ...texts(row, sight),
+  ...sentOf({ signatures }),
+  ...(sight.extensions && { extensions: { count: row.extension_count, maximum: row.maximum_extensions } }),
+});

@@ -1,0 +1,88 @@
+import type { Permission, ProbationReview, ProbationReviewRow } from '@tenure/contract';
+import { sql } from 'kysely';
+import type { RawBuilder, Selectable, SqlBool } from 'kysely';
+import type { Actor } from '../../access/actor.ts';
+import type { Db } from '../../db/connect.ts';
+import type { ProbationReviews } from '../../db/schema.ts';
+import { notFound } from '../../http/errors.ts';
+import { presentReview, presentRow } from './present.ts';
+import { reviewsIn } from './scope.ts';
+import { readSignatures } from './signature-rows.ts';
+import { factColumns, factTables } from './standing.ts';
+import type { Facts } from './standing.ts';
+import { sightOf } from './visibility.ts';
+
+type Names = {
+  entity_name: string;
+  department_name: string;
+  person_number: string;
+  reviewer_number: string | null;
+  reviewer_name: string | null;
+};
+type Texts =
+  | 'criteria'
+  | 'strengths'
+  | 'improvements'
+  | 'comments'
+  | 'hr_comments'
+  | 'send_back_reason'
+  | 'cancel_reason'
+  | 'revert_reason'
+  | 'employee_comment';
+
+/** A review as lists read it, with the names of what it refers to and everything the rules look at. */
+export type ListedReview = Facts & Names & Omit<Selectable<ProbationReviews>, keyof Facts | Texts | 'person_sort'>;
+
+/** A review in full, as stored. */
+export type StoredReview = ListedReview & Pick<Selectable<ProbationReviews>, Texts>;
+
+/** What the columns below read from; `v` is the review. */
+const listedTables = sql`${factTables}
+  join departments d on d.id = v.department_id
+  left join employees r on r.id = v.reviewer_id`;
+
+const names = sql`
+  n.name as entity_name, d.name as department_name, p.employee_number as person_number,
+  r.employee_number as reviewer_number, r.name as reviewer_name`;
+
+// without the texts: they are most of a row and no list shows them
+const listedColumns = sql`${factColumns}, ${names},
+  v.probation_start_date, v.sequence, v.previous_review_id, v.review_date, v.due_date, v.status_changed_at,
+  v.performance_rating, v.criteria_score, v.recommendation, v.extension_months, v.outcome,
+  v.outcome_extension_months, v.effective_date, v.decided_at, v.decided_by, v.decided_by_name, v.reverted_at,
+  v.created_at, v.updated_at`;
+
+async function readStored(db: Db, condition: RawBuilder<SqlBool>): Promise<StoredReview> {
+  const { rows } = await sql<StoredReview>`
+    select v.*, ${factColumns}, ${names} from ${listedTables} where ${condition}`.execute(db);
+  return rows[0] ?? Promise.reject(notFound());
+}
+
+type Asking = { db: Db; actor: Actor };
+
+/**
+ * Finds the review of a path.
+ * @throws 404 for one that is in the scope of none of the permissions, and for the own one before it is decided
+ */
+export const findReview = ({ db, actor }: Asking, id: number, permissions: Permission | readonly Permission[]) =>
+  readStored(db, sql`v.id = ${id} and ${reviewsIn(actor, permissions)}`);
+
+/** A review at hand with its signatures, in the fields the actor sees. */
+export async function showReview({ db, actor }: Asking, row: StoredReview): Promise<ProbationReview> {
+  const sight = sightOf(actor, row);
+  return presentReview(actor, row, { sight, signatures: await readSignatures(db, row.id, sight) });
+}
+
+/** The review as it stands now, in the fields the actor sees: the answer of whatever changed it. */
+export const readReview = async (asking: Asking, id: number): Promise<ProbationReview> =>
+  showReview(asking, await readStored(asking.db, sql`v.id = ${id}`));
+
+/** Rows of a list in the order of their ids. */
+export async function readRows({ db, actor }: Asking, ids: readonly number[]): Promise<ProbationReviewRow[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<ListedReview>`
+    select ${listedColumns} from ${listedTables}
+    join unnest(${ids}::bigint[]) with ordinality as page (id, place) on page.id = v.id
+    order by page.place`.execute(db);
+  return rows.map(presentRow(actor));
+}

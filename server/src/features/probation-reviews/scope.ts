@@ -1,0 +1,61 @@
+import type { Permission } from '@tenure/contract';
+import { sql } from 'kysely';
+import type { RawBuilder, SqlBool } from 'kysely';
+import { reachOf } from '../../access/actor.ts';
+import type { Actor, Reach } from '../../access/actor.ts';
+import { either, oneOf, peopleIn } from '../../access/scope.ts';
+
+type Condition = RawBuilder<SqlBool>;
+
+/** States in which a review is the employee's to read, and everybody's in scope in full. */
+export const shownStates = ['approved', 'reverted'] as const;
+
+const column = (alias: string, name: string) => sql.ref(`${alias}.${name}`);
+
+/** Reviews of people I manage today, and those opened in departments I manage. */
+function managed(actor: Actor, reach: Reach, alias: string): Condition[] {
+  if (!reach.managed || actor.employee_id === null) return [];
+  const onlyManaged = { ...reach, everything: false, entity_ids: [], own: false };
+  const { managed_entity_ids: companies } = reach;
+  const within = companies === null ? sql`` : sql`and ${column(alias, 'entity_id')} = any(${companies}::bigint[])`;
+  // the people are gathered once, so that an index finds their reviews
+  return [
+    sql<SqlBool>`${column(alias, 'employee_id')} = any(array(
+      select m.id from employees m where m.deleted_at is null and ${peopleIn(actor, onlyManaged, 'm')}))`,
+    sql<SqlBool>`(${column(alias, 'department_id')} = any(${actor.managed_departments}::bigint[]) ${within})`,
+  ];
+}
+
+const wide = (actor: Actor, reach: Reach, alias: string): Condition[] =>
+  reach.everything
+    ? [sql<SqlBool>`true`]
+    : [
+        ...(reach.entity_ids.length > 0 ? [oneOf(alias, 'entity_id', reach.entity_ids)] : []),
+        ...managed(actor, reach, alias),
+      ];
+
+const isMine = (actor: Actor, alias: string): Condition =>
+  sql<SqlBool>`${column(alias, 'employee_id')} = ${actor.employee_id}::bigint`;
+const isNotMine = (actor: Actor, alias: string): Condition =>
+  actor.employee_id === null
+    ? sql<SqlBool>`true`
+    : sql<SqlBool>`${column(alias, 'employee_id')} <> ${actor.employee_id}`;
+
+/** Reviews of others that the scope of a permission covers: `covers` of a standing, as SQL. */
+export const othersIn = (actor: Actor, permission: Permission, alias = 'v'): Condition =>
+  sql<SqlBool>`(${either(wide(actor, reachOf(actor, permission), alias))} and ${isNotMine(actor, alias)})`;
+
+/**
+ * Rows of `probation_reviews` in scope for any of the permissions: by the company and the department of the day they
+ * were opened, by whom somebody manages today, and by whom they are reviewed. The own ones only once they are decided,
+ * whatever else the person may do.
+ */
+export function reviewsIn(actor: Actor, permissions: Permission | readonly Permission[], alias = 'v'): Condition {
+  const reaches = [permissions].flat().map((permission: Permission) => reachOf(actor, permission));
+  const others = reaches.flatMap((reach) => wide(actor, reach, alias));
+  if (actor.employee_id === null || !reaches.some(({ own }) => own)) return either(others);
+  const reviewed = sql<SqlBool>`${column(alias, 'reviewer_id')} = ${actor.employee_id}`;
+  const shown = sql<SqlBool>`(${isMine(actor, alias)} and ${column(alias, 'status')} = any(${shownStates}::text[]))`;
+  const theirs = reaches.some(({ everything }) => everything) ? sql<SqlBool>`true` : either([...others, reviewed]);
+  return sql<SqlBool>`(${shown} or (${isNotMine(actor, alias)} and ${theirs}))`;
+}

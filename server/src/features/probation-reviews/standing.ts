@@ -1,0 +1,104 @@
+import type { Permission, ProbationStatus } from '@tenure/contract';
+import { sql } from 'kysely';
+import { holds, reachOf } from '../../access/actor.ts';
+import type { Actor, Reach } from '../../access/actor.ts';
+
+/** What somebody is to a review. `decider` is HR that does not review it; `system` is no person. */
+export const standings = [
+  'subject',
+  'reviewer',
+  'hr',
+  'decider',
+  'organiser',
+  'canceller',
+  'reverter',
+  'system',
+] as const;
+export type Standing = (typeof standings)[number];
+
+/** What a person must hold to stand so. */
+export const permissionOf = {
+  subject: 'probation-review.view',
+  reviewer: 'probation-review.submit',
+  hr: 'probation-review.approve',
+  decider: 'probation-review.approve',
+  organiser: 'probation-review.create',
+  canceller: 'probation-review.cancel',
+  reverter: 'probation-review.revert',
+  system: null,
+} as const satisfies Record<Standing, Permission | null>;
+
+/** What the rules look at. `person_…` is how and where the person is today, the others of the day it was opened. */
+export type Facts = {
+  id: number;
+  employee_id: number;
+  entity_id: number;
+  department_id: number;
+  reviewer_id: number | null;
+  status: ProbationStatus;
+  revision: number;
+  round: number;
+  probation_end_date: string;
+  submitted_at: string | null;
+  employee_acknowledged_at: string | null;
+  person_name: string;
+  person_entity_id: number;
+  person_department_id: number;
+  person_manager_id: number | null;
+  person_lifecycle: string;
+  person_is_admin: boolean;
+  extension_count: number;
+  maximum_extensions: number;
+  /** No later review of the person exists. */
+  is_latest: boolean;
+  /** Nobody has written in it since it was opened. */
+  is_untouched: boolean;
+  /** The day in the company of the review. */
+  today: string;
+};
+
+/** What `factColumns` reads from: v review, n company, p person, u account. */
+export const factTables = sql`probation_reviews v
+  join entities n on n.id = v.entity_id
+  join employees p on p.id = v.employee_id
+  join users u on u.id = p.user_id`;
+
+/** The columns of `Facts`. */
+export const factColumns = sql`
+  v.id, v.employee_id, v.entity_id, v.department_id, v.reviewer_id, v.status, v.revision, v.round,
+  v.probation_end_date, v.submitted_at, v.employee_acknowledged_at, p.name as person_name,
+  p.entity_id as person_entity_id, p.department_id as person_department_id,
+  p.reporting_manager_id as person_manager_id, p.employment_lifecycle as person_lifecycle,
+  u.is_admin as person_is_admin, p.extension_count, n.probation_max_extensions as maximum_extensions,
+  not exists (select from probation_reviews x where x.employee_id = v.employee_id and x.sequence > v.sequence)
+    as is_latest,
+  v.status = 'pending' and v.revision = 1 and not exists (select from probation_signatures s where s.review_id = v.id)
+    as is_untouched,
+  (now() at time zone n.timezone)::date as today`;
+
+function manages(actor: Actor, { managed_entity_ids: within }: Reach, row: Facts): boolean {
+  const mine = (departmentId: number) => actor.managed_departments.includes(departmentId);
+  const near = (entityId: number) => within === null || within.includes(entityId);
+  const person = row.person_manager_id === actor.employee_id || mine(row.person_department_id);
+  return (person && near(row.person_entity_id)) || (mine(row.department_id) && near(row.entity_id));
+}
+
+/** Whether a permission of the actor reaches the review of somebody else. */
+function covers(actor: Actor, permission: Permission, row: Facts): boolean {
+  const reach = reachOf(actor, permission);
+  if (reach.everything || reach.entity_ids.includes(row.entity_id)) return true;
+  return reach.managed && actor.employee_id !== null && manages(actor, reach, row);
+}
+
+/** How the actor stands to the review. To the own one nobody is anything but its subject. */
+export function standingsOf(actor: Actor, row: Facts): ReadonlySet<Standing> {
+  const isMe = (id: number | null) => id !== null && id === actor.employee_id;
+  if (isMe(row.employee_id)) return new Set(holds(actor, permissionOf.subject) ? ['subject'] : []);
+  const found = new Set<Standing>();
+  if (isMe(row.reviewer_id) && holds(actor, permissionOf.reviewer)) found.add('reviewer');
+  for (const standing of ['hr', 'organiser', 'canceller', 'reverter'] as const)
+    if (covers(actor, permissionOf[standing], row)) found.add(standing);
+  // what is decided changes the person's record, and that of an administrator only an administrator changes
+  if (found.has('hr') && !isMe(row.reviewer_id) && (actor.is_admin || !row.person_is_admin)) found.add('decider');
+  return found;
+}

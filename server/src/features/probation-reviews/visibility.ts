@@ -1,0 +1,43 @@
+import { sql } from 'kysely';
+import type { RawBuilder, SqlBool } from 'kysely';
+import type { Actor } from '../../access/actor.ts';
+import { othersIn, shownStates } from './scope.ts';
+import { standingsOf } from './standing.ts';
+import type { Facts } from './standing.ts';
+
+/** What somebody sees of one review beside status, people and dates, which everybody in scope does. */
+export type Sight = {
+  /** What the reviewer wrote. */
+  assessment: boolean;
+  /** What was decided, and what became of it. */
+  result: boolean;
+  /** Why it was sent back or cancelled, and what was given up: between reviewer and HR. */
+  inner: boolean;
+  /** How often the probation was extended: for whoever may write or decide. */
+  extensions: boolean;
+};
+
+const isShown = (status: string) => shownStates.some((one) => one === status);
+
+/**
+ * What the reviewer writes is the reviewer's until it is handed in, then HR's too, and everybody's in scope once it is
+ * decided. The own review is not in scope before that.
+ */
+export function sightOf(actor: Actor, row: Facts): Sight {
+  const standing = standingsOf(actor, row);
+  const shown = isShown(row.status);
+  const reviews = actor.employee_id !== null && row.reviewer_id === actor.employee_id;
+  const isHr = standing.has('hr');
+  return {
+    assessment: shown || reviews || (isHr && row.submitted_at !== null),
+    result: shown || reviews || isHr,
+    inner: reviews || isHr,
+    extensions: reviews || isHr || standing.has('organiser'),
+  };
+}
+
+/** Rows whose assessment the actor sees: `assessment` of a sight, as SQL for `probation_reviews v`. */
+export const assessmentSeen = (actor: Actor): RawBuilder<SqlBool> => sql<SqlBool>`(
+  v.status = any(${shownStates}::text[])
+  or (v.employee_id is distinct from ${actor.employee_id}::bigint and v.reviewer_id = ${actor.employee_id}::bigint)
+  or (v.submitted_at is not null and ${othersIn(actor, 'probation-review.approve')}))`;
