@@ -14,6 +14,12 @@ export const actionableKinds = [
   'kpi_extension_decision',
   'kpi_missing_reviewer',
   'kpi_cycle_to_close',
+  'probation_review_assigned',
+  'probation_review_action_required',
+  'probation_review_approval',
+  'probation_acknowledge',
+  'probation_review_missing',
+  'probation_missing_reviewer',
   'employee_offboarding',
   'job_change_failed',
 ] as const;

@@ -67,11 +67,11 @@ create index probation_reviews_status_idx on probation_reviews (status, id);
 create index probation_reviews_created_idx on probation_reviews (created_at, id);
 create index probation_reviews_updated_idx on probation_reviews (updated_at, id);
 create index probation_reviews_decided_idx on probation_reviews (decided_at) where status = 'approved';
--- What waits in a company, the most urgent first.
-create index probation_reviews_open_idx on probation_reviews (status, entity_id, due_date, id)
-  include (employee_id) where status in ('pending', 'submitted', 'sent_back');
+-- What waits for a decision in a company, the most urgent first.
+create index probation_reviews_decision_idx on probation_reviews (entity_id, probation_end_date, status_changed_at, id)
+  include (employee_id, department_id, reviewer_id) where status = 'submitted';
 create index probation_reviews_missing_reviewer_idx on probation_reviews (entity_id, reviewer_missing_since, id)
-  include (employee_id)
+  include (employee_id, department_id)
   where status in ('pending', 'sent_back') and reviewer_missing_since is not null;
 create index probation_reviews_to_acknowledge_idx on probation_reviews (employee_id)
   where status = 'approved' and employee_acknowledged_at is null;

@@ -26,6 +26,12 @@ const kinds: Readonly<Record<ActionableKind, string>> = {
   kpi_extension_decision: 'more-time',
   kpi_missing_reviewer: 'reviewer',
   kpi_cycle_to_close: 'cycle',
+  probation_review_assigned: 'probation',
+  probation_review_action_required: 'probation-again',
+  probation_review_approval: 'probation-decision',
+  probation_acknowledge: 'probation-answer',
+  probation_review_missing: 'probation-missing',
+  probation_missing_reviewer: 'probation-reviewer',
   employee_offboarding: 'offboarding',
   job_change_failed: 'job',
 };

@@ -24,8 +24,8 @@ const n = sql`n.id`;
 
 // the fence keeps the day from being worked out for every row of a company
 const companies = sql`(
-  select id, timezone, (now() at time zone timezone)::date as today from entities
-  union all select null, 'UTC', (now() at time zone 'UTC')::date offset 0) as n`;
+  select id, timezone, (now() at time zone timezone)::date as today, probation_lead_days from entities
+  union all select null, 'UTC', (now() at time zone 'UTC')::date, null offset 0) as n`;
 
 // only cycles may belong to no company
 const ofCompany = ({ place, subject }: Kind) =>
@@ -61,6 +61,7 @@ export function branchesOf(actor: Actor, kind: Kind, shares: Shares): Branch[] {
   const others = [
     kind.while,
     ...(me === null || kind.subject === 'kpi_cycle' ? [] : [sql<SqlBool>`${place.employee} <> ${me}`]),
+    ...(me !== null && place.author ? [sql<SqlBool>`${place.author} is distinct from ${me}`] : []),
     ...(assignee.person ? [sql<SqlBool>`${assignee.person} is null`] : []),
   ];
   const ofShare = (share: Share) => branchesOfShare(kind, share, assignee.by_company ?? false, others);

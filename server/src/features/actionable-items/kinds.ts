@@ -19,7 +19,7 @@ type Assignee =
 /** A kind of things that wait: rows of a state, whose they are, and since and until when. */
 export type Kind = {
   kind: ActionableKind;
-  subject: 'kpi_evaluation' | 'kpi_cycle' | 'employee' | 'job_history';
+  subject: 'kpi_evaluation' | 'kpi_cycle' | 'probation_review' | 'employee' | 'job_history';
   from: Sql;
   while: RawBuilder<SqlBool>;
   subject_id: Sql;
@@ -57,6 +57,23 @@ const person = {
   isNamed: (word: string) => sql<SqlBool>`position(${word}::text in fold(e.name)) > 0`,
 } as const;
 
+const review = {
+  subject: 'probation_review',
+  from: sql`probation_reviews v`,
+  subject_id: sql`v.id`,
+  place: { entity: sql`v.entity_id`, department: sql`v.department_id`, employee: sql`v.employee_id` },
+  since: sql`v.status_changed_at`,
+  isNamed: (word: string) => sql<SqlBool>`position(${word}::text in v.person_sort) > 0`,
+} as const;
+
+/** Begins so many days before its end as the company wants. */
+const isNear = sql<SqlBool>`e.probation_end_date <= n.today + n.probation_lead_days`;
+// looked up for each of these few, where `not exists` would gather every review there ever was
+const hasReview = sql<SqlBool>`(
+  select true from probation_reviews v
+  where v.employee_id = e.id and v.status in ('pending', 'submitted', 'sent_back', 'approved')
+    and (v.status <> 'approved' or v.probation_end_date = e.probation_end_date) limit 1)`;
+
 // one look into an index for each leaver, where `exists` would gather everybody who reports to somebody
 const isResponsible = sql`(
   e.id in (select manager_id from departments where manager_id is not null)
@@ -65,9 +82,11 @@ const isResponsible = sql`(
   or (select true from employees r
       where r.reporting_manager_id = e.id and r.activity_status = 'active' and r.deleted_at is null limit 1)
   or (select true from kpi_evaluations v
-      where v.reviewer_id = e.id and v.status not in ('completed', 'cancelled') limit 1))`;
+      where v.reviewer_id = e.id and v.status not in ('completed', 'cancelled') limit 1)
+  or (select true from probation_reviews v
+      where v.reviewer_id = e.id and v.status in ('pending', 'submitted', 'sent_back') limit 1))`;
 
-/** `n` is the company of the subject with its time zone and its day today. */
+/** `n` is the company of the subject with its time zone, its day today and when its probations are reviewed. */
 export const kinds: readonly Kind[] = [
   {
     ...evaluation,
@@ -143,6 +162,63 @@ export const kinds: readonly Kind[] = [
     since: sql`greatest((select max(v.updated_at) from kpi_evaluations v where v.cycle_id = c.id),
                         (c.end_date + 1)::timestamp at time zone n.timezone)`,
     isNamed: (word) => sql<SqlBool>`position(${word}::text in c.name_sort) > 0`,
+  },
+  {
+    ...review,
+    kind: 'probation_review_assigned',
+    actions: ['update', 'submit'],
+    while: sql`v.status = 'pending'`,
+    assignee: { person: sql`v.reviewer_id` },
+    due: sql`v.due_date`,
+  },
+  {
+    ...review,
+    kind: 'probation_review_action_required',
+    actions: ['update', 'submit'],
+    while: sql`v.status = 'sent_back'`,
+    assignee: { person: sql`v.reviewer_id` },
+    due: sql`(v.status_changed_at at time zone n.timezone)::date + 3`,
+  },
+  {
+    ...review,
+    kind: 'probation_review_approval',
+    actions: ['approve', 'send-back'],
+    while: sql`v.status = 'submitted'`,
+    // whoever wrote it does not decide on it
+    place: { ...review.place, author: sql`v.reviewer_id` },
+    assignee: { pool: 'probation-review.approve', by_company: true },
+    due: sql`v.probation_end_date`,
+    in_order: sql`due_date, created_at, subject_id`,
+  },
+  {
+    ...review,
+    kind: 'probation_acknowledge',
+    actions: ['acknowledge'],
+    while: sql`v.status = 'approved' and v.employee_acknowledged_at is null`,
+    assignee: { person: sql`v.employee_id` },
+    due: sql`(v.decided_at at time zone n.timezone)::date + 7`,
+    since: sql`v.decided_at`,
+  },
+  {
+    ...person,
+    kind: 'probation_review_missing',
+    actions: ['create'],
+    while: sql`e.employment_lifecycle = 'probationary' and e.activity_status = 'active' and e.deleted_at is null
+      and (e.probation_end_date is null or (${isNear} and ${hasReview} is null))`,
+    assignee: { pool: 'probation-review.create' },
+    due: sql`coalesce(e.probation_end_date, e.joining_date)`,
+    since: sql`greatest((select l.created_at from employees l where l.id = e.id),
+                        (e.probation_end_date - n.probation_lead_days)::timestamp at time zone n.timezone)`,
+  },
+  {
+    ...review,
+    kind: 'probation_missing_reviewer',
+    actions: ['reviewer'],
+    while: sql`v.status in ('pending', 'sent_back') and v.reviewer_missing_since is not null`,
+    assignee: { pool: 'probation-review.create', by_company: true },
+    in_order: sql`created_at, subject_id`,
+    due: sql`(v.reviewer_missing_since at time zone n.timezone)::date`,
+    since: sql`v.reviewer_missing_since`,
   },
   {
     ...person,

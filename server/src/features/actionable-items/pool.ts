@@ -17,7 +17,13 @@ type Condition = RawBuilder<SqlBool>;
 type Companies = { only: readonly number[] } | { except: readonly number[] };
 
 /** The columns of a row that decide whether it is in somebody's scope. */
-export type Place = { entity: RawBuilder<unknown>; department: RawBuilder<unknown>; employee: RawBuilder<unknown> };
+export type Place = {
+  entity: RawBuilder<unknown>;
+  department: RawBuilder<unknown>;
+  employee: RawBuilder<unknown>;
+  /** Who waits for HR with it, and so does not act for HR. */
+  author?: RawBuilder<unknown>;
+};
 
 /** A part of a pool: whole companies, and single rows of the others. */
 export type Share = {
@@ -116,10 +122,12 @@ function soleHolders(wide: readonly Holder[], named: readonly number[]): ((place
     const [only, ...others] = covering(wide, entityId);
     if (typeof only !== 'number' || others.length > 0) return [];
     return [
-      ({ entity, employee }: Place) =>
-        entityId === null
-          ? sql<SqlBool>`(${employee} = ${only} and ${entity} <> all(${list(named)}))`
-          : sql<SqlBool>`(${employee} = ${only} and ${entity} = ${entityId})`,
+      ({ entity, employee, author }: Place) => {
+        const isTheirs = author ? sql`${only} in (${employee}, ${author})` : sql`${employee} = ${only}`;
+        return entityId === null
+          ? sql<SqlBool>`(${isTheirs} and ${entity} <> all(${list(named)}))`
+          : sql<SqlBool>`(${isTheirs} and ${entity} = ${entityId})`;
+      },
     ];
   });
 }

@@ -1,5 +1,5 @@
 import { actionableKinds } from '@tenure/contract';
-import type { ActionableItem, ActionableKind, actionableItems, QueryOut, Reply } from '@tenure/contract';
+import type { ActionableItem, ActionableKind, actionableItems, Permission, QueryOut, Reply } from '@tenure/contract';
 import { sql } from 'kysely';
 import { holds } from '../../access/actor.ts';
 import type { Actor } from '../../access/actor.ts';
@@ -7,9 +7,8 @@ import type { Db } from '../../db/connect.ts';
 import type { Ctx } from '../../http/context.ts';
 import { pageOffset, pageSize } from '../../http/paging.ts';
 import { translate } from '../../languages/answer.ts';
-import { allowedActions } from '../kpi-evaluations/machine.ts';
-import { factColumns, factTables } from '../kpi-evaluations/standing.ts';
-import type { Facts } from '../kpi-evaluations/standing.ts';
+import { judge } from './allowed.ts';
+import type { Judged } from './allowed.ts';
 import { branchesOf, countsOf, narrowed, rowsOf, withFew } from './branches.ts';
 import type { Branch, Found, Order } from './branches.ts';
 import { kinds, poolPermissions } from './kinds.ts';
@@ -75,27 +74,25 @@ async function detailsOf(db: Db, page: readonly Found[]): Promise<Details[]> {
   return rows;
 }
 
-async function evaluationsOf(db: Db, ids: readonly number[]): Promise<Map<number, Facts>> {
-  if (ids.length === 0) return new Map();
-  const { rows } = await sql<Facts>`
-    select ${factColumns} from ${factTables} where v.id = any(${ids}::bigint[])`.execute(db);
-  return new Map(rows.map((row) => [row.id, row]));
-}
-
 const kindOf = Object.fromEntries(kinds.map((kind) => [kind.kind, kind])) as Record<ActionableKind, Kind>;
 
-function actionsOf(actor: Actor, { subject, actions }: Kind, evaluation: Facts | undefined): string[] {
-  if (evaluation) {
-    const allowed = allowedActions(actor, evaluation);
-    return actions.filter((action) => allowed.includes(action));
-  }
-  return subject === 'kpi_cycle' && !holds(actor, 'kpi-cycle.update') ? [] : [...actions];
+/** What it takes to act on what is no evaluation and no review. */
+const neededFor: Partial<Record<Kind['kind'], Permission>> = {
+  kpi_cycle_to_close: 'kpi-cycle.update',
+  probation_review_missing: 'probation-review.create',
+};
+
+function actionsOf(actor: Actor, { kind, actions }: Kind, judged: Judged | undefined): string[] {
+  if (judged) return actions.filter((action) => judged.allowed.includes(action));
+  const needed = neededFor[kind];
+  return needed && !holds(actor, needed) ? [] : [...actions];
 }
 
 const urlOf = (kind: Kind, { subject_id, employee_id }: Found) =>
   ({
     kpi_evaluation: `/kpi/evaluations/${subject_id}`,
     kpi_cycle: `/kpi/cycles/${subject_id}`,
+    probation_review: `/probation/${subject_id}`,
     employee: `/employees/${subject_id}`,
     job_history: `/employees/${employee_id}?tab=history`,
   })[kind.subject];
@@ -106,13 +103,16 @@ export async function listItems(asking: Asking, query: ListQuery): Promise<{ row
   const branches = narrowed(await allBranches(asking), query, request.language);
   const { page, total } = await readPage(db, query, branches);
   if (page.length === 0) return { rows: [], total };
-  const ids = page.filter(({ kind }) => kindOf[kind].subject === 'kpi_evaluation').map(({ subject_id }) => subject_id);
-  const [details, evaluations] = [await detailsOf(db, page), await evaluationsOf(db, ids)];
+  const details = await detailsOf(db, page);
+  const judged = await judge(
+    asking,
+    page.map(({ kind, subject_id }) => ({ subject: kindOf[kind].subject, id: subject_id })),
+  );
   const rows = page.map((row, index): ActionableItem => {
     const kind = kindOf[row.kind];
     const { employee_number, person, cycle, failure } = details[index] as Details;
-    const facts = kind.subject === 'kpi_evaluation' ? evaluations.get(row.subject_id) : undefined;
-    const names = { person: person ?? '', cycle: facts?.cycle_name ?? cycle ?? '' };
+    const facts = judged(kind.subject, row.subject_id);
+    const names = { person: person ?? '', cycle: facts?.cycle ?? cycle ?? '' };
     const { title, description } = textOf(row.kind, request.language, names);
     const { subject_id, employee_id, ...rest } = row;
     return {

@@ -43,6 +43,30 @@ const en: Texts = {
     title: 'Close the cycle {cycle}',
     description: 'It is over, and none of its evaluations is open.',
   },
+  probation_review_assigned: {
+    title: 'Review the probation of {person}',
+    description: 'Write what you think of the probation and hand it in.',
+  },
+  probation_review_action_required: {
+    title: 'Work again on the probation review of {person}',
+    description: 'HR sent it back. Look at the reasons and hand it in again.',
+  },
+  probation_review_approval: {
+    title: 'Decide on the probation of {person}',
+    description: 'Confirm, extend or end it, or send the review back.',
+  },
+  probation_acknowledge: {
+    title: 'Acknowledge the decision on your probation',
+    description: 'Read the result and confirm that you know it.',
+  },
+  probation_review_missing: {
+    title: 'Open the probation review of {person}',
+    description: 'The probation ends soon or has no end, and nobody reviews it.',
+  },
+  probation_missing_reviewer: {
+    title: 'Choose who reviews the probation of {person}',
+    description: 'Nobody can write this review at present.',
+  },
   employee_offboarding: {
     title: 'Hand over what {person} is responsible for',
     description: 'This person leaves or has left and is still responsible for people, departments or evaluations.',
@@ -89,6 +113,31 @@ const de: Texts = {
   kpi_cycle_to_close: {
     title: 'Zyklus {cycle} schließen',
     description: 'Er ist vorbei, und keine seiner Beurteilungen ist noch offen.',
+  },
+  probation_review_assigned: {
+    title: 'Probezeit von {person} beurteilen',
+    description: 'Schreiben Sie Ihre Beurteilung, und reichen Sie sie ein.',
+  },
+  probation_review_action_required: {
+    title: 'Probezeitbeurteilung von {person} überarbeiten',
+    description:
+      'Die Personalabteilung hat sie zurückgegeben. Sehen Sie sich die Gründe an, und reichen Sie sie erneut ein.',
+  },
+  probation_review_approval: {
+    title: 'Über die Probezeit von {person} entscheiden',
+    description: 'Bestätigen, verlängern oder beenden Sie sie, oder geben Sie die Beurteilung zurück.',
+  },
+  probation_acknowledge: {
+    title: 'Entscheidung über Ihre Probezeit zur Kenntnis nehmen',
+    description: 'Lesen Sie das Ergebnis, und bestätigen Sie, dass Sie es kennen.',
+  },
+  probation_review_missing: {
+    title: 'Probezeitbeurteilung von {person} anlegen',
+    description: 'Die Probezeit endet bald oder hat kein Ende, und niemand beurteilt sie.',
+  },
+  probation_missing_reviewer: {
+    title: 'Beurteilende Person für die Probezeit von {person} bestimmen',
+    description: 'Zurzeit kann niemand diese Beurteilung schreiben.',
   },
   employee_offboarding: {
     title: 'Übergeben, wofür {person} zuständig ist',

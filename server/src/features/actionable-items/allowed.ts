@@ -1,0 +1,46 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import type { Actor } from '../../access/actor.ts';
+import type { Db } from '../../db/connect.ts';
+import * as evaluation from '../kpi-evaluations/machine.ts';
+import * as evaluations from '../kpi-evaluations/standing.ts';
+import * as review from '../probation-reviews/machine.ts';
+import * as reviews from '../probation-reviews/standing.ts';
+import type { Kind } from './kinds.ts';
+
+/** What state and rights allow with one evaluation or review. */
+export type Judged = { allowed: readonly string[]; cycle: string | null };
+
+async function factsOf<Facts extends { id: number }>(
+  db: Db,
+  ids: readonly number[],
+  { factColumns, factTables }: { factColumns: RawBuilder<unknown>; factTables: RawBuilder<unknown> },
+): Promise<Facts[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<Facts>`
+    select ${factColumns} from ${factTables} where v.id = any(${ids}::bigint[])`.execute(db);
+  return rows;
+}
+
+const keyOf = (subject: Kind['subject'], id: number) => `${subject}:${id}`;
+
+/** Judges the evaluations and reviews of a page, those of each sort in one statement. */
+export async function judge(
+  { db, actor }: { db: Db; actor: Actor },
+  page: readonly { subject: Kind['subject']; id: number }[],
+): Promise<(subject: Kind['subject'], id: number) => Judged | undefined> {
+  const idsOf = (wanted: Kind['subject']) => page.filter(({ subject }) => subject === wanted).map(({ id }) => id);
+  const ofKpi = await factsOf<evaluations.Facts>(db, idsOf('kpi_evaluation'), evaluations);
+  const ofProbation = await factsOf<reviews.Facts>(db, idsOf('probation_review'), reviews);
+  const judged = new Map<string, Judged>([
+    ...ofKpi.map((row) => {
+      const allowed = evaluation.allowedActions(actor, row);
+      return [keyOf('kpi_evaluation', row.id), { allowed, cycle: row.cycle_name }] as const;
+    }),
+    ...ofProbation.map((row) => {
+      const allowed = review.allowedActions(actor, row);
+      return [keyOf('probation_review', row.id), { allowed, cycle: null }] as const;
+    }),
+  ]);
+  return (subject, id) => judged.get(keyOf(subject, id));
+}
