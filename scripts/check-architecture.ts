@@ -19,7 +19,7 @@ const featureDirections: Record<string, readonly string[]> = {
   'actionable-items': ['employees', 'kpi-evaluations', 'probation-reviews'],
   attachments: ['employees'],
   'audit-log': [],
-  dashboard: ['employees', 'kpi-cycles', 'probation-reviews'],
+  dashboard: ['actionable-items', 'employees', 'kpi-cycles', 'kpi-evaluations', 'notifications'],
   departments: ['employees', 'entities', 'job-history'],
   'employee-imports': ['employees', 'departments', 'job-history'],
   employees: ['departments', 'job-history', 'kpi-cycles', 'kpi-evaluations', 'probation-reviews'],
@@ -37,7 +37,7 @@ const featureDirections: Record<string, readonly string[]> = {
   'template-imports': ['kpi-templates'],
 };
 const openModules =
-  /\/(policy|queries|rules|[a-z-]*(facts|fields|changes|passwords|roles|responsibilities|pictures|numbers|password-change|login|apply|search-words|export-columns|write|settle|hand-over)|reviewers|reminders|scope|visibility|machine|standing|scores\/[a-z-]+)\.ts$/;
+  /\/(policy|queries|rules|conditions|summary|[a-z-]*(facts|fields|changes|passwords|roles|responsibilities|pictures|numbers|password-change|login|apply|search-words|export-columns|write|settle|hand-over)|reviewers|reminders|scope|visibility|machine|standing|scores\/[a-z-]+)\.ts$/;
 
 const importsOf = ({ text }: Source) =>
   [...text.matchAll(/^(?:import|export)\b[^;'"]*?(?:from )?'([^']+)';|\bimport\('([^']+)'\)/gm)].map(

@@ -32,6 +32,9 @@ export const employeeSorts = [
   'updated_at',
 ] as const;
 
+/** No end of the probation; nobody reviews it; heads people without being allowed to review them. */
+export const missingOfEmployees = ['probation_end', 'probation_review', 'review_permission'] as const;
+
 const query = listQuery(employeeSorts, {
   /** A selection, for lists and exports of certain people. */
   id: filters.ids(),
@@ -40,12 +43,23 @@ const query = listQuery(employeeSorts, {
   activity_status: filters.oneOf(activity),
   employment_lifecycle: filters.oneOf(lifecycles),
   reporting_manager_id: filters.ids(),
+  /** 0: accounts without a role. */
   role_id: filters.ids(),
   employment_type: filters.oneOf(employmentTypes),
   joined_from: filters.day(),
   joined_to: filters.day(),
   probation_ends_from: filters.day(),
   probation_ends_to: filters.day(),
+  /** Employment has ended: resigned or terminated, and inactive. */
+  left: filters.flag(),
+  /** Their last working day; of people hired again that of the employment before too. */
+  left_from: filters.day(),
+  left_to: filters.day(),
+  /** Hired again. */
+  rehired_from: filters.day(),
+  rehired_to: filters.day(),
+  /** Who lacks what they should have. */
+  missing: filters.oneOf(missingOfEmployees),
   deleted: filters.flag(),
 });
 

@@ -3,6 +3,7 @@ import { actionableItems } from './actionable-items.ts';
 import { attachments } from './attachments.ts';
 import { auditLog } from './audit-log.ts';
 import { consequences } from './consequences.ts';
+import { dashboard, reports } from './dashboard.ts';
 import { departments } from './departments.ts';
 import { duplicates } from './duplicates.ts';
 import { employeeBulk } from './employee-bulk.ts';
@@ -60,4 +61,6 @@ export const endpointGroups: Readonly<Record<string, Readonly<Record<string, End
   evaluationSteps,
   kpiEvidence,
   probationReviews,
+  dashboard,
+  reports,
 };

@@ -3,6 +3,7 @@ export * from './actionable-items.ts';
 export * from './attachments.ts';
 export * from './audit-log.ts';
 export * from './consequences.ts';
+export * from './dashboard.ts';
 export * from './departments.ts';
 export * from './duplicates.ts';
 export * from './employee-bulk.ts';

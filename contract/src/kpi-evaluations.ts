@@ -218,6 +218,8 @@ const query = listQuery(
     mine: filters.flag(),
     to_review: filters.flag(),
     overdue: filters.flag(),
+    /** To be assessed or reviewed, and nobody can review it. */
+    missing_reviewer: filters.flag(),
   },
 );
 

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Binding, Deps } from './http/context.ts';
 import { buildServer } from './http/server.ts';
 import { actionableItemRoutes } from './features/actionable-items/routes.ts';
+import { dashboardRoutes } from './features/dashboard/routes.ts';
 import { departmentRoutes } from './features/departments/routes.ts';
 import { importRoutes } from './features/employee-imports/routes.ts';
 import { auditLogRoutes } from './features/audit-log/routes.ts';
@@ -64,6 +65,7 @@ export const routes: readonly Binding[] = [
   ...evaluationStepRoutes,
   ...evidenceRoutes,
   ...reviewRoutes,
+  ...dashboardRoutes,
 ];
 
 /** The service without its listener: plumbing, then every part of the business. */

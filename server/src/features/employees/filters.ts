@@ -2,8 +2,9 @@ import type { employees, QueryOut } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
 import type { Actor, Reach } from '../../access/actor.ts';
-import { peopleFor, peopleIn } from '../../access/scope.ts';
+import { either, peopleFor, peopleIn } from '../../access/scope.ts';
 import { every, oneOfIds, oneOfTexts } from '../../db/lists.ts';
+import { byLeaving, leftBetween, missing, rehiredBetween } from './conditions.ts';
 import { cardReach, workReach } from './policy.ts';
 import { matchesSearch } from './search-words.ts';
 
@@ -25,13 +26,13 @@ const byCard = (query: ListQuery): Condition[] => [
   ...(query.search ? [matchesSearch(query.search)] : []),
 ];
 
-const byRole = (ids: readonly number[] | undefined): Condition[] =>
-  ids
-    ? [
-        sql<SqlBool>`exists (select from role_assignments a
-                             where a.user_id = e.user_id and a.role_id = any(${ids}::bigint[]))`,
-      ]
-    : [];
+function byRole(ids: readonly number[] | undefined): Condition[] {
+  if (!ids) return [];
+  const holds = (which: RawBuilder<unknown>) =>
+    sql<SqlBool>`exists (select from role_assignments a where a.user_id = e.user_id ${which})`;
+  const one = holds(sql`and a.role_id = any(${ids}::bigint[])`);
+  return [ids.includes(0) ? sql<SqlBool>`(${one} or not ${holds(sql``)})` : one];
+}
 
 /** Filters by employment; they find nobody whose employment the viewer may not see. */
 const byWork = (query: ListQuery): Condition[] => [
@@ -42,6 +43,10 @@ const byWork = (query: ListQuery): Condition[] => [
   ...to(sql`e.joining_date`, query.joined_to),
   ...from(sql`e.probation_end_date`, query.probation_ends_from),
   ...to(sql`e.probation_end_date`, query.probation_ends_to),
+  ...byLeaving(query.left),
+  ...(query.left_from || query.left_to ? [leftBetween(query.left_from, query.left_to)] : []),
+  ...(query.rehired_from || query.rehired_to ? [rehiredBetween(query.rehired_from, query.rehired_to)] : []),
+  ...(query.missing ? [either(query.missing.map((what) => missing[what]))] : []),
 ];
 
 /** Where employment is visible; undefined when that is everywhere the person is. */
@@ -93,7 +98,7 @@ export function groupsAsked(
   ]);
 }
 
-const counted = new Set(['entity_id', 'department_id', 'activity_status', 'employment_lifecycle']);
+const counted = new Set(['entity_id', 'department_id', 'activity_status', 'employment_lifecycle', 'left']);
 const shape = new Set(['page', 'per_page', 'sort_by', 'sort_direction']);
 
 /** True when the head counts can tell how many people a query finds. */
@@ -102,8 +107,11 @@ function isCounted(actor: Actor, query: ListQuery, reach: Reach): boolean {
     ([name, value]) => !shape.has(name) && value !== undefined && value !== null,
   );
   const byEntity = reach.everything || (reach.entity_ids.length > 0 && !reach.managed);
-  const seesLifecycles = !query.employment_lifecycle || workCondition(actor) === undefined;
-  return byEntity && seesLifecycles && asked.every(([name, value]) => counted.has(name) || value === false);
+  const seesLifecycles =
+    (!query.employment_lifecycle && query.left === undefined) || workCondition(actor) === undefined;
+  return (
+    byEntity && seesLifecycles && asked.every(([name]) => counted.has(name) || (name === 'deleted' && !query.deleted))
+  );
 }
 
 function countedKeys(query: ListQuery, entityIds: readonly number[] | undefined): Condition {
@@ -123,11 +131,12 @@ export function headCount(actor: Actor, query: ListQuery): RawBuilder<unknown> |
   const entityIds = reach.everything
     ? query.entity_id
     : reach.entity_ids.filter((id) => query.entity_id?.includes(id) ?? true);
-  const people = sql`select coalesce(sum(people), 0) from employee_counts
+  const people = sql`select coalesce(sum(people), 0) from employee_counts c
     where ${every([
       countedKeys(query, entityIds),
       ...oneOfTexts(sql`activity_status`, query.activity_status),
       ...oneOfTexts(sql`employment_lifecycle`, query.employment_lifecycle),
+      ...byLeaving(query.left, 'c'),
     ])}`;
   if (reach.everything || actor.employee_id === null) return people;
   // whoever looks sees the own record too, wherever it is

@@ -94,6 +94,7 @@ export async function rehire(ctx: Ctx, person: EmployeeRecord): Promise<void> {
     employee_ids: [person.id],
     changed_fields: [...jobFields.filter((field) => changed.includes(field)), 'employment_lifecycle'],
     by: ctx.actor,
+    rehired_after: person.last_working_date ?? person.today,
     ...startOf(values, person),
   });
   await record(ctx, {

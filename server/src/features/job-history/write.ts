@@ -14,6 +14,8 @@ export type JobChange = {
   effective_from?: string;
   /** The people are new: no row of theirs has to end. */
   is_first?: boolean;
+  /** Somebody is hired again: the last day of the employment before. */
+  rehired_after?: string;
 };
 
 /**
@@ -37,14 +39,14 @@ export async function recordJobChange(db: Db, change: JobChange): Promise<void> 
   await sql`
     insert into job_history (employee_id, effective_from, status, changed_fields, entity_id, department_id,
                              reporting_manager_id, job_title, grade, employment_type, employment_lifecycle,
-                             reason, created_by, created_by_name)
+                             reason, rehired_after, created_by, created_by_name)
     select e.id,
            case when earlier.last is null and ${change.effective_from ?? null}::date is null
                 then least(coalesce(e.joining_date, ${today}), ${today})
                 else greatest(earlier.last, ${from}) end,
            'current', ${change.changed_fields}::text[], e.entity_id, e.department_id,
            e.reporting_manager_id, e.job_title, e.grade, e.employment_type, e.employment_lifecycle,
-           ${change.reason ?? null}::text, ${change.by?.user_id ?? null}::bigint, ${change.by?.name ?? 'System'}::text
+           ${change.reason ?? null}::text, ${change.rehired_after ?? null}::date, ${change.by?.user_id ?? null}::bigint, ${change.by?.name ?? 'System'}::text
     from employees e
     join entities c on c.id = e.entity_id
     ${earlier}

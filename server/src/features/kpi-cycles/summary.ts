@@ -1,6 +1,7 @@
 import { evaluationStatuses } from '@tenure/contract';
 import type { CycleSummary, EvaluationStatus } from '@tenure/contract';
 import { sql } from 'kysely';
+import type { RawBuilder, SqlBool } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
 import type { Db } from '../../db/connect.ts';
 import { distributionOf } from '../kpi-evaluations/scores/bands.ts';
@@ -8,6 +9,14 @@ import type { Band, BandCaps } from '../kpi-evaluations/scores/bands.ts';
 import { companiesFor } from './policy.ts';
 import type { CycleRecord } from './queries.ts';
 
+type Condition = RawBuilder<SqlBool>;
+/**
+ * Which evaluations of the cycle are counted: those of whole companies, for which counts are kept, or single rows of
+ * `kpi_evaluations v`.
+ */
+export type Counted = { companies: (reference: string) => Condition } | { rows: Condition };
+
+type Asking = { db: Db; actor: Actor };
 type Counts<K extends string> = Partial<Record<K, number>>;
 type Flag = keyof CycleSummary['flags'];
 type Stage = keyof CycleSummary['median_days_per_stage'];
@@ -22,38 +31,60 @@ type Figures = {
   departments: CycleSummary['departments'];
 };
 
+/** Evaluations as the counts of them are kept. */
+const countsOf = (counted: Counted, cycleId: number) =>
+  'companies' in counted
+    ? sql`select * from kpi_evaluation_counts k where k.cycle_id = ${cycleId} and ${counted.companies('k.entity_id')}`
+    : sql`
+      select v.entity_id, v.department_id, v.status, v.due_on, kpi_band(v.status, v.overall_percentage) as band,
+             case when v.status = 'completed' then v.performance_flag end as flag, 1 as evaluations,
+             case when v.status = 'completed' then coalesce(v.overall_percentage, 0) else 0 end as percentages
+      from kpi_evaluations v where v.cycle_id = ${cycleId} and ${counted.rows}`;
+
 /** The result of the reader, which the figures about results leave out, as rows like those of the counts. */
-const ownResult = (actor: Actor, cycleId: number) => sql`
+const ownResult = (actor: Actor, counted: Counted, cycleId: number) => sql`
   select kpi_band(v.status, v.overall_percentage) as band, v.performance_flag as flag, -1 as evaluations,
          -v.overall_percentage as percentages
   from kpi_evaluations v
   where v.cycle_id = ${cycleId} and v.employee_id = ${actor.employee_id}::bigint and v.status = 'completed'
-    and ${companiesFor(actor, 'kpi-cycle.view', 'v.entity_id')}`;
+    and ${'companies' in counted ? counted.companies('v.entity_id') : counted.rows}`;
+
+/** How long evaluations stayed in a step, in tenths of a day: kept, or from the trail of those that are counted. */
+const daysOf = (counted: Counted, cycleId: number) =>
+  'companies' in counted
+    ? sql`select s.status, s.days, s.evaluations from kpi_stage_days s
+          where s.cycle_id = ${cycleId} and ${counted.companies('s.entity_id')}`
+    : sql`select a.from_status as status, 1 as evaluations,
+                 round(extract(epoch from a.at - a.since) / 86400, 1) as days
+          from (select t.from_status, t.to_status, t.at,
+                       lag(t.at) over (partition by t.evaluation_id order by t.at, t.id) as since
+                from kpi_evaluations v join kpi_evaluation_activity t on t.evaluation_id = v.id
+                where v.cycle_id = ${cycleId} and ${counted.rows}
+                  and t.from_status is distinct from t.to_status) as a
+          where a.since is not null and a.to_status <> 'cancelled'
+            and a.from_status in ('self_assessment', 'manager_review', 'hr_review', 'pending_acceptance')`;
 
 /** The middle of what is counted: of an even number the mean of the two in the middle. */
-const medians = (actor: Actor, cycleId: number) => sql`
+const medians = (counted: Counted, cycleId: number) => sql`
   select status, round(avg(days), 1) as days from (
     select status, days, n, sum(n) over (partition by status order by days) as so_far,
            sum(n) over (partition by status) as total
-    from (
-      select s.status, s.days, sum(s.evaluations) as n from kpi_stage_days s
-      where s.cycle_id = ${cycleId} and ${companiesFor(actor, 'kpi-cycle.view', 's.entity_id')}
-      group by s.status, s.days) as counted) as placed
+    from (select status, days, sum(evaluations) as n from (${daysOf(counted, cycleId)}) as stayed
+          group by status, days) as counted) as placed
   where 2 * so_far >= total and 2 * (so_far - n) <= total
   group by status`;
 
-async function figuresOf({ db, actor }: { db: Db; actor: Actor }, cycleId: number): Promise<Figures> {
+async function figuresOf({ db, actor }: Asking, cycleId: number, chosen: Counted): Promise<Figures> {
   const { rows } = await sql<Figures>`
     with counted as materialized (
       select k.department_id, k.status, k.band, k.flag, k.evaluations, k.percentages,
              case when k.due_on < (now() at time zone n.timezone)::date then k.evaluations else 0 end as overdue
-      from kpi_evaluation_counts k join entities n on n.id = k.entity_id
-      where k.cycle_id = ${cycleId} and ${companiesFor(actor, 'kpi-cycle.view', 'k.entity_id')}
+      from (${countsOf(chosen, cycleId)}) as k join entities n on n.id = k.entity_id
     ), by_status as (
       select status, sum(evaluations) as evaluations, sum(overdue) as overdue from counted group by status
     ), results as (
       select band, flag, evaluations, percentages from counted where status = 'completed'
-      union all (${ownResult(actor, cycleId)})
+      union all (${ownResult(actor, chosen, cycleId)})
     )
     select now()::timestamptz(3) as as_of,
       (select coalesce(json_object_agg(status, evaluations), '{}') from by_status) as by_status,
@@ -64,7 +95,7 @@ async function figuresOf({ db, actor }: { db: Db; actor: Actor }, cycleId: numbe
        from (select flag, sum(evaluations) as n from results where flag is not null group by flag) as f) as flags,
       (select round(sum(percentages) / nullif(sum(evaluations), 0), 2) from results where band is not null)
         as average_percentage,
-      (select coalesce(json_object_agg(status, days), '{}') from (${medians(actor, cycleId)}) as m) as medians,
+      (select coalesce(json_object_agg(status, days), '{}') from (${medians(chosen, cycleId)}) as m) as medians,
       (select coalesce(json_agg(json_build_object('id', d.id, 'name', d.name, 'total', c.total,
                 'completed', c.completed, 'overdue', c.overdue) order by d.name_sort, d.id), '[]')
        from (select department_id, sum(evaluations) as total, sum(overdue) as overdue,
@@ -76,8 +107,12 @@ async function figuresOf({ db, actor }: { db: Db; actor: Actor }, cycleId: numbe
 
 const percent = (part: number, whole: number) => (whole === 0 ? null : Math.round((10_000 * part) / whole) / 100);
 
-/** The figures of a cycle in the scope of the reader. */
-export async function summarise(asking: { db: Db; actor: Actor }, cycle: CycleRecord): Promise<CycleSummary> {
+/** The figures of a cycle in the scope of the reader, or of what else is to be counted. */
+export async function summarise(
+  asking: Asking,
+  cycle: Pick<CycleRecord, 'id' | 'name' | 'band_caps'>,
+  counted: Counted = { companies: (reference) => companiesFor(asking.actor, 'kpi-cycle.view', reference) },
+): Promise<CycleSummary> {
   const {
     as_of,
     by_status,
@@ -87,7 +122,7 @@ export async function summarise(asking: { db: Db; actor: Actor }, cycle: CycleRe
     average_percentage,
     medians: days,
     departments,
-  } = await figuresOf(asking, cycle.id);
+  } = await figuresOf(asking, cycle.id, counted);
   const at = (status: EvaluationStatus) => by_status[status] ?? 0;
   const total = evaluationStatuses.reduce((sum, status) => sum + at(status), 0);
   return {

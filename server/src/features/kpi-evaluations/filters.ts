@@ -25,6 +25,9 @@ const isMine = (actor: Actor) => sql<SqlBool>`v.employee_id = ${actor.employee_i
 const isToReview = (actor: Actor) =>
   sql<SqlBool>`(v.status = 'manager_review' and v.reviewer_id = ${actor.employee_id}::bigint)`;
 
+const missesReviewer = sql<SqlBool>`(v.status in ('self_assessment', 'manager_review')
+  and v.reviewer_missing_since is not null)`;
+
 /** A question with yes and no for answers; none when it is not asked. */
 const answered = (condition: Condition, wanted: boolean | undefined): Condition[] =>
   wanted === undefined ? [] : [wanted ? condition : sql<SqlBool>`(${condition}) is not true`];
@@ -64,6 +67,7 @@ const byFilters = (actor: Actor, query: ListQuery): Condition[] => [
   ...answered(isMine(actor), query.mine),
   ...answered(isToReview(actor), query.to_review),
   ...answered(isOverdue, query.overdue),
+  ...answered(missesReviewer, query.missing_reviewer),
 ];
 
 /** The evaluations a query asks for, among those in the actor's scope, and whether there can only be few. */

@@ -31,4 +31,5 @@ export const general: Texts = {
   'View updated successfully.': 'Die Ansicht wurde geändert.',
   'There are {n} saved views already. Please delete one first.':
     'Es gibt schon {n} gespeicherte Ansichten. Bitte löschen Sie zuerst eine.',
+  'The report covers 10 years at most.': 'Der Bericht umfasst höchstens 10 Jahre.',
 };

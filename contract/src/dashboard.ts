@@ -1,0 +1,189 @@
+import * as z from 'zod';
+import { actionableKinds } from './actionable-items.ts';
+import { employmentTypes } from './employee-fields.ts';
+import { endpoint } from './endpoint.ts';
+import { day, instant, item, Ref } from './envelope.ts';
+import { CycleSummary } from './kpi-cycle-figures.ts';
+import { evaluationStatuses, performanceFlags } from './kpi-evaluations.ts';
+import { filters } from './lists.ts';
+import { probationOutcomes, probationStatuses } from './probation-reviews.ts';
+
+/** Completed years of service, the upper bound not included. */
+export const tenureBands = ['0-1', '1-3', '3-5', '5+'] as const;
+
+/** When it was counted. Days are those of UTC: what is counted "today" is counted by the day of this instant. */
+const block = { as_of: instant };
+const percent = z.number().nullable();
+const place = z.object({ id: z.int(), name: z.string().max(150), count: z.int() });
+
+const Headcount = z.object({
+  ...block,
+  /** Everybody who has not left; where employment is hidden, who is active. */
+  total: z.int(),
+  active: z.int(),
+  /** Inactive, and not because they left. This and what follows from employment is absent where that is hidden. */
+  inactive: z.int().optional(),
+  /** Active people by lifecycle; who works out their notice is in neither. */
+  probationary: z.int().optional(),
+  confirmed: z.int().optional(),
+  /** Active people. */
+  by_entity: z.array(place),
+  by_department: z.array(place),
+  /** Joiners less leavers of this month so far. */
+  delta_month: z.int().optional(),
+});
+
+const Movement = z.object({
+  ...block,
+  /** Since the first day of this month. Whoever was hired again is among the joiners. */
+  joiners_month: z.int(),
+  leavers_month: z.int(),
+  rehires_month: z.int(),
+  /** Leavers of twelve months for a hundred people of the mean of head count then and now. */
+  turnover_pct: percent,
+});
+
+/** Active people. */
+const Tenure = z.object({
+  ...block,
+  bands: z.record(z.enum(tenureBands), z.int()),
+  employment_types: z.record(z.enum(employmentTypes), z.int()),
+});
+
+const Probation = z.object({
+  ...block,
+  on_probation: z.int(),
+  /** Within so many days from today; those who are past the end are `overdue`. */
+  ending_30: z.int(),
+  ending_14: z.int(),
+  ending_7: z.int(),
+  overdue: z.int(),
+  no_end_date: z.int(),
+  no_review: z.int(),
+  /** Decided since the first day of this quarter. */
+  outcomes_quarter: z.record(z.enum(probationOutcomes), z.int()),
+  extension_rate_pct: percent,
+});
+
+const MyWork = z.object({
+  ...block,
+  by_kind: z.partialRecord(z.enum(actionableKinds), z.int()),
+  overdue: z.int(),
+  unread_notifications: z.int(),
+});
+
+const Me = z.object({
+  ...block,
+  /** Of the chosen cycle, else the latest one. */
+  evaluation: z.object({ id: z.int(), status: z.enum(evaluationStatuses), due_on: day.nullable() }).nullable(),
+  last_results: z.array(
+    z.object({ cycle: Ref, overall_percentage: percent, performance_flag: z.enum(performanceFlags).nullable() }),
+  ),
+  /** While on probation; the status is that of the last review the person may see. */
+  probation: z.object({ end_date: day.nullable(), status: z.enum(probationStatuses).nullable() }).nullable(),
+});
+
+const DataQuality = z.object({
+  ...block,
+  employees_without_manager: z.int(),
+  departments_without_manager: z.int(),
+  accounts_without_role: z.int(),
+  managers_without_review_permission: z.int(),
+  evaluations_without_reviewer: z.int(),
+});
+
+/** A block that the caller may not see is absent. */
+export const Dashboard = z.object({
+  filters: z.object({ entities: z.array(Ref), cycles: z.array(Ref) }),
+  headcount: Headcount.optional(),
+  movement: Movement.optional(),
+  tenure: Tenure.optional(),
+  /** null: there is no such cycle. */
+  kpi_cycle: CycleSummary.nullable().optional(),
+  probation: Probation.optional(),
+  my_work: MyWork,
+  me: Me.optional(),
+  data_quality: DataQuality.optional(),
+});
+export type Dashboard = z.output<typeof Dashboard>;
+
+const MonthOfMovement = z.object({
+  /** `YYYY-MM` */
+  month: z.string().max(7),
+  /** At the end of the month, or now. */
+  headcount: z.int(),
+  joiners: z.int(),
+  leavers: z.int(),
+  rehires: z.int(),
+  /** From and to what is not counted here. */
+  moved_in: z.int(),
+  moved_out: z.int(),
+});
+export type MonthOfMovement = z.output<typeof MonthOfMovement>;
+
+/** People are counted where they were at the time. */
+export const MovementReport = z.object({
+  ...block,
+  /** The oldest first; the last one is not over yet. */
+  months: z.array(MonthOfMovement),
+  /** The last twelve months. */
+  departments: z.array(
+    z.object({
+      id: z.int(),
+      name: z.string().max(150),
+      entity: Ref,
+      headcount: z.int(),
+      joiners: z.int(),
+      leavers: z.int(),
+      turnover_pct: percent,
+    }),
+  ),
+});
+export type MovementReport = z.output<typeof MovementReport>;
+
+export const OutcomesReport = z.object({
+  ...block,
+  outcomes: z.record(z.enum(probationOutcomes), z.int()),
+  extension_rate_pct: percent,
+  departments: z.array(
+    z.object({
+      id: z.int(),
+      name: z.string().max(150),
+      entity: Ref,
+      outcomes: z.record(z.enum(probationOutcomes), z.int()),
+    }),
+  ),
+});
+export type OutcomesReport = z.output<typeof OutcomesReport>;
+
+const report = { method: 'GET', permission: 'dashboard.view_all', scope: 'scoped', status: 200 } as const;
+
+export const dashboard = {
+  get: endpoint({
+    method: 'GET',
+    path: '/dashboard',
+    summary: 'What waits for oneself and how things are',
+    permission: 'signed in',
+    scope: 'scoped',
+    query: z.object({ entity_id: filters.ids(), cycle_id: filters.ids() }),
+    reply: item(Dashboard),
+    status: 200,
+  }),
+};
+
+export const reports = {
+  movement: endpoint({
+    ...report,
+    path: '/reports/movement',
+    summary: 'Head count, joiners and leavers by month, turnover by department',
+    query: z.object({ entity_id: filters.ids(), from: filters.day(), to: filters.day() }),
+    reply: item(MovementReport),
+  }),
+  probationOutcomes: endpoint({
+    ...report,
+    path: '/reports/probation-outcomes',
+    summary: 'How probations ended, by department',
+    query: z.object({ entity_id: filters.ids(), from: filters.day(), to: filters.day() }),
+    reply: item(OutcomesReport),
+  }),
+};

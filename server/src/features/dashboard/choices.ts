@@ -1,0 +1,62 @@
+import type { Ref } from '@tenure/contract';
+import { sql } from 'kysely';
+import type { RawBuilder, SqlBool } from 'kysely';
+import { reachOf } from '../../access/actor.ts';
+import type { Actor } from '../../access/actor.ts';
+import { either, entitiesIn } from '../../access/scope.ts';
+import type { Db } from '../../db/connect.ts';
+import { every, oneOfIds } from '../../db/lists.ts';
+import { cardReach } from '../employees/policy.ts';
+import type { CycleRecord } from '../kpi-cycles/queries.ts';
+import { cyclesFor } from '../kpi-cycles/policy.ts';
+import { evaluationsIn } from '../kpi-evaluations/scope.ts';
+import { isByCompany, peopleCounted } from './scope.ts';
+import type { Asked, Sight } from './scope.ts';
+
+type Condition = RawBuilder<SqlBool>;
+export type Choices = {
+  entities: Ref[];
+  cycles: Ref[];
+  /** The one that is counted; null when there is none. */
+  cycle: Pick<CycleRecord, 'id' | 'name' | 'band_caps'> | null;
+};
+
+/** Companies with people the reader sees. */
+function companies(actor: Actor, { people }: Sight): Condition {
+  const reach = people ?? cardReach(actor);
+  const own = sql<SqlBool>`n.id = (select o.entity_id from employees o where o.id = ${actor.employee_id}::bigint)`;
+  if (isByCompany(reach)) return either([entitiesIn(reach, 'n.id'), own]);
+  return sql<SqlBool>`n.id in (select e.entity_id from employees e where ${peopleCounted(actor, reach, undefined)})`;
+}
+
+/** Cycles that were published, with evaluations the reader may see. */
+function cycles(actor: Actor, { evaluations = 'kpi-evaluation.view' }: Sight): Condition {
+  const inScope = isByCompany(reachOf(actor, evaluations))
+    ? cyclesFor(actor, evaluations)
+    : sql<SqlBool>`c.id in (select v.cycle_id from kpi_evaluations v where ${evaluationsIn(actor, evaluations)})`;
+  return every([sql<SqlBool>`c.status <> 'draft'`, inScope]);
+}
+
+type Query = { entity_id?: Asked; cycle_id?: Asked };
+
+/** What may be chosen, and the cycle that is: the one asked for, else the latest published one. */
+export async function choicesFor(
+  { db, actor }: { db: Db; actor: Actor },
+  sight: Sight,
+  query: Query,
+): Promise<Choices> {
+  const chosen = every([
+    ...oneOfIds(sql`id`, query.cycle_id),
+    ...(query.entity_id ? [sql<SqlBool>`(entity_id is null or entity_id = any(${query.entity_id}::bigint[]))`] : []),
+  ]);
+  const { rows } = await sql<Choices>`
+    with seen as materialized (select c.* from kpi_cycles c where ${cycles(actor, sight)})
+    select
+      (select coalesce(json_agg(json_build_object('id', n.id, 'name', n.name) order by n.name_sort, n.id), '[]')
+       from entities n where ${companies(actor, sight)}) as entities,
+      (select coalesce(json_agg(json_build_object('id', id, 'name', name) order by start_date desc, id desc), '[]')
+       from seen) as cycles,
+      (select json_build_object('id', id, 'name', name, 'band_caps', band_caps) from seen where ${chosen}
+       order by status = 'published' desc, published_at desc nulls last, id desc limit 1) as cycle`.execute(db);
+  return rows[0] as Choices;
+}

@@ -1,0 +1,32 @@
+import type { MonthOfMovement } from '@tenure/contract';
+
+/** What happened in a month, `YYYY-MM`. */
+export type Happened = Omit<MonthOfMovement, 'headcount'>;
+
+const nothing = { joiners: 0, leavers: 0, rehires: 0, moved_in: 0, moved_out: 0 };
+
+/** The months from one day to another, each `YYYY-MM`. */
+export function monthsBetween(from: string, to: string): string[] {
+  const [first, last] = [Temporal.PlainDate.from(from), Temporal.PlainDate.from(to)];
+  const count = 12 * (last.year - first.year) + last.month - first.month + 1;
+  return Array.from({ length: Math.max(0, count) }, (_, place) =>
+    first.with({ day: 1 }).add({ months: place }).toString().slice(0, 7),
+  );
+}
+
+/**
+ * Head count at the end of each month, from the one at the end of the last backwards: whoever came is taken away again,
+ * whoever went is given back.
+ */
+export function headcounts(months: readonly string[], happened: readonly Happened[], atEnd: number): MonthOfMovement[] {
+  const found = new Map(happened.map((month) => [month.month, month]));
+  let headcount = atEnd;
+  return months
+    .toReversed()
+    .map((month) => {
+      const row = { ...nothing, ...found.get(month), month, headcount };
+      headcount -= row.joiners + row.moved_in - row.leavers - row.moved_out;
+      return row;
+    })
+    .toReversed();
+}

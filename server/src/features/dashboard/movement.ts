@@ -1,0 +1,146 @@
+import type { MovementReport, QueryOut, reports } from '@tenure/contract';
+import { messages } from '@tenure/contract';
+import { sql } from 'kysely';
+import type { RawBuilder, SqlBool } from 'kysely';
+import { reachOf } from '../../access/actor.ts';
+import type { Actor } from '../../access/actor.ts';
+import { departmentsIn } from '../../access/scope.ts';
+import type { Db } from '../../db/connect.ts';
+import { every, oneOfIds } from '../../db/lists.ts';
+import { invalid } from '../../http/errors.ts';
+import { moment, percentOf } from './days.ts';
+import { headcounts, monthsBetween } from './months.ts';
+import type { Happened } from './months.ts';
+
+type Query = QueryOut<typeof reports.movement>;
+type Range = { from: string; to: string };
+type Found = {
+  months: Happened[];
+  /** `grown`: by how many there are more than twelve months before. */
+  departments: (Omit<MovementReport['departments'][number], 'turnover_pct'> & { grown: number })[];
+};
+
+const most = 120;
+const usual = 24;
+
+/** The days a report is about: from the first of a month, until today at the latest. */
+export function rangeOf({ from, to }: Pick<Query, 'from' | 'to'>, today: string): Range {
+  const end = to && to < today ? to : today;
+  const start = from ? Temporal.PlainDate.from(from) : Temporal.PlainDate.from(end).subtract({ months: usual - 1 });
+  const first = start.with({ day: 1 }).toString();
+  if (first > end) throw invalid('from', messages.beforeOrEqual('to'));
+  if (monthsBetween(first, end).length > most) throw invalid('from', 'The report covers 10 years at most.');
+  return { from: first, to: end };
+}
+
+/** Departments whose people are counted, as `places`. */
+const placesOf = (actor: Actor, entityIds: Query['entity_id']): RawBuilder<unknown> => {
+  const where: RawBuilder<SqlBool>[] = [
+    departmentsIn(actor, reachOf(actor, 'dashboard.view_all')),
+    ...oneOfIds(sql`d.entity_id`, entityIds),
+  ];
+  return sql`select d.id from departments d where ${every(where)}`;
+};
+
+/** The place in the row of the history before row `h`. */
+const before = sql`lateral (
+  select p.department_id from job_history p
+  where p.employee_id = h.employee_id and p.status = 'past' and (p.effective_from, p.id) < (h.effective_from, h.id)
+  order by p.effective_from desc, p.id desc limit 1) as b`;
+
+/**
+ * Everything that changed a head count since the first day, one row per person and department: joining days, last days
+ * and moves, with the department on the other side. Only what changed is looked at, so that the cost is that of the
+ * period and not of all history.
+ */
+const events = (since: string) => sql`
+  moves as materialized (
+    select h.employee_id, h.effective_from as day, b.department_id as "from", h.department_id as "to"
+    from job_history h join employees e on e.id = h.employee_id and e.deleted_at is null cross join ${before}
+    where h.status in ('current', 'past') and h.changed_fields && '{entity_id,department_id}'
+      and not h.changed_fields @> '{employment_lifecycle}' and h.effective_from >= ${since}::date
+      and b.department_id <> h.department_id
+  ), first_moves as (
+    select distinct on (e.id) e.id, m."from" from moves m join employees e on e.id = m.employee_id
+    where m.day > e.joining_date order by e.id, m.day
+  ), rehires as materialized (
+    select h.employee_id, h.rehired_after, b.department_id
+    from job_history h join employees e on e.id = h.employee_id and e.deleted_at is null cross join ${before}
+    where h.rehired_after is not null and h.effective_from >= ${since}::date
+  ), events (day, department_id, other_id, joiners, leavers, rehires, moved_in, moved_out) as (
+    select e.joining_date, coalesce(m."from", e.department_id), null::bigint, 1, 0, 0, 0, 0
+    from employees e left join first_moves m on m.id = e.id
+    where e.deleted_at is null and e.joining_date >= ${since}::date
+    union all
+    select e.last_working_date, e.department_id, null, 0, 1, 0, 0, 0 from employees e
+    where e.employment_lifecycle in ('resigned', 'terminated') and e.deleted_at is null
+      and e.last_working_date >= ${since}::date
+    union all
+    select r.rehired_after, r.department_id, null, 0, 1, 0, 0, 0 from rehires r where r.rehired_after >= ${since}::date
+    union all
+    select e.joining_date, coalesce(m."from", e.department_id), null, 0, 0, 1, 0, 0
+    from rehires r join employees e on e.id = r.employee_id left join first_moves m on m.id = e.id
+    where e.joining_date >= ${since}::date
+    union all
+    select f.effective_from, f.department_id, null, 1, 0, 0, 0, 0
+    from (select distinct employee_id from rehires) as r cross join lateral (
+      select h.effective_from, h.department_id from job_history h where h.employee_id = r.employee_id
+      order by h.effective_from, h.id limit 1) as f
+    where f.effective_from >= ${since}::date
+    union all
+    select day, "to", "from", 0, 0, 0, 1, 0 from moves
+    union all
+    select day, "from", "to", 0, 0, 0, 0, 1 from moves
+  )`;
+
+/** Within what is counted nobody moves in or out. */
+const byMonth = ({ from, to }: Range) => sql`
+  select coalesce(json_agg(m), '[]') from (
+    select to_char(day, 'YYYY-MM') as month, sum(joiners) as joiners, sum(leavers) as leavers, sum(rehires) as rehires,
+           sum(moved_in) as moved_in, sum(moved_out) as moved_out
+    from counted where day between ${from}::date and ${to}::date
+      and (other_id is null or other_id not in (select id from places)) group by 1) as m`;
+
+/** Who is employed by the latest word, less what comes after the last day; and what the twelve months before brought. */
+const byDepartment = ({ to }: Range, year: string) => {
+  const inYear = sql`filter (where day between ${year}::date and ${to}::date)`;
+  return sql`
+    select coalesce(json_agg(json_build_object(
+        'id', d.id, 'name', d.name, 'entity', json_build_object('id', n.id, 'name', n.name),
+        'headcount', coalesce(k.people, 0) - coalesce(c.later, 0), 'joiners', coalesce(c.joiners, 0),
+        'leavers', coalesce(c.leavers, 0), 'grown', coalesce(c.grown, 0)) order by d.name_sort, d.id), '[]')
+    from places p join departments d on d.id = p.id join entities n on n.id = d.entity_id
+    left join (
+      select key_id, sum(people) as people from employee_counts
+      where level = 'department' and employment_lifecycle in ('probationary', 'confirmed')
+      group by 1) as k on k.key_id = d.id
+    left join (
+      select department_id, sum(joiners) ${inYear} as joiners, sum(leavers) ${inYear} as leavers,
+             sum(joiners + moved_in - leavers - moved_out) ${inYear} as grown,
+             sum(joiners + moved_in - leavers - moved_out) filter (where day > ${to}::date) as later
+      from counted group by 1) as c on c.department_id = d.id`;
+};
+
+/** Head count and what changed it by month, and how many left of each department. */
+export async function reportMovement({ db, actor }: { db: Db; actor: Actor }, query: Query): Promise<MovementReport> {
+  const { as_of, days } = moment();
+  const range = rangeOf(query, days.today);
+  const year = Temporal.PlainDate.from(range.to).subtract({ years: 1 }).add({ days: 1 }).toString();
+  const since = year < range.from ? year : range.from;
+  const { rows } = await sql<Found>`
+    with places as materialized (${placesOf(actor, query.entity_id)}), ${events(since)},
+    counted as materialized (select e.* from events e join places p on p.id = e.department_id)
+    select (${byMonth(range)}) as months, (${byDepartment(range, year)}) as departments`.execute(db);
+  const { months, departments } = rows[0] as Found;
+  const atEnd = departments.reduce((sum, { headcount }) => sum + headcount, 0);
+  return {
+    as_of,
+    months: headcounts(monthsBetween(range.from, range.to), months, atEnd),
+    departments: departments
+      .filter(({ headcount, leavers, joiners }) => headcount > 0 || leavers > 0 || joiners > 0)
+      .map(({ grown, ...department }) => ({
+        ...department,
+        turnover_pct: percentOf(2 * department.leavers, 2 * department.headcount - grown),
+      })),
+  };
+}

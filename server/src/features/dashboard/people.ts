@@ -1,0 +1,144 @@
+import type { Dashboard } from '@tenure/contract';
+import { sql } from 'kysely';
+import type { RawBuilder, SqlBool } from 'kysely';
+import type { Actor, Reach } from '../../access/actor.ts';
+import type { Db } from '../../db/connect.ts';
+import { leftBetween, rehiredBetween } from '../employees/conditions.ts';
+import { percentOf } from './days.ts';
+import type { Days } from './days.ts';
+import { companiesCounted, isByCompany, peopleCounted } from './scope.ts';
+import type { Asked, Sight } from './scope.ts';
+
+type Asking = { db: Db; actor: Actor };
+export type When = { as_of: string; days: Days };
+type Place = { id: number; name: string; count: number };
+type Figures = {
+  total: number;
+  active: number;
+  inactive: number;
+  probationary: number;
+  confirmed: number;
+  by_entity: Place[];
+  by_department: Place[];
+  movement: { joiners: number; leavers: number; rehires: number; joiners_year: number; leavers_year: number };
+  not_yet: number;
+  going: number;
+  tenure: { under_1: number; under_3: number; under_5: number; unknown: number };
+  types: Partial<Record<keyof NonNullable<Dashboard['tenure']>['employment_types'], number>>;
+};
+
+/** Head counts by department and state: those that are kept, for whole companies; else counted. */
+function groupsOf(actor: Actor, reach: Reach, entityIds: Asked): RawBuilder<unknown> {
+  const counted = sql`
+    select e.entity_id, e.department_id, e.activity_status, e.employment_lifecycle, count(*) as people
+    from employees e where ${peopleCounted(actor, reach, entityIds)}`;
+  const grouped = sql`group by 1, 2, 3, 4`;
+  if (!isByCompany(reach)) return sql`${counted} ${grouped}`;
+  const kept = sql`
+    select d.entity_id, d.id as department_id, k.activity_status, k.employment_lifecycle, sum(k.people) as people
+    from employee_counts k join departments d on d.id = k.key_id
+    where k.level = 'department' and ${companiesCounted(reach, entityIds, 'd.entity_id')} ${grouped}`;
+  if (reach.everything) return kept;
+  // whoever looks sees the own record too, wherever it is
+  return sql`${kept} union all
+    ${counted} and e.id = ${actor.employee_id}::bigint and e.entity_id <> all(${reach.entity_ids}::bigint[]) ${grouped}`;
+}
+
+const places = (table: 'entities' | 'departments', key: string) => sql`
+  (select coalesce(json_agg(json_build_object('id', p.id, 'name', p.name, 'count', c.people)
+                            order by c.people desc, p.name_sort, p.id), '[]')
+   from (select ${sql.ref(key)} as id, sum(people) as people from groups where activity_status = 'active'
+         group by 1 having sum(people) > 0) as c
+   join ${sql.table(table)} p on p.id = c.id)`;
+
+/** One statement for everything that is counted of people. */
+async function figuresOf({ db, actor }: Asking, reach: Reach, entityIds: Asked, days: Days): Promise<Figures> {
+  const people = peopleCounted(actor, reach, entityIds);
+  const count = (condition: RawBuilder<SqlBool>) =>
+    sql`(select count(*) from employees e where ${people} and ${condition})`;
+  const joined = (from: string, to: string) =>
+    count(sql<SqlBool>`e.joining_date between ${from}::date and ${to}::date`);
+  const served = (after: string, until: RawBuilder<unknown>) =>
+    count(sql<SqlBool>`e.activity_status = 'active' and e.joining_date > ${after}::date ${until}`);
+  const sum = (condition: RawBuilder<SqlBool>) =>
+    sql`(select coalesce(sum(people), 0)::int from groups where ${condition})`;
+  const left = sql<SqlBool>`activity_status = 'inactive' and employment_lifecycle in ('resigned', 'terminated')`;
+  const lifecycle = (name: string) => sum(sql<SqlBool>`activity_status = 'active' and employment_lifecycle = ${name}`);
+  const until = (day: string) => sql`and e.joining_date <= ${day}::date`;
+  const { rows } = await sql<Figures>`
+    with groups as materialized (${groupsOf(actor, reach, entityIds)})
+    select ${sum(sql<SqlBool>`not (${left})`)} as total,
+      ${sum(sql<SqlBool>`activity_status = 'active'`)} as active,
+      ${sum(sql<SqlBool>`activity_status = 'inactive' and not (${left})`)} as inactive,
+      ${lifecycle('probationary')} as probationary, ${lifecycle('confirmed')} as confirmed,
+      ${places('entities', 'entity_id')} as by_entity, ${places('departments', 'department_id')} as by_department,
+      json_build_object(
+        'joiners', ${joined(days.month_start, days.today)},
+        'leavers', ${count(leftBetween(days.month_start, days.today))},
+        'rehires', ${count(rehiredBetween(days.month_start, days.today))},
+        'joiners_year', ${joined(days.year_start, days.today)},
+        'leavers_year', ${count(leftBetween(days.year_start, days.today))}) as movement,
+      ${count(sql<SqlBool>`e.joining_date > ${days.today}::date`)} as not_yet,
+      ${count(sql<SqlBool>`e.activity_status = 'active' and e.employment_lifecycle in ('resigned', 'terminated')
+                           and e.last_working_date <= ${days.today}::date`)} as going,
+      json_build_object(
+        'under_1', ${served(days.one_year_ago, sql``)},
+        'under_3', ${served(days.three_years_ago, until(days.one_year_ago))},
+        'under_5', ${served(days.five_years_ago, until(days.three_years_ago))},
+        'unknown', ${count(sql<SqlBool>`e.activity_status = 'active' and e.joining_date is null`)}) as tenure,
+      (select coalesce(json_object_agg(employment_type, n), '{}') from (
+         select e.employment_type, count(*) as n from employees e
+         where ${people} and e.activity_status = 'active' and e.employment_type <> 'full_time'
+         group by 1) as t) as types`.execute(db);
+  return rows[0] as Figures;
+}
+
+function movementOf({ as_of }: When, { total, movement, not_yet, going }: Figures): NonNullable<Dashboard['movement']> {
+  const { joiners, leavers, rehires, joiners_year, leavers_year } = movement;
+  const now = total - not_yet - going;
+  const then = now - joiners_year + leavers_year;
+  return {
+    as_of,
+    joiners_month: joiners,
+    leavers_month: leavers,
+    rehires_month: rehires,
+    turnover_pct: percentOf(2 * leavers_year, now + then),
+  };
+}
+
+/** What is neither is the rest, so that nobody has to be looked at for it. */
+function tenureOf({ as_of }: When, { active, tenure, types }: Figures): NonNullable<Dashboard['tenure']> {
+  const { under_1, under_3, under_5, unknown } = tenure;
+  const others = { part_time: 0, contract: 0, intern: 0, consultant: 0, ...types };
+  const full_time = active - Object.values(others).reduce((sum, count) => sum + count, 0);
+  return {
+    as_of,
+    bands: { '0-1': under_1, '1-3': under_3, '3-5': under_5, '5+': active - under_1 - under_3 - under_5 - unknown },
+    employment_types: { full_time, ...others },
+  };
+}
+
+type Blocks = Pick<Dashboard, 'headcount' | 'movement' | 'tenure'>;
+
+/** Head count, movement and years of service, as far as the reader may see them. */
+export async function countPeople(
+  asking: Asking,
+  { people, employment, all }: Sight,
+  entityIds: Asked,
+  when: When,
+): Promise<Blocks> {
+  if (!people) return {};
+  const figures = await figuresOf(asking, people, entityIds, when.days);
+  const { total, active, inactive, probationary, confirmed, by_entity, by_department, movement } = figures;
+  return {
+    headcount: {
+      as_of: when.as_of,
+      ...(employment
+        ? { total, active, inactive, probationary, confirmed, delta_month: movement.joiners - movement.leavers }
+        : { total: active, active }),
+      by_entity,
+      by_department,
+    },
+    ...(all && { movement: movementOf(when, figures), tenure: tenureOf(when, figures) }),
+  };
+}

@@ -1,0 +1,58 @@
+import type { missingOfEmployees } from '@tenure/contract';
+import { sql } from 'kysely';
+import type { RawBuilder, SqlBool } from 'kysely';
+import { every } from '../../db/lists.ts';
+
+/** What the list of people can be asked for and the dashboard counts, in the same words. All about `employees e`. */
+
+type Condition = RawBuilder<SqlBool>;
+type Day = string | null | undefined;
+
+/** Employment has ended; who works out their notice has not left. */
+const hasLeft = (alias = 'e') =>
+  sql<SqlBool>`(${sql.ref(`${alias}.activity_status`)} = 'inactive'
+    and ${sql.ref(`${alias}.employment_lifecycle`)} in ('resigned', 'terminated'))`;
+
+/** Answers the question who has left; none when it is not asked. */
+export const byLeaving = (left: boolean | undefined, alias?: string): Condition[] =>
+  left === undefined ? [] : [left ? hasLeft(alias) : sql<SqlBool>`not ${hasLeft(alias)}`];
+
+const within = (column: RawBuilder<unknown>, from: Day, to: Day): Condition =>
+  every([
+    ...(from ? [sql<SqlBool>`${column} >= ${from}::date`] : []),
+    ...(to ? [sql<SqlBool>`${column} <= ${to}::date`] : []),
+  ]);
+
+/** The last working day lies between two days, both included; that of an employment before a later one too. */
+export const leftBetween = (from: Day, to: Day): Condition => sql<SqlBool>`e.id in (
+  select l.id from employees l where l.employment_lifecycle in ('resigned', 'terminated') and l.deleted_at is null
+    and ${within(sql`l.last_working_date`, from, to)}
+  union all
+  select h.employee_id from job_history h where h.rehired_after is not null and ${within(sql`h.rehired_after`, from, to)})`;
+
+/** Was hired again between two days, both included. */
+export const rehiredBetween = (from: Day, to: Day): Condition => sql<SqlBool>`e.id in (
+  select h.employee_id from job_history h
+  where h.rehired_after is not null and ${within(sql`h.effective_from`, from, to)})`;
+
+export const onProbation = sql<SqlBool>`(e.employment_lifecycle = 'probationary' and e.activity_status = 'active')`;
+
+const may = (permission: string) => sql<SqlBool>`exists (
+  select from role_assignments a join role_permissions p on p.role_id = a.role_id
+  where a.user_id = e.user_id and p.permission = ${permission})`;
+
+/** Who lacks what they should have. */
+export const missing: Record<(typeof missingOfEmployees)[number], Condition> = {
+  probation_end: sql<SqlBool>`(${onProbation} and e.probation_end_date is null)`,
+  // as early as the company opens reviews
+  probation_review: sql<SqlBool>`(${onProbation}
+    and exists (select from entities n where n.id = e.entity_id
+                and e.probation_end_date <= (now() at time zone n.timezone)::date + n.probation_lead_days)
+    and not exists (select from probation_reviews r where r.employee_id = e.id
+                    and r.status in ('pending', 'submitted', 'sent_back')))`,
+  review_permission: sql<SqlBool>`(e.activity_status = 'active' and e.id in (
+      select d.manager_id from departments d where d.status = 'active' and d.manager_id is not null
+      union all
+      select d.team_lead_id from departments d where d.status = 'active' and d.team_lead_id is not null)
+    and not (${may('kpi-evaluation.review')} and ${may('probation-review.submit')}))`,
+};
