@@ -9,6 +9,8 @@ export type Mail = {
 };
 
 export type Mailer = {
+  /** False when no server is configured. */
+  isOn: boolean;
   /** Hands the mail to the server. Throws `MailFailure`; 'off' when no server is configured. */
   send: (mail: Mail) => Promise<'sent' | 'off'>;
 };
@@ -44,7 +46,7 @@ export const mailTimeout = 30_000;
 
 /** Opens no connection yet. Throws when a setting is unusable. */
 export function openMailer({ smtpUrl, from, timeoutMs = mailTimeout }: MailerOptions): Mailer {
-  if (!smtpUrl) return { send: async () => 'off' };
+  if (!smtpUrl) return { isOn: false, send: async () => 'off' };
   const url = parsedServer(smtpUrl);
   if (isSplitting(from)) throw new Error('MAIL_FROM: holds a line break');
   const transport = createTransport(
@@ -63,6 +65,7 @@ export function openMailer({ smtpUrl, from, timeoutMs = mailTimeout }: MailerOpt
     { from, xMailer: false, headers: { 'Auto-Submitted': 'auto-generated' } },
   );
   return {
+    isOn: true,
     async send(mail) {
       refuseInjection(mail);
       try {

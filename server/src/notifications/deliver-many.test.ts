@@ -106,13 +106,15 @@ test('hundreds of mails go out a few at a time, each once, while requests are an
   const { user_id } = await make.employee();
   const count = 150;
   await owner.query(
-    `with told as (
+    `with people as (
+       insert into users (email) select 'person' || n || '@acme.example' from generate_series(1, $1::int) n returning id
+     ), told as (
        insert into notifications (user_id, event, severity, subject_type, subject_id, url, params, dedupe_key)
-       select $1, 'kpi_evaluation_assigned', 'action', 'kpi_evaluation', n, '/kpi/evaluations/' || n,
-              '{"cycle": "Q1", "date": "2026-04-10"}', 'kpi_evaluation_assigned:' || n || ':1'
-       from generate_series(1, $2::int) n returning id)
+       select id, 'kpi_evaluation_assigned', 'action', 'kpi_evaluation', id, '/kpi/evaluations/' || id,
+              '{"cycle": "Q1", "date": "2026-04-10"}', 'kpi_evaluation_assigned:' || id || ':1'
+       from people returning id)
      insert into notification_deliveries (notification_id, channel) select id, 'email' from told`,
-    [user_id, count],
+    [count],
   );
   const { seen, port } = await mailServer();
   const client = await as(user_id);

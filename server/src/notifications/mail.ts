@@ -1,8 +1,12 @@
 import type { NotificationEvent } from '@tenure/contract';
 import type { Mail } from '../mail/mailer.ts';
-import { languageOf } from './texts/languages.ts';
+import { asTest, languageOf } from './texts/languages.ts';
+import type { Language } from './texts/languages.ts';
 
-export type Letter = { name: string; address: string; locale: string; event: NotificationEvent; url: string };
+/** Notifications of one kind that go with a mail. `url` is the page of one of them. */
+export type Line = { event: NotificationEvent; count: number; url: string; is_test: boolean };
+
+export type Letter = { name: string; address: string; locale: string; lines: readonly Line[] };
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escaped = (text: string) => text.replaceAll(/[&<>"]/g, (char) => escapes[char] ?? char);
@@ -10,28 +14,55 @@ const escaped = (text: string) => text.replaceAll(/[&<>"]/g, (char) => escapes[c
 /** A name as a header of a mail can hold it. */
 const oneLine = (name: string) => name.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ');
 
+function kindOf({ events, test }: Language, { event, is_test }: Line): string {
+  const { kind } = events[event];
+  return is_test ? asTest(test, kind) : kind;
+}
+
+/** Something to read, and where. */
+type Item = { text: string; link: string };
+
+function itemOf(language: Language, appUrl: string, line: Line): Item {
+  const { event, count, url } = line;
+  const kind = kindOf(language, line);
+  if (count === 1) return { text: kind, link: `${appUrl}${url}` };
+  return { text: `${kind} (${count})`, link: `${appUrl}/notifications?event=${event}` };
+}
+
+/** The subject and the paragraphs, each with its link, if it has one. */
+function contentOf(language: Language, { lines }: Letter, appUrl: string) {
+  const { open, several } = language.mail;
+  const items = lines.map((line) => itemOf(language, appUrl, line));
+  const total = lines.reduce((sum, { count }) => sum + count, 0);
+  const [first] = items;
+  if (total === 1 && first)
+    return { subject: first.text, intro: `${first.text}.`, items: [{ text: open, link: first.link }] };
+  const subject = several.replace('{count}', String(total));
+  return { subject, intro: `${subject}:`, items: [...items, { text: open, link: `${appUrl}/notifications` }] };
+}
+
 /**
- * A mail in the language of its reader. It says the kind of what happened and where to read more, nothing else: mails
- * are read by others, kept for ever and forwarded.
+ * A mail in the language of its reader. It says the kinds of what happened and where to read more, nothing else: mails
+ * are read by others, kept for ever and forwarded. However many go together, it is as long as there are kinds.
  */
-export function mailOf({ name, address, locale, event, url }: Letter, appUrl: string): Mail {
-  const { name: lang, language } = languageOf(locale);
-  const { greeting, open, reason } = language.mail;
-  const { kind } = language.events[event];
-  const to = { name: oneLine(name), address };
+export function mailOf(letter: Letter, appUrl: string): Mail {
+  const { name: lang, language } = languageOf(letter.locale);
+  const { greeting, reason } = language.mail;
+  const to = { name: oneLine(letter.name), address: letter.address };
   const hello = greeting.replace('{name}', () => to.name);
-  const link = `${appUrl}${url}`;
+  const { subject, intro, items } = contentOf(language, letter, appUrl);
+  const links = items.map(({ text, link }) => `<p><a href="${escaped(link)}">${escaped(text)}</a></p>`);
   return {
     to,
-    subject: kind,
-    text: `${hello}\n\n${kind}.\n\n${open}: ${link}\n\n${reason}\n`,
+    subject,
+    text: `${hello}\n\n${intro}\n\n${items.map(({ text, link }) => `${text}: ${link}`).join('\n')}\n\n${reason}\n`,
     html: `<!doctype html>
 <html lang="${lang}">
-<head><meta charset="utf-8"><title>${escaped(kind)}</title></head>
+<head><meta charset="utf-8"><title>${escaped(subject)}</title></head>
 <body>
 <p>${escaped(hello)}</p>
-<p>${escaped(kind)}.</p>
-<p><a href="${escaped(link)}">${escaped(open)}</a></p>
+<p>${escaped(intro)}</p>
+${links.join('\n')}
 <p>${escaped(reason)}</p>
 </body>
 </html>

@@ -6,6 +6,7 @@ export const de: Translation = {
   mail: {
     greeting: 'Guten Tag {name},',
     open: 'Tenure öffnen',
+    several: '{count} neue Benachrichtigungen',
     reason: 'Tenure hat diese Nachricht gesendet, weil Sie dort ein Konto haben.',
   },
   events: {

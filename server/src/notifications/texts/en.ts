@@ -9,6 +9,7 @@ export const en = {
   mail: {
     greeting: 'Hello {name},',
     open: 'Open Tenure',
+    several: '{count} new notifications',
     reason: 'Tenure sent this mail because you have an account.',
   },
   events: {

@@ -10,7 +10,7 @@ export type EventTexts = Text & { kind: string } & { [variant: string]: Text | s
 export type Language = {
   /** Marks what did not happen. */
   test: string;
-  mail: { greeting: string; open: string; reason: string };
+  mail: { greeting: string; open: string; several: string; reason: string };
   events: Readonly<Record<NotificationEvent, EventTexts>>;
 };
 
