@@ -91,6 +91,7 @@ export class WorkerQueue<Work, Result> {
       this.#waiting.delete(task);
       this.#idle.delete(worker);
       this.#running.set(worker, task);
+      worker.ref();
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
       worker.postMessage(task.work);
     }
@@ -108,6 +109,8 @@ export class WorkerQueue<Work, Result> {
     worker.on('message', (result: Result) => this.#finish(worker, result));
     worker.on('error', (error: Error) => this.#lose(worker, error));
     worker.on('exit', () => this.#lose(worker, new Error('The worker thread ended')));
+    // a thread without work keeps no process alive
+    worker.unref();
     this.#idle.add(worker);
   }
 
@@ -115,6 +118,7 @@ export class WorkerQueue<Work, Result> {
     this.#running.get(worker)?.resolve(result);
     this.#running.delete(worker);
     this.#idle.add(worker);
+    worker.unref();
     this.#done += 1;
     this.#dispatch();
     clearTimeout(this.#rest);

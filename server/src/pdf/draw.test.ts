@@ -1,0 +1,109 @@
+import { readFile } from 'node:fs/promises';
+import PDFDocument from 'pdfkit';
+import sharp from 'sharp';
+import subsetFont from 'subset-font';
+import { extractText, getDocumentProxy, getMeta } from 'unpdf';
+import { expect, test } from 'vitest';
+import { drawSheet } from './draw.ts';
+import { facesFor } from './faces.ts';
+import type { Style } from './faces.ts';
+import type { Block, Sheet } from './sheet.ts';
+
+const names = {
+  arabic: 'محمد عبد الله الحسيني',
+  hebrew: 'שרה כהן',
+  chinese: '王小明',
+  japanese: 'やまだ太郎',
+  korean: '김철수',
+  european: 'Zoë Łukasz Đặng Ελένη Иванов',
+};
+
+const sheetOf = (...blocks: Block[]): Sheet => ({
+  title: 'Confirmation',
+  author: 'Acme Foods Ltd',
+  language: 'en',
+  country: null,
+  footer: 'Page {page} of {pages}',
+  blocks,
+});
+
+async function pagesOf(sheet: Sheet): Promise<string[]> {
+  const bytes = await drawSheet(sheet);
+  return (await extractText(await getDocumentProxy(new Uint8Array(bytes)))).text;
+}
+
+/** Glyph numbers of a text in its own faces, as they stand in a page; 0 is the empty box. */
+async function glyphsOf(text: string, style: Style): Promise<number[]> {
+  // where the library keeps what it writes
+  const doc = new PDFDocument() as unknown as {
+    font: (source: Buffer) => { _font: { encode: (text: string) => [string[]] } };
+  };
+  const glyphs: number[] = [];
+  for (const character of text.replaceAll(' ', '')) {
+    const { path, axes } = facesFor(text, style)(character.codePointAt(0) ?? 0);
+    const font = await subsetFont(await readFile(path), `${character} `, {
+      targetFormat: 'sfnt',
+      ...(axes && { variationAxes: axes }),
+    });
+    glyphs.push(
+      ...doc
+        .font(font)
+        ._font.encode(character)[0]
+        .map((id) => Number.parseInt(id, 16)),
+    );
+  }
+  return glyphs;
+}
+
+test.each(Object.entries(names))('an %s name has a glyph for every character, in each style', async (_script, name) => {
+  for (const style of ['plain', 'strong', 'script'] as const) expect(await glyphsOf(name, style)).not.toContain(0);
+});
+
+test('a character of no family shows as an empty box and breaks nothing', async () => {
+  expect(await glyphsOf('\u{1f9ff}', 'plain')).toEqual([0]);
+  expect((await pagesOf(sheetOf({ kind: 'text', text: 'A \u{1f9ff} B' })))[0]).toMatch(/A .*B/);
+});
+
+test('names can be read back from the pages', async () => {
+  // letters of Arabic share glyphs, so that readers of a PDF confuse them
+  const read = Object.values(names).filter((name) => name !== names.arabic);
+  const rows = read.map((name) => ['Name', `\u2068${name}\u2069`] as const);
+  const [page = ''] = await pagesOf(sheetOf({ kind: 'facts', rows }));
+  for (const name of read) for (const word of name.split(' ')) expect(page).toContain(word);
+});
+
+test('a PDF says its title, its author and its language', async () => {
+  const { info } = await getMeta(await getDocumentProxy(new Uint8Array(await drawSheet(sheetOf()))));
+  expect(info).toMatchObject({ Title: 'Confirmation', Author: 'Acme Foods Ltd', Language: 'en' });
+});
+
+test('long texts go on over pages, each with its number', async () => {
+  const pages = await pagesOf(sheetOf({ kind: 'text', text: 'word '.repeat(3_000) }));
+  expect(pages.length).toBeGreaterThan(2);
+  expect(pages.join(' ').match(/word/g)).toHaveLength(3_000);
+  for (const [index, page] of pages.entries()) expect(page).toContain(`Page ${index + 1} of ${pages.length}`);
+});
+
+test('a long value beside its label goes on over pages, and what follows comes after it', async () => {
+  const long = ['Comment', 'word '.repeat(2_000)] as const;
+  const pages = await pagesOf(sheetOf({ kind: 'facts', rows: [long, ['Last', 'the end']] }));
+  expect(pages.length).toBeGreaterThan(1);
+  expect(pages.at(-1)).toContain('the end');
+});
+
+test('a drawn signature is a picture of the page, a typed one a text', async () => {
+  const line = { create: { width: 200, height: 6, channels: 4, background: '#1e2a78' } } as const;
+  const mark = await sharp({ create: { width: 600, height: 200, channels: 4, background: '#0000' } })
+    .composite([{ input: line, left: 60, top: 90 }])
+    .png()
+    .toBuffer();
+  const bytes = await drawSheet(
+    sheetOf(
+      { kind: 'signature', mark, caption: 'Omar Diaz', note: 'drawn' },
+      { kind: 'signature', mark: 'Lena Park', caption: 'Lena Park', note: 'typed' },
+    ),
+  );
+  expect(Buffer.from(bytes).toString('latin1')).toContain('/Subtype /Image');
+  const { text } = await extractText(await getDocumentProxy(new Uint8Array(bytes)), { mergePages: true });
+  expect(text.match(/Lena Park/g)).toHaveLength(2);
+});

@@ -1,0 +1,193 @@
+import { readFile } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
+import PDFDocument from 'pdfkit';
+import subsetFont from 'subset-font';
+import { facesFor } from './faces.ts';
+import type { Face, FaceOf, Style } from './faces.ts';
+import { linesOf } from './lines.ts';
+import type { Line } from './lines.ts';
+import type { Block, Sheet } from './sheet.ts';
+
+/** Draws sheets on A4 pages. */
+
+const margin = 64;
+const labelWidth = 150;
+const markWidth = 260;
+const colours = { ink: '#1b1f24', quiet: '#5a6370', line: '#c9ced6' } as const;
+
+type Look = { style: Style; size: number; colour: string; after: number };
+const looks = {
+  title: { style: 'strong', size: 17, colour: colours.ink, after: 12 },
+  heading: { style: 'strong', size: 11.5, colour: colours.ink, after: 5 },
+  text: { style: 'plain', size: 10.5, colour: colours.ink, after: 9 },
+  label: { style: 'plain', size: 9.5, colour: colours.quiet, after: 3 },
+  value: { style: 'plain', size: 9.5, colour: colours.ink, after: 3 },
+  note: { style: 'plain', size: 8, colour: colours.quiet, after: 5 },
+  mark: { style: 'script', size: 24, colour: '#1e2a78', after: 2 },
+} as const satisfies Record<string, Look>;
+type LookName = keyof typeof looks;
+
+const textsOf = (block: Block): [LookName, string][] => {
+  switch (block.kind) {
+    case 'gap':
+      return [];
+    case 'facts':
+      return block.rows.flatMap(([label, value]): [LookName, string][] => [
+        ['label', label],
+        ['value', value],
+      ]);
+    case 'signature': {
+      const said: [LookName, string][] = [
+        ['value', block.caption],
+        ['note', block.note],
+      ];
+      return typeof block.mark === 'string' ? [['mark', block.mark], ...said] : said;
+    }
+    default:
+      return [[block.kind, block.text]];
+  }
+};
+
+type Doc = PDFKit.PDFDocument;
+type Pen = { doc: Doc; faces: (text: string, style: Style) => FaceOf; y: number };
+
+/** Puts the characters that are used of each face into the document, and no others. */
+async function openFaces(doc: Doc, sheet: Sheet, faces: Pen['faces']): Promise<void> {
+  const used = new Map<string, { face: Face; characters: Set<string> }>();
+  const texts: [LookName, string][] = [...sheet.blocks.flatMap(textsOf), ['note', `${sheet.footer}0123456789`]];
+  for (const [look, text] of texts) {
+    const faceOf = faces(text, looks[look].style);
+    for (const character of text.normalize('NFC')) {
+      const face = faceOf(character.codePointAt(0) ?? 0);
+      const { characters } = used.get(face.name) ?? { characters: new Set() };
+      used.set(face.name, { face, characters: characters.add(character) });
+    }
+  }
+  for (const { face, characters } of used.values()) {
+    // what is turned around is drawn mirrored
+    const text = `${[...characters].join('')} ()[]{}<>«»`;
+    const axes = face.axes && { variationAxes: face.axes };
+    const font = await subsetFont(await readFile(face.path), text, { targetFormat: 'sfnt', ...axes });
+    doc.registerFont(face.name, font);
+  }
+}
+
+function linesIn(pen: Pen, text: string, { style, size }: Look, width: number): Line[] {
+  const measure = (face: Face, piece: string) => pen.doc.font(face.name).fontSize(size).widthOfString(piece);
+  return linesOf(text, { faceOf: pen.faces(text, style), measure, width });
+}
+
+const heightOf = (lines: readonly Line[], { size }: Look) => lines.length * size * 1.45;
+
+/** Begins a new page where `height` does not fit on this one. */
+function makeRoom(pen: Pen, height: number): void {
+  if (pen.y + height <= pen.doc.page.height - margin - 20) return;
+  pen.doc.addPage();
+  pen.y = margin;
+}
+
+type Place = { x: number; width: number };
+
+function drawLine({ doc, y }: Pen, line: Line, { size, colour }: Look, { x, width }: Place): void {
+  let at = line.isRightToLeft ? x + width - line.width : x;
+  for (const { text, face, width: advance } of line.pieces) {
+    doc.font(face.name).fontSize(size).fillColor(colour);
+    if (text.trim() !== '') doc.text(text, at, y + size * 1.1, { lineBreak: false, baseline: 'alphabetic' });
+    at += advance;
+  }
+}
+
+function drawText(pen: Pen, text: string, name: LookName, place: Place): void {
+  const look = looks[name];
+  for (const line of linesIn(pen, text, look, place.width)) {
+    makeRoom(pen, look.size * 1.45);
+    drawLine(pen, line, look, place);
+    pen.y += look.size * 1.45;
+  }
+  pen.y += look.after;
+}
+
+const fullWidth = (doc: Doc): Place => ({ x: margin, width: doc.page.width - 2 * margin });
+
+function drawFact(pen: Pen, [label, value]: readonly [string, string]): void {
+  const { x, width } = fullWidth(pen.doc);
+  makeRoom(pen, heightOf(linesIn(pen, label, looks.label, labelWidth - 12), looks.label));
+  const top = pen.y;
+  drawText(pen, label, 'label', { x, width: labelWidth - 12 });
+  const below = pen.y;
+  pen.y = top;
+  drawText(pen, value, 'value', { x: x + labelWidth, width: width - labelWidth });
+  // a long value may have gone over to the next page
+  pen.y = pen.y < top ? pen.y : Math.max(pen.y, below);
+}
+
+function drawSignature(pen: Pen, { mark, caption, note }: Extract<Block, { kind: 'signature' }>): void {
+  const { x, width } = fullWidth(pen.doc);
+  makeRoom(pen, 110);
+  if (typeof mark === 'string') drawText(pen, mark, 'mark', { x, width: markWidth });
+  else {
+    pen.doc.image(Buffer.from(mark), x, pen.y, { fit: [markWidth - 20, 56], valign: 'bottom' });
+    pen.y += 58;
+  }
+  pen.doc
+    .moveTo(x, pen.y)
+    .lineTo(x + markWidth, pen.y)
+    .lineWidth(0.7)
+    .strokeColor(colours.line)
+    .stroke();
+  pen.y += 4;
+  drawText(pen, caption, 'value', { x, width });
+  drawText(pen, note, 'note', { x, width });
+  pen.y += 6;
+}
+
+function drawBlock(pen: Pen, block: Block): void {
+  switch (block.kind) {
+    case 'gap':
+      pen.y += 14;
+      break;
+    case 'facts':
+      for (const row of block.rows) drawFact(pen, row);
+      pen.y += 8;
+      break;
+    case 'signature':
+      drawSignature(pen, block);
+      break;
+    default:
+      // a heading stays with what it is about
+      if (block.kind === 'heading') makeRoom(pen, 60);
+      drawText(pen, block.text, block.kind, fullWidth(pen.doc));
+  }
+}
+
+function drawFooters(pen: Pen, footer: string): void {
+  const { start, count } = pen.doc.bufferedPageRange();
+  for (let page = 0; page < count; page += 1) {
+    pen.doc.switchToPage(start + page);
+    const text = footer.replace('{page}', String(page + 1)).replace('{pages}', String(count));
+    const place = fullWidth(pen.doc);
+    const [line] = linesIn(pen, text, looks.note, place.width);
+    pen.y = pen.doc.page.height - margin + 8;
+    if (line) drawLine(pen, line, looks.note, place);
+  }
+}
+
+/** @returns the PDF */
+export async function drawSheet(sheet: Sheet): Promise<Uint8Array> {
+  const { title, author, language, country } = sheet;
+  const doc = new PDFDocument({
+    size: 'A4',
+    margin: 0,
+    bufferPages: true,
+    lang: language,
+    displayTitle: true,
+    info: { Title: title, Author: author, Creator: 'Tenure', Producer: 'Tenure' },
+  });
+  const whole = buffer(doc);
+  const pen: Pen = { doc, faces: (text, style) => facesFor(text, style, country), y: margin };
+  await openFaces(doc, sheet, pen.faces);
+  for (const block of sheet.blocks) drawBlock(pen, block);
+  drawFooters(pen, sheet.footer);
+  doc.end();
+  return whole;
+}

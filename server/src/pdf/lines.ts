@@ -1,0 +1,120 @@
+import bidiFactory from 'bidi-js';
+import type { Bidi } from 'bidi-js';
+import LineBreaker from 'linebreak';
+import type { Face, FaceOf } from './faces.ts';
+
+/**
+ * Text as lines of a given width: faces by character, breaks by UAX 14, order by UAX 9. Shaping inside a piece is the
+ * font engine's.
+ */
+
+// its types say `default` where Node already looked into it
+const bidi = (bidiFactory as unknown as () => Bidi)();
+
+/** Text of one face and one direction, without spaces but for a lone one. */
+export type Piece = { text: string; face: Face; width: number };
+/** Pieces from left to right as they are seen. */
+export type Line = { pieces: Piece[]; width: number; isRightToLeft: boolean };
+
+export type Setting = { faceOf: FaceOf; measure: (face: Face, text: string) => number; width: number };
+
+type Run = { from: number; to: number; face: Face; level: number };
+type Text = { text: string; levels: Uint8Array; base: number; setting: Setting };
+
+/** Steers the order and is never seen. */
+const isSteering = (character: string) => /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/.test(character);
+const isSpace = (character: string) => /\s/.test(character);
+// the scripts that the font engine turns around by itself
+const turnedByFont = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
+
+/** Runs of one face and level; a space is a run of its own, so that every word is shaped whole and alone. */
+function runsOf({ text, levels, setting }: Text, from: number, to: number): Run[] {
+  const runs: Run[] = [];
+  let at = from;
+  for (const character of text.slice(from, to)) {
+    const end = at + character.length;
+    const level = levels[at] ?? 0;
+    if (!isSteering(character)) {
+      const last = runs.at(-1);
+      const face = setting.faceOf(character.codePointAt(0) ?? 0);
+      const goesOn = last && last.to === at && last.face.name === face.name && last.level === level;
+      if (goesOn && !isSpace(character) && !isSpace(text.slice(last.from, last.to))) last.to = end;
+      else runs.push({ from: at, to: end, face, level });
+    }
+    at = end;
+  }
+  return runs;
+}
+
+/** What is drawn for a run so that the font engine shows it in the direction of its level. */
+function shownText(text: string, level: number): string {
+  const goesLeft = level % 2 === 1;
+  const shown = Array.from(text, (one) => (goesLeft && bidi.getMirroredCharacter(one)) || one);
+  return (turnedByFont.test(text) === goesLeft ? shown : shown.reverse()).join('');
+}
+
+function pieceOf({ text, setting }: Text, { from, to, face, level }: Run): Piece {
+  const shown = shownText(text.slice(from, to), level);
+  return { text: shown, face, width: setting.measure(face, shown) };
+}
+
+const widthOf = (pieces: readonly Piece[]) => pieces.reduce((sum, { width }) => sum + width, 0);
+
+/** Rule L2: from the highest level down, what is at least as high is turned around. */
+function inOrder(runs: readonly Run[]): Run[] {
+  const ordered = [...runs];
+  const highest = Math.max(0, ...runs.map(({ level }) => level));
+  for (let level = highest; level > 0; level -= 1) {
+    for (let start = 0; start < ordered.length; start += 1) {
+      let end = start;
+      while ((ordered[end]?.level ?? -1) >= level) end += 1;
+      if (end > start) ordered.splice(start, end - start, ...ordered.slice(start, end).reverse());
+      start = Math.max(start, end);
+    }
+  }
+  return ordered;
+}
+
+function lineOf(whole: Text, from: number, to: number): Line {
+  const trimmed = from + whole.text.slice(from, to).trimEnd().length;
+  const pieces = inOrder(runsOf(whole, from, trimmed)).map((run) => pieceOf(whole, run));
+  return { pieces, width: widthOf(pieces), isRightToLeft: whole.base % 2 === 1 };
+}
+
+const fits = (whole: Text, from: number, to: number) => lineOf(whole, from, to).width <= whole.setting.width;
+
+/** Where a line may end; a word wider than a line may end anywhere. */
+function breaksOf(whole: Text): number[] {
+  const breaker = new LineBreaker(whole.text);
+  const places: number[] = [];
+  for (let next = breaker.nextBreak(); next; next = breaker.nextBreak()) {
+    const from = places.at(-1) ?? 0;
+    if (!fits(whole, from, next.position)) {
+      let at = from;
+      for (const character of whole.text.slice(from, next.position)) places.push((at += character.length));
+    } else places.push(next.position);
+  }
+  return places;
+}
+
+function linesOfParagraph(text: string, setting: Setting): Line[] {
+  const { levels, paragraphs } = bidi.getEmbeddingLevels(text, 'auto');
+  const whole = { text, levels, base: paragraphs[0]?.level ?? 0, setting };
+  const lines: Line[] = [];
+  let [from, end] = [0, 0];
+  for (const next of breaksOf(whole)) {
+    if (end > from && !fits(whole, from, next)) {
+      lines.push(lineOf(whole, from, end));
+      from = end;
+    }
+    end = next;
+  }
+  return [...lines, lineOf(whole, from, end)];
+}
+
+/** The lines of a text, a line feed beginning a new paragraph. */
+export const linesOf = (text: string, setting: Setting): Line[] =>
+  text
+    .normalize('NFC')
+    .split(/\r\n|[\n\r\u2028\u2029]/)
+    .flatMap((paragraph) => linesOfParagraph(paragraph, setting));

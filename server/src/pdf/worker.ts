@@ -1,0 +1,11 @@
+import { parentPort } from 'node:worker_threads';
+import { drawSheet } from './draw.ts';
+import type { Sheet } from './sheet.ts';
+
+async function answer(sheet: Sheet): Promise<void> {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+  parentPort?.postMessage(await drawSheet(sheet));
+}
+
+// what fails ends the thread, and the queue says so to whoever waits
+parentPort?.on('message', (sheet: Sheet) => void answer(sheet));
