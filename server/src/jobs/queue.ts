@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import type { Db } from '../db/connect.ts';
 
 /** The schema that holds the queue; fixed by its migrations. */
@@ -25,3 +26,8 @@ export async function addJob(
     run_at => coalesce(${spec.runAt?.toString() ?? null}::timestamptz, now()),
     max_attempts => ${spec.maxAttempts ?? 25}::int, job_key => ${spec.key ?? null}::text)`.execute(db);
 }
+
+/** As SQL: does a job of this key run, or will it? Not so when all its tries failed. */
+export const isUnderWay = (key: RawBuilder<string>) => sql<boolean>`exists (
+  select from ${sql.id(queueSchema, '_private_jobs')} j
+  where j.key = ${key} and (j.attempts < j.max_attempts or j.locked_at is not null))`;

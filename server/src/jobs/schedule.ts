@@ -1,5 +1,6 @@
 import { endLeavers } from '../features/employees/lifecycle-leavers.ts';
 import { acceptLapsedResults, skipSelfAssessments } from '../features/kpi-evaluations/by-the-clock.ts';
+import { giveUpPublishing } from '../features/kpi-cycles/publish-given-up.ts';
 import { publishCycleJob } from '../features/kpi-cycles/publish-job.ts';
 import { moveRemainingDueDays } from '../features/kpi-cycles/windows.ts';
 import { remindDue } from '../features/kpi-evaluations/reminders.ts';
@@ -41,6 +42,7 @@ export const timedTasks: readonly TimedTask[] = [
   { name: 'forget_idempotency_keys', at: '10 * * * *', run: forgetIdempotencyKeys },
   { name: 'forget_read_notifications', at: '15 2 * * *', run: forgetReadNotifications },
   { name: 'forget_sessions', at: '20 2 * * *', run: forgetSessions },
+  { name: 'give_up_publishing', at: '* * * * *', run: giveUpPublishing },
   { name: 'prepare_audit_log', at: '25 2 * * *', run: prepareAuditLog },
   { name: 'remind_of_kpi', at: '*/15 * * * *', run: remindDue },
   { name: 'open_probation_reviews', at: '*/15 * * * *', run: openDueReviews },

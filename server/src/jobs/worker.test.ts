@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
 import { startApp } from '../testing/app.ts';
-import { addJob } from './queue.ts';
+import { addJob, isUnderWay } from './queue.ts';
 import { startWorker } from './worker.ts';
 
 const { deps, owner, logged } = await startApp();
@@ -25,6 +25,21 @@ test('a job runs if its transaction commits, and not otherwise', async () => {
   await deps.db.transaction().execute((db) => addJob(db, 'note', { text: 'done' }));
   await vi.waitFor(() => expect(seen).toEqual([{ text: 'done' }]), 15_000);
   await worker.stop();
+});
+
+test('a job that failed for good runs when it is asked for again', async () => {
+  let runs = 0;
+  await addJob(deps.db, 'again', {}, { key: 'again:1', maxAttempts: 2 });
+  await owner.query("update graphile_worker._private_jobs set attempts = 2 where key = 'again:1'");
+  const underWay = async () =>
+    (await sql<{ it: boolean }>`select ${isUnderWay(sql`'again:1'`)} as it`.execute(deps.db)).rows[0]?.it;
+  expect(await underWay()).toBe(false);
+  await addJob(deps.db, 'again', {}, { key: 'again:1', maxAttempts: 2 });
+  expect(await underWay()).toBe(true);
+  const worker = await startWorker(deps, { ...nothing, tasks: { again: async () => void (runs += 1) } });
+  await vi.waitFor(() => expect(runs).toBe(1), 15_000);
+  await worker.stop();
+  expect(await underWay()).toBe(false);
 });
 
 test('of several workers one starts a timed task, also one whose hour they all missed', async () => {

@@ -4,6 +4,7 @@ import { startApp } from '../../testing/app.ts';
 import { killWhen } from '../../testing/kill-process.ts';
 import { kpiMaker } from '../../testing/make-kpi.ts';
 import { mostAtOnce } from './publish.ts';
+import { giveUpPublishing } from './publish-given-up.ts';
 import { publishCycleJob } from './publish-job.ts';
 
 const testApp = await startApp();
@@ -87,4 +88,41 @@ test('a publish whose process is killed goes on where it was, and makes nothing 
   await Promise.all([work(id), work(id)]);
   expect(await made(id)).toEqual(whole(people));
   expect((await hr.get(url)).body.data.publishing).toBeNull();
+}, 60_000);
+
+test('a publish that fails for good leaves what it made, and the cycle can be published again', async () => {
+  const people = mostAtOnce + 1;
+  const { id, url } = await crowd(people);
+  await owner.query(`
+    create function refuse() returns trigger language plpgsql as $$ begin raise 'no room'; end $$;
+    create trigger refuse before insert on kpi_evaluations for each row
+      when (new.cycle_id = ${id} and mod(new.employee_id, 500) = 1) execute function refuse()`);
+  await hr.post(`${url}/publish`);
+  await expect(work(id)).rejects.toThrow('no room');
+  await owner.query('alter table kpi_evaluations disable trigger refuse');
+  const before = await made(id);
+  const giveUp = async () => giveUpPublishing({ deps, now: await databaseNow(deps.db) });
+  // it will be tried again
+  expect(await giveUp()).toBe(0);
+  expect((await hr.get(url)).body.data.publishing).toMatchObject({ total: people });
+
+  await owner.query(`update graphile_worker._private_jobs set attempts = max_attempts where key = $1`, [
+    `publish_kpi_cycle:${id}`,
+  ]);
+  expect([await giveUp(), await giveUp()]).toEqual([1, 0]);
+  const { data } = (await hr.get(url)).body;
+  expect([data.publishing, data.status]).toEqual([null, 'published']);
+  expect(data.allowed_actions).toEqual(expect.arrayContaining(['publish', 'close']));
+  expect(await made(id)).toEqual(before);
+  const [told] = (await hr.get('/api/notifications?event=kpi_cycle_published')).body.data;
+  expect(told).toMatchObject({ title: `${data.name}: publishing stopped`, data: { url: `/kpi/cycles/${id}` } });
+  const { rows } = await owner.query(
+    `select actor_id, changes from audit_log where action = 'kpi_cycle.publish_stopped' and subject_id = $1`,
+    [id],
+  );
+  expect(rows).toEqual([{ actor_id: null, changes: { publishing: { from: people, to: null } } }]);
+
+  expect((await hr.post(`${url}/publish`)).status).toBe(200);
+  await work(id);
+  expect(await made(id)).toEqual(whole(people));
 }, 60_000);

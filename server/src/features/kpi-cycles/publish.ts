@@ -22,6 +22,10 @@ type Result = Reply<typeof kpiCycles.publish>['result'];
 /** A request makes no more evaluations than that; a job makes them beyond it. */
 export const mostAtOnce = 5_000;
 const mostMessages = 20;
+/** Keys of the jobs begin so, the number of the cycle follows. */
+export const publishJobs = 'publish_kpi_cycle:';
+/** With the pauses of the queue half an hour; whoever waits for the publish should hear of it then. */
+const publishAttempts = 8;
 
 async function departmentsOf(ctx: PublishCtx, cycleId: number): Promise<ChosenDepartment[]> {
   const named = ctx.body.department_ids;
@@ -81,12 +85,8 @@ async function publishLater(db: Db, publication: Publication, total: number): Pr
     update kpi_cycles set publishing_processed = 0, publishing_total = ${total},
                           publishing_request = ${JSON.stringify(publication)}::jsonb
     where id = ${publication.cycle_id}`.execute(db);
-  await addJob(
-    db,
-    'publish_kpi_cycle',
-    { id: publication.cycle_id },
-    { key: `publish_kpi_cycle:${publication.cycle_id}` },
-  );
+  const { cycle_id: id } = publication;
+  await addJob(db, 'publish_kpi_cycle', { id }, { key: `${publishJobs}${id}`, maxAttempts: publishAttempts });
 }
 
 const recordPublish = (ctx: PublishCtx, cycle: CycleRecord, fresh: readonly ChosenDepartment[], created: number) =>

@@ -111,6 +111,10 @@ export const de: Translation = {
       kind: 'Ein KPI-Zyklus hat begonnen',
       title: '{cycle} hat begonnen',
       body: '{count} Personen nehmen teil.',
+      stopped: {
+        title: '{cycle}: Die Veröffentlichung wurde abgebrochen',
+        body: '{count} Personen haben ihre Beurteilung. Für die anderen bitte erneut veröffentlichen.',
+      },
     },
     kpi_cycle_closed: {
       kind: 'Ein KPI-Zyklus wurde geschlossen',

@@ -111,6 +111,10 @@ export const en = {
       kind: 'A KPI cycle began',
       title: '{cycle} began',
       body: '{count} people take part.',
+      stopped: {
+        title: '{cycle}: publishing stopped',
+        body: '{count} people have their evaluation. Publish it again for the others.',
+      },
     },
     kpi_cycle_closed: { kind: 'A KPI cycle was closed', title: '{cycle} was closed', body: 'Its results are final.' },
     kpi_cycle_window_changed: {

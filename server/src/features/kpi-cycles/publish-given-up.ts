@@ -1,0 +1,65 @@
+import { sql } from 'kysely';
+import { record } from '../../audit.ts';
+import type { Db } from '../../db/connect.ts';
+import { isUnderWay } from '../../jobs/queue.ts';
+import { inJob } from '../../jobs/task.ts';
+import type { JobContext } from '../../jobs/task.ts';
+import { notify } from '../../notifications/notify.ts';
+import { accounts, everyone, people } from '../../notifications/recipients.ts';
+import { publishJobs } from './publish.ts';
+
+type Stopped = {
+  id: number;
+  name: string;
+  entity_id: number | null;
+  owner_id: number | null;
+  created_by: number | null;
+  publisher: number;
+  total: number;
+  made: number;
+};
+
+/** Cycles whose publish nobody works on any more are as any other published ones; their evaluations stay. */
+async function stopPublishing(db: Db): Promise<Stopped[]> {
+  const { rows } = await sql<Stopped>`
+    update kpi_cycles c set publishing_processed = null, publishing_total = null, publishing_request = null
+    where c.publishing_total is not null and not ${isUnderWay(sql`${publishJobs}::text || c.id`)}
+    returning c.id, c.name, c.entity_id, c.owner_id, c.created_by, old.publishing_total as total,
+              (old.publishing_request -> 'actor' ->> 'user_id')::bigint as publisher,
+              (select count(*)::int from kpi_evaluations v where v.cycle_id = c.id) as made`.execute(db);
+  return rows;
+}
+
+const tell = (db: Db, { now }: JobContext, cycle: Stopped) =>
+  notify({ db, actor: null }, 'kpi_cycle_published', {
+    subject: { type: 'kpi_cycle', id: cycle.id },
+    round: `stopped ${now.toString()}`,
+    url: `/kpi/cycles/${cycle.id}`,
+    params: { cycle: cycle.name, count: cycle.made },
+    variant: 'stopped',
+    to: everyone(people([cycle.owner_id]), accounts([cycle.publisher, cycle.created_by ?? cycle.publisher])),
+  });
+
+/**
+ * A publish in the background that failed for good, or whose process died at the last try, leaves its cycle to be
+ * published again, which makes what is missing. Its publisher, creator and owner are told.
+ * @returns how many there were
+ */
+export const giveUpPublishing = (ctx: JobContext): Promise<number> =>
+  inJob(ctx.deps.db, async (db) => {
+    const stopped = await stopPublishing(db);
+    for (const cycle of stopped) {
+      await tell(db, ctx, cycle);
+      await record(
+        { db, actor: null },
+        {
+          action: 'kpi_cycle.publish_stopped',
+          subject_id: cycle.id,
+          subject_label: cycle.name,
+          entity_id: cycle.entity_id,
+          changes: { publishing: { from: cycle.total, to: null } },
+        },
+      );
+    }
+    return stopped.length;
+  });
