@@ -1,0 +1,61 @@
+import type { ProbationSignature, probationSignatures, QueryOut } from '@tenure/contract';
+import { sql } from 'kysely';
+import type { Actor } from '../../access/actor.ts';
+import type { Db } from '../../db/connect.ts';
+import { every, holdsWords, oneOfIds, oneOfTexts, orderedBy, selectPage } from '../../db/lists.ts';
+import { FileReply } from '../../http/context.ts';
+import type { Deps } from '../../http/context.ts';
+import { notFound } from '../../http/errors.ts';
+import { presentSignature, signatureColumns, signaturesSeen } from './signature-rows.ts';
+import type { SignatureRow } from './signature-rows.ts';
+import type { Facts } from './standing.ts';
+import { sightOf } from './visibility.ts';
+
+type Asking = { db: Db; actor: Actor };
+type ListQuery = QueryOut<typeof probationSignatures.list>;
+
+const sorts = { signed_at: sql`s.signed_at`, role: sql`s.role`, round: sql`s.round` };
+
+/** A page of the signatures in sight, the newest first unless asked otherwise. */
+export async function listSignatures({ db, actor }: Asking, row: Facts, query: ListQuery) {
+  const where = every([
+    signaturesSeen(row.id, sightOf(actor, row)),
+    ...oneOfTexts(sql`s.role`, query.role),
+    ...oneOfIds(sql`s.round`, query.round),
+    ...(query.valid === undefined ? [] : [sql<boolean>`s.valid = ${query.valid}`]),
+    ...holdsWords([sql`s.signer_name`], query.search),
+  ]);
+  const by = query.sort_by ?? 'signed_at';
+  const direction = query.sort_direction ?? (by === 'signed_at' ? 'desc' : 'asc');
+  const page = await selectPage(db, query, {
+    rows: sql<SignatureRow>`
+      select ${signatureColumns} from probation_signatures s
+      where ${where} ${orderedBy(sorts[by], direction, sql`s.id`)}`,
+    total: sql`select count(*) from probation_signatures s where ${where}`,
+  });
+  return { rows: page.rows.map(presentSignature), total: page.total };
+}
+
+/** A signature of this very review that is in sight; any other is 404. */
+export async function findSignature({ db, actor }: Asking, row: Facts, id: number): Promise<SignatureRow> {
+  const { rows } = await sql<SignatureRow>`
+    select ${signatureColumns} from probation_signatures s
+    where s.id = ${id} and ${signaturesSeen(row.id, sightOf(actor, row))}`.execute(db);
+  return rows[0] ?? Promise.reject(notFound());
+}
+
+/** A signature as the one who just gave it sees it. */
+export async function readSignature(db: Db, id: number): Promise<ProbationSignature> {
+  const { rows } = await sql<SignatureRow>`
+    select ${signatureColumns} from probation_signatures s where s.id = ${id}`.execute(db);
+  return presentSignature(rows[0] as SignatureRow);
+}
+
+/** The picture of a drawn signature. 404 for a typed one. */
+export async function imageReply({ files, log }: Deps, { id, image_key }: SignatureRow): Promise<FileReply> {
+  if (image_key === null) throw notFound();
+  const found = await files.open(image_key);
+  if (found) return new FileReply({ ...found, mime_type: 'image/png', name: `signature-${id}.png` });
+  log.error({ event: 'file_missing', signature_id: id }, 'a stored file has no content');
+  throw notFound();
+}
