@@ -66,6 +66,7 @@ export const letters = {
   get: endpoint({
     method: 'GET',
     path,
+    words: { kind: letterKinds },
     summary: 'Read the template of a letter',
     permission: 'probation-review.approve',
     scope: 'scoped',
@@ -75,6 +76,7 @@ export const letters = {
   update: endpoint({
     method: 'PUT',
     path,
+    words: { kind: letterKinds },
     summary: 'Change the template of a letter',
     permission: 'probation-review.approve',
     scope: 'everything',
