@@ -95,6 +95,10 @@ export const notificationCatalogue = notificationEvents.map((event, index) => {
 export const isUrgent = (event: NotificationEvent): boolean =>
   catalogue[event].group === 'system' && catalogue[event].locked;
 
+/** Channels of an event that a person cannot switch off: mails that may tell of a stranger in the account, too. */
+export const lockedForPeople = (event: NotificationEvent): readonly (typeof notificationChannels)[number][] =>
+  isUrgent(event) ? ['in_app', 'email'] : catalogue[event].locked ? ['in_app'] : [];
+
 export const severityOf = (event: NotificationEvent): Severity => catalogue[event].severity;
 
 export const Notification = z.object({
@@ -114,7 +118,11 @@ export const Notification = z.object({
 });
 export type Notification = z.output<typeof Notification>;
 
-/** Why a stream ends. After `replaced` and `session` the client does not come back by itself. */
+/**
+ * Why a stream ends. `session`: this session is over; whoever has another one, as after a change of the own password,
+ * comes again. `replaced`: too many pages of the person are open, this one asks from time to time instead. `restart`:
+ * come again.
+ */
 export const streamEnds = ['session', 'replaced', 'restart'] as const;
 
 /** What arrives on the stream: the data by the name of the event. */

@@ -1,4 +1,4 @@
-import { isUrgent, severityOf } from '@tenure/contract';
+import { isUrgent, lockedForPeople, severityOf } from '@tenure/contract';
 import type { NotificationEvent } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
@@ -45,9 +45,9 @@ type Telltale = {
   is_test?: boolean;
 };
 
-/** What the people of `wanted` do not want of an event. */
+/** Who does not want to hear of an event by a channel; what is locked is heard of all the same. */
 const muted = (event: NotificationEvent, channel: 'in_app' | 'email', userId: string, { is_test }: Telltale) =>
-  is_test
+  is_test || lockedForPeople(event).includes(channel)
     ? sql<boolean>`false`
     : sql<boolean>`exists (select from notification_mutes m
         where m.user_id = ${sql.ref(userId)} and m.event = ${event} and m.channel = ${channel})`;

@@ -1,4 +1,4 @@
-import { isUrgent, messages, notificationCatalogue } from '@tenure/contract';
+import { lockedForPeople, messages, notificationCatalogue } from '@tenure/contract';
 import type { BodyOut, NotificationEvent, NotificationPreferences, notificationPreferences } from '@tenure/contract';
 import { sql } from 'kysely';
 import { changesBetween, record } from '../../audit.ts';
@@ -24,10 +24,6 @@ type Stored = Times & {
 
 const channels = ['in_app', 'email'] as const satisfies Channel[];
 const urgentMessage = 'Mails about the security of your account cannot be switched off.';
-
-/** What a person cannot switch off: what nobody can, and mails that tell of a stranger in the account. */
-const lockedFor = ({ event, locked_channels }: (typeof notificationCatalogue)[number]): Channel[] =>
-  isUrgent(event) ? ['in_app', 'email'] : [...locked_channels];
 
 async function stored({ db, actor }: Asking): Promise<Stored> {
   const { rows } = await sql<Stored>`
@@ -59,7 +55,7 @@ export async function readPreferences(ctx: Asking): Promise<NotificationPreferen
       label: language.events[kind.event].kind,
       in_app: wants(kind.event, 'in_app'),
       email: wants(kind.event, 'email'),
-      locked_channels: lockedFor(kind),
+      locked_channels: [...lockedForPeople(kind.event)],
       available_channels: channels.filter((channel) => !off.includes(`${kind.event}:${channel}`)),
     })),
   };
@@ -78,8 +74,7 @@ const switchesOf = (events: Body['events']): Switch[] =>
 function refuseLocked(events: Body['events']) {
   const errors: FieldErrors = {};
   for (const [index, sent] of (events ?? []).entries()) {
-    const kind = notificationCatalogue.find(({ event }) => event === sent.event);
-    for (const channel of kind ? lockedFor(kind) : [])
+    for (const channel of lockedForPeople(sent.event))
       if (sent[channel] === false)
         errors[`events.${index}.${channel}`] = [channel === 'email' ? urgentMessage : lockedMessage];
   }

@@ -1,0 +1,112 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { startApp } from '../testing/app.ts';
+import { openSource } from '../testing/event-source.ts';
+import type { Source } from '../testing/event-source.ts';
+import { listen } from '../testing/socket.ts';
+import { notify } from './notify.ts';
+import { accounts } from './recipients.ts';
+
+const app = await startApp({}, { live: { beatMs: 400, pollMs: 100 } });
+const { as, make, deps, owner } = app;
+const port = await listen(app.app);
+const open: Source[] = [];
+
+afterEach(() => {
+  for (const source of open.splice(0)) source.close();
+});
+
+const person = await make.employee();
+const client = await as(person.user_id);
+
+async function openAt(at: number) {
+  const source = await openSource(at, client);
+  open.push(source);
+  await source.wait('ready');
+  return source;
+}
+
+let round = 0;
+const tell = () =>
+  notify({ db: deps.db, actor: null }, 'role_changed', {
+    subject: { type: 'account', id: person.user_id },
+    round: (round += 1),
+    url: '/profile',
+    params: { roles: 'HR' },
+    to: accounts([person.user_id]),
+  });
+const listeners = async () =>
+  (
+    await owner.query<{ pid: number }>(
+      "select pid from pg_stat_activity where application_name = 'tenure listener' and datname = current_database()",
+    )
+  ).rows;
+
+test('a silent stream shows that it lives', async () => {
+  const source = await openAt(port);
+  await vi.waitFor(() => expect(source.text().match(/\n\n:\n\n/g)?.length).toBeGreaterThan(0), 5_000);
+  expect(source.heard).toHaveLength(1);
+});
+
+test('all pages of a process share one connection, opened with the first', async () => {
+  await Promise.all([openAt(port), openAt(port), openAt(port)]);
+  expect(await listeners()).toHaveLength(1);
+});
+
+test('what happens while the connection that listens is broken is told all the same', async () => {
+  const source = await openAt(port);
+  await vi.waitFor(async () => expect(await listeners()).toHaveLength(1));
+  for (const { pid } of await listeners()) await deps.pool.query('select pg_terminate_backend($1)', [pid]);
+  await tell();
+  await source.wait('notification');
+  await vi.waitFor(async () => expect(await listeners()).toHaveLength(1), 10_000);
+  await tell();
+  await source.wait('notification', 2);
+  expect(app.logged.some((line) => line.includes('listener_lost'))).toBe(true);
+});
+
+test('where nothing can be heard open pages are told, and ended, by looking', async () => {
+  const deaf = await startApp(
+    {},
+    { beside: app, live: { url: 'postgres://nobody@127.0.0.1:1/none', beatMs: 400, pollMs: 100 } },
+  );
+  const source = await openAt(await listen(deaf.app));
+  await tell();
+  await source.wait('notification');
+  await owner.query('update session_register set revoked_at = now() where user_id = $1', [person.user_id]);
+  expect((await source.wait('end'))[0]?.data).toEqual({ reason: 'session' });
+  await owner.query('update session_register set revoked_at = null where user_id = $1', [person.user_id]);
+});
+
+test('a session that was not used for too long ends its stream', async () => {
+  const source = await openAt(port);
+  await owner.query("update session_register set last_seen_at = now() - interval '1 day' where user_id = $1", [
+    person.user_id,
+  ]);
+  expect((await source.wait('end'))[0]?.data).toEqual({ reason: 'session' });
+  await owner.query('update session_register set last_seen_at = now()');
+});
+
+test('a change of the own password ends the stream, and the new session opens another', async () => {
+  const source = await openAt(port);
+  const hash = await deps.hashing.hash('0ld!Harbour-Lantern');
+  await owner.query('update users set password_hash = $1 where id = $2', [hash, person.user_id]);
+  const answer = await client.put('/api/profile/password', {
+    current_password: '0ld!Harbour-Lantern',
+    password: 'N3w!Harbour-Lantern',
+    password_confirmation: 'N3w!Harbour-Lantern',
+  });
+  expect([answer.status, answer.body.message]).toEqual([200, 'Password changed successfully.']);
+  expect((await source.wait('end'))[0]?.data).toEqual({ reason: 'session' });
+  const next = await openAt(port);
+  await tell();
+  await next.wait('notification');
+});
+
+test('a process that stops says so at once and does not wait for the pages', async () => {
+  const stopping = await startApp({}, { beside: app });
+  const source = await openAt(await listen(stopping.app));
+  const started = performance.now();
+  await stopping.app.close();
+  expect(performance.now() - started).toBeLessThan(5_000);
+  expect((await source.wait('end'))[0]?.data).toEqual({ reason: 'restart' });
+});
