@@ -16,6 +16,7 @@ export const consequenceKinds = [
   'kpi_cycles',
   'kpi_evaluations',
   'kpi_templates',
+  'probation_reviews',
   'attachments',
   'job_history',
   'scheduled_changes',

@@ -18,6 +18,7 @@ const words: Record<Kind, [one: string, several: string]> = {
   kpi_cycles: ['KPI cycle', 'KPI cycles'],
   kpi_evaluations: ['KPI evaluation', 'KPI evaluations'],
   kpi_templates: ['KPI template', 'KPI templates'],
+  probation_reviews: ['probation review', 'probation reviews'],
   attachments: ['file', 'files'],
   job_history: ['row of job history', 'rows of job history'],
   scheduled_changes: ['scheduled job change', 'scheduled job changes'],

@@ -55,6 +55,7 @@ export async function departmentConsequences(asking: Asking, department: Departm
       dependent('job_history', blockers.history, ['delete']),
       dependent('kpi_cycles', blockers.cycles, ['delete']),
       dependent('kpi_evaluations', blockers.evaluations, ['delete']),
+      dependent('probation_reviews', blockers.reviews, ['delete']),
       dependent('scheduled_changes', others.scheduled),
       dependent('pending_imports', others.imports),
     ],

@@ -27,7 +27,8 @@ const isUnused = sql`
   and not exists (select from employees e where e.department_id = d.id and e.deleted_at is not null)
   and not exists (select from job_history h where h.department_id = d.id)
   and not exists (select from kpi_cycle_departments r where r.department_id = d.id)
-  and not exists (select from kpi_evaluations v where v.department_id = d.id)`;
+  and not exists (select from kpi_evaluations v where v.department_id = d.id)
+  and not exists (select from probation_reviews v where v.department_id = d.id)`;
 
 const columns = sql`
   d.id, d.entity_id, ${refTo('n')} as entity, d.name, d.code, d.parent_id, ${refTo('p')} as parent, d.status,
@@ -108,7 +109,14 @@ export async function readDepartment({ db, actor }: Asking, id: number): Promise
   return department;
 }
 
-export type Blockers = { people: number; children: number; history: number; cycles: number; evaluations: number };
+export type Blockers = {
+  people: number;
+  children: number;
+  history: number;
+  cycles: number;
+  evaluations: number;
+  reviews: number;
+};
 
 /** What refers to a department; deleted people count. */
 export async function blockersOf(db: Db, id: number): Promise<Blockers> {
@@ -117,6 +125,7 @@ export async function blockersOf(db: Db, id: number): Promise<Blockers> {
            (select count(*) from departments where parent_id = ${id}) as children,
            (select count(*) from job_history where department_id = ${id}) as history,
            (select count(*) from kpi_cycle_departments where department_id = ${id}) as cycles,
-           (select count(*) from kpi_evaluations where department_id = ${id}) as evaluations`.execute(db);
+           (select count(*) from kpi_evaluations where department_id = ${id}) as evaluations,
+           (select count(*) from probation_reviews where department_id = ${id}) as reviews`.execute(db);
   return rows[0] as Blockers;
 }

@@ -105,13 +105,14 @@ export async function setHead(
 
 /** Deletes a department nothing refers to. */
 export async function deleteDepartment(doing: Doing, department: DepartmentRecord): Promise<void> {
-  const { people, children, history, cycles, evaluations } = await blockersOf(doing.db, department.id);
+  const { people, children, history, cycles, evaluations, reviews } = await blockersOf(doing.db, department.id);
   const parts = [
     ...(people > 0 ? [counted(people, 'person', 'people')] : []),
     ...(children > 0 ? [counted(children, 'department below it', 'departments below it')] : []),
     ...(history > 0 ? [counted(history, 'row of job history', 'rows of job history')] : []),
     ...(cycles > 0 ? [counted(cycles, 'KPI cycle', 'KPI cycles')] : []),
     ...(evaluations > 0 ? [counted(evaluations, 'KPI evaluation', 'KPI evaluations')] : []),
+    ...(reviews > 0 ? [counted(reviews, 'probation review', 'probation reviews')] : []),
   ];
   if (parts.length > 0)
     throw inTheWay('department', `${department.name} cannot be deleted: it still has ${listed(parts)}.`);

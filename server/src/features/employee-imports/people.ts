@@ -21,6 +21,7 @@ export type Person = Pick<
   | 'activity_status'
   | 'deleted_at'
   | 'is_admin'
+  | 'is_under_review'
   | 'entity_name'
   | 'department_name'
   | 'manager_number'
@@ -53,6 +54,8 @@ const personColumns = sql`
   e.employment_lifecycle, e.grade, e.employment_type, e.phone, e.joining_date, e.probation_start_date,
   e.probation_end_date, e.confirmation_date, e.notice_date, e.last_working_date, e.date_of_birth, e.gender,
   e.marital_status, e.nationality, e.personal_email, e.mobile, e.address, e.emergency_contact, e.bank, e.deleted_at,
+  exists (select from probation_reviews v where v.employee_id = e.id and v.status in ('pending', 'submitted', 'sent_back'))
+    as is_under_review,
   n.name as entity_name, d.name as department_name, m.employee_number as manager_number,
   holds_admin(e.user_id) as is_admin,
   (select coalesce(json_agg(json_build_object('id', r.id, 'name', r.name, 'entity_ids', a.entity_ids) order by r.name), '[]')

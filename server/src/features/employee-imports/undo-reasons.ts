@@ -44,6 +44,9 @@ export async function reasonsAgainstUndo(db: Db, actor: Actor, importId: number)
       when a.status = 'created' and exists (select from kpi_evaluations v where v.employee_id = e.id
                                             or v.reviewer_id = e.id)
         then 'has KPI evaluations'
+      when a.status = 'created' and exists (select from probation_reviews v where v.employee_id = e.id
+                                            or v.reviewer_id = e.id)
+        then 'has probation reviews'
       when a.status = 'created' and exists (select from kpi_cycles y where y.owner_id = e.id)
         then 'is in charge of a KPI cycle'
       when exists (select from attachments f where f.employee_id = e.id and (a.status = 'created' or f.created_at > a.at))

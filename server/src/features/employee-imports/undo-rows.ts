@@ -94,6 +94,7 @@ async function removeDepartments({ db }: Acting, { created_departments }: Import
       and not exists (select from departments c where c.parent_id = d.id)
       and not exists (select from job_history h where h.department_id = d.id)
       and not exists (select from kpi_evaluations v where v.department_id = d.id)
+      and not exists (select from probation_reviews v where v.department_id = d.id)
       and not exists (select from kpi_cycle_departments k where k.department_id = d.id)
     returning d.id, d.name, d.entity_id`.execute(db);
   return rows;

@@ -14,6 +14,7 @@ type Asking = { db: Db; actor: Actor };
 type Others = {
   files: number;
   evaluations: number;
+  reviews: number;
   inactive_reports: number;
   scheduled: number;
   imports: number;
@@ -31,6 +32,7 @@ async function othersOf({ db, actor }: Asking, { id, user_id, is_admin }: Employ
   const { rows } = await sql<Others>`
     select (select count(*) from attachments where employee_id = ${id}) as files,
            (select count(*) from kpi_evaluations where employee_id = ${id} or reviewer_id = ${id}) as evaluations,
+           (select count(*) from probation_reviews where employee_id = ${id} or reviewer_id = ${id}) as reviews,
            (select count(*) from employees where reporting_manager_id = ${id} and deleted_at is null
               and activity_status = 'inactive') as inactive_reports,
            (select count(*) from job_history where status = 'scheduled'
@@ -74,7 +76,8 @@ export async function employeeConsequences(asking: Asking, person: EmployeeRecor
       dependent('inactive_reports', others.inactive_reports, ['delete']),
       dependent('open_evaluations', duties.open_evaluations, ['deactivate']),
       dependent('kpi_evaluations', others.evaluations, ['delete']),
-      dependent('open_probation_reviews', duties.open_probation_reviews, [...both]),
+      dependent('open_probation_reviews', duties.open_probation_reviews, ['deactivate']),
+      dependent('probation_reviews', others.reviews, ['delete']),
       dependent('cycles_owned', duties.cycles_owned, [...both]),
       dependent('attachments', others.files, ['delete']),
       dependent('scheduled_changes', others.scheduled),

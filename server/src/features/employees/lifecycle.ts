@@ -11,6 +11,7 @@ import { counted, listed } from '../../wording.ts';
 import { transition } from '../../workflow.ts';
 import { recordJobChange } from '../job-history/write.ts';
 import { cancelOpenOf } from '../kpi-evaluations/settle.ts';
+import { cancelOpenReviewsOf } from '../probation-reviews/settle.ts';
 import { lastAdmin, unlessLastAdmin } from './lifecycle-admin.ts';
 import { dutiesOf, handOver } from './lifecycle-handover.ts';
 import { lastDayPast } from './policy.ts';
@@ -75,6 +76,8 @@ async function note(
 /** M3: on probation → confirmed, on a day that is not in the future. */
 export async function confirm(doing: Doing, person: EmployeeRecord, body: Because & { confirmation_date: string }) {
   const { confirmation_date } = body;
+  if (person.is_under_review)
+    throw refuse(person, 'employment_lifecycle', 'A probation review of this person is open and decides.');
   if (confirmation_date > person.today) throw invalid('confirmation_date', messages.beforeOrEqual('today'));
   await step(doing, person, 'confirmed', body, {
     column: 'employment_lifecycle',
@@ -174,6 +177,12 @@ export async function withdrawSeparation(doing: Doing, person: EmployeeRecord, b
   if (left && lastDayPast(person))
     throw refuse(person, 'employment_lifecycle', 'The last working day is past; this person can only be hired again.');
   await step(doing, person, 'separation_withdrawn', body, {
+  if (left && person.ended_by_review)
+    throw refuse(
+      person,
+      'employment_lifecycle',
+      'A probation review ended the employment. It continues when that decision is taken back.',
+    );
     column: 'employment_lifecycle',
     from: leaving,
     to: lifecycleBefore(person),
@@ -184,19 +193,23 @@ export async function withdrawSeparation(doing: Doing, person: EmployeeRecord, b
 
 /** What speaks against deleting a person as a mistake. */
 async function tiesOf(db: Db, id: number): Promise<string[]> {
-  const { rows } = await sql<Record<'files' | 'departments' | 'reports' | 'evaluations' | 'cycles', number>>`
+  const { rows } = await sql<
+    Record<'files' | 'departments' | 'reports' | 'evaluations' | 'reviews' | 'cycles', number>
+  >`
     select (select count(*) from attachments where employee_id = ${id}) as files,
            (select count(*) from departments where manager_id = ${id} or team_lead_id = ${id}) as departments,
            (select count(*) from employees where reporting_manager_id = ${id} and deleted_at is null) as reports,
            (select count(*) from kpi_evaluations where employee_id = ${id} or reviewer_id = ${id}) as evaluations,
            (select count(*) from kpi_cycles where owner_id = ${id} and status <> 'closed') as cycles`.execute(db);
-  const { files = 0, departments = 0, reports = 0, evaluations = 0, cycles = 0 } = rows[0] ?? {};
+           (select count(*) from probation_reviews where employee_id = ${id} or reviewer_id = ${id}) as reviews,
+  const { files = 0, departments = 0, reports = 0, evaluations = 0, reviews = 0, cycles = 0 } = rows[0] ?? {};
   return [
     ...(files > 0 ? [counted(files, 'file', 'files')] : []),
     ...(departments > 0 ? [counted(departments, 'department to lead', 'departments to lead')] : []),
     ...(reports > 0 ? [counted(reports, 'direct report', 'direct reports')] : []),
     ...(evaluations > 0 ? [counted(evaluations, 'KPI evaluation', 'KPI evaluations')] : []),
     ...(cycles > 0 ? [counted(cycles, 'KPI cycle', 'KPI cycles')] : []),
+    ...(reviews > 0 ? [counted(reviews, 'probation review', 'probation reviews')] : []),
   ];
 }
 

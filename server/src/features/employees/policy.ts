@@ -19,6 +19,10 @@ export type Subject = Place & {
   is_admin: boolean;
   /** Files or responsibilities hang on the record, so that it was no mistake; lists do not look. */
   has_ties?: boolean;
+  /** A probation review of the person is open; lists do not look. */
+  is_under_review?: boolean;
+  /** The employment ends by the outcome of a probation review; lists do not look. */
+  ended_by_review?: boolean;
   /** The day it is in the person's company. */
   today: string;
 };
@@ -74,7 +78,7 @@ const actions = {
   update: { permission: 'employees.update', own: true, when: here },
   confirm: {
     permission: 'employees.update',
-    when: (person) => here(person) && person.employment_lifecycle === 'probationary',
+    when: (person) => here(person) && person.employment_lifecycle === 'probationary' && !person.is_under_review,
   },
   deactivate: {
     permission: 'employees.deactivate',
@@ -83,7 +87,7 @@ const actions = {
   separate: { permission: 'employees.deactivate', when: (person) => here(person) && employed(person) },
   'withdraw-separation': {
     permission: 'employees.deactivate',
-    when: (person) => separated(person) && !lastDayPast(person),
+    when: (person) => separated(person) && !lastDayPast(person) && !person.ended_by_review,
   },
   reactivate: {
     permission: 'employees.deactivate',

@@ -45,7 +45,7 @@ export type EmployeeRecord = Stored &
 /** A person as lists read it: nothing private. */
 export type ListedEmployee = Omit<
   EmployeeRecord,
-  PrivateField | 'responsibilities' | 'lifecycle_before_separation' | 'has_ties'
+  PrivateField | 'responsibilities' | 'lifecycle_before_separation' | 'has_ties' | 'is_under_review' | 'ended_by_review'
 >;
 
 /** What the columns below read from; `e` is the person. */
@@ -63,7 +63,6 @@ export const listedColumns = sql`
   u.password_hash is not null as has_password, u.must_change_password, (now() at time zone n.timezone)::date as today,
   u.roles, u.is_admin`;
 
-// probation work adds its counts here with its tables
 const responsibilities = sql`json_build_object(
   'departments_managed', (select count(*) from departments where manager_id = e.id),
   'departments_led', (select count(*) from departments where team_lead_id = e.id),
@@ -71,7 +70,8 @@ const responsibilities = sql`json_build_object(
                      and r.activity_status = 'active' and r.deleted_at is null),
   'open_evaluations', (select count(*) from kpi_evaluations v where v.reviewer_id = e.id
                        and v.status not in ('completed', 'cancelled')),
-  'open_probation_reviews', 0,
+  'open_probation_reviews', (select count(*) from probation_reviews v where v.reviewer_id = e.id
+                             and v.status in ('pending', 'submitted', 'sent_back')),
   'cycles_owned', (select count(*) from kpi_cycles c where c.owner_id = e.id and c.status <> 'closed'))
   as responsibilities`;
 
@@ -81,10 +81,17 @@ const ties = sql`
     or exists (select from employees r where r.reporting_manager_id = e.id and r.deleted_at is null)
     or exists (select from attachments where employee_id = e.id)
     or exists (select from kpi_evaluations v where v.employee_id = e.id or v.reviewer_id = e.id)
+    or exists (select from probation_reviews v where v.employee_id = e.id or v.reviewer_id = e.id)
     or exists (select from kpi_cycles c where c.owner_id = e.id and c.status <> 'closed') as has_ties`;
 
+const byReview = sql`
+  exists (select from probation_reviews v where v.employee_id = e.id and v.status in ('pending', 'submitted', 'sent_back'))
+    as is_under_review,
+  exists (select from probation_reviews v where v.employee_id = e.id and v.status = 'approved'
+            and v.outcome = 'terminate' and v.effective_date = e.last_working_date) as ended_by_review`;
+
 const recordColumns = sql`
-  ${listedColumns}, ${ties}, e.lifecycle_before_separation, ${columnsOf('private')}, e.bank, ${responsibilities}`;
+  ${listedColumns}, ${ties}, ${byReview}, e.lifecycle_before_separation, ${columnsOf('private')}, e.bank, ${responsibilities}`;
 
 async function readRecords(db: Db, condition: RawBuilder<unknown>): Promise<EmployeeRecord[]> {
   const { rows } = await sql<EmployeeRecord>`

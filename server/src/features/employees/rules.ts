@@ -23,7 +23,7 @@ export type Facts = {
 /** What the fields are for: a new person, a change, or a new employment of a former employee. */
 export type Purpose =
   | { kind: 'create' }
-  | { kind: 'update'; id: number; stored: Values }
+  | { kind: 'update'; id: number; stored: Values; is_under_review?: boolean | undefined }
   | { kind: 'rehire'; id: number; stored: Values };
 
 export type Verdict = {
@@ -119,6 +119,8 @@ function checkReferences({ values, facts, isNew, refuse, purpose }: Case) {
 /** At creation the states and their dates must fit each other; later only transitions change them. */
 function checkEmploymentState({ values, today, isNew, refuse, purpose }: Case) {
   if (purpose.kind === 'update') {
+    if (purpose.is_under_review && isNew('probation_end_date'))
+      refuse('probation_end_date', 'The :attribute field changes by the outcome of the open probation review.');
     for (const field of byTransition) if (isNew(field)) refuse(field, 'The :attribute field cannot be changed here.');
     return;
   }

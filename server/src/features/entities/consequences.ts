@@ -48,6 +48,7 @@ export async function entityConsequences(
       dependent('kpi_templates', blockers.templates, ['delete']),
       dependent('kpi_cycles', blockers.cycles, ['delete']),
       dependent('kpi_evaluations', blockers.evaluations, ['delete']),
+      dependent('probation_reviews', blockers.reviews, ['delete']),
       dependent('active_people', others.active_people),
       dependent('scheduled_changes', others.scheduled),
       dependent('pending_imports', others.imports),

@@ -17,7 +17,8 @@ const isUnused = sql`
   and not exists (select from job_history h where h.entity_id = e.id)
   and not exists (select from kpi_templates t where t.entity_id = e.id)
   and not exists (select from kpi_cycles c where c.entity_id = e.id)
-  and not exists (select from kpi_evaluations v where v.entity_id = e.id)`;
+  and not exists (select from kpi_evaluations v where v.entity_id = e.id)
+  and not exists (select from probation_reviews v where v.entity_id = e.id)`;
 
 const columns = sql`
   e.id, e.name, e.code, e.status, e.description, e.registration_number, e.tax_number, e.address, e.country, e.timezone,
@@ -111,6 +112,7 @@ export type Blockers = {
   templates: number;
   cycles: number;
   evaluations: number;
+  reviews: number;
 };
 
 /** What refers to a company; deleted people count. */
@@ -121,6 +123,7 @@ export async function blockersOf(db: Db, id: number): Promise<Blockers> {
            (select count(*) from job_history where entity_id = ${id}) as history,
            (select count(*) from kpi_templates where entity_id = ${id}) as templates,
            (select count(*) from kpi_cycles where entity_id = ${id}) as cycles,
-           (select count(*) from kpi_evaluations where entity_id = ${id}) as evaluations`.execute(db);
+           (select count(*) from kpi_evaluations where entity_id = ${id}) as evaluations,
+           (select count(*) from probation_reviews where entity_id = ${id}) as reviews`.execute(db);
   return rows[0] as Blockers;
 }

@@ -37,7 +37,7 @@ async function createEntity(db: Db, { code, ...fields }: BodyOut<typeof entities
 }
 
 async function refuseUnlessEmpty(db: Db, entity: { id: number; name: string }): Promise<void> {
-  const { departments, people, history, templates, cycles, evaluations } = await blockersOf(db, entity.id);
+  const { departments, people, history, templates, cycles, evaluations, reviews } = await blockersOf(db, entity.id);
   const parts = [
     ...(departments > 0 ? [counted(departments, 'department', 'departments')] : []),
     ...(people > 0 ? [counted(people, 'person', 'people')] : []),
@@ -45,6 +45,7 @@ async function refuseUnlessEmpty(db: Db, entity: { id: number; name: string }): 
     ...(templates > 0 ? [counted(templates, 'KPI template', 'KPI templates')] : []),
     ...(cycles > 0 ? [counted(cycles, 'KPI cycle', 'KPI cycles')] : []),
     ...(evaluations > 0 ? [counted(evaluations, 'KPI evaluation', 'KPI evaluations')] : []),
+    ...(reviews > 0 ? [counted(reviews, 'probation review', 'probation reviews')] : []),
   ];
   if (parts.length > 0) throw inTheWay('entity', `${entity.name} cannot be deleted: it still has ${listed(parts)}.`);
 }

@@ -36,6 +36,8 @@ export const phrases: Texts = {
   '{n} published KPI cycles': '{n} veröffentlichte KPI-Zyklen',
   '{n} KPI template': '{n} KPI-Vorlage',
   '{n} KPI templates': '{n} KPI-Vorlagen',
+  '{n} probation review': '{n} Probezeitbeurteilung',
+  '{n} probation reviews': '{n} Probezeitbeurteilungen',
   '{n} KPI evaluation': '{n} KPI-Beurteilung',
   '{n} KPI evaluations': '{n} KPI-Beurteilungen',
   '{n} file': '{n} Datei',
