@@ -27,6 +27,10 @@ export const paths = {
   kpiCycles: '/kpi/cycles',
   newKpiCycle: '/kpi/cycles/new',
   kpiCycle: '/kpi/cycles/$id',
+  probation: '/probation',
+  probationReview: '/probation/$id',
+  probationVerification: '/probation/$id/verify',
+  letters: '/probation/letters',
 } as const;
 
 /** Can this part of an address be the id of a record? */

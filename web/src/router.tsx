@@ -11,6 +11,7 @@ import { evaluationSearch } from './features/kpi-evaluations/form/search.ts';
 import { evaluationsSearch } from './features/kpi-evaluations/search.ts';
 import { templatesSearch } from './features/kpi-templates/search.ts';
 import { orgChartSearch } from './features/org-chart/search.ts';
+import { probationRoutes } from './features/probation-reviews/routes.ts';
 import { ownProfileSearch } from './features/profile/search.ts';
 import { tasksSearch } from './features/tasks/search.ts';
 import { FaultPage, NotFoundPage } from './layout/ErrorPages.tsx';
@@ -249,6 +250,7 @@ const tree = root.addChildren([
     kpiCycles,
     newKpiCycle,
     kpiCycle,
+    ...probationRoutes,
     unknown,
   ]),
 ]);

@@ -6,6 +6,7 @@ import {
   IconHome,
   IconTargetArrow,
   IconListCheck,
+  IconHourglassHigh,
   IconSitemap,
   IconUsers,
 } from '@tabler/icons-react';
@@ -22,7 +23,8 @@ type Entry = {
     | 'tasks'
     | 'kpiEvaluations'
     | 'kpiCycles'
-    | 'kpiTemplates';
+    | 'kpiTemplates'
+    | 'probation';
   to: (typeof paths)[keyof typeof paths];
   icon: typeof IconHome;
   /** Shown to holders of it only. */
@@ -63,6 +65,7 @@ const groups: readonly Group[] = [
       },
       { key: 'kpiCycles', to: paths.kpiCycles, icon: IconProgressCheck, permission: 'kpi-cycle.view', go: 'c' },
       { key: 'kpiTemplates', to: paths.kpiTemplates, icon: IconListCheck, permission: 'kpi-template.view', go: 'k' },
+      { key: 'probation', to: paths.probation, icon: IconHourglassHigh, permission: 'probation-review.view', go: 'p' },
     ],
   },
   {

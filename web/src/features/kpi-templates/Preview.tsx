@@ -6,7 +6,7 @@ import { Dialog, DialogActions } from '../../ui/Dialog.tsx';
 import classes from './Preview.module.css';
 import type { DecimalSign } from './numbers.ts';
 import { measuresOf, type ItemValues, type TemplateValues } from './values.ts';
-import { usePercent } from './WeightMeter.tsx';
+import { usePercent } from './use-percent.ts';
 import { hundredthsOf } from './weights.ts';
 
 type Props = { opened: boolean; onClose: () => void; values: TemplateValues; sign: DecimalSign };

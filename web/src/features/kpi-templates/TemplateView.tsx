@@ -5,7 +5,7 @@ import classes from './builder.module.css';
 import { decimalSignOf } from './numbers.ts';
 import { useItemSummary } from './use-item-summary.ts';
 import { templateValues } from './values.ts';
-import { usePercent } from './WeightMeter.tsx';
+import { usePercent } from './use-percent.ts';
 
 /** A template for those who may look at it only. */
 export function TemplateView({ template }: { template: KpiTemplate }) {

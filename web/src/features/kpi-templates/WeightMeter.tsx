@@ -1,14 +1,11 @@
 import { Button } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
 import type { ReactNode } from 'react';
-import { useFormatter, useTranslations } from 'use-intl';
+import { useTranslations } from 'use-intl';
 import { useToast } from '../../ui/toasts.tsx';
 import classes from './builder.module.css';
 import type { TemplateForm } from './use-template-form.ts';
-import { spread, totalOf, weightText, whole } from './weights.ts';
-
-/** A moment after the last key, so that a figure is heard once and not while it is typed. */
-const quietFor = 700;
+import { spread, totalOf, weightText } from './weights.ts';
+import { WeightTotal } from './WeightTotal.tsx';
 
 type Props = {
   record: TemplateForm;
@@ -22,7 +19,11 @@ export function WeightMeter({ record: { form, sign }, children }: Props) {
   const weights = form.values.items.map(({ weight }) => weight);
   return (
     <section className={classes['meter']} aria-label={t('weights')}>
-      <Total total={totalOf(weights, sign)} />
+      <WeightTotal
+        total={totalOf(weights, sign)}
+        words={(state, rest) => t(`total.${state}`, { rest })}
+        said={(total, words) => t('total.said', { total, words })}
+      />
       {children}
     </section>
   );
@@ -49,31 +50,4 @@ export function Distribute({ record: { form, sign } }: { record: TemplateForm })
       {t('distribute')}
     </Button>
   );
-}
-
-/** The figure, a bar, and in words what is missing or too much. */
-function Total({ total }: { total: number }) {
-  const t = useTranslations('kpiTemplates');
-  const percent = usePercent();
-  const state = total === whole ? 'exact' : total < whole ? 'left' : 'over';
-  const words = t(`total.${state}`, { rest: percent(Math.abs(whole - total)) });
-  const said = t('total.said', { total: percent(total), words });
-  const [announced] = useDebouncedValue(said, quietFor);
-  return (
-    <div className={classes['total']} data-state={state}>
-      <strong className="numbers">{percent(total)}</strong>
-      <span>{words}</span>
-      <div className={classes['gauge']} aria-hidden>
-        <div style={{ inlineSize: `${Math.min(100, total / 100)}%` }} />
-      </div>
-      <output className="visually-hidden">{announced}</output>
-    </div>
-  );
-}
-
-/** Hundredths of a percent as people read them: 33.34 %. */
-export function usePercent() {
-  const format = useFormatter();
-  return (hundredths: number) =>
-    format.number(hundredths / 10_000, { style: 'percent', minimumFractionDigits: 2, maximumFractionDigits: 2 });
 }

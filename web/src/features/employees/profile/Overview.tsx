@@ -3,6 +3,7 @@ import { IconPencil } from '@tabler/icons-react';
 import type { Employee } from '@tenure/contract';
 import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
+import { useSession } from '../../../api/session.tsx';
 import { Moment } from '../../../ui/Dates.tsx';
 import { Facts, type Fact } from '../../../ui/Facts.tsx';
 import { lazyPart } from '../../../ui/lazy-part.ts';
@@ -16,6 +17,11 @@ import { passwordState } from './password-state.ts';
 import classes from './profile.module.css';
 import { useOpenerFocus } from './use-return-focus.ts';
 
+const ProbationPart = lazyPart(
+  () => import('../../probation-reviews/profile/ProbationPart.tsx'),
+  'ProbationPart',
+  'probation-profile',
+);
 const SectionForm = lazyPart(() => import('./SectionForm.tsx'), 'SectionForm');
 
 type Props = {
@@ -28,21 +34,29 @@ type Props = {
 };
 
 /** Everything the reader may see, by section; a section is changed where it is read. */
-export const Overview = ({ employee, edit, onEdit, own = false }: Props) => (
-  <div className={classes['sections']}>
-    {sections.map((section) => (
-      <OneSection
-        key={section}
-        section={section}
-        employee={employee}
-        own={own}
-        editing={edit === section}
-        onEdit={(on) => onEdit(on ? section : undefined)}
-      />
-    ))}
-    <Account employee={employee} />
-  </div>
-);
+export const Overview = ({ employee, edit, onEdit, own = false }: Props) => {
+  const { can } = useSession();
+  return (
+    <div className={classes['sections']}>
+      {sections.map((section) => (
+        <OneSection
+          key={section}
+          section={section}
+          employee={employee}
+          own={own}
+          editing={edit === section}
+          onEdit={(on) => onEdit(on ? section : undefined)}
+        />
+      ))}
+      {can('probation-review.view') && (
+        <Suspense fallback={null}>
+          <ProbationPart employee={employee} />
+        </Suspense>
+      )}
+      <Account employee={employee} />
+    </div>
+  );
+};
 
 /** The fields of a section that the reader may change now. */
 function changeable(employee: Employee, section: Section, own: boolean): readonly Field[] {

@@ -12,7 +12,7 @@ import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { evaluationFilters, evaluationTabs, type EvaluationsSearch, type EvaluationTab } from '../search.ts';
 import { EvaluationCard, useEvaluationColumns } from './columns.tsx';
 import { EvaluationFilters, type Change } from './EvaluationFilters.tsx';
-import classes from './list.module.css';
+import classes from '../../../ui/PersonRows.module.css';
 
 const route = getRouteApi('/shell/kpi/evaluations');
 

@@ -1,7 +1,7 @@
 import type { KpiEvaluationRow } from '@tenure/contract';
 import { EvaluationStatus } from '../EvaluationStatus.tsx';
 import { stages, stagesDone } from '../stages.ts';
-import classes from './list.module.css';
+import classes from '../../../ui/PersonRows.module.css';
 
 /** Where an evaluation stands: its state in a word, and how far along the way that is. */
 export function StageSteps({ row }: { row: KpiEvaluationRow }) {

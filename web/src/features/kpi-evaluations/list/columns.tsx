@@ -6,7 +6,7 @@ import type { Column } from '../../../ui/DataTable.tsx';
 import { Day } from '../../../ui/Dates.tsx';
 import { PersonAvatar } from '../../../ui/PersonAvatar.tsx';
 import { today } from '../../employees/time-served.ts';
-import classes from './list.module.css';
+import classes from '../../../ui/PersonRows.module.css';
 import { StageSteps } from './StageSteps.tsx';
 
 /** The columns of the list of evaluations; the person is left out where all rows are one's own. */

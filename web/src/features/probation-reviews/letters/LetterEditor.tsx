@@ -1,0 +1,144 @@
+import { Button, Textarea, TextInput } from '@mantine/core';
+import { letterPlaceholders, letters, type LetterTemplate } from '@tenure/contract';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { call } from '../../../api/call.ts';
+import { load } from '../../../api/query.ts';
+import { useSession } from '../../../api/session.tsx';
+import { ConflictView } from '../../../ui/ConflictView.tsx';
+import { useDraftKeeper, useKeptDraft } from '../../../ui/drafts.ts';
+import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
+import { LeaveGuard } from '../../../ui/LeaveGuard.tsx';
+import classes from '../../../ui/Panes.module.css';
+import page from '../../../ui/RecordPage.module.css';
+import { useToast } from '../../../ui/toasts.tsx';
+import { useRecordForm } from '../../../ui/use-record-form.ts';
+import type { Texts } from '../../../ui/versions.ts';
+import { Preview } from './Preview.tsx';
+
+type Props = { letter: LetterTemplate };
+type Kept = { base: { texts: Texts; revision: number }; values: Texts };
+
+const textsOf = ({ title, body }: LetterTemplate): Texts => ({ title, body });
+
+/** A template with its form, the places to fill, and what a letter made of it looks like. */
+export function LetterEditor({ letter }: Props) {
+  const t = useTranslations('letters');
+  const mayChange = letter.allowed_actions.includes('update');
+  const record = useLetterForm(letter);
+  const { form } = record;
+  const { title = '', body = '' } = form.values;
+  if (!mayChange)
+    return (
+      <div className={page['skeleton']}>
+        <p className="muted">{t('readOnly')}</p>
+        <Preview title={letter.title} body={letter.body} />
+      </div>
+    );
+  return (
+    <div className={page['skeleton']}>
+      <div className={classes['sides']}>
+        <form
+          className={classes['pane']}
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            record.save();
+          }}
+        >
+          <ErrorNotice error={record.error} fields={['title', 'body']} />
+          <TextInput label={t('letterTitle')} maxLength={200} required {...form.getInputProps('title')} />
+          <Body record={record} />
+          <div>
+            <Button type="submit" loading={record.isPending}>
+              {t('save')}
+            </Button>{' '}
+            <output className="muted">
+              {t(record.isDirty ? 'unsaved' : letter.is_default ? 'isDefault' : 'isOwn')}
+            </output>
+          </div>
+        </form>
+        <Preview title={title} body={body} />
+      </div>
+      <ConflictView
+        differences={record.differences}
+        label={(name) => t(name === 'title' ? 'letterTitle' : 'body')}
+        show={(_, value) => <span className={classes['words']}>{value}</span>}
+        onResolve={record.resolve}
+        onCancel={record.backToForm}
+        saving={record.isPending}
+      />
+      <LeaveGuard when={record.isDirty} />
+    </div>
+  );
+}
+
+function useLetterForm(letter: LetterTemplate) {
+  const t = useTranslations('letters');
+  const toast = useToast();
+  const queries = useQueryClient();
+  const { user } = useSession();
+  const { kind } = letter;
+  const params = { kind };
+  const kept = useKeptDraft<Kept>(`letter.${kind}`, user?.id);
+  const [base] = useState(() => kept?.base ?? { texts: textsOf(letter), revision: letter.revision });
+  const read = load(letters.get, { params });
+  const record = useRecordForm<LetterTemplate>({
+    start: base,
+    send: async (changed, revision) => (await call(letters.update, { params, body: { ...changed, revision } })).data,
+    reread: async () => {
+      const { data } = await queries.fetchQuery({ ...read, staleTime: 0 });
+      return { texts: textsOf(data), revision: data.revision };
+    },
+    onSaved: (data) => {
+      queries.setQueryData(read.queryKey, { data, message: '' });
+      toast({ text: t('saved') });
+    },
+  });
+  const restore = useEffectEvent(() => {
+    if (kept) record.form.setValues(kept.values);
+  });
+  useEffect(() => restore(), []);
+  useDraftKeeper(`letter.${kind}`, () => (record.isDirty ? { base, values: record.form.values } : undefined));
+  return record;
+}
+
+/** The text of a letter, and buttons that put a place to fill where the cursor is. */
+function Body({ record: { form } }: { record: ReturnType<typeof useLetterForm> }) {
+  const t = useTranslations('letters');
+  const field = useRef<HTMLTextAreaElement>(null);
+  const insert = (name: string) => {
+    const area = field.current;
+    if (!area) return;
+    const { selectionStart: from, selectionEnd: to, value } = area;
+    const text = `{{${name}}}`;
+    form.setFieldValue('body', value.slice(0, from) + text + value.slice(to));
+    area.focus();
+    // after the field shows the new text
+    requestAnimationFrame(() => area.setSelectionRange(from + text.length, from + text.length));
+  };
+  return (
+    <>
+      <Textarea
+        ref={field}
+        label={t('body')}
+        description={t('bodyHint')}
+        rows={16}
+        maxLength={20_000}
+        required
+        {...form.getInputProps('body')}
+      />
+      <fieldset style={{ margin: 0, padding: 0, border: 0, minWidth: 0 }}>
+        <legend className="muted">{t('insert')}</legend>
+        <div style={{ display: 'flex', flexWrap: 'wrap', gap: 6, marginTop: 6 }}>
+          {letterPlaceholders.map((name) => (
+            <Button key={name} variant="default" size="compact-sm" onClick={() => insert(name)}>
+              {t(`placeholder.${name}`)}
+            </Button>
+          ))}
+        </div>
+      </fieldset>
+    </>
+  );
+}

@@ -1,0 +1,127 @@
+import { probationEndings, type UpcomingProbation } from '@tenure/contract';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Suspense, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { load } from '../../../api/query.ts';
+import { paths } from '../../../paths.ts';
+import type { Column } from '../../../ui/DataTable.tsx';
+import { Day } from '../../../ui/Dates.tsx';
+import { ErrorState } from '../../../ui/ErrorState.tsx';
+import { lazyPart } from '../../../ui/lazy-part.ts';
+import { ListView } from '../../../ui/ListView.tsx';
+import { PersonAvatar } from '../../../ui/PersonAvatar.tsx';
+import classes from '../../../ui/PersonRows.module.css';
+import { StatusBadge } from '../../../ui/StatusBadge.tsx';
+import { Countdown } from '../Countdown.tsx';
+import { ProbationStatus } from '../ProbationStatus.tsx';
+import { endingFilters } from '../search.ts';
+import { NextStep } from './NextStep.tsx';
+import { Nothing } from './Nothing.tsx';
+import { ProbationFilters } from './ProbationFilters.tsx';
+import type { ListProps } from './ProbationPage.tsx';
+import { endingQuery } from './queries.ts';
+
+const SetReviewer = lazyPart(() => import('./SetReviewer.tsx'), 'SetReviewer', 'probation-steps');
+
+/** People whose probation ends, what is wrong about it, and the step that mends it. */
+export function EndingList({ tab, search, onChange }: ListProps) {
+  const t = useTranslations('probation');
+  const list = useQuery({
+    ...load(probationEndings.upcoming, { query: endingQuery(search) }),
+    placeholderData: keepPreviousData,
+  });
+  const [without, setWithout] = useState<UpcomingProbation>();
+  const columns = useColumns(setWithout);
+  if (list.error?.status === 403) return <ErrorState error={list.error} onRetry={() => void list.refetch()} />;
+  return (
+    <>
+      <ProbationFilters tab={tab} search={search} onChange={onChange} />
+      <ListView<UpcomingProbation>
+        query={list}
+        label={t('tab.ending')}
+        columns={columns}
+        rowKey={(row) => row.employee.id}
+        card={(row) => <Card row={row} onSetReviewer={setWithout} />}
+        sort={{ by: search.sort_by ?? 'probation_end_date', direction: search.sort_direction ?? 'asc' }}
+        onSort={({ by, direction }) => onChange({ sort_by: by as 'days_left', sort_direction: direction })}
+        onPage={(page) => onChange({ page })}
+        onSize={(size) => onChange({ per_page: size })}
+        empty={<Nothing tab={tab} isNarrowed={endingFilters.some((name) => name in search)} onChange={onChange} />}
+      />
+      <Suspense>
+        <SetReviewer row={without} onClose={() => setWithout(undefined)} />
+      </Suspense>
+    </>
+  );
+}
+
+type Row = { row: UpcomingProbation };
+type SetsReviewer = (row: UpcomingProbation) => void;
+
+function useColumns(onSetReviewer: SetsReviewer): Column<UpcomingProbation>[] {
+  const t = useTranslations('probation');
+  return [
+    { id: 'person', header: t('person'), sortBy: 'employee_name', cell: (row) => <Person row={row} /> },
+    { id: 'department', header: t('department'), cell: (row) => <bdi>{row.department.name}</bdi> },
+    { id: 'ends', header: t('ends'), sortBy: 'probation_end_date', cell: (row) => <Ends row={row} /> },
+    { id: 'reviewer', header: t('reviewer'), cell: ({ reviewer }) => (reviewer ? <bdi>{reviewer.name}</bdi> : '–') },
+    { id: 'review', header: t('review'), cell: (row) => <Review row={row} /> },
+    { id: 'problems', header: t('problemLabel'), cell: (row) => <Problems row={row} /> },
+    {
+      id: 'step',
+      header: t('nextStep'),
+      quietHeader: true,
+      cell: (row) => <NextStep row={row} onSetReviewer={onSetReviewer} />,
+    },
+  ];
+}
+
+const Card = ({ row, onSetReviewer }: Row & { onSetReviewer: SetsReviewer }) => (
+  <div className={classes['card']}>
+    <Person row={row} />
+    <div className={classes['cardFoot']}>
+      <Ends row={row} />
+      <Review row={row} />
+    </div>
+    <Problems row={row} />
+    <NextStep row={row} onSetReviewer={onSetReviewer} />
+  </div>
+);
+
+const Person = ({ row: { employee, department } }: Row) => (
+  <div className={classes['person']}>
+    <PersonAvatar id={employee.id} name={employee.name} />
+    <span>
+      <Link to={paths.employee} params={{ id: String(employee.id) }} className={classes['open']}>
+        <bdi>{employee.name}</bdi>
+      </Link>
+      <span className={classes['sub']}>{[employee.employee_number, department.name].join(' · ')}</span>
+    </span>
+  </div>
+);
+
+function Ends({ row: { probation_end_date: end, days_left: days } }: Row) {
+  const t = useTranslations('probation');
+  if (end === null) return <span className={classes['overdue']}>{t('noEnd')}</span>;
+  return (
+    <span className={classes['stage']}>
+      <Day value={end} />
+      {days !== null && <Countdown days={days} />}
+    </span>
+  );
+}
+
+const Review = ({ row: { review } }: Row) =>
+  review ? (
+    <Link to={paths.probationReview} params={{ id: String(review.id) }}>
+      <ProbationStatus status={review.status} />
+    </Link>
+  ) : (
+    <span className="muted">–</span>
+  );
+
+function Problems({ row: { problems } }: Row) {
+  const t = useTranslations('probation');
+  return problems.map((problem) => <StatusBadge key={problem} tone="danger" label={t(`problem.${problem}`)} />);
+}

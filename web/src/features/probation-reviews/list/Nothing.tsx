@@ -1,0 +1,23 @@
+import { Button } from '@mantine/core';
+import { useTranslations } from 'use-intl';
+import { Message } from '../../../ui/Message.tsx';
+import type { ProbationTab } from '../search.ts';
+import { noFilters, type Change } from './ProbationPage.tsx';
+
+type Props = { tab: ProbationTab; isNarrowed: boolean; onChange: (change: Change) => void };
+
+/** A tab without rows: because there are none, or because of what narrows it. */
+export function Nothing({ tab, isNarrowed, onChange }: Props) {
+  const t = useTranslations('probation');
+  if (!isNarrowed) return <Message title={t(`none.${tab}`)}>{t(`noneText.${tab}`)}</Message>;
+  const clear = (
+    <Button variant="default" onClick={() => onChange(noFilters(tab))}>
+      {t('clear')}
+    </Button>
+  );
+  return (
+    <Message title={t('noResult')} actions={clear}>
+      {t('noResultText')}
+    </Message>
+  );
+}

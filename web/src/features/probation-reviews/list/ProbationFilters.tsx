@@ -1,0 +1,150 @@
+import { ActionIcon, Button, Select, Switch } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconFilter } from '@tabler/icons-react';
+import { departments, entities, probationOutcomes, probationProblems, probationStatuses } from '@tenure/contract';
+import { useTranslations } from 'use-intl';
+import { useSession } from '../../../api/session.tsx';
+import { DateField } from '../../../ui/DateField.tsx';
+import { BottomSheet } from '../../../ui/Dialog.tsx';
+import { Filters } from '../../../ui/Filters.tsx';
+import { RecordSelect } from '../../../ui/RecordSelect.tsx';
+import { SearchField } from '../../../ui/SearchField.tsx';
+import { usePhone } from '../../../ui/use-phone.ts';
+import { endingFilters, reviewFilters } from '../search.ts';
+import type { ListProps } from './ProbationPage.tsx';
+
+/** Everything that narrows a list of probation. A phone has most of it in a sheet from below. */
+export function ProbationFilters(props: ListProps) {
+  const { search, onChange } = props;
+  const t = useTranslations('probation');
+  const phone = usePhone();
+  return (
+    <Filters belowTabs>
+      <SearchField label={t('search')} value={search.search} onChange={(text) => onChange({ search: text })} />
+      {phone ? <FilterSheet {...props} /> : <Fields {...props} />}
+    </Filters>
+  );
+}
+
+function Fields(props: ListProps) {
+  const { tab, search, onChange } = props;
+  const t = useTranslations('probation');
+  const { can } = useSession();
+  return (
+    <>
+      {can('entities.view') && (
+        <RecordSelect
+          label={t('company')}
+          list={entities.list}
+          one={entities.get}
+          value={search.entity_id}
+          onChange={(id) => onChange({ entity_id: id, department_id: undefined })}
+        />
+      )}
+      {can('departments.view') && (
+        <RecordSelect
+          label={t('department')}
+          list={departments.list}
+          one={departments.get}
+          query={search.entity_id === undefined ? {} : { entity_id: search.entity_id }}
+          value={search.department_id}
+          onChange={(id) => onChange({ department_id: id })}
+        />
+      )}
+      {tab === 'ending' ? <EndingFields {...props} /> : <ReviewFields {...props} />}
+    </>
+  );
+}
+
+function EndingFields({ search, onChange }: ListProps) {
+  const t = useTranslations('probation');
+  const spans = [30, 60, 90, 180, 365];
+  return (
+    <>
+      <Select
+        aria-label={t('ahead')}
+        placeholder={t('ahead')}
+        clearable
+        data={spans.map((days) => ({ value: String(days), label: t('aheadDays', { days }) }))}
+        value={search.days === undefined ? null : String(search.days)}
+        onChange={(value) => onChange({ days: value === null ? undefined : Number(value) })}
+      />
+      <Select
+        aria-label={t('problemLabel')}
+        placeholder={t('problemLabel')}
+        clearable
+        data={probationProblems.map((value) => ({ value, label: t(`problem.${value}`) }))}
+        value={search.problem ?? null}
+        onChange={(value) => onChange({ problem: value ?? undefined })}
+      />
+    </>
+  );
+}
+
+function ReviewFields({ tab, search, onChange }: ListProps) {
+  const t = useTranslations('probation');
+  const states = useTranslations('probationStatus');
+  const words = useTranslations('probationOutcome');
+  const outcomes = probationOutcomes.map((value) => ({ value, label: words(value) }));
+  return (
+    <>
+      {tab === 'all' && (
+        <Select
+          aria-label={t('status')}
+          placeholder={t('status')}
+          clearable
+          data={probationStatuses.map((value) => ({ value, label: states(value) }))}
+          value={search.status ?? null}
+          onChange={(value) => onChange({ status: value ?? undefined })}
+        />
+      )}
+      {tab === 'all' && (
+        <Select
+          aria-label={t('outcome')}
+          placeholder={t('outcome')}
+          clearable
+          data={outcomes}
+          value={search.outcome ?? null}
+          onChange={(value) => onChange({ outcome: value ?? undefined })}
+        />
+      )}
+      <DateField
+        label={t('dueBefore')}
+        value={search.due_before ?? ''}
+        onChange={(day) => onChange({ due_before: day || undefined })}
+        labelled={false}
+      />
+      {tab === 'all' && (
+        <Switch
+          size="sm"
+          label={t('withoutReviewer')}
+          checked={search.reviewer_id === 0}
+          onChange={(event) => onChange({ reviewer_id: event.currentTarget.checked ? 0 : undefined })}
+        />
+      )}
+    </>
+  );
+}
+
+function FilterSheet(props: ListProps) {
+  const t = useTranslations('probation');
+  const [open, sheet] = useDisclosure(false);
+  const names = props.tab === 'ending' ? endingFilters : reviewFilters;
+  const count = names.filter((name) => name !== 'search' && name in props.search).length;
+  return (
+    <>
+      <ActionIcon
+        variant={count > 0 ? 'light' : 'default'}
+        size={44}
+        aria-label={count > 0 ? t('filtersCount', { count }) : t('filters')}
+        onClick={sheet.open}
+      >
+        <IconFilter size={19} aria-hidden />
+      </ActionIcon>
+      <BottomSheet opened={open} onClose={sheet.close} title={t('filters')}>
+        <Fields {...props} />
+        <Button onClick={sheet.close}>{t('showResults')}</Button>
+      </BottomSheet>
+    </>
+  );
+}

@@ -1,0 +1,80 @@
+import { Tabs } from '@mantine/core';
+import { probationReviews } from '@tenure/contract';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useTranslations } from 'use-intl';
+import { useSession } from '../../../api/session.tsx';
+import { paths } from '../../../paths.ts';
+import { ExportMenu } from '../../../ui/ExportMenu.tsx';
+import { PageHeader } from '../../../ui/PageHeader.tsx';
+import classes from '../../../ui/PersonRows.module.css';
+import { endingFilters, probationTabs, reviewFilters, type ProbationSearch, type ProbationTab } from '../search.ts';
+import { EndingList } from './EndingList.tsx';
+import { reviewQuery } from './queries.ts';
+import { ReviewList } from './ReviewList.tsx';
+
+const route = getRouteApi('/shell/probation');
+
+export type Change = { [K in keyof ProbationSearch]?: ProbationSearch[K] | undefined };
+export type ListProps = {
+  tab: ProbationTab;
+  search: ProbationSearch;
+  onChange: (change: Change) => void;
+};
+
+/** The tabs that can hold something for the reader, the likeliest first. */
+function useTabs(): ProbationTab[] {
+  const { user, can } = useSession();
+  const isPerson = (user?.employee_id ?? null) !== null;
+  const writes = can('probation-review.submit');
+  const others = writes || can('probation-review.approve') || can('probation-review.create');
+  const sees: Record<ProbationTab, boolean> = {
+    todo: writes && isPerson,
+    mine: !others && isPerson,
+    all: others,
+    ending: others,
+  };
+  return probationTabs.filter((tab) => sees[tab]);
+}
+
+/** Probation: reviews that wait for oneself, all one may see, and people whose probation ends. */
+export function ProbationPage() {
+  const t = useTranslations('probation');
+  const { can } = useSession();
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const tabs = useTabs();
+  const wanted = search.tab ?? (reviewFilters.some((name) => name in search) ? 'all' : undefined);
+  const tab = tabs.find((one) => one === wanted) ?? tabs[0] ?? 'mine';
+  const change = (patch: Change) =>
+    void navigate({
+      search: (old) => ({ ...old, tab, page: undefined, ...patch }) as ProbationSearch,
+      replace: 'search' in patch,
+    });
+  const List = tab === 'ending' ? EndingList : ReviewList;
+  return (
+    <>
+      <PageHeader title={t('title')} lead={t(`lead.${tab}`)}>
+        {can('probation-review.approve') && <Link to={paths.letters}>{t('letters')}</Link>}
+        {can('probation-review.export') && tab !== 'ending' && (
+          <ExportMenu endpoint={probationReviews.export} label={t('export')} query={reviewQuery(tab, search)} />
+        )}
+      </PageHeader>
+      {tabs.length > 1 && (
+        <Tabs value={tab} onChange={(next) => void navigate({ search: { tab: next as ProbationTab } })}>
+          <Tabs.List className={classes['tabs']} aria-label={t('title')}>
+            {tabs.map((one) => (
+              <Tabs.Tab key={one} value={one}>
+                {t(`tab.${one}`)}
+              </Tabs.Tab>
+            ))}
+          </Tabs.List>
+        </Tabs>
+      )}
+      <List key={tab} tab={tab} search={search} onChange={change} />
+    </>
+  );
+}
+
+/** Takes every filter of a tab away. */
+export const noFilters = (tab: ProbationTab): Change =>
+  Object.fromEntries((tab === 'ending' ? endingFilters : reviewFilters).map((name) => [name, undefined]));

@@ -1,0 +1,87 @@
+import type { ProbationReviewRow } from '@tenure/contract';
+import { Link } from '@tanstack/react-router';
+import { useTranslations } from 'use-intl';
+import { paths } from '../../../paths.ts';
+import type { Column } from '../../../ui/DataTable.tsx';
+import { Day } from '../../../ui/Dates.tsx';
+import { PersonAvatar } from '../../../ui/PersonAvatar.tsx';
+import classes from '../../../ui/PersonRows.module.css';
+import { Countdown } from '../Countdown.tsx';
+import { daysUntil } from '../days-left.ts';
+import { ProbationStatus } from '../ProbationStatus.tsx';
+
+const openStates: readonly ProbationReviewRow['status'][] = ['pending', 'submitted', 'sent_back'];
+const isOpen = ({ status }: ProbationReviewRow) => openStates.includes(status);
+
+/** The columns of a list of reviews. */
+export function useReviewColumns(): Column<ProbationReviewRow>[] {
+  const t = useTranslations('probation');
+  return [
+    { id: 'person', header: t('person'), sortBy: 'employee_name', cell: (row) => <Person row={row} /> },
+    { id: 'department', header: t('department'), cell: (row) => <bdi>{row.department.name}</bdi> },
+    { id: 'reviewer', header: t('reviewer'), cell: (row) => <Reviewer row={row} /> },
+    { id: 'ends', header: t('ends'), sortBy: 'probation_end_date', cell: (row) => <Ends row={row} /> },
+    { id: 'due', header: t('due'), sortBy: 'due_date', cell: (row) => <Due row={row} /> },
+    { id: 'status', header: t('status'), sortBy: 'status', cell: (row) => <ProbationStatus status={row.status} /> },
+    { id: 'result', header: t('result'), cell: (row) => <Result row={row} /> },
+  ];
+}
+
+/** A review as an entry of the list on a phone. */
+export function ReviewCard({ row }: { row: ProbationReviewRow }) {
+  return (
+    <div className={classes['card']}>
+      <Person row={row} />
+      <div className={classes['cardFoot']}>
+        <ProbationStatus status={row.status} />
+        <Ends row={row} />
+        <Result row={row} />
+      </div>
+    </div>
+  );
+}
+
+const Person = ({ row }: { row: ProbationReviewRow }) => (
+  <div className={classes['person']}>
+    <PersonAvatar id={row.employee_id} name={row.employee.name} />
+    <span>
+      <Link to={paths.probationReview} params={{ id: String(row.id) }} className={classes['open']}>
+        <bdi>{row.employee.name}</bdi>
+      </Link>
+      <span className={classes['sub']}>{row.employee.employee_number}</span>
+    </span>
+  </div>
+);
+
+function Reviewer({ row: { reviewer } }: { row: ProbationReviewRow }) {
+  const t = useTranslations('probation');
+  return reviewer ? <bdi>{reviewer.name}</bdi> : <span className={classes['overdue']}>{t('nobody')}</span>;
+}
+
+/** When the probation ends, and how soon that is while nothing is decided. */
+const Ends = ({ row }: { row: ProbationReviewRow }) => (
+  <span className={classes['stage']}>
+    <Day value={row.probation_end_date} />
+    {isOpen(row) && <Countdown days={daysUntil(row.probation_end_date)} />}
+  </span>
+);
+
+function Due({ row }: { row: ProbationReviewRow }) {
+  const t = useTranslations('probation');
+  const isLate = isOpen(row) && row.status !== 'submitted' && daysUntil(row.due_date) < 0;
+  return (
+    <span className={classes['due']}>
+      <Day value={row.due_date} />
+      {isLate && <span className={classes['overdue']}>{t('overdue')}</span>}
+    </span>
+  );
+}
+
+/** What was decided, or what the reviewer recommends; nothing where that is not in sight. */
+function Result({ row: { outcome, recommendation } }: { row: ProbationReviewRow }) {
+  const t = useTranslations('probation');
+  const words = useTranslations('probationOutcome');
+  if (outcome) return <b>{words(outcome)}</b>;
+  if (recommendation) return <span className="muted">{t('recommended', { outcome: words(recommendation) })}</span>;
+  return outcome === undefined && recommendation === undefined ? null : <span className="muted">–</span>;
+}

@@ -1,0 +1,61 @@
+import type { ProbationReview } from '@tenure/contract';
+import { Link } from '@tanstack/react-router';
+import { useTranslations } from 'use-intl';
+import { useSession } from '../../../api/session.tsx';
+import { paths } from '../../../paths.ts';
+import { Day } from '../../../ui/Dates.tsx';
+import { Facts } from '../../../ui/Facts.tsx';
+import { Countdown } from '../Countdown.tsx';
+import { daysUntil } from '../days-left.ts';
+
+type Props = { review: ProbationReview };
+
+const openStates: readonly ProbationReview['status'][] = ['pending', 'submitted', 'sent_back'];
+
+/** The person, their probation, and who reviews it until when. */
+export function About({ review }: Props) {
+  const t = useTranslations('probationReview');
+  const { can } = useSession();
+  const { employee, reviewer, extensions, probation_start_date: start, review_date: meeting } = review;
+  const isOpen = openStates.includes(review.status);
+  const name = <bdi>{employee.name}</bdi>;
+  return (
+    <Facts
+      title={t('about')}
+      facts={[
+        {
+          label: t('person'),
+          value: can('employees.view') ? (
+            <Link to={paths.employee} params={{ id: String(employee.id) }}>
+              {name}
+            </Link>
+          ) : (
+            name
+          ),
+        },
+        { label: t('number'), value: <bdi className="numbers">{employee.employee_number}</bdi> },
+        { label: t('started'), value: start === null ? null : <Day value={start} /> },
+        {
+          label: t('ends'),
+          value: (
+            <>
+              <Day value={review.probation_end_date} />{' '}
+              {isOpen && <Countdown days={daysUntil(review.probation_end_date)} />}
+            </>
+          ),
+        },
+        { label: t('reviewer'), value: reviewer ? <bdi>{reviewer.name}</bdi> : t('nobody') },
+        { label: t('meeting'), value: meeting === null ? null : <Day value={meeting} /> },
+        { label: t('due'), value: <Day value={review.due_date} /> },
+        extensions !== undefined && {
+          label: t('extensions'),
+          value: t('extensionsOf', { count: extensions.count, maximum: extensions.maximum }),
+        },
+        {
+          label: t('sequence'),
+          value: <span className="numbers">{t('reviewNumber', { number: review.sequence })}</span>,
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,60 @@
+import type { ProbationReview } from '@tenure/contract';
+import { useFormatter, useTranslations } from 'use-intl';
+import classes from '../../../ui/Panes.module.css';
+import { Said } from '../../../ui/Said.tsx';
+
+type Props = { review: ProbationReview };
+
+/** What the reviewer wrote, as far as it is in sight. */
+export function Assessment({ review }: Props) {
+  const t = useTranslations('probationReview');
+  const outcomes = useTranslations('probationOutcome');
+  const { performance_rating: rating, recommendation, extension_months: months } = review;
+  if (review.comments === undefined) return <p className="muted">{t('notInSight')}</p>;
+  const recommended =
+    recommendation && [outcomes(recommendation), months && t('months', { months })].filter(Boolean).join(', ');
+  return (
+    <section className={classes['pane']} aria-labelledby="assessment">
+      <div className={classes['head']}>
+        <h2 id="assessment">{t('assessment')}</h2>
+      </div>
+      <div className={classes['side']}>
+        <div className={classes['sides']}>
+          <Said
+            label={t('field.performance_rating')}
+            text={rating && t('ratingOf', { rating, word: t(`ratings.${rating as 5}`) })}
+          />
+          <Said label={t('field.recommendation')} text={recommended} />
+        </div>
+        <Criteria review={review} />
+        <Said label={t('field.strengths')} text={review.strengths} />
+        <Said label={t('field.improvements')} text={review.improvements} />
+        <Said label={t('field.comments')} text={review.comments} />
+      </div>
+    </section>
+  );
+}
+
+function Criteria({ review: { criteria, criteria_score: score } }: Props) {
+  const t = useTranslations('probationReview');
+  const format = useFormatter();
+  if (!criteria || criteria.length === 0) return null;
+  const two = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
+  return (
+    <div>
+      <ul className={classes['target']}>
+        {criteria.map(({ name, weight, rating, comment }) => (
+          <li key={name}>
+            <b>
+              <bdi>{name}</bdi>
+            </b>{' '}
+            <span className="muted numbers">{format.number(weight / 100, { style: 'percent', ...two })}</span>
+            <p>{rating === null ? t('notRated') : t('ratingOf', { rating, word: t(`ratings.${rating as 5}`) })}</p>
+            {comment !== null && <p className={classes['words']}>{comment}</p>}
+          </li>
+        ))}
+      </ul>
+      {typeof score === 'number' && <p className="muted">{t('criteriaScore', { score: format.number(score, two) })}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,113 @@
+import { Textarea } from '@mantine/core';
+import { probationOutcomes, type ProbationReview } from '@tenure/contract';
+import { useTranslations } from 'use-intl';
+import classes from '../../../ui/Panes.module.css';
+import { Segments } from '../../../ui/Segments.tsx';
+import type { Texts } from '../../../ui/versions.ts';
+import { monthsLater } from '../../employees/time-served.ts';
+import { Day } from '../../../ui/Dates.tsx';
+import { CriteriaEditor } from './CriteriaEditor.tsx';
+
+export type Form = {
+  values: Texts;
+  errors: Readonly<Record<string, string>>;
+  change: (patch: Texts) => void;
+};
+type Props = { form: Form; review: ProbationReview };
+
+const ratings = [1, 2, 3, 4, 5] as const;
+
+/** What the reviewer writes; it saves itself. */
+export function AssessmentForm({ form, review }: Props) {
+  const t = useTranslations('probationReview');
+  const f = useTranslations('probationForm');
+  return (
+    <section className={classes['pane']} aria-labelledby="assessment">
+      <div className={classes['head']}>
+        <h2 id="assessment">{t('assessment')}</h2>
+        <p className="muted">{f('lead')}</p>
+      </div>
+      <div>
+        <Segments
+          label={t('field.performance_rating')}
+          choices={ratings.map((rating) => ({
+            value: String(rating),
+            label: t('ratingOf', { rating, word: t(`ratings.${rating}`) }),
+          }))}
+          value={form.values['performance_rating'] ?? ''}
+          error={form.errors['performance_rating']}
+          clear={f('clear')}
+          onChange={(rating) => form.change({ performance_rating: rating })}
+        />
+      </div>
+      <CriteriaEditor form={form} />
+      <Words form={form} name="strengths" />
+      <Words form={form} name="improvements" />
+      <Words form={form} name="comments" required />
+      <Recommendation form={form} review={review} />
+    </section>
+  );
+}
+
+function Words({
+  form,
+  name,
+  required = false,
+}: {
+  form: Form;
+  name: 'strengths' | 'improvements' | 'comments';
+  required?: boolean;
+}) {
+  const t = useTranslations('probationReview');
+  return (
+    <Textarea
+      label={t(`field.${name}`)}
+      required={required}
+      value={form.values[name] ?? ''}
+      error={form.errors[name]}
+      maxLength={5_000}
+      autosize={false}
+      rows={4}
+      name={name}
+      onChange={(event) => form.change({ [name]: event.currentTarget.value })}
+    />
+  );
+}
+
+/** What the reviewer would decide, with the months of an extension. */
+function Recommendation({ form, review }: Props) {
+  const t = useTranslations('probationReview');
+  const f = useTranslations('probationForm');
+  const outcomes = useTranslations('probationOutcome');
+  const { recommendation = '', extension_months: months = '' } = form.values;
+  return (
+    <>
+      <Segments
+        label={t('field.recommendation')}
+        choices={probationOutcomes.map((value) => ({ value, label: outcomes(value) }))}
+        value={recommendation}
+        error={form.errors['recommendation']}
+        clear={f('clear')}
+        onChange={(value) =>
+          form.change({ recommendation: value, ...(value !== 'extend' && { extension_months: '' }) })
+        }
+      />
+      {recommendation === 'extend' && (
+        <div>
+          <Segments
+            label={t('field.extension_months')}
+            choices={[1, 2, 3, 4, 5, 6].map((count) => ({ value: String(count), label: String(count) }))}
+            value={months}
+            error={form.errors['extension_months']}
+            onChange={(value) => form.change({ extension_months: value })}
+          />
+          {months !== '' && (
+            <p className={classes['computed']}>
+              {f('wouldEnd')} <Day value={monthsLater(review.probation_end_date, Number(months))} />
+            </p>
+          )}
+        </div>
+      )}
+    </>
+  );
+}

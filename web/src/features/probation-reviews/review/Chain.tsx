@@ -1,0 +1,40 @@
+import { probationReviews, type ProbationReview, type ProbationReviewRow } from '@tenure/contract';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useTranslations } from 'use-intl';
+import { load } from '../../../api/query.ts';
+import { paths } from '../../../paths.ts';
+import { Day } from '../../../ui/Dates.tsx';
+import { Facts } from '../../../ui/Facts.tsx';
+import { ProbationStatus } from '../ProbationStatus.tsx';
+
+/** The other reviews of the same person: before an extension, after a decision that was taken back. */
+export function Chain({ review: { id, employee_id } }: { review: ProbationReview }) {
+  const t = useTranslations('probationReview');
+  const query = { employee_id: [employee_id], per_page: 20 };
+  const all = useQuery(load(probationReviews.list, { query })).data?.data ?? [];
+  const others = all.filter((one) => one.id !== id).toSorted((a, b) => a.sequence - b.sequence);
+  return (
+    <Facts
+      title={t('chain')}
+      facts={others.map((one) => ({
+        label: t('reviewNumber', { number: one.sequence }),
+        value: <One row={one} />,
+      }))}
+    />
+  );
+}
+
+function One({ row }: { row: ProbationReviewRow }) {
+  const t = useTranslations('probationReview');
+  const outcomes = useTranslations('probationOutcome');
+  return (
+    <>
+      <Link to={paths.probationReview} params={{ id: String(row.id) }}>
+        {t('until')} <Day value={row.probation_end_date} />
+      </Link>
+      <br />
+      <ProbationStatus status={row.status} /> {row.outcome && outcomes(row.outcome)}
+    </>
+  );
+}

@@ -1,0 +1,196 @@
+import { ActionIcon, Button, TextInput, Textarea } from '@mantine/core';
+import { IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useLocale, useTranslations } from 'use-intl';
+import panes from '../../../ui/Panes.module.css';
+import { Segments } from '../../../ui/Segments.tsx';
+import { useToast } from '../../../ui/toasts.tsx';
+import classes from '../../kpi-templates/builder.module.css';
+import { decimalSignOf } from '../../kpi-templates/numbers.ts';
+import { spread, totalOf, weightText, whole } from '../../kpi-templates/weights.ts';
+import { WeightTotal } from '../../kpi-templates/WeightTotal.tsx';
+import type { Form } from './AssessmentForm.tsx';
+import { criteriaOf, criteriaText, type CriterionTexts } from './values.ts';
+
+const most = 20;
+
+/** Criteria with their weights: none at all, or 100 % together. */
+export function CriteriaEditor({ form }: { form: Form }) {
+  const t = useTranslations('probationForm');
+  const toast = useToast();
+  const sign = decimalSignOf(useLocale());
+  const rows = criteriaOf(form.values['criteria']);
+  const put = (next: readonly CriterionTexts[]) => form.change({ criteria: criteriaText(next) });
+  const changeAt = (place: number, patch: Partial<CriterionTexts>) =>
+    put(rows.map((row, at) => (at === place ? { ...row, ...patch } : row)));
+  const remove = (place: number) => {
+    put(rows.filter((_, at) => at !== place));
+    toast({ text: t('removed', { name: rows[place]?.name ?? '' }), undo: () => put(rows) });
+  };
+  const distribute = () => {
+    const shares = spread(rows.length);
+    put(rows.map((row, place) => ({ ...row, weight: weightText(shares[place] ?? 0, sign) })));
+    toast({ text: t('distributed'), undo: () => put(rows) });
+  };
+  const total = totalOf(
+    rows.map(({ weight }) => weight),
+    sign,
+  );
+  return (
+    <fieldset className={classes['section']} style={{ margin: 0, padding: 0, border: 0, minWidth: 0 }}>
+      <legend className={classes['hint']}>
+        <b>{t('criteria')}</b> {t('criteriaHint')}
+      </legend>
+      {rows.length > 0 && (
+        <ol className={classes['items']}>
+          {rows.map((row, place) => (
+            <Criterion
+              // oxlint-disable-next-line react/no-array-index-key -- a criterion has nothing else that stays
+              key={place}
+              row={row}
+              place={place}
+              errors={form.errors}
+              onChange={(patch) => changeAt(place, patch)}
+              onRemove={() => remove(place)}
+            />
+          ))}
+        </ol>
+      )}
+      {form.errors['criteria'] !== undefined && (
+        <p role="alert" className={classes['error']}>
+          {form.errors['criteria']}
+        </p>
+      )}
+      {rows.length > 0 && (
+        <div className={classes['meter']}>
+          <WeightTotal
+            total={total}
+            words={(state, rest) => t(`total.${state}`, { rest })}
+            said={(sum, words) => t('total.said', { total: sum, words })}
+          />
+          <Button variant="default" size="compact-sm" onClick={distribute}>
+            {t('distribute')}
+          </Button>
+        </div>
+      )}
+      {rows.length < most && (
+        <AddCriterion rest={weightText(Math.max(0, whole - total), sign)} onAdd={(row) => put([...rows, row])} />
+      )}
+    </fieldset>
+  );
+}
+
+type CriterionProps = {
+  row: CriterionTexts;
+  place: number;
+  errors: Form['errors'];
+  onChange: (patch: Partial<CriterionTexts>) => void;
+  onRemove: () => void;
+};
+
+function Criterion({ row, place, errors, onChange, onRemove }: CriterionProps) {
+  const t = useTranslations('probationForm');
+  const of = t('criterionNumber', { number: place + 1 });
+  const error = (field: keyof CriterionTexts) =>
+    errors[`criteria.${place}.${field}`]?.replace(/criteria\.\d+\.\w+/, t(`criterionField.${field}`));
+  return (
+    <li className={classes['item']}>
+      <div className={classes['itemHead']}>
+        <TextInput
+          className={classes['itemName']}
+          aria-label={t('nameOf', { item: of })}
+          value={row.name}
+          error={error('name')}
+          maxLength={200}
+          required
+          onChange={(event) => onChange({ name: event.currentTarget.value })}
+        />
+        <TextInput
+          className={classes['itemWeight']}
+          aria-label={t('weightOf', { item: of })}
+          value={row.weight}
+          error={error('weight')}
+          inputMode="decimal"
+          autoComplete="off"
+          rightSection="%"
+          required
+          onChange={(event) => onChange({ weight: event.currentTarget.value })}
+        />
+        <div className={classes['itemActions']}>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size={30}
+            aria-label={t('remove', { name: row.name.trim() || of })}
+            onClick={onRemove}
+          >
+            <IconTrash size={16} aria-hidden />
+          </ActionIcon>
+        </div>
+      </div>
+      <Segments
+        label={t('ratingOf', { item: row.name.trim() || of })}
+        choices={['1', '2', '3', '4', '5'].map((value) => ({ value, label: value }))}
+        value={row.rating}
+        error={error('rating')}
+        clear={t('clear')}
+        onChange={(rating) => onChange({ rating })}
+      />
+      <Textarea
+        aria-label={t('commentOf', { item: row.name.trim() || of })}
+        placeholder={t('comment')}
+        value={row.comment}
+        error={error('comment')}
+        rows={2}
+        maxLength={5_000}
+        onChange={(event) => onChange({ comment: event.currentTarget.value })}
+      />
+    </li>
+  );
+}
+
+type AddProps = { rest: string; onAdd: (row: CriterionTexts) => void };
+
+/** A criterion joins the others once it has a name and a weight, so that nothing half made is saved. */
+function AddCriterion({ rest, onAdd }: AddProps) {
+  const t = useTranslations('probationForm');
+  const [name, setName] = useState('');
+  const [weight, setWeight] = useState<string>();
+  const [isTried, setTried] = useState(false);
+  const given = weight ?? rest;
+  const isNamed = name.trim().length > 1;
+  const add = () => {
+    setTried(!isNamed);
+    if (!isNamed) return;
+    onAdd({ name: name.trim(), weight: given, rating: '', comment: '' });
+    setName('');
+    setWeight(undefined);
+  };
+  const onEnter = (event: React.KeyboardEvent) => event.key === 'Enter' && add();
+  return (
+    <div className={panes['score']}>
+      <TextInput
+        className={classes['itemName']}
+        label={t('newCriterion')}
+        value={name}
+        maxLength={200}
+        error={isTried && !isNamed ? t('nameMissing') : null}
+        onKeyDown={onEnter}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <TextInput
+        className={classes['itemWeight']}
+        label={t('weight')}
+        value={given}
+        inputMode="decimal"
+        autoComplete="off"
+        rightSection="%"
+        onKeyDown={onEnter}
+        onChange={(event) => setWeight(event.currentTarget.value)}
+      />
+      <Button variant="default" onClick={add}>
+        {t('add')}
+      </Button>
+    </div>
+  );
+}

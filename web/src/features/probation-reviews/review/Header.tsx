@@ -1,0 +1,89 @@
+import { ActionIcon, Button, Menu } from '@mantine/core';
+import { IconDots } from '@tabler/icons-react';
+import type { ProbationReview, ProbationStatus as Status } from '@tenure/contract';
+import { Link } from '@tanstack/react-router';
+import { useTranslations } from 'use-intl';
+import { paths } from '../../../paths.ts';
+import { PageHeader } from '../../../ui/PageHeader.tsx';
+import classes from '../../../ui/RecordPage.module.css';
+import { StepList } from '../../../ui/StepList.tsx';
+import { ProbationStatus } from '../ProbationStatus.tsx';
+import type { ProbationAction } from '../search.ts';
+import { offered } from './offered.ts';
+
+type Props = { review: ProbationReview; onDo: (action: ProbationAction) => void };
+
+/** What is asked of somebody now; everything else is in the menu. Handing in stands at the foot of the form. */
+const buttons: readonly ProbationAction[] = ['approve', 'acknowledge', 'send-back'];
+const grave: readonly ProbationAction[] = ['cancel', 'delete', 'revert'];
+
+/** Whom it is about, how far it came, and what may be done with it. */
+export function Header({ review, onDo }: Props) {
+  const t = useTranslations('probationReview');
+  const all = offered(review);
+  const shown = buttons.filter((action) => all.includes(action));
+  const others = all.filter((action) => !shown.includes(action) && action !== 'submit');
+  return (
+    <>
+      <PageHeader title={t('title', { name: review.employee.name })} lead={<Lead review={review} />}>
+        <div className={classes['actions']}>
+          {shown.map((action) => (
+            <Button key={action} {...(action === 'send-back' && { variant: 'default' })} onClick={() => onDo(action)}>
+              {t(`do.${action}`)}
+            </Button>
+          ))}
+          {others.length > 0 && (
+            <Menu position="bottom-end" width={240}>
+              <Menu.Target>
+                <ActionIcon variant="default" size={36} aria-label={t('more')}>
+                  <IconDots size={17} aria-hidden />
+                </ActionIcon>
+              </Menu.Target>
+              <Menu.Dropdown>
+                {others.map((action) => (
+                  <Menu.Item
+                    key={action}
+                    onClick={() => onDo(action)}
+                    {...(grave.includes(action) && { color: 'red' })}
+                  >
+                    {t(`do.${action}`)}
+                  </Menu.Item>
+                ))}
+              </Menu.Dropdown>
+            </Menu>
+          )}
+        </div>
+      </PageHeader>
+      <Way review={review} />
+    </>
+  );
+}
+
+function Lead({ review: { status, department, entity } }: Pick<Props, 'review'>) {
+  const t = useTranslations('probationReview');
+  return (
+    <span className={classes['lead']}>
+      <Link to={paths.probation}>{t('toList')}</Link>
+      <ProbationStatus status={status} />
+      <bdi>{[department.name, entity.name].join(', ')}</bdi>
+    </span>
+  );
+}
+
+const stages = ['assessment', 'decision', 'result'] as const;
+const places: Partial<Record<Status, number>> = { pending: 0, sent_back: 0, submitted: 1, approved: 2 };
+
+function Way({ review: { status, employee_acknowledged_at: acknowledged } }: Pick<Props, 'review'>) {
+  const t = useTranslations('probationReview');
+  const place = places[status];
+  if (place === undefined) return null;
+  return (
+    <StepList
+      label={t('way')}
+      doneLabel={t('stepDone')}
+      steps={stages.map((stage) => ({ key: stage, label: t(`stage.${stage}`) }))}
+      at={stages[place] ?? 'result'}
+      done={Boolean(acknowledged)}
+    />
+  );
+}

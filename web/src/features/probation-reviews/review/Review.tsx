@@ -1,0 +1,105 @@
+import { Button, Tabs } from '@mantine/core';
+import type { ProbationReview } from '@tenure/contract';
+import { getRouteApi } from '@tanstack/react-router';
+import { Suspense } from 'react';
+import { useTranslations } from 'use-intl';
+import { FootBar } from '../../../ui/FootBar.tsx';
+import { LeaveGuard } from '../../../ui/LeaveGuard.tsx';
+import classes from '../../../ui/RecordPage.module.css';
+import { SaveState } from '../../../ui/SaveState.tsx';
+import { reviewViews, type ProbationAction, type ReviewSearch, type ReviewView } from '../search.ts';
+import { About } from './About.tsx';
+import { Assessment } from './Assessment.tsx';
+import { Chain } from './Chain.tsx';
+import { Header } from './Header.tsx';
+import { ActivityPart, AssessmentForm, ConflictPart, DialogsPart, StrandedPart } from './parts.ts';
+import { Result } from './Result.tsx';
+import { Signatures } from './Signatures.tsx';
+import { Standing } from './Standing.tsx';
+import { useDraft, type Draft, type DraftState } from './use-draft.ts';
+
+const route = getRouteApi('/shell/probation/$id');
+
+type Patch = { [K in keyof ReviewSearch]?: ReviewSearch[K] | undefined };
+
+/** One probation review: written by its reviewer, decided by HR, acknowledged by whom it is about. */
+export function Review({ review }: { review: ProbationReview }) {
+  const t = useTranslations('probationReview');
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const { draft, state } = useDraft(review);
+  const go = (patch: Patch) => void navigate({ search: (old) => ({ ...old, ...patch }) as ReviewSearch });
+  const open = async (action: ProbationAction) => {
+    // What is being written belongs to the state that the step starts from.
+    await draft.flush();
+    if (!draft.isDirty()) go({ do: action });
+  };
+  const view: ReviewView = search.tab ?? 'form';
+  return (
+    <>
+      <Header review={review} onDo={(action) => void open(action)} />
+      <Standing review={review} />
+      {state.stranded && (
+        <Suspense>
+          <StrandedPart texts={state.stranded} onDone={draft.forgetStranded} />
+        </Suspense>
+      )}
+      <Tabs value={view} onChange={(tab) => go({ tab: tab as ReviewView, page: undefined })}>
+        <Tabs.List className={classes['tabs']} aria-label={t('views')}>
+          {reviewViews.map((one) => (
+            <Tabs.Tab key={one} value={one}>
+              {t(`view.${one}`)}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value="form">
+          <Content review={review} draft={draft} state={state} />
+        </Tabs.Panel>
+        <Tabs.Panel value="activity" className={classes['activity']}>
+          {view === 'activity' && (
+            <Suspense>
+              <ActivityPart id={review.id} page={search.page} onPage={(page) => go({ page })} />
+            </Suspense>
+          )}
+        </Tabs.Panel>
+      </Tabs>
+      {view === 'form' && state.base.side && (
+        <FootBar label={t('bar')} actions={<Button onClick={() => void open('submit')}>{t('do.submit')}</Button>}>
+          <SaveState state={state} onRetry={() => void draft.flush()} />
+        </FootBar>
+      )}
+      <Suspense>
+        <DialogsPart review={review} action={search.do} onClose={() => go({ do: undefined })} />
+      </Suspense>
+      <Suspense>
+        <ConflictPart draft={draft} state={state} />
+      </Suspense>
+      <LeaveGuard
+        when={state.phase === 'unsaved' || state.phase === 'saving' || state.phase === 'failed'}
+        within={({ pathname }) => pathname === `/probation/${review.id}`}
+        rescue={draft.flush}
+      />
+    </>
+  );
+}
+
+type ContentProps = { review: ProbationReview; draft: Draft; state: DraftState };
+
+function Content({ review, draft, state }: ContentProps) {
+  const form = state.base.side && { values: state.values, errors: state.errors, change: draft.change };
+  return (
+    <div className={classes['skeleton']}>
+      <About review={review} />
+      <Result review={review} />
+      {form ? (
+        <Suspense>
+          <AssessmentForm form={form} review={review} />
+        </Suspense>
+      ) : (
+        <Assessment review={review} />
+      )}
+      <Signatures review={review} />
+      <Chain review={review} />
+    </div>
+  );
+}

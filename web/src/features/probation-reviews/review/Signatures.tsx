@@ -1,0 +1,32 @@
+import type { ProbationReview } from '@tenure/contract';
+import { Link } from '@tanstack/react-router';
+import { useTranslations } from 'use-intl';
+import { paths } from '../../../paths.ts';
+import { Facts } from '../../../ui/Facts.tsx';
+import { SignatureList } from '../signature/SignatureList.tsx';
+
+/** Who signed it, in which round, and whether that still counts. */
+export function Signatures({ review: { id, signatures } }: { review: ProbationReview }) {
+  const t = useTranslations('probationReview');
+  if (!signatures) return null;
+  return (
+    <Facts
+      title={t('signatures')}
+      facts={[]}
+      empty={
+        signatures.length === 0 ? (
+          <p className="muted">{t('noSignatures')}</p>
+        ) : (
+          <SignatureList signatures={signatures} />
+        )
+      }
+      actions={
+        signatures.length > 0 && (
+          <Link to={paths.probationVerification} params={{ id: String(id) }}>
+            {t('verify')}
+          </Link>
+        )
+      }
+    />
+  );
+}

@@ -1,0 +1,38 @@
+import { IconLock } from '@tabler/icons-react';
+import type { ProbationReview } from '@tenure/contract';
+import { useTranslations } from 'use-intl';
+import { Notice } from '../../../ui/Notice.tsx';
+import classes from '../../../ui/RecordPage.module.css';
+import { isWriting } from './values.ts';
+
+type Props = { review: ProbationReview };
+
+/** Why nothing can be written here now, and what happened that is not the usual way. */
+export function Standing({ review }: Props) {
+  const t = useTranslations('probationReview');
+  const { status, send_back_reason: back, cancel_reason: cancelled, revert_reason: reverted } = review;
+  const turns = [
+    status === 'sent_back' && back ? t('turn.sent_back', { reason: back }) : undefined,
+    status === 'cancelled' && cancelled ? t('turn.cancelled', { reason: cancelled }) : undefined,
+    status === 'reverted' && reverted ? t('turn.reverted', { reason: reverted }) : undefined,
+  ].filter((text) => text !== undefined);
+  return (
+    <div className={classes['standing']}>
+      {!isWriting(review) && (
+        <p className={classes['line']}>
+          <IconLock size={15} aria-hidden />
+          <span>{t(`locked.${status}`, { name: review.reviewer?.name ?? t('nobody') })}</span>
+        </p>
+      )}
+      {turns.length > 0 && (
+        <Notice kind="history">
+          <div className={classes['told']}>
+            {turns.map((text) => (
+              <p key={text}>{text}</p>
+            ))}
+          </div>
+        </Notice>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+import { Switch, Textarea } from '@mantine/core';
+import { probationSteps } from '@tenure/contract';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { useSession } from '../../../../api/session.tsx';
+import { DialogForm } from '../../../../ui/Dialog.tsx';
+import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
+import { SignatureField } from '../../signature/SignatureField.tsx';
+import { useSignature } from '../../signature/use-signature.ts';
+import type { StepProps } from './DialogsPart.tsx';
+import { StepActions } from './StepActions.tsx';
+import { signatureFields } from './signature-fields.ts';
+import { useStep } from './use-step.ts';
+
+/** The person says that they know the result, with a comment and a signature of their own if they like. */
+export function AcknowledgeForm({ review, onDone, onClose }: StepProps) {
+  const t = useTranslations('probationSteps');
+  const { user } = useSession();
+  const [comment, setComment] = useState('');
+  const [signs, setSigns] = useState(true);
+  const signature = useSignature(user?.name ?? '');
+  const step = useStep(probationSteps.acknowledge, onDone);
+  const { id, revision } = review;
+  const take = () => {
+    const taken = signs ? signature.take() : undefined;
+    if (signs && !taken) return;
+    step.take({
+      params: { id },
+      body: { comment: comment.trim() || null, ...(taken && { signature: taken }), revision },
+    });
+  };
+  return (
+    <DialogForm onSubmit={take}>
+      <ErrorNotice error={step.error} fields={[...signatureFields, 'comment']} />
+      <p>{t('text.acknowledge')}</p>
+      <Textarea
+        label={t('comment')}
+        value={comment}
+        rows={3}
+        maxLength={5_000}
+        error={step.error?.fieldErrors['comment']}
+        onChange={(event) => setComment(event.currentTarget.value)}
+      />
+      <Switch
+        size="sm"
+        label={t('signToo')}
+        checked={signs}
+        onChange={(event) => setSigns(event.currentTarget.checked)}
+      />
+      {signs && (
+        <SignatureField signature={signature} errors={step.error?.fieldErrors ?? {}} attest={t('attest.result')} />
+      )}
+      <StepActions confirm={t('confirm.acknowledge')} isPending={step.isPending} onClose={onClose} />
+    </DialogForm>
+  );
+}

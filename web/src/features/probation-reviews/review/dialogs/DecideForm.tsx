@@ -1,0 +1,152 @@
+import { Textarea } from '@mantine/core';
+import { probationOutcomes, probationSteps, type ProbationOutcome, type ProbationReview } from '@tenure/contract';
+import { useState } from 'react';
+import { useFormatter, useTranslations } from 'use-intl';
+import { useSession } from '../../../../api/session.tsx';
+import { DateField } from '../../../../ui/DateField.tsx';
+import { DialogForm } from '../../../../ui/Dialog.tsx';
+import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
+import { Notice } from '../../../../ui/Notice.tsx';
+import { Segments } from '../../../../ui/Segments.tsx';
+import { monthsLater, today } from '../../../employees/time-served.ts';
+import { daysAfter } from '../../days-left.ts';
+import { SignatureField } from '../../signature/SignatureField.tsx';
+import { useSignature } from '../../signature/use-signature.ts';
+import type { StepProps } from './DialogsPart.tsx';
+import { StepActions } from './StepActions.tsx';
+import { signatureFields } from './signature-fields.ts';
+import { useStep } from './use-step.ts';
+
+const fields = ['outcome', 'outcome_extension_months', 'effective_date', 'hr_comments'];
+
+type Decision = { outcome: ProbationOutcome; months: string; day: string };
+
+/** The day a decision takes effect unless another is named; an extension always begins when the probation would end. */
+const defaultDay = (outcome: ProbationOutcome, { probation_end_date: end }: ProbationReview): string =>
+  outcome === 'terminate' ? today() : daysAfter(end, 1);
+
+const firstDecision = (review: ProbationReview): Decision => {
+  const outcome = review.recommendation ?? 'confirm';
+  return { outcome, months: String(review.extension_months ?? ''), day: defaultDay(outcome, review) };
+};
+
+/** Decides a probation: what, from when, what follows from it, and the signature. */
+export function DecideForm({ review, onDone, onClose }: StepProps) {
+  const t = useTranslations('probationSteps');
+  const { user } = useSession();
+  const [decision, setDecision] = useState(() => firstDecision(review));
+  const [comments, setComments] = useState('');
+  const signature = useSignature(user?.name ?? '');
+  const step = useStep(probationSteps.approve, onDone);
+  const errors = step.error?.fieldErrors ?? {};
+  const { id, revision, recommendation } = review;
+  const { outcome, months, day } = decision;
+  const take = () => {
+    const taken = signature.take();
+    if (!taken) return;
+    step.take({
+      params: { id },
+      body: {
+        outcome,
+        ...(outcome === 'extend'
+          ? { outcome_extension_months: months === '' ? null : Number(months) }
+          : { effective_date: day || null }),
+        hr_comments: comments.trim() || null,
+        signature: taken,
+        revision,
+      },
+    });
+  };
+  return (
+    <DialogForm onSubmit={take}>
+      <ErrorNotice error={step.error} fields={[...signatureFields, ...fields]} />
+      <Choice
+        review={review}
+        decision={decision}
+        errors={errors}
+        onChange={(patch) => setDecision((old) => ({ ...old, ...patch }))}
+      />
+      <Consequences review={review} decision={decision} />
+      <Textarea
+        label={t('hrComments')}
+        {...(outcome !== recommendation && { description: t('differs') })}
+        required={outcome !== recommendation}
+        value={comments}
+        rows={3}
+        maxLength={5_000}
+        error={errors['hr_comments']}
+        onChange={(event) => setComments(event.currentTarget.value)}
+      />
+      <SignatureField signature={signature} errors={errors} attest={t('attest.decision')} />
+      <StepActions
+        confirm={t(`decide.${outcome}`)}
+        isPending={step.isPending}
+        isGrave={outcome === 'terminate'}
+        onClose={onClose}
+      />
+    </DialogForm>
+  );
+}
+
+type ChoiceProps = {
+  review: ProbationReview;
+  decision: Decision;
+  errors: Readonly<Record<string, string>>;
+  onChange: (patch: Partial<Decision>) => void;
+};
+
+function Choice({ review, decision: { outcome, months, day }, errors, onChange }: ChoiceProps) {
+  const t = useTranslations('probationSteps');
+  const outcomes = useTranslations('probationOutcome');
+  const { recommendation } = review;
+  return (
+    <>
+      <div>
+        <Segments
+          label={t('outcome')}
+          choices={probationOutcomes.map((value) => ({ value, label: outcomes(value) }))}
+          value={outcome}
+          error={errors['outcome']}
+          onChange={(value) => {
+            const next = value as ProbationOutcome;
+            onChange({ outcome: next, day: defaultDay(next, review) });
+          }}
+        />
+        {recommendation && <p className="muted">{t('recommended', { outcome: outcomes(recommendation) })}</p>}
+      </div>
+      {outcome === 'extend' ? (
+        <Segments
+          label={t('months')}
+          choices={[1, 2, 3, 4, 5, 6].map((count) => ({ value: String(count), label: String(count) }))}
+          value={months}
+          error={errors['outcome_extension_months']}
+          onChange={(value) => onChange({ months: value })}
+        />
+      ) : (
+        <DateField
+          label={t(`day.${outcome}`)}
+          description={t(`dayHint.${outcome}`)}
+          value={day}
+          error={errors['effective_date']}
+          onChange={(value) => onChange({ day: value })}
+        />
+      )}
+    </>
+  );
+}
+
+/** What the decision does to the person, in words. */
+function Consequences({ review, decision: { outcome, months, day } }: Pick<ChoiceProps, 'review' | 'decision'>) {
+  const t = useTranslations('probationSteps');
+  const format = useFormatter();
+  const words = (value: string) =>
+    format.dateTime(new Date(`${value}T00:00:00Z`), { dateStyle: 'long', timeZone: 'UTC' });
+  const { name } = review.employee;
+  if (outcome === 'extend')
+    return months === '' ? null : (
+      <Notice>{t('then.extend', { name, day: words(monthsLater(review.probation_end_date, Number(months))) })}</Notice>
+    );
+  const from = day || defaultDay(outcome, review);
+  const key = outcome === 'confirm' && from > today() ? 'confirmLater' : outcome;
+  return <Notice>{t(`then.${key}`, { name, day: words(from) })}</Notice>;
+}

@@ -1,0 +1,62 @@
+import { Textarea } from '@mantine/core';
+import { probationSteps } from '@tenure/contract';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { DialogForm } from '../../../../ui/Dialog.tsx';
+import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
+import type { StepProps } from './DialogsPart.tsx';
+import { StepActions } from './StepActions.tsx';
+import { useStep } from './use-step.ts';
+
+const endpoints = {
+  recall: probationSteps.recall,
+  'send-back': probationSteps.sendBack,
+  cancel: probationSteps.cancel,
+  delete: probationSteps.delete,
+} as const;
+type ReasonAction = keyof typeof endpoints;
+
+/** A step that needs nothing but a yes, or a reason: what follows from it, and why it is taken. */
+export function ReasonForm({ review, action, onDone, onClose }: StepProps & { action: ReasonAction }) {
+  const t = useTranslations('probationSteps');
+  const [reason, setReason] = useState('');
+  // every one of them takes the revision and a reason, but for the last, which takes nothing
+  const step = useStep(endpoints[action] as typeof probationSteps.cancel, onDone);
+  const asks = action !== 'delete';
+  const isNeeded = action !== 'recall';
+  const { id, revision, employee, reviewer } = review;
+  const text = reason.trim();
+  const submit = () =>
+    step.take({
+      params: { id },
+      body: (asks ? { reason: isNeeded ? text : text || null, revision } : undefined) as {
+        reason: string;
+        revision: number;
+      },
+    });
+  return (
+    <DialogForm onSubmit={submit}>
+      <ErrorNotice error={step.error} fields={['reason']} />
+      <p>{t(`text.${action}`, { name: employee.name, reviewer: reviewer?.name ?? t('nobody') })}</p>
+      {asks && (
+        <Textarea
+          label={t(isNeeded ? 'reason' : 'reasonMaybe')}
+          {...(isNeeded && { description: t('reasonHint') })}
+          value={reason}
+          rows={4}
+          required={isNeeded}
+          data-autofocus
+          maxLength={500}
+          error={step.error?.fieldErrors['reason']}
+          onChange={(event) => setReason(event.currentTarget.value)}
+        />
+      )}
+      <StepActions
+        confirm={t(`confirm.${action}`)}
+        isPending={step.isPending}
+        isGrave={action === 'cancel' || action === 'delete'}
+        onClose={onClose}
+      />
+    </DialogForm>
+  );
+}

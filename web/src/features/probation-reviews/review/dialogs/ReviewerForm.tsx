@@ -1,0 +1,42 @@
+import { probationSteps, type ProbationReviewRow } from '@tenure/contract';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { DialogForm } from '../../../../ui/Dialog.tsx';
+import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
+import { PersonPicker } from '../../../../ui/PersonPicker.tsx';
+import { StepActions } from './StepActions.tsx';
+import { useStep } from './use-step.ts';
+
+type Props = {
+  review: Pick<ProbationReviewRow, 'id' | 'employee' | 'reviewer'> & { revision?: number };
+  onDone: () => void;
+  onClose: () => void;
+};
+
+/** Somebody else reviews from now on. */
+export function ReviewerForm({ review, onDone, onClose }: Props) {
+  const t = useTranslations('probationSteps');
+  const [reviewer, setReviewer] = useState<number>();
+  const step = useStep(probationSteps.changeReviewer, onDone);
+  const { id, revision, employee, reviewer: former } = review;
+  const submit = () => {
+    const body = { reviewer_id: reviewer ?? null, ...(revision !== undefined && { revision }) };
+    // nobody chosen is for the service to refuse
+    step.take({ params: { id }, body });
+  };
+  return (
+    <DialogForm onSubmit={submit}>
+      <ErrorNotice error={step.error} fields={['reviewer_id']} />
+      <p>{former ? t('text.reviewer', { name: former.name }) : t('text.noReviewer')}</p>
+      <PersonPicker
+        label={t('reviewer')}
+        value={reviewer}
+        onChange={setReviewer}
+        except={employee.id}
+        error={step.error?.fieldErrors['reviewer_id']}
+        required
+      />
+      <StepActions confirm={t('confirm.reviewer')} isPending={step.isPending} onClose={onClose} />
+    </DialogForm>
+  );
+}

@@ -1,0 +1,13 @@
+import { lazyPart } from '../../../ui/lazy-part.ts';
+
+/** What a review shows beside what was written, each loaded when it is first needed. */
+export const AssessmentForm = lazyPart(() => import('./AssessmentForm.tsx'), 'AssessmentForm', 'probation-form');
+export const ActivityPart = lazyPart(() => import('./ActivityPart.tsx'), 'ActivityPart', 'probation-activity');
+export const ConflictPart = lazyPart(() => import('./Conflict.tsx'), 'Conflict');
+export const StrandedPart = lazyPart(() => import('./Stranded.tsx'), 'Stranded', 'probation-form');
+export const DialogsPart = lazyPart(
+  () => import('./dialogs/DialogsPart.tsx'),
+  'DialogsPart',
+  'probation-steps',
+  'signature',
+);

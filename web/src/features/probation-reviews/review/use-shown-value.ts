@@ -1,0 +1,21 @@
+import type { ProbationOutcome } from '@tenure/contract';
+import { useTranslations } from 'use-intl';
+import { criteriaOf } from './values.ts';
+
+/** A text of the form as it is read. */
+export function useShownValue() {
+  const t = useTranslations('probationReview');
+  const outcomes = useTranslations('probationOutcome');
+  return (name: string, value: string): string => {
+    if (name === 'recommendation') return outcomes(value as ProbationOutcome);
+    if (name === 'extension_months') return t('months', { months: Number(value) });
+    if (name === 'performance_rating')
+      return t('ratingOf', { rating: Number(value), word: t(`ratings.${value as '1'}`) });
+    if (name !== 'criteria') return value;
+    return criteriaOf(value)
+      .map(({ name: title, weight, rating, comment }) =>
+        [title, `${weight} %`, rating, comment].filter((part) => part !== '').join(' · '),
+      )
+      .join('\n');
+  };
+}

@@ -1,0 +1,84 @@
+import { letterKinds, probationOutcomes, probationProblems, probationStatuses } from '@tenure/contract';
+import { day, oneOf, searchParams, someText, wholeNumber } from '../../ui/search-params.ts';
+
+/** Reviews to be written by oneself, those about oneself, all one may see, and whose probation ends soon. */
+export const probationTabs = ['todo', 'mine', 'all', 'ending'] as const;
+export type ProbationTab = (typeof probationTabs)[number];
+
+/** The state of the lists of probation, all of it in the address. */
+export const probationSearch = searchParams({
+  tab: oneOf(probationTabs),
+  page: wholeNumber(1),
+  per_page: wholeNumber(1, 100),
+  search: someText(100),
+  entity_id: wholeNumber(1),
+  department_id: wholeNumber(1),
+  employee_id: wholeNumber(1),
+  reviewer_id: wholeNumber(0),
+  status: oneOf(probationStatuses),
+  recommendation: oneOf(probationOutcomes),
+  outcome: oneOf(probationOutcomes),
+  due_before: day,
+  decided_from: day,
+  decided_to: day,
+  /** Of those whose probation ends: how many days ahead, and what is wrong. */
+  days: wholeNumber(1, 365),
+  problem: oneOf(probationProblems),
+  sort_by: oneOf([
+    'due_date',
+    'probation_end_date',
+    'employee_name',
+    'status',
+    'created_at',
+    'updated_at',
+    'days_left',
+  ]),
+  sort_direction: oneOf(['asc', 'desc']),
+});
+export type ProbationSearch = ReturnType<typeof probationSearch>;
+
+/** What narrows the list of reviews, and what narrows that of people whose probation ends. */
+export const reviewFilters = [
+  'search',
+  'entity_id',
+  'department_id',
+  'employee_id',
+  'reviewer_id',
+  'status',
+  'recommendation',
+  'outcome',
+  'due_before',
+  'decided_from',
+  'decided_to',
+] as const;
+export const endingFilters = ['search', 'entity_id', 'department_id', 'days', 'problem'] as const;
+
+/** What can be done with a review, by the name the service has for it; `dates` is its update by who organises it. */
+export const probationActions = [
+  'submit',
+  'approve',
+  'acknowledge',
+  'send-back',
+  'recall',
+  'signatures',
+  'dates',
+  'reviewer',
+  'revert',
+  'cancel',
+  'delete',
+] as const;
+export type ProbationAction = (typeof probationActions)[number];
+
+export const reviewViews = ['form', 'activity'] as const;
+export type ReviewView = (typeof reviewViews)[number];
+
+/** What the page of a review shows, and the open question. */
+export const reviewSearch = searchParams({
+  tab: oneOf(reviewViews),
+  page: wholeNumber(1),
+  do: oneOf(probationActions),
+});
+export type ReviewSearch = ReturnType<typeof reviewSearch>;
+
+/** The template that is being edited. */
+export const lettersSearch = searchParams({ kind: oneOf(letterKinds) });

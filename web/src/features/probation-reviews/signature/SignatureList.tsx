@@ -1,0 +1,55 @@
+import type { ProbationSignature } from '@tenure/contract';
+import type { ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
+import { apiBase } from '../../../api/base.ts';
+import { Moment } from '../../../ui/Dates.tsx';
+import classes from '../../../ui/Panes.module.css';
+import { StatusBadge } from '../../../ui/StatusBadge.tsx';
+import { SignaturePicture } from './SignaturePicture.tsx';
+
+type Props<Row> = {
+  signatures: readonly Row[];
+  /** More about each. */
+  more?: (row: Row) => ReactNode;
+};
+
+/** Signatures as they were given: by whom, when, in which round, and whether they still count. */
+export const SignatureList = <Row extends ProbationSignature>({ signatures, more }: Props<Row>) => (
+  <ul className={classes['sides']}>
+    {signatures.map((row) => (
+      <li key={row.id} className={classes['side']}>
+        <OneSignature row={row} />
+        {more?.(row)}
+      </li>
+    ))}
+  </ul>
+);
+
+function OneSignature({ row }: { row: ProbationSignature }) {
+  const t = useTranslations('probationSignatures');
+  const { role, signer, typed_name: typed, image_url: image, valid, voided_at: voided, round } = row;
+  return (
+    <>
+      <div>
+        <h3>{t(`role.${role}`)}</h3>
+        <StatusBadge tone={valid ? 'good' : 'quiet'} label={t(valid ? 'valid' : 'voided')} />
+      </div>
+      {image === null ? (
+        <p lang="" style={{ fontFamily: 'cursive', fontSize: '1.375rem', overflowWrap: 'anywhere' }}>
+          <bdi>{typed}</bdi>
+        </p>
+      ) : (
+        <SignaturePicture src={`${apiBase}${image}`} alt={t('pictureOf', { name: signer.name })} />
+      )}
+      <p className="muted">
+        <bdi>{signer.name}</bdi> · <Moment value={row.signed_at} /> · {t('round', { round })}
+        {voided !== null && (
+          <>
+            <br />
+            {t('voidedAt')} <Moment value={voided} />
+          </>
+        )}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,35 @@
+/** The most the service takes, with room for how it counts. */
+const mostBytes = 195_000;
+const widest = 900;
+const highest = 360;
+
+const bytesOf = (address: string) => Math.floor(((address.length - address.indexOf(',') - 1) * 3) / 4);
+
+function drawnAt(picture: ImageBitmap, scale: number): string | undefined {
+  const canvas = document.createElement('canvas');
+  canvas.width = Math.max(1, Math.round(picture.width * scale));
+  canvas.height = Math.max(1, Math.round(picture.height * scale));
+  const pen = canvas.getContext('2d');
+  if (!pen) return undefined;
+  pen.fillStyle = '#fff';
+  pen.fillRect(0, 0, canvas.width, canvas.height);
+  pen.drawImage(picture, 0, 0, canvas.width, canvas.height);
+  return canvas.toDataURL('image/png');
+}
+
+/**
+ * A chosen picture as a PNG that is small enough to sign with: nothing but its points is left of the file.
+ * @returns undefined for what is no picture
+ */
+export async function asSignature(file: File): Promise<string | undefined> {
+  const picture = await createImageBitmap(file).catch(() => undefined);
+  if (!picture) return undefined;
+  let scale = Math.min(1, widest / picture.width, highest / picture.height);
+  let made = drawnAt(picture, scale);
+  while (made !== undefined && bytesOf(made) > mostBytes) {
+    scale *= 0.8;
+    made = drawnAt(picture, scale);
+  }
+  picture.close();
+  return made;
+}
