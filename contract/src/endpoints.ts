@@ -23,6 +23,7 @@ import { notificationSettings } from './notification-settings.ts';
 import { notifications } from './notifications.ts';
 import { orgChart } from './org-chart.ts';
 import { probationReviews } from './probation-reviews.ts';
+import { probationSteps } from './probation-steps.ts';
 import { profile } from './profile.ts';
 import { roles } from './roles.ts';
 import { savedViews } from './saved-views.ts';
@@ -61,6 +62,7 @@ export const endpointGroups: Readonly<Record<string, Readonly<Record<string, End
   evaluationSteps,
   kpiEvidence,
   probationReviews,
+  probationSteps,
   dashboard,
   reports,
 };

@@ -16,6 +16,7 @@ import { entityRoutes } from './features/entities/routes.ts';
 import { attachmentRoutes } from './features/attachments/routes.ts';
 import { pictureRoutes } from './features/employees/pictures-routes.ts';
 import { reviewRoutes } from './features/probation-reviews/routes-read.ts';
+import { reviewStepRoutes } from './features/probation-reviews/routes-steps.ts';
 import { profileRoutes } from './features/profile/routes.ts';
 import { jobHistoryRoutes } from './features/job-history/routes.ts';
 import { evidenceRoutes } from './features/kpi-evaluations/routes-evidence.ts';
@@ -65,6 +66,7 @@ export const routes: readonly Binding[] = [
   ...evaluationStepRoutes,
   ...evidenceRoutes,
   ...reviewRoutes,
+  ...reviewStepRoutes,
   ...dashboardRoutes,
 ];
 

@@ -53,7 +53,8 @@ export type Facts = {
   is_latest: boolean;
   /** Nobody has written in it since it was opened. */
   is_untouched: boolean;
-  /** The day in the company of the review. */
+  /** The day it was opened, and the one it is, in the company of the review. */
+  opened_on: string;
   today: string;
 };
 
@@ -74,7 +75,7 @@ export const factColumns = sql`
     as is_latest,
   v.status = 'pending' and v.revision = 1 and not exists (select from probation_signatures s where s.review_id = v.id)
     as is_untouched,
-  (now() at time zone n.timezone)::date as today`;
+  (v.created_at at time zone n.timezone)::date as opened_on, (now() at time zone n.timezone)::date as today`;
 
 function manages(actor: Actor, { managed_entity_ids: within }: Reach, row: Facts): boolean {
   const mine = (departmentId: number) => actor.managed_departments.includes(departmentId);

@@ -1,0 +1,106 @@
+import { sql } from 'kysely';
+import { changesBetween, record } from '../../audit.ts';
+import type { Acting } from '../../audit.ts';
+import type { Db } from '../../db/connect.ts';
+import { tellConfirmed, tellSeparated } from '../../notifications/people.ts';
+import { recordJobChange } from '../job-history/write.ts';
+
+/** What the decision of a probation changes in the record of the person, with history, audit and who is told. */
+
+export type Probationer = {
+  id: number;
+  name: string;
+  entity_id: number;
+  user_id: number;
+  is_admin: boolean;
+  activity_status: string;
+  employment_lifecycle: string;
+  department_status: string;
+  joining_date: string | null;
+  probation_start_date: string | null;
+  probation_end_date: string | null;
+  extension_count: number;
+  confirmation_date: string | null;
+  notice_date: string | null;
+  last_working_date: string | null;
+  separation_reason: string | null;
+  lifecycle_before_separation: string | null;
+  /** The day it is in the person's company. */
+  today: string;
+};
+
+/** The record of a person who is held already. */
+export async function readProbationer(db: Db, id: number): Promise<Probationer> {
+  const { rows } = await sql<Probationer>`
+    select e.id, e.name, e.entity_id, e.user_id, u.is_admin, e.activity_status, e.employment_lifecycle,
+           d.status as department_status, e.joining_date, e.probation_start_date, e.probation_end_date,
+           e.extension_count, e.confirmation_date, e.notice_date, e.last_working_date, e.separation_reason,
+           e.lifecycle_before_separation, (now() at time zone n.timezone)::date as today
+    from employees e
+    join entities n on n.id = e.entity_id
+    join departments d on d.id = e.department_id
+    join users u on u.id = e.user_id
+    where e.id = ${id}`.execute(db);
+  return rows[0] as Probationer;
+}
+
+type Changed = Partial<Pick<Probationer, Exclude<keyof Probationer, 'id' | 'user_id' | 'is_admin' | 'today'>>>;
+
+async function change(acting: Acting, person: Probationer, verb: string, set: Changed, reason: string | null = null) {
+  const { db, actor } = acting;
+  await db.updateTable('employees').set(set).where('id', '=', person.id).execute();
+  const { lifecycle_before_separation: _kept, ...changes } = changesBetween(person, set);
+  if (changes['employment_lifecycle'])
+    await recordJobChange(db, {
+      employee_ids: [person.id],
+      changed_fields: ['employment_lifecycle'],
+      by: actor,
+      reason,
+    });
+  const subject = { subject_id: person.id, subject_label: person.name, entity_id: person.entity_id };
+  await record(acting, { action: `employee.${verb}`, ...subject, changes, reason });
+}
+
+/** Confirmed from a day on that is not in the future. */
+export async function confirmProbationer(acting: Acting, person: Probationer, day: string): Promise<void> {
+  await change(acting, person, 'confirmed', { employment_lifecycle: 'confirmed', confirmation_date: day });
+  await tellConfirmed(acting, person, day);
+}
+
+/** The probation goes on until another day. */
+export const extendProbation = (acting: Acting, person: Probationer, until: string): Promise<void> =>
+  change(acting, person, 'updated', { probation_end_date: until, extension_count: person.extension_count + 1 });
+
+/** The employment ends after a day that is not past; until then the person works and signs in. */
+export async function terminateProbationer(acting: Acting, person: Probationer, lastDay: string): Promise<void> {
+  await change(acting, person, 'separated', {
+    employment_lifecycle: 'terminated',
+    last_working_date: lastDay,
+    lifecycle_before_separation: person.employment_lifecycle,
+  });
+  await tellSeparated(acting, person, lastDay);
+}
+
+/** On probation and active again, as if nothing had been decided. */
+export const putBackOnProbation = (
+  acting: Acting,
+  person: Probationer,
+  { until, extensions, reason }: { until: string; extensions: number; reason: string },
+): Promise<void> =>
+  change(
+    acting,
+    person,
+    'updated',
+    {
+      employment_lifecycle: 'probationary',
+      activity_status: 'active',
+      probation_end_date: until,
+      extension_count: extensions,
+      confirmation_date: null,
+      notice_date: null,
+      last_working_date: null,
+      separation_reason: null,
+      lifecycle_before_separation: null,
+    },
+    reason,
+  );

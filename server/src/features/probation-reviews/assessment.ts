@@ -1,0 +1,109 @@
+import type { BodyOut, probationSteps } from '@tenure/contract';
+import { messages } from '@tenure/contract';
+import { sentOf } from '../../db/values.ts';
+import { say } from '../../http/errors.ts';
+import type { FieldErrors } from '../../http/errors.ts';
+import { sideScore } from '../kpi-evaluations/scores/overall.ts';
+import type { StoredCriterion } from './content.ts';
+import type { ReviewRecord } from './step.ts';
+
+/** What the reviewer writes, from the form to the columns. */
+
+export const assessmentFields = [
+  'performance_rating',
+  'criteria',
+  'strengths',
+  'improvements',
+  'comments',
+  'recommendation',
+  'extension_months',
+] as const;
+export type AssessmentField = (typeof assessmentFields)[number];
+export type Assessment = Partial<Pick<BodyOut<typeof probationSteps.update>, AssessmentField>>;
+
+type Criteria = NonNullable<Assessment['criteria']>;
+
+const highest = 5;
+const whole = 10_000;
+
+const storedOf = ({ name, weight, rating = null, comment = null }: Criteria[number]): StoredCriterion => ({
+  name,
+  weight: Math.round(weight * 100),
+  rating,
+  comment,
+});
+
+const totalOf = (criteria: readonly StoredCriterion[]) => criteria.reduce((sum, { weight }) => sum + weight, 0);
+
+/** The weighted mean of the ratings, two decimals; null until all are given. */
+export function criteriaScore(criteria: readonly StoredCriterion[] | null): number | null {
+  const scored = (criteria ?? []).map(({ weight, rating = null }, id) => ({
+    id,
+    weight,
+    score: rating,
+    not_applicable: false,
+    achievement_pct: null,
+  }));
+  const score = sideScore(scored, highest);
+  return score?.complete ? score.score : null;
+}
+
+const wrongTotal = (total: number) =>
+  `The weights add up to ${(total / 100).toFixed(2)}; they must add up to exactly 100.00.`;
+
+/** The columns that a form changes: what was sent, beside what is stored. More than everything is too much weight. */
+export function assessed(row: ReviewRecord, sent: Assessment): { values: Assessed; errors: FieldErrors } {
+  const { criteria, ...plain } = sent;
+  const stored = (row.criteria as StoredCriterion[] | null) ?? null;
+  // nothing listed is nothing weighed
+  const weighed =
+    criteria === undefined ? stored : criteria === null || criteria.length === 0 ? null : criteria.map(storedOf);
+  const total = totalOf(weighed ?? []);
+  return {
+    values: { ...pickStored(row), ...sentOf(plain), criteria: weighed, criteria_score: criteriaScore(weighed) },
+    errors: total > whole ? { criteria: [wrongTotal(total)] } : {},
+  };
+}
+
+type Plain = Exclude<AssessmentField, 'criteria'>;
+export type Assessed = Pick<ReviewRecord, Plain | 'criteria_score'> & { criteria: StoredCriterion[] | null };
+
+const pickStored = (row: ReviewRecord): Pick<ReviewRecord, Plain> => ({
+  performance_rating: row.performance_rating,
+  strengths: row.strengths,
+  improvements: row.improvements,
+  comments: row.comments,
+  recommendation: row.recommendation,
+  extension_months: row.extension_months,
+});
+
+/** The values as columns take them. */
+export const columnsOf = ({ criteria, ...values }: Assessed) => ({
+  ...values,
+  criteria: criteria && JSON.stringify(criteria),
+});
+
+/** Months are there if and only if something is extended. */
+export function monthsProblem(outcome: string | null, months: number | null, field: string): FieldErrors {
+  if (outcome === 'extend' && months === null) return { [field]: [say(field, messages.required)] };
+  if (outcome !== 'extend' && months !== null) return { [field]: [say(field, messages.prohibited)] };
+  return {};
+}
+
+export const noMoreExtensions = 'The probation of this person cannot be extended any more.';
+
+/** What is missing or does not fit before a review can be handed in. */
+export function gapsOf(values: Assessed, row: ReviewRecord): FieldErrors {
+  const errors: FieldErrors = {};
+  for (const field of ['performance_rating', 'comments', 'recommendation'] as const)
+    if (values[field] === null) errors[field] = [say(field, messages.required)];
+  for (const [place, { rating = null }] of (values.criteria ?? []).entries())
+    if (rating === null) errors[`criteria.${place}.rating`] = [say(`criteria.${place}.rating`, messages.required)];
+  const total = totalOf(values.criteria ?? []);
+  if (values.criteria && total !== whole) errors['criteria'] = [wrongTotal(total)];
+  if (values.recommendation !== null)
+    Object.assign(errors, monthsProblem(values.recommendation, values.extension_months, 'extension_months'));
+  if (values.recommendation === 'extend' && row.extension_count >= row.maximum_extensions)
+    errors['recommendation'] = [noMoreExtensions];
+  return errors;
+}

@@ -1,0 +1,83 @@
+import type { ProbationOutcome } from '@tenure/contract';
+import { messages } from '@tenure/contract';
+import type { Acting } from '../../audit.ts';
+import { invalid } from '../../http/errors.ts';
+import { confirmProbationer, extendProbation, terminateProbationer } from '../employees/lifecycle-changes.ts';
+import type { Probationer } from '../employees/lifecycle-changes.ts';
+import { scheduleConfirmation } from '../job-history/lifecycle-write.ts';
+import { cancelOpenOf } from '../kpi-evaluations/settle.ts';
+
+/** What was decided, complete: every default is filled in. */
+export type Decision = { outcome: ProbationOutcome; months: number | null; effective_date: string };
+
+/** The day after a day. */
+export const dayAfter = (day: string): string => Temporal.PlainDate.from(day).add({ days: 1 }).toString();
+
+/** So many months later; where that month is shorter, its last day. */
+export const monthsAfter = (day: string, months: number): string =>
+  Temporal.PlainDate.from(day).add({ months }, { overflow: 'constrain' }).toString();
+
+const later = (...days: (string | null)[]): string =>
+  days
+    .filter((day) => day !== null)
+    .toSorted()
+    .at(-1) ?? '';
+
+/** From when a decision holds when nobody says otherwise. */
+function usualDay(outcome: ProbationOutcome, end: string, { today, joining_date }: Probationer): string {
+  return outcome === 'terminate' ? later(today, joining_date) : dayAfter(end);
+}
+
+/**
+ * The day a decision holds from. Somebody is confirmed on any day since the probation began, on a later one by the job
+ * of that day; an extension goes on where the probation ends; an employment ends today at the earliest, because nobody
+ * has worked in vain.
+ * @param end the end of the probation that is decided on
+ * @throws 422 on `effective_date` for a day that makes no sense
+ */
+export function effectiveDay(
+  outcome: ProbationOutcome,
+  wanted: string | null | undefined,
+  { end, person }: { end: string; person: Probationer },
+): string {
+  const usual = usualDay(outcome, end, person);
+  if (!wanted) return usual;
+  if (outcome === 'extend' && wanted !== usual)
+    throw invalid('effective_date', `An extension begins on ${usual}, the day after the probation ends.`);
+  const began = later(person.joining_date, person.probation_start_date);
+  if (outcome === 'confirm' && wanted < began) throw invalid('effective_date', messages.afterOrEqual(began));
+  if (outcome === 'terminate' && wanted < usual)
+    throw invalid('effective_date', messages.afterOrEqual(usual === person.today ? 'today' : usual));
+  return wanted;
+}
+
+/**
+ * The end a probation is extended to.
+ * @throws 422 on `outcome_extension_months` when that day is not ahead
+ */
+export function extendedEnd(end: string, months: number, today: string): string {
+  const until = monthsAfter(end, months);
+  if (until <= today)
+    throw invalid('outcome_extension_months', `The probation would end on ${until}, which is not in the future.`);
+  return until;
+}
+
+/** What a decision changes: the record of the person, now or on its day, and what else hangs on the employment. */
+export async function applyOutcome(
+  acting: Acting,
+  person: Probationer,
+  { outcome, months, effective_date }: Decision,
+  { end, reason }: { end: string; reason: string },
+): Promise<void> {
+  if (outcome === 'extend') return extendProbation(acting, person, extendedEnd(end, months ?? 0, person.today));
+  if (outcome === 'confirm') {
+    if (effective_date <= person.today) return confirmProbationer(acting, person, effective_date);
+    return scheduleConfirmation(acting, {
+      employee_id: person.id,
+      person_name: person.name,
+      effective_from: effective_date,
+    });
+  }
+  await terminateProbationer(acting, person, effective_date);
+  await cancelOpenOf(acting, person.id, reason);
+}

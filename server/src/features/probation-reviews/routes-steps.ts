@@ -1,0 +1,42 @@
+import { probationSteps as steps } from '@tenure/contract';
+import type { Ctx } from '../../http/context.ts';
+import { bind } from '../../http/context.ts';
+import { done } from '../../http/replies.ts';
+import { readReview } from './queries.ts';
+import { stepOf } from './step.ts';
+import type { Doing, ReviewRecord } from './step.ts';
+import { create } from './transitions/create.ts';
+import { acknowledge, approve, revert } from './transitions/decide.ts';
+import { cancel, changeReviewer, remove, sendBack } from './transitions/hr.ts';
+import { recall, saveDraft, submit } from './transitions/review.ts';
+
+/** A handler that takes a step and answers with the review as it is then. */
+const taking =
+  <Body>(take: (doing: Doing, row: ReviewRecord, body: Body) => Promise<void>, message: string) =>
+  async (ctx: Ctx & { body: Body }, row: ReviewRecord) => {
+    await take(ctx, row, ctx.body);
+    return done(await readReview(ctx, row.id), message);
+  };
+
+export const reviewStepRoutes = [
+  bind(steps.create, {
+    handle: async (ctx) =>
+      done(await readReview(ctx, await create(ctx, ctx.body)), 'Probation review created successfully.'),
+  }),
+  bind(steps.update, { ...stepOf(steps.update), handle: taking(saveDraft, 'Draft saved successfully.') }),
+  bind(steps.submit, { ...stepOf(steps.submit), handle: taking(submit, 'Review submitted successfully.') }),
+  bind(steps.recall, { ...stepOf(steps.recall), handle: taking(recall, 'Review recalled successfully.') }),
+  bind(steps.sendBack, { ...stepOf(steps.sendBack), handle: taking(sendBack, 'Review sent back successfully.') }),
+  bind(steps.approve, { ...stepOf(steps.approve), handle: taking(approve, 'Probation decided successfully.') }),
+  bind(steps.acknowledge, {
+    ...stepOf(steps.acknowledge),
+    handle: taking(acknowledge, 'Result acknowledged successfully.'),
+  }),
+  bind(steps.cancel, { ...stepOf(steps.cancel), handle: taking(cancel, 'Review cancelled successfully.') }),
+  bind(steps.revert, { ...stepOf(steps.revert), handle: taking(revert, 'Decision taken back successfully.') }),
+  bind(steps.changeReviewer, {
+    ...stepOf(steps.changeReviewer),
+    handle: taking(changeReviewer, 'Reviewer changed successfully.'),
+  }),
+  bind(steps.delete, { ...stepOf(steps.delete), handle: remove }),
+];

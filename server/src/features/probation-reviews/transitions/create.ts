@@ -1,0 +1,67 @@
+import type { BodyOut, probationSteps } from '@tenure/contract';
+import { messages } from '@tenure/contract';
+import { sql } from 'kysely';
+import { peopleFor, visiblePeople } from '../../../access/scope.ts';
+import { forbidden, invalid } from '../../../http/errors.ts';
+import { openReviews } from '../open.ts';
+import type { Doing } from '../step.ts';
+import { requireReviewer } from './hr.ts';
+
+type Candidate = {
+  id: number;
+  employment_lifecycle: string;
+  activity_status: string;
+  probation_end_date: string | null;
+  today: string;
+  /** The state of a review that stands in the way. */
+  present: string | null;
+};
+
+/** The person, held until the end: visible to the actor, and in reach of opening reviews. */
+async function findCandidate({ db, actor }: Doing, id: number): Promise<Candidate> {
+  await sql`select from employees where id = ${id} for update`.execute(db);
+  const { rows } = await sql<Candidate>`
+    select e.id, e.employment_lifecycle, e.activity_status, e.probation_end_date,
+           (now() at time zone n.timezone)::date as today,
+           (select v.status from probation_reviews v
+            where v.employee_id = e.id
+              and (v.status in ('pending', 'submitted', 'sent_back')
+                   or (v.status = 'approved' and v.probation_end_date = e.probation_end_date))
+            order by v.sequence desc limit 1) as present
+    from employees e join entities n on n.id = e.entity_id
+    where e.id = ${id} and e.deleted_at is null and ${visiblePeople(actor)}
+      and ${peopleFor(actor, 'probation-review.create')}`.execute(db);
+  return rows[0] ?? Promise.reject(invalid('employee_id', messages.selected));
+}
+
+const refusalOf = ({ employment_lifecycle, activity_status, probation_end_date, present }: Candidate) => {
+  if (employment_lifecycle !== 'probationary') return 'This person is not on probation.';
+  if (activity_status !== 'active') return 'The person is not active any more.';
+  if (probation_end_date === null) return 'The probation of this person has no end date.';
+  if (present === null) return undefined;
+  return present === 'approved'
+    ? 'The probation of this person was decided already.'
+    : 'This person has an open probation review already.';
+};
+
+function judgeDue({ probation_end_date: end, today }: Candidate, due: string): void {
+  if (due < today) throw invalid('due_date', messages.afterOrEqual('today'));
+  if (end !== null && end >= today && due > end) throw invalid('due_date', messages.beforeOrEqual(end));
+}
+
+/**
+ * P1: opens a review by hand.
+ * @returns its id
+ */
+export async function create(doing: Doing, body: BodyOut<typeof probationSteps.create>): Promise<number> {
+  if (body.employee_id === doing.actor.employee_id) throw forbidden();
+  const person = await findCandidate(doing, body.employee_id);
+  const refusal = refusalOf(person);
+  if (refusal !== undefined) throw invalid('employee_id', refusal);
+  if (body.due_date !== undefined) judgeDue(person, body.due_date);
+  if (body.reviewer_id) await requireReviewer(doing, person.id, body.reviewer_id);
+  const [id] = await openReviews(doing, [body]);
+  // the person is held, so that nobody else can have opened one since
+  if (id === undefined) throw new Error(`No review was opened for the employee ${person.id}`);
+  return id;
+}

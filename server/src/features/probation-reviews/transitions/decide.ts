@@ -1,0 +1,111 @@
+import type { BodyOut, ProbationOutcome, probationSteps } from '@tenure/contract';
+import { messages } from '@tenure/contract';
+import { sql } from 'kysely';
+import { conflict, invalid, invalidFields } from '../../../http/errors.ts';
+import { putBackOnProbation, readProbationer } from '../../employees/lifecycle-changes.ts';
+import type { Probationer } from '../../employees/lifecycle-changes.ts';
+import { refuseLastAdministrator } from '../../employees/lifecycle-admin-facts.ts';
+import { cancelConfirmations } from '../../job-history/lifecycle-write.ts';
+import { monthsProblem, noMoreExtensions } from '../assessment.ts';
+import { applyOutcome, effectiveDay, extendedEnd } from '../outcome.ts';
+import type { Decision } from '../outcome.ts';
+import { sign } from '../signatures.ts';
+import { move, requireStep } from '../step.ts';
+import type { Doing, ReviewRecord } from '../step.ts';
+import { tellApproved, tellReverted } from '../tell.ts';
+import { snapshotOf } from './hr.ts';
+
+/** How a probation is decided, what the employee says to that, and how a decision is taken back. */
+
+type Approval = BodyOut<typeof probationSteps.approve>;
+
+/** What is decided: as recommended where nothing else was said. */
+function decisionOf(row: ReviewRecord, person: Probationer, body: Approval): Decision {
+  const outcome = (body.outcome ?? row.recommendation) as ProbationOutcome;
+  const recommended = outcome === row.recommendation ? row.extension_months : null;
+  const months = body.outcome_extension_months ?? (outcome === 'extend' ? recommended : null);
+  const errors = {
+    ...(outcome !== row.recommendation && !body.hr_comments && { hr_comments: [messages.required] }),
+    ...monthsProblem(outcome, months, 'outcome_extension_months'),
+  };
+  if (Object.keys(errors).length > 0) throw invalidFields(errors);
+  const { probation_end_date: end } = row;
+  if (outcome === 'extend') {
+    if (person.extension_count >= row.maximum_extensions) throw invalid('outcome', noMoreExtensions);
+    extendedEnd(end, months ?? 0, person.today);
+  }
+  return { outcome, months, effective_date: effectiveDay(outcome, body.effective_date, { end, person }) };
+}
+
+/** P6: decides, and changes the record of the person accordingly in the same transaction. The person is held. */
+export async function approve(doing: Doing, row: ReviewRecord, body: Approval): Promise<void> {
+  requireStep(doing.actor, row, 'approve', body);
+  const person = await readProbationer(doing.db, row.employee_id);
+  const decision = decisionOf(row, person, body);
+  if (decision.outcome === 'terminate') await refuseLastAdministrator(doing.db, person, row);
+  await move(doing, row, {
+    action: 'approve',
+    to: 'approved',
+    changes: { outcome: { from: null, to: decision.outcome } },
+    set: {
+      outcome: decision.outcome,
+      outcome_extension_months: decision.months,
+      effective_date: decision.effective_date,
+      hr_comments: body.hr_comments ?? null,
+      decided_at: sql`now()`,
+      decided_by: doing.actor.user_id,
+      decided_by_name: doing.actor.name,
+    },
+  });
+  await sign(doing, row, 'hr', body.signature);
+  const reason = body.hr_comments ?? 'The probation was not passed.';
+  await applyOutcome(doing, person, decision, { end: row.probation_end_date, reason: reason.slice(0, 500) });
+  await tellApproved(doing, [row.id]);
+}
+
+/** P7: the employee has read the result. */
+export async function acknowledge(
+  doing: Doing,
+  row: ReviewRecord,
+  { comment = null, signature, revision }: BodyOut<typeof probationSteps.acknowledge>,
+): Promise<void> {
+  requireStep(doing.actor, row, 'acknowledge', { revision });
+  const set = { employee_acknowledged_at: sql`now()`, employee_comment: comment };
+  await move(doing, row, { action: 'acknowledge', set });
+  if (signature) await sign(doing, row, 'employee', signature);
+}
+
+/** Whether the record of the person is still as the decision left it. */
+function standsAsDecided(row: ReviewRecord, person: Probationer): boolean {
+  const { employment_lifecycle: lifecycle } = person;
+  if (row.outcome === 'terminate') return lifecycle === 'terminated' && person.last_working_date === row.effective_date;
+  if (row.outcome === 'confirm' && lifecycle === 'confirmed') return person.confirmation_date === row.effective_date;
+  // extended, or to be confirmed on a later day; who was hired again is on another probation
+  return lifecycle === 'probationary' && person.probation_start_date === row.probation_start_date;
+}
+
+/** P10: the person is on probation again, until another day; a new review follows before that. The person is held. */
+export async function revert(
+  doing: Doing,
+  row: ReviewRecord,
+  { probation_end_date, reason, revision }: BodyOut<typeof probationSteps.revert>,
+): Promise<void> {
+  requireStep(doing.actor, row, 'revert', { revision });
+  const person = await readProbationer(doing.db, row.employee_id);
+  if (!standsAsDecided(row, person))
+    throw conflict('What became of this person since goes beyond the decision, so that it cannot be taken back.', row);
+  if (person.activity_status === 'inactive' && person.department_status !== 'active')
+    throw conflict('The department of this person is not active any more.', row);
+  if (probation_end_date <= person.today) throw invalid('probation_end_date', messages.after('today'));
+  await move(doing, row, {
+    action: 'revert',
+    to: 'reverted',
+    reason,
+    snapshot: { ...snapshotOf(row), outcome: row.outcome, effective_date: row.effective_date },
+    set: { revert_reason: reason, reverted_at: sql`now()` },
+  });
+  await cancelConfirmations(doing, person.id);
+  const extensions = person.extension_count - (row.outcome === 'extend' ? 1 : 0);
+  await putBackOnProbation(doing, person, { until: probation_end_date, extensions, reason });
+  await tellReverted(doing, [row.id]);
+}

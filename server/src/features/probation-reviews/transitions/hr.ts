@@ -1,0 +1,101 @@
+import type { BodyOut, probationSteps } from '@tenure/contract';
+import { messages } from '@tenure/contract';
+import { sql } from 'kysely';
+import { visiblePeople } from '../../../access/scope.ts';
+import { record } from '../../../audit.ts';
+import { HttpError, inTheWay, invalid } from '../../../http/errors.ts';
+import { isAble } from '../reviewers.ts';
+import { voidOf } from '../signatures.ts';
+import { move, requireStep } from '../step.ts';
+import type { Doing, ReviewRecord } from '../step.ts';
+import { tellCancelled, tellReviewerChanged, tellSentBack } from '../tell.ts';
+import { labelOf } from '../trail.ts';
+
+/** What HR does beside deciding. */
+
+type Because = { reason: string; revision?: number | undefined };
+
+/** What the reviewer wrote and HR saw, as the trail keeps it. */
+export const snapshotOf = (row: ReviewRecord) => ({
+  performance_rating: row.performance_rating,
+  criteria: row.criteria,
+  criteria_score: row.criteria_score,
+  strengths: row.strengths,
+  improvements: row.improvements,
+  comments: row.comments,
+  recommendation: row.recommendation,
+  extension_months: row.extension_months,
+});
+
+/** P5: back to the reviewer, who has to sign anew; what was handed in stays in the trail. */
+export async function sendBack(doing: Doing, row: ReviewRecord, { reason, revision }: Because): Promise<void> {
+  requireStep(doing.actor, row, 'send-back', { revision });
+  await move(doing, row, {
+    action: 'send-back',
+    to: 'sent_back',
+    reason,
+    snapshot: snapshotOf(row),
+    set: { send_back_reason: reason, round: row.round + 1 },
+  });
+  await voidOf(doing, row.id);
+  await tellSentBack(doing, [row.id]);
+}
+
+/** P8: there is nothing left to do. */
+export async function cancel(doing: Doing, row: ReviewRecord, { reason, revision }: Because): Promise<void> {
+  requireStep(doing.actor, row, 'cancel', { revision });
+  await move(doing, row, { action: 'cancel', to: 'cancelled', reason, set: { cancel_reason: reason } });
+  await tellCancelled(doing, [row.id]);
+}
+
+/** P8: removes a review that was opened by mistake and that nobody has written in. */
+export async function remove(doing: Doing, row: ReviewRecord): Promise<void> {
+  try {
+    requireStep(doing.actor, row, 'delete', {});
+  } catch (error) {
+    throw error instanceof HttpError && error.status === 422 ? inTheWay('probation_review', error.message) : error;
+  }
+  await doing.db.deleteFrom('probation_reviews').where('id', '=', row.id).execute();
+  const subject = { subject_id: row.id, subject_label: labelOf(row), entity_id: row.entity_id };
+  await record(doing, { action: 'probation_review.delete', ...subject });
+}
+
+/** The chosen person: visible to the actor, active, permitted to review, not the subject. Held until the end. */
+export async function requireReviewer({ db, actor }: Doing, employeeId: number, id: number): Promise<void> {
+  const { rows } = await sql`
+    select from employees e
+    where e.id = ${id} and e.id <> ${employeeId} and ${isAble('e')} and ${visiblePeople(actor)}
+    for share of e`.execute(db);
+  if (rows.length === 0) throw invalid('reviewer_id', messages.selected);
+}
+
+/** What a reviewer wrote and did not hand in is nobody else's to read or to go on with. */
+export const noDraft = {
+  performance_rating: null,
+  criteria: null,
+  criteria_score: null,
+  strengths: null,
+  improvements: null,
+  comments: null,
+  recommendation: null,
+  extension_months: null,
+  submitted_at: null,
+};
+
+/** P9: somebody else reviews, on an empty form. */
+export async function changeReviewer(
+  doing: Doing,
+  row: ReviewRecord,
+  { reviewer_id, revision }: BodyOut<typeof probationSteps.changeReviewer>,
+): Promise<void> {
+  await requireReviewer(doing, row.employee_id, reviewer_id);
+  if (reviewer_id === row.reviewer_id) throw invalid('reviewer_id', 'This person is the reviewer already.');
+  requireStep(doing.actor, row, 'reviewer', { revision });
+  await move(doing, row, {
+    action: 'reviewer',
+    changes: { reviewer_id: { from: row.reviewer_id, to: reviewer_id } },
+    set: { ...noDraft, reviewer_id, reviewer_missing_since: null },
+  });
+  await voidOf(doing, row.id);
+  await tellReviewerChanged(doing, [{ id: row.id, former_id: row.reviewer_id }]);
+}

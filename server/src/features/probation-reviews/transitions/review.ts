@@ -1,0 +1,113 @@
+import type { BodyOut, probationSteps } from '@tenure/contract';
+import { messages } from '@tenure/contract';
+import { sql } from 'kysely';
+import { changesBetween } from '../../../audit.ts';
+import { sentOf } from '../../../db/values.ts';
+import { forbidden, invalid, invalidFields } from '../../../http/errors.ts';
+import { assessed, assessmentFields, columnsOf, gapsOf } from '../assessment.ts';
+import type { Assessment } from '../assessment.ts';
+import { canonical } from '../content.ts';
+import { isSigned, sign, voidChanged, voidOf } from '../signatures.ts';
+import { move, requireStep } from '../step.ts';
+import type { Doing, ReviewRecord } from '../step.ts';
+import { standingsOf } from '../standing.ts';
+import { tellRecalled, tellSubmitted } from '../tell.ts';
+import { recordMoves } from '../trail.ts';
+import { sightOf } from '../visibility.ts';
+
+/** What the reviewer does: writes, hands in, takes back. */
+
+const same = (a: unknown, b: unknown) => canonical(a ?? null) === canonical(b ?? null);
+
+const assessmentOf = (body: Assessment): Assessment =>
+  Object.fromEntries(assessmentFields.map((field) => [field, body[field]]));
+
+/** What was sent and differs from what is stored. */
+function changedIn(row: ReviewRecord, body: Assessment): Record<string, unknown> {
+  const { values, errors } = assessed(row, assessmentOf(body));
+  if (Object.keys(errors).length > 0) throw invalidFields(errors);
+  const differs = Object.entries(values).filter(([field, value]) => !same(value, row[field as keyof ReviewRecord]));
+  const columns = columnsOf(values);
+  return Object.fromEntries(differs.map(([field]) => [field, columns[field as keyof typeof columns]]));
+}
+
+/** HR may send the form back as it was shown; to change it, or to guess at what is hidden, is not HR's. */
+function refuseAssessment(doing: Doing, row: ReviewRecord, body: Assessment): void {
+  const sent = sentOf(assessmentOf(body));
+  if (Object.keys(sent).length === 0) return;
+  const isShown = sightOf(doing.actor, row).assessment;
+  if (!isShown || Object.keys(changedIn(row, sent)).length > 0) throw forbidden();
+}
+
+/** Until when it is due: not before it was opened, and not after the probation unless that is over. */
+function judgeDue(row: ReviewRecord, dueDate: string): void {
+  const { opened_on: opened, probation_end_date: end, today } = row;
+  if (dueDate < opened) throw invalid('due_date', messages.afterOrEqual(opened));
+  if (end >= today && dueDate > end) throw invalid('due_date', messages.beforeOrEqual(end));
+}
+
+type Dates = { review_date?: string | null | undefined; due_date?: string | undefined };
+
+/** The dates that change, and of them what is HR's to decide: the day it is due, and in its hands also the meeting. */
+function datesIn(row: ReviewRecord, body: Dates, as: { reviewer: boolean; organiser: boolean }) {
+  const changes = changesBetween(row, sentOf({ review_date: body.review_date, due_date: body.due_date }));
+  if (changes['due_date'] && !as.organiser) throw forbidden();
+  if (body.due_date !== undefined && changes['due_date']) judgeDue(row, body.due_date);
+  const { review_date: _meeting, ...due } = changes;
+  return {
+    set: Object.fromEntries(Object.entries(changes).map(([field, { to }]) => [field, to])),
+    told: as.reviewer ? due : changes,
+  };
+}
+
+/** P2: keeps what the reviewer has written so far, incomplete is fine; HR moves its two dates. A draft leaves no trail. */
+export async function saveDraft(
+  doing: Doing,
+  row: ReviewRecord,
+  body: BodyOut<typeof probationSteps.update>,
+): Promise<void> {
+  requireStep(doing.actor, row, 'update', body);
+  const standing = standingsOf(doing.actor, row);
+  const as = { reviewer: standing.has('reviewer'), organiser: standing.has('organiser') };
+  if (!as.reviewer) refuseAssessment(doing, row, body);
+  const dates = datesIn(row, body, as);
+  const set = { ...(as.reviewer && changedIn(row, body)), ...dates.set };
+  if (Object.keys(set).length === 0) return;
+  await doing.db.updateTable('probation_reviews').set(set).where('id', '=', row.id).execute();
+  await voidChanged(doing, row.id);
+  if (Object.keys(dates.told).length === 0) return;
+  await recordMoves(doing, 'update', [{ ...row, from: row.status, to: row.status, changes: dates.told }]);
+}
+
+/** P3: hands the review in, signed. */
+export async function submit(
+  doing: Doing,
+  row: ReviewRecord,
+  { signature, revision, ...sent }: BodyOut<typeof probationSteps.submit>,
+): Promise<void> {
+  requireStep(doing.actor, row, 'submit', { revision });
+  const { values, errors } = assessed(row, sent);
+  const gaps = { ...errors, ...gapsOf(values, row) };
+  if (Object.keys(gaps).length > 0) throw invalidFields(gaps);
+  await move(doing, row, {
+    action: 'submit',
+    to: 'submitted',
+    set: { ...columnsOf(values), submitted_at: sql`now()` },
+  });
+  if (signature) await sign(doing, row, 'manager', signature);
+  else await voidChanged(doing, row.id);
+  if (!(await isSigned(doing.db, row.id, 'manager', row.round))) throw invalid('signature', messages.required);
+  await tellSubmitted(doing, [row.id]);
+}
+
+/** P4: takes it back while nobody has decided; it is a draft again, and to be signed again. */
+export async function recall(
+  doing: Doing,
+  row: ReviewRecord,
+  { reason, revision }: BodyOut<typeof probationSteps.recall>,
+): Promise<void> {
+  requireStep(doing.actor, row, 'recall', { revision });
+  await move(doing, row, { action: 'recall', to: 'pending', reason, set: { submitted_at: null } });
+  await voidOf(doing, row.id, 'manager');
+  await tellRecalled(doing, [row.id]);
+}
