@@ -22,7 +22,8 @@ import { notificationPreferences } from './notification-preferences.ts';
 import { notificationSettings } from './notification-settings.ts';
 import { notifications } from './notifications.ts';
 import { orgChart } from './org-chart.ts';
-import { probationReviews } from './probation-reviews.ts';
+import { probationEndings, probationReviews } from './probation-reviews.ts';
+import { probationSignatures } from './probation-signatures.ts';
 import { probationSteps } from './probation-steps.ts';
 import { profile } from './profile.ts';
 import { roles } from './roles.ts';
@@ -61,6 +62,7 @@ export const endpointGroups: Readonly<Record<string, Readonly<Record<string, End
   kpiEvaluations,
   evaluationSteps,
   kpiEvidence,
+  probationEndings,
   probationReviews,
   probationSteps,
   dashboard,

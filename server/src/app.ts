@@ -18,6 +18,7 @@ import { pictureRoutes } from './features/employees/pictures-routes.ts';
 import { reviewRoutes } from './features/probation-reviews/routes-read.ts';
 import { reviewStepRoutes } from './features/probation-reviews/routes-steps.ts';
 import { profileRoutes } from './features/profile/routes.ts';
+import { upcomingRoutes } from './features/probation-reviews/routes-upcoming.ts';
 import { jobHistoryRoutes } from './features/job-history/routes.ts';
 import { evidenceRoutes } from './features/kpi-evaluations/routes-evidence.ts';
 import { evaluationRoutes } from './features/kpi-evaluations/routes-read.ts';
@@ -66,6 +67,7 @@ export const routes: readonly Binding[] = [
   ...evaluationStepRoutes,
   ...evidenceRoutes,
   ...reviewRoutes,
+  ...upcomingRoutes,
   ...reviewStepRoutes,
   ...dashboardRoutes,
 ];

@@ -11,6 +11,7 @@ import { counted, listed } from '../../wording.ts';
 import { recordJobChange } from '../job-history/write.ts';
 import { mayOwn } from '../kpi-cycles/rules.ts';
 import { handOverEvaluations } from '../kpi-evaluations/hand-over.ts';
+import { handOverReviews } from '../probation-reviews/hand-over.ts';
 import { lockReportingLines } from './facts.ts';
 import type { EmployeeRecord } from './queries.ts';
 
@@ -151,7 +152,8 @@ async function handOverCycles({ db, actor }: Doing, from: Person, to: Person): P
  */
 export async function handOver(doing: Doing, from: Person, takerId: number, reason: string): Promise<void> {
   const to = await findTaker(doing, from, takerId);
-  const refused = await handOverEvaluations(doing, { from: from.id, to: to.id, reason });
+  const taking = { from: from.id, to: to.id, reason };
+  const refused = (await handOverEvaluations(doing, taking)) ?? (await handOverReviews(doing, taking));
   if (refused) throw cannot(refused);
   const entries = [
     ...(await handOverDepartments(doing, from, to)),

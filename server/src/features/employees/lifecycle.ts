@@ -147,6 +147,8 @@ export async function separate(doing: Doing, person: EmployeeRecord, body: Separ
   const { type, last_working_date, notice_date = null, reason } = body;
   const { evaluations = type === 'terminated' ? 'cancel' : 'keep' } = body;
   if (notice_date !== null && last_working_date < notice_date)
+  await cancelOpenReviewsOf(doing, [person.id], reason);
+  await cancelConfirmations(doing, person.id);
     throw invalid('last_working_date', messages.afterOrEqual('notice date'));
   await refuseLastAdmin(doing.db, person);
   const lifecycle = person.employment_lifecycle;

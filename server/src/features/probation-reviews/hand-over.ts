@@ -1,0 +1,66 @@
+import type { ProbationStatus } from '@tenure/contract';
+import { sql } from 'kysely';
+import type { Ctx } from '../../http/context.ts';
+import { isAble } from './reviewers.ts';
+import { othersIn } from './scope.ts';
+import { voidOf } from './signatures.ts';
+import { tellReviewerChanged } from './tell.ts';
+import { recordMoves } from './trail.ts';
+import { noDraft } from './transitions/hr.ts';
+
+type Doing = Pick<Ctx, 'db' | 'actor' | 'request'>;
+
+type Open = {
+  id: number;
+  employee_id: number;
+  entity_id: number;
+  person_name: string;
+  probation_end_date: string;
+  status: ProbationStatus;
+  round: number;
+  in_scope: boolean;
+};
+
+/** Open reviews that somebody writes, held until the end of the transaction. */
+async function openOf({ db, actor }: Doing, reviewerId: number): Promise<Open[]> {
+  const { rows } = await sql<Open>`
+    select v.id, v.employee_id, v.entity_id, v.status, v.round, v.probation_end_date, p.name as person_name,
+           ${othersIn(actor, 'employees.deactivate')} as in_scope
+    from probation_reviews v join employees p on p.id = v.employee_id
+    where v.reviewer_id = ${reviewerId} and v.status in ('pending', 'submitted', 'sent_back')
+    order by v.id for update of v`.execute(db);
+  return rows;
+}
+
+/**
+ * Gives the open reviews that somebody writes to another person, each with its trail; both hear of it. What the former
+ * reviewer had not handed in is erased; what was handed in stays as it was signed.
+ * @returns what the other person cannot take over, and then nothing is changed
+ */
+export async function handOverReviews(
+  doing: Doing,
+  { from, to, reason }: { from: number; to: number; reason: string },
+): Promise<string | undefined> {
+  const { db } = doing;
+  const open = await openOf(doing, from);
+  if (open.length === 0) return undefined;
+  if (open.some(({ in_scope }) => !in_scope)) return 'probation reviews outside of your scope';
+  if (open.some(({ employee_id }) => employee_id === to)) return 'the probation review of oneself';
+  const { rows: able } = await sql`select from employees e where e.id = ${to} and ${isAble('e')}`.execute(db);
+  if (able.length === 0) return 'probation reviews without the right to submit them';
+  const ids = open.map(({ id }) => id);
+  const unsent = open.filter(({ status }) => status !== 'submitted').map(({ id }) => id);
+  const any = (these: readonly number[]) => sql<number>`any(${these}::bigint[])`;
+  const taken = { reviewer_id: to, reviewer_missing_since: null };
+  await db.updateTable('probation_reviews').set(taken).where('id', '=', any(ids)).execute();
+  await db.updateTable('probation_reviews').set(noDraft).where('id', '=', any(unsent)).execute();
+  for (const id of unsent) await voidOf(doing, id);
+  const changes = { reviewer_id: { from, to } };
+  const moved = open.map(({ status, ...row }) => ({ ...row, from: status, to: status, changes }));
+  await recordMoves(doing, 'reviewer', moved, reason);
+  await tellReviewerChanged(
+    doing,
+    ids.map((id) => ({ id, former_id: from })),
+  );
+  return undefined;
+}

@@ -1,0 +1,110 @@
+import type { probationEndings, probationProblems, QueryOut, UpcomingProbation } from '@tenure/contract';
+import { sql } from 'kysely';
+import type { RawBuilder, SqlBool } from 'kysely';
+import { reachOf } from '../../access/actor.ts';
+import type { Actor } from '../../access/actor.ts';
+import { either, peopleIn } from '../../access/scope.ts';
+import type { Db } from '../../db/connect.ts';
+import { every, oneOfIds, orderedBy } from '../../db/lists.ts';
+import { personRefTo, refTo } from '../../db/refs.ts';
+import { pageOffset, pageSize } from '../../http/paging.ts';
+import { matchesSearch } from '../employees/search-words.ts';
+import { reviewsIn } from './scope.ts';
+
+type ListQuery = QueryOut<typeof probationEndings.upcoming>;
+type Condition = RawBuilder<SqlBool>;
+type Problem = (typeof probationProblems)[number];
+type Asking = { db: Db; actor: Actor };
+
+const usualDays = 60;
+
+// the fence keeps the day from being worked out for every person of a company
+const companies = sql`(
+  select id, name, (now() at time zone timezone)::date as today, probation_lead_days from entities offset 0) as n`;
+
+/** The review of this end: the open one, else the one that decided on it. One look into an index for each person. */
+const reviewOf = sql`lateral (
+  select v.* from probation_reviews v
+  where v.employee_id = e.id and v.status in ('pending', 'submitted', 'sent_back', 'approved')
+    and (v.status <> 'approved' or v.probation_end_date = e.probation_end_date)
+  order by v.status = 'approved', v.sequence desc limit 1) as v on true`;
+
+/** What is wrong, by `e`, `n` and the review `v` of this end. */
+const problems: Readonly<Record<Problem, Condition>> = {
+  no_end_date: sql<SqlBool>`e.probation_end_date is null`,
+  no_reviewer: sql<SqlBool>`(v.status in ('pending', 'sent_back') and v.reviewer_missing_since is not null)`,
+  no_review: sql<SqlBool>`(v.id is null and e.probation_end_date <= n.today + n.probation_lead_days)`,
+  overdue: sql<SqlBool>`(v.status is distinct from 'approved' and e.probation_end_date < n.today)`,
+};
+
+/** People on probation in scope, never oneself. */
+const inScope = (actor: Actor): Condition[] => [
+  sql<SqlBool>`e.employment_lifecycle = 'probationary' and e.activity_status = 'active' and e.deleted_at is null`,
+  peopleIn(actor, { ...reachOf(actor, 'probation-review.view'), own: false }),
+  ...(actor.employee_id === null ? [] : [sql<SqlBool>`e.id <> ${actor.employee_id}`]),
+];
+
+const asked = (actor: Actor, query: ListQuery): Condition =>
+  every([
+    ...inScope(actor),
+    sql<SqlBool>`(e.probation_end_date is null or e.probation_end_date <= n.today + ${query.days ?? usualDays}::int)`,
+    ...oneOfIds(sql`e.entity_id`, query.entity_id),
+    ...oneOfIds(sql`e.department_id`, query.department_id),
+    ...(query.problem ? [either(query.problem.map((problem) => problems[problem]))] : []),
+    ...(query.search ? [matchesSearch(query.search)] : []),
+  ]);
+
+const sorts: Record<NonNullable<ListQuery['sort_by']>, RawBuilder<unknown>> = {
+  probation_end_date: sql`e.probation_end_date`,
+  employee_name: sql`fold(e.name)`,
+  days_left: sql`e.probation_end_date - n.today`,
+};
+
+/** Ids of a page in their order, and how many there are in all, at one moment. */
+async function readPage({ db, actor }: Asking, query: ListQuery): Promise<{ ids: number[]; total: number }> {
+  const order = orderedBy(sql`key`, query.sort_direction, sql`id`);
+  const { rows } = await sql<{ ids: number[]; total: number }>`
+    with matches as materialized (
+      select e.id, ${sorts[query.sort_by ?? 'probation_end_date']} as key
+      from ${companies} join employees e on e.entity_id = n.id
+      ${query.problem ? sql`left join ${reviewOf}` : sql``}
+      where ${asked(actor, query)})
+    select (select count(*)::int from matches) as total,
+           array(select id from matches ${order} limit ${pageSize(query)} offset ${pageOffset(query)}) as ids`.execute(
+    db,
+  );
+  return rows[0] ?? { ids: [], total: 0 };
+}
+
+type Row = Omit<UpcomingProbation, 'problems'> & Record<Problem, boolean | null>;
+
+/** The rows of a page; of a review the actor does not see neither state nor reviewer is told. */
+async function readRows({ db, actor }: Asking, ids: readonly number[]): Promise<UpcomingProbation[]> {
+  const seen = sql`v.id is not null and ${reviewsIn(actor, 'probation-review.view')}`;
+  const { rows } = await sql<Row>`
+    select ${personRefTo('e')} as employee, ${refTo('n')} as entity, ${refTo('d')} as department,
+           e.probation_end_date, e.probation_end_date - n.today as days_left, e.extension_count,
+           case when ${seen} then json_build_object('id', v.id, 'status', v.status) end as review,
+           case when ${seen} and r.id is not null then ${personRefTo('r')} end as reviewer,
+           ${sql.join(Object.entries(problems).map(([name, condition]) => sql`${condition} as ${sql.ref(name)}`))}
+    from unnest(${ids}::bigint[]) with ordinality as page (id, place)
+    join employees e on e.id = page.id
+    join ${companies} on n.id = e.entity_id
+    join departments d on d.id = e.department_id
+    left join ${reviewOf}
+    left join employees r on r.id = v.reviewer_id
+    order by page.place`.execute(db);
+  return rows.map(({ no_end_date, no_reviewer, no_review, overdue, ...row }) => {
+    const found = { no_end_date, no_reviewer, no_review, overdue };
+    return { ...row, problems: (Object.keys(found) as Problem[]).filter((name) => found[name]) };
+  });
+}
+
+/** People whose probation ends soon, has ended undecided, or has no end; never oneself. */
+export async function listUpcoming(
+  asking: Asking,
+  query: ListQuery,
+): Promise<{ rows: UpcomingProbation[]; total: number }> {
+  const { ids, total } = await readPage(asking, query);
+  return { rows: ids.length > 0 ? await readRows(asking, ids) : [], total };
+}
