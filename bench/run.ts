@@ -9,6 +9,7 @@ import { startHashPool } from '../server/src/crypto/hash-pool.ts';
 import { startEmbedded } from '../server/src/db/embedded.ts';
 import { migrate } from '../server/src/db/migrate.ts';
 import { seedEvaluations } from '../scripts/seed-evaluations.ts';
+import { seedNotifications } from '../scripts/seed-notifications.ts';
 import { seedPeople } from '../scripts/seed-people.ts';
 import { actionableRows } from './actionable-rows.ts';
 import { signIn } from './browser.ts';
@@ -17,6 +18,7 @@ import { evaluationRows } from './evaluation-rows.ts';
 import { importRows } from './import-rows.ts';
 import { startProcess, stopProcess } from './load.ts';
 import { loginRows } from './login-rows.ts';
+import { notificationRows } from './notification-rows.ts';
 import { exportRows, listRows, meRows, readRows } from './rows.ts';
 import type { Bench } from './rows.ts';
 import { screenRows } from './screen-rows.ts';
@@ -42,7 +44,7 @@ function serviceArguments(): string[] {
 const residentMb = (pid: number) =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1_024;
 
-/** Lets a manager and fifty others sign in; the first address is the manager's. */
+/** Lets a manager and a hundred others sign in; the first address is the manager's. */
 async function givePasswords(pool: pg.Pool, managerId: number): Promise<string[]> {
   const hashing = startHashPool({ cost: 12 });
   const hash = await hashing.hash(password);
@@ -50,7 +52,7 @@ async function givePasswords(pool: pg.Pool, managerId: number): Promise<string[]
   const { rows } = await pool.query<{ email: string; first: boolean }>(
     `update users u set password_hash = $1 from employees e
      where e.user_id = u.id and (e.id = $2 or e.id in (
-       select id from employees where activity_status = 'active' and id <> $2 order by id limit 50))
+       select id from employees where activity_status = 'active' and id <> $2 order by id limit 100))
      returning u.email, e.id = $2 as first`,
     [hash, managerId],
   );
@@ -75,6 +77,7 @@ const groups: [string, (bench: Bench) => Promise<Row[]>][] = [
   ['screens', screenRows],
   ['evaluations', evaluationRows],
   ['actionable', actionableRows],
+  ['notifications', notificationRows],
   ['cycles', cycleRows],
   ['publish', publishRows],
 ];
@@ -124,6 +127,8 @@ async function main() {
     };
     // the first start makes the administrator; what is measured is every later one
     await stopProcess(await startProcess(serviceArguments(), env, /is ready at/));
+    say('seeding notifications');
+    await seedNotifications(pool, employees * 10);
     const before = performance.now();
     const service = await startProcess(serviceArguments(), env, /is ready at/);
     const startSeconds = (performance.now() - before) / 1_000;

@@ -66,6 +66,7 @@ test('a client that never reads is cut off, and what waited for it is gone', asy
   const data = 'x'.repeat(8_000);
   const before = process.memoryUsage().rss;
   let sent = 0;
+  // oxlint-disable-next-line no-unmodified-loop-condition -- set when the connection closes
   for (; !isOver && sent < 200 * megabyte; sent += data.length) {
     stream.send({ event: 'news', data });
     await turn();

@@ -1,0 +1,66 @@
+import { Agent, get } from 'node:http';
+import type { ClientRequest } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { signIn } from './browser.ts';
+import type { Session } from './browser.ts';
+import { load } from './load.ts';
+import type { Bench } from './rows.ts';
+import { boundRow } from './table.ts';
+import type { Row } from './table.ts';
+
+const perPerson = 10;
+const settled = 3_000;
+
+async function p95(bench: Bench, what: string, session: Session, path: string): Promise<Row> {
+  const url = `${bench.base}/api/notifications${path}`;
+  const found = await load({ url, headers: session.headers, connections: 1, seconds: bench.seconds });
+  if (found.errors > 0) throw new Error(`${url}: ${found.errors} answers were no success`);
+  return boundRow(`${what}, p95`, found.p95, 'ms', 25);
+}
+
+/** Opens a stream and resolves when its first event is there. */
+function openStream(bench: Bench, { headers }: Session, agent: Agent): Promise<ClientRequest> {
+  const url = `${bench.base}/api/notifications/stream`;
+  return new Promise((resolve, reject) => {
+    const request = get(url, { headers, agent }, (answer) => {
+      if (answer.statusCode !== 200) reject(new Error(`stream: ${answer.statusCode}`));
+      answer.on('error', () => undefined).on('data', () => resolve(request));
+    });
+    request.on('error', reject);
+  });
+}
+
+/** Pages that stay open: what each of them costs in memory, and what others notice. */
+async function streamRows(bench: Bench): Promise<Row[]> {
+  const sessions: Session[] = [];
+  for (const email of bench.people) sessions.push(await signIn(bench.base, email, bench.password));
+  await sleep(settled);
+  const before = bench.memory();
+  const agent = new Agent({ keepAlive: false, maxSockets: Infinity });
+  const open: ClientRequest[] = [];
+  for (const session of sessions)
+    open.push(...(await Promise.all(Array.from({ length: perPerson }, () => openStream(bench, session, agent)))));
+  await sleep(settled);
+  const more = bench.memory() - before;
+  const { headers } = bench.admin;
+  const others = await load({ url: `${bench.base}/api/me`, headers, connections: 4, seconds: bench.seconds });
+  for (const request of open) request.destroy();
+  return [
+    boundRow(`${open.length} open streams of notifications, more memory`, Math.max(0, more), 'MB', open.length / 10),
+    boundRow('/api/me p99 beside them', others.p99, 'ms', 250),
+  ];
+}
+
+/** The list and the count of whoever has most of a million notifications, and of others; then the open pages. */
+export async function notificationRows(bench: Bench): Promise<Row[]> {
+  const employee = await signIn(bench.base, bench.people[0] ?? '', bench.password);
+  return [
+    await p95(bench, 'notifications of one person', employee, ''),
+    await p95(bench, 'unread notifications of one person, counted', employee, '/unread-count'),
+    await p95(bench, 'notifications of whoever has most', bench.admin, ''),
+    await p95(bench, 'the unread ones of whoever has most', bench.admin, '?unread=1'),
+    await p95(bench, 'the same, counted', bench.admin, '/unread-count'),
+    await p95(bench, 'what is unread of one kind', bench.admin, '?unread=1&event=kpi_evaluation_assigned'),
+    ...(await streamRows(bench)),
+  ];
+}
