@@ -64,6 +64,7 @@ export const endpointGroups: Readonly<Record<string, Readonly<Record<string, End
   kpiEvidence,
   probationEndings,
   probationReviews,
+  probationSignatures,
   probationSteps,
   dashboard,
   reports,

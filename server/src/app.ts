@@ -16,9 +16,10 @@ import { entityRoutes } from './features/entities/routes.ts';
 import { attachmentRoutes } from './features/attachments/routes.ts';
 import { pictureRoutes } from './features/employees/pictures-routes.ts';
 import { reviewRoutes } from './features/probation-reviews/routes-read.ts';
+import { signatureRoutes } from './features/probation-reviews/routes-signatures.ts';
 import { reviewStepRoutes } from './features/probation-reviews/routes-steps.ts';
-import { profileRoutes } from './features/profile/routes.ts';
 import { upcomingRoutes } from './features/probation-reviews/routes-upcoming.ts';
+import { profileRoutes } from './features/profile/routes.ts';
 import { jobHistoryRoutes } from './features/job-history/routes.ts';
 import { evidenceRoutes } from './features/kpi-evaluations/routes-evidence.ts';
 import { evaluationRoutes } from './features/kpi-evaluations/routes-read.ts';
@@ -66,9 +67,10 @@ export const routes: readonly Binding[] = [
   ...evaluationRoutes,
   ...evaluationStepRoutes,
   ...evidenceRoutes,
-  ...reviewRoutes,
   ...upcomingRoutes,
+  ...reviewRoutes,
   ...reviewStepRoutes,
+  ...signatureRoutes,
   ...dashboardRoutes,
 ];
 

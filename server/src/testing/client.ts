@@ -25,10 +25,10 @@ export type Client = {
   post: (url: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>;
   put: (url: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>;
   delete: (url: string, body?: unknown) => Promise<Answer>;
-  /** Sends a file in the field `file`, with other fields beside it. */
+  /** Sends a file in the field `file` or another, with other fields beside it. */
   upload: (
     url: string,
-    file: { name: string; content: Buffer | string },
+    file: { name: string; content: Buffer | string; field?: string },
     fields?: Record<string, string>,
   ) => Promise<Answer>;
 };
@@ -52,12 +52,15 @@ function parseBody(bytes: Buffer, type: unknown): unknown {
 }
 
 /** A multipart body with one file. */
-export function multipart(file: { name: string; content: Buffer | string }, fields: Record<string, string> = {}) {
+export function multipart(
+  file: { name: string; content: Buffer | string; field?: string },
+  fields: Record<string, string> = {},
+) {
   const boundary = 'tenure-test-boundary';
   const parts = Object.entries(fields).map(
     ([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
   );
-  const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${file.name}"\r\nContent-Type: application/octet-stream\r\n\r\n`;
+  const head = `--${boundary}\r\nContent-Disposition: form-data; name="${file.field ?? 'file'}"; filename="${file.name}"\r\nContent-Type: application/octet-stream\r\n\r\n`;
   return {
     payload: Buffer.concat([
       Buffer.from(parts.join('') + head),

@@ -49,4 +49,7 @@ export const probation: Texts = {
     'Die Probezeit würde am {date} enden; das liegt nicht in der Zukunft.',
   'What became of this person since goes beyond the decision, so that it cannot be taken back.':
     'Seit der Entscheidung ist mit dieser Person mehr geschehen; sie kann nicht mehr zurückgenommen werden.',
+  'Probation review signed successfully.': 'Die Probezeitbeurteilung wurde unterschrieben.',
+  'A probation review decided this. It goes when that decision is taken back.':
+    'Das hat eine Probezeitbeurteilung entschieden. Es entfällt, wenn diese Entscheidung zurückgenommen wird.',
 };
