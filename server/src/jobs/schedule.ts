@@ -4,6 +4,7 @@ import { giveUpPublishing } from '../features/kpi-cycles/publish-given-up.ts';
 import { publishCycleJob } from '../features/kpi-cycles/publish-job.ts';
 import { moveRemainingDueDays } from '../features/kpi-cycles/windows.ts';
 import { remindDue } from '../features/kpi-evaluations/reminders.ts';
+import { remindOfEndings } from '../features/probation-reviews/reminders.ts';
 import { openDueReviews } from '../features/probation-reviews/open-due.ts';
 import { applyDueJobChanges } from '../features/job-history/apply.ts';
 import { deliverMail } from '../notifications/deliver.ts';
@@ -45,7 +46,7 @@ export const timedTasks: readonly TimedTask[] = [
   { name: 'give_up_publishing', at: '* * * * *', run: giveUpPublishing },
   { name: 'prepare_audit_log', at: '25 2 * * *', run: prepareAuditLog },
   { name: 'remind_of_kpi', at: '*/15 * * * *', run: remindDue },
-  { name: 'open_probation_reviews', at: '*/15 * * * *', run: openDueReviews },
+  { name: 'remind_of_probation', at: '*/15 * * * *', run: remindOfEndings },
   { name: 'remove_deleted_files', at: '35 * * * *', run: removeDeletedFiles },
   { name: 'resume_imports', at: '* * * * *', run: resumeImports },
   { name: 'skip_self_assessments', at: '*/15 * * * *', run: skipSelfAssessments },

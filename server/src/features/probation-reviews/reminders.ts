@@ -1,0 +1,130 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import type { Permission } from '@tenure/contract';
+import type { Db } from '../../db/connect.ts';
+import { inJob } from '../../jobs/task.ts';
+import type { JobContext } from '../../jobs/task.ts';
+import { hrOfEach } from '../../notifications/hr-pool.ts';
+import { leadDaysOf } from '../../notifications/lead-days.ts';
+import { notifyEach } from '../../notifications/notify.ts';
+
+/** Reminders that a probation ends and is not decided: to reviewer and HR before its end, to HR every day after it. */
+
+const event = 'probation_ending_reminder';
+/** Reminders go out from then on, where the company is. */
+const morning = '08:00';
+const batch = 1_000;
+const remindersLock = 7_365_049;
+
+type Due = {
+  employee_id: number;
+  review_id: number | null;
+  status: string | null;
+  /** The day of reminder that has come. */
+  day: string;
+  /** The reviewer is reminded too. */
+  to_reviewer: boolean;
+};
+
+/** The last day of reminder that has come: so many days before the end as the setting says, and each day after it. */
+const lastDay = (leadDays: readonly number[]) => sql`greatest(
+  (select max(e.probation_end_date - lead) from unnest(${leadDays}::int[]) as lead
+   where e.probation_end_date - lead <= n.today),
+  case when e.probation_end_date < n.today then n.today end)`;
+
+/**
+ * People after that one whose day of reminder has come and whose probation is not decided. Nobody is reminded of a
+ * person a second time on that day, or within a day; ten minutes less, for the clock that starts this is not to the
+ * second. Whoever was asked to review on that day or later was told then.
+ */
+async function duePeople(
+  db: Db,
+  { now, after }: { now: Temporal.Instant; after: number },
+  leadDays: readonly number[],
+): Promise<Due[]> {
+  const moment = sql`${now.toString()}::timestamptz`;
+  const { rows } = await sql<Due>`
+    with n as materialized (
+      select id, timezone, (${moment} at time zone timezone)::date as today from entities
+      where (${moment} at time zone timezone)::time >= ${morning}::time)
+    select e.id as employee_id, v.id as review_id, v.status, day.day,
+           e.probation_end_date >= n.today
+             and day.day > (v.status_changed_at at time zone n.timezone)::date as to_reviewer
+    from n
+    join employees e on e.entity_id = n.id and e.employment_lifecycle = 'probationary' and e.activity_status = 'active'
+      and e.deleted_at is null
+      and e.probation_end_date <= n.today + ${Math.max(0, ...leadDays)}::int
+    left join lateral (
+      select v.id, v.status, v.status_changed_at from probation_reviews v
+      where v.employee_id = e.id and v.status in ('pending', 'submitted', 'sent_back')) as v on true
+    cross join lateral (select ${lastDay(leadDays)} as day) as day
+    where e.id > ${after} and day.day is not null
+      and not exists (
+        select from probation_reviews x
+        where x.employee_id = e.id and x.status = 'approved' and x.probation_end_date = e.probation_end_date)
+      and not exists (
+        select from notifications r
+        where r.event = ${event} and r.subject_id = e.id
+          and r.created_at > least(day.day::timestamp at time zone n.timezone,
+                                   ${moment} - interval '23 hours 50 minutes'))
+    order by e.id limit ${batch}`.execute(db);
+  return rows;
+}
+
+/** HR of the next step: who decides where it was handed in, else who opens reviews and finds reviewers. */
+const hrOf = (permission: Permission, condition: RawBuilder<unknown>) => sql`
+  select h.subject_id as employee_id, h.user_id from (${hrOfEach(
+    permission,
+    sql`select e.id as subject_id, e.id as employee_id, e.entity_id, e.department_id
+        from due join employees e on e.id = due.employee_id where ${condition}`,
+  )}) as h`;
+
+const tell = (db: Db, people: readonly Due[]): Promise<number> =>
+  notifyEach(
+    { db, actor: null },
+    event,
+    { type: 'employee' },
+    sql`
+      with due as materialized (
+        select * from jsonb_to_recordset(${JSON.stringify(people)}::jsonb)
+          as d (employee_id bigint, review_id bigint, status text, day date, to_reviewer boolean)
+      ), told as (
+        ${hrOf('probation-review.approve', sql`due.status = 'submitted'`)}
+        union
+        ${hrOf('probation-review.create', sql`due.status is distinct from 'submitted'`)}
+        union
+        select due.employee_id, r.user_id from due
+        join probation_reviews v on v.id = due.review_id and due.to_reviewer and due.status <> 'submitted'
+        join employees r on r.id = v.reviewer_id
+      )
+      select told.user_id, e.id as subject_id, e.probation_end_date || '-' || due.day as round,
+             coalesce('/probation/' || due.review_id, '/employees/' || e.id) as url,
+             jsonb_build_object('person', e.name, 'date', e.probation_end_date) as params,
+             'plain' as variant, null::text as copy_to
+      from told
+      join due on due.employee_id = told.employee_id
+      join employees e on e.id = told.employee_id`,
+  );
+
+/**
+ * J6: reminds of probations that end from eight in the morning where the company is. What was missed while nobody
+ * worked is made up for once.
+ * @returns how many were reminded
+ */
+export async function remindOfEndings({ deps, now }: JobContext): Promise<number> {
+  const leadDays = await leadDaysOf(deps.db, event);
+  if (!leadDays) return 0;
+  let reminded = 0;
+  for (let after = 0, found = batch; found === batch;) {
+    const due = await inJob(deps.db, async (db) => {
+      // held until the end of the transaction: whoever comes second sees what the first one sent
+      await sql`select pg_advisory_xact_lock(${remindersLock})`.execute(db);
+      const people = await duePeople(db, { now, after }, leadDays);
+      if (people.length > 0) reminded += await tell(db, people);
+      return people;
+    });
+    found = due.length;
+    after = due.at(-1)?.employee_id ?? after;
+  }
+  return reminded;
+}
