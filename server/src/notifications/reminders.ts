@@ -1,0 +1,130 @@
+import type { NotificationEvent } from '@tenure/contract';
+import { sql } from 'kysely';
+import type { RawBuilder, SqlBool } from 'kysely';
+import type { Db } from '../db/connect.ts';
+import { inJob } from '../jobs/task.ts';
+import type { JobContext } from '../jobs/task.ts';
+import { notifyEach } from './notify.ts';
+import type { SubjectType, Telling } from './notify.ts';
+
+/**
+ * What the clock reminds of: something with a day on which it is due, in the hands of somebody. An item is reminded of
+ * on the days before that the setting of the event says, on the day after, and then every so many days; at most once
+ * within 24 hours, whoever asks for it.
+ */
+export type Reminder = {
+  event: NotificationEvent;
+  type: SubjectType;
+  /** Tells what the item waits for from what it waited for before: a name without `%` and `_`. */
+  kind: string;
+  /** Days from one reminder to the next once the day has passed. */
+  every: number;
+  /**
+   * SQL of the open items, one row each: subject_id, entity_id, due_on, since (the moment it began to wait), round, url
+   * and params.
+   */
+  items: RawBuilder<unknown>;
+  /** SQL of who is reminded of an item `i` on the day `due.day`, which may be others once it is late: user_id and variant. */
+  to: RawBuilder<unknown>;
+};
+
+/** Reminders go out from then on, where the company is. */
+const morning = '08:00';
+const batch = 2_000;
+const remindersLock = 7_365_047;
+
+/** Held until the end of the transaction: whoever comes second sees what the first one sent. */
+export const lockReminders = (db: Db) => sql`select pg_advisory_xact_lock(${remindersLock})`.execute(db);
+
+/** True when nobody was reminded of the subject since a moment. The key ends with round, kind and day. */
+export const notRemindedSince = (
+  { event, kind }: Pick<Reminder, 'event' | 'kind'>,
+  subjectId: RawBuilder<unknown>,
+  moment: RawBuilder<unknown>,
+) => sql<SqlBool>`not exists (
+  select from notifications r
+  where r.event = ${event} and r.subject_id = ${subjectId} and r.dedupe_key like ${`%-${kind}-%`}
+    and r.created_at > ${moment})`;
+
+/**
+ * Reminds of items now; `due` is SQL with the columns subject_id and day, one of the keys.
+ * @returns how many people were told
+ */
+export const remindOf = (telling: Telling, { event, type, kind, items, to }: Reminder, due: RawBuilder<unknown>) =>
+  notifyEach(
+    telling,
+    event,
+    { type },
+    sql`
+      select t.user_id, i.subject_id, i.round || ${`-${kind}-`} || due.day as round, i.url, i.params, t.variant,
+             null::text as copy_to
+      from (${due}) as due
+      join (${items}) as i on i.subject_id = due.subject_id
+      cross join lateral (${to}) as t`,
+  );
+
+type Due = { subject_id: number; day: string };
+
+/** The last day of reminder that has come for an item `i` in a company `n`. */
+const lastDay = ({ every }: Reminder, leadDays: readonly number[]) => sql`greatest(
+  (select max(i.due_on - lead) from unnest(${leadDays}::int[]) as lead where i.due_on - lead <= n.today),
+  case when i.due_on < n.today
+       then i.due_on + 1 + (n.today - i.due_on - 1) / ${every}::int * ${every}::int end)`;
+
+type Asked = { now: Temporal.Instant; after: number; leadDays: readonly number[] };
+
+/**
+ * Items whose day of reminder has come, after that subject. What began on that day or later was told when it began;
+ * what was reminded of on that day is not reminded of again, and nothing twice within 24 hours.
+ */
+async function dueItems(db: Db, reminder: Reminder, { now, after, leadDays }: Asked): Promise<Due[]> {
+  const moment = sql`${now.toString()}::timestamptz`;
+  const since = sql`least(due.day::timestamp at time zone n.timezone, ${moment} - interval '24 hours')`;
+  const { rows } = await sql<Due>`
+    with n as materialized (
+      select id, timezone, (${moment} at time zone timezone)::date as today from entities
+      where (${moment} at time zone timezone)::time >= ${morning}::time)
+    select i.subject_id, due.day
+    from (${reminder.items}) as i
+    join n on n.id = i.entity_id
+    cross join lateral (select ${lastDay(reminder, leadDays)} as day) as due
+    where i.subject_id > ${after} and due.day > (i.since at time zone n.timezone)::date
+      and ${notRemindedSince(reminder, sql`i.subject_id`, since)}
+      and exists (select from (${reminder.to}) as t join reachable_users u on u.user_id = t.user_id)
+    order by i.subject_id limit ${batch}`.execute(db);
+  return rows;
+}
+
+/** The days of the setting; undefined when nobody is to be reminded at all. */
+async function leadDaysOf(db: Db, event: NotificationEvent): Promise<readonly number[] | undefined> {
+  const setting = await db
+    .selectFrom('notification_settings')
+    .select(['in_app', 'email', 'lead_days'])
+    .where('event', '=', event)
+    .executeTakeFirst();
+  return setting && (setting.in_app || setting.email) ? (setting.lead_days ?? []) : undefined;
+}
+
+/**
+ * Reminds of everything that is due, from eight in the morning where the company is. What was missed while nobody worked
+ * is made up for once.
+ * @returns how many people were told
+ */
+export async function remind({ deps, now }: JobContext, reminder: Reminder): Promise<number> {
+  const leadDays = await leadDaysOf(deps.db, reminder.event);
+  if (!leadDays) return 0;
+  let told = 0;
+  for (let after = 0, found = batch; found === batch;) {
+    const due = await inJob(deps.db, async (db) => {
+      await lockReminders(db);
+      const items = await dueItems(db, reminder, { now, after, leadDays });
+      const rows = sql`select * from jsonb_to_recordset(${JSON.stringify(items)}::jsonb)
+                         as due (subject_id bigint, day date)`;
+      if (items.length > 0) told += await remindOf({ db, actor: null }, reminder, rows);
+      return items;
+    });
+    found = due.length;
+    after = due.at(-1)?.subject_id ?? after;
+  }
+  return told;
+}
