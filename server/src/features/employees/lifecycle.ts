@@ -9,9 +9,11 @@ import { conflict, inTheWay, invalid } from '../../http/errors.ts';
 import { tellConfirmed, tellSeparated } from '../../notifications/people.ts';
 import { counted, listed } from '../../wording.ts';
 import { transition } from '../../workflow.ts';
+import { cancelConfirmations } from '../job-history/lifecycle-write.ts';
 import { recordJobChange } from '../job-history/write.ts';
 import { cancelOpenOf } from '../kpi-evaluations/settle.ts';
 import { cancelOpenReviewsOf } from '../probation-reviews/settle.ts';
+import { refuseLastAdministrator } from './lifecycle-admin-facts.ts';
 import { lastAdmin, unlessLastAdmin } from './lifecycle-admin.ts';
 import { dutiesOf, handOver } from './lifecycle-handover.ts';
 import { lastDayPast } from './policy.ts';
@@ -86,6 +88,8 @@ export async function confirm(doing: Doing, person: EmployeeRecord, body: Becaus
     set: { confirmation_date },
     refusal: 'Only somebody on probation can be confirmed.',
   });
+  // one that was to come later has come now
+  await cancelConfirmations(doing, person.id);
   await tellConfirmed(doing, person, confirmation_date);
 }
 
@@ -119,21 +123,6 @@ export async function reactivate(doing: Doing, person: EmployeeRecord, body: Bec
   });
 }
 
-/** Of the administrators who stay there must be one who may sign in. */
-async function refuseLastAdmin(db: Db, person: EmployeeRecord) {
-  if (!person.is_admin) return;
-  await sql`select 1 from installation for update`.execute(db);
-  const { rows } = await sql`
-    select 1 from role_assignments a
-    join roles r on r.id = a.role_id and r.is_system and r.name = 'Admin'
-    join users u on u.id = a.user_id and u.is_enabled and u.id <> ${person.user_id}
-    left join employees e on e.user_id = u.id
-    where e.id is null or (e.activity_status = 'active' and e.deleted_at is null
-                           and e.employment_lifecycle in ('probationary', 'confirmed'))
-    limit 1`.execute(db);
-  if (rows.length === 0) throw refuse(person, 'employment_lifecycle', lastAdmin);
-}
-
 type Separation = Because &
   Handover & {
     type: 'resigned' | 'terminated';
@@ -147,11 +136,9 @@ export async function separate(doing: Doing, person: EmployeeRecord, body: Separ
   const { type, last_working_date, notice_date = null, reason } = body;
   const { evaluations = type === 'terminated' ? 'cancel' : 'keep' } = body;
   if (notice_date !== null && last_working_date < notice_date)
-  await cancelOpenReviewsOf(doing, [person.id], reason);
-  await cancelConfirmations(doing, person.id);
     throw invalid('last_working_date', messages.afterOrEqual('notice date'));
-  await refuseLastAdmin(doing.db, person);
-  const lifecycle = person.employment_lifecycle;
+  const { employment_lifecycle: lifecycle, revision } = person;
+  await refuseLastAdministrator(doing.db, person, { status: lifecycle, revision });
   await step(doing, person, 'separated', body, {
     column: 'employment_lifecycle',
     from: employed,
@@ -160,6 +147,7 @@ export async function separate(doing: Doing, person: EmployeeRecord, body: Separ
     refusal: 'The employment of this person was ended already.',
   });
   await tellSeparated(doing, person, last_working_date);
+  await cancelOpenReviewsOf(doing, [person.id], reason);
   if (evaluations === 'cancel') await cancelOpenOf(doing, person.id, reason);
   if (body.reassign_to) await handOver(doing, person, body.reassign_to, reason);
   if (last_working_date >= person.today || person.activity_status === 'inactive') return;
@@ -178,13 +166,13 @@ export async function withdrawSeparation(doing: Doing, person: EmployeeRecord, b
   const left = leaving.includes(person.employment_lifecycle);
   if (left && lastDayPast(person))
     throw refuse(person, 'employment_lifecycle', 'The last working day is past; this person can only be hired again.');
-  await step(doing, person, 'separation_withdrawn', body, {
   if (left && person.ended_by_review)
     throw refuse(
       person,
       'employment_lifecycle',
       'A probation review ended the employment. It continues when that decision is taken back.',
     );
+  await step(doing, person, 'separation_withdrawn', body, {
     column: 'employment_lifecycle',
     from: leaving,
     to: lifecycleBefore(person),
@@ -202,16 +190,16 @@ async function tiesOf(db: Db, id: number): Promise<string[]> {
            (select count(*) from departments where manager_id = ${id} or team_lead_id = ${id}) as departments,
            (select count(*) from employees where reporting_manager_id = ${id} and deleted_at is null) as reports,
            (select count(*) from kpi_evaluations where employee_id = ${id} or reviewer_id = ${id}) as evaluations,
-           (select count(*) from kpi_cycles where owner_id = ${id} and status <> 'closed') as cycles`.execute(db);
            (select count(*) from probation_reviews where employee_id = ${id} or reviewer_id = ${id}) as reviews,
+           (select count(*) from kpi_cycles where owner_id = ${id} and status <> 'closed') as cycles`.execute(db);
   const { files = 0, departments = 0, reports = 0, evaluations = 0, reviews = 0, cycles = 0 } = rows[0] ?? {};
   return [
     ...(files > 0 ? [counted(files, 'file', 'files')] : []),
     ...(departments > 0 ? [counted(departments, 'department to lead', 'departments to lead')] : []),
     ...(reports > 0 ? [counted(reports, 'direct report', 'direct reports')] : []),
     ...(evaluations > 0 ? [counted(evaluations, 'KPI evaluation', 'KPI evaluations')] : []),
-    ...(cycles > 0 ? [counted(cycles, 'KPI cycle', 'KPI cycles')] : []),
     ...(reviews > 0 ? [counted(reviews, 'probation review', 'probation reviews')] : []),
+    ...(cycles > 0 ? [counted(cycles, 'KPI cycle', 'KPI cycles')] : []),
   ];
 }
 

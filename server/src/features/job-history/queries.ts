@@ -28,12 +28,16 @@ const rows = sql`
 
 const open = new Set(['scheduled', 'failed']);
 
+/** What a probation review decided for a later day: the lifecycle changes by nothing else. */
+export const isDecided = ({ status, changed_fields }: Pick<Stored, 'status' | 'changed_fields'>) =>
+  status === 'scheduled' && changed_fields.includes('employment_lifecycle');
+
 function present(actor: Actor, person: EmployeeRecord) {
   const mayChange = can(actor)(person).includes('job-history');
   return ({ created_by_id, created_by_name, ...row }: Stored): JobHistoryRow => ({
     ...row,
     created_by: { user_id: created_by_id, name: created_by_name },
-    allowed_actions: mayChange && open.has(row.status) ? ['delete'] : [],
+    allowed_actions: mayChange && open.has(row.status) && !isDecided(row) ? ['delete'] : [],
   });
 }
 

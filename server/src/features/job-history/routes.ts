@@ -1,13 +1,15 @@
 import { jobHistory } from '@tenure/contract';
 import { record } from '../../audit.ts';
 import { bind } from '../../http/context.ts';
-import { forbidden } from '../../http/errors.ts';
+import { conflict, forbidden } from '../../http/errors.ts';
 import { done, pageOf } from '../../http/replies.ts';
 import { transition } from '../../workflow.ts';
 import { fieldsFor, requireOther } from '../employees/policy.ts';
 import { findEmployee } from '../employees/queries.ts';
-import { findRow, listHistory, presentRow } from './queries.ts';
+import { findRow, isDecided, listHistory, presentRow } from './queries.ts';
 import { changeJob } from './job-changes.ts';
+
+const decided = 'A probation review decided this. It goes when that decision is taken back.';
 
 export const jobHistoryRoutes = [
   bind(jobHistory.list, {
@@ -35,6 +37,7 @@ export const jobHistoryRoutes = [
     },
     allow: (ctx, { person }) => requireOther(ctx.actor, person),
     handle: async (ctx, { person, row }) => {
+      if (isDecided(row)) throw conflict(decided, { status: row.status, revision: person.revision });
       await transition(ctx.db, {
         table: 'job_history',
         column: 'status',
