@@ -44,6 +44,7 @@ async function records(page: Page): Promise<Partial<Record<keyof typeof paths, n
     kpiTemplate: (await ask(page, 'kpi-templates'))[0]?.id ?? 0,
     kpiEvaluation: (await ask(page, 'kpi-evaluations'))[0]?.id ?? 0,
     kpiCycle: (await ask(page, 'kpi-cycles'))[0]?.id ?? 0,
+    role: (await ask(page, 'roles'))[0]?.id ?? 0,
     kpiTemplateImport: (await ask(page, 'kpi-templates/import', items)).id,
     import: (await ask(page, 'employees/import', rows)).id,
   };

@@ -13,6 +13,7 @@ import { templatesSearch } from './features/kpi-templates/search.ts';
 import { orgChartSearch } from './features/org-chart/search.ts';
 import { probationRoutes } from './features/probation-reviews/routes.ts';
 import { ownProfileSearch } from './features/profile/search.ts';
+import { roleRoutes } from './features/roles/routes.ts';
 import { tasksSearch } from './features/tasks/search.ts';
 import { FaultPage, NotFoundPage } from './layout/ErrorPages.tsx';
 import { lazyScreen } from './layout/lazy-screen.ts';
@@ -251,6 +252,7 @@ const tree = root.addChildren([
     newKpiCycle,
     kpiCycle,
     ...probationRoutes,
+    ...roleRoutes,
     unknown,
   ]),
 ]);

@@ -4,6 +4,8 @@ import {
   IconProgressCheck,
   IconChecklist,
   IconHome,
+  IconShieldLock,
+  IconClipboardText,
   IconTargetArrow,
   IconListCheck,
   IconHourglassHigh,
@@ -24,11 +26,13 @@ type Entry = {
     | 'kpiEvaluations'
     | 'kpiCycles'
     | 'kpiTemplates'
+    | 'roles'
+    | 'auditLog'
     | 'probation';
   to: (typeof paths)[keyof typeof paths];
   icon: typeof IconHome;
-  /** Shown to holders of it only. */
-  permission?: Permission;
+  /** Shown to holders of it only, or of one of them. */
+  permission?: Permission | readonly Permission[];
   /** The key that leads here after G. */
   go?: string;
   /** Among the shortcuts at the bottom of a phone. */
@@ -72,6 +76,14 @@ const groups: readonly Group[] = [
     key: 'administration',
     entries: [
       { key: 'imports', to: paths.imports, icon: IconFileImport, permission: 'employees.import', go: 'i', tab: true },
+      {
+        key: 'roles',
+        to: paths.roles,
+        icon: IconShieldLock,
+        permission: ['rbac.manage', 'employees.assign_roles'],
+        go: 'r',
+      },
+      { key: 'auditLog', to: paths.auditLog, icon: IconClipboardText, permission: 'audit.view', go: 'a' },
     ],
   },
 ];
@@ -79,5 +91,8 @@ const groups: readonly Group[] = [
 /** The entries a person may open; groups without any are left out. */
 export const navigationFor = (can: (permission: Permission) => boolean): Group[] =>
   groups
-    .map(({ key, entries }) => ({ key, entries: entries.filter((one) => !one.permission || can(one.permission)) }))
+    .map(({ key, entries }) => ({
+      key,
+      entries: entries.filter(({ permission }) => !permission || [permission].flat().some(can)),
+    }))
     .filter(({ entries }) => entries.length > 0);

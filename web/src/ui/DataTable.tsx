@@ -41,6 +41,10 @@ type Props<Row> = {
   choice?: RowChoice<Row>;
   /** A heading above the first of the rows that have it in common, where the order puts them together. */
   groupOf?: ((row: Row) => string) | undefined;
+  /** What stands in that heading, where it is more than the text. */
+  groupHead?: ((row: Row) => ReactNode) | undefined;
+  /** The first column stays where the others move. */
+  pinned?: boolean;
 };
 
 /** A native table with a sticky header; on a phone a list of cards. Order and paging are the service's. */
@@ -68,7 +72,12 @@ export function DataTable<Row>(props: Props<Row>) {
           ))}
         </ul>
       ) : (
-        <table className={classes['table']} data-stale={stale || undefined} data-density={density}>
+        <table
+          className={classes['table']}
+          data-stale={stale || undefined}
+          data-density={density}
+          data-pinned={props.pinned || undefined}
+        >
           <thead>
             <tr>
               {choice && <AllBox rows={rows} choice={choice} />}
@@ -125,14 +134,17 @@ function AllBox<Row>({ rows, choice }: { rows: readonly Row[]; choice: RowChoice
   );
 }
 
-type GroupProps<Row> = Pick<Props<Row>, 'columns' | 'choice' | 'groupOf'> & { row: Row; before: Row | undefined };
+type GroupProps<Row> = Pick<Props<Row>, 'columns' | 'choice' | 'groupOf' | 'groupHead'> & {
+  row: Row;
+  before: Row | undefined;
+};
 
-function GroupRow<Row>({ columns, choice, groupOf, row, before }: GroupProps<Row>) {
+function GroupRow<Row>({ columns, choice, groupOf, groupHead, row, before }: GroupProps<Row>) {
   if (!groupOf || (before !== undefined && groupOf(before) === groupOf(row))) return null;
   return (
     <tr className={classes['group']}>
       <th scope="rowgroup" colSpan={columns.length + (choice ? 1 : 0)}>
-        {groupOf(row)}
+        {groupHead ? groupHead(row) : groupOf(row)}
       </th>
     </tr>
   );

@@ -42,7 +42,8 @@ export function ListView<Row>({ query, empty, onPage, onSize, ...table }: Props<
   );
 }
 
-function ListSkeleton() {
+/** Stands where a list will be. */
+export function ListSkeleton() {
   const t = useTranslations('table');
   return (
     <div className={classes['skeleton']}>

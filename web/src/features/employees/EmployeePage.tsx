@@ -24,7 +24,7 @@ const route = getRouteApi('/shell/employees/$id');
 
 const EmployeeDialog = lazyPart(() => import('./profile/steps/EmployeeDialogs.tsx'), 'EmployeeDialog', 'steps');
 
-const AccessTab = lazyPart(() => import('./access/AccessTab.tsx'), 'AccessTab', 'access', 'add-person');
+const AccessTab = lazyPart(() => import('./access/AccessTab.tsx'), 'AccessTab', 'access', 'add-person', 'permissions');
 const DocumentsTab = lazyPart(() => import('./documents/DocumentsTab.tsx'), 'DocumentsTab');
 const HistoryTab = lazyPart(() => import('./history/HistoryTab.tsx'), 'HistoryTab', 'audit');
 

@@ -1,15 +1,16 @@
 import type { HeldRoles } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
+import { usePermissionGroup, usePermissionLabel } from '../../../ui/permission-words.ts';
 import { Fold } from '../form/Fold.tsx';
 import classes from './access.module.css';
-import { useLimit, usePermissionLabel } from './words.ts';
+import { useLimit } from './words.ts';
 
 type Permission = HeldRoles['permissions'][number];
 
 /** Everything the roles of somebody permit together, each with the roles it comes from. */
 export function Permissions({ held: { permissions } }: { held: HeldRoles }) {
   const t = useTranslations('access');
-  const say = useTranslations('permissionGroup');
+  const groupName = usePermissionGroup();
   const groups = [...new Set(permissions.map(({ group }) => group))];
   return (
     <section className={classes['section']} aria-label={t('permissions')}>
@@ -18,11 +19,10 @@ export function Permissions({ held: { permissions } }: { held: HeldRoles }) {
       <div>
         {groups.map((group) => {
           const inside = permissions.filter((one) => one.group === group);
-          const name = group as 'employees';
           return (
             <Fold
               key={group}
-              title={say.has(name) ? say(name) : group}
+              title={groupName(group)}
               note={t('count', { count: inside.length })}
               open={group === groups[0]}
             >

@@ -1,4 +1,4 @@
-import type { AccessReason, HeldRoles } from '@tenure/contract';
+import type { AccessReason } from '@tenure/contract';
 import { useFormatter, useTranslations } from 'use-intl';
 
 type Places = readonly { name: string }[] | null;
@@ -8,15 +8,6 @@ export function useLimit(): (entities: Places) => string {
   const t = useTranslations('access');
   const format = useFormatter();
   return (entities) => (entities === null ? t('everywhere') : format.list(entities.map(({ name }) => name)));
-}
-
-/** Names a permission; one this version does not know goes by what the service calls it. */
-export function usePermissionLabel(): (permission: HeldRoles['permissions'][number]) => string {
-  const t = useTranslations('permission');
-  return ({ name, label }) => {
-    const [group, verb] = name.split('.') as ['employees', 'view'];
-    return t.has(`${group}.${verb}`) ? t(`${group}.${verb}`) : label;
-  };
 }
 
 /** One way in which a role reaches a person, as a sentence. */

@@ -1,0 +1,160 @@
+import { ActionIcon, Button, Group, NativeSelect } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconFilter, IconX } from '@tabler/icons-react';
+import { entities, type AuditEntry } from '@tenure/contract';
+import type { ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
+import { useSession } from '../../api/session.tsx';
+import { DateField } from '../../ui/DateField.tsx';
+import { BottomSheet } from '../../ui/Dialog.tsx';
+import { Filters } from '../../ui/Filters.tsx';
+import { PersonPicker } from '../../ui/PersonPicker.tsx';
+import { RecordSelect } from '../../ui/RecordSelect.tsx';
+import { SearchField } from '../../ui/SearchField.tsx';
+import { usePhone } from '../../ui/use-phone.ts';
+import { auditFilters, subjectTypes, type AuditLogSearch, type Change } from './search.ts';
+
+type Props = {
+  search: AuditLogSearch;
+  /** What the search found, which names what it is narrowed to. */
+  entries: readonly AuditEntry[];
+  onChange: (patch: Change) => void;
+};
+
+/** Everything that narrows the log. A phone has most of it in a sheet from below. */
+export function AuditFilters(props: Props) {
+  const { search, onChange } = props;
+  const t = useTranslations('auditLog');
+  const phone = usePhone();
+  return (
+    <Filters>
+      <SearchField label={t('search')} value={search.search} onChange={(text) => onChange({ search: text })} />
+      {phone ? <FilterSheet {...props} /> : <Fields {...props} />}
+      <Only {...props} />
+    </Filters>
+  );
+}
+
+function Fields({ search, onChange }: Props) {
+  const t = useTranslations('auditLog');
+  const { can } = useSession();
+  const { at_from: from = '', at_to: to = '' } = search;
+  return (
+    <>
+      <NativeSelect
+        aria-label={t('about')}
+        data={[
+          { value: '', label: t('anything') },
+          ...subjectTypes.map((value) => ({ value, label: t(`subject.${value}`) })),
+        ]}
+        value={search.subject_type ?? ''}
+        onChange={(event) =>
+          onChange({
+            subject_type: subjectTypes.find((one) => one === event.currentTarget.value),
+            subject_id: undefined,
+          })
+        }
+      />
+      {can('employees.view') && (
+        <PersonPicker
+          label={t('who')}
+          labelled={false}
+          query={{ activity_status: 'active,inactive' }}
+          value={search.actor_employee_id}
+          onChange={(id) => onChange({ actor_employee_id: id, actor_id: undefined })}
+        />
+      )}
+      {can('entities.view') && (
+        <RecordSelect
+          label={t('company')}
+          list={entities.list}
+          one={entities.get}
+          value={search.entity_id}
+          onChange={(id) => onChange({ entity_id: id })}
+        />
+      )}
+      <Period label={t('from')}>
+        {(labelled) => (
+          <DateField
+            label={t('from')}
+            labelled={labelled}
+            value={from}
+            max={to}
+            onChange={(day) => onChange({ at_from: day || undefined })}
+          />
+        )}
+      </Period>
+      <Period label={t('to')}>
+        {(labelled) => (
+          <DateField
+            label={t('to')}
+            labelled={labelled}
+            value={to}
+            min={from}
+            onChange={(day) => onChange({ at_to: day || undefined })}
+          />
+        )}
+      </Period>
+    </>
+  );
+}
+
+/** A day says which one it is: above it in a sheet, beside it in the row. */
+function Period({ label, children }: { label: string; children: (labelled: boolean) => ReactNode }) {
+  const phone = usePhone();
+  if (phone) return children(true);
+  return (
+    <Group gap={6} wrap="nowrap">
+      <span className="muted" aria-hidden>
+        {label}
+      </span>
+      {children(false)}
+    </Group>
+  );
+}
+
+function FilterSheet(props: Props) {
+  const t = useTranslations('auditLog');
+  const [open, sheet] = useDisclosure(false);
+  const count = auditFilters.filter((name) => name !== 'search' && name in props.search).length;
+  return (
+    <>
+      <ActionIcon
+        variant={count > 0 ? 'light' : 'default'}
+        size={44}
+        aria-label={count > 0 ? t('filtersCount', { count }) : t('filters')}
+        onClick={sheet.open}
+      >
+        <IconFilter size={19} aria-hidden />
+      </ActionIcon>
+      <BottomSheet opened={open} onClose={sheet.close} title={t('filters')}>
+        <Fields {...props} />
+        <Button onClick={sheet.close}>{t('showResults')}</Button>
+      </BottomSheet>
+    </>
+  );
+}
+
+/** What an entry or another page narrowed the log to, and the way out of it. */
+function Only({ search, entries: [first], onChange }: Props) {
+  const t = useTranslations('auditLog');
+  const { actor_id: actor, subject_id: subject } = search;
+  const who = actor === 0 ? t('system') : first?.actor.user_id === actor ? first?.actor.name : `#${actor}`;
+  const what = first?.subject_id === subject ? (first?.subject_label ?? `#${subject}`) : `#${subject}`;
+  const chips = [
+    ...(actor === undefined ? [] : [{ text: t('onlyBy', { name: who ?? '' }), off: { actor_id: undefined } }]),
+    ...(subject === undefined ? [] : [{ text: t('onlyAbout', { name: what }), off: { subject_id: undefined } }]),
+  ];
+  return chips.map(({ text, off }) => (
+    <Button
+      key={text}
+      variant="light"
+      size="sm"
+      rightSection={<IconX size={14} aria-hidden />}
+      onClick={() => onChange(off)}
+    >
+      {text}
+      <span className="visually-hidden"> {t('showAll')}</span>
+    </Button>
+  ));
+}

@@ -1,0 +1,98 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { itemOf, listOf, serve, signedInAs } from '../../testing/service.ts';
+import { start } from '../../testing/start.tsx';
+
+const entry = {
+  id: 1,
+  at: '2026-03-01T08:00:00.000Z',
+  actor: { user_id: 7, name: 'Hana Ito' },
+  action: 'role.permissions_changed',
+  subject_type: 'role',
+  subject_id: 4,
+  subject_label: 'TeamLead',
+  entity_id: null,
+  changes: { permissions: { from: ['departments.view', 'employees.view'], to: ['employees.view', 'audit.view'] } },
+  labels: {},
+  reason: null,
+  request_id: null,
+  ip: null,
+};
+const gone = {
+  ...entry,
+  id: 2,
+  actor: { user_id: null, name: 'System' },
+  action: 'department.deleted',
+  subject_type: 'department',
+  subject_id: 8,
+  subject_label: 'Purchasing',
+  changes: {
+    manager_id: { from: 23, to: null },
+    address: { from: '[hidden]', to: '[hidden]' },
+    active: { from: true, to: false },
+    joining_date: { from: null, to: '2026-02-02' },
+  },
+  labels: { manager_id: { 23: 'Omar Diaz' } },
+  reason: 'Merged with Sales',
+};
+
+const open = (address: string, rows: readonly object[] = [entry, gone]) => {
+  const service = serve({
+    'GET /api/me': signedInAs(['audit.view']),
+    'GET /api/profile': itemOf({ user: { preferences: {} }, employee: null, roles: [], permissions: [] }),
+    'GET /api/audit-log': listOf(rows),
+  });
+  return { service, ...start(address) };
+};
+
+test('entries read as people say them, with the way to what is still there', async () => {
+  open('/audit-log');
+  const [, first, second] = within(await screen.findByRole('table')).getAllByRole('row');
+  const text = (row: HTMLElement | undefined) => row?.textContent.replaceAll(' became ', '') ?? '';
+  expect(text(first)).toContain('Role · Permissions changed');
+  expect(text(first)).toContain('New: See the audit log. Removed: See departments.');
+  expect(
+    within(first as HTMLElement)
+      .getByRole('link', { name: 'TeamLead' })
+      .getAttribute('href'),
+  ).toBe('/roles/4');
+  expect(text(second)).toContain('Tenure itself');
+  expect(text(second)).toContain('Omar Diaz → (empty)');
+  expect(text(second)).toContain('(not shown) → (not shown)');
+  expect(text(second)).toContain('Yes → No');
+  expect(text(second)).toContain('2 Feb 2026');
+  expect(text(second)).toContain('Merged with Sales');
+  expect(within(second as HTMLElement).queryByRole('link')).toBeNull();
+});
+
+test('what narrows the log is its address, and an export asks for the same', async () => {
+  const { service, user, where } = open('/audit-log?at_from=2026-03-01&subject_type=role&nonsense=1');
+  await screen.findByRole('table');
+  expect(Object.fromEntries(service.to('GET /api/audit-log').at(-1)?.query ?? [])).toEqual({
+    at_from: '2026-03-01',
+    subject_type: 'role',
+  });
+  await user.click(screen.getByRole('button', { name: /^Hana Ito/ }));
+  await waitFor(() => expect(where()).toBe('/audit-log?at_from=2026-03-01&subject_type=role&actor_id=7'));
+  await user.click(screen.getByRole('button', { name: 'Export' }));
+  const csv = await screen.findByRole('menuitem', { name: /CSV/ });
+  expect(csv.getAttribute('href')).toBe(
+    '/api/audit-log/export?at_from=2026-03-01&subject_type=role&actor_id=7&format=csv',
+  );
+  await user.keyboard('{Escape}');
+  await user.click(screen.getByRole('button', { name: /^By Hana Ito/ }));
+  await waitFor(() => expect(where()).toBe('/audit-log?at_from=2026-03-01&subject_type=role'));
+});
+
+test('what Tenure did itself can be asked for', async () => {
+  const { service, user } = open('/audit-log');
+  await user.click(await screen.findByRole('button', { name: /^Tenure itself/ }));
+  await waitFor(() => expect(service.to('GET /api/audit-log').at(-1)?.query.get('actor_id')).toBe('0'));
+});
+
+test('when nothing matches, one press shows everything again', async () => {
+  const { user, where } = open('/audit-log?search=nothing&subject_id=4&subject_type=role', []);
+  await user.click(await screen.findByRole('button', { name: 'Show everything' }));
+  await waitFor(() => expect(where()).toBe('/audit-log'));
+  expect(await screen.findByText('Nothing recorded yet')).toBeDefined();
+});

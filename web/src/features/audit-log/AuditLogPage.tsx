@@ -1,0 +1,72 @@
+import { Button } from '@mantine/core';
+import { auditLog } from '@tenure/contract';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useTranslations } from 'use-intl';
+import { load } from '../../api/query.ts';
+import { CardOf } from '../../ui/CardOf.tsx';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { ExportMenu } from '../../ui/ExportMenu.tsx';
+import { ListView } from '../../ui/ListView.tsx';
+import { Message } from '../../ui/Message.tsx';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { AuditFilters } from './AuditFilters.tsx';
+import { useAuditColumns } from './columns.tsx';
+import { auditFilters, type AuditLogSearch, type Change } from './search.ts';
+
+const route = getRouteApi('/shell/audit-log');
+
+const noFilters: Change = Object.fromEntries(auditFilters.map((name) => [name, undefined]));
+
+/** Who changed or looked at what, and when; the latest first. */
+export function AuditLogPage() {
+  const t = useTranslations('auditLog');
+  const search = route.useSearch();
+  const navigate = route.useNavigate();
+  const change = (patch: Change) =>
+    void navigate({
+      search: (old) => ({ ...old, page: undefined, ...patch }) as AuditLogSearch,
+      replace: 'search' in patch,
+    });
+  const query = useQuery({ ...load(auditLog.list, { query: search }), placeholderData: keepPreviousData });
+  const columns = useAuditColumns(change);
+  if (query.error?.status === 403) return <ErrorState page error={query.error} onRetry={() => void query.refetch()} />;
+  const total = query.data?.meta.total;
+  const { page: _page, per_page: _size, ...filters } = search;
+  const narrowed = auditFilters.some((name) => name in search);
+  return (
+    <>
+      <PageHeader title={t('title')} lead={total === undefined ? '' : t('count', { count: total })}>
+        <ExportMenu endpoint={auditLog.export} label={t('export')} query={filters} />
+      </PageHeader>
+      <AuditFilters search={search} entries={query.data?.data ?? []} onChange={change} />
+      <ListView
+        query={query}
+        label={t('title')}
+        columns={columns}
+        rowKey={(row) => row.id}
+        card={(row) => <CardOf columns={columns} row={row} />}
+        sort={{ by: search.sort_by ?? 'at', direction: search.sort_direction ?? (search.sort_by ? 'asc' : 'desc') }}
+        onSort={({ by, direction }) => change({ sort_by: by as AuditLogSearch['sort_by'], sort_direction: direction })}
+        onPage={(page) => change({ page })}
+        onSize={(size) => change({ per_page: size })}
+        empty={<Nothing narrowed={narrowed} onClear={() => change(noFilters)} />}
+      />
+    </>
+  );
+}
+
+function Nothing({ narrowed, onClear }: { narrowed: boolean; onClear: () => void }) {
+  const t = useTranslations('auditLog');
+  if (!narrowed) return <Message title={t('none')}>{t('noneText')}</Message>;
+  const clear = (
+    <Button variant="default" onClick={onClear}>
+      {t('clear')}
+    </Button>
+  );
+  return (
+    <Message title={t('noResult')} actions={clear}>
+      {t('noResultText')}
+    </Message>
+  );
+}

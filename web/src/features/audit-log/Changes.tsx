@@ -1,0 +1,55 @@
+import type { AuditEntry } from '@tenure/contract';
+import { useTranslations } from 'use-intl';
+import { useAuditWords } from '../../ui/audit-words.ts';
+import history from '../employees/history/history.module.css';
+import { useSides, type Side } from './use-sides.ts';
+import { Value } from './Value.tsx';
+
+const isEmpty = (value: unknown): boolean => value === null || value === undefined || value === '';
+
+/** What an entry changed: each field with what it was and what it became. */
+export function Changes({ entry }: { entry: AuditEntry }) {
+  const words = useAuditWords();
+  const fields = Object.entries(entry.changes).filter(([, { from, to }]) => !isEmpty(from) || !isEmpty(to));
+  if (fields.length === 0) return <span className="muted">–</span>;
+  return (
+    <ul className={history['changes']}>
+      {fields.map(([field, change]) => (
+        <li key={field}>
+          <span className="muted">{words.field(field)}:</span>{' '}
+          {field === 'permissions' ? (
+            <Permissions from={change.from} to={change.to} />
+          ) : (
+            <FromTo field={field} from={change.from} to={change.to} names={entry.labels[field]} />
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+type FromToProps = { field: string; from: unknown; to: unknown; names: Readonly<Record<string, string>> | undefined };
+
+function FromTo({ field, from, to, names }: FromToProps) {
+  const t = useTranslations('auditLog');
+  return (
+    <>
+      {!isEmpty(from) && (
+        <>
+          <Value field={field} value={from} names={names} />
+          <span aria-hidden> → </span>
+          <span className="visually-hidden"> {t('became')} </span>
+        </>
+      )}
+      {isEmpty(to) ? <span className="muted">{t('nothing')}</span> : <Value field={field} value={to} names={names} />}
+    </>
+  );
+}
+
+/** Of a long list only what came and what went. */
+function Permissions({ from, to }: { from: unknown; to: unknown }) {
+  const t = useTranslations('auditLog');
+  const sides = useSides(from, to);
+  const line = (side: Side) => t(side.kind === 'given' ? 'given' : 'taken', { list: side.text });
+  return sides.length === 0 ? <span className="muted">–</span> : sides.map(line).join(' ');
+}

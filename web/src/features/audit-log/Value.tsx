@@ -1,0 +1,52 @@
+import { useFormatter, useTranslations } from 'use-intl';
+import { useAuditWords } from '../../ui/audit-words.ts';
+import { Day, Moment } from '../../ui/Dates.tsx';
+
+type Names = Readonly<Record<string, string>> | undefined;
+type Props = { field: string; value: unknown; names: Names };
+
+/** One side of a change, as people read it. What the ids stand for comes with the entry. */
+export function Value(props: Props) {
+  const t = useTranslations('auditLog');
+  const say = useSay(props.names);
+  const { value } = props;
+  if (value === '[hidden]') return <span className="muted">{t('hidden')}</span>;
+  if (typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value)) return <Day value={value} />;
+  if (typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(value)) return <Moment value={value} />;
+  return <Text text={say(value)} />;
+}
+
+/** What fits a line of a table; more of it on request. */
+const longest = 140;
+
+function Text({ text }: { text: string }) {
+  if (text.length <= longest) return <bdi>{text}</bdi>;
+  return (
+    <details>
+      <summary>
+        <bdi>{`${text.slice(0, longest)}…`}</bdi>
+      </summary>
+      <bdi>{text}</bdi>
+    </details>
+  );
+}
+
+/** Words for a value of whatever shape. */
+function useSay(names: Names): (value: unknown) => string {
+  const t = useTranslations('auditLog');
+  const words = useAuditWords();
+  const format = useFormatter();
+  const say = (value: unknown): string => {
+    if (value === null || value === undefined || value === '') return '–';
+    if (typeof value === 'boolean') return t(value ? 'yes' : 'no');
+    if (typeof value === 'number') return names ? (names[String(value)] ?? t('beyond')) : format.number(value);
+    if (Array.isArray(value)) return value.length === 0 ? '–' : format.list(value.map(say));
+    if (typeof value === 'object') {
+      const parts = Object.entries(value).filter(([, one]) => one !== null);
+      return parts.map(([field, one]) => `${words.field(field)}: ${say(one)}`).join(' · ');
+    }
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    return t.has(`value.${text as 'active'}`) ? t(`value.${text as 'active'}`) : text;
+  };
+  return say;
+}

@@ -1,0 +1,80 @@
+import { UnstyledButton } from '@mantine/core';
+import type { AuditEntry } from '@tenure/contract';
+import { Link } from '@tanstack/react-router';
+import { useTranslations } from 'use-intl';
+import { paths } from '../../paths.ts';
+import { useAuditWords } from '../../ui/audit-words.ts';
+import type { Column } from '../../ui/DataTable.tsx';
+import { Moment } from '../../ui/Dates.tsx';
+import rows from '../../ui/PersonRows.module.css';
+import history from '../employees/history/history.module.css';
+import { Changes } from './Changes.tsx';
+import { subjectTypes, type Change } from './search.ts';
+
+/** The columns of the log. */
+export function useAuditColumns(onChange: (patch: Change) => void): Column<AuditEntry>[] {
+  const t = useTranslations('auditLog');
+  return [
+    { id: 'what', header: t('what'), sortBy: 'action', cell: (row) => <What entry={row} /> },
+    { id: 'at', header: t('at'), sortBy: 'at', cell: (row) => <Moment value={row.at} /> },
+    { id: 'who', header: t('who'), cell: (row) => <Who entry={row} onChange={onChange} /> },
+    { id: 'changes', header: t('changes'), cell: (row) => <Changes entry={row} /> },
+    {
+      id: 'reason',
+      header: t('reason'),
+      cell: ({ reason }) =>
+        reason === null ? <span className="muted">–</span> : <span className={history['reason']}>{reason}</span>,
+    },
+  ];
+}
+
+/** Where the records of a type are shown. */
+const pages: Readonly<Record<string, string>> = {
+  employee: paths.employee,
+  entity: paths.company,
+  department: paths.department,
+  role: paths.role,
+  kpi_template: paths.kpiTemplate,
+  kpi_cycle: paths.kpiCycle,
+  kpi_evaluation: paths.kpiEvaluation,
+};
+
+function What({ entry }: { entry: AuditEntry }) {
+  const t = useTranslations('auditLog');
+  const words = useAuditWords();
+  const type = subjectTypes.find((one) => one === entry.subject_type);
+  const kind = type ? t(`subject.${type}`) : entry.subject_type.replaceAll('_', ' ');
+  return (
+    <div>
+      <Subject entry={entry} />
+      <div className={rows['sub']}>{t('action', { kind, verb: words.action(entry.action) })}</div>
+    </div>
+  );
+}
+
+/** What an entry is about, with the way to it while it is there. */
+function Subject({ entry: { subject_type, subject_id, subject_label, action } }: { entry: AuditEntry }) {
+  const label = <bdi>{subject_label ?? (subject_id === null ? '–' : `#${subject_id}`)}</bdi>;
+  const to = pages[subject_type];
+  if (to === undefined || subject_id === null || action.endsWith('.deleted')) return label;
+  return (
+    <Link className={rows['open']} to={to} params={{ id: String(subject_id) }}>
+      {label}
+    </Link>
+  );
+}
+
+function Who({ entry: { actor }, onChange }: { entry: AuditEntry; onChange: (patch: Change) => void }) {
+  const t = useTranslations('auditLog');
+  const name = actor.user_id === null ? t('system') : actor.name;
+  return (
+    <UnstyledButton
+      className={rows['open']}
+      fz="inherit"
+      onClick={() => onChange({ actor_id: actor.user_id ?? 0, actor_employee_id: undefined })}
+    >
+      <bdi>{name}</bdi>
+      <span className="visually-hidden"> {t('onlyTheirs')}</span>
+    </UnstyledButton>
+  );
+}

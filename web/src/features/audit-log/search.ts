@@ -1,0 +1,54 @@
+import { day, oneOf, searchParams, someText, wholeNumber } from '../../ui/search-params.ts';
+
+/** What entries of the log can be about. */
+export const subjectTypes = [
+  'employee',
+  'entity',
+  'department',
+  'account',
+  'role',
+  'job_history',
+  'attachment',
+  'kpi_template',
+  'kpi_cycle',
+  'kpi_evaluation',
+  'kpi_evidence',
+  'probation_review',
+  'probation_signature',
+  'notification_setting',
+  'saved_view',
+  'session',
+  'import',
+  'export',
+] as const;
+
+/** The state of the audit log, all of it in the address. */
+export const auditLogSearch = searchParams({
+  page: wholeNumber(1),
+  per_page: wholeNumber(1, 100),
+  search: someText(100),
+  subject_type: oneOf(subjectTypes),
+  subject_id: wholeNumber(1),
+  entity_id: wholeNumber(1),
+  /** An account; 0 for Tenure itself. */
+  actor_id: wholeNumber(0),
+  actor_employee_id: wholeNumber(1),
+  at_from: day,
+  at_to: day,
+  sort_by: oneOf(['at', 'action', 'subject_type']),
+  sort_direction: oneOf(['asc', 'desc']),
+});
+export type AuditLogSearch = ReturnType<typeof auditLogSearch>;
+export type Change = { [K in keyof AuditLogSearch]?: AuditLogSearch[K] | undefined };
+
+/** Everything that narrows the log. */
+export const auditFilters = [
+  'search',
+  'subject_type',
+  'subject_id',
+  'entity_id',
+  'actor_id',
+  'actor_employee_id',
+  'at_from',
+  'at_to',
+] as const;

@@ -1,0 +1,29 @@
+import { Group, Stack } from '@mantine/core';
+import { useTranslations } from 'use-intl';
+import { Message } from '../../ui/Message.tsx';
+import { usePermissionGroup } from '../../ui/permission-words.ts';
+import record from '../../ui/RecordPage.module.css';
+import { PresetSelect, Tick, WhoButton, type Editing } from './PermissionCells.tsx';
+
+/** What one role permits, family by family, for a phone. */
+export function FamilyList(editing: Editing) {
+  const t = useTranslations('roles');
+  const group = usePermissionGroup();
+  if (editing.families.length === 0) return <Message title={t('nothingFound')}>{t('nothingFoundText')}</Message>;
+  return editing.families.map((family) => (
+    <section key={family.group} className={record['standing']} aria-label={group(family.group)}>
+      <Group justify="space-between">
+        <h2 style={{ fontSize: '0.9375rem' }}>{group(family.group)}</h2>
+        <PresetSelect {...editing} family={family} />
+      </Group>
+      <Stack gap={4}>
+        {family.shown.map((permission) => (
+          <Group key={permission.id} justify="space-between" wrap="nowrap">
+            <Tick labelled {...editing} family={family} permission={permission} />
+            <WhoButton permission={permission} onWho={editing.onWho} />
+          </Group>
+        ))}
+      </Stack>
+    </section>
+  ));
+}

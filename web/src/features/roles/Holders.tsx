@@ -1,0 +1,112 @@
+import { NativeSelect } from '@mantine/core';
+import { access, type PermissionHolder, type PermissionRow, type Role } from '@tenure/contract';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useFormatter, useTranslations } from 'use-intl';
+import { load } from '../../api/query.ts';
+import { paths } from '../../paths.ts';
+import { SideSheet } from '../../ui/Dialog.tsx';
+import { ListView } from '../../ui/ListView.tsx';
+import { Message } from '../../ui/Message.tsx';
+import { usePermissionLabel } from '../../ui/permission-words.ts';
+import rows from '../../ui/PersonRows.module.css';
+import { SearchField } from '../../ui/SearchField.tsx';
+import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { useLastShown } from '../../ui/use-last-shown.ts';
+
+type Props = { permission: PermissionRow | undefined; roles: readonly Role[]; onClose: () => void };
+
+/** "Who has this?": everybody who holds a permission, and through which roles. */
+export function Holders({ permission, roles, onClose }: Props) {
+  const t = useTranslations('roles');
+  const label = usePermissionLabel();
+  const shown = useLastShown(permission ? { permission } : undefined);
+  if (!shown) return null;
+  return (
+    <SideSheet
+      title={t('whoHas', { permission: label(shown.permission) })}
+      opened={permission !== undefined}
+      onClose={onClose}
+    >
+      <People key={shown.permission.id} permission={shown.permission} roles={roles} />
+    </SideSheet>
+  );
+}
+
+function People({ permission, roles }: { permission: PermissionRow; roles: readonly Role[] }) {
+  const t = useTranslations('roles');
+  const [search, setSearch] = useState<string>();
+  const [role, setRole] = useState('');
+  const [page, setPage] = useState(1);
+  const narrowed = { ...(search && { search }), ...(role && { role_id: role }) };
+  const query = useQuery({
+    ...load(access.holders, { params: { id: permission.id }, query: { ...narrowed, page } }),
+    placeholderData: keepPreviousData,
+  });
+  const through = roles.filter(({ permissions }) => permissions.includes(permission.name));
+  return (
+    <>
+      <SearchField
+        label={t('searchPeople')}
+        value={search}
+        onChange={(text) => {
+          setSearch(text);
+          setPage(1);
+        }}
+      />
+      <NativeSelect
+        aria-label={t('through')}
+        data={[
+          { value: '', label: t('anyRole') },
+          ...through.map(({ id, name }) => ({ value: String(id), label: name })),
+        ]}
+        value={role}
+        onChange={(event) => {
+          setRole(event.currentTarget.value);
+          setPage(1);
+        }}
+      />
+      <ListView
+        query={query}
+        label={t('holders')}
+        columns={[{ id: 'person', header: t('person'), cell: (row) => <Holder row={row} /> }]}
+        card={(row) => <Holder row={row} />}
+        rowKey={(row) => row.user_id}
+        onPage={setPage}
+        empty={<Message title={t('nobody')} />}
+      />
+    </>
+  );
+}
+
+function Holder({ row }: { row: PermissionHolder }) {
+  const t = useTranslations('roles');
+  const format = useFormatter();
+  const through = row.because.map(({ role, entities }) =>
+    entities === null ? role : t('limited', { role, companies: format.list(entities.map(({ name }) => name)) }),
+  );
+  return (
+    <div className={rows['card']} style={{ paddingBlock: 8 }}>
+      <div>
+        {row.employee ? (
+          <Link
+            className={rows['open']}
+            to={paths.employee}
+            params={{ id: String(row.employee.id) }}
+            search={{ tab: 'access' }}
+          >
+            <bdi>{row.name}</bdi>
+          </Link>
+        ) : (
+          <bdi>{row.name}</bdi>
+        )}{' '}
+        {!row.may_sign_in && <StatusBadge tone="quiet" label={t('cannotSignIn')} />}
+        <div className={rows['sub']}>
+          {[row.department?.name, row.entity?.name].filter(Boolean).join(' · ') || t('noPerson')}
+        </div>
+        <div className={rows['sub']}>{t('because', { roles: format.list(through) })}</div>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+import { Group } from '@mantine/core';
+import type { PermissionRow, Role } from '@tenure/contract';
+import { useTranslations } from 'use-intl';
+import { DataTable, type Column } from '../../ui/DataTable.tsx';
+import { Message } from '../../ui/Message.tsx';
+import { usePermissionGroup, usePermissionLabel } from '../../ui/permission-words.ts';
+import { Holds, PresetSelect, Tick, WhoButton, type Editing } from './PermissionCells.tsx';
+import type { ShownFamily } from './use-shown.ts';
+
+type Props = Editing & { others: readonly Role[] };
+type Line = { family: ShownFamily; permission: PermissionRow };
+
+/** Every permission by what it is about, what the role holds of it, and beside it what the others do. */
+export function Matrix({ others, ...editing }: Props) {
+  const t = useTranslations('roles');
+  const group = usePermissionGroup();
+  const columns = useColumns(editing, others);
+  const lines = editing.families.flatMap((family) => family.shown.map((permission) => ({ family, permission })));
+  if (lines.length === 0) return <Message title={t('nothingFound')}>{t('nothingFoundText')}</Message>;
+  return (
+    <DataTable<Line>
+      label={t('matrix', { role: editing.role.name })}
+      columns={columns}
+      rows={lines}
+      rowKey={({ permission }) => permission.id}
+      compact
+      pinned
+      groupOf={({ family }) => family.group}
+      groupHead={({ family }) => (
+        <Group gap={12}>
+          <span>{group(family.group)}</span>
+          <PresetSelect {...editing} family={family} />
+        </Group>
+      )}
+    />
+  );
+}
+
+function useColumns(editing: Editing, others: readonly Role[]): Column<Line>[] {
+  const t = useTranslations('roles');
+  const label = usePermissionLabel();
+  return [
+    {
+      id: 'permission',
+      header: t('permission'),
+      cell: ({ permission }) => (
+        <Group gap={12} wrap="nowrap" justify="space-between">
+          <span>{label(permission)}</span>
+          <WhoButton permission={permission} onWho={editing.onWho} />
+        </Group>
+      ),
+    },
+    { id: 'role', header: editing.role.name, cell: (line) => <Tick {...editing} {...line} /> },
+    ...others.map((role) => ({
+      id: String(role.id),
+      header: role.name,
+      cell: ({ permission }: Line) => <Holds on={role.permissions.includes(permission.name)} />,
+    })),
+  ];
+}

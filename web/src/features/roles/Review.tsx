@@ -1,0 +1,108 @@
+import { Button } from '@mantine/core';
+import { roles, type Permission, type PermissionRow, type Role, type RoleImpact } from '@tenure/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useFormatter, useTranslations } from 'use-intl';
+import { load } from '../../api/query.ts';
+import { Dialog, DialogActions } from '../../ui/Dialog.tsx';
+import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { Facts } from '../../ui/Facts.tsx';
+import { Notice } from '../../ui/Notice.tsx';
+import { usePermissionLabel } from '../../ui/permission-words.ts';
+import { useToast } from '../../ui/toasts.tsx';
+import type { RoleDraft } from './use-role-draft.ts';
+
+type Props = {
+  role: Role;
+  catalogue: readonly PermissionRow[];
+  draft: RoleDraft;
+  opened: boolean;
+  onClose: () => void;
+};
+
+/** What a role would permit more and less, and for how many that makes a difference, before it is saved. */
+export function Review({ opened, onClose, ...props }: Props) {
+  const t = useTranslations('roles');
+  return (
+    <Dialog title={t('reviewTitle', { name: props.role.name })} opened={opened} onClose={onClose} size="lg">
+      {opened && <Content {...props} onClose={onClose} />}
+    </Dialog>
+  );
+}
+
+function Content({ role, catalogue, draft, onClose }: Omit<Props, 'opened'>) {
+  const t = useTranslations('roles');
+  const toast = useToast();
+  const { gives, takes, isPending } = draft;
+  const query = { gives: gives as Permission[], takes: takes as Permission[] };
+  const impact = useQuery(
+    load(roles.impact, { params: { id: role.id }, query: { gives: query.gives.join(), takes: query.takes.join() } }),
+  );
+  const found = impact.data?.data;
+  const save = async () => {
+    if (!(await draft.save())) return;
+    onClose();
+    toast({ text: t('permissionsSaved', { name: role.name }) });
+  };
+  return (
+    <>
+      <ErrorNotice error={draft.error} />
+      <Meanwhile catalogue={catalogue} draft={draft} />
+      <Side title={t('gives')} names={gives} moved={found?.gains} word="gain" catalogue={catalogue} />
+      <Side title={t('takes')} names={takes} moved={found?.losses} word="lose" catalogue={catalogue} />
+      {found && <Sum impact={found} />}
+      <DialogActions>
+        <Button variant="default" onClick={onClose}>
+          {t('back')}
+        </Button>
+        <Button data-autofocus loading={isPending} disabled={!draft.isDirty} onClick={() => void save()}>
+          {t('save')}
+        </Button>
+      </DialogActions>
+    </>
+  );
+}
+
+type SideProps = {
+  title: string;
+  names: readonly string[];
+  moved: RoleImpact['gains'] | undefined;
+  word: 'gain' | 'lose';
+  catalogue: readonly PermissionRow[];
+};
+
+function Side({ title, names, moved, word, catalogue }: SideProps) {
+  const t = useTranslations('roles');
+  const label = usePermissionLabel();
+  const facts = catalogue
+    .filter(({ name }) => names.includes(name))
+    .map((one) => {
+      const people = moved?.find(({ permission }) => permission === one.name)?.people;
+      return { label: label(one), value: people === undefined ? '…' : t(word, { count: people }) };
+    });
+  return <Facts title={title} facts={facts} />;
+}
+
+function Sum({ impact }: { impact: RoleImpact }) {
+  const t = useTranslations('roles');
+  return <p className="muted">{impact.holders === 0 ? t('noHolders') : t('counts', { count: impact.holders })}</p>;
+}
+
+/** What somebody else changed about the role while it was changed here. */
+function Meanwhile({ catalogue, draft: { meanwhile } }: Pick<Props, 'catalogue' | 'draft'>) {
+  const t = useTranslations('roles');
+  const format = useFormatter();
+  const label = usePermissionLabel();
+  if (!meanwhile) return null;
+  const list = (names: readonly string[]) =>
+    format.list(catalogue.filter(({ name }) => names.includes(name)).map((one) => label(one)));
+  const { given, taken } = meanwhile;
+  return (
+    <Notice kind="history">
+      <p>{t('meanwhile')}</p>
+      {given.length > 0 && <p>{t('meanwhileGiven', { list: list(given) })}</p>}
+      {taken.length > 0 && <p>{t('meanwhileTaken', { list: list(taken) })}</p>}
+      {given.length + taken.length === 0 && <p>{t('meanwhileOther')}</p>}
+      <p>{t('meanwhileYours')}</p>
+    </Notice>
+  );
+}

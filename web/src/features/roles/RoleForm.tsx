@@ -1,0 +1,131 @@
+import { Button, NativeSelect, Textarea, TextInput } from '@mantine/core';
+import { roles, roleScopes, type Permission, type Role, type RoleRow } from '@tenure/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
+import { call } from '../../api/call.ts';
+import { load, useSend } from '../../api/query.ts';
+import { ConflictView } from '../../ui/ConflictView.tsx';
+import { DialogActions, DialogForm } from '../../ui/Dialog.tsx';
+import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { useRecordForm } from '../../ui/use-record-form.ts';
+import { isReserved } from './families.ts';
+
+type Props = {
+  /** The role to change; without it a new one is made. */
+  role?: RoleRow | undefined;
+  /** The role that a new one begins like. */
+  like?: RoleRow | undefined;
+  onDone: (role: Role) => void;
+  onClose: () => void;
+};
+
+const textsOf = ({ name, description, scope }: Pick<RoleRow, 'name' | 'description' | 'scope'>) => ({
+  name,
+  description: description ?? '',
+  scope,
+});
+
+const fields = ['name', 'description', 'scope', 'like'];
+
+/** What a role is called and how far it reaches; what it permits follows in its table. */
+export function RoleForm({ role, like, onDone, onClose }: Props) {
+  const t = useTranslations('roles');
+  const record = useRoleForm({ role, like, onDone });
+  const { form, error } = record;
+  const fixed = role?.is_system ?? false;
+  return (
+    <DialogForm onSubmit={record.save}>
+      <ErrorNotice error={error} fields={fields} />
+      <TextInput
+        label={t('field.name')}
+        {...(fixed && { description: t('fixedName') })}
+        maxLength={60}
+        required
+        disabled={fixed}
+        data-autofocus={fixed ? undefined : true}
+        key={form.key('name')}
+        {...form.getInputProps('name')}
+      />
+      <Textarea
+        label={t('field.description')}
+        maxLength={255}
+        rows={2}
+        data-autofocus={fixed || undefined}
+        {...form.getInputProps('description')}
+      />
+      <NativeSelect
+        label={t('scopeLabel')}
+        description={t(`reach.${(form.values['scope'] ?? 'own') as 'own'}`)}
+        disabled={fixed}
+        data={roleScopes.map((value) => ({ value, label: t(`scope.${value}`) }))}
+        {...form.getInputProps('scope')}
+      />
+      {!role && <LikeField {...form.getInputProps('like')} />}
+      <DialogActions>
+        <Button variant="default" onClick={onClose}>
+          {t('cancel')}
+        </Button>
+        <Button type="submit" loading={record.isPending} disabled={role !== undefined && !record.isDirty}>
+          {t(role ? 'save' : 'add')}
+        </Button>
+      </DialogActions>
+      <ConflictView
+        differences={record.differences}
+        label={(name) => (name === 'scope' ? t('scopeLabel') : t(`field.${name as 'name'}`))}
+        show={(name, value) => (name === 'scope' ? t(`scope.${value as 'own'}`) : value)}
+        onResolve={record.resolve}
+        onCancel={record.backToForm}
+        saving={record.isPending}
+      />
+    </DialogForm>
+  );
+}
+
+function LikeField(props: object) {
+  const t = useTranslations('roles');
+  const found = useQuery(load(roles.matrix, {}));
+  const options = (found.data?.data.roles ?? []).map(({ id, name }) => ({ value: String(id), label: name }));
+  return (
+    <NativeSelect
+      label={t('like')}
+      description={t('likeHint')}
+      data={[{ value: '', label: t('likeNone') }, ...options]}
+      {...props}
+    />
+  );
+}
+
+function useRoleForm({ role, like, onDone }: Omit<Props, 'onClose'>) {
+  const t = useTranslations('roles');
+  const create = useSend(roles.create);
+  const update = useSend(roles.update);
+  const asNew = {
+    name: like ? t('copyOf', { name: like.name }).slice(0, 60) : '',
+    description: like?.description ?? '',
+    scope: like?.scope ?? ('own' as const),
+    like: like ? String(like.id) : '',
+  };
+  const read = async (id: number) => (await call(roles.get, { params: { id } })).data;
+  /** What a new role holds at first: what the other one does, as far as any but Admin may. */
+  const permissionsLike = async (id: string | undefined) =>
+    id ? ((await read(Number(id))).permissions.filter((name) => !isReserved(name)) as Permission[]) : [];
+  return useRecordForm<Role>({
+    start: role ? { texts: textsOf(role), revision: role.revision } : { texts: asNew },
+    send: async (changed, revision) => {
+      if (role) {
+        const body = { ...changed, ...(revision !== undefined && { revision }) };
+        return (await update.mutateAsync({ params: { id: role.id }, body })).data;
+      }
+      const { like: from, ...rest } = { ...asNew, ...changed };
+      const body = { ...rest, scope: rest.scope, permissions: await permissionsLike(from) };
+      return (await create.mutateAsync({ body })).data;
+    },
+    ...(role && {
+      reread: async () => {
+        const now = await read(role.id);
+        return { texts: textsOf(now), revision: now.revision };
+      },
+    }),
+    onSaved: onDone,
+  });
+}

@@ -1,0 +1,196 @@
+import { permissionCatalogue, permissionNames } from '@tenure/contract';
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { itemOf, listOf, serve, signedInAs } from '../../testing/service.ts';
+import { start } from '../../testing/start.tsx';
+
+const role = (id: number, name: string, permissions: readonly string[], more: object = {}) => ({
+  id,
+  name,
+  description: null,
+  scope: 'managed',
+  is_system: true,
+  users_count: 4,
+  permissions_count: permissions.length,
+  permissions,
+  revision: 1,
+  created_at: '2026-01-01T00:00:00.000Z',
+  updated_at: '2026-01-01T00:00:00.000Z',
+  allowed_actions: ['update', 'permissions'],
+  ...more,
+});
+const admin = role(1, 'Admin', permissionNames, { scope: 'all', allowed_actions: [] });
+const seen = ['departments.view', 'employees.view', 'kpi-evaluation.view', 'kpi-evaluation.review'];
+const lead = role(4, 'TeamLead', seen);
+const auditor = role(9, 'Auditor', ['audit.view'], {
+  is_system: false,
+  users_count: 0,
+  allowed_actions: ['update', 'permissions', 'delete'],
+});
+type Sent = { permissions: string[]; revision: number };
+const impact = {
+  holders: 4,
+  gains: [{ permission: 'entities.create', people: 3 }],
+  losses: [],
+  gaining: 3,
+  losing: 0,
+};
+
+const open = (
+  address: string,
+  replies: Parameters<typeof serve>[0] = {},
+  permissions = ['rbac.manage', 'employees.view'],
+) => {
+  const service = serve({
+    'GET /api/me': signedInAs(permissions),
+    'GET /api/profile': itemOf({ user: { preferences: {} }, employee: null, roles: [], permissions: [] }),
+    'GET /api/roles': listOf([admin, lead, auditor]),
+    'GET /api/roles/matrix': itemOf({ roles: [admin, lead, auditor] }),
+    'GET /api/permissions': listOf(permissionCatalogue),
+    'GET /api/roles/4/impact': itemOf(impact),
+    ...replies,
+  });
+  return { service, ...start(address) };
+};
+const box = (permission: string) => screen.findByRole('checkbox', { name: `${permission}: TeamLead` });
+
+test('to give a change gives what is needed to see it; the difference is shown with how many it reaches before it is saved', async () => {
+  const put = 'PUT /api/roles/4/permissions';
+  const { service, user } = open('/roles/4', { [put]: itemOf(lead) });
+  await user.click(await box('Add companies'));
+  expect(((await box('See companies')) as HTMLInputElement).checked).toBe(true);
+  expect(screen.getByText('2 permissions new.')).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Review and save' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Change what TeamLead permits' });
+  expect(await within(dialog).findByText('3 people gain it')).toBeDefined();
+  const asked = service.to('GET /api/roles/4/impact').at(-1)?.query;
+  expect(asked?.get('gives')?.split(',').sort()).toEqual(['entities.create', 'entities.view']);
+  await user.click(within(dialog).getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(service.to(put)).toHaveLength(1));
+  const [sent] = service.to(put).map(({ body }) => body as Sent);
+  expect(sent?.revision).toBe(1);
+  expect(new Set(sent?.permissions)).toEqual(new Set([...seen, 'entities.view', 'entities.create']));
+  expect(await screen.findByText('TeamLead permits something else from now on.')).toBeDefined();
+});
+
+test('a family is set at once, and nothing of it that only Admin may hold', async () => {
+  const { user } = open('/roles/4');
+  await user.selectOptions(await screen.findByLabelText('KPI cycles: all at once'), 'Everything');
+  expect(((await box('Publish KPI cycles')) as HTMLInputElement).checked).toBe(true);
+  expect(screen.queryByRole('checkbox', { name: 'Reopen KPI cycles: TeamLead' })).toBeNull();
+  await user.click(await box('See KPI cycles'));
+  expect(((await box('Publish KPI cycles')) as HTMLInputElement).checked).toBe(false);
+  expect(screen.queryByText('Unsaved changes')).toBeNull();
+});
+
+test('when somebody else changed the role meanwhile, both changes are shown and one’s own are kept', async () => {
+  const newer = role(4, 'TeamLead', [...seen, 'audit.view'], { revision: 2 });
+  const put = 'PUT /api/roles/4/permissions';
+  const refusal = { message: 'Changed', errors: { status: ['Changed'] }, status: 'built_in', revision: 2 };
+  const { service, user } = open('/roles/4', { [put]: { status: 422, body: refusal } });
+  await user.click(await box('See companies'));
+  await user.click(screen.getByRole('button', { name: 'Review and save' }));
+  const dialog = await screen.findByRole('dialog');
+  service.replies['GET /api/roles/matrix'] = itemOf({ roles: [admin, newer, auditor] });
+  await user.click(within(dialog).getByRole('button', { name: 'Save' }));
+  expect(await within(dialog).findByText('New meanwhile: See the audit log')).toBeDefined();
+  expect(within(dialog).getByText('See companies')).toBeDefined();
+  service.replies[put] = itemOf(newer);
+  await user.click(within(dialog).getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(service.to(put)).toHaveLength(2));
+  const [, sent] = service.to(put).map(({ body }) => body as Sent);
+  expect(sent?.revision).toBe(2);
+  expect(sent?.permissions).toContain('audit.view');
+  expect(sent?.permissions).toContain('entities.view');
+});
+
+test('Admin is read only and says why, and so is every role for whoever may not change them', async () => {
+  open('/roles/1');
+  expect(await screen.findByText(/Admin holds every permission and cannot be changed/)).toBeDefined();
+  expect(screen.queryAllByRole('checkbox', { name: /: Admin$/ })).toEqual([]);
+});
+
+test('who may assign roles reads what they permit', async () => {
+  open('/roles/4', { 'GET /api/roles/matrix': itemOf({ roles: [{ ...lead, allowed_actions: [] }] }) }, [
+    'employees.assign_roles',
+  ]);
+  expect(await screen.findByText('Only administrators change what a role permits.')).toBeDefined();
+  expect(screen.queryAllByRole('checkbox')).toEqual([]);
+  expect(screen.queryByRole('button', { name: 'Duplicate' })).toBeNull();
+});
+
+test('who has a permission is told with the roles it comes from, and narrowed by role', async () => {
+  const holder = {
+    user_id: 5,
+    name: 'Lena Park',
+    employee: { id: 57, employee_number: 'A-57', name: 'Lena Park' },
+    entity: { id: 1, name: 'Acme' },
+    department: { id: 4, name: 'Purchasing' },
+    may_sign_in: false,
+    because: [{ role_id: 4, role: 'TeamLead', scope: 'managed', entities: [{ id: 1, name: 'Acme' }] }],
+  };
+  const place = permissionCatalogue.find(({ name }) => name === 'departments.view')?.id;
+  const path = `GET /api/permissions/${place}/holders`;
+  const { service, user, where } = open('/roles/4', { [path]: listOf([holder]) });
+  await user.click(await screen.findByRole('button', { name: 'Who has this: See departments' }));
+  const sheet = await screen.findByRole('dialog', { name: 'Who has this: See departments' });
+  expect(where()).toBe(`/roles/4?who=${place}`);
+  expect(await within(sheet).findByText('Through TeamLead (Acme)')).toBeDefined();
+  expect(within(sheet).getByText('Cannot sign in')).toBeDefined();
+  await user.selectOptions(within(sheet).getByLabelText('Through role'), 'TeamLead');
+  await waitFor(() => expect(service.to(path).at(-1)?.query.get('role_id')).toBe('4'));
+});
+
+test('on a phone one role is shown at a time', async () => {
+  vi.stubGlobal('matchMedia', (query: string) => ({
+    matches: query.includes('max-width'),
+    media: query,
+    addEventListener: () => {},
+    removeEventListener: () => {},
+  }));
+  const { user, where } = open('/roles/4');
+  expect(await screen.findByRole('checkbox', { name: 'See departments' })).toBeDefined();
+  expect(screen.queryByRole('table')).toBeNull();
+  await user.selectOptions(screen.getByLabelText('Role'), 'Auditor');
+  await waitFor(() => expect(where()).toBe('/roles/9'));
+});
+
+test('a role is made like another one, without what only Admin may hold', async () => {
+  const { service, user, where } = open('/roles', {
+    'GET /api/roles/1': itemOf(admin),
+    'POST /api/roles': { status: 201, body: { data: auditor, message: '' } },
+  });
+  await user.click(await screen.findByRole('button', { name: 'Actions for Admin' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Duplicate' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Duplicate Admin' });
+  const name = within(dialog).getByLabelText(/Name/);
+  expect((name as HTMLInputElement).value).toBe('Admin (copy)');
+  await user.clear(name);
+  await user.type(name, 'Auditor');
+  await user.click(within(dialog).getByRole('button', { name: 'Add role' }));
+  await waitFor(() => expect(where()).toBe('/roles/9'));
+  const body = service.to('POST /api/roles')[0]?.body as { permissions: string[] };
+  expect(body).toMatchObject({ name: 'Auditor', scope: 'all', description: '' });
+  expect(body.permissions).toHaveLength(permissionNames.length - 3);
+});
+
+test('a refused name is said at its field', async () => {
+  const refusal = { message: 'x', errors: { name: ['The name could be taken for the built-in role Admin.'] } };
+  const { user } = open('/roles', { 'POST /api/roles': { status: 422, body: refusal } });
+  await user.click(await screen.findByRole('button', { name: 'Add role' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Add role' });
+  await user.type(within(dialog).getByLabelText(/Name/), 'Adm1n');
+  await user.click(within(dialog).getByRole('button', { name: 'Add role' }));
+  expect(await within(dialog).findByText('The name could be taken for the built-in role Admin.')).toBeDefined();
+});
+
+test('a role that is held cannot be deleted, which is said before anybody tries', async () => {
+  const held = { ...auditor, users_count: 2, allowed_actions: ['update', 'permissions'] };
+  const { user } = open('/roles', { 'GET /api/roles': listOf([held]) });
+  await user.click(await screen.findByRole('button', { name: 'Actions for Auditor' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Delete role' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Delete Auditor?' });
+  expect(within(dialog).getByText(/2 people still hold this role/)).toBeDefined();
+  expect(within(dialog).queryByRole('button', { name: 'Delete role' })).toBeNull();
+  expect(within(dialog).getByRole('link', { name: '2 people' }).getAttribute('href')).toBe('/employees?role_id=9');
+});

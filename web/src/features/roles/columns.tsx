@@ -1,0 +1,108 @@
+import { ActionIcon, Group, Menu } from '@mantine/core';
+import { IconDots } from '@tabler/icons-react';
+import type { RoleRow } from '@tenure/contract';
+import { Link } from '@tanstack/react-router';
+import { useFormatter, useTranslations } from 'use-intl';
+import { useSession } from '../../api/session.tsx';
+import { paths } from '../../paths.ts';
+import type { Column } from '../../ui/DataTable.tsx';
+import rows from '../../ui/PersonRows.module.css';
+import type { RoleDialog } from './search.ts';
+
+type Ask = (dialog: RoleDialog, role: RoleRow) => void;
+
+/** The columns of the list of roles. */
+export function useRoleColumns(onAsk: Ask): Column<RoleRow>[] {
+  const t = useTranslations('roles');
+  const format = useFormatter();
+  return [
+    { id: 'name', header: t('field.name'), sortBy: 'name', cell: (row) => <Name row={row} /> },
+    { id: 'scope', header: t('scopeLabel'), cell: ({ scope }) => t(`scope.${scope}`) },
+    { id: 'users', header: t('holders'), sortBy: 'users_count', cell: (row) => <HoldersLink role={row} /> },
+    {
+      id: 'permissions',
+      header: t('permissions'),
+      cell: (row) => <span className="numbers">{format.number(row.permissions_count)}</span>,
+    },
+    { id: 'kind', header: t('kind'), cell: ({ is_system }) => t(is_system ? 'builtIn' : 'own') },
+    {
+      id: 'menu',
+      header: t('actions'),
+      quietHeader: true,
+      cell: (row) => <RoleMenu role={row} onDialog={(dialog) => onAsk(dialog, row)} />,
+    },
+  ];
+}
+
+/** A role as an entry of the list on a phone. */
+export function RoleCard({ row, onAsk }: { row: RoleRow; onAsk: Ask }) {
+  const t = useTranslations('roles');
+  return (
+    <div className={rows['card']}>
+      <Group justify="space-between" align="start" wrap="nowrap">
+        <Name row={row} />
+        <RoleMenu role={row} size={36} onDialog={(dialog) => onAsk(dialog, row)} />
+      </Group>
+      <Group gap={12}>
+        <span className="muted">{t(`scope.${row.scope}`)}</span>
+        <span className="muted">{t('permissionCount', { count: row.permissions_count })}</span>
+        <HoldersLink role={row} />
+      </Group>
+    </div>
+  );
+}
+
+function Name({ row: { id, name, description } }: { row: RoleRow }) {
+  return (
+    <div>
+      <Link className={rows['open']} to={paths.role} params={{ id: String(id) }}>
+        <bdi>{name}</bdi>
+      </Link>
+      {description !== null && <div className={rows['sub']}>{description}</div>}
+    </div>
+  );
+}
+
+/** How many hold a role, and the way to them. */
+export function HoldersLink({ role: { id, users_count: count } }: { role: RoleRow }) {
+  const t = useTranslations('roles');
+  const { can } = useSession();
+  const text = t('people', { count });
+  if (count === 0 || !can('employees.view')) return <span className={count === 0 ? 'muted' : undefined}>{text}</span>;
+  return (
+    <Link to={paths.employees} search={{ role_id: id }}>
+      {text}
+    </Link>
+  );
+}
+
+type MenuProps = { role: RoleRow; onDialog: (dialog: RoleDialog) => void; size?: number };
+
+/** What can be done with a role now; nothing where that is nothing. */
+export function RoleMenu({ role, onDialog, size = 30 }: MenuProps) {
+  const t = useTranslations('roles');
+  const { can } = useSession();
+  if (!can('rbac.manage')) return null;
+  const offered: Exclude<RoleDialog, 'new'>[] = [
+    ...(role.allowed_actions.includes('update') ? (['edit'] as const) : []),
+    'duplicate',
+    // what stands in the way of it is said in the dialog
+    ...(role.is_system ? [] : (['delete'] as const)),
+  ];
+  return (
+    <Menu position="bottom-end" width={200}>
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" size={size} aria-label={t('menu', { name: role.name })}>
+          <IconDots size={17} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {offered.map((dialog) => (
+          <Menu.Item key={dialog} onClick={() => onDialog(dialog)} {...(dialog === 'delete' && { color: 'red' })}>
+            {t(`do.${dialog}`)}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

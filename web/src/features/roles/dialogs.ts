@@ -1,0 +1,4 @@
+import { lazyPart } from '../../ui/lazy-part.ts';
+
+/** Loaded behind the page and closed then, so that closing one leads back to where it was opened. */
+export const RoleDialogs = lazyPart(() => import('./RoleDialogs.tsx'), 'RoleDialogs');

@@ -1,0 +1,50 @@
+import { permissionCatalogue, permissionNames } from '@tenure/contract';
+import { expect, test } from 'vitest';
+import { choosing, familiesOf, presetOf, presetsOf, ticking, type Family } from './families.ts';
+
+const families = familiesOf(permissionCatalogue);
+const family = (group: string) => families.find((one) => one.group === group) as Family;
+const on = (changes: ReadonlyMap<string, boolean>) => [...changes].filter(([, held]) => held).map(([name]) => name);
+
+test('every permission is in one family, in the order of the catalogue', () => {
+  expect(families.flatMap(({ permissions }) => permissions)).toEqual(permissionCatalogue);
+});
+
+test('a family offers what it has: no view where there is none, nothing where Admin alone holds all of it', () => {
+  expect(presetsOf(family('employees'))).toEqual(['none', 'view', 'full']);
+  expect(presetsOf(family('audit'))).toEqual(['none', 'full']);
+  expect(presetsOf(family('dashboard'))).toEqual(['none', 'full']);
+  expect(presetsOf(family('rbac'))).toEqual(['none']);
+});
+
+test('what a role holds of a family is one of the choices, or its own', () => {
+  const of = (group: string, names: readonly string[]) => presetOf(family(group), new Set(names));
+  expect(of('kpi-cycle', [])).toBe('none');
+  expect(of('kpi-cycle', ['kpi-cycle.view'])).toBe('view');
+  expect(
+    of(
+      'kpi-cycle',
+      permissionNames.filter((name) => name !== 'kpi-cycle.reopen'),
+    ),
+  ).toBe('full');
+  expect(of('kpi-cycle', permissionNames)).toBe('full');
+  expect(of('kpi-cycle', ['kpi-cycle.view', 'kpi-cycle.export'])).toBe('custom');
+  expect(of('rbac', permissionNames)).toBe('full');
+});
+
+test('a choice never gives what only Admin may hold', () => {
+  expect(on(choosing(family('kpi-cycle'), 'full'))).not.toContain('kpi-cycle.reopen');
+  expect(on(choosing(family('kpi-cycle'), 'view'))).toEqual(['kpi-cycle.view']);
+  expect(on(choosing(family('kpi-cycle'), 'none'))).toEqual([]);
+});
+
+test('to give a change gives the view, and to take the view takes every change', () => {
+  expect([...ticking(family('entities'), 'entities.create', true)]).toEqual([
+    ['entities.create', true],
+    ['entities.view', true],
+  ]);
+  expect([...ticking(family('entities'), 'entities.create', false)]).toEqual([['entities.create', false]]);
+  expect(on(ticking(family('entities'), 'entities.view', false))).toEqual([]);
+  expect(ticking(family('entities'), 'entities.view', false).size).toBe(4);
+  expect([...ticking(family('dashboard'), 'dashboard.view_all', true)]).toEqual([['dashboard.view_all', true]]);
+});

@@ -1,0 +1,24 @@
+import type { PermissionRow } from '@tenure/contract';
+import { usePermissionGroup, usePermissionLabel } from '../../ui/permission-words.ts';
+import { familiesOf, type Family } from './families.ts';
+
+export type ShownFamily = Family & {
+  /** What is shown of it; the others still belong to it. */
+  shown: readonly PermissionRow[];
+};
+
+const plain = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+
+/** The families of permissions that a word finds, by what they are called here or by the service. */
+export function useShown(catalogue: readonly PermissionRow[], find: string | undefined): ShownFamily[] {
+  const label = usePermissionLabel();
+  const group = usePermissionGroup();
+  const words = plain(find ?? '').split(/\s+/);
+  const matches = (one: PermissionRow) => {
+    const text = plain(`${group(one.group)} ${label(one)} ${one.name}`);
+    return words.every((word) => text.includes(word));
+  };
+  return familiesOf(catalogue)
+    .map((family) => ({ ...family, shown: family.permissions.filter(matches) }))
+    .filter(({ shown }) => shown.length > 0);
+}
