@@ -4,6 +4,7 @@ import type { RawBuilder, SqlBool } from 'kysely';
 import type { Db } from '../db/connect.ts';
 import { inJob } from '../jobs/task.ts';
 import type { JobContext } from '../jobs/task.ts';
+import { leadDaysOf } from './lead-days.ts';
 import { notifyEach } from './notify.ts';
 import type { SubjectType, Telling } from './notify.ts';
 
@@ -93,16 +94,6 @@ async function dueItems(db: Db, reminder: Reminder, { now, after, leadDays }: As
       and exists (select from (${reminder.to}) as t join reachable_users u on u.user_id = t.user_id)
     order by i.subject_id limit ${batch}`.execute(db);
   return rows;
-}
-
-/** The days of the setting; undefined when nobody is to be reminded at all. */
-async function leadDaysOf(db: Db, event: NotificationEvent): Promise<readonly number[] | undefined> {
-  const setting = await db
-    .selectFrom('notification_settings')
-    .select(['in_app', 'email', 'lead_days'])
-    .where('event', '=', event)
-    .executeTakeFirst();
-  return setting && (setting.in_app || setting.email) ? (setting.lead_days ?? []) : undefined;
 }
 
 /**
