@@ -8,10 +8,12 @@ import { startSha256 } from '../crypto/crypto.ts';
 import type { Db } from '../db/connect.ts';
 import { inBatches } from '../jobs/task.ts';
 import { kpiRules } from './invariants-kpi.ts';
+import { probationRules, signatureFaults } from './invariants-probation.ts';
 
 /** What must hold of the stored data at any moment, whatever was killed before; each query finds what breaks it. */
 const rules: Record<string, RawBuilder<unknown>> = {
   ...kpiRules,
+  ...probationRules,
   'a head count differs from the rows': sql`
     with counted as (
       select level, key_id, activity_status, employment_lifecycle, sum(people)::bigint as people
@@ -129,6 +131,7 @@ async function strayFiles(db: Db, folder: string, now: number): Promise<string[]
   const { rows } = await sql<Named>`
     select file_key as key, size, checksum from attachments
     union all select file_key, size, checksum from kpi_evidence where file_key is not null
+    union all select image_key, null, image_checksum from probation_signatures where image_key is not null
     union all select picture_key, null, null from employees where picture_key is not null
     union all select file_key, null, null from removed_files`.execute(db);
   const kept = new Set(await readdir(join(folder, 'kept')));
@@ -157,5 +160,5 @@ export async function brokenInvariants(db: Db, folder?: string, now = Date.now()
     if (rows.length > 0) found.push(`${rule}: ${JSON.stringify(rows.slice(0, 5))}`);
   }
   const files = folder ? await strayFiles(db, folder, now) : [];
-  return [...found, ...(await orphans(db)), ...(await brokenChain(db)), ...files];
+  return [...found, ...(await signatureFaults(db)), ...(await orphans(db)), ...(await brokenChain(db)), ...files];
 }

@@ -1,0 +1,76 @@
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import type { Db } from '../db/connect.ts';
+import { canonical, contentOf, hashOf } from '../features/probation-reviews/content.ts';
+import type { Content, SignatureRole } from '../features/probation-reviews/content.ts';
+import { signableOf } from '../features/probation-reviews/signatures.ts';
+
+/** What must hold of probation reviews at any moment; each query finds what breaks it. */
+export const probationRules: Record<string, RawBuilder<unknown>> = {
+  'a count of probation reviews differs from the rows': sql`
+    with counted as (
+      select entity_id, department_id, status, sum(reviews)::bigint as reviews from probation_review_counts
+      group by 1, 2, 3 having sum(reviews) <> 0),
+    rows as (select entity_id, department_id, status, count(*) as reviews from probation_reviews group by 1, 2, 3)
+    (select * from counted except select * from rows) union all (select * from rows except select * from counted)`,
+  'a person has two open probation reviews': sql`
+    select employee_id from probation_reviews where status in ('pending', 'submitted', 'sent_back')
+    group by 1 having count(*) > 1`,
+  'a probation was decided twice': sql`
+    select employee_id, probation_end_date from probation_reviews where status = 'approved' group by 1, 2
+    having count(*) > 1`,
+  'somebody who left has an open probation review': sql`
+    select v.id from probation_reviews v join employees e on e.id = v.employee_id
+    where v.status in ('pending', 'submitted', 'sent_back') and e.employment_lifecycle <> 'probationary'`,
+  'an open probation review is about another end than that of the person': sql`
+    select v.id, v.probation_end_date, e.probation_end_date from probation_reviews v join employees e on e.id = v.employee_id
+    where v.status in ('pending', 'submitted', 'sent_back') and v.probation_end_date is distinct from e.probation_end_date`,
+  'somebody reviews the own probation': sql`select id from probation_reviews where reviewer_id = employee_id`,
+  'a probation was decided without the signature of HR': sql`
+    select v.id from probation_reviews v where v.status = 'approved' and not exists (
+      select from probation_signatures s where s.review_id = v.id and s.role = 'hr' and s.round = v.round and s.valid)`,
+  'a signature of a former round counts': sql`
+    select s.id from probation_signatures s join probation_reviews v on v.id = s.review_id
+    where s.valid and s.round <> v.round`,
+  'a probation review stands elsewhere than its trail says': sql`
+    select v.id, v.status, a.to_status from probation_reviews v left join lateral (
+      select to_status from probation_review_activity where review_id = v.id order by at desc, id desc limit 1) as a on true
+    where a.to_status is distinct from v.status`,
+  'a person was extended otherwise than reviews decided': sql`
+    select e.id, e.extension_count from employees e
+    where e.extension_count <> (select count(*) from probation_reviews v
+                                where v.employee_id = e.id and v.status = 'approved' and v.outcome = 'extend')
+      and not exists (select from job_history h where h.employee_id = e.id and h.rehired_after is not null)`,
+  'a list of probation reviews has another name than the person': sql`
+    select v.id from probation_reviews v join employees e on e.id = v.employee_id where v.person_sort <> fold(e.name)`,
+  'a probation review does not know that nobody can write it': sql`
+    select v.id from probation_reviews v left join employees r on r.id = v.reviewer_id
+    where v.status in ('pending', 'sent_back')
+      and (v.reviewer_missing_since is null)
+          <> coalesce(r.activity_status = 'active' and r.deleted_at is null, false)`,
+  'a review before it is none before': sql`
+    select v.id from probation_reviews v join probation_reviews b on b.id = v.previous_review_id
+    where b.employee_id <> v.employee_id or b.sequence >= v.sequence`,
+};
+
+type Signature = {
+  id: number;
+  review_id: number;
+  role: SignatureRole;
+  content: Content;
+  content_hash: string;
+  valid: boolean;
+};
+
+/** Signatures whose hash is not that of what was signed, or that count though something else is stored. */
+export async function signatureFaults(db: Db): Promise<string[]> {
+  const { rows } = await sql<Signature>`
+    select id, review_id, role, content, content_hash, valid from probation_signatures order by id`.execute(db);
+  const faults: string[] = [];
+  for (const { id, review_id, role, content, content_hash, valid } of rows) {
+    if (hashOf(content) !== content_hash) faults.push(`signature ${id} has another hash than its content`);
+    else if (valid && canonical(contentOf(await signableOf(db, review_id), role)) !== canonical(content))
+      faults.push(`signature ${id} counts though something else is stored`);
+  }
+  return faults;
+}
