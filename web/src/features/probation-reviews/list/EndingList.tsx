@@ -63,7 +63,6 @@ function useColumns(onSetReviewer: SetsReviewer): Column<UpcomingProbation>[] {
   const t = useTranslations('probation');
   return [
     { id: 'person', header: t('person'), sortBy: 'employee_name', cell: (row) => <Person row={row} /> },
-    { id: 'department', header: t('department'), cell: (row) => <bdi>{row.department.name}</bdi> },
     { id: 'ends', header: t('ends'), sortBy: 'probation_end_date', cell: (row) => <Ends row={row} /> },
     { id: 'reviewer', header: t('reviewer'), cell: ({ reviewer }) => (reviewer ? <bdi>{reviewer.name}</bdi> : '–') },
     { id: 'review', header: t('review'), cell: (row) => <Review row={row} /> },
@@ -105,10 +104,9 @@ function Ends({ row: { probation_end_date: end, days_left: days } }: Row) {
   const t = useTranslations('probation');
   if (end === null) return <span className={classes['overdue']}>{t('noEnd')}</span>;
   return (
-    <span className={classes['stage']}>
-      <Day value={end} />
-      {days !== null && <Countdown days={days} />}
-    </span>
+    <>
+      <Day value={end} /> {days !== null && <Countdown days={days} />}
+    </>
   );
 }
 

@@ -23,7 +23,7 @@ export function NextStep({ row, onSetReviewer }: Props) {
         {named}
       </Link>
     );
-  if (problems.includes('no_review') && row.probation_end_date !== null && mayOpen) return <OpenReview row={row} />;
+  if (!review && row.probation_end_date !== null && mayOpen) return <OpenReview row={row} />;
   if (problems.includes('no_reviewer') && review && mayOpen)
     return (
       <Button variant="default" size="compact-sm" onClick={() => onSetReviewer(row)}>
@@ -34,7 +34,8 @@ export function NextStep({ row, onSetReviewer }: Props) {
   return null;
 }
 
-function OpenReview({ row: { employee } }: Pick<Props, 'row'>) {
+/** Stands out where it is time. */
+function OpenReview({ row: { employee, problems } }: Pick<Props, 'row'>) {
   const t = useTranslations('probation');
   const navigate = useNavigate();
   const create = useSend(probationSteps.create);
@@ -45,7 +46,12 @@ function OpenReview({ row: { employee } }: Pick<Props, 'row'>) {
     );
   return (
     <>
-      <Button variant="light" size="compact-sm" loading={create.isPending} onClick={open}>
+      <Button
+        variant={problems.includes('no_review') ? 'light' : 'default'}
+        size="compact-sm"
+        loading={create.isPending}
+        onClick={open}
+      >
         {t('openReview')}
         <span className="visually-hidden"> {employee.name}</span>
       </Button>

@@ -60,9 +60,8 @@ function Reviewer({ row: { reviewer } }: { row: ProbationReviewRow }) {
 
 /** When the probation ends, and how soon that is while nothing is decided. */
 const Ends = ({ row }: { row: ProbationReviewRow }) => (
-  <span className={classes['stage']}>
-    <Day value={row.probation_end_date} />
-    {isOpen(row) && <Countdown days={daysUntil(row.probation_end_date)} />}
+  <span>
+    <Day value={row.probation_end_date} /> {isOpen(row) && <Countdown days={daysUntil(row.probation_end_date)} />}
   </span>
 );
 

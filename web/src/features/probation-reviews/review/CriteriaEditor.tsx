@@ -13,6 +13,7 @@ import type { Form } from './AssessmentForm.tsx';
 import { criteriaOf, criteriaText, type CriterionTexts } from './values.ts';
 
 const most = 20;
+const compact = { gridTemplateColumns: 'minmax(0, 1fr) auto', alignItems: 'end', padding: '10px 14px' } as const;
 
 /** Criteria with their weights: none at all, or 100 % together. */
 export function CriteriaEditor({ form }: { form: Form }) {
@@ -62,7 +63,7 @@ export function CriteriaEditor({ form }: { form: Form }) {
         </p>
       )}
       {rows.length > 0 && (
-        <div className={classes['meter']}>
+        <div className={classes['meter']} style={compact}>
           <WeightTotal
             total={total}
             words={(state, rest) => t(`total.${state}`, { rest })}
@@ -74,7 +75,10 @@ export function CriteriaEditor({ form }: { form: Form }) {
         </div>
       )}
       {rows.length < most && (
-        <AddCriterion rest={weightText(Math.max(0, whole - total), sign)} onAdd={(row) => put([...rows, row])} />
+        <AddCriterion
+          rest={total < whole ? weightText(whole - total, sign) : ''}
+          onAdd={(row) => put([...rows, row])}
+        />
       )}
     </fieldset>
   );
@@ -159,16 +163,17 @@ function AddCriterion({ rest, onAdd }: AddProps) {
   const [isTried, setTried] = useState(false);
   const given = weight ?? rest;
   const isNamed = name.trim().length > 1;
+  const isWeighed = given.trim() !== '';
   const add = () => {
-    setTried(!isNamed);
-    if (!isNamed) return;
+    setTried(!isNamed || !isWeighed);
+    if (!isNamed || !isWeighed) return;
     onAdd({ name: name.trim(), weight: given, rating: '', comment: '' });
     setName('');
     setWeight(undefined);
   };
   const onEnter = (event: React.KeyboardEvent) => event.key === 'Enter' && add();
   return (
-    <div className={panes['score']}>
+    <div className={panes['score']} style={{ alignItems: 'flex-end' }}>
       <TextInput
         className={classes['itemName']}
         label={t('newCriterion')}
@@ -182,6 +187,7 @@ function AddCriterion({ rest, onAdd }: AddProps) {
         className={classes['itemWeight']}
         label={t('weight')}
         value={given}
+        error={isTried && !isWeighed ? t('weightMissing') : null}
         inputMode="decimal"
         autoComplete="off"
         rightSection="%"

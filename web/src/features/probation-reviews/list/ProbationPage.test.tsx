@@ -1,0 +1,100 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { probationReview, submittedReview } from '../../../testing/probation.ts';
+import { itemOf, listOf, serve, signedInAs } from '../../../testing/service.ts';
+import { start } from '../../../testing/start.tsx';
+
+const ending = (fields: object = {}) => ({
+  employee: { id: 57, employee_number: 'ACME-057', name: 'Lena Park' },
+  entity: { id: 1, name: 'Acme Foods Ltd' },
+  department: { id: 4, name: 'Purchasing' },
+  probation_end_date: '2099-05-02',
+  days_left: 11,
+  extension_count: 0,
+  review: null,
+  reviewer: null,
+  problems: ['no_review'],
+  ...fields,
+});
+
+const service = (permissions: readonly string[], replies: Parameters<typeof serve>[0] = {}) =>
+  serve({
+    'GET /api/me': signedInAs(['probation-review.view', ...permissions]),
+    'GET /api/profile': itemOf({ user: { preferences: {} }, employee: null, roles: [], permissions: [] }),
+    'GET /api/probation-reviews': listOf([probationReview()]),
+    'GET /api/probation-reviews/upcoming': listOf([ending()]),
+    ...replies,
+  });
+
+test('a reviewer starts with what is to do, and finds all reviews and who is due beside it', async () => {
+  const { to } = service(['probation-review.submit']);
+  const { user, where } = start('/probation');
+  await screen.findByRole('link', { name: 'Lena Park' });
+  expect(to('GET /api/probation-reviews')[0]?.query.get('to_do')).toBe('1');
+  await user.click(screen.getByRole('tab', { name: 'All reviews' }));
+  await waitFor(() => expect(to('GET /api/probation-reviews').at(-1)?.query.has('to_do')).toBe(false));
+  await user.click(screen.getByRole('button', { name: /Probation ends/ }));
+  expect(where()).toBe('/probation?tab=all&sort_by=probation_end_date&sort_direction=asc');
+  await user.click(screen.getByRole('tab', { name: 'Ending soon' }));
+  await screen.findByText('11 days left');
+});
+
+test('an employee has one list, without filters, tabs and export', async () => {
+  service([], { 'GET /api/probation-reviews': listOf([]) });
+  start('/probation');
+  await screen.findByText('No result yet');
+  expect(screen.queryByRole('tab')).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Export' })).toBeNull();
+  expect(screen.queryByRole('searchbox')).toBeNull();
+});
+
+test('a decision and a recommendation are told apart', async () => {
+  const decided = submittedReview({
+    id: 25,
+    status: 'approved',
+    outcome: 'extend',
+    decided_at: '2026-04-22T09:00:00.000Z',
+  });
+  service(['probation-review.approve'], { 'GET /api/probation-reviews': listOf([submittedReview(), decided]) });
+  start('/probation');
+  const [, first, second] = within(await screen.findByRole('table')).getAllByRole('row');
+  within(first as HTMLElement).getByText('Recommended: Confirm');
+  expect(within(second as HTMLElement).getByText('Extend')).toBeTruthy();
+});
+
+test('a missing review is opened with one click, by whoever may', async () => {
+  const { to } = service(['probation-review.create'], {
+    'POST /api/probation-reviews': { ...itemOf(probationReview({ allowed_actions: [] })), status: 201 },
+    'GET /api/probation-reviews/24': itemOf(probationReview({ allowed_actions: [] })),
+  });
+  const { user, where } = start('/probation?tab=ending');
+  await user.click(await screen.findByRole('button', { name: /^Open review/ }));
+  await screen.findByRole('heading', { level: 1, name: 'Probation of Lena Park' });
+  expect(to('POST /api/probation-reviews')[0]?.body).toEqual({ employee_id: 57 });
+  expect(where()).toBe('/probation/24');
+});
+
+test('a missing reviewer is set from the list; without the right to, problems are only shown', async () => {
+  const row = ending({ problems: ['no_reviewer'], review: { id: 24, status: 'pending' } });
+  const person = { id: 31, display_name: 'Ida Berg', job_title: 'Lead', department: { id: 4, name: 'Purchasing' } };
+  const { to } = service(['probation-review.create', 'employees.view'], {
+    'GET /api/probation-reviews/upcoming': listOf([row]),
+    'GET /api/employees': listOf([person]),
+    'PUT /api/probation-reviews/24/reviewer': itemOf(probationReview()),
+  });
+  const { user } = start('/probation?tab=ending');
+  await user.click(await screen.findByRole('button', { name: /^Set reviewer/ }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Reviewer of Lena Park' }));
+  await user.type(dialog.getByRole('combobox', { name: /^Who reviews/ }), 'Ida');
+  await user.click(await screen.findByRole('option', { name: /Ida Berg/, hidden: true }));
+  await user.click(dialog.getByRole('button', { name: 'Set reviewer' }));
+  await screen.findByText('The reviewer was changed.');
+  expect(to('PUT /api/probation-reviews/24/reviewer')[0]?.body).toEqual({ reviewer_id: 31 });
+});
+
+test('problems are shown without a step to whoever may take none', async () => {
+  service(['probation-review.submit']);
+  start('/probation?tab=ending&problem=no_review');
+  await screen.findByText('No review', { selector: 'span' });
+  expect(screen.queryByRole('button', { name: /Open review/ })).toBeNull();
+});

@@ -1,0 +1,187 @@
+import type { ProbationReview } from '@tenure/contract';
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { managerSignature, probationReview, submittedReview } from '../../../testing/probation.ts';
+import { itemOf, listOf, serve, signedInAs } from '../../../testing/service.ts';
+import { start } from '../../../testing/start.tsx';
+
+const path = '/api/probation-reviews/24';
+
+const open = (shown: ProbationReview, replies: Parameters<typeof serve>[0] = {}, search = '') => {
+  const service = serve({
+    'GET /api/me': signedInAs(['probation-review.view', 'employees.view'], { name: 'Omar Diaz' }),
+    'GET /api/profile': itemOf({ user: { preferences: {} }, employee: null, roles: [], permissions: [] }),
+    [`GET ${path}`]: itemOf(shown),
+    'GET /api/probation-reviews': listOf([shown]),
+    ...replies,
+  });
+  return { service, ...start(`/probation/24${search}`) };
+};
+
+test('an assessment saves itself, and what was just typed goes along when it is signed and handed in', async () => {
+  const rated = probationReview({ revision: 2, performance_rating: 4 });
+  const written = probationReview({ revision: 3, performance_rating: 4, comments: 'Ready' });
+  let saves = 0;
+  const { service, user } = open(probationReview(), {
+    [`PUT ${path}`]: () => itemOf((saves += 1) === 1 ? rated : written),
+    [`POST ${path}/submit`]: itemOf(submittedReview({ allowed_actions: ['recall'] })),
+  });
+  await user.click(await screen.findByRole('radio', { name: '4 – good' }));
+  await screen.findByText(/^Saved \d\d:\d\d$/);
+  expect(service.to(`PUT ${path}`)[0]?.body).toEqual({ performance_rating: 4, revision: 1 });
+  await user.type(screen.getByLabelText(/^Assessment in words/), 'Ready');
+  await user.click(screen.getByRole('button', { name: 'Hand in and sign' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Hand in the review of Lena Park' }));
+  await user.click(dialog.getByRole('button', { name: 'Sign and hand in' }));
+  dialog.getByText('Confirm this, so that your signature counts.');
+  expect(service.to(`POST ${path}/submit`)).toEqual([]);
+  await user.click(dialog.getByRole('checkbox', { name: 'I have read this assessment and sign it.' }));
+  await user.click(dialog.getByRole('button', { name: 'Sign and hand in' }));
+  await screen.findByText('The review is handed in.');
+  expect(service.to(`PUT ${path}`).at(-1)?.body).toEqual({ comments: 'Ready', revision: 2 });
+  expect(service.to(`POST ${path}/submit`)[0]?.body).toEqual({
+    signature: { method: 'typed', typed_name: 'Omar Diaz' },
+    revision: 3,
+  });
+});
+
+test('criteria join with a name and what is left of 100 %, and travel as a set', async () => {
+  const { service, user } = open(probationReview(), { [`PUT ${path}`]: itemOf(probationReview({ revision: 2 })) });
+  await user.type(await screen.findByLabelText('New criterion'), 'Teamwork{Enter}');
+  await user.clear(screen.getByLabelText('Weight of Criterion 1'));
+  await user.type(screen.getByLabelText('Weight of Criterion 1'), '60');
+  screen.getByText('40.00% left to give');
+  await user.type(screen.getByLabelText('New criterion'), 'Quality{Enter}');
+  await waitFor(() => expect(screen.getAllByText('Exactly 100 %').length).toBeGreaterThan(0));
+  const first = within(screen.getByRole('group', { name: 'Rating: Teamwork' }));
+  await user.click(first.getByRole('radio', { name: '5' }));
+  await waitFor(() =>
+    expect(service.to(`PUT ${path}`).at(-1)?.body).toMatchObject({
+      criteria: [
+        { name: 'Teamwork', weight: 60, rating: 5, comment: null },
+        { name: 'Quality', weight: 40, rating: null, comment: null },
+      ],
+    }),
+  );
+});
+
+test('an extension asks for its months and says when the probation would end', async () => {
+  const { service, user } = open(probationReview(), { [`PUT ${path}`]: itemOf(probationReview({ revision: 2 })) });
+  await user.click(await screen.findByRole('radio', { name: 'Extend' }));
+  await user.click(
+    within(screen.getByRole('group', { name: 'Months of extension' })).getByRole('radio', { name: '3' }),
+  );
+  expect((await screen.findByText(/^The probation would end on/)).textContent).toContain('2 Aug 2099');
+  await user.click(screen.getByRole('radio', { name: 'Confirm' }));
+  expect(screen.queryByRole('group', { name: 'Months of extension' })).toBeNull();
+  await waitFor(() => expect(service.to(`PUT ${path}`).at(-1)?.body).toMatchObject({ recommendation: 'confirm' }));
+});
+
+test('where another tab wrote the same, both versions are shown and the choice is saved', async () => {
+  const theirs = probationReview({ revision: 5, performance_rating: 5 });
+  let read = 0;
+  const { service, user } = open(probationReview(), {
+    [`GET ${path}`]: () => itemOf((read += 1) === 1 ? probationReview() : theirs),
+    [`PUT ${path}`]: ({ body }) =>
+      (body as { revision: number }).revision === 5
+        ? itemOf({ ...theirs, revision: 6, performance_rating: 2 })
+        : { status: 422, body: { message: 'Changed.', status: 'pending', revision: 5 } },
+  });
+  await user.click(await screen.findByRole('radio', { name: '2 – weak' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Somebody else changed the same' }));
+  dialog.getByText('5 – outstanding');
+  await user.click(dialog.getByRole('button', { name: 'Save this choice' }));
+  await waitFor(() => expect(service.to(`PUT ${path}`).at(-1)?.body).toEqual({ performance_rating: 2, revision: 5 }));
+});
+
+test('HR decides: the default day is there, what follows is said before, and the decision is signed', async () => {
+  const { service, user } = open(submittedReview(), { [`POST ${path}/approve`]: itemOf(submittedReview()) });
+  await user.click(await screen.findByRole('button', { name: 'Decide' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Decide the probation of Lena Park' }));
+  expect(dialog.getByLabelText<HTMLInputElement>('Confirmed from').value).toBe('2099-05-03');
+  dialog.getByText(/^Lena Park is employed without probation from 3 May 2099\. Until then nothing changes/);
+  await user.click(dialog.getByRole('radio', { name: 'Extend' }));
+  await user.click(within(dialog.getByRole('group', { name: 'Months' })).getByRole('radio', { name: '2' }));
+  dialog.getByText(/^The probation of Lena Park ends on 2 July 2099/);
+  await user.type(dialog.getByLabelText(/^Comment of HR/), 'A little more time.');
+  await user.click(dialog.getByRole('checkbox', { name: /^I have read the assessment/ }));
+  await user.click(dialog.getByRole('button', { name: 'Sign and extend' }));
+  await screen.findByText('The probation is decided.');
+  expect(service.to(`POST ${path}/approve`)[0]?.body).toEqual({
+    outcome: 'extend',
+    outcome_extension_months: 2,
+    hr_comments: 'A little more time.',
+    signature: { method: 'typed', typed_name: 'Omar Diaz' },
+    revision: 3,
+  });
+});
+
+test('sending back needs a reason, and what the service refuses stands at the field', async () => {
+  const errors = { reason: ['The reason field must be at least 10 characters.'] };
+  const { user } = open(submittedReview(), {
+    [`POST ${path}/send-back`]: { status: 422, body: { message: 'No.', errors } },
+  });
+  await user.click(await screen.findByRole('button', { name: 'Send back' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Send back to the reviewer' }));
+  await user.type(dialog.getByLabelText(/^Reason/), 'Short');
+  await user.click(dialog.getByRole('button', { name: 'Send back' }));
+  expect(await dialog.findByText('The reason field must be at least 10 characters.')).toBeTruthy();
+});
+
+test('the employee acknowledges with a comment, with or without a signature', async () => {
+  const decided = submittedReview({
+    status: 'approved',
+    outcome: 'confirm',
+    effective_date: '2099-05-03',
+    decided_at: '2026-04-22T09:00:00.000Z',
+    decided_by: { user_id: 7, name: 'Hana Ito' },
+    employee_acknowledged_at: null,
+    employee_comment: null,
+    allowed_actions: ['acknowledge'],
+  });
+  const { service, user } = open(decided, { [`POST ${path}/acknowledge`]: itemOf(decided) });
+  const letter = await screen.findByRole('link', { name: 'Letter of confirmation (PDF)' });
+  expect(letter.getAttribute('href')).toBe('/api/probation-reviews/24/letter');
+  await user.click(screen.getByRole('button', { name: 'Acknowledge result' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Acknowledge the result' }));
+  await user.type(dialog.getByLabelText('Comment (optional)'), 'Thank you.');
+  await user.click(dialog.getByRole('switch', { name: 'Sign it too' }));
+  await user.click(dialog.getByRole('button', { name: 'Acknowledge' }));
+  await waitFor(() =>
+    expect(service.to(`POST ${path}/acknowledge`)[0]?.body).toEqual({ comment: 'Thank you.', revision: 3 }),
+  );
+});
+
+test('a signature that still counts is not asked again, one that does not is shown as such', async () => {
+  const shown = probationReview({
+    round: 2,
+    signatures: [
+      managerSignature({ id: 90, round: 2 }),
+      managerSignature({ valid: false, voided_at: '2026-04-22T09:00:00.000Z' }),
+    ],
+  });
+  const { service, user } = open(shown, { [`POST ${path}/submit`]: itemOf(submittedReview()) });
+  await screen.findByText('No longer counts');
+  await user.click(screen.getByRole('button', { name: 'Hand in and sign' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Hand in the review of Lena Park' }));
+  expect(dialog.queryByRole('checkbox')).toBeNull();
+  await user.click(dialog.getByRole('button', { name: 'Sign and hand in' }));
+  await waitFor(() => expect(service.to(`POST ${path}/submit`)[0]?.body).toEqual({ revision: 1 }));
+});
+
+test('whoever only reads is told why, and what is not in sight is not mentioned', async () => {
+  const {
+    performance_rating: _r,
+    comments: _c,
+    strengths: _s,
+    signatures: _g,
+    extensions: _e,
+    ...rest
+  } = probationReview({ allowed_actions: [] });
+  open(rest);
+  await screen.findByText('Read only: Omar Diaz writes the assessment.');
+  screen.getByText('The assessment is not to be seen here yet.');
+  expect(screen.queryByText('Signatures')).toBeNull();
+  expect(screen.queryByText('Extensions')).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Hand in and sign' })).toBeNull();
+});
