@@ -27,6 +27,7 @@ const featureDirections: Record<string, readonly string[]> = {
   'job-history': ['employees'],
   'kpi-cycles': ['kpi-evaluations'],
   'kpi-evaluations': ['employees'],
+  letters: ['probation-reviews'],
   'org-chart': ['employees', 'departments'],
   'probation-reviews': ['employees', 'job-history', 'kpi-evaluations'],
   profile: ['employees', 'sessions'],

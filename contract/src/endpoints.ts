@@ -20,6 +20,7 @@ import { kpiEvidence } from './kpi-evidence.ts';
 import { kpiTemplates } from './kpi-templates.ts';
 import { notificationPreferences } from './notification-preferences.ts';
 import { notificationSettings } from './notification-settings.ts';
+import { letters } from './letters.ts';
 import { notifications } from './notifications.ts';
 import { orgChart } from './org-chart.ts';
 import { probationEndings, probationReviews } from './probation-reviews.ts';
@@ -64,6 +65,7 @@ export const endpointGroups: Readonly<Record<string, Readonly<Record<string, End
   kpiEvidence,
   probationEndings,
   probationReviews,
+  letters,
   probationSignatures,
   probationSteps,
   dashboard,

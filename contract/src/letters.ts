@@ -80,7 +80,8 @@ export const letters = {
     summary: 'Change the template of a letter',
     permission: 'probation-review.approve',
     scope: 'everything',
-    body: z.object({ title: text(200, 2).optional(), body: text(20_000, 2).optional(), ...revision }),
+    /** Null brings back the text the service comes with. */
+    body: z.object({ title: text(200, 2).nullish(), body: text(20_000, 2).nullish(), ...revision }),
     reply: item(LetterTemplate),
     status: 200,
   }),

@@ -19,6 +19,7 @@ import { reviewRoutes } from './features/probation-reviews/routes-read.ts';
 import { signatureRoutes } from './features/probation-reviews/routes-signatures.ts';
 import { reviewStepRoutes } from './features/probation-reviews/routes-steps.ts';
 import { upcomingRoutes } from './features/probation-reviews/routes-upcoming.ts';
+import { letterRoutes } from './features/letters/routes.ts';
 import { profileRoutes } from './features/profile/routes.ts';
 import { jobHistoryRoutes } from './features/job-history/routes.ts';
 import { evidenceRoutes } from './features/kpi-evaluations/routes-evidence.ts';
@@ -71,6 +72,7 @@ export const routes: readonly Binding[] = [
   ...reviewRoutes,
   ...reviewStepRoutes,
   ...signatureRoutes,
+  ...letterRoutes,
   ...dashboardRoutes,
 ];
 

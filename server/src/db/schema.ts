@@ -532,6 +532,15 @@ export interface KpiTemplates {
   version: Generated<number>;
 }
 
+export interface LetterTemplates {
+  body: string | null;
+  created_at: Generated<string>;
+  kind: string;
+  revision: Generated<number>;
+  title: string | null;
+  updated_at: Generated<string>;
+}
+
 export interface LoginAttempts {
   attempts: Generated<number>;
   key: string;
@@ -799,6 +808,7 @@ export interface DB {
   kpi_stage_days: KpiStageDays;
   kpi_template_items: KpiTemplateItems;
   kpi_templates: KpiTemplates;
+  letter_templates: LetterTemplates;
   login_attempts: LoginAttempts;
   notification_deliveries: NotificationDeliveries;
   notification_mutes: NotificationMutes;

@@ -52,4 +52,9 @@ export const probation: Texts = {
   'Probation review signed successfully.': 'Die Probezeitbeurteilung wurde unterschrieben.',
   'A probation review decided this. It goes when that decision is taken back.':
     'Das hat eine Probezeitbeurteilung entschieden. Es entfällt, wenn diese Entscheidung zurückgenommen wird.',
+  'The selected :attribute does not fit the outcome of this review.':
+    '„:attribute“ passt nicht zum Ergebnis dieser Beurteilung.',
+  'The :attribute field names a placeholder that does not exist: {text}.':
+    '„:attribute“ nennt einen Platzhalter, den es nicht gibt: {text}.',
+  'Letter template updated successfully.': 'Die Vorlage des Schreibens wurde gespeichert.',
 };

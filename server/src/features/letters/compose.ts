@@ -1,0 +1,120 @@
+import type { LetterKind } from '@tenure/contract';
+import type { LanguageId } from '../../languages/accept.ts';
+import type { Block, Sheet } from '../../pdf/sheet.ts';
+import type { LetterFacts, LetterSignature } from '../probation-reviews/letter-facts.ts';
+import { filled, isolated } from './placeholders.ts';
+import type { Values } from './placeholders.ts';
+import { letterTexts, localeOf } from './texts/texts.ts';
+import { recordOf } from './review-record.ts';
+
+/** A signature with its picture. */
+export type Signed = LetterSignature & { picture: Uint8Array | null };
+
+export type Letter = {
+  kind: LetterKind;
+  language: LanguageId;
+  facts: LetterFacts;
+  signed: readonly Signed[];
+  wording: { title: string; body: string };
+  /** Where a browser shows the check of the signatures. */
+  address: string;
+};
+
+/** Words and numbers as the language of a letter writes them, moments in the place of the company. */
+export function writerOf({ language, facts: { timezone } }: Pick<Letter, 'language' | 'facts'>) {
+  const [texts, locale] = [letterTexts[language], localeOf[language]];
+  return {
+    texts,
+    day: (day: string | null) =>
+      day === null ? texts.none : Temporal.PlainDate.from(day).toLocaleString(locale, { dateStyle: 'long' }),
+    dayOf: (instant: string) =>
+      Temporal.Instant.from(instant).toLocaleString(locale, { dateStyle: 'long', timeZone: timezone }),
+    moment: (instant: string) =>
+      Temporal.Instant.from(instant).toLocaleString(locale, {
+        dateStyle: 'long',
+        timeStyle: 'long',
+        timeZone: timezone,
+      }),
+    number: (value: number, options?: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options).format(value),
+    months: (count: number | null) =>
+      count === null
+        ? texts.none
+        : new Intl.NumberFormat(locale, { style: 'unit', unit: 'month', unitDisplay: 'long' }).format(count),
+  };
+}
+export type Writer = ReturnType<typeof writerOf>;
+
+function valuesOf(facts: LetterFacts, { texts: { none }, day, dayOf, months }: Writer): Values {
+  return {
+    employee_name: facts.person_name,
+    employee_number: facts.person_number,
+    job_title: facts.job_title ?? none,
+    department: facts.department,
+    company: facts.company,
+    company_address: facts.company_address ?? none,
+    probation_start_date: day(facts.probation_start_date),
+    probation_end_date: day(facts.probation_end_date),
+    new_probation_end_date: day(facts.new_probation_end_date),
+    extension_months: months(facts.outcome_extension_months),
+    effective_date: day(facts.effective_date),
+    decided_on: dayOf(facts.decided_at),
+    reviewer_name: facts.reviewer_name ?? none,
+    decided_by: facts.decided_by_name ?? none,
+    today: day(facts.today),
+  };
+}
+
+function signatureBlocks({ signed }: Letter, { texts, moment }: Writer): Block[] {
+  const [valid, earlier] = [signed.filter((one) => !one.voided_at), signed.filter((one) => one.voided_at)];
+  const said = (one: Signed) => texts.signed(texts.roles[one.role], moment(one.signed_at), one.round);
+  return [
+    { kind: 'heading', text: texts.signatures },
+    ...valid.map((one): Block => ({
+      kind: 'signature',
+      mark: one.picture ?? one.typed_name ?? '',
+      caption: isolated(one.signer_name),
+      note: `${said(one)}\n${texts.hash(one.content_hash)}`,
+    })),
+    ...(earlier.length > 0 ? [{ kind: 'heading', text: texts.earlier } as const] : []),
+    ...earlier.map((one): Block => ({
+      kind: 'note',
+      text: texts.voided(said(one), isolated(one.signer_name), moment(one.voided_at ?? one.signed_at)),
+    })),
+  ];
+}
+
+const head = ({ facts }: Letter, { dayOf }: Writer): Block[] => [
+  { kind: 'heading', text: facts.company },
+  ...(facts.company_address ? [{ kind: 'note', text: facts.company_address } as const] : []),
+  { kind: 'gap' },
+  { kind: 'text', text: `${isolated(facts.person_name)} (${facts.person_number})\n${isolated(facts.department)}` },
+  { kind: 'text', text: dayOf(facts.decided_at) },
+  { kind: 'gap' },
+];
+
+/** The document of a letter, from top to bottom. */
+export function composeLetter(letter: Letter): Sheet {
+  const { kind, language, facts, wording, address } = letter;
+  const writer = writerOf(letter);
+  const values = valuesOf(facts, writer);
+  const title = filled(wording.title, values);
+  const isRecord = kind === 'review_record';
+  const ofDecision = { ...letter, signed: letter.signed.filter((one) => !one.voided_at && one.role === 'hr') };
+  return {
+    title: title.replaceAll(/[\u2068\u2069]/g, ''),
+    author: facts.company,
+    language,
+    country: facts.country,
+    footer: writer.texts.page,
+    blocks: [
+      ...(isRecord ? [] : head(letter, writer)),
+      { kind: 'title', text: title },
+      ...filled(wording.body, values)
+        .split(/(?:\r?\n[ \t]*){2,}/)
+        .map((text): Block => ({ kind: 'text', text })),
+      ...(isRecord ? recordOf(facts, writer) : [{ kind: 'gap' } as const]),
+      ...signatureBlocks(isRecord ? letter : ofDecision, writer),
+      { kind: 'note', text: writer.texts.verify(facts.id, facts.content_hash, address) },
+    ],
+  };
+}

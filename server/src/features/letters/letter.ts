@@ -1,0 +1,73 @@
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import type { LetterKind } from '@tenure/contract';
+import { record } from '../../audit.ts';
+import { storedFileName } from '../../files/names.ts';
+import { FileReply } from '../../http/context.ts';
+import type { Ctx } from '../../http/context.ts';
+import { invalid } from '../../http/errors.ts';
+import { renderPdf } from '../../pdf/render.ts';
+import { letterFactsOf } from '../probation-reviews/letter-facts.ts';
+import type { LetterFacts } from '../probation-reviews/letter-facts.ts';
+import type { StoredReview } from '../probation-reviews/queries.ts';
+import { composeLetter } from './compose.ts';
+import type { Signed } from './compose.ts';
+import { findTemplate, wordingOf } from './templates.ts';
+
+const byOutcome = { confirm: 'confirmation', extend: 'extension', terminate: 'termination' } as const;
+
+/** The letter a review ends with; a decision that was taken back leaves its record only. */
+const usualKind = ({ status, outcome }: LetterFacts): LetterKind =>
+  status === 'approved' && outcome ? byOutcome[outcome] : 'review_record';
+
+function kindOf(facts: LetterFacts, wanted: LetterKind | null | undefined): LetterKind {
+  const usual = usualKind(facts);
+  if (!wanted || wanted === usual || wanted === 'review_record') return wanted ?? usual;
+  throw invalid('kind', 'The selected :attribute does not fit the outcome of this review.');
+}
+
+/** The signatures with their pictures; one whose picture is gone shows its name alone. */
+async function signedOf({ deps }: Pick<Ctx, 'deps'>, { signatures }: LetterFacts): Promise<Signed[]> {
+  const signed: Signed[] = [];
+  for (const signature of signatures) {
+    const found = signature.image_key ? await deps.files.open(signature.image_key) : null;
+    signed.push({ ...signature, picture: found && (await buffer(found.stream)) });
+  }
+  return signed;
+}
+
+type Asking = Pick<Ctx, 'db' | 'deps' | 'actor' | 'request'>;
+
+/** The letter of a decided review as PDF, in the language of whoever reads it. */
+export async function letterReply(
+  ctx: Asking,
+  review: Pick<StoredReview, 'id' | 'employee_id' | 'entity_id'>,
+  wanted: LetterKind | null | undefined,
+): Promise<FileReply> {
+  const { language } = ctx.request;
+  const facts = await letterFactsOf(ctx.db, review.id);
+  const kind = kindOf(facts, wanted);
+  const sheet = composeLetter({
+    kind,
+    language,
+    facts,
+    signed: await signedOf(ctx, facts),
+    wording: wordingOf(await findTemplate(ctx.db, kind, 'read'), language),
+    address: `${ctx.deps.config.APP_URL}/probation/${review.id}/verify`,
+  });
+  const pdf = await renderPdf(sheet);
+  if (review.employee_id !== ctx.actor.employee_id)
+    await record(ctx, {
+      action: 'probation_review.letter',
+      subject_id: review.id,
+      subject_label: `${facts.person_name}, probation until ${facts.probation_end_date}`,
+      entity_id: review.entity_id,
+      changes: { kind: { from: null, to: kind } },
+    });
+  return new FileReply({
+    stream: Readable.from([Buffer.from(pdf)]),
+    size: pdf.byteLength,
+    mime_type: 'application/pdf',
+    name: storedFileName(`${sheet.title} - ${facts.person_name}.pdf`.replaceAll(/[/\\]/g, '-')),
+  });
+}

@@ -1,0 +1,274 @@
+import type { LetterKind } from '@tenure/contract';
+import { sql } from 'kysely';
+import sharp from 'sharp';
+import { extractText, getDocumentProxy } from 'unpdf';
+import { describe, expect, test } from 'vitest';
+import { startApp } from '../../testing/app.ts';
+import type { Client } from '../../testing/client.ts';
+import { probationMaker } from '../../testing/make-probation.ts';
+
+const app = await startApp();
+const { as, make, deps, owner } = app;
+const probation = probationMaker(app);
+
+const acme = await make.entity({ name: 'Acme Foods Ltd', address: '1 Mill Road, Leeds', country: 'GB' });
+const head = await make.employee({ entity_id: acme.id, roles: ['Manager'] });
+const buying = await make.department({ entity_id: acme.id, name: 'Purchasing', manager_id: head.id });
+const boss = await make.employee({ entity_id: acme.id, roles: ['TeamLead'], first_name: 'Omar', last_name: 'Diaz' });
+const hrPerson = await make.employee({ roles: [{ role: 'HR', entity_ids: [acme.id] }] });
+const hrOf = await make.employee({ roles: [{ role: 'HR', entity_ids: [(await make.entity()).id] }] });
+const wide = await make.employee({ roles: ['HR'] });
+const other = await make.employee({ department_id: buying.id });
+const [reviewer, manager, hr, hrElsewhere, hrOfAll, colleague] = (await Promise.all(
+  [boss, head, hrPerson, hrOf, wide, other].map(({ user_id }) => as(user_id)),
+)) as [Client, Client, Client, Client, Client, Client];
+
+const line = { create: { width: 120, height: 5, channels: 4, background: '#1e2a78' } } as const;
+const picture = await sharp({ create: { width: 300, height: 100, channels: 4, background: '#0000' } })
+  .composite([{ input: line, left: 40, top: 50 }])
+  .png()
+  .toBuffer();
+const drawn = { method: 'drawn', image: picture.toString('base64') };
+const typed = (typed_name: string) => ({ method: 'typed', typed_name });
+
+type Decision = { outcome?: string; outcome_extension_months?: number; name?: [string, string] };
+
+/** A review that was written, signed, decided and signed the way people do it. */
+async function decided({ name: [first_name, last_name] = ['Zoë', 'Łukasz'], ...decision }: Decision = {}) {
+  const employee = await probation.person({ department_id: buying.id, first_name, last_name });
+  const { id } = await probation.review({ employee, reviewer: boss });
+  const path = `/api/probation-reviews/${id}`;
+  const submitted = await reviewer.post(`${path}/submit`, {
+    performance_rating: 4,
+    criteria: [{ name: 'Knowledge', weight: 100, rating: 4, comment: 'Solid.' }],
+    comments: 'Ready to be confirmed.',
+    recommendation: 'confirm',
+    signature: typed('Omar Diaz'),
+  });
+  expect(submitted.status).toBe(200);
+  const approved = await hr.post(`${path}/approve`, { hr_comments: 'Well done.', ...decision, signature: drawn });
+  expect([approved.status, approved.body.errors]).toEqual([200, undefined]);
+  return { id, employee, path: `${path}/letter`, own: await as(employee.user_id) };
+}
+
+async function textOf({ status, bytes }: { status: number; bytes: Buffer }): Promise<string> {
+  expect(status).toBe(200);
+  const { text } = await extractText(await getDocumentProxy(new Uint8Array(bytes)), { mergePages: true });
+  return text.replaceAll(/\s+/g, ' ');
+}
+
+const everything = async () => {
+  const { rows } = await owner.query(
+    `select (select md5(string_agg(t::text, '|' order by t.kind)) from letter_templates t) as templates,
+            (select count(*) from audit_log) as traces`,
+  );
+  return rows[0] as unknown;
+};
+/** What is refused changes nothing. */
+async function refused(work: () => Promise<{ status: number; body: { errors?: Record<string, string[]> } }>) {
+  const before = await everything();
+  const { status, body } = await work();
+  expect(await everything()).toEqual(before);
+  return [status, body.errors ?? {}];
+}
+
+const audited = async (action: string, id: number | null) => {
+  const { rows } = await owner.query(
+    'select actor_id, changes from audit_log where action = $1 and subject_id is not distinct from $2 order by id',
+    [action, id],
+  );
+  return rows as { actor_id: string; changes: unknown }[];
+};
+
+describe('a letter', () => {
+  test('says what was decided, by whom, when, and how that is verified', async () => {
+    const { id, employee, path, own } = await decided();
+    const answer = await own.get(path);
+    expect(answer.headers).toMatchObject({
+      'content-type': 'application/pdf',
+      'cache-control': 'no-store',
+      'content-disposition': `attachment; filename="Confirmation of employment - Zo_ _ukasz.pdf"; filename*=UTF-8''Confirmation%20of%20employment%20-%20Zo%C3%AB%20%C5%81ukasz.pdf`,
+    });
+    const text = await textOf(answer);
+    const { rows } = await owner.query<{ content_hash: string }>(
+      `select content_hash from probation_signatures where review_id = $1 and role = 'hr'`,
+      [id],
+    );
+    for (const part of [
+      'Acme Foods Ltd',
+      '1 Mill Road, Leeds',
+      `Zoë Łukasz (${employee.employee_number})`,
+      'Dear Zoë Łukasz,',
+      'Purchasing',
+      'Human resources, signed on',
+      `probation review ${id}`,
+      `/probation/${id}/verify`,
+      rows[0]?.content_hash as string,
+      'Page 1 of 1',
+    ])
+      expect(text.replaceAll(' ', '')).toContain(part.replaceAll(' ', ''));
+    expect(text).not.toContain('{{');
+    expect(answer.bytes.toString('latin1')).toContain('/Subtype /Image');
+    expect((await own.get(`/api/probation-reviews/${id}/verify`)).body.data).toMatchObject({ matches: true });
+  });
+
+  test('is in the language of whoever reads it, days included', async () => {
+    const { path, own, id } = await decided();
+    await deps.db.updateTable('probation_reviews').set({ effective_date: '2026-03-02' }).where('id', '=', id).execute();
+    const german = await textOf(await own.get(path, { 'accept-language': 'de' }));
+    expect(german).toMatch(/Guten Tag Zoë Łukasz,.*mit Wirkung vom 2\. März 2026 zu bestätigen/);
+    expect(await textOf(await own.get(path))).toContain('2 March 2026');
+  });
+
+  test.each([
+    ['confirm', 'confirmation', /Confirmation of employment/],
+    ['extend', 'extension', /extend it by 2 months/],
+    ['terminate', 'termination', /Your last working day is/],
+  ])('is by default the one of the outcome %s, and no other but the record', async (outcome, kind, said) => {
+    const { path, own } = await decided({ outcome, ...(outcome === 'extend' && { outcome_extension_months: 2 }) });
+    expect(await textOf(await own.get(path))).toMatch(said);
+    for (const one of ['confirmation', 'extension', 'termination'] satisfies LetterKind[])
+      if (one !== kind)
+        expect(await refused(() => own.get(`${path}?kind=${one}`))).toEqual([
+          422,
+          { kind: ['The selected kind does not fit the outcome of this review.'] },
+        ]);
+    expect((await own.get(`${path}?kind=${kind}`)).status).toBe(200);
+    expect(await textOf(await own.get(`${path}?kind=review_record`))).toContain('Record of a probation review');
+  });
+
+  test('about the review holds all of it, in every round', async () => {
+    const { path, own } = await decided();
+    const text = await textOf(await own.get(`${path}?kind=review_record`));
+    for (const part of [
+      /Knowledge 4 of 5 \(weight 100%\): Solid\./,
+      /Ready to be confirmed\./,
+      /Well done\./,
+      /Recommendation Confirm/,
+      /No\. 1, round 1/,
+      /Omar Diaz/,
+      /Reviewer, signed on/,
+      /Human resources, signed on/,
+    ])
+      expect(text).toMatch(part);
+  });
+
+  test('of a decision that was taken back is its record only, with the signatures that were given', async () => {
+    const { path, own, id } = await decided();
+    await deps.db
+      .updateTable('probation_reviews')
+      .set({ status: 'reverted', reverted_at: sql`now()`, revert_reason: 'Decided on the wrong person.' })
+      .where('id', '=', id)
+      .execute();
+    expect(await textOf(await own.get(path))).toMatch(/Record of a probation review.*Decided on the wrong person/);
+    expect((await refused(() => own.get(`${path}?kind=confirmation`)))[0]).toBe(422);
+  });
+
+  test('can be made for names of every script', async () => {
+    for (const [first, last] of [
+      ['שרה', 'כהן'],
+      ['小明', '王'],
+      ['太郎', 'やまだ'],
+      ['철수', '김'],
+    ] as const) {
+      const { path, own } = await decided({ name: [first, last] });
+      const answer = await own.get(path);
+      expect(await textOf(answer)).toContain(last);
+      expect(answer.headers['content-disposition']).toContain(encodeURIComponent(last));
+    }
+    const { path, own } = await decided({ name: ['محمد', 'علي'] });
+    expect((await own.get(path)).status).toBe(200);
+  });
+
+  test('is there once it is decided, for whoever sees the review then; who reads about others is recorded', async () => {
+    const open = await probation.review({ reviewer: boss, status: 'submitted' });
+    for (const client of [reviewer, hr, hrOfAll])
+      expect(await refused(() => client.get(`/api/probation-reviews/${open.id}/letter`))).toEqual([404, {}]);
+    const { id, path, own } = await decided();
+    for (const client of [own, reviewer, manager, hr, hrOfAll]) expect((await client.get(path)).status).toBe(200);
+    expect((await audited('probation_review.letter', id)).map(({ actor_id }) => Number(actor_id))).toEqual(
+      [boss, head, hrPerson, wide].map(({ user_id }) => user_id),
+    );
+    for (const client of [colleague, hrElsewhere]) expect(await refused(() => client.get(path))).toEqual([404, {}]);
+    expect(await refused(() => own.get(`${path}?kind=farewell`))).toEqual([
+      422,
+      { kind: ['The selected kind is invalid.'] },
+    ]);
+  });
+
+  test('with text that looks like a placeholder or steers the reading order leaves it as text', async () => {
+    const { path, own } = await decided({ name: ['{{company}}', '\u202eEvil'] });
+    const text = await textOf(await own.get(path));
+    expect(text).toContain('Dear {{company}} Evil,');
+  });
+});
+
+describe('a template', () => {
+  const path = '/api/letter-templates/confirmation';
+
+  test('is read by HR, in the reader’s language while nobody changed it', async () => {
+    const { body } = await hr.get('/api/letter-templates');
+    expect(body.data.map(({ kind }: { kind: string }) => kind)).toEqual([
+      'confirmation',
+      'extension',
+      'review_record',
+      'termination',
+    ]);
+    expect((await hr.get('/api/letter-templates?kind=extension&search=ext')).body.meta.total).toBe(1);
+    expect((await hr.get(path)).body.data).toMatchObject({
+      kind: 'confirmation',
+      title: 'Confirmation of employment',
+      is_default: true,
+      allowed_actions: [],
+    });
+    expect((await hr.get(path, { 'accept-language': 'de' })).body.data.title).toMatch(/^Bestätigung/);
+    expect((await hr.get('/api/letter-templates/farewell')).status).toBe(404);
+    for (const client of [manager, colleague])
+      for (const url of ['/api/letter-templates', path]) expect((await client.get(url)).status).toBe(403);
+  });
+
+  test('is changed by HR of everything, and its words are those of the letters from then on', async () => {
+    const { data: before } = (await hrOfAll.get(path)).body;
+    expect(before.allowed_actions).toEqual(['update']);
+    const body = 'Dear {{ employee_name }},\n\nwelcome to {{company}} as {{job_title}}.';
+    const { status, body: changed } = await hrOfAll.put(path, { body, revision: before.revision });
+    expect([status, changed.message, changed.data]).toMatchObject([
+      200,
+      'Letter template updated successfully.',
+      { body, title: before.title, is_default: false, revision: before.revision + 1 },
+    ]);
+    expect((await audited('letter_template.updated', null)).map(({ changes }) => changes)).toEqual([
+      { body: { from: null, to: body } },
+    ]);
+    const { path: letter, own } = await decided();
+    expect(await textOf(await own.get(letter))).toMatch(/Dear Zoë Łukasz, welcome to Acme Foods Ltd as –\./);
+    const outdated = { title: 'Welcome', revision: before.revision };
+    expect((await refused(() => hrOfAll.put(path, outdated)))[1]).toHaveProperty('status');
+    const restored = (await hrOfAll.put(path, { body: null })).body.data;
+    expect(restored).toMatchObject({ body: before.body, is_default: true });
+  });
+
+  test('that names what no letter knows is refused with the name', async () => {
+    const sent = { title: 'For {{employe_name}}', body: 'Dear {{employee_name}}, {{salary}} and {{bonus}}' };
+    const says = (field: string, name: string) =>
+      `The ${field} field names a placeholder that does not exist: ${name}.`;
+    expect(await refused(() => hrOfAll.put(path, sent))).toEqual([
+      422,
+      { title: [says('title', 'employe_name')], body: [says('body', 'salary'), says('body', 'bonus')] },
+    ]);
+  });
+
+  test('is left alone by HR of some companies and by everybody else', async () => {
+    for (const client of [hr, manager, colleague])
+      expect(await refused(() => client.put(path, { title: 'Welcome' }))).toEqual([403, {}]);
+  });
+
+  test.each([
+    ['too short', { title: 'x' }, 'title'],
+    ['too long', { body: 'x'.repeat(20_001) }, 'body'],
+    ['no text', { body: 5 }, 'body'],
+  ])('that is %s is refused', async (_name, body, field) => {
+    const [status, errors] = await refused(() => hrOfAll.put(path, body));
+    expect([status, Object.keys(errors as object)]).toEqual([422, [field]]);
+  });
+});

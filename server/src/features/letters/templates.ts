@@ -1,0 +1,90 @@
+import type { LetterKind, letters, LetterTemplate, BodyOut, QueryOut } from '@tenure/contract';
+import { sql } from 'kysely';
+import type { Selectable } from 'kysely';
+import type { Actor } from '../../access/actor.ts';
+import { reachOf } from '../../access/actor.ts';
+import { changesBetween, record } from '../../audit.ts';
+import type { Db } from '../../db/connect.ts';
+import { every, holdsWords, oneOfTexts, orderedBy, selectPage } from '../../db/lists.ts';
+import type { LetterTemplates } from '../../db/schema.ts';
+import { sentOf } from '../../db/values.ts';
+import type { Ctx } from '../../http/context.ts';
+import { invalidFields, notFound, say } from '../../http/errors.ts';
+import type { FieldErrors } from '../../http/errors.ts';
+import type { LanguageId } from '../../languages/accept.ts';
+import { checkRevision } from '../../workflow.ts';
+import { unknownIn } from './placeholders.ts';
+import { letterTexts } from './texts/texts.ts';
+
+export type StoredTemplate = Selectable<LetterTemplates>;
+type Reading = { actor: Actor; request: { language: LanguageId } };
+
+const columns = sql`t.kind, t.title, t.body, t.created_at, t.updated_at, t.revision`;
+
+/** Title and body: those that were written, else what the service comes with. */
+export const wordingOf = ({ kind, title, body }: StoredTemplate, language: LanguageId) => {
+  const shipped = letterTexts[language].templates[kind as LetterKind];
+  return { title: title ?? shipped.title, body: body ?? shipped.body };
+};
+
+/** A template as somebody sees it who reads this language. */
+export const present =
+  ({ actor, request }: Reading) =>
+  (row: StoredTemplate): LetterTemplate => ({
+    ...row,
+    ...wordingOf(row, request.language),
+    kind: row.kind as LetterKind,
+    is_default: row.title === null && row.body === null,
+    allowed_actions: reachOf(actor, 'probation-review.approve').everything ? ['update'] : [],
+  });
+
+/** A page of templates by their kinds. */
+export async function listTemplates(db: Db, query: QueryOut<typeof letters.list>) {
+  const where = every([
+    ...oneOfTexts(sql`t.kind`, query.kind),
+    ...holdsWords([sql`t.kind`, sql`coalesce(t.title, '')`], query.search),
+  ]);
+  return selectPage(db, query, {
+    rows: sql<StoredTemplate>`
+      select ${columns} from letter_templates t where ${where}
+      ${orderedBy(sql`t.kind`, query.sort_direction ?? 'asc', sql`t.kind`)}`,
+    total: sql`select count(*) from letter_templates t where ${where}`,
+  });
+}
+
+/** The template of a kind; held until the end of the transaction where it is changed. */
+export async function findTemplate(db: Db, kind: LetterKind, held: 'held' | 'read'): Promise<StoredTemplate> {
+  const { rows } = await sql<StoredTemplate>`
+    select ${columns} from letter_templates t where t.kind = ${kind}
+    ${held === 'held' ? sql`for update` : sql``}`.execute(db);
+  return rows[0] ?? Promise.reject(notFound());
+}
+
+function refuseUnknown(texts: Readonly<Record<string, string | null | undefined>>): void {
+  const errors: FieldErrors = {};
+  for (const [field, text] of Object.entries(texts)) {
+    const unknown = unknownIn(text ?? '').map((name) =>
+      say(field, `The :attribute field names a placeholder that does not exist: ${name === '' ? '{{}}' : name}.`),
+    );
+    if (unknown.length > 0) errors[field] = unknown;
+  }
+  if (Object.keys(errors).length > 0) throw invalidFields(errors);
+}
+
+type Changing = Pick<Ctx, 'db' | 'actor' | 'request'>;
+
+/** Changes a held template; null brings back the text the service comes with. */
+export async function changeTemplate(
+  ctx: Changing,
+  before: StoredTemplate,
+  { revision, ...texts }: BodyOut<typeof letters.update>,
+): Promise<StoredTemplate> {
+  refuseUnknown(texts);
+  checkRevision(before, { revision }, before.title === null && before.body === null ? 'default' : 'changed');
+  const sent = sentOf(texts);
+  const changes = changesBetween(before, sent);
+  if (Object.keys(changes).length === 0) return before;
+  await ctx.db.updateTable('letter_templates').set(sent).where('kind', '=', before.kind).execute();
+  await record(ctx, { action: 'letter_template.updated', subject_label: before.kind, changes });
+  return findTemplate(ctx.db, before.kind as LetterKind, 'read');
+}

@@ -1,0 +1,78 @@
+import { sql } from 'kysely';
+import type { Db } from '../../db/connect.ts';
+import { contentOf, hashOf } from './content.ts';
+import type { Signable, SignatureRole, StoredCriterion } from './content.ts';
+import { signableOf } from './signatures.ts';
+
+/** What a letter about a review says beside its texts. */
+export type LetterFacts = Omit<Signable, 'criteria'> & {
+  criteria: StoredCriterion[] | null;
+  sequence: number;
+  review_date: string | null;
+  status: string;
+  employee_comment: string | null;
+  employee_acknowledged_at: string | null;
+  decided_at: string;
+  decided_by_name: string | null;
+  reverted_at: string | null;
+  revert_reason: string | null;
+  new_probation_end_date: string | null;
+  person_name: string;
+  person_number: string;
+  job_title: string | null;
+  company: string;
+  company_address: string | null;
+  country: string | null;
+  timezone: string;
+  department: string;
+  reviewer_name: string | null;
+  today: string;
+  /** Hash of the review and its decision as they are stored now. */
+  content_hash: string;
+  signatures: LetterSignature[];
+};
+
+export type LetterSignature = {
+  role: SignatureRole;
+  signer_name: string;
+  typed_name: string | null;
+  image_key: string | null;
+  content_hash: string;
+  round: number;
+  signed_at: string;
+  voided_at: string | null;
+};
+
+type Beside = Omit<LetterFacts, keyof Signable | 'content_hash' | 'signatures'>;
+
+async function besideOf(db: Db, id: number): Promise<Beside> {
+  const { rows } = await sql<Beside>`
+    select v.sequence, v.review_date, v.status, v.employee_comment, v.employee_acknowledged_at, v.decided_at,
+           v.decided_by_name, v.reverted_at, v.revert_reason,
+           (v.probation_end_date + make_interval(months => v.outcome_extension_months))::date as new_probation_end_date,
+           p.name as person_name, p.employee_number as person_number, p.job_title,
+           n.name as company, n.address as company_address, n.country, n.timezone, d.name as department,
+           r.name as reviewer_name, (now() at time zone n.timezone)::date as today
+    from probation_reviews v
+    join employees p on p.id = v.employee_id
+    join entities n on n.id = v.entity_id
+    join departments d on d.id = v.department_id
+    left join employees r on r.id = v.reviewer_id
+    where v.id = ${id}`.execute(db);
+  return rows[0] as Beside;
+}
+
+/** Everything a letter about a decided review may say; the signatures in the order in which they were given. */
+export async function letterFactsOf(db: Db, id: number): Promise<LetterFacts> {
+  const { criteria, ...review } = await signableOf(db, id);
+  const { rows: signatures } = await sql<LetterSignature>`
+    select role, signer_name, typed_name, image_key, content_hash, round, signed_at, voided_at
+    from probation_signatures where review_id = ${id} order by signed_at, id`.execute(db);
+  return {
+    ...review,
+    ...(await besideOf(db, id)),
+    criteria: criteria as StoredCriterion[] | null,
+    content_hash: hashOf(contentOf({ ...review, criteria }, 'hr')),
+    signatures,
+  };
+}
