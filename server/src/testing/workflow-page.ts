@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** docs/kpi-workflow.md as data, for the tests that hold it against the program. */
-
-const page = readFileSync(new URL('../../../docs/kpi-workflow.md', import.meta.url), 'utf8');
+/** The pages of docs/ that tell of workflows as data, for the tests that hold them against the program. */
 
 export type PageRule = {
   id: string;
@@ -15,19 +13,6 @@ export type PageRule = {
   waits: string | undefined;
 };
 
-/** Names of the page, as the program has them. */
-export const standingNames: Readonly<Record<string, string>> = {
-  employee: 'subject',
-  reviewer: 'reviewer',
-  deputy: 'on_behalf',
-  HR: 'hr',
-  'impartial HR': 'impartial_hr',
-  'HR with force': 'force_close',
-  'HR that reopens': 'reopen',
-  'HR that assigns': 'assign_reviewer',
-  'the service': 'system',
-};
-
 const cellsOf = (line: string) =>
   line
     .split('|')
@@ -35,13 +20,17 @@ const cellsOf = (line: string) =>
     .map((cell) => cell.trim());
 const listOf = (cell: string) => cell.split(', ').filter((part) => part !== '' && part !== '–');
 const codesIn = (cell: string) => [...cell.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
-const named = (name: string) => standingNames[name] ?? `unknown: ${name}`;
 
-/** The lines of the table of steps. */
-export const pageRules: PageRule[] = page
-  .split('\n')
-  .filter((line) => /^\| E\d+ /.test(line))
-  .map((line) => {
+/**
+ * Reads a page.
+ * @param letter what the numbers of its steps begin with
+ * @param names its names for how somebody stands, as the program has them
+ */
+function workflowPage(file: string, letter: string, names: Readonly<Record<string, string>>) {
+  const page = readFileSync(new URL(`../../../docs/${file}`, import.meta.url), 'utf8');
+  const lines = page.split('\n');
+  const named = (name: string) => names[name] ?? `unknown: ${name}`;
+  const ruleOf = (line: string): PageRule => {
     const [id = '', action = '', from = '', to = '', who = '', when = '', told = '', waits = ''] = cellsOf(line);
     return {
       id,
@@ -53,18 +42,49 @@ export const pageRules: PageRule[] = page
       events: codesIn(told),
       waits: codesIn(waits)[0],
     };
-  });
+  };
+  return {
+    /** The lines of the table of steps. */
+    rules: lines.filter((line) => new RegExp(`^\\| ${letter}\\d+ `).test(line)).map(ruleOf),
+    /** Standing and permission, from the table of who is who. */
+    standings: lines
+      .filter((line) => names[cellsOf(line)[0] ?? ''] !== undefined)
+      .map((line): [string, string | null] => {
+        const [name = '', , permission = ''] = cellsOf(line);
+        return [named(name), codesIn(permission)[0] ?? null];
+      }),
+    /** From, to and action of each arrow of the diagram; `[*]` is where there is nothing. */
+    arrows: [...page.matchAll(/^ {4}(\S+) --> (\S+) : (\S+)$/gm)].map(
+      ([, from = '', to = '', action = '']): [string, string, string] => [from, to, action],
+    ),
+  };
+}
 
-/** Standing and permission, from the table of who is who. */
-export const pageStandings: [string, string | null][] = page
-  .split('\n')
-  .filter((line) => standingNames[cellsOf(line)[0] ?? ''] !== undefined)
-  .map((line) => {
-    const [name = '', , permission = ''] = cellsOf(line);
-    return [named(name), codesIn(permission)[0] ?? null];
-  });
+/** docs/kpi-workflow.md */
+export const {
+  rules: pageRules,
+  standings: pageStandings,
+  arrows: pageArrows,
+} = workflowPage('kpi-workflow.md', 'E', {
+  employee: 'subject',
+  reviewer: 'reviewer',
+  deputy: 'on_behalf',
+  HR: 'hr',
+  'impartial HR': 'impartial_hr',
+  'HR with force': 'force_close',
+  'HR that reopens': 'reopen',
+  'HR that assigns': 'assign_reviewer',
+  'the service': 'system',
+});
 
-/** From, to and action of each arrow of the diagram; `[*]` is where there is nothing yet. */
-export const pageArrows: [string, string, string][] = [...page.matchAll(/^ {4}(\S+) --> (\S+) : (\S+)$/gm)].map(
-  ([, from = '', to = '', action = '']) => [from, to, action],
-);
+/** docs/probation-workflow.md */
+export const probationPage = workflowPage('probation-workflow.md', 'P', {
+  employee: 'subject',
+  reviewer: 'reviewer',
+  HR: 'hr',
+  'impartial HR': 'decider',
+  'HR that organises': 'organiser',
+  'HR that cancels': 'canceller',
+  administrator: 'reverter',
+  'the service': 'system',
+});

@@ -1,0 +1,77 @@
+import { actionableKinds, endpointGroups, notificationEvents, probationStatuses } from '@tenure/contract';
+import { expect, test } from 'vitest';
+import { sorted } from '../../testing/evaluations.ts';
+import { probationPage } from '../../testing/workflow-page.ts';
+import { rules } from './machine.ts';
+import type { GuardName } from './machine.ts';
+import { permissionOf, standings } from './standing.ts';
+import { actionOf } from './step.ts';
+
+/** The table of transitions against docs/probation-workflow.md, and against the contract. */
+
+/** How the page says what a guard asks. */
+const wordsOf: Record<GuardName, string> = {
+  on_probation: 'still on probation',
+  unanswered: 'not acknowledged yet',
+  latest: 'it is the last review of the employee',
+  untouched: 'nobody has worked on it',
+};
+
+test('the page has every transition as the program has it, and no other', () => {
+  const told = probationPage.rules.map(({ when: _when, ...rule }) => rule);
+  expect(told).toEqual(
+    rules.map(({ id, action, from, to, who, events, waits }) => ({ id, action, from, to, who, events, waits })),
+  );
+});
+
+test('the page says what has to hold', () => {
+  const untold = rules.filter(
+    ({ guard }, index) => guard && !probationPage.rules[index]?.when.includes(wordsOf[guard]),
+  );
+  expect(untold).toEqual([]);
+});
+
+test('the page says who is who by which permission', () => {
+  expect(probationPage.standings).toEqual(standings.map((standing) => [standing, permissionOf[standing]]));
+});
+
+test('the diagram has every way from state to state, and no other', () => {
+  const arrows = rules.flatMap(({ from, to, action }) => {
+    if (to === 'same') return [];
+    if (from.length === 0) return [`[*] ${to} ${action}`];
+    return from.map((start) => `${start} ${to === 'gone' ? '[*]' : to} ${action}`);
+  });
+  expect(sorted(probationPage.arrows.map((arrow) => arrow.join(' ')))).toEqual(sorted(arrows));
+});
+
+test('every state is reached, and only what was cancelled or taken back is left by nothing', () => {
+  const left = new Set(rules.flatMap(({ from, to }) => (to === 'same' ? [] : from)));
+  expect(probationStatuses.filter((status) => !left.has(status))).toEqual(['cancelled', 'reverted']);
+  expect(probationStatuses.filter((status) => !rules.some(({ to }) => to === status))).toEqual([]);
+});
+
+test('every action has its endpoint, and every step its rules', () => {
+  const steps = [
+    ...Object.values(endpointGroups['probationSteps'] ?? {}),
+    ...Object.values(endpointGroups['probationSignatures'] ?? {}).filter(({ method }) => method === 'POST'),
+  ];
+  expect(sorted(steps.map(actionOf))).toEqual(sorted([...new Set(rules.map(({ action }) => action))]));
+  for (const endpoint of steps) {
+    const permissions = new Set(
+      rules
+        .filter(({ action }) => action === actionOf(endpoint))
+        .flatMap(({ who }) => who.map((standing) => permissionOf[standing]))
+        .filter((permission) => permission !== null),
+    );
+    // the reviewer signs as well as the employee, so seeing it is where that begins
+    if (actionOf(endpoint) === 'signatures') expect(endpoint.permission).toBe('probation-review.view');
+    else expect(sorted([endpoint.permission].flat())).toEqual(sorted([...permissions]));
+  }
+});
+
+test('what is told and what waits are known by those names', () => {
+  for (const { events, waits } of rules) {
+    for (const event of events) expect(notificationEvents).toContain(event);
+    if (waits) expect(actionableKinds).toContain(waits);
+  }
+});
