@@ -16,6 +16,8 @@ export const paths = {
   import: '/imports/$id',
   firstCompany: '/companies/new',
   tasks: '/tasks',
+  notifications: '/notifications',
+  notificationSettings: '/settings/notifications',
   kpiEvaluations: '/kpi/evaluations',
   kpiEvaluation: '/kpi/evaluations/$id',
   kpiTemplates: '/kpi/templates',
@@ -27,13 +29,13 @@ export const paths = {
   kpiCycles: '/kpi/cycles',
   newKpiCycle: '/kpi/cycles/new',
   kpiCycle: '/kpi/cycles/$id',
-  roles: '/roles',
-  role: '/roles/$id',
-  auditLog: '/audit-log',
   probation: '/probation',
   probationReview: '/probation/$id',
   probationVerification: '/probation/$id/verify',
   letters: '/probation/letters',
+  roles: '/roles',
+  role: '/roles/$id',
+  auditLog: '/audit-log',
 } as const;
 
 /** Can this part of an address be the id of a record? */

@@ -10,6 +10,7 @@ import { cycleSearch, cyclesSearch, newCycleSearch } from './features/kpi-cycles
 import { evaluationSearch } from './features/kpi-evaluations/form/search.ts';
 import { evaluationsSearch } from './features/kpi-evaluations/search.ts';
 import { templatesSearch } from './features/kpi-templates/search.ts';
+import { notificationRoutes } from './features/notifications/routes.ts';
 import { orgChartSearch } from './features/org-chart/search.ts';
 import { probationRoutes } from './features/probation-reviews/routes.ts';
 import { ownProfileSearch } from './features/profile/search.ts';
@@ -251,6 +252,7 @@ const tree = root.addChildren([
     kpiCycles,
     newKpiCycle,
     kpiCycle,
+    ...notificationRoutes,
     ...probationRoutes,
     ...roleRoutes,
     unknown,

@@ -3,6 +3,8 @@ import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSession } from '../api/session.tsx';
+import { Bell } from '../features/notifications/Bell.tsx';
+import { useNews, useUnread } from '../features/notifications/use-news.ts';
 import { useWaiting } from '../features/tasks/use-waiting.ts';
 import { useLocaleOfProfile } from '../locales/profile-locale.ts';
 import { Brand } from '../ui/Brand.tsx';
@@ -40,6 +42,7 @@ export function Shell() {
         <nav className={classes['sidebar']} aria-label={t('navigation')}>
           <div className={classes['brand']}>
             <Brand />
+            <Bell />
           </div>
           <Launcher />
           <Navigation />
@@ -57,6 +60,7 @@ export function Shell() {
         </div>
       </main>
       {narrow && <Tabs />}
+      <News />
       {can('employees.import') && (
         <Suspense>
           <ImportWatch />
@@ -104,7 +108,7 @@ function Navigation() {
                   <Link to={to} className={classes['link']} {...(to === '/' && { activeOptions: exactly })}>
                     <Icon size={17} stroke={1.7} aria-hidden />
                     {t(key)}
-                    {key === 'tasks' && <Waiting />}
+                    <Badge of={key} />
                   </Link>
                 </li>
               ))}
@@ -117,17 +121,29 @@ function Navigation() {
   );
 }
 
-/** How much waits for the reader; nothing is said while nothing does. */
-function Waiting() {
+/** How much waits for the reader or is unread; nothing is said while nothing is. */
+function Badge({ of }: { of: string }) {
   const t = useTranslations('nav');
-  const count = useWaiting()?.total ?? 0;
+  const [waiting, unread] = [useWaiting()?.total ?? 0, useUnread()];
+  const counts: Record<string, { count: number; say: 'waiting' | 'unread' }> = {
+    tasks: { count: waiting, say: 'waiting' },
+    notifications: { count: unread, say: 'unread' },
+  };
+  const { count, say } = counts[of] ?? { count: 0, say: 'waiting' };
   if (count === 0) return null;
   return (
     <span className={classes['waiting']}>
       <span aria-hidden>{count > 99 ? '99+' : count}</span>
-      <span className="visually-hidden">{t('waiting', { count })}</span>
+      <span className="visually-hidden">{t(say, { count })}</span>
     </span>
   );
+}
+
+/** Listens for news and says the latest to whoever does not see the bell. */
+function News() {
+  const t = useTranslations('nav');
+  const news = useNews();
+  return <output className="visually-hidden">{news && t('news', { title: news.title })}</output>;
 }
 
 function Tabs() {
@@ -142,7 +158,7 @@ function Tabs() {
         <Link key={key} to={to} className={classes['tab']} {...(to === '/' && { activeOptions: exactly })}>
           <Icon size={21} stroke={1.6} aria-hidden />
           <span>{t(key)}</span>
-          {key === 'tasks' && <Waiting />}
+          <Badge of={key} />
         </Link>
       ))}
     </nav>

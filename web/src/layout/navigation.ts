@@ -1,4 +1,6 @@
 import {
+  IconBell,
+  IconBellCog,
   IconBuilding,
   IconFileImport,
   IconProgressCheck,
@@ -23,12 +25,14 @@ type Entry = {
     | 'departments'
     | 'imports'
     | 'tasks'
+    | 'notifications'
+    | 'notificationSettings'
     | 'kpiEvaluations'
     | 'kpiCycles'
     | 'kpiTemplates'
+    | 'probation'
     | 'roles'
-    | 'auditLog'
-    | 'probation';
+    | 'auditLog';
   to: (typeof paths)[keyof typeof paths];
   icon: typeof IconHome;
   /** Shown to holders of it only, or of one of them. */
@@ -47,6 +51,7 @@ const groups: readonly Group[] = [
     entries: [
       { key: 'home', to: paths.home, icon: IconHome, go: 'h', tab: true },
       { key: 'tasks', to: paths.tasks, icon: IconChecklist, go: 't', tab: true },
+      { key: 'notifications', to: paths.notifications, icon: IconBell, go: 'n', tab: true },
     ],
   },
   {
@@ -75,13 +80,19 @@ const groups: readonly Group[] = [
   {
     key: 'administration',
     entries: [
-      { key: 'imports', to: paths.imports, icon: IconFileImport, permission: 'employees.import', go: 'i', tab: true },
+      { key: 'imports', to: paths.imports, icon: IconFileImport, permission: 'employees.import', go: 'i' },
       {
         key: 'roles',
         to: paths.roles,
         icon: IconShieldLock,
         permission: ['rbac.manage', 'employees.assign_roles'],
         go: 'r',
+      },
+      {
+        key: 'notificationSettings',
+        to: paths.notificationSettings,
+        icon: IconBellCog,
+        permission: 'notification-settings.manage',
       },
       { key: 'auditLog', to: paths.auditLog, icon: IconClipboardText, permission: 'audit.view', go: 'a' },
     ],

@@ -12,6 +12,7 @@ const read = (body: BodyInit | null | undefined): unknown =>
 /** What every screen asks for; a test says otherwise when it is about it. */
 const always: Record<string, Reply> = {
   'GET /api/actionable-items/counts': { body: { data: { total: 0, overdue: 0, by_kind: {} }, message: '' } },
+  'GET /api/notifications/unread-count': { body: { data: { count: 0 }, message: '' } },
 };
 
 /**

@@ -62,6 +62,7 @@ test('an account of nobody has no details, but password and settings', async () 
   open('', {}, { ...profile, employee: null });
   expect((await screen.findAllByRole('tab')).map(({ textContent }) => textContent)).toEqual([
     'Password and devices',
+    'Notifications',
     'Settings',
   ]);
 });

@@ -17,6 +17,7 @@ import { ownTabs, type OwnTab } from './search.ts';
 import { Settings } from './Settings.tsx';
 
 const route = getRouteApi('/shell/profile');
+const Notifications = lazyPart(() => import('./Notifications.tsx'), 'Notifications', 'notification-settings');
 const Security = lazyPart(() => import('./Security.tsx'), 'Security', 'sign-in');
 
 /** What concerns only the reader: own details, password and sessions, and how the application looks and begins. */
@@ -59,6 +60,8 @@ function OwnTabs({ own }: { own: Profile }) {
         return own.employee && <OwnDetails employee={own.employee} edit={edit} onEdit={onEdit} />;
       case 'security':
         return <Security />;
+      case 'notifications':
+        return <Notifications />;
       case 'settings':
         return <Settings preferences={own.user.preferences} />;
     }

@@ -56,6 +56,22 @@ test('J and K go through the tasks, Enter opens one', async () => {
   expect(await screen.findByRole('link', { name: /person 1/ })).toBeTruthy();
 });
 
+test('what needs only a decision is done in the list: it leaves at once, and the service hears of it later', async () => {
+  const close = { id: 'kpi_close:1', kind: 'kpi_close', allowed_actions: ['close'] };
+  const { replies, to } = service([item(1, 'overdue', close), item(2, 'normal')]);
+  replies['POST /api/kpi-evaluations/1/close'] = { body: { data: {}, message: '' } };
+  const { user } = start('/tasks');
+  await screen.findByRole('link', { name: /person 1/ });
+  await user.keyboard('je');
+  expect(screen.queryByRole('link', { name: /person 1/ })).toBeNull();
+  expect(document.activeElement).toBe(screen.getByRole('link', { name: /person 2/ }));
+  await user.click(screen.getByRole('button', { name: 'Undo' }));
+  await user.click(screen.getByRole('button', { name: 'Done: Review person 1 for Q1' }));
+  expect(to('POST /api/kpi-evaluations/1/close')).toHaveLength(0);
+  await user.click(screen.getByRole('button', { name: 'Close' }));
+  expect(to('POST /api/kpi-evaluations/1/close')).toHaveLength(1);
+});
+
 test('whoever has done everything is told so', async () => {
   service([]);
   start('/tasks');

@@ -1,22 +1,22 @@
 import { Button, Select } from '@mantine/core';
-import { IconArrowRight, IconCircleCheck } from '@tabler/icons-react';
 import { actionableItems, itemPriorities, type ActionableItem, type ActionableKind } from '@tenure/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { getRouteApi, useRouter } from '@tanstack/react-router';
+import { getRouteApi } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { load } from '../../api/query.ts';
-import { Day } from '../../ui/Dates.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Filters } from '../../ui/Filters.tsx';
 import { Message } from '../../ui/Message.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { Pager } from '../../ui/Pager.tsx';
-import { PersonAvatar } from '../../ui/PersonAvatar.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import type { TasksSearch } from './search.ts';
-import classes from './tasks.module.css';
+import { Task } from './Task.tsx';
+import classes from '../../ui/Inbox.module.css';
 import { TasksSkeleton } from './TasksSkeleton.tsx';
-import { useRowsByKey } from './use-rows-by-key.ts';
+import { useRowsByKey } from '../../ui/use-rows-by-key.ts';
+import { useFinish } from './use-finish.ts';
 import { useWaiting } from './use-waiting.ts';
 
 const route = getRouteApi('/shell/tasks');
@@ -38,6 +38,7 @@ export function TasksPage() {
     placeholderData: keepPreviousData,
   });
   const waiting = useWaiting();
+  const { finish, isDone } = useFinish();
   useRowsByKey('[data-task]');
   if (query.isError) return <ErrorState page error={query.error} onRetry={() => void query.refetch()} />;
   return (
@@ -51,8 +52,14 @@ export function TasksPage() {
         <TasksSkeleton label={t('loading')} />
       ) : (
         <Tasks
-          items={query.data.data}
-          empty={<Nothing search={search} onClear={() => change({ search: undefined, kind: undefined })} />}
+          items={query.data.data.filter((item) => !isDone(item))}
+          onFinish={finish}
+          empty={
+            <Nothing
+              search={search}
+              onClear={() => change({ search: undefined, kind: undefined, priority: undefined })}
+            />
+          }
         />
       )}
       {query.data && query.data.meta.last_page > 1 && (
@@ -97,7 +104,13 @@ function KindFilter({ kinds, value, onChange }: KindProps) {
   );
 }
 
-function Tasks({ items, empty }: { items: readonly ActionableItem[]; empty: React.ReactNode }) {
+type TasksProps = {
+  items: readonly ActionableItem[];
+  empty: ReactNode;
+  onFinish: (item: ActionableItem) => void;
+};
+
+function Tasks({ items, empty, onFinish }: TasksProps) {
   const t = useTranslations('tasks');
   if (items.length === 0) return empty;
   const groups = itemPriorities
@@ -112,7 +125,7 @@ function Tasks({ items, empty }: { items: readonly ActionableItem[]; empty: Reac
           </h2>
           <ul>
             {rows.map((item) => (
-              <Task key={item.id} item={item} />
+              <Task key={item.id} item={item} onFinish={onFinish} />
             ))}
           </ul>
         </section>
@@ -121,44 +134,9 @@ function Tasks({ items, empty }: { items: readonly ActionableItem[]; empty: Reac
   );
 }
 
-function Task({ item }: { item: ActionableItem }) {
-  const t = useTranslations('tasks');
-  const router = useRouter();
-  const { employee, due_date, description } = item;
-  return (
-    <li className={classes['task']}>
-      {employee ? (
-        <PersonAvatar id={employee.id} name={employee.name} />
-      ) : (
-        <IconCircleCheck size={22} stroke={1.5} aria-hidden />
-      )}
-      <div className={classes['what']}>
-        <a
-          href={item.url}
-          data-task
-          onClick={(event) => {
-            if (event.metaKey || event.ctrlKey || event.shiftKey) return;
-            event.preventDefault();
-            void router.navigate({ href: item.url });
-          }}
-        >
-          {item.title}
-        </a>
-        <span className="muted">{description ?? t(`kind.${item.kind}`)}</span>
-      </div>
-      {due_date !== null && (
-        <span className={classes['due']} data-priority={item.priority}>
-          {t('due')} <Day value={due_date} />
-        </span>
-      )}
-      <IconArrowRight size={16} className="directional" aria-hidden />
-    </li>
-  );
-}
-
 function Nothing({ search, onClear }: { search: TasksSearch; onClear: () => void }) {
   const t = useTranslations('tasks');
-  if (search.search === undefined && search.kind === undefined)
+  if (search.search === undefined && search.kind === undefined && search.priority === undefined)
     return <Message title={t('none')}>{t('noneText')}</Message>;
   const clear = (
     <Button variant="default" onClick={onClear}>

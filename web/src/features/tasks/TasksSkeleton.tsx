@@ -1,5 +1,5 @@
 import { Skeleton } from '@mantine/core';
-import classes from './tasks.module.css';
+import classes from '../../ui/Inbox.module.css';
 
 /** The place of tasks that are on their way. */
 export const TasksSkeleton = ({ label }: { label: string }) => (

@@ -1,4 +1,4 @@
-import { actionableKinds } from '@tenure/contract';
+import { actionableKinds, itemPriorities } from '@tenure/contract';
 import { oneOf, searchParams, someText, wholeNumber } from '../../ui/search-params.ts';
 
 /** The state of the list of tasks, all of it in the address. */
@@ -6,5 +6,6 @@ export const tasksSearch = searchParams({
   page: wholeNumber(1),
   search: someText(100),
   kind: oneOf(actionableKinds),
+  priority: oneOf(itemPriorities),
 });
 export type TasksSearch = ReturnType<typeof tasksSearch>;

@@ -1,21 +1,22 @@
 import { useEffect, useEffectEvent } from 'react';
-import { useSingleKeys } from '../../layout/palette/single-keys.ts';
+import { useSingleKeys } from '../layout/palette/single-keys.ts';
 
 const steps: Record<string, number> = { j: 1, k: -1 };
 
-/** J and K go through what `selector` finds, down and up; Enter opens what has the focus. */
+/** J and K go through what `selector` finds, down and up; Enter opens what has the focus, E does it where it can be. */
 export function useRowsByKey(selector: string): void {
   const [enabled] = useSingleKeys();
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     const step = steps[event.key];
     const busy = event.ctrlKey || event.metaKey || event.altKey;
     if (
-      !step ||
+      (!step && event.key !== 'e') ||
       busy ||
       !(event.target instanceof HTMLElement) ||
       event.target.closest('input, textarea, [role=dialog]')
     )
       return;
+    if (!step) return event.target.closest('li')?.querySelector<HTMLElement>('[data-finish]')?.click();
     const rows = [...document.querySelectorAll<HTMLElement>(selector)];
     const at = rows.findIndex((row) => row === document.activeElement);
     const next = rows[at < 0 ? (step > 0 ? 0 : rows.length - 1) : at + step];

@@ -1,0 +1,44 @@
+import { Button } from '@mantine/core';
+import { notifications } from '@tenure/contract';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useTranslations } from 'use-intl';
+import { load, useSend } from '../../api/query.ts';
+import { paths } from '../../paths.ts';
+import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import classes from '../../ui/Inbox.module.css';
+import { Told } from './Told.tsx';
+
+/** The latest notifications, in the popover of the bell. */
+export function Latest() {
+  const t = useTranslations('notifications');
+  const query = useQuery(load(notifications.list, { query: { per_page: 6 } }));
+  const readAll = useSend(notifications.readAll);
+  const rows = query.data?.data ?? [];
+  return (
+    <>
+      <div className={classes['head']}>
+        <h2>{t('title')}</h2>
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          loading={readAll.isPending}
+          disabled={rows.every(({ read_at }) => read_at !== null)}
+          onClick={() => readAll.mutate({})}
+        >
+          {t('readAll')}
+        </Button>
+      </div>
+      <ErrorNotice error={query.error ?? readAll.error} />
+      {query.isSuccess && rows.length === 0 && <p className={`muted ${classes['head']}`}>{t('noneText')}</p>}
+      <ul className={classes['latest']}>
+        {rows.map((row) => (
+          <Told key={row.id} row={row} quiet />
+        ))}
+      </ul>
+      <div className={classes['head']}>
+        <Link to={paths.notifications}>{t('all')}</Link>
+      </div>
+    </>
+  );
+}

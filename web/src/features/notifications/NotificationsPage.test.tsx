@@ -1,0 +1,143 @@
+import { act, screen, within } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { itemOf, listOf, serve, signedInAs } from '../../testing/service.ts';
+import { start } from '../../testing/start.tsx';
+import { streams } from '../../testing/stream.ts';
+
+const told = (id: number, more: object = {}) => ({
+  id,
+  event: 'kpi_evaluation_returned',
+  title: `Message ${id}`,
+  body: 'It needs another look.',
+  severity: 'action',
+  data: { subject_type: 'kpi_evaluation', subject_id: id, url: '/tasks', actor_id: 3 },
+  read_at: null,
+  created_at: '2026-04-01T08:00:00.000Z',
+  ...more,
+});
+const read = { read_at: '2026-04-02T08:00:00.000Z' };
+const about = (subject_id: number) => ({
+  data: { subject_type: 'kpi_evaluation', subject_id, url: '/tasks', actor_id: 3 },
+});
+
+function service(rows: readonly object[], count = 1) {
+  return serve({
+    'GET /api/me': signedInAs(['employees.view']),
+    'GET /api/actionable-items': listOf([]),
+    'GET /api/notifications': ({ url }) => listOf(url.searchParams.get('search') === null ? rows : []),
+    'GET /api/notifications/unread-count': itemOf({ count }),
+    'POST /api/notifications/read-all': itemOf({ count: 0 }),
+    'POST /api/notifications/3/read': itemOf(told(3, read)),
+    'DELETE /api/notifications/3': { status: 204 },
+  });
+}
+
+const list = async () => within(await screen.findByRole('list', { name: 'Notifications' }));
+
+test('what concerns one record stands together, and what is unread says so', async () => {
+  service([told(3, about(1)), told(2, read), told(1, { ...about(1), ...read })]);
+  const { user } = start('/notifications');
+  const rows = await list();
+  expect(rows.getByRole('link', { name: /^Unread:.*Message 3$/ })).toBeTruthy();
+  expect(rows.getByRole('link', { name: 'Message 2' })).toBeTruthy();
+  expect(rows.queryByText('Message 1')).toBeNull();
+  await user.click(rows.getByRole('button', { name: '1 earlier one about this' }));
+  expect(rows.getByText('Message 1')).toBeTruthy();
+});
+
+test('opening one marks it as read and leads to what it is about', async () => {
+  const { to } = service([told(3)]);
+  const { user, where } = start('/notifications');
+  await user.click((await list()).getByRole('link', { name: /Message 3/ }));
+  expect(where()).toBe('/tasks');
+  expect(to('POST /api/notifications/3/read')).toHaveLength(1);
+});
+
+test('all are marked as read as the filters show them', async () => {
+  const { to } = service([told(3)]);
+  const { user } = start('/notifications?severity=action&unread=true');
+  await user.click(await screen.findByRole('button', { name: 'Mark these as read' }));
+  expect(Object.fromEntries(to('POST /api/notifications/read-all')[0]?.query ?? [])).toEqual({
+    severity: 'action',
+    unread: 'true',
+  });
+});
+
+test('a removed one is gone at once, comes back by undo, and is sent when the time is over', async () => {
+  const { to } = service([told(3), told(2)]);
+  const { user } = start('/notifications');
+  const rows = await list();
+  await user.click(rows.getByRole('button', { name: 'Remove: Message 3' }));
+  expect(rows.queryByText('Message 3')).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Undo' }));
+  expect(rows.getByText('Message 3')).toBeTruthy();
+  expect(to('DELETE /api/notifications/3')).toHaveLength(0);
+  await user.click(rows.getByRole('button', { name: 'Remove: Message 3' }));
+  window.dispatchEvent(new Event('pagehide'));
+  await vi.waitFor(() => expect(to('DELETE /api/notifications/3')).toHaveLength(1));
+});
+
+test('J and K go through them, and filters that find nothing can be cleared', async () => {
+  service([told(3), told(2)]);
+  const { user } = start('/notifications');
+  await list();
+  await user.keyboard('jj');
+  expect(document.activeElement).toBe(screen.getByRole('link', { name: /Message 2/ }));
+  await user.type(screen.getByRole('searchbox'), 'nothing');
+  expect(await screen.findByText('No notification matches')).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Clear filters' }));
+  expect(await screen.findByText('Message 3')).toBeTruthy();
+});
+
+test('whoever was told nothing yet reads that', async () => {
+  service([], 0);
+  start('/notifications');
+  expect(await screen.findByText('Nothing yet')).toBeTruthy();
+});
+
+test('news arrive at once: the count, the list, and a word for who does not see it', async () => {
+  const opened = streams();
+  const { replies } = service([told(2, read)], 0);
+  start('/notifications');
+  await screen.findByText('Message 2');
+  const [stream] = opened;
+  expect(stream?.url).toBe('/api/notifications/stream');
+  replies['GET /api/notifications'] = listOf([told(3), told(2, read)]);
+  replies['GET /api/notifications/unread-count'] = itemOf({ count: 1 });
+  act(() => {
+    stream?.tell('ready', { unread: 0 });
+    stream?.tell('notification', { id: 3, title: 'Message 3', severity: 'action', url: '/tasks', unread: 1 });
+  });
+  expect(await screen.findByRole('link', { name: /^Unread:.*Message 3$/ })).toBeTruthy();
+  expect(screen.getByText('New: Message 3')).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Notifications, 1 unread' })).toBeTruthy();
+});
+
+test('a stream that ended is opened again, later when it was refused', async () => {
+  const opened = streams();
+  service([told(2, read)], 0);
+  start('/notifications');
+  await screen.findByText('Message 2');
+  vi.useFakeTimers();
+  act(() => opened[0]?.tell('end', { reason: 'restart' }));
+  act(() => void vi.advanceTimersByTime(5_000));
+  expect(opened).toHaveLength(2);
+  act(() => opened[1]?.refuse());
+  act(() => void vi.advanceTimersByTime(59_000));
+  expect(opened).toHaveLength(2);
+  act(() => void vi.advanceTimersByTime(1_000));
+  expect(opened).toHaveLength(3);
+  vi.useRealTimers();
+});
+
+test('the bell opens the latest over the page', async () => {
+  const { to } = service([told(3), told(2, read)]);
+  const { user, where } = start('/tasks');
+  await user.click(await screen.findByRole('button', { name: 'Notifications, 1 unread' }));
+  const popover = within(await screen.findByRole('dialog', { name: 'Notifications, 1 unread' }));
+  expect(await popover.findByRole('link', { name: /^Unread:.*Message 3$/ })).toBeTruthy();
+  await user.click(popover.getByRole('button', { name: 'Mark all as read' }));
+  expect(to('POST /api/notifications/read-all')).toHaveLength(1);
+  await user.click(popover.getByRole('link', { name: 'All notifications' }));
+  expect(where()).toBe('/notifications');
+});

@@ -1,0 +1,75 @@
+import { ActionIcon } from '@mantine/core';
+import { IconAlertTriangle, IconBolt, IconCheck, IconInfoCircle, IconTrash } from '@tabler/icons-react';
+import { notifications, type Notification } from '@tenure/contract';
+import { useRouter } from '@tanstack/react-router';
+import { useTranslations } from 'use-intl';
+import { useSend } from '../../api/query.ts';
+import { Moment } from '../../ui/Dates.tsx';
+import classes from '../../ui/Inbox.module.css';
+import { useRemove } from './use-remove.ts';
+
+const icons = { info: IconInfoCircle, action: IconBolt, warning: IconAlertTriangle } as const;
+
+type Props = {
+  row: Notification;
+  /** Without buttons of its own: to be opened only. */
+  quiet?: true;
+};
+
+/** One notification; opening it marks it as read. */
+export function Told({ row, quiet }: Props) {
+  const t = useTranslations('notifications');
+  const router = useRouter();
+  const read = useSend(notifications.read);
+  const remove = useRemove();
+  const unread = row.read_at === null;
+  const Icon = icons[row.severity];
+  const markRead = () => unread && read.mutate({ params: { id: row.id } });
+  return (
+    <li className={classes['task']} data-unread={unread || undefined} data-read={!unread || undefined}>
+      <Icon size={20} stroke={1.5} aria-hidden />
+      <div className={classes['what']}>
+        <a
+          href={row.data.url}
+          data-told
+          onClick={(event) => {
+            markRead();
+            if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+            event.preventDefault();
+            void router.navigate({ href: row.data.url });
+          }}
+        >
+          {unread && <span className="visually-hidden">{t('unread')} </span>}
+          {row.title}
+        </a>
+        {row.body !== '' && <span className="muted">{row.body}</span>}
+        <span className="muted">
+          {t(`severity.${row.severity}`)} · <Moment value={row.created_at} />
+        </span>
+      </div>
+      {!quiet && (
+        <>
+          {unread && (
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              aria-label={t('readOne', { title: row.title })}
+              loading={read.isPending}
+              onClick={markRead}
+            >
+              <IconCheck size={16} aria-hidden />
+            </ActionIcon>
+          )}
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={t('remove', { title: row.title })}
+            onClick={() => remove(row)}
+          >
+            <IconTrash size={16} aria-hidden />
+          </ActionIcon>
+        </>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,101 @@
+import { screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { itemOf, listOf, serve, signedInAs } from '../../../testing/service.ts';
+import { start } from '../../../testing/start.tsx';
+
+const setting = (event: string, more: object = {}) => ({
+  id: 1,
+  event,
+  group: 'kpi',
+  severity: 'info',
+  label: `About ${event}`,
+  in_app: true,
+  email: true,
+  recipients: ['subject', 'hr'],
+  lead_days: null,
+  locked_channels: [],
+  mail_is_on: true,
+  revision: 4,
+  updated_at: '2026-04-01T08:00:00.000Z',
+  ...more,
+});
+const rows = [
+  setting('kpi_evaluation_completed'),
+  setting('kpi_deadline_reminder', { lead_days: [7, 3, 1], locked_channels: ['in_app'] }),
+  setting('role_changed', { group: 'system', locked_channels: ['in_app'] }),
+];
+
+const service = (more: object = {}) =>
+  serve({
+    'GET /api/me': signedInAs(['notification-settings.manage']),
+    'GET /api/notification-settings': ({ url }) => {
+      const group = url.searchParams.get('group');
+      return listOf(rows.filter((row) => group === null || row.group === group).map((row) => ({ ...row, ...more })));
+    },
+    'PUT /api/notification-settings/kpi_evaluation_completed': itemOf(rows[0]),
+    'PUT /api/notification-settings/kpi_deadline_reminder': itemOf(rows[1]),
+    'POST /api/notification-settings/kpi_evaluation_completed/test': itemOf({ in_app: 'sent', email: 'queued' }),
+  });
+
+test('each event has a switch for each channel, and a locked one says so', async () => {
+  service();
+  start('/settings/notifications');
+  const table = within(await screen.findByRole('table'));
+  const mail = table.getByRole<HTMLInputElement>('switch', { name: 'About kpi_evaluation_completed: E-mail' });
+  expect([mail.checked, mail.disabled]).toEqual([true, false]);
+  const locked = table.getByRole<HTMLInputElement>('switch', { name: 'About role_changed: In Tenure' });
+  expect(locked.disabled).toBe(true);
+  expect(table.getAllByText('Always on')).toHaveLength(2);
+  expect(table.getAllByText('To: the person concerned, HR')).toHaveLength(3);
+});
+
+test('a switch is kept at once with the revision it was seen at, and can be taken back', async () => {
+  const { to } = service();
+  const { user } = start('/settings/notifications');
+  await user.click(await screen.findByRole('switch', { name: 'About kpi_evaluation_completed: E-mail' }));
+  await user.click(await screen.findByRole('button', { name: 'Undo' }));
+  const sent = to('PUT /api/notification-settings/kpi_evaluation_completed').map(({ body }) => body);
+  expect(sent).toEqual([{ email: false, revision: 4 }, { email: true }]);
+});
+
+test('days ahead are whole days, kept when the field is left', async () => {
+  const { to } = service();
+  const { user } = start('/settings/notifications');
+  const days = await screen.findByRole('textbox', { name: 'Days ahead: About kpi_deadline_reminder' });
+  await user.clear(days);
+  await user.type(days, '14, seven{Enter}');
+  expect(screen.getByText('Whole days from 0 to 180, separated by commas.')).toBeTruthy();
+  await user.clear(days);
+  await user.type(days, '14, 7{Enter}');
+  expect(to('PUT /api/notification-settings/kpi_deadline_reminder').map(({ body }) => body)).toEqual([
+    { lead_days: [14, 7], revision: 4 },
+  ]);
+});
+
+test('a test is sent to oneself and says what became of it', async () => {
+  service();
+  const { user } = start('/settings/notifications');
+  await user.click(await screen.findByRole('button', { name: 'Send a test: About kpi_evaluation_completed' }));
+  expect(await screen.findByText('In Tenure: sent. E-mail: on its way.')).toBeTruthy();
+});
+
+test('one group can be shown alone, and a missing mail server is told', async () => {
+  service({ mail_is_on: false });
+  start('/settings/notifications?group=system');
+  expect(await screen.findByText(/No mail server is set up/)).toBeTruthy();
+  expect(screen.getAllByRole('switch').map((one) => one.getAttribute('aria-label'))).toEqual([
+    'About role_changed: In Tenure',
+    'About role_changed: E-mail',
+  ]);
+});
+
+test('a refusal is told', async () => {
+  const { replies } = service();
+  replies['PUT /api/notification-settings/kpi_evaluation_completed'] = {
+    status: 422,
+    body: { message: 'The record was changed.', errors: { status: ['The record was changed by somebody else.'] } },
+  };
+  const { user } = start('/settings/notifications');
+  await user.click(await screen.findByRole('switch', { name: 'About kpi_evaluation_completed: E-mail' }));
+  expect(await screen.findByText('The record was changed by somebody else.')).toBeTruthy();
+});

@@ -1,0 +1,150 @@
+import { Button, Select } from '@mantine/core';
+import { notificationGroups, notificationSettings, type NotificationSetting } from '@tenure/contract';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useTranslations } from 'use-intl';
+import { load, useSend } from '../../../api/query.ts';
+import { CardOf } from '../../../ui/CardOf.tsx';
+import type { Column } from '../../../ui/DataTable.tsx';
+import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
+import { ErrorState } from '../../../ui/ErrorState.tsx';
+import { Filters } from '../../../ui/Filters.tsx';
+import { ListView } from '../../../ui/ListView.tsx';
+import { Message } from '../../../ui/Message.tsx';
+import { PageHeader } from '../../../ui/PageHeader.tsx';
+import { useToast } from '../../../ui/toasts.tsx';
+import { channels, ChannelSwitch, type Channel } from './ChannelSwitch.tsx';
+import { LeadDays } from './LeadDays.tsx';
+
+const route = getRouteApi('/shell/settings/notifications');
+
+type Wanted = { in_app?: boolean; email?: boolean; lead_days?: number[] };
+
+/** What people are told and through which channels, for the whole installation. */
+export function NotificationSettingsPage() {
+  const t = useTranslations('notificationSettings');
+  const { group } = route.useSearch();
+  const navigate = route.useNavigate();
+  const query = useQuery(load(notificationSettings.list, { query: { group, per_page: 100 } }));
+  const { send, error, failedOn } = useChange();
+  const columns = useColumns(send, (event) => (failedOn === event ? error?.fieldErrors['lead_days'] : undefined));
+  if (query.error?.status === 403) return <ErrorState page error={query.error} onRetry={() => void query.refetch()} />;
+  const mailIsOff = query.data?.data.every((row) => !row.mail_is_on) ?? false;
+  return (
+    <>
+      <PageHeader title={t('title')} lead={mailIsOff ? t('noServer') : t('lead')} />
+      <ErrorNotice error={error} fields={['lead_days']} />
+      <Filters>
+        <Select
+          aria-label={t('group')}
+          placeholder={t('group')}
+          clearable
+          data={notificationGroups.map((value) => ({ value, label: t(`groups.${value}`) }))}
+          value={group ?? null}
+          onChange={(value) => void navigate({ search: value ? { group: value } : {} })}
+        />
+      </Filters>
+      <ListView
+        query={query}
+        label={t('title')}
+        columns={columns}
+        rowKey={(row) => row.event}
+        card={(row) => <CardOf columns={columns} row={row} />}
+        groupOf={(row) => t(`groups.${row.group}`)}
+        onPage={() => {}}
+        empty={<Message title={t('title')} />}
+      />
+    </>
+  );
+}
+
+/** Sends a change at once and offers to take it back. */
+function useChange() {
+  const t = useTranslations('notificationSettings');
+  const toast = useToast();
+  const { mutate, error, variables } = useSend(notificationSettings.update);
+  const send = (row: NotificationSetting, wanted: Wanted) => {
+    const params = { event: row.event };
+    const before = Object.fromEntries(Object.keys(wanted).map((name) => [name, row[name as keyof Wanted]])) as Wanted;
+    const onSuccess = () =>
+      toast({ text: t('saved', { what: row.label }), undo: () => mutate({ params, body: before }) });
+    mutate({ params, body: { ...wanted, revision: row.revision } }, { onSuccess });
+  };
+  return { send, error, failedOn: error ? variables?.params.event : undefined };
+}
+
+function useColumns(
+  send: (row: NotificationSetting, wanted: Wanted) => void,
+  errorOf: (event: NotificationSetting['event']) => string | undefined,
+): Column<NotificationSetting>[] {
+  const t = useTranslations('notificationSettings');
+  const channel = (id: Channel): Column<NotificationSetting> => ({
+    id,
+    header: t(`channel.${id}`),
+    cell: (row) => (
+      <ChannelSwitch
+        channel={id}
+        what={row.label}
+        on={row[id]}
+        reason={row.locked_channels.includes(id) ? t('always') : undefined}
+        onChange={(on) => send(row, { [id]: on })}
+      />
+    ),
+  });
+  return [
+    { id: 'event', header: t('event'), cell: (row) => <What row={row} /> },
+    ...channels.map(channel),
+    {
+      id: 'lead_days',
+      header: t('leadDays'),
+      cell: (row) =>
+        row.lead_days === null ? (
+          <span className="muted">–</span>
+        ) : (
+          <LeadDays setting={row} error={errorOf(row.event)} onChange={(lead_days) => send(row, { lead_days })} />
+        ),
+    },
+    { id: 'test', header: t('test'), quietHeader: true, cell: (row) => <TestButton row={row} /> },
+  ];
+}
+
+function What({ row }: { row: NotificationSetting }) {
+  const t = useTranslations('notificationSettings');
+  return (
+    <>
+      <div>{row.label}</div>
+      <div className="muted">
+        {t('to', { who: row.recipients.map((audience) => t(`audience.${audience}`)).join(', ') })}
+      </div>
+    </>
+  );
+}
+
+/** Sends one to oneself, to see how it looks and whether mail arrives. */
+function TestButton({ row }: { row: NotificationSetting }) {
+  const t = useTranslations('notificationSettings');
+  const toast = useToast();
+  const test = useSend(notificationSettings.test);
+  return (
+    <>
+      <ErrorNotice error={test.error} />
+      <Button
+        variant="default"
+        size="compact-sm"
+        loading={test.isPending}
+        aria-label={t('testOf', { what: row.label })}
+        onClick={() =>
+          test.mutate(
+            { params: { event: row.event } },
+            {
+              onSuccess: ({ data }) =>
+                toast({ text: t('tested', { app: t(`inApp.${data.in_app}`), mail: t(`mail.${data.email}`) }) }),
+            },
+          )
+        }
+      >
+        {t('test')}
+      </Button>
+    </>
+  );
+}

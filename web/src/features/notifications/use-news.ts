@@ -1,0 +1,69 @@
+import { actionableItems, notifications, type StreamEvents } from '@tenure/contract';
+import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { address } from '../../api/call.ts';
+import { load } from '../../api/query.ts';
+import { sessionQuery } from '../../api/session.tsx';
+
+const minute = 60_000;
+const unread = load(notifications.unreadCount, {});
+const touched: readonly string[] = [notifications.list.path, actionableItems.list.path, actionableItems.counts.path];
+
+/** How many notifications the reader has not read. */
+export function useUnread(): number {
+  // The stream tells it at once; asking now and then is for when there is none.
+  const { data } = useQuery({ ...unread, refetchInterval: minute, staleTime: minute / 2 });
+  return data?.data.count ?? 0;
+}
+
+/** Lists of what is on the screen are asked again, and the count is the one that was told. */
+function counted(queries: QueryClient, count: number): void {
+  queries.setQueryData(unread.queryKey, (old) => ({ message: '', ...old, data: { count } }));
+  void queries.invalidateQueries({ predicate: ({ queryKey }) => touched.includes(String(queryKey[0])) });
+}
+
+type Told = StreamEvents['notification'];
+type Hear = { onNews: (news: Told) => void; again: () => void };
+
+/** Opens the stream once; gives back how to close it. */
+function listen(queries: QueryClient, { onNews, again }: Hear): () => void {
+  const stream = new EventSource(address(notifications.stream, {}), { withCredentials: true });
+  const on = <K extends keyof StreamEvents>(name: K, hear: (data: StreamEvents[K]) => void) =>
+    stream.addEventListener(name, ({ data }: MessageEvent<string>) => hear(JSON.parse(data) as StreamEvents[K]));
+  let timer: ReturnType<typeof setTimeout>;
+  const later = (wait: number) => {
+    stream.close();
+    timer = setTimeout(again, wait);
+  };
+  on('ready', ({ unread: count }) => counted(queries, count));
+  on('counts', ({ unread: count }) => counted(queries, count));
+  on('notification', (news) => {
+    counted(queries, news.unread);
+    onNews(news);
+  });
+  on('end', ({ reason }) => {
+    if (reason === 'session') void queries.invalidateQueries({ queryKey: sessionQuery.queryKey });
+    // Not all pages at the same moment.
+    later(reason === 'replaced' ? 10 * minute : 1_000 + Math.random() * 4_000);
+  });
+  stream.addEventListener('error', () => {
+    // The browser tries again by itself after a broken line, and not after a refusal.
+    if (stream.readyState === EventSource.CLOSED) later(minute);
+  });
+  return () => {
+    clearTimeout(timer);
+    stream.close();
+  };
+}
+
+/** Hears of news for as long as the screen is there; the latest is handed out, to be said. */
+export function useNews(): Told | undefined {
+  const queries = useQueryClient();
+  const [attempt, setAttempt] = useState(0);
+  const [news, setNews] = useState<Told>();
+  useEffect(() => {
+    if (!('EventSource' in window)) return undefined;
+    return listen(queries, { onNews: setNews, again: () => setAttempt(attempt + 1) });
+  }, [queries, attempt]);
+  return news;
+}

@@ -1,0 +1,87 @@
+import { screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { itemOf, serve, signedInAs } from '../../testing/service.ts';
+import { start } from '../../testing/start.tsx';
+
+const line = (event: string, more: object = {}) => ({
+  event,
+  group: 'kpi',
+  label: `About ${event}`,
+  in_app: true,
+  email: true,
+  locked_channels: [],
+  available_channels: ['in_app', 'email'],
+  ...more,
+});
+
+const preferences = {
+  digest: 'immediate',
+  quiet_from: null,
+  quiet_to: null,
+  time_zone: null,
+  effective_time_zone: 'Europe/Berlin',
+  mail_is_on: true,
+  events: [
+    line('kpi_evaluation_completed'),
+    line('kpi_cycle_closed', { available_channels: ['in_app'] }),
+    line('role_changed', { group: 'system', locked_channels: ['in_app', 'email'] }),
+  ],
+  revision: 2,
+};
+
+const service = (more: object = {}) =>
+  serve({
+    'GET /api/me': signedInAs(['employees.view']),
+    'GET /api/profile': itemOf({
+      user: { id: 7, email: 'hana.ito@acme.example', locale: 'en', preferences: {} },
+      employee: null,
+      roles: [],
+      permissions: [],
+    }),
+    'GET /api/profile/notification-preferences': itemOf({ ...preferences, ...more }),
+    'PUT /api/profile/notification-preferences': itemOf({ ...preferences, ...more }),
+  });
+
+const sent = ({ to }: ReturnType<typeof service>) =>
+  to('PUT /api/profile/notification-preferences').map(({ body }) => body);
+
+test('what is not locked and not off for everybody can be switched off by oneself', async () => {
+  const api = service();
+  const { user } = start('/profile?part=notifications');
+  await user.click(await screen.findByRole('switch', { name: 'About kpi_evaluation_completed: E-mail' }));
+  expect(sent(api)).toEqual([{ events: [{ event: 'kpi_evaluation_completed', email: false }], revision: 2 }]);
+  const off = screen.getByRole<HTMLInputElement>('switch', { name: 'About kpi_cycle_closed: E-mail' });
+  expect([off.checked, off.disabled]).toEqual([false, true]);
+  expect(screen.getByRole<HTMLInputElement>('switch', { name: 'About role_changed: E-mail' }).disabled).toBe(true);
+});
+
+test('mails come once a day when that is chosen', async () => {
+  const api = service();
+  const { user } = start('/profile?part=notifications');
+  await user.click(await screen.findByRole('button', { name: 'Once a day' }));
+  expect(sent(api)).toEqual([{ digest: 'daily', revision: 2 }]);
+});
+
+test('quiet hours begin with a night and can be moved', async () => {
+  const api = service();
+  const { user } = start('/profile?part=notifications');
+  await user.click(await screen.findByRole('switch', { name: /^Quiet hours/ }));
+  expect(sent(api)).toEqual([{ quiet_from: '20:00', quiet_to: '07:00', revision: 2 }]);
+});
+
+test('the hours are kept when the field is left', async () => {
+  const api = service({ quiet_from: '20:00', quiet_to: '07:00' });
+  const { user } = start('/profile?part=notifications');
+  const from = await screen.findByLabelText('From');
+  await user.clear(from);
+  await user.type(from, '21:30');
+  await user.tab();
+  expect(sent(api)).toEqual([{ quiet_from: '21:30', revision: 2 }]);
+});
+
+test('without a mail server there is nothing to choose about mails', async () => {
+  service({ mail_is_on: false });
+  start('/profile?part=notifications');
+  expect(await screen.findByText('This installation sends no e-mails.')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Once a day' })).toBeNull();
+});

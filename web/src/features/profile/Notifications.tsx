@@ -1,0 +1,137 @@
+import { Switch, TextInput } from '@mantine/core';
+import { digests, notificationPreferences, type NotificationPreferences } from '@tenure/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
+import type { Input } from '../../api/call.ts';
+import { load, useSend } from '../../api/query.ts';
+import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { DataTable, type Column } from '../../ui/DataTable.tsx';
+import { CardOf } from '../../ui/CardOf.tsx';
+import { Pills } from '../../ui/Pills.tsx';
+import { TimezoneSelect } from '../../ui/TimezoneSelect.tsx';
+import { ProfileLines } from '../employees/profile/ProfileLines.tsx';
+import { channels, ChannelSwitch, type Channel } from '../notifications/settings/ChannelSwitch.tsx';
+import classes from './profile.module.css';
+
+type Line = NotificationPreferences['events'][number];
+type Body = NonNullable<Input<typeof notificationPreferences.update>['body']>;
+type Keep = (body: Body) => void;
+
+/** What the account is told, through which channels, and when mails come. Each change is kept at once. */
+export function Notifications() {
+  const query = useQuery(load(notificationPreferences.get, {}));
+  if (query.isPending) return <ProfileLines />;
+  if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
+  return <Choices kept={query.data.data} />;
+}
+
+function Choices({ kept }: { kept: NotificationPreferences }) {
+  const t = useTranslations('notificationSettings');
+  const { mutate, error } = useSend(notificationPreferences.update);
+  const keep: Keep = (body) => mutate({ body: { ...body, revision: kept.revision } });
+  const columns = useColumns((line, wanted) => keep({ events: [{ event: line.event, ...wanted }] }));
+  return (
+    <div className={classes['blocks']}>
+      <ErrorNotice error={error} />
+      <section className={classes['block']}>
+        <h2>{t('mails')}</h2>
+        {kept.mail_is_on ? <Mails kept={kept} keep={keep} /> : <p className="muted">{t('noMail')}</p>}
+      </section>
+      <section className={classes['block']}>
+        <h2>{t('events')}</h2>
+        <p className="muted">{t('eventsLead')}</p>
+        <DataTable
+          label={t('events')}
+          columns={columns}
+          rows={kept.events}
+          rowKey={(line) => line.event}
+          card={(line) => <CardOf columns={columns} row={line} />}
+          groupOf={(line) => t(`groups.${line.group}`)}
+        />
+      </section>
+    </div>
+  );
+}
+
+type MailsProps = { kept: NotificationPreferences; keep: Keep };
+
+/** At once or once a day, and not during the hours somebody wants to be left alone. */
+function Mails({ kept, keep }: MailsProps) {
+  const t = useTranslations('notificationSettings');
+  const quiet = kept.quiet_from !== null;
+  return (
+    <>
+      <div className={classes['setting']}>
+        <span aria-hidden>{t('digest')}</span>
+        <Pills
+          label={t('digest')}
+          options={digests.map((value) => ({ value, label: t(`digests.${value}`) }))}
+          value={kept.digest}
+          onChange={(digest) => keep({ digest })}
+        />
+        <span className="muted">{t('digestHint')}</span>
+      </div>
+      <Switch
+        checked={quiet}
+        label={t('quiet')}
+        description={t('quietHint')}
+        onChange={({ currentTarget: { checked } }) =>
+          keep(checked ? { quiet_from: '20:00', quiet_to: '07:00' } : { quiet_from: null, quiet_to: null })
+        }
+      />
+      {quiet && (
+        <>
+          <Hour label={t('quietFrom')} value={kept.quiet_from} onChange={(quiet_from) => keep({ quiet_from })} />
+          <Hour label={t('quietTo')} value={kept.quiet_to} onChange={(quiet_to) => keep({ quiet_to })} />
+        </>
+      )}
+      <TimezoneSelect
+        className={classes['field'] ?? ''}
+        label={t('zone')}
+        description={t('zoneHint')}
+        value={kept.effective_time_zone}
+        onChange={(time_zone) => keep({ time_zone })}
+      />
+    </>
+  );
+}
+
+type HourProps = { label: string; value: string | null; onChange: (value: string) => void };
+
+/** A time of day; kept when the field is left. */
+const Hour = ({ label, value, onChange }: HourProps) => (
+  <TextInput
+    key={value}
+    type="time"
+    className={classes['field'] ?? ''}
+    label={label}
+    defaultValue={value ?? ''}
+    onBlur={({ currentTarget: { value: typed } }) => typed !== '' && typed !== value && onChange(typed)}
+  />
+);
+
+/** Switched on or off here by the person, where the installation does not decide. */
+function useColumns(change: (line: Line, wanted: { [K in Channel]?: boolean }) => void): Column<Line>[] {
+  const t = useTranslations('notificationSettings');
+  const reasonOf = (line: Line, channel: Channel) => {
+    if (!line.available_channels.includes(channel)) return t('off');
+    return line.locked_channels.includes(channel) ? t('always') : undefined;
+  };
+  return [
+    { id: 'event', header: t('event'), cell: (line) => line.label },
+    ...channels.map((channel): Column<Line> => ({
+      id: channel,
+      header: t(`channel.${channel}`),
+      cell: (line) => (
+        <ChannelSwitch
+          channel={channel}
+          what={line.label}
+          on={line[channel] && line.available_channels.includes(channel)}
+          reason={reasonOf(line, channel)}
+          onChange={(on) => change(line, { [channel]: on })}
+        />
+      ),
+    })),
+  ];
+}

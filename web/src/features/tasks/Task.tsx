@@ -1,0 +1,72 @@
+import { Button } from '@mantine/core';
+import { IconArrowRight, IconCircleCheck } from '@tabler/icons-react';
+import type { ActionableItem } from '@tenure/contract';
+import { useRouter } from '@tanstack/react-router';
+import { useTranslations } from 'use-intl';
+import { Day } from '../../ui/Dates.tsx';
+import { PersonAvatar } from '../../ui/PersonAvatar.tsx';
+import classes from '../../ui/Inbox.module.css';
+import { canFinish } from './use-finish.ts';
+
+type Props = {
+  item: ActionableItem;
+  /** Given where tasks can be done in the list itself. */
+  onFinish?: (item: ActionableItem) => void;
+};
+
+/** One thing that waits: a row that leads to where it is done. */
+export function Task({ item, onFinish }: Props) {
+  const t = useTranslations('tasks');
+  const router = useRouter();
+  const { employee, due_date, description } = item;
+  return (
+    <li className={classes['task']}>
+      {employee ? (
+        <PersonAvatar id={employee.id} name={employee.name} />
+      ) : (
+        <IconCircleCheck size={22} stroke={1.5} aria-hidden />
+      )}
+      <div className={classes['what']}>
+        <a
+          href={item.url}
+          data-task
+          onClick={(event) => {
+            if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+            event.preventDefault();
+            void router.navigate({ href: item.url });
+          }}
+        >
+          {item.title}
+        </a>
+        <span className="muted">{description ?? t(`kind.${item.kind}`)}</span>
+      </div>
+      {due_date !== null && (
+        <span className={classes['due']} data-priority={item.priority}>
+          {t('due')} <Day value={due_date} />
+        </span>
+      )}
+      {onFinish && canFinish(item) && (
+        <Button
+          variant="default"
+          size="compact-sm"
+          data-finish
+          aria-label={t('finishOf', { title: item.title })}
+          onClick={({ currentTarget }) => {
+            focusBeside(currentTarget);
+            onFinish(item);
+          }}
+        >
+          {t('finish')}
+        </Button>
+      )}
+      <IconArrowRight size={16} className="directional" aria-hidden />
+    </li>
+  );
+}
+
+/** What has the focus goes away: the next task gets it, else the one before. */
+function focusBeside(button: HTMLElement) {
+  const rows = [...document.querySelectorAll<HTMLElement>('[data-task]')];
+  const at = rows.findIndex((row) => row.closest('li') === button.closest('li'));
+  (rows[at + 1] ?? rows[at - 1])?.focus();
+}

@@ -1,0 +1,48 @@
+import { actionableItems, evaluationSteps, type ActionableItem, type ActionableKind } from '@tenure/contract';
+import { useQueryClient } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
+import { call, type Manner } from '../../api/call.ts';
+import { defer, settle, takeBack, useDeferred } from '../../ui/deferred.ts';
+import { useToast } from '../../ui/toasts.tsx';
+
+type Finish = (id: number, manner: Manner) => Promise<unknown>;
+
+/** Tasks that need nothing but a decision: what does it, and what the service calls that. */
+const finishing: { [K in ActionableKind]?: { action: string; send: Finish } } = {
+  kpi_close: {
+    action: 'close',
+    send: (id, manner) => call(evaluationSteps.close, { params: { id }, body: {} }, manner),
+  },
+};
+
+const nameOf = (item: ActionableItem) => `task.${item.id}`;
+
+/** Can this task be done right in the list? */
+export const canFinish = ({ kind, allowed_actions }: ActionableItem): boolean =>
+  allowed_actions.includes(finishing[kind]?.action ?? '');
+
+/** Does a task in the list: it leaves at once, and the service hears of it when the time to undo is over. */
+export function useFinish() {
+  const t = useTranslations('tasks');
+  const toast = useToast();
+  const queries = useQueryClient();
+  const waiting = useDeferred();
+  const finish = (item: ActionableItem) => {
+    const name = nameOf(item);
+    defer(name, async (manner) => {
+      try {
+        await finishing[item.kind]?.send(item.subject.id, manner);
+      } catch {
+        toast({ text: t('notFinished', { title: item.title }) });
+      }
+      const paths: readonly string[] = [actionableItems.list.path, actionableItems.counts.path];
+      await queries.invalidateQueries({ predicate: ({ queryKey }) => paths.includes(String(queryKey[0])) });
+    });
+    toast({
+      text: t('finished', { title: item.title }),
+      undo: () => takeBack(name),
+      onGone: () => void settle(name),
+    });
+  };
+  return { finish, isDone: (item: ActionableItem) => waiting.has(nameOf(item)) };
+}
