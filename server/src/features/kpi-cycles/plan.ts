@@ -46,6 +46,20 @@ const reviewer = reviewerOf('e', 'd', 'able');
 export const serviceDays = sql`c.end_date - greatest(e.joining_date, c.start_date) + 1`;
 
 /**
+ * Whom to look at, and the evaluation each has. The fences let a batch find its own people one by one: it would read all
+ * people of the departments and all evaluations of the cycle otherwise, and each batch more of these.
+ */
+const everybody = {
+  people: sql`employees`,
+  evaluation: sql`kpi_evaluations v on v.cycle_id = c.id and v.employee_id = e.id`,
+};
+const these = (only: readonly number[]): typeof everybody => ({
+  people: sql`(select * from employees where id = any(${only}::bigint[]) offset 0)`,
+  evaluation: sql`lateral (
+    select id from kpi_evaluations where cycle_id = c.id and employee_id = e.id offset 0) as v on true`,
+});
+
+/**
  * SQL for a `with`: `people`, everybody who works in the departments with the evaluation they have, who would review
  * them by which template, and why they get none. `is_new` are those whose evaluation is to be made.
  * @param only these people and no others
@@ -54,7 +68,9 @@ export const planOf = (
   cycleId: number,
   departmentIds: readonly number[],
   only: readonly number[] | null = null,
-): RawBuilder<unknown> => sql`
+): RawBuilder<unknown> => {
+  const { people, evaluation } = only ? these(only) : everybody;
+  return sql`
   able as materialized (${ableReviewers}),
   people as materialized (
     select found.*, reason is null and evaluation_id is null as is_new
@@ -71,12 +87,12 @@ export const planOf = (
       join kpi_cycle_departments r on r.cycle_id = c.id
       join departments d on d.id = r.department_id
       -- who has left for good is not looked at
-      join employees e on e.department_id = d.id and e.deleted_at is null
+      join ${people} as e on e.department_id = d.id and e.deleted_at is null
         and (e.activity_status = 'active' or e.employment_lifecycle in ('probationary', 'confirmed'))
-      ${only ? sql`join unnest(${only}::bigint[]) as wanted (id) on wanted.id = e.id` : sql``}
       left join kpi_templates t on t.id = r.template_id
-      left join kpi_evaluations v on v.cycle_id = c.id and v.employee_id = e.id
+      left join ${evaluation}
       where c.id = ${cycleId} and r.department_id = any(${departmentIds}::bigint[])) as found)`;
+};
 
 type Person = { id: number; employee_number: string; name: string };
 /** What publishing would do with the people of some departments. */
