@@ -6,11 +6,15 @@ import { tryLimits } from './access/login-limits.ts';
 import { readConfig } from './config.ts';
 import { hashQueue } from './crypto/hash-pool.ts';
 import { DECODE_SECONDS, MAX_PIXELS, pictureTurns } from './files/pictures.ts';
+import { secondsBetweenTests } from './features/notifications/test-send.ts';
 import { bodyLimit, plainSeconds } from './http/body.ts';
+import { mostWaiting } from './http/event-stream.ts';
 import { budgets } from './http/limits.ts';
 import { inJob } from './jobs/task.ts';
 import { mailTimeout } from './mail/mailer.ts';
 import { giveUpAfterHours } from './notifications/deliver.ts';
+import { mostPerHour } from './notifications/due.ts';
+import { perPerson } from './notifications/live.ts';
 import { SHEET_LIMITS } from './spreadsheets/sheet.ts';
 import { startApp } from './testing/app.ts';
 import { probeRoutes } from './testing/probes.ts';
@@ -83,6 +87,10 @@ test('every limit the page states is the one in force', async () => {
     'a database that falls silent': seconds(query_timeout),
     'statement and lock of a job': `${await setting('statement_timeout', 'job')} and ${await setting('lock_timeout', 'job')}`,
     'one mail': seconds(mailTimeout),
+    'mails to one person within an hour': String(mostPerHour),
+    'open pages of one person, at one process': String(perPerson),
+    'what waits for a page that does not read': `${mostWaiting / kilobyte} KiB`,
+    'a test of a notification': `one of a kind in ${secondsBetweenTests} s`,
     'free disk': `\`DISK_RESERVE_MB\` (${config.DISK_RESERVE_MB})`,
   });
 });

@@ -43,7 +43,7 @@ export type LiveOptions = {
   pollMs?: number;
 };
 
-const perPerson = 10;
+export const perPerson = 10;
 const mostSeen = 200;
 /** Longer than any transaction that tells people. */
 const overlapSeconds = 120;
@@ -55,9 +55,11 @@ type Wanted = Set<number> | 'all';
 const plus = (wanted: Wanted, users: readonly number[] | null): Wanted =>
   wanted === 'all' || users === null ? 'all' : new Set([...wanted, ...users]);
 
-function say<E extends keyof StreamEvents>({ stream }: Member, event: E, data: StreamEvents[E], id?: number) {
-  stream.send({ event, data, ...(id !== undefined && { id }) });
-}
+const eventOf = <E extends keyof StreamEvents>(event: E, data: StreamEvents[E], id?: number) => ({
+  event,
+  data,
+  ...(id !== undefined && { id }),
+});
 
 /** Sends what is new to one page. */
 function tell(member: Member, { unread, items }: News) {
@@ -69,9 +71,10 @@ function tell(member: Member, { unread, items }: News) {
     if (member.seen.size <= mostSeen) break;
     member.seen.delete(id);
   }
-  if (fresh.length > mostAtOnce) say(member, 'counts', { unread });
-  else if (fresh.length > 0) for (const item of fresh) say(member, 'notification', { ...item, unread }, item.id);
-  else if (changed) say(member, 'counts', { unread });
+  if (fresh.length > mostAtOnce) member.stream.send(eventOf('counts', { unread }));
+  else if (fresh.length > 0)
+    for (const item of fresh) member.stream.send(eventOf('notification', { ...item, unread }, item.id));
+  else if (changed) member.stream.send(eventOf('counts', { unread }));
 }
 
 /** Keeps the open pages of this process informed. Opens its connection with the first of them. */
@@ -88,7 +91,7 @@ export function openLive({ db, url, config, log, beatMs = 20_000, pollMs = 3_000
 
   const end = (member: Member, reason: StreamEvents['end']['reason']) => {
     members.delete(member);
-    member.stream.end({ event: 'end', data: { reason } satisfies StreamEvents['end'] });
+    member.stream.end(eventOf('end', { reason }));
   };
   const chosen = (wanted: Wanted) => [...members].filter(({ user_id }) => wanted === 'all' || wanted.has(user_id));
 
@@ -171,10 +174,11 @@ export function openLive({ db, url, config, log, beatMs = 20_000, pollMs = 3_000
     const { unread, items } = found.get(user_id) ?? { unread: 0, items: [] };
     member.unread = unread;
     for (const { id } of items) member.seen.add(id);
-    say(member, 'ready', { unread });
+    member.stream.send(eventOf('ready', { unread }));
     const missed = afterId === undefined ? [] : items.filter(({ id }) => id > afterId);
     // as many as are ever named may be more: the list knows
-    if (missed.length < mostNews) for (const item of missed) say(member, 'notification', { ...item, unread }, item.id);
+    if (missed.length < mostNews)
+      for (const item of missed) member.stream.send(eventOf('notification', { ...item, unread }, item.id));
     hear.tenure_notifications([user_id]);
     hear.tenure_sessions([user_id]);
   }

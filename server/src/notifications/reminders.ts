@@ -14,7 +14,7 @@ import type { SubjectType, Telling } from './notify.ts';
  * within 24 hours, whoever asks for it.
  */
 export type Reminder = {
-  event: NotificationEvent;
+  tells: NotificationEvent;
   type: SubjectType;
   /** Tells what the item waits for from what it waited for before: a name without `%` and `_`. */
   kind: string;
@@ -39,22 +39,22 @@ export const lockReminders = (db: Db) => sql`select pg_advisory_xact_lock(${remi
 
 /** True when nobody was reminded of the subject since a moment. The key ends with round, kind and day. */
 export const notRemindedSince = (
-  { event, kind }: Pick<Reminder, 'event' | 'kind'>,
+  { tells, kind }: Pick<Reminder, 'tells' | 'kind'>,
   subjectId: RawBuilder<unknown>,
   moment: RawBuilder<unknown>,
 ) => sql<SqlBool>`not exists (
   select from notifications r
-  where r.event = ${event} and r.subject_id = ${subjectId} and r.dedupe_key like ${`%-${kind}-%`}
+  where r.event = ${tells} and r.subject_id = ${subjectId} and r.dedupe_key like ${`%-${kind}-%`}
     and r.created_at > ${moment})`;
 
 /**
  * Reminds of items now; `due` is SQL with the columns subject_id and day, one of the keys.
  * @returns how many people were told
  */
-export const remindOf = (telling: Telling, { event, type, kind, items, to }: Reminder, due: RawBuilder<unknown>) =>
+export const remindOf = (telling: Telling, { tells, type, kind, items, to }: Reminder, due: RawBuilder<unknown>) =>
   notifyEach(
     telling,
-    event,
+    tells,
     { type },
     sql`
       select t.user_id, i.subject_id, i.round || ${`-${kind}-`} || due.day as round, i.url, i.params, t.variant,
@@ -102,7 +102,7 @@ async function dueItems(db: Db, reminder: Reminder, { now, after, leadDays }: As
  * @returns how many people were told
  */
 export async function remind({ deps, now }: JobContext, reminder: Reminder): Promise<number> {
-  const leadDays = await leadDaysOf(deps.db, reminder.event);
+  const leadDays = await leadDaysOf(deps.db, reminder.tells);
   if (!leadDays) return 0;
   let told = 0;
   for (let after = 0, found = batch; found === batch;) {

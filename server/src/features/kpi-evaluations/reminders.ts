@@ -20,7 +20,7 @@ const stages = {
 function reminderOf(stage: Stage): Reminder {
   const { status, assignee, variant } = stages[stage];
   return {
-    event: 'kpi_deadline_reminder',
+    tells: 'kpi_deadline_reminder',
     type: 'kpi_evaluation',
     kind: stage,
     every: 7,

@@ -8,7 +8,7 @@ import { settingOf } from './settings.ts';
 
 type Outcome = Reply<typeof notificationSettings.test>['data'];
 
-const secondsBetween = 10;
+export const secondsBetweenTests = 10;
 
 /** The values of a real one are not there to be had: each placeholder says what would stand in it. */
 function samples(ctx: Pick<Ctx, 'actor'>, event: NotificationEvent): Record<string, string> {
@@ -32,10 +32,10 @@ export async function sendTest(ctx: Pick<Ctx, 'db' | 'actor' | 'deps'>, event: N
     { type: 'notification_setting', even_actor: true, is_test: true },
     sql`
       select ${ctx.actor.user_id}::bigint as user_id, ${id}::bigint as subject_id,
-             'test-' || (extract(epoch from now())::bigint / ${secondsBetween}) as round,
+             'test-' || (extract(epoch from now())::bigint / ${secondsBetweenTests}) as round,
              '/settings/notifications' as url, ${JSON.stringify(samples(ctx, event))}::jsonb as params,
              'test' as variant, null::text as copy_to`,
   );
-  if (told === 0) throw tooMany(secondsBetween, 1);
+  if (told === 0) throw tooMany(secondsBetweenTests, 1);
   return { in_app: in_app ? 'sent' : 'off', email: !email ? 'off' : mail_is_on ? 'queued' : 'no_server' };
 }
