@@ -81,33 +81,47 @@ function lineOf(whole: Text, from: number, to: number): Line {
   return { pieces, width: widthOf(pieces), isRightToLeft: whole.base % 2 === 1 };
 }
 
-const fits = (whole: Text, from: number, to: number) => lineOf(whole, from, to).width <= whole.setting.width;
+/** A piece of text behind which a line may end. */
+type Unit = { from: number; to: number; width: number; /** Without the space at its end. */ ink: number };
 
-/** Where a line may end; a word wider than a line may end anywhere. */
-function breaksOf(whole: Text): number[] {
+// pieces of a line do not change each other, so that widths add up
+function unitOf(whole: Text, from: number, to: number): Unit {
+  const width = (end: number) => widthOf(runsOf(whole, from, end).map((run) => pieceOf(whole, run)));
+  const trimmed = from + whole.text.slice(from, to).trimEnd().length;
+  const ink = width(trimmed);
+  return { from, to, ink, width: trimmed === to ? ink : width(to) };
+}
+
+/** What may stand alone in a line; a word wider than a line may end anywhere. */
+function unitsOf(whole: Text): Unit[] {
   const breaker = new LineBreaker(whole.text);
-  const places: number[] = [];
+  const units: Unit[] = [];
+  let from = 0;
   for (let next = breaker.nextBreak(); next; next = breaker.nextBreak()) {
-    const from = places.at(-1) ?? 0;
-    if (!fits(whole, from, next.position)) {
-      let at = from;
-      for (const character of whole.text.slice(from, next.position)) places.push((at += character.length));
-    } else places.push(next.position);
+    const unit = unitOf(whole, from, next.position);
+    if (unit.ink <= whole.setting.width) units.push(unit);
+    else
+      for (const character of whole.text.slice(from, next.position)) {
+        units.push(unitOf(whole, from, from + character.length));
+        from += character.length;
+      }
+    from = next.position;
   }
-  return places;
+  return units;
 }
 
 function linesOfParagraph(text: string, setting: Setting): Line[] {
   const { levels, paragraphs } = bidi.getEmbeddingLevels(text, 'auto');
   const whole = { text, levels, base: paragraphs[0]?.level ?? 0, setting };
   const lines: Line[] = [];
-  let [from, end] = [0, 0];
-  for (const next of breaksOf(whole)) {
-    if (end > from && !fits(whole, from, next)) {
+  let [from, end, width] = [0, 0, 0];
+  for (const unit of unitsOf(whole)) {
+    if (end > from && width + unit.ink > setting.width) {
       lines.push(lineOf(whole, from, end));
-      from = end;
+      [from, width] = [end, 0];
     }
-    end = next;
+    end = unit.to;
+    width += unit.width;
   }
   return [...lines, lineOf(whole, from, end)];
 }
