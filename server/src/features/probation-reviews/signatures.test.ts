@@ -1,6 +1,7 @@
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { sampleFiles } from '../../files/samples.ts';
+import { sweepFiles } from '../../jobs/files.ts';
 import { startApp } from '../../testing/app.ts';
 import type { Client } from '../../testing/client.ts';
 import { probationMaker } from '../../testing/make-probation.ts';
@@ -327,6 +328,17 @@ test('the list is filtered, searched and sorted, and shows nobody more than the 
     .where('id', '=', id)
     .execute();
   expect(await Promise.all([reviewer, manager, hr].map((client) => count(client)))).toEqual([2, 0, 2]);
+});
+
+test('the picture of a signature outlives the sweep of what nothing refers to, also when it no longer counts', async () => {
+  const { path } = await started();
+  const { data } = (await reviewer.post(path, drawn(drawing))).body;
+  await reviewer.post(path, typed);
+  const refusedOne = await started();
+  expect((await reviewer.post(refusedOne.path, { ...drawn(drawing), revision: 9 })).status).toBe(422);
+  const now = Temporal.Now.instant().add({ hours: 2 });
+  await sweepFiles({ deps, now });
+  expect((await reviewer.get(data.image_url)).status).toBe(200);
 });
 
 test('a signature is found under its own review only', async () => {
