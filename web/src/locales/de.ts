@@ -32,6 +32,7 @@ export const parts: Parts = {
   'kpi-templates': () => import('./de/kpi-templates.json'),
   'notification-settings': () => import('./de/notification-settings.json'),
   notifications: () => import('./de/notifications.json'),
+  'org-chart': () => import('./de/org-chart.json'),
   permissions: () => import('./de/permissions.json'),
   person: () => import('./de/person.json'),
   probation: () => import('./de/probation.json'),

@@ -31,6 +31,7 @@ export const parts = {
   'kpi-templates': () => import('./en/kpi-templates.json'),
   'notification-settings': () => import('./en/notification-settings.json'),
   notifications: () => import('./en/notifications.json'),
+  'org-chart': () => import('./en/org-chart.json'),
   permissions: () => import('./en/permissions.json'),
   person: () => import('./en/person.json'),
   probation: () => import('./en/probation.json'),
