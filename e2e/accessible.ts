@@ -4,6 +4,7 @@ import axe from 'axe-core';
 import type { RunOnly } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { drawn, still } from './still.ts';
 
 const pictures = join(import.meta.dirname, '../test-results/screens');
 const sizes = [
@@ -53,7 +54,7 @@ export async function scrollsSideways(page: Page): Promise<boolean> {
 /** Checks what is on the screen as it is, for states that another window size would end: an open menu, a sheet. */
 export async function expectAccessibleAsIs(page: Page, name: string): Promise<void> {
   await mkdir(pictures, { recursive: true });
-  await page.waitForTimeout(250);
+  await still(page);
   await page.screenshot({ path: join(pictures, `${name}.png`) });
   expect.soft(await violations(page), name).toEqual([]);
 }
@@ -67,10 +68,11 @@ export async function expectAccessible(page: Page, name: string): Promise<void> 
   const before = page.viewportSize();
   for (const size of sizes) {
     await page.setViewportSize(size);
+    await still(page);
     let checked: string | undefined;
     for (const colorScheme of schemes) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-      await page.waitForTimeout(150);
+      await drawn(page);
       await page.screenshot({ path: join(pictures, `${name}-${size.name}-${colorScheme}.png`) });
       const content = await contentOf(page);
       const found = await violations(page, content === checked ? coloursAlone : everyRule);

@@ -1,5 +1,6 @@
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 import { findChromium } from '../scripts/chromium.ts';
+import { watchRequests } from './still.ts';
 
 const quiet = [
   '--no-sandbox',
@@ -28,6 +29,7 @@ export async function openPage(
   const context = await browser.newContext({ baseURL: address, locale: 'en-GB', timezoneId: 'UTC', ...device });
   context.setDefaultTimeout(15_000);
   const page = await context.newPage();
+  watchRequests(page);
   const problems: string[] = [];
   page.on('pageerror', (error) => problems.push(`uncaught: ${error.stack ?? error.message}`));
   page.on('console', (message) => {

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { paths } from '../web/src/paths.ts';
 import type { Demo } from './service.ts';
+import { still } from './still.ts';
 
 /** Signs in to the demo as this person, or as the one who may see everything. */
 export async function signIn(page: Page, demo: Demo, email = demo.email): Promise<void> {
@@ -50,11 +51,10 @@ async function records(page: Page): Promise<Partial<Record<keyof typeof paths, n
   };
 }
 
-/** Waits until a page has its heading and shows no place-holder any more. */
+/** Waits until a page has its heading and rests. */
 export async function settled(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).first().waitFor();
-  await page.waitForTimeout(300);
-  await page.waitForFunction(() => !document.querySelector('.mantine-Skeleton-root, [aria-busy=true]'));
+  await still(page);
 }
 
 /** Opens every address behind the sign-in, one after the other with its tabs, and looks at each. */

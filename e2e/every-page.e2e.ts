@@ -5,6 +5,7 @@ import { openPage } from './browser.ts';
 import { onEveryPage, settled, signIn } from './demo-pages.ts';
 import { stage } from './journey.ts';
 import { startDemo } from './service.ts';
+import { drawn } from './still.ts';
 
 const { service: demo, browser } = await stage(startDemo);
 
@@ -22,7 +23,7 @@ test('every page is accessible in both colour schemes on a desktop and on a phon
     await onEveryPage(page, async (name) => {
       await expectAccessible(page, `page-${name}`);
       await page.setViewportSize({ width: 320, height: 640 });
-      await page.waitForTimeout(100);
+      await drawn(page);
       expect.soft(await scrollsSideways(page), `${name} scrolls sideways at 320`).toBe(false);
       await page.setViewportSize({ width: 1_280, height: 800 });
     });

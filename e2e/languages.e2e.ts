@@ -5,6 +5,7 @@ import { onEveryPage, settled, signIn } from './demo-pages.ts';
 import { stage } from './journey.ts';
 import { pseudo, pseudoLocales, speakPseudo } from './pseudo.ts';
 import { startDemo } from './service.ts';
+import { still } from './still.ts';
 import { listenForUntranslated } from './untranslated.ts';
 
 const { service: demo, browser } = await stage(startDemo);
@@ -22,24 +23,24 @@ describe.each(pseudoLocales)('in %s', (locale) => {
     const untranslated = listenForUntranslated(page);
     await speakPseudo(page, locale);
     const look = async (name: string) => {
-      await settled(page);
       expect.soft(await untranslated(), `${locale} ${name}`).toEqual([]);
       for (const width of [390, 320]) {
         await page.setViewportSize({ width, height: 780 });
-        await page.waitForTimeout(100);
+        await still(page);
         expect.soft(await scrollsSideways(page), `${locale} ${name} scrolls sideways at ${width}`).toBe(false);
         expect.soft(await untranslated(), `${locale} ${name} at ${width}`).toEqual([]);
       }
       await page.setViewportSize({ width: 1_280, height: 800 });
     };
     await page.goto('/login');
+    await settled(page);
     await look('signIn');
     await signIn(page, demo);
     await onEveryPage(page, look);
     expect(await page.locator('html').getAttribute('dir')).toBe(locale === 'ar-XB' ? 'rtl' : 'ltr');
     expect(problems).toEqual([]);
     await page.context().close();
-  });
+  }, 400_000);
 });
 
 test('German: the language is chosen before signing in, and messages of the service follow it', async () => {

@@ -1,5 +1,5 @@
 import { uploadLimits } from '@tenure/contract';
-import type { Page } from 'playwright-core';
+import type { Page, Response } from 'playwright-core';
 
 /** Texts and names on the screen: what is read and what is read out. Times are written by the browser's own data. */
 const everyText = (page: Page): Promise<string[]> =>
@@ -34,12 +34,19 @@ function dataIn(value: unknown, isCell = false): string[] {
  */
 export function listenForUntranslated(page: Page) {
   const data = new Set<string>(['Tenure', 'English', 'Deutsch', 'Chrome', 'Linux', ...uploadLimits.attachment.types]);
-  page.on('response', async (response) => {
-    if (!response.url().includes('/api/') || response.status() !== 200) return;
+  const reading = new Set<Promise<void>>();
+  const read = async (response: Response) => {
     const body: unknown = await response.json().catch(() => null);
     for (const value of dataIn((body as { data?: unknown } | null)?.data)) data.add(value);
+  };
+  page.on('response', (response) => {
+    const isStream = response.request().resourceType() === 'eventsource';
+    if (!response.url().includes('/api/') || response.status() !== 200 || isStream) return;
+    const one = read(response).finally(() => reading.delete(one));
+    reading.add(one);
   });
   return async (): Promise<string[]> => {
+    await Promise.all(reading);
     const known = [...data].sort((a, b) => b.length - a.length);
     const left = (text: string) => known.reduce((rest, value) => rest.replaceAll(value, ' '), text);
     return [...new Set(await everyText(page))].filter((text) => /[A-Za-z]{3}/.test(left(text)));

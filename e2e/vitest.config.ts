@@ -7,8 +7,8 @@ export default defineConfig({
     root: import.meta.dirname,
     include: ['**/*.e2e.ts'],
     environment: 'node',
-    // Each file has a service and a browser of its own; two keep both processors busy.
-    maxWorkers: 2,
+    // Each file has a service and a browser of its own, and waits a good deal: three keep two processors busy.
+    maxWorkers: 3,
     // After the other projects, which use all processors.
     sequence: { groupOrder: 1 },
     // As long as the browser waits for an element: a busy machine draws later.
