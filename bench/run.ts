@@ -11,14 +11,18 @@ import { migrate } from '../server/src/db/migrate.ts';
 import { seedEvaluations } from '../scripts/seed-evaluations.ts';
 import { seedNotifications } from '../scripts/seed-notifications.ts';
 import { seedPeople } from '../scripts/seed-people.ts';
+import { seedProbation } from '../scripts/seed-probation.ts';
 import { actionableRows } from './actionable-rows.ts';
 import { signIn } from './browser.ts';
+import { dashboardRows } from './dashboard-rows.ts';
 import { cycleRows, publishRows } from './cycle-rows.ts';
+import { dayRows } from './day-rows.ts';
 import { evaluationRows } from './evaluation-rows.ts';
 import { importRows } from './import-rows.ts';
 import { startProcess, stopProcess } from './load.ts';
 import { loginRows } from './login-rows.ts';
 import { notificationRows } from './notification-rows.ts';
+import { probationRows } from './probation-rows.ts';
 import { exportRows, listRows, meRows, readRows } from './rows.ts';
 import type { Bench } from './rows.ts';
 import { screenRows } from './screen-rows.ts';
@@ -76,9 +80,12 @@ const groups: [string, (bench: Bench) => Promise<Row[]>][] = [
   ['imports', importRows],
   ['screens', screenRows],
   ['evaluations', evaluationRows],
+  ['probation', probationRows],
   ['actionable', actionableRows],
   ['notifications', notificationRows],
   ['cycles', cycleRows],
+  ['dashboard', dashboardRows],
+  ['day', dayRows],
   ['publish', publishRows],
 ];
 
@@ -112,6 +119,8 @@ async function main() {
     await seedPeople(pool, { employees });
     say('seeding a cycle');
     await seedEvaluations(pool);
+    say('seeding probation reviews');
+    await seedProbation(pool);
     const ids = await findIds(pool);
     const [email = '', ...people] = await givePasswords(pool, ids.manager);
     const env = {
@@ -140,6 +149,7 @@ async function main() {
         base,
         baseline: `http://127.0.0.1:${baselinePort}`,
         folder,
+        database: database.appUrl,
         employees,
         ids,
         admin: await signIn(base, 'bench@example.com', password),

@@ -29,6 +29,7 @@ export const paths = {
   kpiCycles: '/kpi/cycles',
   newKpiCycle: '/kpi/cycles/new',
   kpiCycle: '/kpi/cycles/$id',
+  reports: '/reports',
   probation: '/probation',
   probationReview: '/probation/$id',
   probationVerification: '/probation/$id/verify',

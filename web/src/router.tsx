@@ -5,6 +5,7 @@ import { load } from './api/query.ts';
 import { newPassword, root, shell, signIn } from './entrance.tsx';
 import { companySearch, departmentSearch, departmentsSearch } from './features/departments/search.ts';
 import { employeesSearch, listQueryOf, newEmployeeSearch, profileSearch } from './features/employees/search.ts';
+import { homeSearch } from './features/home/search.ts';
 import { importSearch, importsSearch, newImportSearch } from './features/imports/search.ts';
 import { cycleSearch, cyclesSearch, newCycleSearch } from './features/kpi-cycles/search.ts';
 import { evaluationSearch } from './features/kpi-evaluations/form/search.ts';
@@ -14,6 +15,7 @@ import { notificationRoutes } from './features/notifications/routes.ts';
 import { orgChartSearch } from './features/org-chart/search.ts';
 import { probationRoutes } from './features/probation-reviews/routes.ts';
 import { ownProfileSearch } from './features/profile/search.ts';
+import { reportsRoute } from './features/reports/routes.ts';
 import { roleRoutes } from './features/roles/routes.ts';
 import { tasksSearch } from './features/tasks/search.ts';
 import { FaultPage, NotFoundPage } from './layout/ErrorPages.tsx';
@@ -23,7 +25,8 @@ import { isId, paths } from './paths.ts';
 const home = createRoute({
   getParentRoute: () => shell,
   path: paths.home,
-  component: lazyScreen(() => import('./features/home/HomePage.tsx'), 'HomePage', 'home'),
+  validateSearch: homeSearch,
+  component: lazyScreen(() => import('./features/home/HomePage.tsx'), 'HomePage', 'home', 'chart', 'tasks'),
 });
 
 const employees = createRoute({
@@ -253,6 +256,7 @@ const tree = root.addChildren([
     newKpiCycle,
     kpiCycle,
     ...notificationRoutes,
+    reportsRoute,
     ...probationRoutes,
     ...roleRoutes,
     unknown,

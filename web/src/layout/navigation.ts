@@ -11,6 +11,7 @@ import {
   IconTargetArrow,
   IconListCheck,
   IconHourglassHigh,
+  IconReportAnalytics,
   IconSitemap,
   IconUsers,
 } from '@tabler/icons-react';
@@ -25,6 +26,7 @@ type Entry = {
     | 'departments'
     | 'imports'
     | 'tasks'
+    | 'reports'
     | 'notifications'
     | 'notificationSettings'
     | 'kpiEvaluations'
@@ -51,6 +53,7 @@ const groups: readonly Group[] = [
     entries: [
       { key: 'home', to: paths.home, icon: IconHome, go: 'h', tab: true },
       { key: 'tasks', to: paths.tasks, icon: IconChecklist, go: 't', tab: true },
+      { key: 'reports', to: paths.reports, icon: IconReportAnalytics, permission: 'dashboard.view_all', go: 's' },
       { key: 'notifications', to: paths.notifications, icon: IconBell, go: 'n', tab: true },
     ],
   },

@@ -242,7 +242,11 @@ type FiltersProps = { search: DepartmentsSearch; onChange: (change: Change) => v
 function Filters({ search, onChange }: FiltersProps) {
   const t = useTranslations('departments');
   const states = useTranslations('activityStatus');
-  const options = [{ value: 'all', label: t('all') }, ...activity.map((value) => ({ value, label: states(value) }))];
+  const options = [
+    { value: 'all', label: t('all') },
+    ...activity.map((value) => ({ value, label: states(value) })),
+    { value: 'headless', label: t('headless') },
+  ];
   return (
     <div className={classes['filters']}>
       <SearchField
@@ -254,8 +258,10 @@ function Filters({ search, onChange }: FiltersProps) {
       <Pills
         label={t('field.status')}
         options={options}
-        value={search.status ?? 'all'}
-        onChange={(value) => onChange({ status: activity.find((one) => one === value) })}
+        value={search.headless ? 'headless' : (search.status ?? 'all')}
+        onChange={(value) =>
+          onChange({ status: activity.find((one) => one === value), headless: value === 'headless' || undefined })
+        }
       />
     </div>
   );
@@ -267,7 +273,7 @@ function Nothing({ all, onChange }: { all: readonly Department[]; onChange: (cha
   if (all.length === 0)
     return <Message title={t('none')}>{can('departments.create') ? t('noneText') : undefined}</Message>;
   const clear = (
-    <Button variant="default" onClick={() => onChange({ search: undefined, status: undefined })}>
+    <Button variant="default" onClick={() => onChange({ search: undefined, status: undefined, headless: undefined })}>
       {t('clear')}
     </Button>
   );

@@ -12,12 +12,17 @@ export type DepartmentRow = {
   people: number;
 };
 
-type Filter = { search?: string | undefined; status?: Department['status'] | undefined };
+type Filter = {
+  search?: string | undefined;
+  status?: Department['status'] | undefined;
+  headless?: boolean | undefined;
+};
 
 const folded = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
 const matches = ({ name, code, manager, status }: Department, filter: Filter): boolean =>
   (filter.status === undefined || status === filter.status) &&
+  (!filter.headless || (status === 'active' && manager === null)) &&
   (filter.search === undefined || folded([name, code, manager?.name].join(' ')).includes(folded(filter.search)));
 
 /** Departments by the one they stand below; those whose parent the reader does not see stand at the top. */
@@ -45,7 +50,7 @@ export function withAllBelow(all: readonly Department[], id: number): Set<number
  */
 export function rowsOf(all: readonly Department[], closed: ReadonlySet<number>, filter: Filter = {}): DepartmentRow[] {
   const children = childrenOf(all);
-  const isFiltered = filter.search !== undefined || filter.status !== undefined;
+  const isFiltered = filter.search !== undefined || filter.status !== undefined || filter.headless === true;
   const peopleIn = (department: Department): number =>
     (children.get(department.id) ?? []).reduce((sum, child) => sum + peopleIn(child), department.employees_count);
   const isKept = (department: Department): boolean =>

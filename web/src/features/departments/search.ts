@@ -1,5 +1,5 @@
 import { activity } from '@tenure/contract';
-import { oneOf, searchParams, someText, wholeNumber } from '../../ui/search-params.ts';
+import { flag, oneOf, searchParams, someText, wholeNumber } from '../../ui/search-params.ts';
 
 /** What can be open over the page; `id` says for which department, when adding below which one. */
 export const dialogs = ['add', 'edit', 'move', 'manager', 'lead', 'delete'] as const;
@@ -9,6 +9,8 @@ export const companyDialogs = ['add-company', 'edit-company', 'delete-company'] 
 export const departmentsSearch = searchParams({
   entity_id: wholeNumber(1),
   status: oneOf(activity),
+  /** Only active ones that nobody manages. */
+  headless: flag,
   search: someText(100),
   dialog: oneOf([...dialogs, ...companyDialogs]),
   id: wholeNumber(1),

@@ -1,10 +1,13 @@
-import { activity, employmentTypes, lifecycles } from '@tenure/contract';
+import { activity, employmentTypes, lifecycles, missingOfEmployees } from '@tenure/contract';
 import { day, flag, oneOf, searchParams, someText, wholeNumber } from '../../ui/search-params.ts';
 
 export const directions = ['asc', 'desc'] as const;
 
 export const groups = ['department', 'entity', 'title'] as const;
 export type Group = (typeof groups)[number];
+
+/** A question that can be answered both ways, as addresses say it. */
+export const yesOrNo = ['1', '0'] as const;
 
 /** The state of the directory, all of it in the address. */
 export const employeesSearch = searchParams({
@@ -17,11 +20,18 @@ export const employeesSearch = searchParams({
   employment_lifecycle: oneOf(lifecycles),
   employment_type: oneOf(employmentTypes),
   reporting_manager_id: wholeNumber(0),
-  role_id: wholeNumber(1),
+  /** 0: without any. */
+  role_id: wholeNumber(0),
   joined_from: day,
   joined_to: day,
   probation_ends_from: day,
   probation_ends_to: day,
+  left: oneOf(yesOrNo),
+  left_from: day,
+  left_to: day,
+  rehired_from: day,
+  rehired_to: day,
+  missing: oneOf(missingOfEmployees),
   deleted: flag,
   /** What puts rows together; the order follows it. */
   group: oneOf(groups),
@@ -61,6 +71,12 @@ export const moreFilters = [
   'joined_to',
   'probation_ends_from',
   'probation_ends_to',
+  'left',
+  'left_from',
+  'left_to',
+  'rehired_from',
+  'rehired_to',
+  'missing',
   'deleted',
 ] as const satisfies readonly (keyof EmployeesSearch)[];
 

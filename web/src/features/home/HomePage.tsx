@@ -1,62 +1,104 @@
-import { IconBuilding, IconFileImport, IconUserPlus, IconUsers } from '@tabler/icons-react';
-import { employees, entities } from '@tenure/contract';
-import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { Select, Skeleton } from '@mantine/core';
+import { dashboard as contract, type Dashboard } from '@tenure/contract';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { load } from '../../api/query.ts';
 import { useSession } from '../../api/session.tsx';
-import { paths } from '../../paths.ts';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { Filters } from '../../ui/Filters.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
-import { ComingUp } from './ComingUp.tsx';
-import { OwnCard } from './OwnCard.tsx';
+import { CycleBlock } from './CycleBlock.tsx';
 import classes from './HomePage.module.css';
+import { OwnCard } from './OwnCard.tsx';
+import { PeopleBlock, StructureBlock } from './PeopleBlock.tsx';
+import { ProbationBlock } from './ProbationBlock.tsx';
+import { QualityBlock } from './QualityBlock.tsx';
+import type { HomeSearch } from './search.ts';
+import { Steps } from './Steps.tsx';
+import { useLinks } from './use-links.tsx';
+import { Waiting } from './Waiting.tsx';
 
-/** Where everybody starts: the next sensible step for what they may do. */
+const route = getRouteApi('/shell/');
+
+/** Where everybody starts: what waits for the reader, then how things are, as far as the reader may see it. */
 export function HomePage() {
   const t = useTranslations('home');
-  const { user, can } = useSession();
-  const people = useQuery({ ...load(employees.list, { query: { per_page: 1 } }), enabled: can('employees.view') });
-  const companies = useQuery({ ...load(entities.list, { query: { per_page: 1 } }), enabled: can('entities.view') });
-  const noCompany = companies.data?.meta.total === 0;
-  const count = people.data?.meta.total;
+  const { user } = useSession();
+  const search = route.useSearch();
+  const query = useQuery({ ...load(contract.get, { query: search }), placeholderData: keepPreviousData });
+  const data = query.data?.data;
   return (
     <>
       <PageHeader title={t('hello', { name: user?.name ?? '' })} lead={t('lead')} />
-      {user && user.employee_id !== null && <OwnCard employee_id={user.employee_id} />}
-      {can('employees.update') && count !== undefined && count > 0 && <ComingUp />}
-      <ul className={classes['steps']} aria-label={t('todo')}>
-        {noCompany && can('entities.create') && (
-          <Step to={<Link to={paths.firstCompany}>{t('company')}</Link>} icon={<IconBuilding aria-hidden />}>
-            {t('companyText')}
-          </Step>
-        )}
-        {can('employees.view') && (
-          <Step to={<Link to={paths.employees}>{t('employees')}</Link>} icon={<IconUsers aria-hidden />}>
-            {count !== undefined && t('employeesText', { count })}
-          </Step>
-        )}
-        {can('employees.create') && !noCompany && (
-          <Step to={<Link to={paths.newEmployee}>{t('add')}</Link>} icon={<IconUserPlus aria-hidden />}>
-            {t('addText')}
-          </Step>
-        )}
-        {can('employees.import') && !noCompany && (
-          <Step to={<Link to={paths.newImport}>{t('import')}</Link>} icon={<IconFileImport aria-hidden />}>
-            {t('importText')}
-          </Step>
-        )}
-      </ul>
+      {data && <Choices choices={data.filters} search={search} figures={data.headcount !== undefined} />}
+      <div className={classes['page']} data-stale={query.isPlaceholderData || undefined}>
+        <Waiting work={data?.my_work} />
+        {user && user.employee_id !== null && <OwnCard employee_id={user.employee_id} me={data?.me} />}
+        {query.isPending && <Pending />}
+        {query.isError && !data && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
+        {data && <Blocks data={data} search={search} />}
+        <Steps people={data?.headcount?.total} />
+      </div>
     </>
   );
 }
 
-const Step = ({ to, icon, children }: { to: ReactNode; icon: ReactNode; children: ReactNode }) => (
-  <li className={classes['step']}>
-    {icon}
-    <div>
-      <h2>{to}</h2>
-      <p className="muted">{children}</p>
-    </div>
-  </li>
-);
+function Blocks({ data, search }: { data: Dashboard; search: HomeSearch }) {
+  const links = useLinks(search);
+  const today = data.my_work.as_of.slice(0, 10);
+  return (
+    <>
+      <PeopleBlock data={data} today={today} links={links} />
+      <StructureBlock data={data} today={today} links={links} />
+      {data.kpi_cycle && data.kpi_cycle.total > 0 && <CycleBlock summary={data.kpi_cycle} links={links} />}
+      {data.probation && <ProbationBlock probation={data.probation} today={today} links={links} />}
+      {data.data_quality && <QualityBlock gaps={data.data_quality} cycleId={search.cycle_id} links={links} />}
+    </>
+  );
+}
+
+type ChoicesProps = { choices: Dashboard['filters']; search: HomeSearch; figures: boolean };
+
+/** The company and the cycle of all figures; nothing where there is nothing to choose from. */
+function Choices({ choices: { entities, cycles }, search, figures }: ChoicesProps) {
+  const t = useTranslations('home');
+  const navigate = route.useNavigate();
+  const change = (patch: { [K in keyof HomeSearch]: HomeSearch[K] | undefined }) =>
+    void navigate({ search: (old) => ({ ...old, ...patch }) });
+  const fields = [
+    { name: 'entity_id', label: t('company'), rows: entities, any: t('anyCompany') },
+    { name: 'cycle_id', label: t('cycleField'), rows: cycles, any: t('latestCycle') },
+  ] as const;
+  if (!figures || (entities.length < 2 && cycles.length < 2)) return null;
+  return (
+    <Filters>
+      {fields
+        .filter(({ name, rows }) => rows.length > 1 || search[name] !== undefined)
+        .map(({ name, label, rows, any }) => (
+          <Select
+            key={name}
+            aria-label={label}
+            placeholder={any}
+            clearable
+            searchable
+            data={rows.map((row) => ({ value: String(row.id), label: row.name }))}
+            value={search[name] === undefined ? null : String(search[name])}
+            onChange={(id) => change({ [name]: id === null ? undefined : Number(id) })}
+          />
+        ))}
+    </Filters>
+  );
+}
+
+function Pending() {
+  const t = useTranslations('table');
+  return (
+    <>
+      <output className="visually-hidden">{t('loading')}</output>
+      <Skeleton height={140} />
+      <Skeleton height={180} />
+      <Skeleton height={180} />
+    </>
+  );
+}

@@ -1,14 +1,18 @@
-import { employees, profile } from '@tenure/contract';
+import { employees, profile, type Dashboard } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useTranslations } from 'use-intl';
+import { useFormatter, useTranslations } from 'use-intl';
 import { load } from '../../api/query.ts';
 import { paths } from '../../paths.ts';
+import { Day } from '../../ui/Dates.tsx';
 import { PersonAvatar } from '../../ui/PersonAvatar.tsx';
+import { Block } from './Figures.tsx';
 import classes from './HomePage.module.css';
 
-/** Who the reader is here: own record, manager, team. */
-export function OwnCard({ employee_id: id }: { employee_id: number }) {
+type Props = { employee_id: number; me: Dashboard['me'] | undefined };
+
+/** Who the reader is here: own record, manager, team, and how the own reviews stand. */
+export function OwnCard({ employee_id: id, me }: Props) {
   const t = useTranslations('home');
   const own = useQuery(load(profile.get, {})).data?.data.employee;
   const team = useQuery(load(employees.list, { query: { reporting_manager_id: id, per_page: 1 } }));
@@ -16,30 +20,67 @@ export function OwnCard({ employee_id: id }: { employee_id: number }) {
   if (!own) return null;
   const { reporting_manager: manager } = own;
   return (
-    <section className={classes['own']} aria-label={t('me')}>
-      <PersonAvatar id={own.id} name={own.display_name} url={own.profile_picture_url} size={56} />
-      <div className={classes['ownText']}>
-        <strong>
-          <bdi>{own.display_name}</bdi>
-        </strong>
-        <span className="muted">{[own.job_title, own.department.name].filter(Boolean).join(' · ')}</span>
-        <span className={classes['links']}>
-          <Link to={paths.profile}>{t('myProfile')}</Link>
+    <Block title={t('me')} aside={<Link to={paths.profile}>{t('myProfile')}</Link>}>
+      <div className={classes['links']}>
+        <PersonAvatar id={own.id} name={own.display_name} url={own.profile_picture_url} size={48} />
+        <div>
+          <strong>
+            <bdi>{own.display_name}</bdi>
+          </strong>
+          <p className="muted">{[own.job_title, own.department.name].filter(Boolean).join(' · ')}</p>
           {manager && (
-            <span>
+            <p>
               {t('reportsTo')}{' '}
               <Link to={paths.employee} params={{ id: String(manager.id) }}>
                 <bdi>{manager.name}</bdi>
               </Link>
-            </span>
+            </p>
           )}
           {reports > 0 && (
-            <Link to={paths.employees} search={{ reporting_manager_id: id }}>
-              {t('team', { count: reports })}
-            </Link>
+            <p>
+              <Link to={paths.employees} search={{ reporting_manager_id: id }}>
+                {t('team', { count: reports })}
+              </Link>
+            </p>
           )}
-        </span>
+        </div>
       </div>
-    </section>
+      {me && <Standing me={me} />}
+    </Block>
+  );
+}
+
+function Standing({ me: { evaluation, last_results, probation } }: { me: NonNullable<Dashboard['me']> }) {
+  const t = useTranslations('home');
+  const words = useTranslations('evaluationStatus');
+  const format = useFormatter();
+  return (
+    <ul>
+      {evaluation && (
+        <li>
+          <Link to={paths.kpiEvaluation} params={{ id: String(evaluation.id) }}>
+            {t('myEvaluation')}
+          </Link>
+          : {words(evaluation.status)}
+          {evaluation.due_on !== null && (
+            <>
+              {' '}
+              · {t('due')} <Day value={evaluation.due_on} />
+            </>
+          )}
+        </li>
+      )}
+      {probation && probation.end_date !== null && (
+        <li>
+          {t('myProbation')} <Day value={probation.end_date} />
+        </li>
+      )}
+      {last_results.map(({ cycle, overall_percentage: value }) => (
+        <li key={cycle.id}>
+          <bdi>{cycle.name}</bdi>:{' '}
+          {value === null ? '–' : format.number(value / 100, { style: 'percent', maximumFractionDigits: 1 })}
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -12,12 +12,14 @@ export const evaluationsSearch = searchParams({
   per_page: wholeNumber(1, 100),
   search: someText(100),
   cycle_id: wholeNumber(1),
+  entity_id: wholeNumber(1),
   department_id: wholeNumber(1),
   reviewer_id: wholeNumber(0),
   status: oneOf(evaluationStatuses),
   performance_flag: oneOf(performanceFlags),
   band: oneOf(['A', 'B', 'C', 'D']),
   overdue: flag,
+  missing_reviewer: flag,
   sort_by: oneOf([
     'updated_at',
     'employee_name',
@@ -36,10 +38,12 @@ export type EvaluationsSearch = ReturnType<typeof evaluationsSearch>;
 export const evaluationFilters = [
   'search',
   'cycle_id',
+  'entity_id',
   'department_id',
   'reviewer_id',
   'status',
   'performance_flag',
   'band',
   'overdue',
+  'missing_reviewer',
 ] as const;

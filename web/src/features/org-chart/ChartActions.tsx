@@ -2,11 +2,12 @@ import { ActionIcon, Menu } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { useTranslations } from 'use-intl';
+import { download } from '../../ui/download.ts';
 import { drawingOf } from './drawing.ts';
 import { useCounts } from './labels.ts';
 import { layoutOf } from './layout.ts';
 import classes from './OrgChart.module.css';
-import { download, pngOf, svgOf, textMeasure } from './picture.ts';
+import { pngOf, svgOf, textMeasure } from './picture.ts';
 import type { Branch } from './tree.ts';
 
 type Props = { forest: readonly Branch[]; onCloseAll: () => void };

@@ -1,11 +1,11 @@
 import { Button, NativeSelect, Switch } from '@mantine/core';
-import { employmentTypes, lifecycles, roles } from '@tenure/contract';
+import { employmentTypes, lifecycles, missingOfEmployees, roles } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
 import { useSession } from '../../../api/session.tsx';
 import { DateField } from '../../../ui/DateField.tsx';
 import { PersonPicker } from '../../../ui/PersonPicker.tsx';
 import { RecordSelect } from '../../../ui/RecordSelect.tsx';
-import { moreFilters, type EmployeesSearch } from '../search.ts';
+import { moreFilters, yesOrNo, type EmployeesSearch } from '../search.ts';
 import type { FilterProps } from './DirectoryFilters.tsx';
 import classes from './DirectoryFilters.module.css';
 
@@ -75,6 +75,18 @@ function Choices({ search, onChange }: FilterProps) {
           onChange({ employment_type: employmentTypes.find((one) => one === event.currentTarget.value) })
         }
       />
+      <NativeSelect
+        label={t('left')}
+        value={search.left ?? ''}
+        data={[any, ...yesOrNo.map((value) => ({ value, label: t(`leftIs.${value}`) }))]}
+        onChange={(event) => onChange({ left: yesOrNo.find((one) => one === event.currentTarget.value) })}
+      />
+      <NativeSelect
+        label={t('missing')}
+        value={search.missing ?? ''}
+        data={[any, ...missingOfEmployees.map((value) => ({ value, label: t(`missingIs.${value}`) }))]}
+        onChange={(event) => onChange({ missing: missingOfEmployees.find((one) => one === event.currentTarget.value) })}
+      />
     </>
   );
 }
@@ -84,6 +96,10 @@ const days = [
   'joined_to',
   'probation_ends_from',
   'probation_ends_to',
+  'left_from',
+  'left_to',
+  'rehired_from',
+  'rehired_to',
 ] as const satisfies readonly (keyof EmployeesSearch)[];
 
 const Days = ({ search, onChange }: FilterProps) => {

@@ -1,12 +1,14 @@
 import { ActionIcon, Button, Select, Switch } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconFilter } from '@tabler/icons-react';
-import { kpiEvaluations, performanceFlags } from '@tenure/contract';
+import { entities, kpiEvaluations, performanceFlags } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { load } from '../../../api/query.ts';
+import { useSession } from '../../../api/session.tsx';
 import { BottomSheet } from '../../../ui/Dialog.tsx';
 import { Filters } from '../../../ui/Filters.tsx';
+import { RecordSelect } from '../../../ui/RecordSelect.tsx';
 import { SearchField } from '../../../ui/SearchField.tsx';
 import { usePhone } from '../../../ui/use-phone.ts';
 import { evaluationFilters, type EvaluationsSearch } from '../search.ts';
@@ -33,6 +35,7 @@ const choices = (rows: readonly Named[]) => rows.map(({ id, name }) => ({ value:
 function Fields({ search, onChange }: Props) {
   const t = useTranslations('evaluations');
   const states = useTranslations('evaluationStatus');
+  const { can } = useSession();
   const { cycle_id } = search;
   const options = useQuery(
     load(kpiEvaluations.filterOptions, { query: cycle_id === undefined ? {} : { cycle_id: [cycle_id] } }),
@@ -88,6 +91,23 @@ function Fields({ search, onChange }: Props) {
           onChange({ performance_flag: (value as EvaluationsSearch['performance_flag'] | null) ?? undefined })
         }
       />
+      {search.entity_id !== undefined && can('entities.view') && (
+        <RecordSelect
+          label={t('company')}
+          list={entities.list}
+          one={entities.get}
+          value={search.entity_id}
+          onChange={(entity_id) => onChange({ entity_id })}
+        />
+      )}
+      {search.missing_reviewer && (
+        <Switch
+          size="sm"
+          label={t('missingReviewer')}
+          checked
+          onChange={() => onChange({ missing_reviewer: undefined })}
+        />
+      )}
       <Switch
         size="sm"
         label={t('onlyOverdue')}

@@ -1,0 +1,21 @@
+import { load } from './load.ts';
+import type { Session } from './browser.ts';
+import type { Bench } from './rows.ts';
+import { boundRow } from './table.ts';
+import type { Row } from './table.ts';
+
+/** Every figure of everybody, of one company and of a team; and the report that goes back two years. */
+export async function dashboardRows(bench: Bench): Promise<Row[]> {
+  const p95 = async (what: string, session: Session, path: string, atMost: number) => {
+    const url = `${bench.base}/api${path}`;
+    const found = await load({ url, headers: session.headers, connections: 1, seconds: bench.seconds });
+    if (found.errors > 0) throw new Error(`${url}: ${found.errors} answers were no success`);
+    return boundRow(`${what}, p95`, found.p95, 'ms', atMost);
+  };
+  return [
+    await p95('dashboard of everybody', bench.admin, '/dashboard', 100),
+    await p95('dashboard of one company', bench.admin, `/dashboard?entity_id=${bench.ids.entity}`, 100),
+    await p95('dashboard of a manager', bench.manager, '/dashboard', 100),
+    await p95('movement of 24 months', bench.admin, '/reports/movement', 250),
+  ];
+}

@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest';
+import { expectAccessible, scrollsSideways } from './accessible.ts';
+import { openPage } from './browser.ts';
+import { settled, signIn } from './demo-pages.ts';
+import { journey } from './journey.ts';
+import { startDemo } from './service.ts';
+
+const { service: demo, browser, page, problems } = await journey('dashboard', startDemo);
+
+const numberOf = (text: string | null) => Number(/[\d,]+/.exec(text ?? '')?.[0].replaceAll(',', ''));
+const home = page.getByRole('main');
+
+/** The number a link of Home shows, and how many the list it leads to says it has. */
+async function followed(name: RegExp): Promise<[shown: number, listed: number]> {
+  const link = home.getByRole('link', { name }).first();
+  const shown = numberOf(await link.textContent());
+  await link.click();
+  await page.waitForURL((url) => url.pathname !== '/');
+  await settled(page);
+  const lead = page.getByText(/^[\d,]+ (person|people|KPI evaluation|evaluation|probation|review)/).first();
+  await lead.waitFor();
+  const listed = numberOf(await lead.textContent());
+  await page.goBack();
+  await home.getByRole('region', { name: 'People', exact: true }).waitFor();
+  return [shown, listed];
+}
+
+test('HR sees what waits and how things are, each chart also as a table', async () => {
+  await signIn(page, demo, 'hr@northwind.example');
+  await home.getByRole('region', { name: 'People', exact: true }).waitFor();
+  await settled(page);
+  expect(await home.getByRole('region', { name: 'Waits for you' }).getByRole('listitem').count()).toBeGreaterThan(3);
+  await expectAccessible(page, 'home-hr');
+  const chart = home.getByRole('region', { name: 'Years of service' });
+  await chart.getByRole('button', { name: 'Table: Years of service' }).click();
+  await chart.getByRole('row', { name: /^5\+ years/ }).waitFor();
+  await chart.getByRole('button', { name: 'Chart: Years of service' }).click();
+});
+
+test.each([
+  /Head count$/,
+  /Active$/,
+  /Confirmed$/,
+  /Suspended$/,
+  /Joined this month$/,
+  /Left this month$/,
+  /1–3 years$/,
+  /Part time$/,
+  /Evaluations$/,
+  /With the reviewer$/,
+  /Band C$/,
+  /Open disputes$/,
+  /Ends within 30 days$/,
+  /Without a review$/,
+  /Northwind Retail$/,
+])('the number of %s is what its list has', async (name) => {
+  const [shown, listed] = await followed(name);
+  expect(listed).toBe(shown);
+});
+
+test('a company narrows every number, and the address keeps it', async () => {
+  await home.getByRole('combobox', { name: 'Company' }).click();
+  await page.getByRole('option', { name: 'Northwind Logistics' }).click();
+  await page.waitForURL('**/?entity_id=*');
+  await page.reload();
+  await home.getByRole('region', { name: 'Active people by department' }).waitFor();
+  const [shown, listed] = await followed(/Active$/);
+  expect([listed, shown < 100]).toEqual([shown, true]);
+});
+
+test('the reports follow head count through two years and hand out their numbers', async () => {
+  await page.getByRole('link', { name: 'Reports', exact: true }).click();
+  await page.getByRole('heading', { level: 1, name: 'Reports' }).waitFor();
+  const movement = page.getByRole('region', { name: 'Head count and movement' });
+  const slider = movement.getByRole('slider');
+  await slider.focus();
+  const last = await slider.getAttribute('aria-valuetext');
+  await page.keyboard.press('ArrowLeft');
+  expect(await slider.getAttribute('aria-valuetext')).not.toBe(last);
+  await movement.getByRole('button', { name: 'Table: Head count and movement' }).click();
+  expect(await movement.getByRole('row').count()).toBe(25);
+  const waiting = page.waitForEvent('download');
+  await movement.getByRole('button', { name: 'CSV: Head count and movement' }).click();
+  expect((await waiting).suggestedFilename()).toBe('movement.csv');
+  await settled(page);
+  await expectAccessible(page, 'reports');
+});
+
+test('an employee sees the own tasks and reviews on a phone, and nobody’s figures', async () => {
+  const own = await openPage(browser, demo.address, { viewport: { width: 390, height: 844 }, hasTouch: true });
+  await signIn(own.page, demo, 'employee@northwind.example');
+  await own.page.getByRole('region', { name: 'You', exact: true }).waitFor();
+  await settled(own.page);
+  expect(await own.page.getByRole('region', { name: 'People', exact: true }).count()).toBe(0);
+  expect(await own.page.getByRole('combobox', { name: 'Company' }).count()).toBe(0);
+  expect(await scrollsSideways(own.page)).toBe(false);
+  await own.page.goto('/reports');
+  await settled(own.page);
+  expect(own.problems.filter((problem) => !problem.includes('403'))).toEqual([]);
+  await own.page.context().close();
+});
+
+test('a manager sees the figures of the team, and nothing went wrong on the way', async () => {
+  const own = await openPage(browser, demo.address);
+  await signIn(own.page, demo, 'manager@northwind.example');
+  const people = own.page.getByRole('region', { name: 'People', exact: true });
+  await people.getByRole('link', { name: /Active$/ }).waitFor();
+  expect(await people.getByText('Turnover, 12 months').count()).toBe(0);
+  expect([...own.problems, ...problems]).toEqual([]);
+  await own.page.context().close();
+});

@@ -1,0 +1,55 @@
+import type { ReactNode } from 'react';
+import { useFormatter } from 'use-intl';
+import type { Leads } from '../../ui/charts/Chart.tsx';
+import chart from '../../ui/charts/charts.module.css';
+import classes from './HomePage.module.css';
+
+export type Figure = {
+  label: string;
+  /** Absent where it is hidden from the reader; null where there is nothing to count by. */
+  value: number | null | undefined;
+  percent?: true;
+  leads?: Leads | undefined;
+  note?: string | undefined;
+  /** Something that should not be; said in its colour. */
+  alert?: boolean;
+};
+
+/** Numbers side by side, each leading to what it counts. */
+export function Figures({ label, figures }: { label: string; figures: readonly Figure[] }) {
+  const format = useFormatter();
+  const textOf = (value: number | null, percent: boolean) => {
+    if (value === null) return '–';
+    return percent ? format.number(value / 100, { style: 'percent', maximumFractionDigits: 1 }) : format.number(value);
+  };
+  return (
+    <ul className={classes['figures']} aria-label={label}>
+      {figures
+        .filter(({ value }) => value !== undefined)
+        .map(({ label: name, value = null, percent = false, leads = (text) => text, note, alert }) => (
+          <li key={name} data-alert={(alert === true && value !== 0) || undefined}>
+            <strong>
+              {leads(
+                <>
+                  {textOf(value, percent)} <span className="visually-hidden">{name}</span>
+                </>,
+              )}
+            </strong>
+            <span aria-hidden>{name}</span>
+            {note !== undefined && <span className="muted">{note}</span>}
+          </li>
+        ))}
+    </ul>
+  );
+}
+
+/** A titled part of the page. */
+export const Block = ({ title, aside, children }: { title: string; aside?: ReactNode; children: ReactNode }) => (
+  <section className={chart['chart']} aria-label={title}>
+    <div className={chart['head']}>
+      <h2>{title}</h2>
+      {aside}
+    </div>
+    {children}
+  </section>
+);

@@ -1,0 +1,185 @@
+import { employmentTypes, type Dashboard } from '@tenure/contract';
+import { useFormatter, useTranslations } from 'use-intl';
+import { Bars, type Bar } from '../../ui/charts/Bars.tsx';
+import { Chart } from '../../ui/charts/Chart.tsx';
+import { addDays, monthStart, yearsBefore } from './days.ts';
+import { Block, Figures } from './Figures.tsx';
+import classes from './HomePage.module.css';
+import type { Links } from './use-links.tsx';
+
+type Props = { data: Dashboard; today: string; links: Links };
+
+/** How many work here, who came and who went. */
+export function PeopleBlock({ data: { headcount, movement }, today, links }: Props) {
+  const t = useTranslations('home');
+  const format = useFormatter();
+  if (!headcount) return null;
+  const month = monthStart(today);
+  const { delta_month: delta, active } = headcount;
+  const isKnown = headcount.inactive !== undefined;
+  return (
+    <Block title={t('people')}>
+      <Figures
+        label={t('people')}
+        figures={[
+          {
+            label: t('total'),
+            value: headcount.total,
+            leads: links.people(isKnown ? { left: '0' } : { activity_status: 'active' }),
+            note:
+              delta === undefined
+                ? undefined
+                : t('delta', { delta: format.number(delta, { signDisplay: 'exceptZero' }) }),
+          },
+          {
+            label: t('active'),
+            value: isKnown ? active : undefined,
+            leads: links.people({ activity_status: 'active' }),
+          },
+          {
+            label: t('probationary'),
+            value: headcount.probationary,
+            leads: links.people({ activity_status: 'active', employment_lifecycle: 'probationary' }),
+          },
+          {
+            label: t('confirmed'),
+            value: headcount.confirmed,
+            leads: links.people({ activity_status: 'active', employment_lifecycle: 'confirmed' }),
+          },
+          {
+            label: t('inactive'),
+            value: headcount.inactive,
+            leads: links.people({ activity_status: 'inactive', left: '0' }),
+          },
+          {
+            label: t('joiners'),
+            value: movement?.joiners_month,
+            leads: links.people({ joined_from: month, joined_to: today }),
+          },
+          {
+            label: t('leavers'),
+            value: movement?.leavers_month,
+            leads: links.people({ left_from: month, left_to: today }),
+          },
+          {
+            label: t('rehires'),
+            value: movement?.rehires_month,
+            leads: links.people({ rehired_from: month, rehired_to: today }),
+          },
+          {
+            label: t('turnover'),
+            value: movement?.turnover_pct,
+            percent: true,
+            leads: links.people({ left_from: addDays(yearsBefore(today, 1), 1), left_to: today }),
+          },
+        ]}
+      />
+    </Block>
+  );
+}
+
+const shown = 8;
+
+/** Where people work, and of what kind their employment is. */
+export function StructureBlock({ data: { headcount, tenure }, today, links, file }: Props & { file?: string }) {
+  const t = useTranslations('home');
+  const format = useFormatter();
+  if (!headcount || headcount.active === 0) return null;
+  const { active, by_entity, by_department } = headcount;
+  const byCompany = by_entity.length > 1;
+  const places = (byCompany ? by_entity : by_department).map(({ id, name, count }): Bar => ({
+    key: id,
+    label: name,
+    value: count,
+    leads: links.people({ activity_status: 'active', [byCompany ? 'entity_id' : 'department_id']: id }),
+  }));
+  const share = (count: number) => format.number(count / active, { style: 'percent', maximumFractionDigits: 0 });
+  const [largest] = places;
+  return (
+    <div className={classes['charts']}>
+      <BarChart
+        title={t(byCompany ? 'byCompany' : 'byDepartment')}
+        takeaway={largest ? t('largest', { name: largest.label, share: share(largest.value) }) : ''}
+        head={t(byCompany ? 'company' : 'department')}
+        bars={places}
+        more={Math.max(0, places.length - shown)}
+        file={file}
+      />
+      {tenure && <TenureCharts tenure={tenure} share={share} today={today} links={links} file={file} />}
+    </div>
+  );
+}
+
+type TenureProps = {
+  tenure: NonNullable<Dashboard['tenure']>;
+  share: (count: number) => string;
+  today: string;
+  links: Links;
+  file: string | undefined;
+};
+
+function TenureCharts({ tenure: { bands, employment_types }, share, today, links, file }: TenureProps) {
+  const t = useTranslations('home');
+  const kinds = useTranslations('employmentType');
+  const active = { activity_status: 'active' } as const;
+  const after = (years: number) => addDays(yearsBefore(today, years), 1);
+  const ranges = {
+    '0-1': { joined_from: after(1) },
+    '1-3': { joined_from: after(3), joined_to: yearsBefore(today, 1) },
+    '3-5': { joined_from: after(5), joined_to: yearsBefore(today, 3) },
+    '5+': { joined_to: yearsBefore(today, 5) },
+  };
+  const years = (['0-1', '1-3', '3-5', '5+'] as const).map((band): Bar => ({
+    key: band,
+    label: t('years', { band: band.replace('-', '–') }),
+    value: bands[band],
+    colour: 5,
+    leads: links.people({ ...active, ...ranges[band] }),
+  }));
+  const types = employmentTypes.map((type): Bar => ({
+    key: type,
+    label: kinds(type),
+    value: employment_types[type],
+    colour: 3,
+    leads: links.people({ ...active, employment_type: type }),
+  }));
+  return (
+    <>
+      <BarChart
+        title={t('tenure')}
+        takeaway={t('newcomers', { share: share(bands['0-1']) })}
+        head={t('service')}
+        bars={years}
+        file={file}
+      />
+      <BarChart
+        title={t('types')}
+        takeaway={t('fullTimers', { share: share(employment_types.full_time) })}
+        head={t('type')}
+        bars={types}
+        file={file}
+      />
+    </>
+  );
+}
+
+type BarChartProps = {
+  title: string;
+  takeaway: string;
+  head: string;
+  bars: readonly Bar[];
+  more?: number;
+  file: string | undefined;
+};
+
+/** Bars of people, the first of many; the table has all. */
+function BarChart({ title, takeaway, head, bars, more = 0, file }: BarChartProps) {
+  const t = useTranslations('home');
+  const rows = bars.map(({ key, label, value, leads }) => ({ key, label, values: [value], leads: [leads] }));
+  return (
+    <Chart title={title} takeaway={takeaway} file={file} table={{ head, columns: [t('count')], rows }}>
+      <Bars label={title} bars={bars.slice(0, shown)} />
+      {more > 0 && <p className="muted">{t('moreInTable', { count: more })}</p>}
+    </Chart>
+  );
+}

@@ -1,0 +1,37 @@
+import type { Dashboard } from '@tenure/contract';
+import { useTranslations } from 'use-intl';
+import { Block, Figures } from './Figures.tsx';
+import type { Links } from './use-links.tsx';
+
+type Props = { gaps: NonNullable<Dashboard['data_quality']>; cycleId: number | undefined; links: Links };
+
+const active = { activity_status: 'active' } as const;
+
+/** What is missing in the records, and who it is missing of. */
+export function QualityBlock({ gaps, cycleId, links }: Props) {
+  const t = useTranslations('home');
+  const { as_of: _as_of, ...counts } = gaps;
+  const leads = {
+    employees_without_manager: links.people({ ...active, reporting_manager_id: 0 }),
+    departments_without_manager: links.departments(),
+    accounts_without_role: links.people({ ...active, role_id: 0 }),
+    managers_without_review_permission: links.people({ missing: 'review_permission' }),
+    evaluations_without_reviewer: links.evaluations({
+      missing_reviewer: true,
+      ...(cycleId !== undefined && { cycle_id: cycleId }),
+    }),
+  };
+  const names = (Object.keys(leads) as (keyof typeof leads)[]).filter((name) => counts[name] > 0);
+  return (
+    <Block title={t('gaps')}>
+      {names.length === 0 ? (
+        <p className="muted">{t('noGaps')}</p>
+      ) : (
+        <Figures
+          label={t('gaps')}
+          figures={names.map((name) => ({ label: t(`gap.${name}`), value: counts[name], leads: leads[name] }))}
+        />
+      )}
+    </Block>
+  );
+}

@@ -1,0 +1,46 @@
+import { Button } from '@mantine/core';
+import { IconBuilding, IconFileImport, IconReportAnalytics, IconUserPlus, type Icon } from '@tabler/icons-react';
+import { entities } from '@tenure/contract';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useTranslations } from 'use-intl';
+import { load } from '../../api/query.ts';
+import { useSession } from '../../api/session.tsx';
+import { paths } from '../../paths.ts';
+import { Block } from './Figures.tsx';
+import classes from './HomePage.module.css';
+
+type Step = {
+  key: 'createCompany' | 'add' | 'import' | 'reports';
+  to: (typeof paths)[keyof typeof paths];
+  icon: Icon;
+  when: boolean;
+};
+
+/** The next sensible steps for what the reader may do; in an empty installation the first ones. */
+export function Steps({ people }: { people: number | undefined }) {
+  const t = useTranslations('home');
+  const { can } = useSession();
+  const companies = useQuery({ ...load(entities.list, { query: { per_page: 1 } }), enabled: can('entities.view') });
+  const noCompany = companies.data?.meta.total === 0;
+  const steps: Step[] = [
+    { key: 'createCompany', to: paths.firstCompany, icon: IconBuilding, when: noCompany && can('entities.create') },
+    { key: 'add', to: paths.newEmployee, icon: IconUserPlus, when: !noCompany && can('employees.create') },
+    { key: 'import', to: paths.newImport, icon: IconFileImport, when: !noCompany && can('employees.import') },
+    { key: 'reports', to: paths.reports, icon: IconReportAnalytics, when: !noCompany && can('dashboard.view_all') },
+  ];
+  const open = steps.filter(({ when }) => when);
+  if (open.length === 0) return null;
+  return (
+    <Block title={t('todo')}>
+      {(noCompany || people === 0) && <p className="muted">{t(noCompany ? 'noCompany' : 'noPeople')}</p>}
+      <div className={classes['links']}>
+        {open.map(({ key, to, icon: Icon }) => (
+          <Button key={key} component={Link} to={to} variant="default" leftSection={<Icon size={16} aria-hidden />}>
+            {t(key)}
+          </Button>
+        ))}
+      </div>
+    </Block>
+  );
+}

@@ -1,0 +1,61 @@
+import { actionableItems, type Dashboard } from '@tenure/contract';
+import { Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useTranslations } from 'use-intl';
+import { load } from '../../api/query.ts';
+import { paths } from '../../paths.ts';
+import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { Task } from '../tasks/Task.tsx';
+import { Block } from './Figures.tsx';
+import classes from './HomePage.module.css';
+
+const most = 5;
+
+/** The most urgent of what waits for the reader, and how much there is in all. */
+export function Waiting({ work }: { work: Dashboard['my_work'] | undefined }) {
+  const t = useTranslations('home');
+  const tasks = useTranslations('tasks');
+  const query = useQuery(load(actionableItems.list, { query: { per_page: most } }));
+  const total = query.data?.meta.total ?? 0;
+  const kinds = Object.entries(work?.by_kind ?? {}) as [keyof NonNullable<typeof work>['by_kind'], number][];
+  return (
+    <Block title={t('waiting')} aside={total > 0 && <Link to={paths.tasks}>{t('allTasks', { count: total })}</Link>}>
+      {query.isPending && <Skeleton height={56} />}
+      {query.isError && <ErrorNotice error={query.error} />}
+      {query.isSuccess && total === 0 && <p className="muted">{t('nothingWaits')}</p>}
+      {query.isSuccess && total > 0 && (
+        <ul>
+          {query.data.data.map((item) => (
+            <Task key={item.id} item={item} />
+          ))}
+        </ul>
+      )}
+      {work !== undefined && (kinds.length > 0 || work.unread_notifications > 0) && (
+        <ul className={classes['links']} aria-label={t('byKind')}>
+          {kinds.map(([kind, count]) => (
+            <li key={kind}>
+              <Link to={paths.tasks} search={{ kind }}>
+                {tasks('kindCount', { kind: tasks(`kind.${kind}`), count })}
+              </Link>
+            </li>
+          ))}
+          {work.overdue > 0 && (
+            <li data-alert>
+              <Link to={paths.tasks} search={{ priority: 'overdue' }}>
+                {tasks('overdue', { count: work.overdue })}
+              </Link>
+            </li>
+          )}
+          {work.unread_notifications > 0 && (
+            <li>
+              <Link to={paths.notifications} search={{ unread: true }}>
+                {t('unread', { count: work.unread_notifications })}
+              </Link>
+            </li>
+          )}
+        </ul>
+      )}
+    </Block>
+  );
+}

@@ -1,0 +1,50 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useSession } from '../../api/session.tsx';
+import { paths } from '../../paths.ts';
+import type { Leads } from '../../ui/charts/Chart.tsx';
+import type { EmployeesSearch } from '../employees/search.ts';
+import type { EvaluationsSearch } from '../kpi-evaluations/search.ts';
+import type { ProbationSearch } from '../probation-reviews/search.ts';
+import type { HomeSearch } from './search.ts';
+
+/** The lists behind the figures, each narrowed as the figures are; none where the reader may not open the list. */
+export function useLinks({ entity_id }: Pick<HomeSearch, 'entity_id'>) {
+  const { can } = useSession();
+  const company = entity_id === undefined ? {} : { entity_id };
+  return {
+    people: (search: EmployeesSearch): Leads | undefined =>
+      can('employees.view')
+        ? (text: ReactNode) => (
+            <Link to={paths.employees} search={{ ...company, ...search }}>
+              {text}
+            </Link>
+          )
+        : undefined,
+    evaluations: (search: EvaluationsSearch): Leads | undefined =>
+      can('kpi-evaluation.view')
+        ? (text: ReactNode) => (
+            <Link to={paths.kpiEvaluations} search={{ tab: 'all', ...company, ...search }}>
+              {text}
+            </Link>
+          )
+        : undefined,
+    outcomes: (search: ProbationSearch): Leads | undefined =>
+      can('probation-review.view')
+        ? (text: ReactNode) => (
+            <Link to={paths.probation} search={{ tab: 'all', status: 'approved', ...company, ...search }}>
+              {text}
+            </Link>
+          )
+        : undefined,
+    departments: (): Leads | undefined =>
+      can('departments.view')
+        ? (text: ReactNode) => (
+            <Link to={paths.departments} search={{ ...company, headless: true }}>
+              {text}
+            </Link>
+          )
+        : undefined,
+  };
+}
+export type Links = ReturnType<typeof useLinks>;

@@ -1,0 +1,80 @@
+import type { MonthOfMovement } from '@tenure/contract';
+import { useFormatter, useTranslations } from 'use-intl';
+import { Chart, type ChartRow } from '../../ui/charts/Chart.tsx';
+import { Trend } from '../../ui/charts/Trend.tsx';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { monthEnd } from '../home/days.ts';
+import type { Links } from '../home/use-links.tsx';
+import { Pending } from './Pending.tsx';
+import type { ReportsSearch } from './search.ts';
+import { useMovement } from './use-movement.ts';
+
+type Props = { search: ReportsSearch; links: Links };
+
+/** Head count, joiners and leavers by month. */
+export function Movement({ search, links }: Props) {
+  const query = useMovement(search);
+  if (query.isPending) return <Pending />;
+  if (query.isError && !query.data) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
+  return <Months months={query.data.data.months} links={links} />;
+}
+
+/** `2026-03` as people write it. */
+function useMonthName() {
+  const format = useFormatter();
+  return (month: string, style: 'long' | 'short' = 'long') =>
+    format.dateTime(new Date(`${month}-01T00:00:00Z`), { month: style, year: 'numeric', timeZone: 'UTC' });
+}
+
+function Months({ months, links }: { months: readonly MonthOfMovement[]; links: Links }) {
+  const t = useTranslations('reports');
+  const format = useFormatter();
+  const nameOf = useMonthName();
+  const [first, last] = [months[0], months.at(-1)];
+  const rows = months.map(({ month, headcount, joiners, leavers, rehires, moved_in, moved_out }): ChartRow => {
+    const range = [`${month}-01`, monthEnd(month)] as const;
+    return {
+      key: month,
+      label: nameOf(month),
+      values: [headcount, joiners, leavers, rehires, moved_in, moved_out],
+      leads: [
+        undefined,
+        links.people({ joined_from: range[0], joined_to: range[1] }),
+        links.people({ left_from: range[0], left_to: range[1] }),
+        links.people({ rehired_from: range[0], rehired_to: range[1] }),
+      ],
+    };
+  });
+  const sum = (of: 'joiners' | 'leavers') => months.reduce((total, month) => total + month[of], 0);
+  const takeaway = t('movementSays', {
+    from: format.number(first?.headcount ?? 0),
+    to: format.number(last?.headcount ?? 0),
+    joiners: sum('joiners'),
+    leavers: sum('leavers'),
+  });
+  return (
+    <Chart
+      title={t('movement')}
+      takeaway={takeaway}
+      file={t('file.movement')}
+      table={{
+        head: t('month'),
+        columns: [t('headcount'), t('joiners'), t('leavers'), t('rehires'), t('movedIn'), t('movedOut')],
+        rows: rows.toReversed(),
+      }}
+    >
+      <Trend
+        label={t('movement')}
+        names={{ line: t('headcount'), up: t('joiners'), down: t('leavers') }}
+        points={months.map(({ month, headcount, joiners, leavers }) => ({
+          key: month,
+          name: nameOf(month),
+          short: nameOf(month, 'short'),
+          line: headcount,
+          up: joiners,
+          down: leavers,
+        }))}
+      />
+    </Chart>
+  );
+}

@@ -1,0 +1,64 @@
+import { probationOutcomes, reports } from '@tenure/contract';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useFormatter, useTranslations } from 'use-intl';
+import { load } from '../../api/query.ts';
+import { Bars, type Bar } from '../../ui/charts/Bars.tsx';
+import { Chart } from '../../ui/charts/Chart.tsx';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { monthsBefore, monthStart } from '../home/days.ts';
+import type { Links } from '../home/use-links.tsx';
+import { Pending } from './Pending.tsx';
+import type { ReportsSearch } from './search.ts';
+
+type Props = { search: ReportsSearch; links: Links };
+
+const colours = { confirm: 1, extend: 2, terminate: 4 };
+
+/** The days the service reports on: whole months, two years unless others are asked for. */
+function periodOf(today: string, { from, to }: ReportsSearch) {
+  const until = to !== undefined && to < today ? to : today;
+  return { decided_from: from === undefined ? monthsBefore(until, 23) : monthStart(from), decided_to: until };
+}
+
+/** How probations ended in the period. */
+export function Outcomes({ search, links }: Props) {
+  const t = useTranslations('reports');
+  const format = useFormatter();
+  const { entity_id, from, to } = search;
+  const query = useQuery({
+    ...load(reports.probationOutcomes, { query: { entity_id, from, to } }),
+    placeholderData: keepPreviousData,
+  });
+  if (query.isPending) return <Pending />;
+  if (query.isError && !query.data) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
+  const { as_of, outcomes, departments, extension_rate_pct: rate } = query.data.data;
+  const period = periodOf(as_of.slice(0, 10), search);
+  const total = probationOutcomes.reduce((sum, outcome) => sum + outcomes[outcome], 0);
+  const bars = probationOutcomes.map((outcome): Bar => ({
+    key: outcome,
+    label: t(`outcome.${outcome}`),
+    value: outcomes[outcome],
+    colour: colours[outcome],
+    leads: links.outcomes({ outcome, ...period }),
+  }));
+  const rows = departments.map(({ id, name, entity, outcomes: own }) => ({
+    key: id,
+    label: `${name} · ${entity.name}`,
+    values: probationOutcomes.map((outcome) => own[outcome]),
+    leads: probationOutcomes.map((outcome) => links.outcomes({ outcome, department_id: id, ...period })),
+  }));
+  return (
+    <Chart
+      title={t('outcomes')}
+      takeaway={
+        total === 0
+          ? t('noOutcomes')
+          : t('outcomesSay', { count: total, percent: format.number(rate ?? 0, { maximumFractionDigits: 1 }) })
+      }
+      file={t('file.outcomes')}
+      table={{ head: t('department'), columns: probationOutcomes.map((outcome) => t(`outcome.${outcome}`)), rows }}
+    >
+      <Bars label={t('outcomes')} bars={bars} />
+    </Chart>
+  );
+}

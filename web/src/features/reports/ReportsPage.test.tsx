@@ -1,0 +1,83 @@
+import { screen, within } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { wholeDashboard } from '../../testing/dashboard.ts';
+import { itemOf, serve, signedInAs } from '../../testing/service.ts';
+import { start } from '../../testing/start.tsx';
+
+const as_of = '2026-04-18T14:30:00.000Z';
+const month = (name: string, headcount: number, joiners: number, leavers: number) => ({
+  month: name,
+  headcount,
+  joiners,
+  leavers,
+  rehires: 0,
+  moved_in: 0,
+  moved_out: 0,
+});
+const entity = { id: 1, name: 'Acme Foods' };
+const service = () =>
+  serve({
+    'GET /api/me': signedInAs(['dashboard.view_all', 'employees.view', 'kpi-evaluation.view', 'probation-review.view']),
+    'GET /api/dashboard': itemOf(wholeDashboard),
+    'GET /api/reports/movement': itemOf({
+      as_of,
+      months: [month('2026-02', 148, 2, 0), month('2026-03', 147, 0, 1), month('2026-04', 150, 4, 1)],
+      departments: [
+        { id: 4, name: 'Purchasing', entity, headcount: 18, joiners: 3, leavers: 2, turnover_pct: 11.43 },
+        { id: 5, name: 'Sales', entity, headcount: 30, joiners: 0, leavers: 0, turnover_pct: 0 },
+      ],
+    }),
+    'GET /api/reports/probation-outcomes': itemOf({
+      as_of,
+      outcomes: { confirm: 6, extend: 1, terminate: 0 },
+      extension_rate_pct: 14.29,
+      departments: [{ id: 4, name: 'Purchasing', entity, outcomes: { confirm: 6, extend: 1, terminate: 0 } }],
+    }),
+  });
+
+const chart = async (name: string) => within(await screen.findByRole('region', { name }, { timeout: 8_000 }));
+
+test('head count and movement are a chart to step through, and a table that leads to the people', async () => {
+  service();
+  const { user } = start('/reports');
+  const movement = await chart('Head count and movement');
+  expect(movement.getByText(/^From 148 to 150 people: 6 joined and 2 left/)).toBeTruthy();
+  const slider = movement.getByRole('slider', { name: 'Head count and movement' });
+  expect(slider.getAttribute('aria-valuetext')).toBe('April 2026: Head count 150, Joined 4, Left 1');
+  await user.click(movement.getByRole('button', { name: 'Table: Head count and movement' }));
+  const row = within(movement.getByRole('row', { name: /March 2026/ }));
+  expect(row.getByRole('link', { name: '1' }).getAttribute('href')).toBe(
+    '/employees?left_from=2026-03-01&left_to=2026-03-31',
+  );
+});
+
+test('the numbers of a chart are taken along as a file', async () => {
+  const files: Blob[] = [];
+  vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => `blob:${files.push(file as Blob)}`);
+  const clicked = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {});
+  service();
+  const { user } = start('/reports');
+  const turnover = await chart('Turnover by department, 12 months');
+  expect(turnover.getByText('Purchasing has the highest turnover: 11.4% of its mean head count left.')).toBeTruthy();
+  await user.click(turnover.getByRole('button', { name: 'CSV: Turnover by department, 12 months' }));
+  expect(clicked).toHaveBeenCalledOnce();
+  expect(await files[0]?.text()).toBe(
+    '"Department","Head count","Joined","Left","Turnover in percent"\r\n"Purchasing · Acme Foods",18,3,2,11.43\r\n"Sales · Acme Foods",30,0,0,0\r\n',
+  );
+  vi.restoreAllMocks();
+});
+
+test('reports are asked for the company and the days of the address', async () => {
+  const { to } = service();
+  start('/reports?entity_id=2&from=2026-01-01&to=2026-03-31');
+  const outcomes = await chart('How probations ended');
+  expect(outcomes.getByRole('link', { name: '1 Extended' }).getAttribute('href')).toBe(
+    '/probation?tab=all&status=approved&entity_id=2&outcome=extend&decided_from=2026-01-01&decided_to=2026-03-31',
+  );
+  await chart('Head count and movement');
+  expect(Object.fromEntries(to('GET /api/reports/movement').at(-1)?.query ?? [])).toEqual({
+    entity_id: '2',
+    from: '2026-01-01',
+    to: '2026-03-31',
+  });
+});

@@ -1,0 +1,102 @@
+import { Select } from '@mantine/core';
+import { dashboard, type Dashboard } from '@tenure/contract';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { Suspense } from 'react';
+import { useTranslations } from 'use-intl';
+import { load } from '../../api/query.ts';
+import { DateField } from '../../ui/DateField.tsx';
+import { ErrorState } from '../../ui/ErrorState.tsx';
+import { Filters } from '../../ui/Filters.tsx';
+import { lazyPart } from '../../ui/lazy-part.ts';
+import { PageHeader } from '../../ui/PageHeader.tsx';
+import { CycleBlock } from '../home/CycleBlock.tsx';
+import classes from '../home/HomePage.module.css';
+import { StructureBlock } from '../home/PeopleBlock.tsx';
+import { useLinks } from '../home/use-links.tsx';
+import { CycleByDepartment } from './CycleByDepartment.tsx';
+import { Outcomes } from './Outcomes.tsx';
+import { Pending } from './Pending.tsx';
+import type { ReportsSearch } from './search.ts';
+import { Turnover } from './Turnover.tsx';
+
+const Movement = lazyPart(() => import('./Movement.tsx'), 'Movement');
+
+// the first two on Home stand side by side
+const whole = { gridColumn: '1 / -1' };
+const route = getRouteApi('/shell/reports');
+
+/** How head count, structure, KPI results and probations developed; each as a chart, a table and a file. */
+export function ReportsPage() {
+  const t = useTranslations('reports');
+  const search = route.useSearch();
+  const links = useLinks(search);
+  const { entity_id, cycle_id } = search;
+  const query = useQuery({
+    ...load(dashboard.get, { query: { entity_id, cycle_id } }),
+    placeholderData: keepPreviousData,
+  });
+  if (query.isError && !query.data) return <ErrorState page error={query.error} onRetry={() => void query.refetch()} />;
+  const data = query.data?.data;
+  const today = data?.my_work.as_of.slice(0, 10) ?? '';
+  return (
+    <>
+      <PageHeader title={t('title')} lead={t('lead')} />
+      <Choices choices={data?.filters} search={search} />
+      <div className={classes['page']}>
+        <div style={whole}>
+          <Suspense fallback={<Pending />}>
+            <Movement search={search} links={links} />
+          </Suspense>
+        </div>
+        <div style={whole} className={classes['charts']}>
+          <Turnover search={search} links={links} />
+          <Outcomes search={search} links={links} />
+        </div>
+        {data ? <StructureBlock data={data} today={today} links={links} file={t('file.structure')} /> : <Pending />}
+        {data?.kpi_cycle && data.kpi_cycle.total > 0 && (
+          <>
+            <CycleBlock summary={data.kpi_cycle} links={links} file={t('file.cycle')} />
+            <CycleByDepartment summary={data.kpi_cycle} links={links} />
+          </>
+        )}
+      </div>
+    </>
+  );
+}
+
+type Change = { [K in keyof ReportsSearch]?: ReportsSearch[K] | undefined };
+
+function Choices({ choices, search }: { choices: Dashboard['filters'] | undefined; search: ReportsSearch }) {
+  const t = useTranslations('reports');
+  const navigate = route.useNavigate();
+  const change = (patch: Change) => void navigate({ search: (old) => ({ ...old, ...patch }) as ReportsSearch });
+  const records = [
+    { name: 'entity_id', label: t('company'), rows: choices?.entities, any: t('anyCompany') },
+    { name: 'cycle_id', label: t('cycle'), rows: choices?.cycles, any: t('latestCycle') },
+  ] as const;
+  return (
+    <Filters>
+      {records.map(({ name, label, rows, any }) => (
+        <Select
+          key={name}
+          label={label}
+          placeholder={any}
+          clearable
+          searchable
+          data={(rows ?? []).map((row) => ({ value: String(row.id), label: row.name }))}
+          value={search[name] === undefined ? null : String(search[name])}
+          onChange={(id) => change({ [name]: id === null ? undefined : Number(id) })}
+        />
+      ))}
+      {(['from', 'to'] as const).map((name) => (
+        <DateField
+          key={name}
+          label={t(name)}
+          value={search[name] ?? ''}
+          onChange={(day) => change({ [name]: day === '' ? undefined : day })}
+        />
+      ))}
+    </Filters>
+  );
+}

@@ -1,0 +1,40 @@
+import { useFormatter } from 'use-intl';
+import type { Leads } from './Chart.tsx';
+import classes from './charts.module.css';
+
+export type Bar = {
+  key: string | number;
+  label: string;
+  value: number;
+  /** Said beside the number. */
+  note?: string;
+  leads?: Leads | undefined;
+  /** One of the colours of the series, 1 to 6. */
+  colour?: number;
+};
+
+/** A bar per thing that is counted, each with its number, which leads to what was counted. */
+export function Bars({ label, bars }: { label: string; bars: readonly Bar[] }) {
+  const format = useFormatter();
+  const most = Math.max(1, ...bars.map(({ value }) => value));
+  return (
+    <ul className={classes['bars']} aria-label={label}>
+      {bars.map(({ key, label: name, value, note, leads = (text) => text, colour = 1 }) => (
+        <li key={key}>
+          <bdi>{name}</bdi>
+          <span className={classes['track']} aria-hidden>
+            {value > 0 && <span style={{ width: `${(100 * value) / most}%`, background: `var(--series-${colour})` }} />}
+          </span>
+          <span className={classes['value']}>
+            {leads(
+              <>
+                {format.number(value)} <span className="visually-hidden">{name}</span>
+              </>,
+            )}
+            {note !== undefined && <span className="muted">{note}</span>}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

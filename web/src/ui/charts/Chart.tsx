@@ -1,0 +1,104 @@
+import { Button } from '@mantine/core';
+import { IconChartBar, IconDownload, IconTable } from '@tabler/icons-react';
+import { useState, type ReactNode } from 'react';
+import { useFormatter, useTranslations } from 'use-intl';
+import { DataTable, type Column } from '../DataTable.tsx';
+import { download } from '../download.ts';
+import classes from './charts.module.css';
+import { csvOf } from './csv.ts';
+
+/** Leads to what is counted. */
+export type Leads = (text: ReactNode) => ReactNode;
+
+/** What a chart shows, in numbers. */
+export type ChartRow = {
+  key: string | number;
+  label: string;
+  values: readonly (number | null)[];
+  /** Where a number leads, by its column. */
+  leads?: readonly (Leads | undefined)[];
+};
+export type ChartTable = { head: string; columns: readonly string[]; rows: readonly ChartRow[] };
+
+type Props = {
+  title: string;
+  /** What there is to see, in one sentence. */
+  takeaway: string;
+  table: ChartTable;
+  /** The name of the file with the numbers; without it none is offered. */
+  file?: string | undefined;
+  /** The numbers are all there is to show. */
+  tableOnly?: true;
+  children?: ReactNode;
+};
+
+/** A chart with what it says, the same as a table, and the numbers as a file. */
+export function Chart({ title, takeaway, table, file, tableOnly, children }: Props) {
+  const t = useTranslations('chart');
+  const [asTable, setAsTable] = useState(false);
+  const Icon = asTable ? IconChartBar : IconTable;
+  const save = () => {
+    const rows = table.rows.map(({ label, values }) => [label, ...values]);
+    const text = csvOf([[table.head, ...table.columns], ...rows]);
+    download(new Blob([text], { type: 'text/csv' }), `${file}.csv`);
+  };
+  return (
+    <section className={classes['chart']} aria-label={title}>
+      <div className={classes['head']}>
+        <h2>{title}</h2>
+        {!tableOnly && (
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            leftSection={<Icon size={15} aria-hidden />}
+            aria-label={t(asTable ? 'asChartOf' : 'asTableOf', { title })}
+            onClick={() => setAsTable(!asTable)}
+          >
+            {t(asTable ? 'asChart' : 'asTable')}
+          </Button>
+        )}
+        {file !== undefined && (
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            leftSection={<IconDownload size={15} aria-hidden />}
+            aria-label={t('csvOf', { title })}
+            onClick={save}
+          >
+            {t('csv')}
+          </Button>
+        )}
+      </div>
+      <p className="muted">{takeaway}</p>
+      {asTable || tableOnly ? <Numbers title={title} table={table} /> : children}
+    </section>
+  );
+}
+
+function Numbers({ title, table }: { title: string; table: ChartTable }) {
+  const t = useTranslations('chart');
+  const format = useFormatter();
+  const cell = (row: ChartRow, place: number) => {
+    const value = row.values[place] ?? null;
+    if (value === null) return <span className="muted">–</span>;
+    const text = <span className="numbers">{format.number(value)}</span>;
+    return row.leads?.[place]?.(text) ?? text;
+  };
+  const columns: Column<ChartRow>[] = [
+    { id: 'label', header: table.head, cell: ({ label }) => <bdi>{label}</bdi> },
+    ...table.columns.map((header, place): Column<ChartRow> => ({
+      id: String(place),
+      header,
+      cell: (row) => cell(row, place),
+    })),
+  ];
+  return (
+    <DataTable
+      compact
+      label={t('asTableOf', { title })}
+      columns={columns}
+      rows={table.rows}
+      rowKey={({ key }) => key}
+    />
+  );
+}
