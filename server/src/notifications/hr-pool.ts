@@ -8,10 +8,15 @@ import type { RawBuilder } from 'kysely';
  * it is about.
  * @param subjects SQL with the columns subject_id, employee_id, entity_id and department_id; the last two say where it
  *   was when it began
+ * @param author who waits for HR with the subject `v`, and so does not act for HR
  */
-export const hrOfEach = (permission: Permission, subjects: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+export const hrOfEach = (
+  permission: Permission,
+  subjects: RawBuilder<unknown>,
+  author: RawBuilder<unknown> = sql`null::bigint`,
+): RawBuilder<unknown> => sql`
   with recursive subject as materialized (
-    select v.subject_id, p.user_id, p.reporting_manager_id, v.entity_id,
+    select v.subject_id, p.user_id, p.reporting_manager_id, v.entity_id, ${author} as author_id,
            array[p.department_id, v.department_id] as departments
     from (${subjects}) as v join employees p on p.id = v.employee_id
   ), places as (
@@ -34,7 +39,8 @@ export const hrOfEach = (permission: Permission, subjects: RawBuilder<unknown>):
   ), holders as (
     select s.subject_id, g.user_id, bool_and(g.is_admin) as is_admin
     from subject s
-    join granted g on g.user_id <> s.user_id and (g.entity_ids is null or s.entity_id = any(g.entity_ids))
+    join granted g on g.user_id <> s.user_id and g.employee_id is distinct from coalesce(s.author_id, 0)
+      and (g.entity_ids is null or s.entity_id = any(g.entity_ids))
       and (g.scope = 'all' or exists (select from managers m where m.subject_id = s.subject_id
                                                               and m.employee_id = g.employee_id))
     group by 1, 2

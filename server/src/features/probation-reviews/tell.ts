@@ -22,13 +22,16 @@ const reviewer = (ids: Ids): Audience => sql`
   select v.id as review_id, r.user_id, 'plain' as variant
   from probation_reviews v join employees r on r.id = v.reviewer_id where v.id = any(${ids}::bigint[])`;
 
-const hr = (permission: Permission, ids: Ids): Audience => sql`
+const reviews = (ids: Ids) => sql`
+  select id as subject_id, employee_id, entity_id, department_id, reviewer_id from probation_reviews
+  where id = any(${ids}::bigint[])`;
+
+const hr = (permission: Permission, ids: Ids, author?: RawBuilder<unknown>): Audience => sql`
   select h.subject_id as review_id, h.user_id, 'plain' as variant
-  from (${hrOfEach(
-    permission,
-    sql`select id as subject_id, employee_id, entity_id, department_id from probation_reviews
-        where id = any(${ids}::bigint[])`,
-  )}) as h`;
+  from (${hrOfEach(permission, reviews(ids), author)}) as h`;
+
+/** Who may decide: whoever wrote it does not. */
+const deciders = (ids: Ids): Audience => hr('probation-review.approve', ids, sql`v.reviewer_id`);
 
 const together = (...audiences: Audience[]): Audience =>
   sql.join(
@@ -65,11 +68,11 @@ async function tell(
 
 /** P3: HR hears that there is something to decide. */
 export const tellSubmitted = (telling: Telling, ids: Ids) =>
-  tell(telling, 'probation_review_submitted', hr('probation-review.approve', ids), { often: true });
+  tell(telling, 'probation_review_submitted', deciders(ids), { often: true });
 
 /** P4: HR hears that there is nothing to decide for now. */
 export const tellRecalled = (telling: Telling, ids: Ids) =>
-  tell(telling, 'probation_review_recalled', hr('probation-review.approve', ids), { often: true });
+  tell(telling, 'probation_review_recalled', deciders(ids), { often: true });
 
 /** P5: the reviewer hears that it is to be looked at again. */
 export const tellSentBack = (telling: Telling, ids: Ids) => tell(telling, 'probation_review_sent_back', reviewer(ids));

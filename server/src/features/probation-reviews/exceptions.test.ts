@@ -1,0 +1,215 @@
+import { expect, test } from 'vitest';
+import { startApp } from '../../testing/app.ts';
+import { dayFromNow } from '../../testing/make-kpi.ts';
+import { probationMaker } from '../../testing/make-probation.ts';
+import { reviewTesting } from '../../testing/reviews.ts';
+import { cancelOpenReviewsOf } from './settle.ts';
+
+/** Opening by hand, other reviewers, cancelling, removing, and who decides in rare cases. */
+
+const app = await startApp();
+const { as, make, deps, owner } = app;
+const probation = probationMaker(app);
+const { rowOf, trailOf, toldOf, auditOf, signaturesOf, personOf, unchanged } = reviewTesting(app);
+
+const manager = await make.employee({ roles: ['Manager'] });
+const other = await make.employee({ roles: ['TeamLead'] });
+const hrPerson = await make.employee({ roles: ['HR'] });
+const hr = await as(hrPerson.user_id);
+const reviewer = await as(manager.user_id);
+const signature = { method: 'typed', typed_name: 'A Signature' };
+
+const counts = async () =>
+  (await owner.query('select (select count(*) from probation_reviews) as r, (select count(*) from audit_log) as a'))
+    .rows;
+const refused = async (body: object, errors: object) => {
+  const before = await counts();
+  const answer = await hr.post('/api/probation-reviews', body);
+  expect([answer.status, answer.body.errors]).toEqual([422, errors]);
+  expect(await counts()).toEqual(before);
+};
+
+test.each([
+  ['somebody confirmed', { employment_lifecycle: 'confirmed' }, 'This person is not on probation.'],
+  ['somebody inactive', { activity_status: 'inactive' }, 'The person is not active any more.'],
+  ['a probation without an end', { probation_end_date: null }, 'The probation of this person has no end date.'],
+])('%s gets no review', async (_name, fields, message) => {
+  const { id } = await probation.person(fields);
+  const before = await counts();
+  const answer = await hr.post('/api/probation-reviews', { employee_id: id });
+  expect([answer.status, answer.body.errors]).toEqual([422, { employee_id: [message] }]);
+  expect(await counts()).toEqual(before);
+});
+
+test('one review is open for a person, and one decides on an end', async () => {
+  const employee = await probation.person();
+  const { id } = await probation.review({ employee });
+  await refused({ employee_id: employee.id }, { employee_id: ['This person has an open probation review already.'] });
+  await owner.query("update probation_reviews set status = 'cancelled' where id = $1", [id]);
+  const again = await hr.post('/api/probation-reviews', { employee_id: employee.id });
+  expect([again.status, again.body.data.sequence]).toEqual([201, 2]);
+  const decided = await probation.person();
+  await probation.review({ employee: decided, status: 'approved' });
+  await refused({ employee_id: decided.id }, { employee_id: ['The probation of this person was decided already.'] });
+  await refused({ employee_id: 987_654 }, { employee_id: ['The selected employee id is invalid.'] });
+});
+
+test('who reviews is the reporting manager, else the manager of the department, else nobody yet', async () => {
+  const open = async (fields: object) => {
+    const { id } = await probation.person(fields);
+    return (await hr.post('/api/probation-reviews', { employee_id: id })).body.data;
+  };
+  const led = await make.department({ manager_id: other.id });
+  expect((await open({ reporting_manager_id: manager.id, department_id: led.id })).reviewer_id).toBe(manager.id);
+  expect((await open({ department_id: led.id })).reviewer_id).toBe(other.id);
+  const unable = await make.employee({ roles: ['Employee'] });
+  const gone = await make.employee({ roles: ['Manager'], activity_status: 'inactive' });
+  expect((await open({ reporting_manager_id: unable.id, department_id: led.id })).reviewer_id).toBe(other.id);
+  expect((await open({ reporting_manager_id: gone.id, department_id: led.id })).reviewer_id).toBe(other.id);
+  const without = await open({});
+  expect(without.reviewer_id).toBeNull();
+  expect((await rowOf(without.id))['reviewer_missing_since']).not.toBeNull();
+});
+
+test('a chosen reviewer may review and is somebody else; a due day fits the probation', async () => {
+  const { id } = await probation.person();
+  const unable = await make.employee();
+  const gone = await make.employee({ roles: ['Manager'], activity_status: 'inactive' });
+  for (const reviewer_id of [id, unable.id, gone.id, 987_654])
+    await refused({ employee_id: id, reviewer_id }, { reviewer_id: ['The selected reviewer id is invalid.'] });
+  await refused(
+    { employee_id: id, due_date: dayFromNow(31) },
+    { due_date: [`The due date field must be a date before or equal to ${dayFromNow(30)}.`] },
+  );
+  await refused(
+    { employee_id: id, due_date: dayFromNow(-1) },
+    { due_date: ['The due date field must be a date after or equal to today.'] },
+  );
+  const overdue = await probation.person({ probation_end_date: dayFromNow(-3) });
+  const late = await hr.post('/api/probation-reviews', { employee_id: overdue.id });
+  expect(late.body.data).toMatchObject({ due_date: dayFromNow(0) });
+  const body = { employee_id: id, reviewer_id: other.id, due_date: dayFromNow(30), review_date: dayFromNow(12) };
+  const chosen = await hr.post('/api/probation-reviews', body);
+  expect(chosen.body.data).toMatchObject({ reviewer_id: other.id, due_date: dayFromNow(30) });
+});
+
+test('another reviewer begins with an empty form; both hear of it, the former one sees nothing any more', async () => {
+  const { id } = await probation.review({ reviewer: manager, comments: 'Not meant for others.', signed: ['manager'] });
+  const path = `/api/probation-reviews/${id}`;
+  await unchanged(id, async () => {
+    const same = await hr.put(`${path}/reviewer`, { reviewer_id: manager.id });
+    expect(same.body.errors).toEqual({ reviewer_id: ['This person is the reviewer already.'] });
+    expect((await hr.put(`${path}/reviewer`, { reviewer_id: (await rowOf(id))['employee_id'] })).status).toBe(422);
+  });
+  const changed = await hr.put(`${path}/reviewer`, { reviewer_id: other.id });
+  expect(changed.body.data.reviewer_id).toBe(other.id);
+  expect((await (await as(other.user_id)).get(path)).body.data).toMatchObject({ comments: null });
+  expect((await reviewer.get(path)).status).toBe(404);
+  expect(await signaturesOf(id)).toEqual([['manager', 1, false]]);
+  expect(await toldOf(id)).toEqual(
+    expect.arrayContaining([
+      ['probation_reviewer_changed', 'plain', other.user_id],
+      ['probation_reviewer_changed', 'former', manager.user_id],
+    ]),
+  );
+});
+
+test('a reviewer who left keeps nobody from going on', async () => {
+  const leaver = await make.employee({ roles: ['Manager'] });
+  const { id } = await probation.review({ reviewer: leaver });
+  await owner.query("update employees set activity_status = 'inactive' where id = $1", [leaver.id]);
+  expect((await rowOf(id))['reviewer_missing_since']).not.toBeNull();
+  expect((await hr.put(`/api/probation-reviews/${id}/reviewer`, { reviewer_id: other.id })).status).toBe(200);
+  expect((await rowOf(id))['reviewer_missing_since']).toBeNull();
+});
+
+test('only a review nobody has worked on is removed', async () => {
+  const { id } = await probation.review({ reviewer: manager });
+  const path = `/api/probation-reviews/${id}`;
+  await reviewer.put(path, { comments: 'Begun.' });
+  await unchanged(id, async () => {
+    const answer = await hr.delete(path);
+    expect([answer.status, answer.body.errors]).toEqual([
+      422,
+      { probation_review: ['This review was worked on already and can only be cancelled.'] },
+    ]);
+  });
+  const { id: fresh } = await probation.review({ reviewer: manager });
+  expect((await hr.delete(`/api/probation-reviews/${fresh}`)).status).toBe(204);
+  expect(await auditOf('probation_review', fresh)).toEqual(['probation_review.delete']);
+  expect((await hr.get(`/api/probation-reviews/${fresh}`)).status).toBe(404);
+});
+
+test('open reviews of people who leave are cancelled together, what is decided stays', async () => {
+  const made = [
+    await probation.review({ reviewer: manager }),
+    await probation.review({ reviewer: manager, status: 'submitted' }),
+    await probation.review({ reviewer: manager, status: 'sent_back' }),
+  ];
+  const decided = await probation.review({ reviewer: manager, status: 'approved' });
+  const acting = { db: deps.db, actor: { user_id: hrPerson.user_id, name: 'Hana Ito' } };
+  const people = [...made, decided].map(({ employee_id }) => employee_id);
+  expect(await cancelOpenReviewsOf(acting, people, 'They leave.')).toBe(3);
+  for (const { id, status, round } of made) {
+    expect(await rowOf(id)).toMatchObject({ status: 'cancelled', cancel_reason: 'They leave.' });
+    expect(await trailOf(id)).toEqual([['cancel', status, 'cancelled', 'They leave.', round, hrPerson.user_id]]);
+    expect(await toldOf(id)).toEqual([['probation_review_cancelled', 'plain', manager.user_id]]);
+  }
+  expect((await rowOf(decided.id))['status']).toBe('approved');
+  expect(await cancelOpenReviewsOf(acting, people, 'They leave.')).toBe(0);
+});
+
+test('HR that reviews is not asked to decide, other HR is', async () => {
+  const alone = await make.entity();
+  const onlyHr = await make.employee({ entity_id: alone.id, roles: ['HR'] });
+  const employee = await probation.person({ entity_id: alone.id });
+  const { id } = await probation.review({ employee, reviewer: onlyHr });
+  const body = { performance_rating: 4, comments: 'Fine.', recommendation: 'confirm', signature };
+  expect((await (await as(onlyHr.user_id)).post(`/api/probation-reviews/${id}/submit`, body)).status).toBe(200);
+  const told = (await toldOf(id)).map(([, , user]) => user);
+  expect(told).toContain(hrPerson.user_id);
+  expect(told).not.toContain(onlyHr.user_id);
+});
+
+test('the extension cap of the company binds recommendation and decision', async () => {
+  const strict = await make.entity({ probation_max_extensions: 0 });
+  const employee = await probation.person({ entity_id: strict.id });
+  const { id } = await probation.review({ employee, reviewer: manager });
+  const path = `/api/probation-reviews/${id}`;
+  const body = { performance_rating: 2, comments: 'Not yet.', signature };
+  await unchanged(id, async () => {
+    const extend = { ...body, recommendation: 'extend', extension_months: 3 };
+    expect((await reviewer.post(`${path}/submit`, extend)).body.errors).toEqual({
+      recommendation: ['The probation of this person cannot be extended any more.'],
+    });
+  });
+  expect((await reviewer.post(`${path}/submit`, { ...body, recommendation: 'confirm' })).status).toBe(200);
+  await unchanged(id, async () => {
+    const decision = { outcome: 'extend', outcome_extension_months: 1, hr_comments: 'More time.', signature };
+    expect((await hr.post(`${path}/approve`, decision)).body.errors).toEqual({
+      outcome: ['The probation of this person cannot be extended any more.'],
+    });
+  });
+});
+
+test('the last administrator who stays is not let go by a review', async () => {
+  const leaving = await make.employee({
+    roles: ['Admin'],
+    employment_lifecycle: 'resigned',
+    last_working_date: dayFromNow(20),
+  });
+  const boss = await probation.person({ roles: ['Admin'] });
+  const { id } = await probation.review({ employee: boss, reviewer: manager, status: 'submitted' });
+  const client = await as(leaving.user_id);
+  const decision = { outcome: 'terminate', hr_comments: 'It did not work out.', signature };
+  await unchanged(id, async () => {
+    const answer = await client.post(`/api/probation-reviews/${id}/approve`, decision);
+    expect([answer.status, answer.body.errors]).toEqual([
+      422,
+      { status: ['There must always be one active administrator.'] },
+    ]);
+  });
+  await make.admin();
+  expect((await client.post(`/api/probation-reviews/${id}/approve`, decision)).status).toBe(200);
+  expect((await personOf(boss.id))['employment_lifecycle']).toBe('terminated');
+});
