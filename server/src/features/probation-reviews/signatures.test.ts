@@ -223,6 +223,19 @@ describe('refused as a signature', () => {
     expect(await refused(() => reviewer.post(path, body))).toEqual([422, expected]);
   });
 
+  test('in a step, under the name of the field there, and the step is not taken', async () => {
+    const { id } = await started();
+    const submit = (signature: object) => () => reviewer.post(`/api/probation-reviews/${id}/submit`, { signature });
+    expect(await refused(submit(drawn(blank)))).toEqual([
+      422,
+      { 'signature.image': ['The signature.image field shows nothing.'] },
+    ]);
+    expect(await refused(submit({ method: 'typed' }))).toEqual([
+      422,
+      { 'signature.typed_name': ['The signature.typed_name field is required.'] },
+    ]);
+  });
+
   test('10 MB, as text and as a file', async () => {
     const { path } = await started();
     const large = Buffer.alloc(10 * 1_024 * 1_024);

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { renderPdf } from './render.ts';
+import type { Block, Sheet } from './sheet.ts';
+
+const sheetOf = (...blocks: Block[]): Sheet => ({
+  title: 'Letter',
+  author: 'Acme Foods Ltd',
+  language: 'en',
+  country: null,
+  footer: '{page}',
+  blocks,
+});
+const isPdf = (bytes: Uint8Array) => Buffer.from(bytes.subarray(0, 5)).toString() === '%PDF-';
+
+test('a sheet that cannot be drawn is an error, and those after it are drawn', async () => {
+  const broken = sheetOf({ kind: 'signature', mark: new Uint8Array([1, 2, 3]), caption: '', note: '' });
+  await expect(renderPdf(broken)).rejects.toThrow();
+  expect(isPdf(await renderPdf(sheetOf({ kind: 'text', text: 'Dear all' })))).toBe(true);
+});
+
+test('sheets that are asked for at once are drawn one after the other, while the process goes on', async () => {
+  const sheets = Array.from({ length: 5 }, () => renderPdf(sheetOf({ kind: 'text', text: '王小明 محمد علي' })));
+  let turns = 0;
+  const timer = setInterval(() => (turns += 1), 1);
+  for (const bytes of await Promise.all(sheets)) expect(isPdf(bytes)).toBe(true);
+  clearInterval(timer);
+  expect(turns).toBeGreaterThan(5);
+});
+
+test('more than can wait is refused with a time to come back', async () => {
+  const answers = await Promise.allSettled(Array.from({ length: 60 }, () => renderPdf(sheetOf())));
+  const refused = answers.filter((answer) => answer.status === 'rejected');
+  expect(refused.length).toBeGreaterThan(0);
+  expect(refused[0]?.reason).toMatchObject({ status: 503, headers: { 'retry-after': '5' } });
+});
