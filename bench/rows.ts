@@ -10,6 +10,8 @@ export type Bench = {
   base: string;
   baseline: string;
   folder: string;
+  /** The address of the database, with the rights of the service. */
+  database: string;
   admin: Session;
   manager: Session;
   /** Addresses of people who may sign in with `password`. */

@@ -4,6 +4,7 @@ import { readConfig } from '../server/src/config.ts';
 import { openLog, startService } from '../server/src/service.ts';
 import { seedEvaluations } from './seed-evaluations.ts';
 import { seedPeople } from './seed-people.ts';
+import { seedProbation } from './seed-probation.ts';
 
 /** `npm run seed -- --employees 100000`: a large data set in the configured database. */
 const { values } = parseArgs({ options: { employees: { type: 'string', default: '1000' } } });
@@ -18,8 +19,9 @@ const pool = new pg.Pool({ connectionString: service.database.ownerUrl, max: 1 }
 const started = performance.now();
 await seedPeople(pool, { employees });
 const { evaluations } = await seedEvaluations(pool);
+const { open, decided } = await seedProbation(pool);
 console.log(
-  `${employees} people and ${evaluations} evaluations in ${((performance.now() - started) / 1_000).toFixed(1)} s`,
+  `${employees} people, ${evaluations} evaluations and ${open + decided} probation reviews in ${((performance.now() - started) / 1_000).toFixed(1)} s`,
 );
 await pool.end();
 await service.stop();

@@ -1,0 +1,174 @@
+import { describe, expect, test } from 'vitest';
+import { startApp } from '../../testing/app.ts';
+import type { Answer } from '../../testing/client.ts';
+import { dayFromNow } from '../../testing/make-kpi.ts';
+import { probationMaker } from '../../testing/make-probation.ts';
+import { reviewTesting } from '../../testing/reviews.ts';
+
+const app = await startApp();
+const { as, make } = app;
+const probation = probationMaker(app);
+const { rowOf, trailOf, toldOf, signaturesOf, unchanged } = reviewTesting(app);
+
+const department = await make.department();
+const { id: department_id } = department;
+const hr = await as((await make.employee({ department_id, roles: ['HR'] })).user_id);
+const admin = await as((await make.admin()).user_id);
+const manager = () => make.employee({ department_id, roles: ['Manager'] });
+const reviewOf = async (fields: NonNullable<Parameters<typeof probation.review>[0]> = {}) => {
+  const employee = fields.employee ?? (await probation.person({ department_id }));
+  return { employee, review: await probation.review({ ...fields, employee }) };
+};
+const ok = ({ status, body }: Answer) => {
+  expect([200, 201, 204], JSON.stringify(body)).toContain(status);
+  return body?.data;
+};
+const refused = ({ status, body }: Answer) => {
+  expect(status, JSON.stringify(body)).toBe(422);
+  return body.errors as Record<string, string[]>;
+};
+const separate = { type: 'resigned', last_working_date: dayFromNow(20), reason: 'Another job' };
+
+describe('whoever leaves', () => {
+  test('is not reviewed any more: the open review is cancelled and the reviewer hears of it', async () => {
+    const omar = await manager();
+    const { employee, review } = await reviewOf({ reviewer: omar, status: 'submitted' });
+    ok(await hr.post(`/api/employees/${employee.id}/separate`, separate));
+    expect(await rowOf(review.id)).toMatchObject({ status: 'cancelled', cancel_reason: 'Another job' });
+    expect((await trailOf(review.id)).at(-1)?.slice(0, 4)).toEqual(['cancel', 'submitted', 'cancelled', 'Another job']);
+    expect(await toldOf(review.id)).toEqual([['probation_review_cancelled', 'plain', omar.user_id]]);
+  });
+
+  test('hands over what they review, with an empty form where nothing was handed in', async () => {
+    const [omar, nina] = [await manager(), await manager()];
+    const draft = await reviewOf({ reviewer: omar, comments: 'Not yet', signed: ['manager'] });
+    const sent = await reviewOf({ reviewer: omar, status: 'submitted' });
+    const shown = ok(await hr.get(`/api/employees/${omar.id}`));
+    expect(shown.responsibilities).toMatchObject({ open_probation_reviews: 2 });
+    const consequences = ok(await hr.get(`/api/employees/${omar.id}/consequences`));
+    expect(consequences.deactivate.message).toContain('2 open probation reviews');
+    expect(consequences.delete.message).toContain('2 probation reviews');
+    const path = `/api/employees/${omar.id}/deactivate`;
+    await unchanged(draft.review.id, async () => {
+      expect(refused(await hr.post(path, { reason: 'On leave for a year' })).status?.[0]).toContain(
+        '2 open probation reviews',
+      );
+    });
+    ok(await hr.post(path, { reason: 'On leave for a year', reassign_to: nina.id }));
+    expect(await rowOf(draft.review.id)).toMatchObject({ reviewer_id: String(nina.id), comments: null });
+    expect(await rowOf(sent.review.id)).toMatchObject({ reviewer_id: String(nina.id), status: 'submitted' });
+    expect([await signaturesOf(draft.review.id), await signaturesOf(sent.review.id)]).toEqual([
+      [['manager', 1, false]],
+      [['manager', 1, true]],
+    ]);
+    expect(await toldOf(draft.review.id)).toEqual([['probation_reviewer_changed', 'plain', nina.user_id]]);
+    expect((await trailOf(sent.review.id)).at(-1)?.slice(0, 4)).toEqual([
+      'reviewer',
+      'submitted',
+      'submitted',
+      'On leave for a year',
+    ]);
+  });
+
+  test('hands over to nobody who may not review, nor to the person under review', async () => {
+    const omar = await manager();
+    const boss = await probation.person({ department_id, roles: ['Manager'] });
+    const { review } = await reviewOf({ reviewer: omar, employee: boss });
+    const plain = await make.employee({ department_id });
+    const path = `/api/employees/${omar.id}/deactivate`;
+    await unchanged(review.id, async () => {
+      expect(
+        refused(await hr.post(path, { reason: 'On leave for a year', reassign_to: plain.id })).reassign_to,
+      ).toEqual(['The selected reassign to cannot take over probation reviews without the right to submit them.']);
+      expect(refused(await hr.post(path, { reason: 'On leave for a year', reassign_to: boss.id })).reassign_to).toEqual(
+        ['The selected reassign to cannot take over the probation review of oneself.'],
+      );
+    });
+  });
+
+  test('leaves HR a task while reviews are left', async () => {
+    const omar = await manager();
+    await reviewOf({ reviewer: omar });
+    ok(await hr.post(`/api/employees/${omar.id}/separate`, separate));
+    const items = ok(await hr.get('/api/actionable-items?kind=employee_offboarding&per_page=100'));
+    expect(items.map(({ subject }: { subject: { id: number } }) => subject.id)).toContain(omar.id);
+  });
+});
+
+describe('while a review is open', () => {
+  test('the end of the probation changes by its outcome alone, in the form and in a file', async () => {
+    const { employee, review } = await reviewOf();
+    const path = `/api/employees/${employee.id}`;
+    const { employee_number } = ok(await hr.get(path));
+    const text = 'The probation end date field changes by the outcome of the open probation review.';
+    await unchanged(review.id, async () => {
+      for (const probation_end_date of [dayFromNow(90), null])
+        expect(refused(await hr.put(path, { probation_end_date })).probation_end_date).toEqual([text]);
+    });
+    const content = `employee_number,first_name,last_name,email,probation_end_date\n${employee_number},A,B,${employee.email},${dayFromNow(90)}\n`;
+    const answer = await hr.upload(
+      '/api/employees/import',
+      { name: 'people.csv', content },
+      {
+        dry_run: '1',
+        on_conflict: 'update',
+        defaults: JSON.stringify({ department_id, entity_id: employee.entity_id }),
+      },
+    );
+    const rows = ok(await hr.get(`/api/employees/imports/${ok(answer).id}/rows`));
+    expect(rows[0].errors.probation_end_date).toEqual([text]);
+    ok(await hr.put(path, { probation_end_date: dayFromNow(30), phone: '+44 1234 5678' }));
+  });
+
+  test('nobody is confirmed beside it', async () => {
+    const { employee, review } = await reviewOf();
+    const path = `/api/employees/${employee.id}`;
+    expect(ok(await hr.get(path)).allowed_actions).not.toContain('confirm');
+    await unchanged(review.id, async () => {
+      const body = { confirmation_date: dayFromNow(0), reason: 'A very good colleague' };
+      expect(refused(await hr.post(`${path}/confirm`, body)).status).toEqual([
+        'A probation review of this person is open and decides.',
+      ]);
+    });
+  });
+
+  test('company and department are not deleted, nor the person', async () => {
+    const place = await make.department();
+    const { review, employee } = await reviewOf({ employee: await probation.person({ department_id: place.id }) });
+    await unchanged(review.id, async () => {
+      expect(refused(await hr.delete(`/api/departments/${place.id}`)).department?.[0]).toContain('1 probation review');
+      expect(refused(await admin.delete(`/api/entities/${place.entity_id}`)).entity?.[0]).toContain(
+        '1 probation review',
+      );
+      expect(refused(await hr.delete(`/api/employees/${employee.id}`)).employee?.[0]).toContain('1 probation review');
+    });
+  });
+
+  test('a move to another department leaves it where it began', async () => {
+    const { employee, review } = await reviewOf();
+    const other = await make.department({ entity_id: department.entity_id });
+    ok(await hr.put(`/api/employees/${employee.id}`, { department_id: other.id }));
+    expect(await rowOf(review.id)).toMatchObject({ department_id: String(department_id), status: 'pending' });
+  });
+});
+
+test('an employment that a review ended is not taken up by withdrawing a separation', async () => {
+  const employee = await probation.person({
+    department_id,
+    employment_lifecycle: 'terminated',
+    last_working_date: dayFromNow(10),
+  });
+  const { review } = await reviewOf({
+    employee,
+    status: 'approved',
+    outcome: 'terminate',
+    effective_date: dayFromNow(10),
+  });
+  const path = `/api/employees/${employee.id}`;
+  expect(ok(await hr.get(path)).allowed_actions).not.toContain('withdraw-separation');
+  await unchanged(review.id, async () => {
+    expect(refused(await hr.post(`${path}/withdraw-separation`, { reason: 'Changed our mind' })).status).toEqual([
+      'A probation review ended the employment. It continues when that decision is taken back.',
+    ]);
+  });
+});
