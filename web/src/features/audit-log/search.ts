@@ -15,6 +15,7 @@ export const subjectTypes = [
   'kpi_evidence',
   'probation_review',
   'probation_signature',
+  'letter_template',
   'notification_setting',
   'saved_view',
   'session',
