@@ -69,10 +69,3 @@ where u.is_enabled
        or (e.activity_status = 'active' and e.deleted_at is null
            and not (e.employment_lifecycle in ('resigned', 'terminated')
                     and coalesce(e.last_working_date < (now() at time zone c.timezone)::date, false))));
-
--- A text with its {placeholders} filled; what stands in them is never looked at for more of them.
-create function fill_placeholders(template text, params jsonb) returns text
-  language sql immutable parallel safe
-  return (
-    select string_agg(case when place % 2 = 1 then piece else coalesce(params ->> piece, '') end, '' order by place)
-    from regexp_split_to_table(template, '[{}]') with ordinality as pieces (piece, place));

@@ -2,12 +2,14 @@ import type { StreamEvents } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Db } from '../db/connect.ts';
 import { wordsFor } from './words.ts';
+import type { Told } from './words.ts';
 
 export type NewsItem = Omit<StreamEvents['notification'], 'unread'>;
 /** What stands unread in an account, and the newest of it, the oldest of those first. */
 export type News = { unread: number; items: NewsItem[] };
 
-type Row = { user_id: number; unread: number } & { [K in keyof NewsItem]: NewsItem[K] | null };
+type Stored = Omit<NewsItem, 'title'> & Told;
+type Row = { user_id: number; unread: number } & (Stored | { id: null });
 
 /** So many are named; whoever has more reads the list. */
 export const mostNews = 20;
@@ -21,26 +23,31 @@ type Asked = {
   afterId?: number | undefined;
 };
 
+const itemOf = (locale: string, told: Stored): NewsItem => {
+  const { id, event, severity, url } = told;
+  return { id, event, severity, url, title: wordsFor({ locale }, told).title };
+};
+
 /** The counts and the newest unread notifications of accounts that read one language, in one statement. */
 export async function newsOf(db: Db, { userIds, locale, seconds, afterId }: Asked): Promise<Map<number, News>> {
   const after = afterId === undefined ? sql`` : sql`or n.id > ${afterId}`;
   const { rows } = await sql<Row>`
-    select u.user_id, c.unread, n.id, n.event, n.title, n.severity, n.url
+    select u.user_id, c.unread, n.*
     from unnest(${userIds}::bigint[]) as u (user_id)
     cross join lateral (
       select count(*) as unread from notifications n
       where n.user_id = u.user_id and n.shown and n.read_at is null) as c
     left join lateral (
-      select n.id, n.event, ${wordsFor({ locale }).title} as title, n.severity, n.url
+      select n.id, n.event, n.variant, n.params, n.severity, n.url
       from notifications n
       where n.user_id = u.user_id and n.shown and n.read_at is null
         and (n.created_at > now() - make_interval(secs => ${seconds}::float8) ${after})
       order by n.created_at desc, n.id desc limit ${mostNews}) as n on true`.execute(db);
   const news = new Map<number, News>();
-  for (const { user_id, unread, ...row } of rows) {
-    const own = news.get(user_id) ?? { unread, items: [] };
-    if (row.id !== null) own.items.push(row as NewsItem);
-    news.set(user_id, own);
+  for (const row of rows) {
+    const own = news.get(row.user_id) ?? { unread: row.unread, items: [] };
+    if (row.id !== null) own.items.push(itemOf(locale, row));
+    news.set(row.user_id, own);
   }
   for (const { items } of news.values()) items.sort((a, b) => a.id - b.id);
   return news;

@@ -1,14 +1,23 @@
-import { sql } from 'kysely';
-import type { RawBuilder } from 'kysely';
-import { languageOf, textsOf } from './texts/languages.ts';
+import { languageNames, languageOf, textsOf } from './texts/languages.ts';
 
-/** The words of a notification `n` as a reader with that locale reads them. */
-export function wordsFor({ locale }: { locale: string }): { title: RawBuilder<string>; body: RawBuilder<string> } {
-  const texts = JSON.stringify(textsOf(languageOf(locale).language));
-  const word = (part: 'title' | 'body') => {
-    const of = (variant: RawBuilder<unknown>) => sql`${texts}::jsonb -> (n.event || '.' || ${variant}) ->> ${part}`;
-    const template = sql`coalesce(${of(sql`n.variant`)}, ${of(sql`'plain'`)}, n.event)`;
-    return sql<string>`coalesce(fill_placeholders(${template}, n.params), '')`;
-  };
-  return { title: word('title'), body: word('body') };
+/** What a notification keeps of its words. */
+export type Told = { event: string; variant: string; params: Readonly<Record<string, unknown>> };
+
+const texts = new Map(languageNames.map((name) => [name, textsOf(languageOf(name).language)]));
+
+/** The texts of a reader's language by `event.variant`. */
+export const textsFor = ({ locale }: { locale: string }) => texts.get(languageOf(locale).name) ?? {};
+
+/** A text with its {placeholders} filled; what stands in them is never looked at for more of them. */
+const filled = (template: string, params: Told['params']) =>
+  template.replaceAll(/\{(\w+)\}/g, (_all, name: string) => String(params[name] ?? ''));
+
+/** The words of a notification as a reader with that locale reads them. */
+export function wordsFor(
+  reader: { locale: string },
+  { event, variant, params }: Told,
+): { title: string; body: string } {
+  const known = textsFor(reader);
+  const text = known[`${event}.${variant}`] ?? known[`${event}.plain`] ?? { title: event, body: '' };
+  return { title: filled(text.title, params), body: filled(text.body, params) };
 }

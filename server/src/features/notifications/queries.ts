@@ -6,9 +6,9 @@ import type { Db } from '../../db/connect.ts';
 import { fold } from '../../db/fold.ts';
 import { every, oneOfTexts, selectPage, wordsOf } from '../../db/lists.ts';
 import { notFound } from '../../http/errors.ts';
-import { languageOf, textsOf } from '../../notifications/texts/languages.ts';
 import type { Text } from '../../notifications/texts/languages.ts';
-import { wordsFor } from '../../notifications/words.ts';
+import { textsFor, wordsFor } from '../../notifications/words.ts';
+import type { Told } from '../../notifications/words.ts';
 
 type ListQuery = QueryOut<typeof notifications.list>;
 type Filters = Pick<ListQuery, 'unread' | 'event' | 'severity' | 'search'>;
@@ -17,12 +17,17 @@ type Asking = { db: Db; actor: Actor };
 const unread = sql<SqlBool>`n.read_at is null`;
 const mine = ({ user_id }: Actor) => sql<SqlBool>`n.user_id = ${user_id} and n.shown`;
 
-const columnsFor = (actor: Actor) => {
-  const { title, body } = wordsFor(actor);
-  return sql`n.id, n.event, ${title} as title, ${body} as body, n.severity,
-    json_build_object('subject_type', n.subject_type, 'subject_id', n.subject_id, 'url', n.url,
-                      'actor_id', n.actor_id) as data, n.read_at, n.created_at`;
-};
+type Stored = Omit<Notification, 'title' | 'body'> & Told;
+
+const columns = sql`
+  n.id, n.event, n.variant, n.params, n.severity,
+  json_build_object('subject_type', n.subject_type, 'subject_id', n.subject_id, 'url', n.url,
+                    'actor_id', n.actor_id) as data, n.read_at, n.created_at`;
+
+const present = (actor: Actor, { variant, params, ...row }: Stored): Notification => ({
+  ...row,
+  ...wordsFor(actor, { event: row.event, variant, params }),
+});
 
 const withoutPlaceholders = ({ title, body }: Text) => `${title} ${body}`.replaceAll(/\{\w+\}/g, ' ');
 
@@ -30,10 +35,8 @@ const withoutPlaceholders = ({ title, body }: Text) => `${title} ${body}`.replac
  * Each word of a search stands in what people and things are called, or in the words around it. Those are looked at
  * here, because there are some dozens of them and perhaps a hundred thousand notifications.
  */
-function holdsSearch({ locale }: Actor, search: string | null | undefined): RawBuilder<SqlBool>[] {
-  const texts = Object.entries(textsOf(languageOf(locale).language)).map(
-    ([key, text]) => [key, fold(withoutPlaceholders(text))] as const,
-  );
+function holdsSearch(actor: Actor, search: string | null | undefined): RawBuilder<SqlBool>[] {
+  const texts = Object.entries(textsFor(actor)).map(([key, text]) => [key, fold(withoutPlaceholders(text))] as const);
   return wordsOf(search).map((word) => {
     const keys = texts.filter(([, text]) => text.includes(fold(word))).map(([key]) => key);
     return sql<SqlBool>`(n.event || '.' || n.variant = any(${keys}::text[])
@@ -67,16 +70,11 @@ export async function listNotifications(
   query: ListQuery,
 ): Promise<{ rows: Notification[]; total: number }> {
   const condition = asked(actor, query);
-  const { rows: page, total } = await selectPage<{ id: number }>(db, query, {
-    rows: sql`select n.id from notifications n where ${condition} order by ${orderOf(query)}`,
+  const { rows, total } = await selectPage<Stored>(db, query, {
+    rows: sql`select ${columns} from notifications n where ${condition} order by ${orderOf(query)}`,
     total: sql`select count(*) from notifications n where ${condition}`,
   });
-  if (page.length === 0) return { rows: [], total };
-  // words only for those that are shown
-  const { rows } = await sql<Notification>`
-    select ${columnsFor(actor)} from notifications n
-    where n.id = any(${page.map(({ id }) => id)}::bigint[]) and ${mine(actor)} order by ${orderOf(query)}`.execute(db);
-  return { rows, total };
+  return { rows: rows.map((row) => present(actor, row)), total };
 }
 
 export async function countUnread({ db, actor }: Asking): Promise<number> {
@@ -90,11 +88,11 @@ export async function countUnread({ db, actor }: Asking): Promise<number> {
  * @throws 404 for another one's too
  */
 export async function findNotification({ db, actor }: Asking, id: number): Promise<Notification> {
-  const { rows } = await sql<Notification>`
-    select ${columnsFor(actor)} from notifications n where n.id = ${id} and ${mine(actor)}`.execute(db);
+  const { rows } = await sql<Stored>`
+    select ${columns} from notifications n where n.id = ${id} and ${mine(actor)}`.execute(db);
   const [found] = rows;
   if (!found) throw notFound();
-  return found;
+  return present(actor, found);
 }
 
 /** Marks as read; what was read before keeps its time. */
