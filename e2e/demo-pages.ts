@@ -37,6 +37,7 @@ async function records(page: Page): Promise<Partial<Record<keyof typeof paths, n
   const file = readFileSync(join(import.meta.dirname, '../server/src/testing/data/employees-107.csv'), 'utf8');
   const [company] = await ask(page, 'entities');
   const rows = { file, dry_run: 'true', defaults: JSON.stringify({ entity_id: company?.id }) };
+  const probation = (await ask(page, 'probation-reviews'))[0]?.id ?? 0;
   const items = { file: 'template_name,item_name,weight\nSupport,Answers,60\nSupport,Calls,40\n', dry_run: 'true' };
   return {
     employee: (await ask(page, 'employees'))[0]?.id ?? 0,
@@ -45,6 +46,8 @@ async function records(page: Page): Promise<Partial<Record<keyof typeof paths, n
     kpiTemplate: (await ask(page, 'kpi-templates'))[0]?.id ?? 0,
     kpiEvaluation: (await ask(page, 'kpi-evaluations'))[0]?.id ?? 0,
     kpiCycle: (await ask(page, 'kpi-cycles'))[0]?.id ?? 0,
+    probationReview: probation,
+    probationVerification: probation,
     role: (await ask(page, 'roles'))[0]?.id ?? 0,
     kpiTemplateImport: (await ask(page, 'kpi-templates/import', items)).id,
     import: (await ask(page, 'employees/import', rows)).id,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { locales } from './locales/locales.ts';
-import { laterIn } from './testing/modules.ts';
+import { laterIn, reach } from './testing/modules.ts';
 
 /** Limits in kB (1,000 bytes) after gzip; see the size table in docs/web.md. */
 const limits = { signIn: 230, screen: 240, chart: 290, lazy: 70, css: 30, font: 50 };
@@ -36,9 +36,11 @@ function scriptsOf(keys: readonly string[], found = new Set<string>()): Set<stri
 const entry = Object.keys(manifest).filter((key) => manifest[key]?.isEntry);
 const textsIn = (language: string, part?: string) => `src/locales/${language}${part ? `/${part}.json` : '.ts'}`;
 
+const screens = [...reach('router.tsx')].flatMap(laterIn);
+
 /** What a screen starts with in a language: the application, the parts of the screen and its texts. */
 const startIn = (language: string, page: string, others: readonly string[]) => {
-  const parts = laterIn('router.tsx').find(({ file }) => `src/${file}` === page)?.parts ?? [];
+  const parts = screens.find(({ file }) => `src/${file}` === page)?.parts ?? [];
   const texts = [undefined, ...parts].map((part) => textsIn(language, part));
   return kilobytes(scriptsOf([...entry, ...texts, page, ...others]));
 };

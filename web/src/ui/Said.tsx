@@ -1,10 +1,12 @@
 import type { ReactNode } from 'react';
 import classes from './Panes.module.css';
 
+type Props = { label: string; text: ReactNode; level?: 'h3' | 'h4' };
+
 /** What somebody wrote, under what was asked. */
-export const Said = ({ label, text }: { label: string; text: ReactNode }) => (
+export const Said = ({ label, text, level: Heading = 'h4' }: Props) => (
   <div className={classes['said']}>
-    <h4>{label}</h4>
+    <Heading>{label}</Heading>
     {text ? <p className={classes['words']}>{text}</p> : <p className="muted">–</p>}
   </div>
 );

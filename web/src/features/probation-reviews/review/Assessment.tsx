@@ -21,15 +21,16 @@ export function Assessment({ review }: Props) {
       <div className={classes['side']}>
         <div className={classes['sides']}>
           <Said
+            level="h3"
             label={t('field.performance_rating')}
             text={rating && t('ratingOf', { rating, word: t(`ratings.${rating as 5}`) })}
           />
-          <Said label={t('field.recommendation')} text={recommended} />
+          <Said level="h3" label={t('field.recommendation')} text={recommended} />
         </div>
         <Criteria review={review} />
-        <Said label={t('field.strengths')} text={review.strengths} />
-        <Said label={t('field.improvements')} text={review.improvements} />
-        <Said label={t('field.comments')} text={review.comments} />
+        <Said level="h3" label={t('field.strengths')} text={review.strengths} />
+        <Said level="h3" label={t('field.improvements')} text={review.improvements} />
+        <Said level="h3" label={t('field.comments')} text={review.comments} />
       </div>
     </section>
   );

@@ -33,8 +33,8 @@ export function Result({ review }: Props) {
       ]}
     >
       <div className={classes['told']}>
-        {review.hr_comments && <Said label={t('hrComments')} text={review.hr_comments} />}
-        {review.employee_comment && <Said label={t('employeeComment')} text={review.employee_comment} />}
+        {review.hr_comments && <Said level="h3" label={t('hrComments')} text={review.hr_comments} />}
+        {review.employee_comment && <Said level="h3" label={t('employeeComment')} text={review.employee_comment} />}
       </div>
       <p className={classes['line']}>
         <Letter id={review.id} label={t(`letter.${outcome}`)} />

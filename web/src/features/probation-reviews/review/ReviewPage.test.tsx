@@ -185,3 +185,17 @@ test('whoever only reads is told why, and what is not in sight is not mentioned'
   expect(screen.queryByText('Extensions')).toBeNull();
   expect(screen.queryByRole('button', { name: 'Hand in and sign' })).toBeNull();
 });
+
+test('what is missing in a criterion is said by its name where it is handed in', async () => {
+  const criteria = [{ name: 'Teamwork', weight: 100, rating: null, comment: null }];
+  const errors = { 'criteria.0.rating': ['The criteria.0.rating field is required.'] };
+  const { user } = open(
+    probationReview({ criteria, round: 2, signatures: [managerSignature({ round: 2 })] }),
+    { [`POST ${path}/submit`]: { status: 422, body: { message: 'No.', errors } } },
+    '?do=submit',
+  );
+  await user.click(await screen.findByRole('button', { name: 'Sign and hand in' }));
+  const told = await screen.findByText('Teamwork: The rating field is required.');
+  expect(screen.queryByText(/criteria\.0/)).toBeNull();
+  expect(told.closest('[role=alert]')).toBeTruthy();
+});

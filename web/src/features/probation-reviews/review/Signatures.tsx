@@ -17,7 +17,7 @@ export function Signatures({ review: { id, signatures } }: { review: ProbationRe
         signatures.length === 0 ? (
           <p className="muted">{t('noSignatures')}</p>
         ) : (
-          <SignatureList signatures={signatures} />
+          <SignatureList signatures={signatures} level="h3" />
         )
       }
       actions={

@@ -9,29 +9,33 @@ import { SignaturePicture } from './SignaturePicture.tsx';
 
 type Props<Row> = {
   signatures: readonly Row[];
+  /** How deep they stand in the page. */
+  level: 'h2' | 'h3';
   /** More about each. */
   more?: (row: Row) => ReactNode;
 };
 
 /** Signatures as they were given: by whom, when, in which round, and whether they still count. */
-export const SignatureList = <Row extends ProbationSignature>({ signatures, more }: Props<Row>) => (
+export const SignatureList = <Row extends ProbationSignature>({ signatures, level, more }: Props<Row>) => (
   <ul className={classes['sides']}>
     {signatures.map((row) => (
       <li key={row.id} className={classes['side']}>
-        <OneSignature row={row} />
+        <OneSignature row={row} level={level} />
         {more?.(row)}
       </li>
     ))}
   </ul>
 );
 
-function OneSignature({ row }: { row: ProbationSignature }) {
+type OneProps = { row: ProbationSignature; level: 'h2' | 'h3' };
+
+function OneSignature({ row, level: Heading }: OneProps) {
   const t = useTranslations('probationSignatures');
   const { role, signer, typed_name: typed, image_url: image, valid, voided_at: voided, round } = row;
   return (
     <>
       <div>
-        <h3>{t(`role.${role}`)}</h3>
+        <Heading style={{ margin: 0, fontSize: '0.875rem' }}>{t(`role.${role}`)}</Heading>
         <StatusBadge tone={valid ? 'good' : 'quiet'} label={t(valid ? 'valid' : 'voided')} />
       </div>
       {image === null ? (

@@ -13,10 +13,10 @@ import { NotFoundPage } from '../../../layout/ErrorPages.tsx';
 import { isId, paths } from '../../../paths.ts';
 import { Moment } from '../../../ui/Dates.tsx';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
-import { Facts } from '../../../ui/Facts.tsx';
 import { Message } from '../../../ui/Message.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import classes from '../../../ui/RecordPage.module.css';
+import { Said } from '../../../ui/Said.tsx';
 import { StatusBadge } from '../../../ui/StatusBadge.tsx';
 import { SignatureList } from '../signature/SignatureList.tsx';
 
@@ -81,7 +81,7 @@ function Checked({ review, check, title }: Props) {
         <Message title={t('none')}>{t('noneText')}</Message>
       ) : (
         <div className={classes['skeleton']}>
-          <SignatureList signatures={check.signatures} more={(row) => <Finding row={row} />} />
+          <SignatureList signatures={check.signatures} level="h2" more={(row) => <Finding row={row} />} />
         </div>
       )}
     </>
@@ -103,13 +103,8 @@ function Finding({ row }: { row: Row }) {
       <p>{t(matches === null ? 'noLongerCounts' : matches ? 'matches' : 'differs')}</p>
       {named.length > 0 && <p>{t('differing', { fields: [...new Set(named)].join(', ') })}</p>}
       {image !== null && <p>{t(image ? 'imageMatches' : 'imageDiffers')}</p>}
-      <Facts
-        title={t('hashes')}
-        facts={[
-          { label: t('signedHash'), value: <Hash value={signed} /> },
-          now !== null && now !== signed && { label: t('currentHash'), value: <Hash value={now} /> },
-        ]}
-      />
+      <Said level="h3" label={t('signedHash')} text={<Hash value={signed} />} />
+      {now !== null && now !== signed && <Said level="h3" label={t('currentHash')} text={<Hash value={now} />} />}
     </>
   );
 }

@@ -7,6 +7,8 @@ import { Moment } from '../../../../ui/Dates.tsx';
 import { Notice } from '../../../../ui/Notice.tsx';
 import { SignatureField } from '../../signature/SignatureField.tsx';
 import { useSignature } from '../../signature/use-signature.ts';
+import { CriteriaErrors } from './CriteriaErrors.tsx';
+import { fieldOfCriterion } from './criterion-field.ts';
 import type { StepProps } from './DialogsPart.tsx';
 import { StepActions } from './StepActions.tsx';
 import { signatureFields } from './signature-fields.ts';
@@ -21,6 +23,7 @@ export function SignForm({ review, action, onDone, onClose }: StepProps & { acti
   const sign = useStep(probationSignatures.sign, onDone);
   const { id, revision, employee } = review;
   const step = action === 'submit' ? submit : sign;
+  const errors = step.error?.fieldErrors ?? {};
   const given =
     action === 'submit'
       ? review.signatures?.find(({ role, valid, round }) => role === 'manager' && valid && round === review.round)
@@ -35,14 +38,15 @@ export function SignForm({ review, action, onDone, onClose }: StepProps & { acti
   };
   return (
     <DialogForm onSubmit={take}>
-      <ErrorNotice error={step.error} fields={signatureFields} />
+      <ErrorNotice error={step.error} fields={[...signatureFields, ...Object.keys(errors).filter(fieldOfCriterion)]} />
+      <CriteriaErrors review={review} errors={errors} />
       <p>{t(`text.${action}`, { name: employee.name })}</p>
       {given ? (
         <Notice>
           {t('signedAlready')} <Moment value={given.signed_at} />
         </Notice>
       ) : (
-        <SignatureField signature={signature} errors={step.error?.fieldErrors ?? {}} attest={t('attest.assessment')} />
+        <SignatureField signature={signature} errors={errors} attest={t('attest.assessment')} />
       )}
       <StepActions confirm={t(`confirm.${action}`)} isPending={step.isPending} onClose={onClose} />
     </DialogForm>

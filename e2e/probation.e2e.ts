@@ -1,0 +1,243 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { expectAccessible, expectAccessibleAsIs, scrollsSideways } from './accessible.ts';
+import { openPage } from './browser.ts';
+import { signIn } from './demo-pages.ts';
+import { journey } from './journey.ts';
+import { startDemo } from './service.ts';
+
+/** One probation from the review HR opens, back and forth, to the decision and the phone of whom it is about. */
+
+const { service: demo, browser, page: hr, problems } = await journey('probation', startDemo);
+const { page: lead, problems: ofLead } = await openPage(browser, demo.address);
+const { page: phone, problems: onPhone } = await openPage(browser, demo.address, {
+  viewport: { width: 390, height: 844 },
+  hasTouch: true,
+});
+
+const person = 'Enzo Björk';
+const email = 'enzo.bjork.90@northwind.example';
+const ownPassword = 'Quiet-Harbour-42';
+let address = '';
+
+const button = (page: Page, name: string | RegExp) =>
+  page.getByRole('button', { name, exact: typeof name === 'string' });
+const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name });
+const said = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor();
+const saved = (page: Page) => said(page, /^Saved \d\d:\d\d$/);
+/** The review, once it is in this state. */
+const opened = async (page: Page, status: string) => {
+  await page.goto(address);
+  await page.getByText(status, { exact: true }).first().waitFor();
+};
+const attest = (page: Page) => page.getByRole('dialog').getByRole('checkbox').check();
+
+async function draw(page: Page): Promise<void> {
+  await page.getByRole('radio', { name: 'Draw', exact: true }).check();
+  const sheet = page.locator('canvas');
+  await sheet.waitFor();
+  await said(page, 'Nothing is drawn yet.');
+  const box = await sheet.boundingBox();
+  if (!box) throw new Error('The sheet has no place');
+  await page.mouse.move(box.x + 30, box.y + 100);
+  await page.mouse.down();
+  for (const step of Array.from({ length: 20 }, (_, place) => place))
+    await page.mouse.move(box.x + 30 + step * 9, box.y + 90 + Math.sin(step) * 40);
+  await page.mouse.up();
+  await said(page, 'Your signature is drawn.');
+}
+
+test('HR finds who is due and opens a review with one click', async () => {
+  await signIn(hr, demo, 'hr@northwind.example');
+  await hr.goto('/probation?tab=ending');
+  const row = hr.getByRole('row').filter({ hasText: person });
+  await row.waitFor();
+  await expectAccessible(hr, 'probation-ending');
+  await row.getByRole('button', { name: /^Open review/ }).click();
+  await hr.getByRole('heading', { level: 1, name: `Probation of ${person}` }).waitFor();
+  address = new URL(hr.url()).pathname;
+  await said(hr, 'Read only: Otto Wright writes the assessment.');
+  await expectAccessible(hr, 'probation-pending');
+});
+
+test('the reviewer finds it among what is to do, and what is written saves itself', async () => {
+  await signIn(lead, demo, 'lead@northwind.example');
+  await lead.goto('/probation');
+  await lead.getByRole('link', { name: person }).click();
+  await lead.getByRole('radio', { name: '4 – good' }).check();
+  await saved(lead);
+  for (const name of ['Teamwork', 'Knowledge of the products']) {
+    await lead.getByLabel('Weight', { exact: true }).fill('50');
+    await lead.getByLabel('New criterion').fill(name);
+    await button(lead, 'Add').click();
+    await lead
+      .getByRole('group', { name: `Rating: ${name}` })
+      .getByRole('radio', { name: '4' })
+      .check();
+  }
+  await said(lead, 'Exactly 100 %');
+  await lead.getByLabel(/^Assessment in words/).fill('Learns fast.');
+  await lead.getByRole('radio', { name: 'Confirm' }).check();
+  await saved(lead);
+  await lead.reload();
+  await expect.poll(() => lead.getByLabel(/^Assessment in words/).inputValue()).toBe('Learns fast.');
+  await expectAccessible(lead, 'probation-form');
+});
+
+test('two tabs do not overwrite each other: both versions are shown', async () => {
+  const other = await lead.context().newPage();
+  await other.goto(address);
+  await other.getByLabel(/^Strengths/).waitFor();
+  await lead.getByLabel(/^Strengths/).fill('Listens well.');
+  await expect.poll(() => lead.locator('output', { hasText: /^Saved/ }).count()).toBe(1);
+  await lead.waitForTimeout(1_500);
+  await other.getByLabel(/^Strengths/).fill('Speaks well.');
+  const choice = dialog(other, 'Somebody else changed the same');
+  await choice.getByText('Listens well.').waitFor();
+  await expectAccessibleAsIs(other, 'probation-conflict');
+  await choice.getByRole('radio').nth(1).check();
+  await button(other, 'Save this choice').click();
+  await choice.waitFor({ state: 'hidden' });
+  await other.close();
+});
+
+test('the reviewer signs with the typed name and hands it in', async () => {
+  await lead.goto(address);
+  await button(lead, 'Hand in and sign').click();
+  const asked = dialog(lead, `Hand in the review of ${person}`);
+  await asked.getByLabel(/^Your full name/).waitFor();
+  await expectAccessibleAsIs(lead, 'probation-sign');
+  await button(lead, 'Sign and hand in').click();
+  await said(lead, 'Confirm this, so that your signature counts.');
+  await attest(lead);
+  await button(lead, 'Sign and hand in').click();
+  await said(lead, 'The review is handed in.');
+  await said(lead, /^Read only: handed in by/);
+});
+
+test('HR sends it back with a reason, which the reviewer reads', async () => {
+  await opened(hr, 'With HR');
+  await expectAccessible(hr, 'probation-submitted');
+  await button(hr, 'Send back').click();
+  const asked = dialog(hr, 'Send back to the reviewer');
+  await asked.getByLabel(/^Reason/).fill('Short');
+  await asked.getByRole('button', { name: 'Send back' }).click();
+  await asked.getByText('The reason field must be at least 10 characters.').waitFor();
+  await asked.getByLabel(/^Reason/).fill('Please say more about the first customers.');
+  await asked.getByRole('button', { name: 'Send back' }).click();
+  await said(hr, 'The review was sent back.');
+  await opened(lead, 'Sent back');
+  await said(lead, 'Sent back by HR: Please say more about the first customers.');
+  await said(lead, 'No longer counts');
+});
+
+test('the reviewer corrects it and signs by drawing', async () => {
+  await lead.getByLabel(/^Assessment in words/).fill('Learns fast, and won three customers alone.');
+  await saved(lead);
+  await button(lead, 'Hand in and sign').click();
+  await draw(lead);
+  await expectAccessibleAsIs(lead, 'probation-draw');
+  await lead.getByRole('dialog').getByRole('button', { name: 'Clear' }).click();
+  await said(lead, 'Nothing is drawn yet.');
+  await lead.getByRole('radio', { name: 'Type name', exact: true }).check();
+  await draw(lead);
+  await attest(lead);
+  await button(lead, 'Sign and hand in').click();
+  await said(lead, 'The review is handed in.');
+  await lead.getByRole('img', { name: 'Signature of Otto Wright' }).waitFor();
+});
+
+test('HR sees what a decision does before it is signed, and confirms', async () => {
+  await opened(hr, 'With HR');
+  await button(hr, 'Decide').click();
+  const asked = dialog(hr, `Decide the probation of ${person}`);
+  await asked.getByText(/is employed without probation from/).waitFor();
+  await asked.getByRole('radio', { name: 'Extend' }).check();
+  await asked.getByRole('group', { name: 'Months' }).getByRole('radio', { name: '3' }).check();
+  await asked.getByText(/^The probation of .* ends on/).waitFor();
+  await asked.getByRole('radio', { name: 'Confirm' }).check();
+  await expectAccessible(hr, 'probation-decide');
+  await asked.getByLabel(/^Comment of HR/).fill('Welcome.');
+  await attest(hr);
+  await button(hr, 'Sign and confirm').click();
+  await said(hr, 'The probation is decided.');
+  await said(hr, 'Decided');
+});
+
+test('the employee acknowledges the result on a phone, with an own signature', async () => {
+  await hr.goto(`/employees?search=${encodeURIComponent(email)}`);
+  await hr.getByRole('link', { name: person }).first().click();
+  await hr.getByRole('link', { name: /^until/ }).waitFor();
+  await hr.goto(`${new URL(hr.url()).pathname}?tab=access`);
+  await button(hr, 'Issue a one-time password…').click();
+  await dialog(hr, /^One-time password for/)
+    .getByRole('button')
+    .last()
+    .click();
+  const oneTime = (await hr.locator('code').textContent()) ?? '';
+  await phone.goto('/login');
+  await phone.getByLabel('Work email').fill(email);
+  await phone.getByLabel('Password', { exact: true }).fill(oneTime);
+  await phone.keyboard.press('Enter');
+  await phone.getByLabel('One-time password').fill(oneTime);
+  await phone.getByLabel('New password', { exact: true }).fill(ownPassword);
+  await phone.getByLabel('New password, again').fill(ownPassword);
+  await phone.keyboard.press('Enter');
+  await phone.waitForURL('**/');
+  await phone.goto('/probation');
+  await phone.getByRole('link', { name: person }).click();
+  await phone.waitForURL(/\/probation\/\d+/);
+  await said(phone, 'Learns fast, and won three customers alone.');
+  await expectAccessible(phone, 'probation-result');
+  await button(phone, 'Acknowledge result').click();
+  await phone.getByLabel('Comment (optional)').fill('Thank you.');
+  await expectAccessibleAsIs(phone, 'probation-acknowledge');
+  await attest(phone);
+  await button(phone, 'Acknowledge').click();
+  await said(phone, 'You acknowledged the result.');
+  await phone.setViewportSize({ width: 320, height: 640 });
+  expect(await scrollsSideways(phone)).toBe(false);
+});
+
+test('the letter is a PDF', async () => {
+  await opened(hr, 'Decided');
+  const waiting = hr.waitForEvent('download');
+  await hr.getByRole('link', { name: 'Letter of confirmation (PDF)' }).click();
+  const file = await readFile(await (await waiting).path());
+  expect(file.subarray(0, 5).toString()).toBe('%PDF-');
+});
+
+test('the check of the signatures says that everything matches, and what no longer counts', async () => {
+  await hr.getByRole('link', { name: 'Check the signatures' }).click();
+  await said(hr, 'Everything matches');
+  await said(hr, 'No longer counts, so it is not compared.');
+  expect(await hr.getByText('What is stored is what was signed.').count()).toBe(3);
+  await expectAccessible(hr, 'probation-verify');
+});
+
+test('the activity keeps every step', async () => {
+  await hr.goto(`${address}?tab=activity`);
+  for (const step of ['Opened', 'Handed in', 'Sent back', 'Decided', 'Acknowledged']) await said(hr, step);
+  await expectAccessible(hr, 'probation-activity');
+});
+
+test('HR words a letter anew, and leaving it unsaved is asked about', async () => {
+  await hr.goto('/probation/letters?kind=extension');
+  await hr.getByLabel(/^Text/).waitFor();
+  await expectAccessible(hr, 'letters');
+  await hr.getByLabel(/^Title/).fill('More time for you');
+  await hr.getByLabel(/^Text/).press('Control+End');
+  await button(hr, 'Months of extension').click();
+  expect(await hr.getByLabel(/^Text/).inputValue()).toMatch(/\{\{extension_months\}\}$/);
+  await hr.getByRole('tab', { name: 'Termination' }).click();
+  await dialog(hr, 'Leave without saving?').waitFor();
+  await button(hr, 'Stay here').click();
+  await button(hr, 'Save').click();
+  await said(hr, 'The template was saved.');
+  await said(hr, 'Your own text');
+});
+
+test('no page had a fault', () => {
+  expect([...problems, ...ofLead, ...onPhone]).toEqual([]);
+});

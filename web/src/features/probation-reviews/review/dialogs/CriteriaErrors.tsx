@@ -1,0 +1,24 @@
+import type { ProbationReview } from '@tenure/contract';
+import { useTranslations } from 'use-intl';
+import { fieldOfCriterion } from './criterion-field.ts';
+
+type Props = { review: ProbationReview; errors: Readonly<Record<string, string>> };
+
+/** What the service misses about single criteria, by their names. */
+export function CriteriaErrors({ review, errors }: Props) {
+  const t = useTranslations('probationSteps');
+  const told = Object.entries(errors).flatMap(([path, text]) => {
+    const found = fieldOfCriterion(path);
+    if (!found) return [];
+    const name = review.criteria?.[found.place]?.name ?? '';
+    return [{ path, text: t('ofCriterion', { name, text: text.replace(path, t(`criterionField.${found.field}`)) }) }];
+  });
+  if (told.length === 0) return null;
+  return (
+    <ul role="alert" style={{ color: 'var(--danger)' }}>
+      {told.map(({ path, text }) => (
+        <li key={path}>{text}</li>
+      ))}
+    </ul>
+  );
+}
