@@ -73,28 +73,30 @@ function Fields({ search, onChange }: Props) {
           onChange={(id) => onChange({ entity_id: id })}
         />
       )}
-      <Period label={t('from')}>
-        {(labelled) => (
-          <DateField
-            label={t('from')}
-            labelled={labelled}
-            value={from}
-            max={to}
-            onChange={(day) => onChange({ at_from: day || undefined })}
-          />
-        )}
-      </Period>
-      <Period label={t('to')}>
-        {(labelled) => (
-          <DateField
-            label={t('to')}
-            labelled={labelled}
-            value={to}
-            min={from}
-            onChange={(day) => onChange({ at_to: day || undefined })}
-          />
-        )}
-      </Period>
+      <Group gap={12}>
+        <Period label={t('from')}>
+          {(labelled) => (
+            <DateField
+              label={t('from')}
+              labelled={labelled}
+              value={from}
+              max={to}
+              onChange={(day) => onChange({ at_from: day || undefined })}
+            />
+          )}
+        </Period>
+        <Period label={t('to')}>
+          {(labelled) => (
+            <DateField
+              label={t('to')}
+              labelled={labelled}
+              value={to}
+              min={from}
+              onChange={(day) => onChange({ at_to: day || undefined })}
+            />
+          )}
+        </Period>
+      </Group>
     </>
   );
 }

@@ -59,8 +59,9 @@ function Content({ dialog, role, onClose, onDeleted }: ContentProps) {
           role={role}
           onClose={onClose}
           onDone={() => {
-            done(t('deleted', { name: role.name }));
-            onDeleted?.();
+            toast({ text: t('deleted', { name: role.name }) });
+            // the dialog goes with the page it stands on
+            (onDeleted ?? onClose)();
           }}
         />
       )

@@ -1,0 +1,160 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { expectAccessible, expectAccessibleAsIs } from './accessible.ts';
+import { openPage } from './browser.ts';
+import { signIn } from './demo-pages.ts';
+import { journey } from './journey.ts';
+import { startDemo } from './service.ts';
+
+/** An administrator changes what managers may do while one of them works, and everything is found in the log. */
+
+const { service: demo, browser, page, problems } = await journey('roles', startDemo);
+const manager = await openPage(browser, demo.address);
+
+const heading = (name: string, on: Page = page) => on.getByRole('heading', { level: 1, name }).waitFor();
+const button = (name: string | RegExp) => page.getByRole('button', { name });
+const box = (permission: string, role: string) => page.getByRole('checkbox', { name: `${permission}: ${role}` });
+const entry = (name: string) => manager.page.getByRole('navigation').first().getByRole('link', { name });
+const path = () => page.url().slice(demo.address.length);
+const toast = (text: string) => page.getByText(text).first().waitFor();
+
+test('the administrator opens the roles from the menu and finds one beside the others', async () => {
+  await signIn(page, demo);
+  await signIn(manager.page, demo, 'manager@northwind.example');
+  await entry('Employees').waitFor();
+  expect(await entry('Audit log').count()).toBe(0);
+  await page.getByRole('navigation').first().getByRole('link', { name: 'Roles' }).click();
+  await heading('Roles');
+  await expectAccessible(page, 'roles');
+  await page.getByRole('link', { name: 'Manager', exact: true }).click();
+  await heading('Manager');
+  await box('See companies', 'Manager').waitFor();
+  await expectAccessible(page, 'role');
+});
+
+test('a change is shown with how many it reaches before it is saved, and the menu of whoever holds the role follows', async () => {
+  await page.getByLabel('Find a permission').fill('audit');
+  await expect.poll(path).toMatch(/\?find=audit$/);
+  // by keyboard alone
+  await box('See the audit log', 'Manager').focus();
+  await page.keyboard.press('Space');
+  await page.getByText('1 permission new.').waitFor();
+  await button('Review and save').focus();
+  await page.keyboard.press('Enter');
+  const review = page.getByRole('dialog', { name: 'Change what Manager permits' });
+  await review.getByText(/^\d+ people gain it$/).waitFor();
+  await expectAccessible(page, 'role-review');
+  await review.getByRole('button', { name: 'Save' }).click();
+  await toast('Manager permits something else from now on.');
+  await manager.page.reload();
+  await entry('Audit log').click();
+  await heading('Audit log', manager.page);
+});
+
+test('what only an administrator may hold, or what nobody changes, is not offered', async () => {
+  await page.goto('/roles/3?find=reopen');
+  await page.getByText('Only Admin').waitFor();
+  await page.getByLabel('Role', { exact: true }).selectOption('Admin');
+  await page.getByText('Admin holds every permission and cannot be changed.', { exact: false }).waitFor();
+  expect(await page.getByRole('checkbox').count()).toBe(0);
+});
+
+test('leaving with changes asks first', async () => {
+  await page.goto('/roles/3');
+  await page.getByLabel('Companies: all at once').selectOption('Everything');
+  await page.getByText('4 permissions new.').waitFor();
+  await page.getByLabel('Role', { exact: true }).selectOption('HR');
+  const question = page.getByRole('dialog');
+  await question.getByRole('button', { name: /leave/i }).click();
+  await heading('HR');
+});
+
+test('a name like a built-in one is refused at its field; a copy of a role gets a name of its own', async () => {
+  await page.goto('/roles/4?do=duplicate');
+  const form = page.getByRole('dialog', { name: 'Duplicate TeamLead' });
+  await form.getByLabel('Name').fill('Team-Leads');
+  await form.getByRole('button', { name: 'Add role' }).click();
+  await form.getByText('The name could be taken for the built-in role TeamLead.').waitFor();
+  await expectAccessible(page, 'role-duplicate');
+  await form.getByLabel('Name').fill('Shift planner');
+  await form.getByRole('button', { name: 'Add role' }).click();
+  await toast('Shift planner was added.');
+  await heading('Shift planner');
+  expect(await box('See departments', 'Shift planner').isChecked()).toBe(true);
+});
+
+test('who holds a permission is told with the role it comes from', async () => {
+  await button('Who has this: See departments').click();
+  const sheet = page.getByRole('dialog', { name: 'Who has this: See departments' });
+  await sheet.getByText('Through Manager').first().waitFor();
+  await expectAccessible(page, 'role-holders');
+  await sheet.getByLabel('Through role').selectOption('Shift planner');
+  await sheet.getByText('Nobody you may see holds it').waitFor();
+  await page.keyboard.press('Escape');
+  await sheet.waitFor({ state: 'hidden' });
+});
+
+test('a role nobody holds is deleted', async () => {
+  await button('Actions for Shift planner').click();
+  await page.getByRole('menuitem', { name: 'Delete role' }).click();
+  const question = page.getByRole('dialog', { name: 'Delete Shift planner?' });
+  await question.getByRole('button', { name: 'Delete role' }).click();
+  await toast('Shift planner was deleted.');
+  await heading('Roles');
+  expect(await page.getByRole('link', { name: 'Shift planner' }).count()).toBe(0);
+});
+
+test('the log tells who changed what, is narrowed in its address, and goes into a file', async () => {
+  await page.goto('/audit-log');
+  await page.getByLabel('About', { exact: true }).selectOption('Role');
+  await page.getByText('New: See the audit log.').waitFor();
+  await expectAccessible(page, 'audit-log');
+  await page.getByLabel('Search what it was about').fill('shift');
+  await expect.poll(path).toBe('/audit-log?subject_type=role&search=shift');
+  await page.getByText('2 entries').waitFor();
+  await button('Export').click();
+  const download = page.waitForEvent('download');
+  await page.getByRole('menuitem', { name: /CSV/ }).click();
+  const file = await download;
+  expect(file.suggestedFilename()).toMatch(/^audit-log-.*\.csv$/);
+  const lines = (await readFile(await file.path(), 'utf8')).trim().split('\n');
+  expect(lines).toHaveLength(3);
+  expect(lines[1]).toContain('"role.deleted"');
+  await page.goto('/audit-log?subject_type=export');
+  await page.getByText('Export · Created').first().waitFor();
+});
+
+test('a phone shows one role at a time, and changes it', async () => {
+  const phone = await openPage(browser, demo.address, { viewport: { width: 390, height: 844 }, hasTouch: true });
+  await signIn(phone.page, demo);
+  await phone.page.goto('/roles/5');
+  await heading('Employee', phone.page);
+  await phone.page.getByRole('checkbox', { name: 'See departments' }).check();
+  await expectAccessibleAsIs(phone.page, 'role-phone');
+  await phone.page.getByRole('button', { name: 'Discard' }).click();
+  await phone.page.getByLabel('Role', { exact: true }).selectOption('TeamLead');
+  await heading('TeamLead', phone.page);
+  expect(phone.problems).toEqual([]);
+  await phone.page.close();
+});
+
+test('what was permitted is taken back, and whoever is on the page is told at the next step', async () => {
+  await page.goto('/roles/3?find=audit');
+  await box('See the audit log', 'Manager').uncheck();
+  await button('Review and save').click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  await toast('Manager permits something else from now on.');
+  await manager.page.goto('/audit-log');
+  await manager.page.getByRole('heading', { level: 1 }).waitFor();
+  expect(await manager.page.getByRole('table').count()).toBe(0);
+  await manager.page.goto('/');
+  await entry('Employees').waitFor();
+  expect(await entry('Audit log').count()).toBe(0);
+});
+
+test('no page did anything a healthy page does not', () => {
+  // the manager was refused the log on purpose
+  expect(manager.problems.filter((one) => !one.includes('403'))).toEqual([]);
+  expect(problems).toEqual([]);
+});
