@@ -28,7 +28,7 @@ export function Figures({ label, figures }: { label: string; figures: readonly F
         .filter(({ value }) => value !== undefined)
         .map(({ label: name, value = null, percent = false, leads = (text) => text, note, alert }) => (
           <li key={name} data-alert={(alert === true && value !== 0) || undefined}>
-            <strong>
+            <strong className="numbers">
               {leads(
                 <>
                   {textOf(value, percent)} <span className="visually-hidden">{name}</span>

@@ -32,7 +32,7 @@ export function HomePage() {
     <>
       <PageHeader title={t('hello', { name: user?.name ?? '' })} lead={t('lead')} />
       {data && <Choices choices={data.filters} search={search} figures={data.headcount !== undefined} />}
-      <div className={classes['page']} data-stale={query.isPlaceholderData || undefined}>
+      <div className={classes['page']} style={query.isPlaceholderData ? { opacity: 0.6 } : {}}>
         <Waiting work={data?.my_work} />
         {user && user.employee_id !== null && <OwnCard employee_id={user.employee_id} me={data?.me} />}
         {query.isPending && <Pending />}

@@ -6,8 +6,8 @@ import { load } from '../../api/query.ts';
 import { paths } from '../../paths.ts';
 import { Day } from '../../ui/Dates.tsx';
 import { PersonAvatar } from '../../ui/PersonAvatar.tsx';
+import chart from '../../ui/charts/charts.module.css';
 import { Block } from './Figures.tsx';
-import classes from './HomePage.module.css';
 
 type Props = { employee_id: number; me: Dashboard['me'] | undefined };
 
@@ -21,7 +21,7 @@ export function OwnCard({ employee_id: id, me }: Props) {
   const { reporting_manager: manager } = own;
   return (
     <Block title={t('me')} aside={<Link to={paths.profile}>{t('myProfile')}</Link>}>
-      <div className={classes['links']}>
+      <div className={chart['head']}>
         <PersonAvatar id={own.id} name={own.display_name} url={own.profile_picture_url} size={48} />
         <div>
           <strong>

@@ -7,8 +7,8 @@ import { useTranslations } from 'use-intl';
 import { load } from '../../api/query.ts';
 import { useSession } from '../../api/session.tsx';
 import { paths } from '../../paths.ts';
+import chart from '../../ui/charts/charts.module.css';
 import { Block } from './Figures.tsx';
-import classes from './HomePage.module.css';
 
 type Step = {
   key: 'createCompany' | 'add' | 'import' | 'reports';
@@ -34,7 +34,7 @@ export function Steps({ people }: { people: number | undefined }) {
   return (
     <Block title={t('todo')}>
       {(noCompany || people === 0) && <p className="muted">{t(noCompany ? 'noCompany' : 'noPeople')}</p>}
-      <div className={classes['links']}>
+      <div className={chart['head']}>
         {open.map(({ key, to, icon: Icon }) => (
           <Button key={key} component={Link} to={to} variant="default" leftSection={<Icon size={16} aria-hidden />}>
             {t(key)}

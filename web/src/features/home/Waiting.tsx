@@ -7,8 +7,8 @@ import { load } from '../../api/query.ts';
 import { paths } from '../../paths.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { Task } from '../tasks/Task.tsx';
+import chart from '../../ui/charts/charts.module.css';
 import { Block } from './Figures.tsx';
-import classes from './HomePage.module.css';
 
 const most = 5;
 
@@ -32,7 +32,7 @@ export function Waiting({ work }: { work: Dashboard['my_work'] | undefined }) {
         </ul>
       )}
       {work !== undefined && (kinds.length > 0 || work.unread_notifications > 0) && (
-        <ul className={classes['links']} aria-label={t('byKind')}>
+        <ul className={chart['head']} aria-label={t('byKind')}>
           {kinds.map(([kind, count]) => (
             <li key={kind}>
               <Link to={paths.tasks} search={{ kind }}>
