@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { tryLimits } from './access/login-limits.ts';
 import { readConfig } from './config.ts';
 import { hashQueue } from './crypto/hash-pool.ts';
-import { DECODE_SECONDS, MAX_PIXELS, pictureTurns } from './files/pictures.ts';
+import { DECODE_SECONDS, MAX_PIXELS, MAX_SIGNATURE_PIXELS, pictureTurns } from './files/pictures.ts';
 import { secondsBetweenTests } from './features/notifications/test-send.ts';
 import { bodyLimit, plainSeconds } from './http/body.ts';
 import { mostWaiting } from './http/event-stream.ts';
@@ -15,6 +15,7 @@ import { mailTimeout } from './mail/mailer.ts';
 import { giveUpAfterHours } from './notifications/deliver.ts';
 import { mostPerHour } from './notifications/due.ts';
 import { perPerson } from './notifications/live.ts';
+import { drawingQueue } from './pdf/render.ts';
 import { SHEET_LIMITS } from './spreadsheets/sheet.ts';
 import { startApp } from './testing/app.ts';
 import { probeRoutes } from './testing/probes.ts';
@@ -78,7 +79,8 @@ test('every limit the page states is the one in force', async () => {
     'failed sign-ins, address': `${address.attempts} in ${address.seconds} s`,
     'sign-ins that wait to be checked': `${hashQueue.waiting}, ${seconds(hashQueue.waitMs)}`,
     'pictures that wait to be decoded': `${pictureTurns.waiting}, ${seconds(pictureTurns.waitMs)}`,
-    'a picture': `${MAX_PIXELS / 1_000_000} million pixels, ${DECODE_SECONDS} s`,
+    'a picture; a drawn signature': `${MAX_PIXELS / 1_000_000}; ${MAX_SIGNATURE_PIXELS / 1_000_000} million pixels, ${DECODE_SECONDS} s`,
+    'letters that wait to be drawn': `${drawingQueue.limit}, ${seconds(drawingQueue.waitMs)}`,
     'reading a table': seconds(SHEET_LIMITS.working_milliseconds),
     'waiting for a database connection': seconds(connectionTimeoutMillis),
     'one statement of a request': await setting('statement_timeout', 'request'),

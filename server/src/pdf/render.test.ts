@@ -14,7 +14,7 @@ const isPdf = (bytes: Uint8Array) => Buffer.from(bytes.subarray(0, 5)).toString(
 
 test('a sheet that cannot be drawn is an error, and those after it are drawn', async () => {
   const broken = sheetOf({ kind: 'signature', mark: new Uint8Array([1, 2, 3]), caption: '', note: '' });
-  await expect(renderPdf(broken)).rejects.toThrow();
+  await expect(renderPdf(broken)).rejects.toThrow('Unknown image format');
   expect(isPdf(await renderPdf(sheetOf({ kind: 'text', text: 'Dear all' })))).toBe(true);
 });
 
