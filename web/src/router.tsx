@@ -160,6 +160,7 @@ const kpiEvaluation = createRoute({
     () => import('./features/kpi-evaluations/form/EvaluationPage.tsx'),
     'EvaluationPage',
     'kpi-evaluation',
+    'autosave',
   ),
 });
 

@@ -8,7 +8,7 @@ const probation = createRoute({
   getParentRoute: () => shell,
   path: paths.probation,
   validateSearch: probationSearch,
-  component: lazyScreen(() => import('./list/ProbationPage.tsx'), 'ProbationPage', 'probation'),
+  component: lazyScreen(() => import('./list/ProbationPage.tsx'), 'ProbationPage', 'probation', 'probation-words'),
 });
 
 const review = createRoute({
@@ -20,6 +20,8 @@ const review = createRoute({
     'ReviewPage',
     'probation-review',
     'probation-signatures',
+    'probation-words',
+    'autosave',
   ),
 });
 

@@ -21,6 +21,7 @@ const ProbationPart = lazyPart(
   () => import('../../probation-reviews/profile/ProbationPart.tsx'),
   'ProbationPart',
   'probation-profile',
+  'probation-words',
 );
 const SectionForm = lazyPart(() => import('./SectionForm.tsx'), 'SectionForm');
 

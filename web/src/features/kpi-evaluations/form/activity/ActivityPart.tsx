@@ -7,6 +7,7 @@ import type { Column } from '../../../../ui/DataTable.tsx';
 import { Moment } from '../../../../ui/Dates.tsx';
 import { ListView } from '../../../../ui/ListView.tsx';
 import { Message } from '../../../../ui/Message.tsx';
+import panes from '../../../../ui/Panes.module.css';
 import { useFigures } from '../figures.ts';
 import classes from './activity.module.css';
 
@@ -72,7 +73,7 @@ function useColumns(): Column<EvaluationActivity>[] {
         row.reason === null ? (
           <span className="muted">–</span>
         ) : (
-          <span className={classes['reason']}>{row.reason}</span>
+          <span className={panes['words']}>{row.reason}</span>
         ),
     },
   ];
@@ -84,7 +85,7 @@ function What({ row: { action, from, to, snapshot } }: { row: EvaluationActivity
   const name = known.find((one) => one === action);
   return (
     <div className={classes['what']}>
-      <span className={classes['action']}>{name ? t(`did.${name}`) : action}</span>
+      <b>{name ? t(`did.${name}`) : action}</b>
       {from !== to && (
         <span className="muted">
           {from === null ? states(to) : t('fromTo', { from: states(from), to: states(to) })}
