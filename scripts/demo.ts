@@ -4,6 +4,7 @@ import type { Service } from '../server/src/service.ts';
 import { insertDemoCycles } from './demo-cycles.ts';
 import { insertDemoTemplates } from './demo-kpi.ts';
 import { insertDemo } from './demo-people.ts';
+import { insertDemoProbation } from './demo-probation.ts';
 import { ensureWebBuild } from './web-build.ts';
 
 /** `npm run demo`: a believable group of companies in a data directory of its own; running it again shows the same. */
@@ -28,6 +29,7 @@ async function fill({ deps }: Service) {
     const cast = await insertDemo(trx, today);
     const ids = await insertDemoTemplates(trx);
     await insertDemoCycles(trx, today, { ...cast, ids });
+    await insertDemoProbation(trx, deps, cast);
     const people = [cast.hr, cast.entityHr, cast.manager, cast.lead, cast.employee];
     for (const [index, { user_id }] of people.entries())
       await trx
