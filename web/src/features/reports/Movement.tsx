@@ -47,7 +47,7 @@ function Months({ months, links }: { months: readonly MonthOfMovement[]; links: 
   });
   const sum = (of: 'joiners' | 'leavers') => months.reduce((total, month) => total + month[of], 0);
   const takeaway = t('movementSays', {
-    from: format.number(first?.headcount ?? 0),
+    from: format.number(first ? first.headcount - first.joiners - first.moved_in + first.leavers + first.moved_out : 0),
     to: format.number(last?.headcount ?? 0),
     joiners: sum('joiners'),
     leavers: sum('leavers'),

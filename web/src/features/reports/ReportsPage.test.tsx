@@ -41,7 +41,7 @@ test('head count and movement are a chart to step through, and a table that lead
   service();
   const { user } = start('/reports');
   const movement = await chart('Head count and movement');
-  expect(movement.getByText(/^From 148 to 150 people: 6 joined and 2 left/)).toBeTruthy();
+  expect(movement.getByText(/^From 146 to 150 people: 6 joined and 2 left/)).toBeTruthy();
   const slider = movement.getByRole('slider', { name: 'Head count and movement' });
   expect(slider.getAttribute('aria-valuetext')).toBe('April 2026: Head count 150, Joined 4, Left 1');
   await user.click(movement.getByRole('button', { name: 'Table: Head count and movement' }));

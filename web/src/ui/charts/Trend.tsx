@@ -89,7 +89,11 @@ export function Trend({ label, names, points }: Props) {
               />
               {point === chosen && <circle cx={x(place)} cy={y(point.line)} r="4.5" fill="var(--series-1)" />}
               {(points.length - 1 - place) % every === 0 && (
-                <text x={x(place)} y={height - 4} textAnchor="middle">
+                <text
+                  x={place === points.length - 1 ? width : x(place)}
+                  y={height - 4}
+                  textAnchor={place === points.length - 1 ? 'end' : 'middle'}
+                >
                   {point.short}
                 </text>
               )}
