@@ -49,3 +49,14 @@ test('somebody of the cast has a self-assessment to write', async () => {
   expect(data).toHaveLength(1);
   expect(data[0].allowed_actions).toContain('self-assessment');
 });
+
+test('everybody of the cast finds news that are unread', async () => {
+  const heard = async ({ user_id }: { user_id: number }) => {
+    const { data } = (await (await as(user_id)).get('/api/notifications?unread=1&per_page=100')).body;
+    return new Set(data.map(({ event }: { event: string }) => event));
+  };
+  expect(await heard(cast.hr)).toContain('kpi_manager_review_submitted');
+  expect(await heard(cast.manager)).toContain('kpi_cycle_published');
+  expect(await heard(cast.lead)).toContain('kpi_self_assessment_submitted');
+  expect(await heard(cast.employee)).toEqual(new Set(['kpi_evaluation_assigned']));
+});

@@ -4,6 +4,7 @@ import type { DB } from '../server/src/db/schema.ts';
 import { ableReviewers, reviewerOf } from '../server/src/features/kpi-evaluations/reviewers.ts';
 import { evaluationOf } from './demo-evaluation.ts';
 import type { DemoRound, DemoSubject, DemoTemplate, Written } from './demo-evaluation.ts';
+import { insertDemoNews } from './demo-news.ts';
 
 /** The KPI rounds of the demo: one that is over, and one in full swing. The same people give the same rounds. */
 
@@ -177,6 +178,7 @@ export async function insertDemoCycles(
       }),
     );
     await write(db, written);
+    if (!plan.isClosed) await insertDemoNews(db, round);
   }
   for (const statement of [evidence, stayed]) await statement.execute(db);
   await sql`select fold_kpi_evaluation_counts()`.execute(db);

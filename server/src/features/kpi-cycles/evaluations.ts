@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
 import { notifyEach } from '../../notifications/notify.ts';
+import type { Telling } from '../../notifications/notify.ts';
 import { planOf } from './plan.ts';
 
 /** Who publishes which departments of which cycle. */
@@ -65,9 +66,10 @@ const writeTrail = (db: Db, { actor }: Publication, evaluations: readonly number
   select v.id, ${actor.user_id}, ${actor.name}, 'publish', v.status, v.round
   from kpi_evaluations v where v.id = any(${evaluations}::bigint[])`.execute(db);
 
-const tellSubjects = (db: Db, { actor }: Publication, evaluations: readonly number[]) =>
+/** People hear that their evaluation has begun. */
+export const tellAssigned = (telling: Telling, evaluations: readonly number[]) =>
   notifyEach(
-    { db, actor },
+    telling,
     'kpi_evaluation_assigned',
     { type: 'kpi_evaluation' },
     sql`
@@ -97,6 +99,6 @@ export async function createEvaluations(
   await markMissing(db, made);
   await copyItems(db, made);
   await writeTrail(db, publication, made);
-  await tellSubjects(db, publication, made);
+  await tellAssigned({ db, actor: publication.actor }, made);
   return made.length;
 }

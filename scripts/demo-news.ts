@@ -1,0 +1,41 @@
+import type { EvaluationStatus } from '@tenure/contract';
+import { sql } from 'kysely';
+import type { Transaction } from 'kysely';
+import type { DB } from '../server/src/db/schema.ts';
+import { tellAssigned } from '../server/src/features/kpi-cycles/evaluations.ts';
+import { tellPublished } from '../server/src/features/kpi-cycles/tell.ts';
+import {
+  tellAccepted,
+  tellDisputed,
+  tellManagerReviewSubmitted,
+  tellResult,
+  tellSelfAssessmentSubmitted,
+} from '../server/src/features/kpi-evaluations/tell.ts';
+import type { Telling } from '../server/src/notifications/notify.ts';
+
+type Tell = (telling: Telling, ids: readonly number[]) => Promise<unknown>;
+
+/** What was told when an evaluation came to where it is. */
+const news: readonly (readonly [EvaluationStatus, Tell])[] = [
+  ['self_assessment', tellAssigned],
+  ['manager_review', tellSelfAssessmentSubmitted],
+  ['hr_review', tellManagerReviewSubmitted],
+  ['pending_acceptance', tellResult],
+  ['accepted', tellAccepted],
+  ['disputed', tellDisputed],
+];
+
+/** Tells people of the demo of a round and what waits for them in it, as if each step had just been made. */
+export async function insertDemoNews(db: Transaction<DB>, cycle: { id: number; name: string }): Promise<void> {
+  const telling = { db, actor: null };
+  const departments = await db
+    .selectFrom('kpi_cycle_departments as c')
+    .innerJoin('departments as d', 'd.id', 'c.department_id')
+    .select(['d.id', 'd.entity_id'])
+    .where('c.cycle_id', '=', cycle.id)
+    .execute();
+  const { rows } = await sql<{ status: EvaluationStatus; ids: number[] }>`
+    select status, array_agg(id) as ids from kpi_evaluations where cycle_id = ${cycle.id} group by status`.execute(db);
+  await tellPublished(telling, cycle, departments, rows.flatMap(({ ids }) => ids).length);
+  for (const [status, tell] of news) await tell(telling, rows.find((row) => row.status === status)?.ids ?? []);
+}
