@@ -1,7 +1,7 @@
 import { languageNames, languageOf, textsOf } from './texts/languages.ts';
 
 /** What a notification keeps of its words. */
-export type Told = { event: string; variant: string; params: Readonly<Record<string, unknown>> };
+export type Told = { event: string; variant: string; params: Readonly<Record<string, string | number | null>> };
 
 const texts = new Map(languageNames.map((name) => [name, textsOf(languageOf(name).language)]));
 
