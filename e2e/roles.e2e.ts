@@ -68,6 +68,7 @@ test('leaving with changes asks first', async () => {
   const question = page.getByRole('dialog');
   await question.getByRole('button', { name: /leave/i }).click();
   await heading('HR');
+  expect(path()).toBe('/roles/2');
 });
 
 test('a name like a built-in one is refused at its field; a copy of a role gets a name of its own', async () => {
