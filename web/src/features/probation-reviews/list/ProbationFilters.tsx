@@ -108,12 +108,15 @@ function ReviewFields({ tab, search, onChange }: ListProps) {
           onChange={(value) => onChange({ outcome: value ?? undefined })}
         />
       )}
-      <DateField
-        label={t('dueBefore')}
-        value={search.due_before ?? ''}
-        onChange={(day) => onChange({ due_before: day || undefined })}
-        labelled={false}
-      />
+      <span style={{ display: 'flex', alignItems: 'center', gap: 8, fontSize: '0.8125rem' }}>
+        <span aria-hidden>{t('dueBefore')}</span>
+        <DateField
+          label={t('dueBefore')}
+          labelled={false}
+          value={search.due_before ?? ''}
+          onChange={(day) => onChange({ due_before: day || undefined })}
+        />
+      </span>
       {tab === 'all' && (
         <Switch
           size="sm"
