@@ -194,7 +194,10 @@ export const kinds: readonly Kind[] = [
     ...review,
     kind: 'probation_acknowledge',
     actions: ['acknowledge'],
-    while: sql`v.status = 'approved' and v.employee_acknowledged_at is null`,
+    // whoever was let go and hired again has nothing to say to that any more
+    while: sql`v.status = 'approved' and v.employee_acknowledged_at is null
+      and (v.outcome <> 'terminate'
+           or exists (select from employees l where l.id = v.employee_id and l.employment_lifecycle = 'terminated'))`,
     assignee: { person: sql`v.employee_id` },
     due: sql`(v.decided_at at time zone n.timezone)::date + 7`,
     since: sql`v.decided_at`,

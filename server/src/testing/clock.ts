@@ -1,0 +1,45 @@
+import pg from 'pg';
+import type { TestDatabase } from './app.ts';
+import { cloneDatabase } from './app.ts';
+
+/**
+ * A clock of one's own for a database: `now()` is then the function of a schema that comes before the system's. What
+ * the service asks the database for the time sees it, columns that fill themselves too. It begins at noon of today, so
+ * that no test runs into a midnight.
+ */
+const install = `
+  create schema clock;
+  create table clock.ahead (days integer not null, begun timestamptz not null);
+  insert into clock.ahead values (0, pg_catalog.now());
+  create function clock.now() returns timestamptz language sql stable as $$
+    select date_trunc('day', begun, 'UTC') + interval '12 hours' + (pg_catalog.now() - begun)
+           + make_interval(days => days) from clock.ahead $$;
+  grant usage on schema clock to public;
+  grant select on clock.ahead to public;
+  do $$ declare one record; begin
+    for one in select n.nspname, c.relname, a.attname from pg_attrdef d
+      join pg_class c on c.oid = d.adrelid and c.relkind in ('r', 'p') join pg_namespace n on n.oid = c.relnamespace
+      join pg_attribute a on a.attrelid = c.oid and a.attnum = d.adnum
+      where pg_get_expr(d.adbin, d.adrelid) = 'now()' and n.nspname = 'public' loop
+      execute format('alter table %I.%I alter column %I set default clock.now()', one.nspname, one.relname, one.attname);
+    end loop;
+  end $$`;
+
+/** A migrated database whose days pass as a test says, and how far they have come. */
+export async function databaseWithClock(): Promise<{
+  database: TestDatabase;
+  /** Goes on to so many days after the beginning. */
+  goTo: (days: number) => Promise<void>;
+  end: () => Promise<void>;
+}> {
+  const database = await cloneDatabase();
+  const owner = new pg.Pool({ connectionString: database.ownerUrl, max: 1 });
+  await owner.query(install);
+  const name = new URL(database.ownerUrl).pathname.slice(1);
+  await owner.query(`alter database ${name} set search_path = clock, public, pg_catalog`);
+  return {
+    database,
+    goTo: async (days) => void (await owner.query('update clock.ahead set days = $1', [days])),
+    end: () => owner.end(),
+  };
+}
