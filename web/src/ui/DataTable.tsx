@@ -76,7 +76,7 @@ export function DataTable<Row>(props: Props<Row>) {
           className={classes['table']}
           data-stale={stale || undefined}
           data-density={density}
-          data-pinned={props.pinned || undefined}
+          data-pin={props.pinned || undefined}
         >
           <thead>
             <tr>
