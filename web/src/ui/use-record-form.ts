@@ -14,6 +14,8 @@ type Options<T> = {
   /** Reads the record again when somebody else changed it meanwhile. */
   reread?: () => Promise<Version>;
   onSaved: (saved: T, changed: Texts) => void;
+  /** For a form that stays when it is saved: what it goes on from. */
+  goOn?: (saved: T) => Version;
 };
 
 const changedIn = (base: Texts, now: Texts): Texts =>
@@ -23,7 +25,7 @@ const changedIn = (base: Texts, now: Texts): Texts =>
  * A form of texts for one record. What the service refuses shows at the field; when somebody else changed the record
  * meanwhile, changes that do not meet are both kept, and `conflict` holds those to choose between.
  */
-export function useRecordForm<T>({ start, send, reread, onSaved }: Options<T>) {
+export function useRecordForm<T>({ start, send, reread, onSaved, goOn }: Options<T>) {
   const [base, setBase] = useState(start);
   const [error, setError] = useState<ApiError>();
   const [conflict, setConflict] = useState<Conflict>();
@@ -41,7 +43,9 @@ export function useRecordForm<T>({ start, send, reread, onSaved }: Options<T>) {
   const store = async (from: typeof start, mine: Texts): Promise<void> => {
     const changed = changedIn(from.texts, mine);
     try {
-      onSaved(await send(changed, from.revision), changed);
+      const saved = await send(changed, from.revision);
+      if (goOn) setBase(goOn(saved));
+      onSaved(saved, changed);
     } catch (problem) {
       await refused(problem, mine, from.revision);
     }

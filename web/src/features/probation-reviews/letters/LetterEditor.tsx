@@ -20,7 +20,7 @@ import { Preview } from './Preview.tsx';
 type Props = { letter: LetterTemplate };
 type Kept = { base: { texts: Texts; revision: number }; values: Texts };
 
-const textsOf = ({ title, body }: LetterTemplate): Texts => ({ title, body });
+const versionOf = ({ title, body, revision }: LetterTemplate) => ({ texts: { title, body }, revision });
 
 /** A template with its form, the places to fill, and what a letter made of it looks like. */
 export function LetterEditor({ letter }: Props) {
@@ -82,15 +82,16 @@ function useLetterForm(letter: LetterTemplate) {
   const { kind } = letter;
   const params = { kind };
   const kept = useKeptDraft<Kept>(`letter.${kind}`, user?.id);
-  const [base] = useState(() => kept?.base ?? { texts: textsOf(letter), revision: letter.revision });
+  const [base] = useState(() => kept?.base ?? versionOf(letter));
   const read = load(letters.get, { params });
   const record = useRecordForm<LetterTemplate>({
     start: base,
     send: async (changed, revision) => (await call(letters.update, { params, body: { ...changed, revision } })).data,
     reread: async () => {
       const { data } = await queries.fetchQuery({ ...read, staleTime: 0 });
-      return { texts: textsOf(data), revision: data.revision };
+      return versionOf(data);
     },
+    goOn: versionOf,
     onSaved: (data) => {
       queries.setQueryData(read.queryKey, { data, message: '' });
       toast({ text: t('saved') });

@@ -1,0 +1,52 @@
+import type { LetterTemplate } from '@tenure/contract';
+import { screen, waitFor } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { itemOf, serve, signedInAs } from '../../../testing/service.ts';
+import { start } from '../../../testing/start.tsx';
+
+const path = '/api/letter-templates/confirmation';
+
+const letter = (fields: Partial<LetterTemplate> = {}): LetterTemplate => ({
+  kind: 'confirmation',
+  title: 'Confirmation',
+  body: 'Dear {{employee_name}},',
+  is_default: true,
+  revision: 1,
+  created_at: '2026-01-01T08:00:00.000Z',
+  updated_at: '2026-01-01T08:00:00.000Z',
+  allowed_actions: ['update'],
+  ...fields,
+});
+
+const open = (shown: LetterTemplate, replies: Parameters<typeof serve>[0] = {}) => {
+  const service = serve({
+    'GET /api/me': signedInAs(['probation-review.view', 'probation-review.approve']),
+    'GET /api/profile': itemOf({ user: { preferences: {} }, employee: null, roles: [], permissions: [] }),
+    [`GET ${path}`]: itemOf(shown),
+    ...replies,
+  });
+  return { service, ...start('/probation/letters') };
+};
+
+test('a place to fill is put in by its button, shown with an example, and saved; the form goes on from there', async () => {
+  const { service, user } = open(letter(), {
+    [`PUT ${path}`]: ({ body }) => itemOf(letter({ ...(body as object), is_default: false, revision: 2 })),
+  });
+  await screen.findByText('Dear Lena Park,');
+  await user.click(screen.getByLabelText(/^Text/));
+  await user.click(screen.getByRole('button', { name: 'Job' }));
+  await screen.findByText(/Buyer/);
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  await screen.findByText('Your own text');
+  expect(service.to(`PUT ${path}`)[0]?.body).toMatchObject({ revision: 1 });
+  expect((service.to(`PUT ${path}`)[0]?.body as { body: string }).body).toContain('{{job_title}}');
+  await user.type(screen.getByLabelText(/^Title/), '!');
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(service.to(`PUT ${path}`)[1]?.body).toEqual({ title: 'Confirmation!', revision: 2 }));
+});
+
+test('whoever may not change a template reads it', async () => {
+  open(letter({ allowed_actions: [] }));
+  await screen.findByText(/^You may read this template/);
+  expect(screen.queryByRole('button', { name: 'Save' })).toBeNull();
+});
