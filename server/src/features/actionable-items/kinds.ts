@@ -83,8 +83,8 @@ const isResponsible = sql`(
       where r.reporting_manager_id = e.id and r.activity_status = 'active' and r.deleted_at is null limit 1)
   or (select true from kpi_evaluations v
       where v.reviewer_id = e.id and v.status not in ('completed', 'cancelled') limit 1)
-  or (select true from probation_reviews v
-      where v.reviewer_id = e.id and v.status in ('pending', 'submitted', 'sent_back') limit 1))`;
+  or e.id in (select reviewer_id from probation_reviews
+              where reviewer_id is not null and status in ('pending', 'submitted', 'sent_back')))`;
 
 /** `n` is the company of the subject with its time zone, its day today and when its probations are reviewed. */
 export const kinds: readonly Kind[] = [
@@ -209,7 +209,8 @@ export const kinds: readonly Kind[] = [
     while: sql`e.employment_lifecycle = 'probationary' and e.activity_status = 'active' and e.deleted_at is null
       and (e.probation_end_date is null or (${isNear} and ${hasReview} is null))`,
     assignee: { pool: 'probation-review.create' },
-    due: sql`coalesce(e.probation_end_date, e.joining_date)`,
+    // the table is asked for those found only: an index alone tells who is on probation
+    due: sql`coalesce(e.probation_end_date, (select l.joining_date from employees l where l.id = e.id))`,
     since: sql`greatest((select l.created_at from employees l where l.id = e.id),
                         (e.probation_end_date - n.probation_lead_days)::timestamp at time zone n.timezone)`,
   },
