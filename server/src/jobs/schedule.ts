@@ -44,6 +44,7 @@ export const timedTasks: readonly TimedTask[] = [
   { name: 'forget_read_notifications', at: '15 2 * * *', run: forgetReadNotifications },
   { name: 'forget_sessions', at: '20 2 * * *', run: forgetSessions },
   { name: 'give_up_publishing', at: '* * * * *', run: giveUpPublishing },
+  { name: 'open_probation_reviews', at: '*/15 * * * *', run: openDueReviews },
   { name: 'prepare_audit_log', at: '25 2 * * *', run: prepareAuditLog },
   { name: 'remind_of_kpi', at: '*/15 * * * *', run: remindDue },
   { name: 'remind_of_probation', at: '*/15 * * * *', run: remindOfEndings },
