@@ -4,7 +4,7 @@ import { useRouterState } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { lazyPart } from '../../ui/lazy-part.ts';
-import { useUnread } from './use-news.ts';
+import { useUnread } from './use-unread.ts';
 
 const Latest = lazyPart(() => import('./Latest.tsx'), 'Latest', 'notifications');
 
@@ -30,10 +30,9 @@ export function Bell() {
     >
       <Popover.Target>
         <ActionIcon
-          variant="subtle"
-          color="gray"
+          variant={count > 0 ? 'light' : 'subtle'}
+          {...(count === 0 && { color: 'gray' })}
           aria-label={t('bell', { count })}
-          data-unread={count > 0 || undefined}
           onClick={() => onChange(!open)}
         >
           <IconBell size={18} stroke={1.7} aria-hidden />
