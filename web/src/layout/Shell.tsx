@@ -3,8 +3,7 @@ import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSession } from '../api/session.tsx';
-import { Bell } from '../features/notifications/Bell.tsx';
-import { useNews, useUnread } from '../features/notifications/use-news.ts';
+import { useUnread } from '../features/notifications/use-unread.ts';
 import { useWaiting } from '../features/tasks/use-waiting.ts';
 import { useLocaleOfProfile } from '../locales/profile-locale.ts';
 import { Brand } from '../ui/Brand.tsx';
@@ -17,6 +16,8 @@ import classes from './Shell.module.css';
 import { useOwnLook } from './use-own-look.ts';
 import { UserMenu } from './UserMenu.tsx';
 
+const Bell = lazyPart(() => import('../features/notifications/Bell.tsx'), 'Bell');
+const News = lazyPart(() => import('../features/notifications/News.tsx'), 'News');
 const ImportWatch = lazyPart(() => import('../features/imports/ImportWatch.tsx'), 'ImportWatch', 'import-watch');
 
 /** What surrounds every screen: a sidebar, or on a phone a bar, a drawer and shortcuts at the bottom. */
@@ -42,7 +43,9 @@ export function Shell() {
         <nav className={classes['sidebar']} aria-label={t('navigation')}>
           <div className={classes['brand']}>
             <Brand />
-            <Bell />
+            <Suspense>
+              <Bell />
+            </Suspense>
           </div>
           <Launcher />
           <Navigation />
@@ -60,7 +63,9 @@ export function Shell() {
         </div>
       </main>
       {narrow && <Tabs />}
-      <News />
+      <Suspense>
+        <News />
+      </Suspense>
       {can('employees.import') && (
         <Suspense>
           <ImportWatch />
@@ -137,13 +142,6 @@ function Badge({ of }: { of: string }) {
       <span className="visually-hidden">{t(say, { count })}</span>
     </span>
   );
-}
-
-/** Listens for news and says the latest to whoever does not see the bell. */
-function News() {
-  const t = useTranslations('nav');
-  const news = useNews();
-  return <output className="visually-hidden">{news && t('news', { title: news.title })}</output>;
 }
 
 function Tabs() {

@@ -21,8 +21,8 @@ import { useRowsByKey } from '../../ui/use-rows-by-key.ts';
 import { bySubject, type Thread } from './by-subject.ts';
 import type { NotificationsSearch } from './search.ts';
 import { Told } from './Told.tsx';
-import { useUnread } from './use-news.ts';
 import { removalOf } from './use-remove.ts';
+import { useUnread } from './use-unread.ts';
 
 const route = getRouteApi('/shell/notifications');
 const preferences = { part: 'notifications' } as const;

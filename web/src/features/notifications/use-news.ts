@@ -1,20 +1,12 @@
 import { actionableItems, notifications, type StreamEvents } from '@tenure/contract';
-import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { address } from '../../api/call.ts';
-import { load } from '../../api/query.ts';
 import { sessionQuery } from '../../api/session.tsx';
+import { unread } from './use-unread.ts';
 
 const minute = 60_000;
-const unread = load(notifications.unreadCount, {});
 const touched: readonly string[] = [notifications.list.path, actionableItems.list.path, actionableItems.counts.path];
-
-/** How many notifications the reader has not read. */
-export function useUnread(): number {
-  // The stream tells it at once; asking now and then is for when there is none.
-  const { data } = useQuery({ ...unread, refetchInterval: minute, staleTime: minute / 2 });
-  return data?.data.count ?? 0;
-}
 
 /** Lists of what is on the screen are asked again, and the count is the one that was told. */
 function counted(queries: QueryClient, count: number): void {
