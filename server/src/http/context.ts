@@ -88,8 +88,8 @@ export type Answer<E extends Endpoint> = E extends { file: true }
   : E extends { stream: true }
     ? StreamReply
     : E extends { status: 204 }
-    ? void
-    : Reply<E>;
+      ? void
+      : Reply<E>;
 
 /** What a feature gives for an endpoint. The order find → allow → fields → handle is the pipeline's, not the handler's. */
 export type Handler<E extends Endpoint, Found> = {

@@ -31,6 +31,7 @@ export const parts: Parts = {
   'kpi-evaluation-whole': () => import('./de/kpi-evaluation-whole.json'),
   'kpi-evaluations': () => import('./de/kpi-evaluations.json'),
   'kpi-evidence': () => import('./de/kpi-evidence.json'),
+  'kpi-template-dialogs': () => import('./de/kpi-template-dialogs.json'),
   'kpi-templates': () => import('./de/kpi-templates.json'),
   'notification-settings': () => import('./de/notification-settings.json'),
   notifications: () => import('./de/notifications.json'),

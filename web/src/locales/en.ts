@@ -30,6 +30,7 @@ export const parts = {
   'kpi-evaluation-whole': () => import('./en/kpi-evaluation-whole.json'),
   'kpi-evaluations': () => import('./en/kpi-evaluations.json'),
   'kpi-evidence': () => import('./en/kpi-evidence.json'),
+  'kpi-template-dialogs': () => import('./en/kpi-template-dialogs.json'),
   'kpi-templates': () => import('./en/kpi-templates.json'),
   'notification-settings': () => import('./en/notification-settings.json'),
   notifications: () => import('./en/notifications.json'),

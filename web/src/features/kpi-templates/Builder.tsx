@@ -21,7 +21,7 @@ import { TemplateMenu } from './TemplateMenu.tsx';
 import { useActivation } from './use-activation.ts';
 import { useTemplateForm, type TemplateDraft } from './use-template-form.ts';
 
-const Preview = lazyPart(() => import('./Preview.tsx'), 'Preview');
+const Preview = lazyPart(() => import('./Preview.tsx'), 'Preview', 'kpi-template-dialogs');
 const formId = 'template';
 
 type Props = { template?: KpiTemplate; onDeleted?: () => void };

@@ -13,6 +13,7 @@ type Props = { template: KpiTemplateRow; onDone: (copy: KpiTemplate) => void; on
 /** A copy to work on: a draft under a name of its own, for the same company or another one. */
 export function DuplicateForm({ template, onDone, onClose }: Props) {
   const t = useTranslations('kpiTemplates');
+  const d = useTranslations('kpiTemplateDialogs');
   const { can } = useSession();
   const [name, setName] = useState(t('copyOf', { name: template.name }).slice(0, 150));
   const [entityId, setEntityId] = useState(template.entity_id ?? undefined);
@@ -27,7 +28,7 @@ export function DuplicateForm({ template, onDone, onClose }: Props) {
   return (
     <DialogForm onSubmit={submit}>
       <ErrorNotice error={mayNotServeAll ? null : send.error} fields={['name', 'entity_id']} />
-      <p>{t('duplicate.lead')}</p>
+      <p>{d('duplicate.lead')}</p>
       <TextInput
         label={t('field.name')}
         value={name}

@@ -14,16 +14,17 @@ type Props = { opened: boolean; onClose: () => void; values: TemplateValues; sig
 /** The form as somebody who scores has it, with the inputs of one side. Nothing that is entered here is kept. */
 export function Preview({ opened, onClose, values, sign }: Props) {
   const t = useTranslations('kpiTemplates');
+  const p = useTranslations('kpiTemplatePreview');
   return (
-    <Dialog title={t('preview.title')} opened={opened} onClose={onClose} size="lg">
-      <p className="muted">{t('preview.lead')}</p>
+    <Dialog title={p('title')} opened={opened} onClose={onClose} size="lg">
+      <p className="muted">{p('lead')}</p>
       {values.items.length === 0 && <p>{t('noItems')}</p>}
       {values.items.map((item, index) => (
         <PreviewItem key={item.key} item={item} index={index} values={values} sign={sign} />
       ))}
       <DialogActions>
         <Button onClick={onClose} data-autofocus>
-          {t('preview.close')}
+          {p('close')}
         </Button>
       </DialogActions>
     </Dialog>
@@ -34,6 +35,7 @@ type ItemProps = { item: ItemValues; index: number; values: TemplateValues; sign
 
 function PreviewItem({ item, index, values, sign }: ItemProps) {
   const t = useTranslations('kpiTemplates');
+  const p = useTranslations('kpiTemplatePreview');
   const percent = usePercent();
   return (
     <fieldset className={classes['item']}>
@@ -43,11 +45,11 @@ function PreviewItem({ item, index, values, sign }: ItemProps) {
       </legend>
       {item.description.trim() !== '' && <p className="muted">{item.description}</p>}
       {item.item_type === 'measured' ? <Actual item={item} /> : <Scores item={item} values={values} />}
-      <Textarea label={t('preview.comment')} rows={2} />
+      <Textarea label={p('comment')} rows={2} />
       {item.evidence_required && (
         <p className={classes['evidence']}>
           <IconPaperclip size={16} aria-hidden />
-          {t('preview.evidence')}
+          {p('evidence')}
         </p>
       )}
     </fieldset>
@@ -61,11 +63,11 @@ export function scoresOf({ scale_min, scale_max, score_step }: TemplateValues): 
 }
 
 function Scores({ item, values }: { item: ItemValues; values: TemplateValues }) {
-  const t = useTranslations('kpiTemplates');
+  const p = useTranslations('kpiTemplatePreview');
   const format = useFormatter();
   const name = useId();
   return (
-    <div className={classes['scores']} role="radiogroup" aria-label={t('preview.score', { name: item.name })}>
+    <div className={classes['scores']} role="radiogroup" aria-label={p('score', { name: item.name })}>
       {scoresOf(values).map((score) => (
         <label key={score} className={classes['score']}>
           <input type="radio" name={name} value={score} />
@@ -77,15 +79,15 @@ function Scores({ item, values }: { item: ItemValues; values: TemplateValues }) 
 }
 
 function Actual({ item }: { item: ItemValues }) {
-  const t = useTranslations('kpiTemplates');
+  const p = useTranslations('kpiTemplatePreview');
   const unit = item.unit.trim();
   if (item.direction === 'boolean')
     return (
-      <div className={classes['scores']} role="radiogroup" aria-label={t('preview.done', { name: item.name })}>
+      <div className={classes['scores']} role="radiogroup" aria-label={p('done', { name: item.name })}>
         {(['yes', 'no'] as const).map((answer) => (
           <label key={answer} className={classes['score']}>
             <input type="radio" name={`${item.key}-done`} />
-            <span>{t(`preview.${answer}`)}</span>
+            <span>{p(answer)}</span>
           </label>
         ))}
       </div>
@@ -94,13 +96,11 @@ function Actual({ item }: { item: ItemValues }) {
   return (
     <div className={classes['actual']}>
       <TextInput
-        label={t('preview.actual')}
+        label={p('actual')}
         inputMode="decimal"
         {...(unit !== '' && { rightSection: unit, rightSectionWidth: `${unit.length + 2}ch` })}
       />
-      <p className="muted">
-        {target === '' ? t('preview.counted') : t('preview.countedFrom', { target: `${target} ${unit}`.trim() })}
-      </p>
+      <p className="muted">{target === '' ? p('counted') : p('countedFrom', { target: `${target} ${unit}`.trim() })}</p>
     </div>
   );
 }

@@ -26,12 +26,12 @@ type Props = {
 
 /** What is asked before a template changes its state, is copied or goes away. */
 export function TemplateDialogs({ dialog, template, ...props }: Props) {
-  const t = useTranslations('kpiTemplates');
+  const d = useTranslations('kpiTemplateDialogs');
   const shown = useLastShown(dialog ? { dialog, template } : undefined);
   if (!shown) return null;
-  const name = shown.template?.name ?? t('thisTemplate');
+  const name = shown.template?.name ?? d('thisTemplate');
   return (
-    <Dialog opened={dialog !== undefined} onClose={props.onClose} title={t(`dialog.${shown.dialog}`, { name })}>
+    <Dialog opened={dialog !== undefined} onClose={props.onClose} title={d(`dialog.${shown.dialog}`, { name })}>
       <Content {...props} {...shown} />
     </Dialog>
   );
@@ -40,7 +40,7 @@ export function TemplateDialogs({ dialog, template, ...props }: Props) {
 type ContentProps = Omit<Props, 'dialog'> & { dialog: TemplateDialog };
 
 function Content({ dialog, template, onActivate, onDeleted, onClose }: ContentProps) {
-  const t = useTranslations('kpiTemplates');
+  const d = useTranslations('kpiTemplateDialogs');
   const toast = useToast();
   const navigate = useNavigate();
   if (dialog === 'activate' && onActivate) return <Activate onConfirm={onActivate} onClose={onClose} />;
@@ -60,7 +60,7 @@ function Content({ dialog, template, onActivate, onDeleted, onClose }: ContentPr
           template={template}
           onClose={onClose}
           onDone={(copy) => {
-            done(t('duplicated', { name: copy.name }));
+            done(d('duplicated', { name: copy.name }));
             void navigate({ to: paths.kpiTemplate, params: { id: String(copy.id) } });
           }}
         />
@@ -123,10 +123,11 @@ type ActivateProps = Pick<QuestionProps, 'onConfirm' | 'onClose' | 'error' | 'is
 
 function Activate(props: ActivateProps) {
   const t = useTranslations('kpiTemplates');
+  const d = useTranslations('kpiTemplateDialogs');
   return (
     <Question
       {...props}
-      consequences={[t('activate.cycles'), t('activate.exact'), t('activate.lock')]}
+      consequences={[d('activate.cycles'), d('activate.exact'), d('activate.lock')]}
       action={t('do.activate')}
       keep={t('cancel')}
     />
@@ -143,6 +144,7 @@ function ActivateStored({ template: { id, name, revision }, onDone, onClose }: S
 
 function Archive({ template: { id, name, revision, usage }, onDone, onClose }: StepProps) {
   const t = useTranslations('kpiTemplates');
+  const d = useTranslations('kpiTemplateDialogs');
   const archive = useSend(kpiTemplates.archive);
   const activate = useSend(kpiTemplates.activate);
   const confirm = () =>
@@ -150,15 +152,15 @@ function Archive({ template: { id, name, revision, usage }, onDone, onClose }: S
       { params: { id }, body: { revision } },
       {
         onSuccess: ({ data }) =>
-          onDone(t('archived', { name }), () => activate.mutate({ params: { id }, body: { revision: data.revision } })),
+          onDone(d('archived', { name }), () => activate.mutate({ params: { id }, body: { revision: data.revision } })),
       },
     );
   return (
     <Question
       consequences={[
-        t('archive.choice'),
-        ...(usage.published_cycles > 0 ? [t('archive.running', { count: usage.published_cycles })] : []),
-        t('archive.back'),
+        d('archive.choice'),
+        ...(usage.published_cycles > 0 ? [d('archive.running', { count: usage.published_cycles })] : []),
+        d('archive.back'),
       ]}
       action={t('do.archive')}
       keep={t('cancel')}
@@ -172,13 +174,14 @@ function Archive({ template: { id, name, revision, usage }, onDone, onClose }: S
 
 function Delete({ template: { id, name, items_count }, onDone, onClose }: StepProps) {
   const t = useTranslations('kpiTemplates');
+  const d = useTranslations('kpiTemplateDialogs');
   const send = useSend(kpiTemplates.delete);
   return (
     <Question
       danger
-      consequences={[t('delete.forGood', { count: items_count }), t('delete.unused')]}
-      action={t('delete.confirm')}
-      keep={t('delete.keep')}
+      consequences={[d('delete.forGood', { count: items_count }), d('delete.unused')]}
+      action={d('delete.confirm')}
+      keep={d('delete.keep')}
       error={send.error}
       isPending={send.isPending}
       onConfirm={() => send.mutate({ params: { id } }, { onSuccess: () => onDone(t('deleted', { name })) })}

@@ -5,4 +5,8 @@ export const templateDialogs = ['duplicate', 'activate', 'archive', 'delete'] as
 export type TemplateDialog = (typeof templateDialogs)[number];
 
 /** Loaded behind the page and closed then, so that closing one leads back to where it was opened. */
-export const TemplateDialogs = lazyPart(() => import('./TemplateDialogs.tsx'), 'TemplateDialogs');
+export const TemplateDialogs = lazyPart(
+  () => import('./TemplateDialogs.tsx'),
+  'TemplateDialogs',
+  'kpi-template-dialogs',
+);

@@ -70,11 +70,7 @@ function useColumns(): Column<EvaluationActivity>[] {
       id: 'reason',
       header: t('why'),
       cell: (row) =>
-        row.reason === null ? (
-          <span className="muted">–</span>
-        ) : (
-          <span className={panes['words']}>{row.reason}</span>
-        ),
+        row.reason === null ? <span className="muted">–</span> : <span className={panes['words']}>{row.reason}</span>,
     },
   ];
 }
