@@ -152,7 +152,7 @@ test('on a phone: signing in, finding somebody, reading the profile, what waits'
   await expectAccessibleAsIs(page, 'tasks-390');
   expect(await scrollsSideways(page)).toBe(false);
   await page.getByRole('main').getByRole('listitem').getByRole('link').first().tap();
-  await page.waitForURL('**/kpi/evaluations/*');
+  await page.waitForURL(/\/(kpi\/evaluations|probation)\/\d+$/);
   await page.getByRole('button', { name: 'Open menu' }).tap();
   await page.getByRole('link', { name: 'Home' }).first().tap();
   await heading(page, /^Hello/);

@@ -102,7 +102,7 @@ export const ProbationActivity = z.object({
   reason: z.string().max(5_000).nullable(),
   round: z.int(),
   /** What was given up: the review as it stood, for whoever sees it in full. */
-  snapshot: z.record(z.string(), z.unknown()).nullable(),
+  snapshot: z.record(z.string().max(60), z.unknown()).nullable(),
 });
 export type ProbationActivity = z.output<typeof ProbationActivity>;
 
@@ -140,6 +140,7 @@ export const probationReviews = {
     permission: 'probation-review.export',
     query: exportQuery(query),
     file: true,
+    budget: 'export',
   }),
   get: endpoint({ ...read, path, summary: 'Read a probation review', reply: item(ProbationReview) }),
   activity: endpoint({

@@ -48,7 +48,7 @@ function refusalStatuses({ method, permission, path }: Endpoint): number[] {
 
 const success = ({ status, file, stream, reply }: Endpoint, schemaName: string): Schema =>
   stream
-    ? { description: 'Server-sent events', content: { 'text/event-stream': { schema: { type: 'string' } } } }
+    ? { description: 'Server-sent events', content: { 'text/event-stream': { schema: {} } } }
     : file
       ? { description: 'The file', content: { 'application/octet-stream': { schema: {} } } }
       : reply

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { startApp } from '../../testing/app.ts';
+import { dayFromNow } from '../../testing/make-kpi.ts';
 import type { MadeEmployee } from '../../testing/make.ts';
 import { Round, rowsOf } from '../../testing/round-table.ts';
 import { rules } from './machine.ts';
@@ -54,7 +55,10 @@ async function company() {
     const { id: department_id } = await make.department({ entity_id, name: department });
     departments.set(department, department_id);
     for (const first_name of groups[members] ?? []) {
-      const probation = first_name === 'nina' && { employment_lifecycle: 'probationary' };
+      const probation = first_name === 'nina' && {
+        employment_lifecycle: 'probationary',
+        probation_end_date: dayFromNow(60),
+      };
       const fields = {
         first_name,
         last_name: 'Reed',

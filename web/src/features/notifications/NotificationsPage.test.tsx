@@ -130,6 +130,16 @@ test('a stream that ended is opened again, later when it was refused', async () 
   vi.useRealTimers();
 });
 
+test('when the session is over the page leads to the sign-in and back', async () => {
+  const opened = streams();
+  const { replies } = service([told(2, read)], 0);
+  const { where } = start('/notifications');
+  await screen.findByText('Message 2');
+  replies['GET /api/notifications/unread-count'] = { status: 401, body: { message: 'Unauthenticated.' } };
+  act(() => opened[0]?.tell('end', { reason: 'session' }));
+  await vi.waitFor(() => expect(where()).toBe('/login?next=%2Fnotifications&expired=true'));
+});
+
 test('the bell opens the latest over the page', async () => {
   const { to } = service([told(3), told(2, read)]);
   const { user, where } = start('/tasks');

@@ -2,7 +2,6 @@ import { actionableItems, notifications, type StreamEvents } from '@tenure/contr
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { address } from '../../api/call.ts';
-import { sessionQuery } from '../../api/session.tsx';
 import { unread } from './use-unread.ts';
 
 const minute = 60_000;
@@ -34,7 +33,8 @@ function listen(queries: QueryClient, { onNews, again }: Hear): () => void {
     onNews(news);
   });
   on('end', ({ reason }) => {
-    if (reason === 'session') void queries.invalidateQueries({ queryKey: sessionQuery.queryKey });
+    // Asking for anything leads to the sign-in page, unless there is another session by now.
+    if (reason === 'session') void queries.invalidateQueries({ queryKey: unread.queryKey });
     // Not all pages at the same moment.
     later(reason === 'replaced' ? 10 * minute : 1_000 + Math.random() * 4_000);
   });
