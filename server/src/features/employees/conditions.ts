@@ -44,12 +44,13 @@ const may = (permission: string) => sql<SqlBool>`exists (
 /** Who lacks what they should have. */
 export const missing: Record<(typeof missingOfEmployees)[number], Condition> = {
   probation_end: sql<SqlBool>`(${onProbation} and e.probation_end_date is null)`,
-  // as early as the company opens reviews
+  // as early as the company opens reviews; one that is decided counts for the end it is about
   probation_review: sql<SqlBool>`(${onProbation}
     and exists (select from entities n where n.id = e.entity_id
                 and e.probation_end_date <= (now() at time zone n.timezone)::date + n.probation_lead_days)
     and not exists (select from probation_reviews r where r.employee_id = e.id
-                    and r.status in ('pending', 'submitted', 'sent_back')))`,
+                    and (r.status in ('pending', 'submitted', 'sent_back')
+                         or (r.status = 'approved' and r.probation_end_date = e.probation_end_date))))`,
   review_permission: sql<SqlBool>`(e.activity_status = 'active' and e.id in (
       select d.manager_id from departments d where d.status = 'active' and d.manager_id is not null
       union all
