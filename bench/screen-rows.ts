@@ -2,7 +2,6 @@ import { gzipSync } from 'node:zlib';
 import { chromium } from 'playwright-core';
 import type { Page } from 'playwright-core';
 import { findChromium } from '../scripts/chromium.ts';
-import { ensureWebBuild } from '../scripts/web-build.ts';
 import type { Bench } from './rows.ts';
 import { boundRow } from './table.ts';
 import type { Row } from './table.ts';
@@ -43,7 +42,6 @@ async function chart(page: Page): Promise<{ drawn: number; bytes: number }> {
 
 /** What people notice in a browser with everybody on record. */
 export async function screenRows(bench: Bench): Promise<Row[]> {
-  ensureWebBuild();
   const browser = await chromium.launch({ executablePath: findChromium(), args: quiet });
   try {
     const context = await browser.newContext({ baseURL: bench.base, viewport: { width: 1440, height: 900 } });

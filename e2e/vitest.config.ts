@@ -1,4 +1,15 @@
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** What walks through every page takes longest: begun first, it does not run alone at the end. */
+const first = ['every-page', 'languages'];
+class LongOnesFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLong = ({ moduleId }: TestSpecification) => first.some((name) => moduleId.includes(name));
+    const sorted = await super.sort(files);
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+  }
+}
 
 /** Journeys in a real browser against the real service; the browser application must have been built. */
 export default defineConfig({
@@ -10,7 +21,7 @@ export default defineConfig({
     // Each file has a service and a browser of its own, and waits a good deal: three keep two processors busy.
     maxWorkers: 3,
     // After the other projects, which use all processors.
-    sequence: { groupOrder: 1 },
+    sequence: { groupOrder: 1, sequencer: LongOnesFirst },
     // As long as the browser waits for an element: a busy machine draws later.
     expect: { poll: { timeout: 15_000 } },
     testTimeout: 120_000,
