@@ -34,6 +34,8 @@ async function insertEvaluations(
            t.score_step, fold(p.name)
     from people p join kpi_templates t on t.id = p.template_id
     where p.is_new
+    -- whoever publishes the same people at the same moment waits for them in the same order
+    order by p.id
     on conflict on constraint kpi_evaluations_person_key do nothing
     returning id`.execute(db);
   return rows.map(({ id }) => id);

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { startApp } from '../../testing/app.ts';
 import { dayFromNow, kpiMaker } from '../../testing/make-kpi.ts';
 import { isExempt, serviceDays } from '../kpi-evaluations/scores/service-days.ts';
+import { createEvaluations } from './evaluations.ts';
 
 const testApp = await startApp();
 const { as, make, owner, deps } = testApp;
@@ -355,4 +356,21 @@ test('of publishes at the same moment, from two services, each person gets one e
     [cycle.id],
   );
   expect(rows[0].items).toBe(30 * 3);
+});
+
+test('evaluations are made in the order of their people, so that two publishes wait in one direction', async () => {
+  const { cycle, department, head, members } = await team({ people: 12 });
+  // the table holds them in another order, and is read as it lies
+  for (const { id } of members.toReversed())
+    await owner.query('update employees set phone = $2 where id = $1', [id, `${id}`]);
+  const actor = { user_id: head.user_id, name: 'A head' };
+  await deps.db.transaction().execute(async (trx) => {
+    for (const method of ['indexscan', 'nestloop', 'mergejoin'])
+      await sql`select set_config(${`enable_${method}`}, 'off', true)`.execute(trx);
+    await createEvaluations(trx, { cycle_id: cycle.id, department_ids: [department.id], actor });
+  });
+  const { rows } = await owner.query('select employee_id::int from kpi_evaluations where cycle_id = $1 order by id', [
+    cycle.id,
+  ]);
+  expect(rows.map(({ employee_id }) => employee_id)).toEqual(members.map(({ id }) => id));
 });
