@@ -8,9 +8,21 @@ const texts = new Map(languageNames.map((name) => [name, textsOf(languageOf(name
 /** The texts of a reader's language by `event.variant`. */
 export const textsFor = ({ locale }: { locale: string }) => texts.get(languageOf(locale).name) ?? {};
 
+/** A day as readers of a language write it: `21 Nov 2026`, `21.11.2026`. */
+const days = new Map(
+  languageNames.map((name) => [
+    name,
+    new Intl.DateTimeFormat(name === 'en' ? 'en-GB' : name, { dateStyle: 'medium', timeZone: 'UTC' }),
+  ]),
+);
+
 /** A text with its {placeholders} filled; what stands in them is never looked at for more of them. */
-const filled = (template: string, params: Told['params']) =>
-  template.replaceAll(/\{(\w+)\}/g, (_all, name: string) => String(params[name] ?? ''));
+const filled = (template: string, params: Told['params'], language: string) =>
+  template.replaceAll(/\{(\w+)\}/g, (_all, name: string) => {
+    const value = String(params[name] ?? '');
+    const day = name === 'date' ? Date.parse(value) : Number.NaN;
+    return Number.isNaN(day) ? value : (days.get(language)?.format(day) ?? value);
+  });
 
 /** The words of a notification as a reader with that locale reads them. */
 export function wordsFor(
@@ -19,5 +31,6 @@ export function wordsFor(
 ): { title: string; body: string } {
   const known = textsFor(reader);
   const text = known[`${event}.${variant}`] ?? known[`${event}.plain`] ?? { title: event, body: '' };
-  return { title: filled(text.title, params), body: filled(text.body, params) };
+  const { name } = languageOf(reader.locale);
+  return { title: filled(text.title, params, name), body: filled(text.body, params, name) };
 }

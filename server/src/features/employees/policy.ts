@@ -19,10 +19,10 @@ export type Subject = Place & {
   is_admin: boolean;
   /** Files or responsibilities hang on the record, so that it was no mistake; lists do not look. */
   has_ties?: boolean;
-  /** A probation review of the person is open; lists do not look. */
-  is_under_review?: boolean;
-  /** The employment ends by the outcome of a probation review; lists do not look. */
-  ended_by_review?: boolean;
+  /** A probation review of the person is open. */
+  is_under_review: boolean;
+  /** The employment ends by the outcome of a probation review. */
+  ended_by_review: boolean;
   /** The day it is in the person's company. */
   today: string;
 };

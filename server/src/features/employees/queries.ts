@@ -45,7 +45,7 @@ export type EmployeeRecord = Stored &
 /** A person as lists read it: nothing private. */
 export type ListedEmployee = Omit<
   EmployeeRecord,
-  PrivateField | 'responsibilities' | 'lifecycle_before_separation' | 'has_ties' | 'is_under_review' | 'ended_by_review'
+  PrivateField | 'responsibilities' | 'lifecycle_before_separation' | 'has_ties'
 >;
 
 /** What the columns below read from; `e` is the person. */
@@ -55,13 +55,22 @@ export const employeeTables = sql`employees e
   join users u on u.id = e.user_id
   left join employees m on m.id = e.reporting_manager_id`;
 
+// asked only of those it can be true of
+const byReview = sql`
+  e.employment_lifecycle = 'probationary' and exists (
+    select from probation_reviews v where v.employee_id = e.id and v.status in ('pending', 'submitted', 'sent_back'))
+    as is_under_review,
+  e.employment_lifecycle = 'terminated' and exists (
+    select from probation_reviews v where v.employee_id = e.id and v.status = 'approved' and v.outcome = 'terminate'
+      and v.effective_date = e.last_working_date) as ended_by_review`;
+
 // one row of this is a page's row, so it holds no join that multiplies
 export const listedColumns = sql`
   e.id, e.user_id, ${columnsOf('card', 'work')}, e.display_name, e.name, n.name as entity_name,
   d.name as department_name, d.status as department_status, m.employee_number as manager_number,
   m.name as manager_name, e.picture_key, e.deleted_at, e.created_at, e.updated_at, e.revision, u.last_login_at,
   u.password_hash is not null as has_password, u.must_change_password, (now() at time zone n.timezone)::date as today,
-  u.roles, u.is_admin`;
+  u.roles, u.is_admin, ${byReview}`;
 
 const responsibilities = sql`json_build_object(
   'departments_managed', (select count(*) from departments where manager_id = e.id),
@@ -84,14 +93,8 @@ const ties = sql`
     or exists (select from probation_reviews v where v.employee_id = e.id or v.reviewer_id = e.id)
     or exists (select from kpi_cycles c where c.owner_id = e.id and c.status <> 'closed') as has_ties`;
 
-const byReview = sql`
-  exists (select from probation_reviews v where v.employee_id = e.id and v.status in ('pending', 'submitted', 'sent_back'))
-    as is_under_review,
-  exists (select from probation_reviews v where v.employee_id = e.id and v.status = 'approved'
-            and v.outcome = 'terminate' and v.effective_date = e.last_working_date) as ended_by_review`;
-
 const recordColumns = sql`
-  ${listedColumns}, ${ties}, ${byReview}, e.lifecycle_before_separation, ${columnsOf('private')}, e.bank, ${responsibilities}`;
+  ${listedColumns}, ${ties}, e.lifecycle_before_separation, ${columnsOf('private')}, e.bank, ${responsibilities}`;
 
 async function readRecords(db: Db, condition: RawBuilder<unknown>): Promise<EmployeeRecord[]> {
   const { rows } = await sql<EmployeeRecord>`

@@ -180,6 +180,8 @@ const dueDays = async (cycleId: number) =>
     ])
   ).rows.map(({ status, due_on, revision }) => [status, due_on, revision] as unknown[]);
 
+const inWords = (day: string) => new Date(day).toLocaleDateString('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
+
 test('a window that moves takes the days of the open steps with it, and tells whoever is to act', async () => {
   const { cycle, url, made, reviewer } = await round([
     'self_assessment',
@@ -201,7 +203,7 @@ test('a window that moves takes the days of the open steps with it, and tells wh
   expect(await eventsOf(made[3]?.employee.user_id ?? 0)).toEqual([]);
   const inbox = (await (await as(reviewer.user_id)).get('/api/notifications')).body.data[0];
   expect([inbox.title, inbox.data.url]).toEqual([
-    `${cycle.name}: your step is due on ${manager} now`,
+    `${cycle.name}: your step is due on ${inWords(manager)} now`,
     '/kpi/evaluations',
   ]);
   await hr.put(url, { self_assessment_opens_on: dayFromNow(-30) });

@@ -173,7 +173,7 @@ describe('telling', () => {
     expect((await list()).data).toMatchObject([
       {
         title: 'Your Q1 evaluation has begun',
-        body: 'Please complete your self-assessment by 2026-04-25.',
+        body: 'Please complete your self-assessment by 25 Apr 2026.',
         severity: 'action',
         data: { subject_id: me.id, url: `/kpi/evaluations/${me.id}` },
       },

@@ -27,6 +27,12 @@ const refused = ({ status, body }: Answer) => {
   expect(status, JSON.stringify(body)).toBe(422);
   return body.errors as Record<string, string[]>;
 };
+type Listed = { id: number; allowed_actions: string[] };
+/** What a list offers for a person. */
+const offeredInList = async ({ id, email }: { id: number; email: string }) => {
+  const rows = ok(await hr.get(`/api/employees?search=${encodeURIComponent(email)}`)) as Listed[];
+  return rows.find((row) => row.id === id)?.allowed_actions;
+};
 const separate = { type: 'resigned', last_working_date: dayFromNow(20), reason: 'Another job' };
 
 describe('whoever leaves', () => {
@@ -124,6 +130,8 @@ describe('while a review is open', () => {
     const { employee, review } = await reviewOf();
     const path = `/api/employees/${employee.id}`;
     expect(ok(await hr.get(path)).allowed_actions).not.toContain('confirm');
+    expect(await offeredInList(employee)).not.toContain('confirm');
+    expect(await offeredInList(await probation.person({ department_id }))).toContain('confirm');
     await unchanged(review.id, async () => {
       const body = { confirmation_date: dayFromNow(0), reason: 'A very good colleague' };
       expect(refused(await hr.post(`${path}/confirm`, body)).status).toEqual([
@@ -166,6 +174,7 @@ test('an employment that a review ended is not taken up by withdrawing a separat
   });
   const path = `/api/employees/${employee.id}`;
   expect(ok(await hr.get(path)).allowed_actions).not.toContain('withdraw-separation');
+  expect(await offeredInList(employee)).not.toContain('withdraw-separation');
   await unchanged(review.id, async () => {
     expect(refused(await hr.post(`${path}/withdraw-separation`, { reason: 'Changed our mind' })).status).toEqual([
       'A probation review ended the employment. It continues when that decision is taken back.',

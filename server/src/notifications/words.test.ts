@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { wordsFor } from './words.ts';
+
+const due = (date: string | null) => ({
+  event: 'kpi_evaluation_assigned',
+  variant: 'plain',
+  params: { cycle: '2026-04-01', date },
+});
+
+test.each([
+  ['en', '25 Apr 2026'],
+  ['en-US', '25 Apr 2026'],
+  ['de', '25.04.2026'],
+  ['de-AT', '25.04.2026'],
+  ['fr', '25 Apr 2026'],
+])('a reader of %s reads days as %s, and names as they are', (locale, day) => {
+  const { title, body } = wordsFor({ locale }, due('2026-04-25'));
+  expect(body).toContain(` ${day}`);
+  expect(title).toContain('2026-04-01');
+});
+
+test('a day that is none stays as it is, and none is nothing', () => {
+  expect(wordsFor({ locale: 'en' }, due('soon')).body).toBe('Please complete your self-assessment by soon.');
+  expect(wordsFor({ locale: 'en' }, due(null)).body).toBe('Please complete your self-assessment by .');
+});
+
+test('an event without words in any language has its name', () => {
+  expect(wordsFor({ locale: 'de' }, { event: 'gone', variant: 'plain', params: {} })).toEqual({
+    title: 'gone',
+    body: '',
+  });
+});
