@@ -83,6 +83,8 @@ export async function notifyEach(
              w.params, w.dedupe_key, w.in_app, case when not w.in_app then now() end
       from wanted w join reachable_users u on u.user_id = w.user_id
       where w.in_app or w.email
+      -- two that tell the same people wait in one direction
+      order by w.user_id, w.dedupe_key
       on conflict on constraint notifications_dedupe_key do nothing
       returning id, user_id, dedupe_key
     ), mailed as (

@@ -2,6 +2,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
+import { chainAuditLog } from '../audit-chain.ts';
 import { connect } from '../db/connect.ts';
 import { startApp } from './app.ts';
 import { brokenInvariants } from './invariants.ts';
@@ -46,6 +47,18 @@ await hr.upload(
 
 test('data that came about in order breaks nothing', async () => {
   expect(await brokenInvariants(owner, folder)).toEqual([]);
+});
+
+test('every row of the audit log is chained as soon as no transaction of the server may still come before it', async () => {
+  const unchained = async () => {
+    await chainAuditLog(owner);
+    const { rows } = await sql<{ count: number }>`
+      select count(*) from audit_log a where not exists (select from audit_chain c where c.audit_id = a.id)`.execute(
+      owner,
+    );
+    return rows[0]?.count;
+  };
+  await expect.poll(unchained).toBe(0);
 });
 
 const loose = 'alter table employees disable trigger user; alter table departments disable trigger user;';
