@@ -1,4 +1,4 @@
-import { auditFaults, chainHead } from '../server/src/audit-chain.ts';
+import { chainHead, findAuditFaults } from '../server/src/audit-chain.ts';
 import { readConfig } from '../server/src/config.ts';
 import { connect } from '../server/src/db/connect.ts';
 import { addressesOfRunning, startEmbedded } from '../server/src/db/embedded.ts';
@@ -9,14 +9,17 @@ import { openLog } from '../server/src/service.ts';
 const config = readConfig({ LOG_LEVEL: 'warn', ...process.env });
 const running = config.DATABASE_URL ? { appUrl: config.DATABASE_URL } : await addressesOfRunning(config.DATA_DIR);
 const own = running ? undefined : await startEmbedded({ dataDir: config.DATA_DIR, log: openLog(config) });
-const { db } = connect({ url: (running ?? own)?.appUrl ?? '', max: 2 });
+const { db } = connect({ url: (running ?? own)?.appUrl ?? '', max: 2, patience: 70_000 });
 try {
-  const faults = await auditFaults(db);
+  let count = 0;
+  for await (const faults of findAuditFaults(db)) {
+    for (const { fault, audit_id, position } of faults)
+      console.error(`${fault}: entry ${audit_id}${position === null ? '' : ` at position ${position}`}`);
+    count += faults.length;
+  }
   const head = await chainHead(db);
-  for (const { fault, audit_id, position } of faults)
-    console.error(`${fault}: entry ${audit_id}${position === null ? '' : ` at position ${position}`}`);
-  console.log(`${head?.position ?? 0} links, ${faults.length} faults, head ${head?.position ?? 0}:${head?.hash ?? ''}`);
-  process.exitCode = faults.length === 0 ? 0 : 1;
+  console.log(`${head?.position ?? 0} links, ${count} faults, head ${head?.position ?? 0}:${head?.hash ?? ''}`);
+  process.exitCode = count === 0 ? 0 : 1;
 } finally {
   await db.destroy();
   await own?.stop();

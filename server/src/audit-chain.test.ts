@@ -164,6 +164,37 @@ test('a row slipped in behind the chain is found', async () => {
   await tamper("delete from audit_log where transaction = '3'");
 });
 
+test('a row slipped in is found in a log of many parts', async () => {
+  await owner.query(
+    `insert into audit_log (actor_name, action, subject_type)
+     select 'System', 'entity.created', 'entity' from generate_series(1, 5200)`,
+  );
+  await chainAll();
+  expect(await auditFaults(deps.db)).toEqual([]);
+  for (const id of ['-5', '9223372036854775807'])
+    await tamper(
+      `insert into audit_log (id, actor_name, action, subject_type, transaction) overriding system value
+       values (${id}, 'System', 'entity.created', 'entity', '3')`,
+    );
+  const looseRow = { position: null, fault: 'row without a link' };
+  expect(await auditFaults(deps.db)).toMatchObject([{ ...looseRow, audit_id: -5 }, looseRow]);
+  await tamper("delete from audit_log where transaction = '3'");
+});
+
+test('what the daily check found is in the log also when it fails later', async () => {
+  await owner.query('create table kept_log as table audit_log');
+  await tamper("update audit_log set reason = 'nicer' where id = 2");
+  await owner.query('revoke select on audit_chain_reached from public, tenure_app');
+  const before = logged.length;
+  await expect(checkAudit({ deps, now: await databaseNow(deps.db) })).rejects.toMatchObject({ code: '42501' });
+  expect(logged.slice(before).join('')).toContain('audit_chain_broken');
+  await owner.query('grant select on audit_chain_reached to tenure_app');
+  await tamper(
+    'delete from audit_log; insert into audit_log overriding system value table kept_log; drop table kept_log',
+  );
+  expect(await auditFaults(deps.db)).toEqual([]);
+});
+
 test('a cut-off end is found by whoever noted the head', async () => {
   const head = await chainHead(deps.db);
   const noted = `${head?.position}:${head?.hash}`;

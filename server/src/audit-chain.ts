@@ -1,7 +1,10 @@
 import { sql } from 'kysely';
 import type { Db } from './db/connect.ts';
+import { inJob } from './jobs/task.ts';
 
 const batch = 5_000;
+/** So many faults of one kind are enough to know that something is wrong. */
+const most = 100;
 
 /** What is wrong with the chain of the audit log. */
 export type ChainFault = { position: number | null; audit_id: number; fault: string };
@@ -27,27 +30,55 @@ export async function chainHead(db: Db): Promise<ChainHead | undefined> {
   return rows[0];
 }
 
+/** A part of a long look: with the time of a job, and without holding anything until the next one. */
+const inPart = <T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> => (db.isTransaction ? work(db) : inJob(db, work));
+
 /** Rows that were added behind the chain's back: older than what it has reached, and without a link. */
-async function unchainedRows(db: Db): Promise<ChainFault[]> {
-  const { rows } = await sql<ChainFault>`
-    select null::bigint as position, a.id as audit_id, 'row without a link' as fault
-    from audit_log a
-    where a.transaction < (select transaction from audit_chain_reached)
-      and not exists (select from audit_chain c where c.audit_id = a.id)
-    order by a.id limit 100`.execute(db);
-  return rows;
+async function* unchainedRows(db: Db): AsyncGenerator<ChainFault[]> {
+  // as text: whoever slips rows in may choose any id
+  let after: string | null | undefined;
+  do {
+    const beyond = after ? sql`where id > ${after}` : sql``;
+    const { rows } = await inPart(db, (trx) =>
+      sql<{ last: string | null; loose: number[] | null }>`
+        -- one look into an index for each row, where an anti-join would gather the whole chain
+        select max(a.id)::text as last, array_agg(a.id order by a.id) filter (
+          where a.transaction < (select transaction from audit_chain_reached)
+            and (select c.position from audit_chain c where c.audit_id = a.id) is null) as loose
+        from (select id, transaction from audit_log ${beyond} order by id limit ${batch}) as a`.execute(trx),
+    );
+    const { last, loose } = rows[0] as (typeof rows)[number];
+    yield (loose ?? []).map((audit_id) => ({ position: null, audit_id, fault: 'row without a link' }));
+    after = last;
+  } while (after);
+}
+
+/** Links that do not fit their row or the link before them. */
+async function* brokenLinks(db: Db): AsyncGenerator<ChainFault[]> {
+  const head = (await chainHead(db))?.position ?? 0;
+  for (let first = 1; first <= head; first += batch) {
+    const { rows } = await inPart(db, (trx) =>
+      sql<ChainFault>`select * from broken_audit_links(${first}, ${batch})`.execute(trx),
+    );
+    yield rows;
+  }
 }
 
 /**
- * Compares every link with its row and with the link before it, some at a time so that no statement takes long.
- * @returns at most the first hundred faults or so; none when the log is as it was written
+ * Compares every link with its row and with the link before it, and looks for rows without one, some at a time so that
+ * no statement takes long. What was found is handed out at once: a later failure does not hide it.
+ * @returns of each kind the first hundred faults or so; none when the log is as it was written
  */
-export async function auditFaults(db: Db): Promise<ChainFault[]> {
-  const faults: ChainFault[] = [];
-  const head = (await chainHead(db))?.position ?? 0;
-  for (let first = 1; first <= head && faults.length < 100; first += batch) {
-    const { rows } = await sql<ChainFault>`select * from broken_audit_links(${first}, ${batch})`.execute(db);
-    faults.push(...rows);
+export async function* findAuditFaults(db: Db): AsyncGenerator<ChainFault[]> {
+  for (const look of [brokenLinks, unchainedRows]) {
+    let found = 0;
+    for await (const faults of look(db)) {
+      if (faults.length > 0) yield faults;
+      found += faults.length;
+      if (found >= most) break;
+    }
   }
-  return [...faults, ...(await unchainedRows(db))];
 }
+
+/** All that `findAuditFaults` finds. */
+export const auditFaults = async (db: Db): Promise<ChainFault[]> => (await Array.fromAsync(findAuditFaults(db))).flat();

@@ -1,4 +1,4 @@
-import { auditFaults, chainAuditLog, chainBatch, chainHead } from '../audit-chain.ts';
+import { chainAuditLog, chainBatch, chainHead, findAuditFaults } from '../audit-chain.ts';
 import { inBatches, inJob } from './task.ts';
 import type { JobContext } from './task.ts';
 
@@ -7,7 +7,7 @@ export const chainAudit = ({ deps }: JobContext) => inBatches(chainBatch, () => 
 
 /** Looks through the whole chain and notes its head in the log of the service, which is kept elsewhere. */
 export async function checkAudit({ deps: { db, log } }: JobContext) {
-  const faults = await auditFaults(db);
-  if (faults.length > 0) log.error({ event: 'audit_chain_broken', faults }, 'the audit log is not as it was written');
+  for await (const faults of findAuditFaults(db))
+    log.error({ event: 'audit_chain_broken', faults }, 'the audit log is not as it was written');
   log.info({ event: 'audit_chain_head', ...(await chainHead(db)) }, 'audit log checked');
 }
