@@ -3,6 +3,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import type { ApiError } from '../api/api-error.ts';
+import { isLost } from '../api/query.ts';
 import { DataTable, type Column, type RowChoice, type Sort } from './DataTable.tsx';
 import { ErrorState } from './ErrorState.tsx';
 import classes from './ListView.module.css';
@@ -28,7 +29,7 @@ type Props<Row> = {
 /** A page of a list in each of its states: first load, rows, newer rows on their way, nothing, refused. */
 export function ListView<Row>({ query, empty, onPage, onSize, ...table }: Props<Row>) {
   if (query.isPending) return <ListSkeleton />;
-  if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
+  if (isLost(query)) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
   const { data: rows, meta } = query.data;
   return (
     <>

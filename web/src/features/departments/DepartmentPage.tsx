@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Suspense, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
-import { load } from '../../api/query.ts';
+import { isLost, load } from '../../api/query.ts';
 import { useSession } from '../../api/session.tsx';
 import { NotFoundPage } from '../../layout/ErrorPages.tsx';
 import { isId, paths } from '../../paths.ts';
@@ -37,7 +37,7 @@ function OneDepartment({ id }: { id: number }) {
   const query = useQuery(load(departments.get, { params: { id } }));
   const status = useDepartmentStatus();
   if (query.isPending) return <DepartmentSkeleton />;
-  if (query.isError) return <ErrorState page error={query.error} onRetry={() => void query.refetch()} />;
+  if (isLost(query)) return <ErrorState page error={query.error} onRetry={() => void query.refetch()} />;
   const department = query.data.data;
   return (
     <>

@@ -6,7 +6,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { Suspense, useState, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { address } from '../../api/call.ts';
-import { load } from '../../api/query.ts';
+import { isLost, load } from '../../api/query.ts';
 import { useSession } from '../../api/session.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
@@ -212,8 +212,8 @@ function Departments({ company, search, onChange }: DepartmentsProps) {
         </div>
       )}
       {query.isPending && <PageSkeleton />}
-      {query.isError && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
-      {query.isSuccess && rows.length > 0 && (
+      {isLost(query) && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
+      {!isLost(query) && rows.length > 0 && (
         <DepartmentGrid
           label={t('treeOf', { name: company.name })}
           rows={rows}
@@ -222,7 +222,7 @@ function Departments({ company, search, onChange }: DepartmentsProps) {
           onStatus={status.change}
         />
       )}
-      {query.isSuccess && rows.length === 0 && <Nothing all={all} onChange={onChange} />}
+      {query.data && !isLost(query) && rows.length === 0 && <Nothing all={all} onChange={onChange} />}
       <Suspense>
         <DepartmentDialogs
           dialog={dialog}

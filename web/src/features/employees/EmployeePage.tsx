@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
-import { load } from '../../api/query.ts';
+import { isLost, load } from '../../api/query.ts';
 import { useSession } from '../../api/session.tsx';
 import { NotFoundPage } from '../../layout/ErrorPages.tsx';
 import { isId } from '../../paths.ts';
@@ -37,7 +37,7 @@ export function EmployeePage() {
 function Profile({ id }: { id: number }) {
   const query = useQuery(load(employees.get, { params: { id } }));
   if (query.isPending) return <ProfileSkeleton />;
-  if (query.isError) return <ErrorState page error={query.error} onRetry={() => void query.refetch()} />;
+  if (isLost(query)) return <ErrorState page error={query.error} onRetry={() => void query.refetch()} />;
   return <Person employee={query.data.data} />;
 }
 

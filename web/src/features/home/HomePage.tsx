@@ -3,7 +3,7 @@ import { dashboard as contract, type Dashboard } from '@tenure/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import { load } from '../../api/query.ts';
+import { isLost, load } from '../../api/query.ts';
 import { useSession } from '../../api/session.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Filters } from '../../ui/Filters.tsx';
@@ -36,7 +36,7 @@ export function HomePage() {
         <Waiting work={data?.my_work} />
         {user && user.employee_id !== null && <OwnCard employee_id={user.employee_id} me={data?.me} />}
         {query.isPending && <Pending />}
-        {query.isError && !data && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
+        {isLost(query) && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
         {data && <Blocks data={data} search={search} />}
         <Steps people={data?.headcount?.total} />
       </div>

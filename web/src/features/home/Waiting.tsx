@@ -3,7 +3,7 @@ import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import { load } from '../../api/query.ts';
+import { isLost, load } from '../../api/query.ts';
 import { paths } from '../../paths.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { Task } from '../tasks/Task.tsx';
@@ -17,16 +17,17 @@ export function Waiting({ work }: { work: Dashboard['my_work'] | undefined }) {
   const t = useTranslations('home');
   const tasks = useTranslations('tasks');
   const query = useQuery(load(actionableItems.list, { query: { per_page: most } }));
-  const total = query.data?.meta.total ?? 0;
+  const found = isLost(query) ? undefined : query.data;
+  const total = found?.meta.total ?? 0;
   const kinds = Object.entries(work?.by_kind ?? {}) as [keyof NonNullable<typeof work>['by_kind'], number][];
   return (
     <Block title={t('waiting')} aside={total > 0 && <Link to={paths.tasks}>{t('allTasks', { count: total })}</Link>}>
       {query.isPending && <Skeleton height={56} />}
-      {query.isError && <ErrorNotice error={query.error} />}
-      {query.isSuccess && total === 0 && <p className="muted">{t('nothingWaits')}</p>}
-      {query.isSuccess && total > 0 && (
+      {isLost(query) && <ErrorNotice error={query.error} />}
+      {found && total === 0 && <p className="muted">{t('nothingWaits')}</p>}
+      {found && total > 0 && (
         <ul>
-          {query.data.data.map((item) => (
+          {found.data.map((item) => (
             <Task key={item.id} item={item} />
           ))}
         </ul>

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { cycle, runningCycle } from '../../testing/cycles.ts';
 import { listOf, serve, signedInAs } from '../../testing/service.ts';
@@ -63,4 +63,18 @@ test('who may not see cycles is told so', async () => {
   start('/kpi/cycles');
   await screen.findByRole('heading', { name: 'You may not see this' });
   expect(screen.queryByRole('searchbox', { name: 'Name or description' })).toBeNull();
+});
+
+test('rows stay when reading them again fails, and go when the reader may not see them any more', async () => {
+  const { replies } = service([cycle()]);
+  const { queries } = start('/kpi/cycles');
+  await screen.findByRole('row', { name: /^Q4 2026/ });
+  replies['GET /api/kpi-cycles'] = { status: 500, body: { message: 'Server Error' } };
+  await act(() => queries.refetchQueries({ type: 'active' }));
+  expect(screen.getByRole('row', { name: /^Q4 2026/ })).toBeDefined();
+  expect(screen.queryByText('Something went wrong')).toBeNull();
+  replies['GET /api/kpi-cycles'] = { status: 403, body: { message: 'This action is unauthorized.' } };
+  await act(() => queries.refetchQueries({ type: 'active' }));
+  expect(await screen.findByText('You may not see this')).toBeDefined();
+  expect(screen.queryByRole('row', { name: /^Q4 2026/ })).toBeNull();
 });

@@ -2,7 +2,7 @@ import { kpiCycleFigures, type KpiCycle } from '@tenure/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import { load } from '../../api/query.ts';
+import { isLost, load } from '../../api/query.ts';
 import { paths } from '../../paths.ts';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Message } from '../../ui/Message.tsx';
@@ -33,7 +33,7 @@ export function Overview({ cycle, search, onChange }: TabProps) {
       </div>
     );
   if (query.isPending) return <Lines />;
-  if (query.isError && !query.data) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
+  if (isLost(query)) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
   const summary = query.data.data;
   return (
     <div className={classes['sections']}>

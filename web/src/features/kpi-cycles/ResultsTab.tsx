@@ -3,7 +3,7 @@ import { IconChartBar, IconTable } from '@tabler/icons-react';
 import { kpiCycleFigures, type Distribution } from '@tenure/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
-import { load } from '../../api/query.ts';
+import { isLost, load } from '../../api/query.ts';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { ExportMenu } from '../../ui/ExportMenu.tsx';
 import { Message } from '../../ui/Message.tsx';
@@ -25,7 +25,7 @@ export function ResultsTab({ cycle, search, onChange }: TabProps) {
     placeholderData: keepPreviousData,
   });
   if (query.isPending) return <Lines />;
-  if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
+  if (isLost(query)) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
   const distribution = query.data.data;
   const Icon = isTable ? IconChartBar : IconTable;
   return (

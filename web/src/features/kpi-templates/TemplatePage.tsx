@@ -5,7 +5,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { ApiError } from '../../api/api-error.ts';
-import { load } from '../../api/query.ts';
+import { isLost, load } from '../../api/query.ts';
 import { useSession } from '../../api/session.tsx';
 import { NotFoundPage } from '../../layout/ErrorPages.tsx';
 import { isId, paths } from '../../paths.ts';
@@ -33,7 +33,7 @@ function OneTemplate({ id }: { id: number }) {
   const [dialog, setDialog] = useState<TemplateDialog>();
   const query = useQuery(load(kpiTemplates.get, { params: { id } }));
   if (query.isPending) return <TemplateSkeleton />;
-  if (query.isError) return <ErrorState page error={query.error} onRetry={() => void query.refetch()} />;
+  if (isLost(query)) return <ErrorState page error={query.error} onRetry={() => void query.refetch()} />;
   const template = query.data.data;
   const toList = () => void navigate({ to: paths.kpiTemplates, ignoreBlocker: true });
   if (template.allowed_actions.includes('update')) return <Builder template={template} onDeleted={toList} />;

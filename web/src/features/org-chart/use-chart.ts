@@ -2,7 +2,7 @@ import { orgChart } from '@tenure/contract';
 import { keepPreviousData, useQueries, useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
 import { useCallback, useMemo, useState } from 'react';
 import type { ApiError } from '../../api/api-error.ts';
-import { load } from '../../api/query.ts';
+import { isLost, load } from '../../api/query.ts';
 import type { Mode, OrgChartSearch } from './search.ts';
 import { growForest, keyOf, rowsOf, type Branch, type Family } from './tree.ts';
 
@@ -13,7 +13,7 @@ type FamilyState = { data: Family | undefined; failed: boolean };
 
 // The same function each time: only then are the results combined anew for new results alone.
 const combine = (results: UseQueryResult<Answer, ApiError>[]): FamilyState[] =>
-  results.map(({ data, isError }) => ({ data: data?.data, failed: isError }));
+  results.map((one) => ({ data: one.data?.data, failed: isLost(one) }));
 
 const idOf = (key: string): number => Number(key.slice(key.indexOf('-') + 1));
 

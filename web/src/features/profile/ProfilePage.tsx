@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
-import { load } from '../../api/query.ts';
+import { isLost, load } from '../../api/query.ts';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
@@ -31,7 +31,7 @@ export function ProfilePage() {
       </PageHeader>
       {query.isPending ? (
         <ProfileLines />
-      ) : query.isError ? (
+      ) : isLost(query) ? (
         <ErrorState error={query.error} onRetry={() => void query.refetch()} />
       ) : (
         <OwnTabs own={query.data.data} />

@@ -4,7 +4,7 @@ import { profile, type Reply } from '@tenure/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { load, useSend } from '../../api/query.ts';
+import { isLost, load, useSend } from '../../api/query.ts';
 import { Moment } from '../../ui/Dates.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
@@ -25,7 +25,7 @@ export function Sessions() {
   const query = useQuery({ ...load(profile.sessions, { query: { page } }), placeholderData: keepPreviousData });
   const endOthers = useSend(profile.endOtherSessions);
   if (query.isPending) return <ProfileLines />;
-  if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
+  if (isLost(query)) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
   const { data: rows, meta } = query.data;
   return (
     <section className={classes['block']}>

@@ -1,5 +1,6 @@
 import type { MonthOfMovement } from '@tenure/contract';
 import { useFormatter, useTranslations } from 'use-intl';
+import { isLost } from '../../api/query.ts';
 import { Chart, type ChartRow } from '../../ui/charts/Chart.tsx';
 import { Trend } from '../../ui/charts/Trend.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
@@ -15,7 +16,7 @@ type Props = { search: ReportsSearch; links: Links };
 export function Movement({ search, links }: Props) {
   const query = useMovement(search);
   if (query.isPending) return <Pending />;
-  if (query.isError && !query.data) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
+  if (isLost(query)) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
   return <Months months={query.data.data.months} links={links} />;
 }
 

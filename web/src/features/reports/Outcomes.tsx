@@ -1,7 +1,7 @@
 import { probationOutcomes, reports } from '@tenure/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useFormatter, useTranslations } from 'use-intl';
-import { load } from '../../api/query.ts';
+import { isLost, load } from '../../api/query.ts';
 import { Bars, type Bar } from '../../ui/charts/Bars.tsx';
 import { Chart } from '../../ui/charts/Chart.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
@@ -30,7 +30,7 @@ export function Outcomes({ search, links }: Props) {
     placeholderData: keepPreviousData,
   });
   if (query.isPending) return <Pending />;
-  if (query.isError && !query.data) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
+  if (isLost(query)) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
   const { as_of, outcomes, departments, extension_rate_pct: rate } = query.data.data;
   const period = periodOf(as_of.slice(0, 10), search);
   const total = probationOutcomes.reduce((sum, outcome) => sum + outcomes[outcome], 0);

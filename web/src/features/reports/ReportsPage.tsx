@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
-import { load } from '../../api/query.ts';
+import { isLost, load } from '../../api/query.ts';
 import { DateField } from '../../ui/DateField.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Filters } from '../../ui/Filters.tsx';
@@ -36,7 +36,7 @@ export function ReportsPage() {
     ...load(dashboard.get, { query: { entity_id, cycle_id } }),
     placeholderData: keepPreviousData,
   });
-  if (query.isError && !query.data) return <ErrorState page error={query.error} onRetry={() => void query.refetch()} />;
+  if (isLost(query)) return <ErrorState page error={query.error} onRetry={() => void query.refetch()} />;
   const data = query.data?.data;
   const today = data?.my_work.as_of.slice(0, 10) ?? '';
   return (

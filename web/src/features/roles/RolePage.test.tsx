@@ -1,5 +1,5 @@
 import { permissionCatalogue, permissionNames } from '@tenure/contract';
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { itemOf, listOf, serve, signedInAs } from '../../testing/service.ts';
 import { start } from '../../testing/start.tsx';
@@ -102,6 +102,19 @@ test('when somebody else changed the role meanwhile, both changes are shown and 
   expect(sent?.revision).toBe(2);
   expect(sent?.permissions).toContain('audit.view');
   expect(sent?.permissions).toContain('entities.view');
+});
+
+test('what was changed stays when reading again fails, and goes when the role may not be seen any more', async () => {
+  const { service, user, queries } = open('/roles/4');
+  await user.click(await box('See companies'));
+  service.replies['GET /api/roles/matrix'] = { status: 500, body: { message: 'Server Error' } };
+  await act(() => queries.refetchQueries());
+  expect(screen.queryByRole('heading', { name: 'Something went wrong' })).toBeNull();
+  expect(((await box('See companies')) as HTMLInputElement).checked).toBe(true);
+  expect(screen.getByRole('button', { name: 'Review and save' })).toBeDefined();
+  service.replies['GET /api/roles/matrix'] = { status: 403, body: { message: 'This action is unauthorized.' } };
+  await act(() => queries.refetchQueries());
+  await waitFor(() => expect(screen.queryByRole('checkbox', { name: 'See companies: TeamLead' })).toBeNull());
 });
 
 test('Admin is read only and says why, and so is every role for whoever may not change them', async () => {

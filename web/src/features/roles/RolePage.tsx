@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { load } from '../../api/query.ts';
+import { isLost, load } from '../../api/query.ts';
 import { useSession } from '../../api/session.tsx';
 import { NotFoundPage } from '../../layout/ErrorPages.tsx';
 import { isId, paths } from '../../paths.ts';
@@ -39,7 +39,7 @@ export function RolePage() {
 function Loaded({ id }: { id: number }) {
   const matrix = useQuery(load(roles.matrix, {}));
   const catalogue = useQuery(load(roles.permissions, { query: { per_page: 100 } }));
-  const failed = [matrix, catalogue].find(({ isError }) => isError);
+  const failed = [matrix, catalogue].find((one) => isLost<unknown>(one));
   if (failed) return <ErrorState page error={failed.error} onRetry={() => void failed.refetch()} />;
   if (!matrix.data || !catalogue.data) return <Waiting />;
   const all = matrix.data.data.roles;

@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
-import { load } from '../../api/query.ts';
+import { isLost, load } from '../../api/query.ts';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Filters } from '../../ui/Filters.tsx';
 import { Message } from '../../ui/Message.tsx';
@@ -40,7 +40,7 @@ export function TasksPage() {
   const waiting = useWaiting();
   const { finish, isDone } = useFinish();
   useRowsByKey('[data-task]');
-  if (query.isError) return <ErrorState page error={query.error} onRetry={() => void query.refetch()} />;
+  if (isLost(query)) return <ErrorState page error={query.error} onRetry={() => void query.refetch()} />;
   return (
     <>
       <PageHeader title={t('title')} lead={<Lead waiting={waiting} />} />

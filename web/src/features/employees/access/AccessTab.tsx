@@ -4,7 +4,7 @@ import { access, employees, type Employee } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { hasStatus } from '../../../api/api-error.ts';
-import { load, useSend } from '../../../api/query.ts';
+import { isLost, load, useSend } from '../../../api/query.ts';
 import { useSession } from '../../../api/session.tsx';
 import { Moment } from '../../../ui/Dates.tsx';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
@@ -79,7 +79,7 @@ function Rights({ employee }: { employee: Employee }) {
   if (query.isPending) return <ProfileLines />;
   // Whom one sees and to whom one may give roles need not be the same people.
   if (hasStatus(query.error, 404)) return <p className="muted">{t('beyond')}</p>;
-  if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
+  if (isLost(query)) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
   return (
     <>
       <Roles employee={employee} held={query.data.data} />

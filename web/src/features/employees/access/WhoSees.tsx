@@ -3,7 +3,7 @@ import { access, type AccessAnswer, type Employee, type Reply } from '@tenure/co
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { load } from '../../../api/query.ts';
+import { isLost, load } from '../../../api/query.ts';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { PersonPicker } from '../../../ui/PersonPicker.tsx';
 import { ProfileLines } from '../profile/ProfileLines.tsx';
@@ -42,7 +42,7 @@ export function WhoSees({ employee }: { employee: Employee }) {
 function Answers({ employee, user }: { employee: Employee; user: number }) {
   const query = useQuery(load(access.explain, { params: { id: employee.id }, query: { user_id: user } }));
   if (query.isPending) return <ProfileLines />;
-  if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
+  if (isLost(query)) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
   return <Answer explained={query.data.data} />;
 }
 

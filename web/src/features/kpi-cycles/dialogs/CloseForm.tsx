@@ -3,7 +3,7 @@ import { kpiCycleFigures, kpiCycles, type EvaluationStatus } from '@tenure/contr
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { load, useSend } from '../../../api/query.ts';
+import { isLost, load, useSend } from '../../../api/query.ts';
 import { useSession } from '../../../api/session.tsx';
 import { DialogActions, DialogForm } from '../../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
@@ -24,7 +24,7 @@ export function CloseForm({ cycle, onDone, onClose }: DialogProps) {
   const send = useSend(kpiCycles.close);
   const query = useQuery(load(kpiCycleFigures.summary, { params: { id: cycle.id } }));
   if (query.isPending) return <Lines />;
-  if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
+  if (isLost(query)) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
   const sum = (statuses: readonly EvaluationStatus[]) =>
     statuses.reduce((count, status) => count + (query.data.data.by_status[status] ?? 0), 0);
   const [cancelled, completed] = [sum(early), sum(late)];

@@ -3,7 +3,7 @@ import { kpiCycles } from '@tenure/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { load, useSend } from '../../../api/query.ts';
+import { isLost, load, useSend } from '../../../api/query.ts';
 import { useSession } from '../../../api/session.tsx';
 import { DialogActions } from '../../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
@@ -31,7 +31,7 @@ export function PublishForm({ cycle, onDone, onClose }: DialogProps) {
   });
   const send = useSend(kpiCycles.publish);
   if (query.isPending) return <Lines />;
-  if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
+  if (isLost(query)) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
   const found = query.data.data;
   const missing = found.blockers.filter(({ code }) => code === 'no_reviewer');
   const mayGoOn = missing.length > 0 && can('kpi-evaluation.assign-reviewer');

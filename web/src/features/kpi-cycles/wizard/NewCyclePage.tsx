@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { Suspense, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
-import { load } from '../../../api/query.ts';
+import { isLost, load } from '../../../api/query.ts';
 import { useSession } from '../../../api/session.tsx';
 import { ForbiddenPage } from '../../../layout/ErrorPages.tsx';
 import { paths } from '../../../paths.ts';
@@ -35,7 +35,7 @@ export function NewCyclePage() {
 function StoredDraft({ id }: { id: number }) {
   const query = useQuery(load(kpiCycles.get, { params: { id } }));
   if (query.isPending) return <Lines />;
-  if (query.isError) return <ErrorState page error={query.error} onRetry={() => void query.refetch()} />;
+  if (isLost(query)) return <ErrorState page error={query.error} onRetry={() => void query.refetch()} />;
   return <Wizard cycle={query.data.data} />;
 }
 

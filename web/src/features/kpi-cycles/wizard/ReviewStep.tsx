@@ -2,7 +2,7 @@ import { kpiCycles } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import { load } from '../../../api/query.ts';
+import { isLost, load } from '../../../api/query.ts';
 import { paths } from '../../../paths.ts';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { Facts } from '../../../ui/Facts.tsx';
@@ -30,7 +30,7 @@ export function ReviewStep({ cycle, onBack, onLater }: StepProps) {
       <div className={classes['step']}>
         <h2>{t('steps.review')}</h2>
         {query.isLoading && <Lines />}
-        {query.isError && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
+        {isLost(query) && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
         {query.data && <PreflightView cycle={cycle} preflight={query.data.data} />}
         <Facts
           title={t('about')}

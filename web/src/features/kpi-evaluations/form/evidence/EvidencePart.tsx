@@ -1,7 +1,7 @@
 import { kpiEvidence } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
-import { load } from '../../../../api/query.ts';
+import { isLost, load } from '../../../../api/query.ts';
 import { useDeferred } from '../../../../ui/deferred.ts';
 import { ErrorState } from '../../../../ui/ErrorState.tsx';
 import { AddEvidence } from './AddEvidence.tsx';
@@ -41,7 +41,7 @@ export function EvidencePart({ evaluationId, itemId, mayAdd, isDemanded }: Props
           <span className={classes['demanded']}>{t('demanded')}</span>
         )}
       </div>
-      {query.isError && !query.data && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
+      {isLost(query) && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
       {pieces.length > 0 && (
         <ul className={classes['pieces']}>
           {pieces.map((piece) => (
