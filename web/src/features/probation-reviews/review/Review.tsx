@@ -35,6 +35,8 @@ export function Review({ review }: { review: ProbationReview }) {
     if (!draft.isDirty()) go({ do: action });
   };
   const view: ReviewView = search.tab ?? 'form';
+  // What was just saved reaches the draft first: nothing is asked about a review without it.
+  const isWhole = review.revision >= state.base.revision;
   return (
     <>
       <Header review={review} onDo={(action) => void open(action)} />
@@ -69,7 +71,7 @@ export function Review({ review }: { review: ProbationReview }) {
         </FootBar>
       )}
       <Suspense>
-        <DialogsPart review={review} action={search.do} onClose={() => go({ do: undefined })} />
+        <DialogsPart review={review} action={isWhole ? search.do : undefined} onClose={() => go({ do: undefined })} />
       </Suspense>
       <Suspense>
         <ConflictPart draft={draft} state={state} />

@@ -4,23 +4,23 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSession } from '../../../../api/session.tsx';
 import { DialogForm } from '../../../../ui/Dialog.tsx';
-import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
 import { SignatureField } from '../../signature/SignatureField.tsx';
 import { useSignature } from '../../signature/use-signature.ts';
 import type { StepProps } from './DialogsPart.tsx';
 import { StepActions } from './StepActions.tsx';
+import { StepError } from './StepError.tsx';
 import { signatureFields } from './signature-fields.ts';
 import { useStep } from './use-step.ts';
 
 /** The person says that they know the result, with a comment and a signature of their own if they like. */
-export function AcknowledgeForm({ review, onDone, onClose }: StepProps) {
+export function AcknowledgeForm({ review, words, onDone, onClose }: StepProps) {
   const t = useTranslations('probationSteps');
   const { user } = useSession();
-  const [comment, setComment] = useState('');
   const [signs, setSigns] = useState(true);
   const signature = useSignature(user?.name ?? '');
   const step = useStep(probationSteps.acknowledge, onDone);
   const { id, revision } = review;
+  const comment = words.of('comment');
   const take = () => {
     const taken = signs ? signature.take() : undefined;
     if (signs && !taken) return;
@@ -31,7 +31,7 @@ export function AcknowledgeForm({ review, onDone, onClose }: StepProps) {
   };
   return (
     <DialogForm onSubmit={take}>
-      <ErrorNotice error={step.error} fields={[...signatureFields, 'comment']} />
+      <StepError step={step} fields={[...signatureFields, 'comment']} />
       <p>{t('text.acknowledge')}</p>
       <Textarea
         label={t('comment')}
@@ -39,7 +39,7 @@ export function AcknowledgeForm({ review, onDone, onClose }: StepProps) {
         rows={3}
         maxLength={5_000}
         error={step.error?.fieldErrors['comment']}
-        onChange={(event) => setComment(event.currentTarget.value)}
+        onChange={(event) => words.set('comment', event.currentTarget.value)}
       />
       <Switch
         size="sm"
@@ -50,7 +50,7 @@ export function AcknowledgeForm({ review, onDone, onClose }: StepProps) {
       {signs && (
         <SignatureField signature={signature} errors={step.error?.fieldErrors ?? {}} attest={t('attest.result')} />
       )}
-      <StepActions confirm={t('confirm.acknowledge')} isPending={step.isPending} onClose={onClose} />
+      <StepActions confirm={t('confirm.acknowledge')} step={step} onClose={onClose} />
     </DialogForm>
   );
 }

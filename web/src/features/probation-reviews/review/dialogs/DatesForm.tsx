@@ -3,9 +3,9 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { DateField } from '../../../../ui/DateField.tsx';
 import { DialogForm } from '../../../../ui/Dialog.tsx';
-import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
 import type { StepProps } from './DialogsPart.tsx';
 import { StepActions } from './StepActions.tsx';
+import { StepError } from './StepError.tsx';
 import { useStep } from './use-step.ts';
 
 /** When the two meet about it, and by when it is to be handed in. */
@@ -19,10 +19,10 @@ export function DatesForm({ review, onDone, onClose }: StepProps) {
   const submit = () => step.take({ params: { id }, body: { review_date: meeting || null, due_date: due, revision } });
   return (
     <DialogForm onSubmit={submit}>
-      <ErrorNotice error={step.error} fields={['review_date', 'due_date']} />
+      <StepError step={step} fields={['review_date', 'due_date']} />
       <DateField label={t('meeting')} value={meeting} onChange={setMeeting} error={errors['review_date']} />
       <DateField label={t('due')} value={due} onChange={setDue} error={errors['due_date']} required />
-      <StepActions confirm={t('confirm.dates')} isPending={step.isPending} onClose={onClose} />
+      <StepActions confirm={t('confirm.dates')} step={step} onClose={onClose} />
     </DialogForm>
   );
 }

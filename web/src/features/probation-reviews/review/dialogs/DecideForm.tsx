@@ -5,7 +5,6 @@ import { useFormatter, useTranslations } from 'use-intl';
 import { useSession } from '../../../../api/session.tsx';
 import { DateField } from '../../../../ui/DateField.tsx';
 import { DialogForm } from '../../../../ui/Dialog.tsx';
-import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
 import { Notice } from '../../../../ui/Notice.tsx';
 import { Segments } from '../../../../ui/Segments.tsx';
 import { monthsLater, today } from '../../../employees/time-served.ts';
@@ -14,6 +13,7 @@ import { SignatureField } from '../../signature/SignatureField.tsx';
 import { useSignature } from '../../signature/use-signature.ts';
 import type { StepProps } from './DialogsPart.tsx';
 import { StepActions } from './StepActions.tsx';
+import { StepError } from './StepError.tsx';
 import { signatureFields } from './signature-fields.ts';
 import { useStep } from './use-step.ts';
 
@@ -31,16 +31,16 @@ const firstDecision = (review: ProbationReview): Decision => {
 };
 
 /** Decides a probation: what, from when, what follows from it, and the signature. */
-export function DecideForm({ review, onDone, onClose }: StepProps) {
+export function DecideForm({ review, words, onDone, onClose }: StepProps) {
   const t = useTranslations('probationSteps');
   const { user } = useSession();
   const [decision, setDecision] = useState(() => firstDecision(review));
-  const [comments, setComments] = useState('');
   const signature = useSignature(user?.name ?? '');
   const step = useStep(probationSteps.approve, onDone);
   const errors = step.error?.fieldErrors ?? {};
   const { id, revision, recommendation } = review;
   const { outcome, months, day } = decision;
+  const comments = words.of('hr_comments');
   const take = () => {
     const taken = signature.take();
     if (!taken) return;
@@ -59,7 +59,7 @@ export function DecideForm({ review, onDone, onClose }: StepProps) {
   };
   return (
     <DialogForm onSubmit={take}>
-      <ErrorNotice error={step.error} fields={[...signatureFields, ...fields]} />
+      <StepError step={step} fields={[...signatureFields, ...fields]} />
       <Choice
         review={review}
         decision={decision}
@@ -75,15 +75,10 @@ export function DecideForm({ review, onDone, onClose }: StepProps) {
         rows={3}
         maxLength={5_000}
         error={errors['hr_comments']}
-        onChange={(event) => setComments(event.currentTarget.value)}
+        onChange={(event) => words.set('hr_comments', event.currentTarget.value)}
       />
       <SignatureField signature={signature} errors={errors} attest={t('attest.decision')} />
-      <StepActions
-        confirm={t(`decide.${outcome}`)}
-        isPending={step.isPending}
-        isGrave={outcome === 'terminate'}
-        onClose={onClose}
-      />
+      <StepActions confirm={t(`decide.${outcome}`)} step={step} isGrave={outcome === 'terminate'} onClose={onClose} />
     </DialogForm>
   );
 }

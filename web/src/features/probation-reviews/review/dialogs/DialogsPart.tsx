@@ -6,7 +6,6 @@ import { Dialog } from '../../../../ui/Dialog.tsx';
 import { useToast } from '../../../../ui/toasts.tsx';
 import { useLastShown } from '../../../../ui/use-last-shown.ts';
 import type { ProbationAction } from '../../search.ts';
-import { offered } from '../offered.ts';
 import { AcknowledgeForm } from './AcknowledgeForm.tsx';
 import { DatesForm } from './DatesForm.tsx';
 import { DecideForm } from './DecideForm.tsx';
@@ -14,40 +13,46 @@ import { ReasonForm } from './ReasonForm.tsx';
 import { RevertForm } from './RevertForm.tsx';
 import { ReviewerForm } from './ReviewerForm.tsx';
 import { SignForm } from './SignForm.tsx';
+import { useQuestion, type Question } from './use-question.ts';
+import { useWords, type Words } from './use-words.ts';
 
 type Props = { review: ProbationReview; action: ProbationAction | undefined; onClose: () => void };
-export type StepProps = { review: ProbationReview; onDone: () => void; onClose: () => void };
+export type StepProps = { review: ProbationReview; words: Words; onDone: () => void; onClose: () => void };
 
 const wide: readonly ProbationAction[] = ['submit', 'approve', 'acknowledge', 'signatures'];
 
 /** What is asked before a step is taken, if it may be taken now. */
 export function DialogsPart({ review, action, onClose }: Props) {
   const t = useTranslations('probationSteps');
-  const open = action !== undefined && offered(review).includes(action) ? action : undefined;
-  const shown = useLastShown(open && { action: open });
+  const question = useQuestion(review, action);
+  const words = useWords(review.id);
+  const shown = useLastShown(question);
   if (!shown) return null;
   return (
     <Dialog
-      opened={open !== undefined}
+      opened={question !== undefined}
       onClose={onClose}
       title={t(`title.${shown.action}`, { name: review.employee.name })}
       size={wide.includes(shown.action) ? 'lg' : 'md'}
     >
-      <Content review={review} action={shown.action} onClose={onClose} />
+      <Content {...shown} words={words.of(shown.action)} onClose={onClose} onDone={() => words.forget(shown.action)} />
     </Dialog>
   );
 }
 
-function Content({ review, action, onClose }: Props & { action: ProbationAction }) {
+type ContentProps = Question & StepProps;
+
+function Content({ action, onDone, ...given }: ContentProps) {
   const t = useTranslations('probationSteps');
   const toast = useToast();
   const navigate = useNavigate();
-  const onDone = () => {
+  const finish = () => {
+    onDone();
     toast({ text: t(`done.${action}`) });
     if (action === 'delete') void navigate({ to: paths.probation });
-    else onClose();
+    else given.onClose();
   };
-  const props = { review, onDone, onClose };
+  const props = { ...given, onDone: finish };
   switch (action) {
     case 'submit':
     case 'signatures':

@@ -1,11 +1,10 @@
 import { Textarea } from '@mantine/core';
 import { probationSteps } from '@tenure/contract';
-import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { DialogForm } from '../../../../ui/Dialog.tsx';
-import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
 import type { StepProps } from './DialogsPart.tsx';
 import { StepActions } from './StepActions.tsx';
+import { StepError } from './StepError.tsx';
 import { useStep } from './use-step.ts';
 
 const endpoints = {
@@ -17,14 +16,14 @@ const endpoints = {
 type ReasonAction = keyof typeof endpoints;
 
 /** A step that needs nothing but a yes, or a reason: what follows from it, and why it is taken. */
-export function ReasonForm({ review, action, onDone, onClose }: StepProps & { action: ReasonAction }) {
+export function ReasonForm({ review, action, words, onDone, onClose }: StepProps & { action: ReasonAction }) {
   const t = useTranslations('probationSteps');
-  const [reason, setReason] = useState('');
   // every one of them takes the revision and a reason, but for the last, which takes nothing
   const step = useStep(endpoints[action] as typeof probationSteps.cancel, onDone);
   const asks = action !== 'delete';
   const isNeeded = action !== 'recall';
   const { id, revision, employee, reviewer } = review;
+  const reason = words.of('reason');
   const text = reason.trim();
   const submit = () =>
     step.take({
@@ -36,7 +35,7 @@ export function ReasonForm({ review, action, onDone, onClose }: StepProps & { ac
     });
   return (
     <DialogForm onSubmit={submit}>
-      <ErrorNotice error={step.error} fields={['reason']} />
+      <StepError step={step} fields={['reason']} />
       <p>{t(`text.${action}`, { name: employee.name, reviewer: reviewer?.name ?? t('nobody') })}</p>
       {asks && (
         <Textarea
@@ -48,12 +47,12 @@ export function ReasonForm({ review, action, onDone, onClose }: StepProps & { ac
           data-autofocus
           maxLength={500}
           error={step.error?.fieldErrors['reason']}
-          onChange={(event) => setReason(event.currentTarget.value)}
+          onChange={(event) => words.set('reason', event.currentTarget.value)}
         />
       )}
       <StepActions
         confirm={t(`confirm.${action}`)}
-        isPending={step.isPending}
+        step={step}
         isGrave={action === 'cancel' || action === 'delete'}
         onClose={onClose}
       />

@@ -1,29 +1,34 @@
 import { Textarea } from '@mantine/core';
 import { probationSteps } from '@tenure/contract';
-import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { DateField } from '../../../../ui/DateField.tsx';
 import { DialogForm } from '../../../../ui/Dialog.tsx';
-import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
 import type { StepProps } from './DialogsPart.tsx';
 import { StepActions } from './StepActions.tsx';
+import { StepError } from './StepError.tsx';
 import { useStep } from './use-step.ts';
 
 /** Takes a decision back: the person is on probation again, until a new day. */
-export function RevertForm({ review, onDone, onClose }: StepProps) {
+export function RevertForm({ review, words, onDone, onClose }: StepProps) {
   const t = useTranslations('probationSteps');
-  const [end, setEnd] = useState('');
-  const [reason, setReason] = useState('');
   const step = useStep(probationSteps.revert, onDone);
   const errors = step.error?.fieldErrors ?? {};
   const { id, revision, employee } = review;
+  const end = words.of('probation_end_date');
+  const reason = words.of('reason');
   const submit = () =>
     step.take({ params: { id }, body: { probation_end_date: end, reason: reason.trim(), revision } });
   return (
     <DialogForm onSubmit={submit}>
-      <ErrorNotice error={step.error} fields={['probation_end_date', 'reason']} />
+      <StepError step={step} fields={['probation_end_date', 'reason']} />
       <p>{t('text.revert', { name: employee.name })}</p>
-      <DateField label={t('newEnd')} value={end} onChange={setEnd} error={errors['probation_end_date']} required />
+      <DateField
+        label={t('newEnd')}
+        value={end}
+        onChange={(day) => words.set('probation_end_date', day)}
+        error={errors['probation_end_date']}
+        required
+      />
       <Textarea
         label={t('reason')}
         description={t('reasonHint')}
@@ -32,9 +37,9 @@ export function RevertForm({ review, onDone, onClose }: StepProps) {
         required
         maxLength={500}
         error={errors['reason']}
-        onChange={(event) => setReason(event.currentTarget.value)}
+        onChange={(event) => words.set('reason', event.currentTarget.value)}
       />
-      <StepActions confirm={t('confirm.revert')} isPending={step.isPending} isGrave onClose={onClose} />
+      <StepActions confirm={t('confirm.revert')} step={step} isGrave onClose={onClose} />
     </DialogForm>
   );
 }

@@ -2,9 +2,9 @@ import { probationSteps, type ProbationReviewRow } from '@tenure/contract';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { DialogForm } from '../../../../ui/Dialog.tsx';
-import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
 import { PersonPicker } from '../../../../ui/PersonPicker.tsx';
 import { StepActions } from './StepActions.tsx';
+import { StepError } from './StepError.tsx';
 import { useStep } from './use-step.ts';
 
 type Props = {
@@ -26,7 +26,7 @@ export function ReviewerForm({ review, onDone, onClose }: Props) {
   };
   return (
     <DialogForm onSubmit={submit}>
-      <ErrorNotice error={step.error} fields={['reviewer_id']} />
+      <StepError step={step} fields={['reviewer_id']} />
       <p>{former ? t('text.reviewer', { name: former.name }) : t('text.noReviewer')}</p>
       <PersonPicker
         label={t('reviewer')}
@@ -36,7 +36,7 @@ export function ReviewerForm({ review, onDone, onClose }: Props) {
         error={step.error?.fieldErrors['reviewer_id']}
         required
       />
-      <StepActions confirm={t('confirm.reviewer')} isPending={step.isPending} onClose={onClose} />
+      <StepActions confirm={t('confirm.reviewer')} step={step} onClose={onClose} />
     </DialogForm>
   );
 }

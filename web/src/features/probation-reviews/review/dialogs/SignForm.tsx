@@ -2,7 +2,6 @@ import { probationSignatures, probationSteps } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
 import { useSession } from '../../../../api/session.tsx';
 import { DialogForm } from '../../../../ui/Dialog.tsx';
-import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
 import { Moment } from '../../../../ui/Dates.tsx';
 import { Notice } from '../../../../ui/Notice.tsx';
 import { SignatureField } from '../../signature/SignatureField.tsx';
@@ -11,6 +10,7 @@ import { CriteriaErrors } from './CriteriaErrors.tsx';
 import { fieldOfCriterion } from './criterion-field.ts';
 import type { StepProps } from './DialogsPart.tsx';
 import { StepActions } from './StepActions.tsx';
+import { StepError } from './StepError.tsx';
 import { signatureFields } from './signature-fields.ts';
 import { useStep } from './use-step.ts';
 
@@ -38,7 +38,7 @@ export function SignForm({ review, action, onDone, onClose }: StepProps & { acti
   };
   return (
     <DialogForm onSubmit={take}>
-      <ErrorNotice error={step.error} fields={[...signatureFields, ...Object.keys(errors).filter(fieldOfCriterion)]} />
+      <StepError step={step} fields={[...signatureFields, ...Object.keys(errors).filter(fieldOfCriterion)]} />
       <CriteriaErrors review={review} errors={errors} />
       <p>{t(`text.${action}`, { name: employee.name })}</p>
       {given ? (
@@ -48,7 +48,7 @@ export function SignForm({ review, action, onDone, onClose }: StepProps & { acti
       ) : (
         <SignatureField signature={signature} errors={errors} attest={t('attest.assessment')} />
       )}
-      <StepActions confirm={t(`confirm.${action}`)} isPending={step.isPending} onClose={onClose} />
+      <StepActions confirm={t(`confirm.${action}`)} step={step} onClose={onClose} />
     </DialogForm>
   );
 }

@@ -1,12 +1,24 @@
 import { Button } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import { DialogActions } from '../../../../ui/Dialog.tsx';
+import type { Step } from './use-step.ts';
 
-type Props = { confirm: string; isPending: boolean; isGrave?: boolean; onClose: () => void };
+type Props = {
+  confirm: string;
+  step: Pick<Step, 'isPending' | 'isLate'>;
+  isGrave?: boolean;
+  onClose: () => void;
+};
 
-/** The end of a question: leaves everything as it was, or takes the step. */
-export function StepActions({ confirm, isPending, isGrave = false, onClose }: Props) {
+/** The end of a question: leaves everything as it was, or takes the step. What is too late is only left. */
+export function StepActions({ confirm, step: { isPending, isLate }, isGrave = false, onClose }: Props) {
   const t = useTranslations('probationSteps');
+  if (isLate)
+    return (
+      <DialogActions>
+        <Button onClick={onClose}>{t('lookAgain')}</Button>
+      </DialogActions>
+    );
   return (
     <DialogActions>
       <Button variant="default" onClick={onClose}>

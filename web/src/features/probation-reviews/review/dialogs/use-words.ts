@@ -1,0 +1,27 @@
+import { useState } from 'react';
+import { useSession } from '../../../../api/session.tsx';
+import { useDraftKeeper, useKeptDraft } from '../../../../ui/drafts.ts';
+import type { Texts } from '../../../../ui/versions.ts';
+import type { ProbationAction } from '../../search.ts';
+
+type All = { [K in ProbationAction]?: Texts };
+
+/** What is typed into the questions about a review, never a signature. It stays until its step is taken or the review
+ * is left, and survives the end of a session. */
+export function useWords(id: number) {
+  const { user } = useSession();
+  const name = `probation.${id}.steps`;
+  const kept = useKeptDraft<All>(name, user?.id);
+  const [all, setAll] = useState<All>(kept ?? {});
+  useDraftKeeper(name, () => (Object.keys(all).length > 0 ? all : undefined));
+  return {
+    of: (action: ProbationAction): Words => ({
+      of: (field) => all[action]?.[field] ?? '',
+      set: (field, text) => setAll((old) => ({ ...old, [action]: { ...old[action], [field]: text } })),
+    }),
+    forget: (action: ProbationAction) => setAll(({ [action]: _gone, ...others }) => others),
+  };
+}
+
+/** The texts of one question, by the names of their fields. */
+export type Words = { of: (field: string) => string; set: (field: string, text: string) => void };
