@@ -34,6 +34,7 @@ const hidden = new Set([
   'nationality',
   'marital_status',
   'gender',
+  'separation_reason',
 ]);
 const never = new Set(['password', 'password_hash', 'one_time_password']);
 

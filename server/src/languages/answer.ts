@@ -1,3 +1,4 @@
+import { ownReasons } from '../wording.ts';
 import type { LanguageId } from './accept.ts';
 import { german } from './german.ts';
 import type { Reader } from './matcher.ts';
@@ -14,16 +15,24 @@ export const toldFields: ReadonlySet<string> = new Set(['message', 'errors', 'wa
 export const isToldIn = (parent: object, key: string, above: boolean): boolean =>
   toldFields.has(key) || (above && !('message' in parent));
 
+const given: ReadonlySet<unknown> = new Set(Object.values(ownReasons));
+
+/** Where people give reasons, those that the service gave itself. */
+const isOwnReason = (key: string, value: unknown): boolean => key.endsWith('reason') && given.has(value);
+
 function inLanguage(value: unknown, say: Reader, told: boolean): unknown {
   if (typeof value === 'string') return told ? (say(value) ?? value) : value;
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((one) => inLanguage(one, say, told));
   return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [key, inLanguage(inner, say, isToldIn(value, key, told))]),
+    Object.entries(value).map(([key, inner]) => [
+      key,
+      inLanguage(inner, say, isToldIn(value, key, told) || isOwnReason(key, inner)),
+    ]),
   );
 }
 
-const mayTell = new RegExp(`"(${[...toldFields].join('|')})":`);
+const mayTell = new RegExp(`"(${[...toldFields].join('|')})":|reason":"(${[...given].join('|')})"`);
 
 /** A JSON answer with its messages in a language. */
 export function answerIn(language: LanguageId, text: string): string {

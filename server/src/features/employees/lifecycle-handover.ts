@@ -7,7 +7,7 @@ import type { Entry } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
 import type { Ctx } from '../../http/context.ts';
 import { invalid } from '../../http/errors.ts';
-import { counted, listed } from '../../wording.ts';
+import { counted, listed, ownReasons } from '../../wording.ts';
 import { recordJobChange } from '../job-history/write.ts';
 import { mayOwn } from '../kpi-cycles/rules.ts';
 import { handOverEvaluations } from '../kpi-evaluations/hand-over.ts';
@@ -105,7 +105,7 @@ async function standsBelow(db: Db, personId: number, ids: number[]): Promise<boo
   return rows[0]?.below ?? false;
 }
 
-async function handOverReports(doing: Doing, from: Person, to: Person, reason: string): Promise<Entry[]> {
+async function handOverReports(doing: Doing, from: Person, to: Person): Promise<Entry[]> {
   const { db, actor } = doing;
   const reports = await reportsOf(doing, from.id);
   const ids = reports.map((report) => report.id);
@@ -113,7 +113,8 @@ async function handOverReports(doing: Doing, from: Person, to: Person, reason: s
   if (reports.some((report) => !report.in_scope)) throw cannot('people outside of your scope');
   if (await standsBelow(db, to.id, ids)) throw cannot('people that stand above');
   await db.updateTable('employees').set({ reporting_manager_id: to.id }).where('id', 'in', ids).execute();
-  await recordJobChange(db, { employee_ids: ids, changed_fields: ['reporting_manager_id'], by: actor, reason });
+  const job = { employee_ids: ids, changed_fields: ['reporting_manager_id'], reason: ownReasons.handedOver };
+  await recordJobChange(db, { ...job, by: actor });
   return reports.map((report) => ({
     action: 'employee.updated',
     subject_id: report.id,
@@ -147,18 +148,18 @@ async function handOverCycles({ db, actor }: Doing, from: Person, to: Person): P
 }
 
 /**
- * Gives everything a person is responsible for to another one.
+ * Gives everything a person is responsible for to another one. Why the person goes is told nobody whose record changes.
  * @throws 422 on `reassign_to` when that person may not take one of it; nothing is changed then
  */
-export async function handOver(doing: Doing, from: Person, takerId: number, reason: string): Promise<void> {
+export async function handOver(doing: Doing, from: Person, takerId: number): Promise<void> {
   const to = await findTaker(doing, from, takerId);
-  const taking = { from: from.id, to: to.id, reason };
+  const taking = { from: from.id, to: to.id };
   const refused = (await handOverEvaluations(doing, taking)) ?? (await handOverReviews(doing, taking));
   if (refused) throw cannot(refused);
   const entries = [
     ...(await handOverDepartments(doing, from, to)),
-    ...(await handOverReports(doing, from, to, reason)),
+    ...(await handOverReports(doing, from, to)),
     ...(await handOverCycles(doing, from, to)),
   ];
-  await record(doing, ...entries.map((entry) => ({ ...entry, reason })));
+  await record(doing, ...entries.map((entry) => ({ ...entry, reason: ownReasons.handedOver })));
 }

@@ -188,10 +188,11 @@ test('somebody with duties is deactivated only when another one takes them all',
     departments_led: 0,
     direct_reports: 0,
   });
+  const handedOver = 'Responsibilities were handed over.';
   for (const report of reports) {
     expect((await stored(report.id)).reporting_manager_id).toBe(heir.id);
-    expect(await history(report.id)).toMatchObject([{ reporting_manager_id: heir.id, reason }]);
-    expect(await traces(report.id)).toMatchObject([{ action: 'employee.updated', reason }]);
+    expect(await history(report.id)).toMatchObject([{ reporting_manager_id: heir.id, reason: handedOver }]);
+    expect(await traces(report.id)).toMatchObject([{ action: 'employee.updated', reason: handedOver }]);
   }
   const departments = await deps.db
     .selectFrom('departments')

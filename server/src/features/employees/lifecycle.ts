@@ -57,8 +57,14 @@ async function step(doing: Doing, person: EmployeeRecord, verb: string, { reason
     refusal: () => refusal,
   });
   await unlessLastAdmin(moved, () => refuse(person, column, lastAdmin));
-  if (column === 'employment_lifecycle')
-    await recordJobChange(db, { employee_ids: [person.id], changed_fields: [column], by: actor, reason });
+  if (column === 'employment_lifecycle') {
+    const job = { employee_ids: [person.id], changed_fields: [column], by: actor };
+    // why somebody leaves is a private matter, and more people read the history of the job
+    await recordJobChange(db, {
+      ...job,
+      reason: leaving.some((one) => one === to || from.includes(one)) ? null : reason,
+    });
+  }
   await note(doing, person, verb, changesBetween(person, { [column]: to, ...set }), reason);
 }
 
@@ -104,7 +110,7 @@ export async function deactivate(doing: Doing, person: EmployeeRecord, body: Bec
     refusal: 'This person is inactive already.',
   });
   const duties = dutiesOf(person);
-  if (body.reassign_to) await handOver(doing, person, body.reassign_to, body.reason);
+  if (body.reassign_to) await handOver(doing, person, body.reassign_to);
   else if (duties) throw refuse(person, 'activity_status', `Somebody else must take over first: ${duties}.`);
   await endSessionsOf(doing.db, [person.user_id], 'deactivation');
 }
@@ -147,9 +153,9 @@ export async function separate(doing: Doing, person: EmployeeRecord, body: Separ
     refusal: 'The employment of this person was ended already.',
   });
   await tellSeparated(doing, person, last_working_date);
-  await cancelOpenReviewsOf(doing, [person.id], reason);
-  if (evaluations === 'cancel') await cancelOpenOf(doing, person.id, reason);
-  if (body.reassign_to) await handOver(doing, person, body.reassign_to, reason);
+  await cancelOpenReviewsOf(doing, [person.id]);
+  if (evaluations === 'cancel') await cancelOpenOf(doing, person.id);
+  if (body.reassign_to) await handOver(doing, person, body.reassign_to);
   if (last_working_date >= person.today || person.activity_status === 'inactive') return;
   await doing.db.updateTable('employees').set({ activity_status: 'inactive' }).where('id', '=', person.id).execute();
   await endSessionsOf(doing.db, [person.user_id], 'end of employment');

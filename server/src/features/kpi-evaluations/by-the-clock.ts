@@ -3,6 +3,7 @@ import type { RawBuilder, SqlBool } from 'kysely';
 import type { Db } from '../../db/connect.ts';
 import { inBatches, inJob } from '../../jobs/task.ts';
 import type { JobContext } from '../../jobs/task.ts';
+import { ownReasons } from '../../wording.ts';
 import { moveMany } from './settle.ts';
 import { tellLapsed, tellSelfAssessmentSubmitted } from './tell.ts';
 import { recordMoves } from './trail.ts';
@@ -10,7 +11,7 @@ import { recordMoves } from './trail.ts';
 /** Steps the clock takes, where the cycle wants it, after midnight of the company. Missed days are caught up. */
 
 const batch = 500;
-const over = 'The time for this step is over.';
+const over = ownReasons.timeIsOver;
 
 /** Ids of evaluations of published cycles, held; one that somebody works on at this moment waits for the next round. */
 async function due(db: Db, { now }: JobContext, condition: (today: RawBuilder<unknown>) => RawBuilder<SqlBool>) {

@@ -1,5 +1,6 @@
 import type { EvaluationStatus } from '@tenure/contract';
 import { sql } from 'kysely';
+import { ownReasons } from '../../wording.ts';
 import type { Doing } from './step.ts';
 import { ableReviewers } from './reviewers.ts';
 import { othersIn } from './scope.ts';
@@ -39,7 +40,7 @@ async function openOf({ db, actor }: Doing, reviewerId: number): Promise<Open[]>
  */
 export async function handOverEvaluations(
   doing: Doing,
-  { from, to, reason }: { from: number; to: number; reason: string },
+  { from, to }: { from: number; to: number },
 ): Promise<string | undefined> {
   const { db } = doing;
   const open = await openOf(doing, from);
@@ -63,7 +64,7 @@ export async function handOverEvaluations(
       .execute();
   const changes = { reviewer_id: { from, to } };
   const moved = open.map(({ status, ...row }) => ({ ...row, from: status, to: status, changes }));
-  await recordMoves(doing, 'reviewer', moved, reason);
+  await recordMoves(doing, 'reviewer', moved, ownReasons.handedOver);
   await tellReviewerChanged(
     doing,
     ids.map((id) => ({ id, former_id: from })),

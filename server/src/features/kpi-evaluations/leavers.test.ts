@@ -15,6 +15,8 @@ const leader = () => make.employee({ entity_id: entity.id, roles: ['Manager'] })
 const worker = () => make.employee({ entity_id: entity.id });
 type Fields = NonNullable<Parameters<typeof kpi.evaluation>[0]>;
 const reason = 'Moves to another company.';
+const ends = 'The employment ends.';
+const handedOver = 'Responsibilities were handed over.';
 const lastDay = dayFromNow(30);
 const open = ['self_assessment', 'manager_review', 'hr_review', 'pending_acceptance', 'accepted', 'disputed'] as const;
 
@@ -48,7 +50,9 @@ describe('a reviewer who leaves', () => {
     expect(await rowOf(submitted.id)).toMatchObject({ reviewer_id: String(taker.id), strengths: 'Negotiation' });
     expect((await itemsOf(submitted.id))[0]).toMatchObject({ manager_score: 4 });
     expect(await rowOf(done.id)).toMatchObject({ reviewer_id: String(leaver.id) });
-    expect(await trailOf(draft.id)).toEqual([['reviewer', 'manager_review', 'manager_review', reason, 1, hr.user_id]]);
+    expect(await trailOf(draft.id)).toEqual([
+      ['reviewer', 'manager_review', 'manager_review', handedOver, 1, hr.user_id],
+    ]);
     expect(await toldOf(draft.id)).toEqual([['kpi_reviewer_changed', 'plain', taker.user_id]]);
     expect(await toldOf(done.id)).toEqual([]);
   });
@@ -103,8 +107,8 @@ describe('somebody who is evaluated and leaves', () => {
       const done = await kpi.evaluation({ employee: person, reviewer, status: 'completed' });
       const body = { type: 'terminated', last_working_date: lastDay, reason };
       expect((await asHr.post(`/api/employees/${person.id}/separate`, body)).status).toBe(200);
-      expect(await rowOf(id)).toMatchObject({ status: 'cancelled', cancelled_from: status, cancel_reason: reason });
-      expect(await trailOf(id)).toEqual([['cancel', status, 'cancelled', reason, 1, hr.user_id]]);
+      expect(await rowOf(id)).toMatchObject({ status: 'cancelled', cancelled_from: status, cancel_reason: ends });
+      expect(await trailOf(id)).toEqual([['cancel', status, 'cancelled', ends, 1, hr.user_id]]);
       expect((await toldOf(id)).map(([event]) => event)).toEqual([
         'kpi_evaluation_cancelled',
         'kpi_evaluation_cancelled',

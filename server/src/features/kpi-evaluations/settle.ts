@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Acting } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
+import { ownReasons } from '../../wording.ts';
 import { rules } from './machine.ts';
 import { tellCancelled, tellCompleted } from './tell.ts';
 import { recordMoves } from './trail.ts';
@@ -34,8 +35,8 @@ export async function moveMany(db: Db, { set, from, to, ids }: MoveOfMany): Prom
         extension_status = nullif(v.extension_status, 'pending')
     from before b, kpi_cycles c, employees p
     where v.id = b.id and c.id = v.cycle_id and p.id = v.employee_id
-    returning v.id, v.entity_id, p.name as person_name, c.name as cycle_name, b.status as "from", v.status as "to",
-              v.round`.execute(db);
+    returning v.id, v.employee_id, v.entity_id, p.name as person_name, c.name as cycle_name, b.status as "from",
+              v.status as "to", v.round`.execute(db);
   return rows.toSorted((a, b) => a.id - b.id);
 }
 
@@ -100,8 +101,8 @@ export async function settleCycle(
   return { completed, cancelled };
 }
 
-/** E20 for somebody who leaves: open evaluations about the person are cancelled. */
-export async function cancelOpenOf(acting: Acting, employeeId: number, reason: string): Promise<number> {
+/** E20 for somebody who leaves: open evaluations about the person are cancelled, without saying why the person leaves. */
+export async function cancelOpenOf(acting: Acting, employeeId: number): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     select v.id from kpi_evaluations v join kpi_cycles c on c.id = v.cycle_id and c.status = 'published'
     where v.employee_id = ${employeeId} and v.status not in ('completed', 'cancelled')
@@ -109,6 +110,6 @@ export async function cancelOpenOf(acting: Acting, employeeId: number, reason: s
   return cancelMany(
     acting,
     rows.map(({ id }) => id),
-    reason,
+    ownReasons.employmentEnds,
   );
 }

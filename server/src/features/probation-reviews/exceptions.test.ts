@@ -149,14 +149,15 @@ test('open reviews of people who leave are cancelled together, what is decided s
   const decided = await probation.review({ reviewer: manager, status: 'approved' });
   const acting = { db: deps.db, actor: { user_id: hrPerson.user_id, name: 'Hana Ito' } };
   const people = [...made, decided].map(({ employee_id }) => employee_id);
-  expect(await cancelOpenReviewsOf(acting, people, 'They leave.')).toBe(3);
+  expect(await cancelOpenReviewsOf(acting, people)).toBe(3);
+  const ends = 'The employment ends.';
   for (const { id, status, round } of made) {
-    expect(await rowOf(id)).toMatchObject({ status: 'cancelled', cancel_reason: 'They leave.' });
-    expect(await trailOf(id)).toEqual([['cancel', status, 'cancelled', 'They leave.', round, hrPerson.user_id]]);
+    expect(await rowOf(id)).toMatchObject({ status: 'cancelled', cancel_reason: ends });
+    expect(await trailOf(id)).toEqual([['cancel', status, 'cancelled', ends, round, hrPerson.user_id]]);
     expect(await toldOf(id)).toEqual([['probation_review_cancelled', 'plain', manager.user_id]]);
   }
   expect((await rowOf(decided.id))['status']).toBe('approved');
-  expect(await cancelOpenReviewsOf(acting, people, 'They leave.')).toBe(0);
+  expect(await cancelOpenReviewsOf(acting, people)).toBe(0);
 });
 
 test('HR that reviews is not asked to decide, other HR is', async () => {

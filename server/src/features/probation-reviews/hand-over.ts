@@ -1,6 +1,7 @@
 import type { ProbationStatus } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Ctx } from '../../http/context.ts';
+import { ownReasons } from '../../wording.ts';
 import { isAble } from './reviewers.ts';
 import { othersIn } from './scope.ts';
 import { voidOf } from './signatures.ts';
@@ -39,7 +40,7 @@ async function openOf({ db, actor }: Doing, reviewerId: number): Promise<Open[]>
  */
 export async function handOverReviews(
   doing: Doing,
-  { from, to, reason }: { from: number; to: number; reason: string },
+  { from, to }: { from: number; to: number },
 ): Promise<string | undefined> {
   const { db } = doing;
   const open = await openOf(doing, from);
@@ -57,7 +58,7 @@ export async function handOverReviews(
   for (const id of unsent) await voidOf(doing, id);
   const changes = { reviewer_id: { from, to } };
   const moved = open.map(({ status, ...row }) => ({ ...row, from: status, to: status, changes }));
-  await recordMoves(doing, 'reviewer', moved, reason);
+  await recordMoves(doing, 'reviewer', moved, ownReasons.handedOver);
   await tellReviewerChanged(
     doing,
     ids.map((id) => ({ id, former_id: from })),

@@ -40,8 +40,9 @@ describe('whoever leaves', () => {
     const omar = await manager();
     const { employee, review } = await reviewOf({ reviewer: omar, status: 'submitted' });
     ok(await hr.post(`/api/employees/${employee.id}/separate`, separate));
-    expect(await rowOf(review.id)).toMatchObject({ status: 'cancelled', cancel_reason: 'Another job' });
-    expect((await trailOf(review.id)).at(-1)?.slice(0, 4)).toEqual(['cancel', 'submitted', 'cancelled', 'Another job']);
+    const ends = 'The employment ends.';
+    expect(await rowOf(review.id)).toMatchObject({ status: 'cancelled', cancel_reason: ends });
+    expect((await trailOf(review.id)).at(-1)?.slice(0, 4)).toEqual(['cancel', 'submitted', 'cancelled', ends]);
     expect(await toldOf(review.id)).toEqual([['probation_review_cancelled', 'plain', omar.user_id]]);
   });
 
@@ -72,7 +73,7 @@ describe('whoever leaves', () => {
       'reviewer',
       'submitted',
       'submitted',
-      'On leave for a year',
+      'Responsibilities were handed over.',
     ]);
   });
 

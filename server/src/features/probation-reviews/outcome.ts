@@ -67,7 +67,7 @@ export async function applyOutcome(
   acting: Acting,
   person: Probationer,
   { outcome, months, effective_date }: Decision,
-  { end, reason }: { end: string; reason: string },
+  end: string,
 ): Promise<void> {
   if (outcome === 'extend') return extendProbation(acting, person, extendedEnd(end, months ?? 0, person.today));
   if (outcome === 'confirm') {
@@ -79,5 +79,5 @@ export async function applyOutcome(
     });
   }
   await terminateProbationer(acting, person, effective_date);
-  await cancelOpenOf(acting, person.id, reason);
+  await cancelOpenOf(acting, person.id);
 }

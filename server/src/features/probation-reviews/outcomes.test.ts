@@ -126,7 +126,7 @@ test('a termination today leaves the day, ends access after it and cancels open 
   const { rows } = await owner.query('select status, cancel_reason from kpi_evaluations where id = $1', [
     evaluation.id,
   ]);
-  expect(rows).toEqual([{ status: 'cancelled', cancel_reason: 'It did not work out.' }]);
+  expect(rows).toEqual([{ status: 'cancelled', cancel_reason: 'The employment ends.' }]);
   expect(await auditOf('employee', person.id)).toEqual(['employee.separated']);
   await endLeavers(inDays(0));
   expect((await personOf(person.id))['activity_status']).toBe('active');

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Acting } from '../../audit.ts';
+import { ownReasons } from '../../wording.ts';
 import { rules } from './machine.ts';
 import { tellCancelled } from './tell.ts';
 import { recordMoves } from './trail.ts';
@@ -8,14 +9,12 @@ import type { Moved } from './trail.ts';
 const cancellable = [...new Set(rules.filter(({ action }) => action === 'cancel').flatMap(({ from }) => from))];
 
 /**
- * P8 for people who leave: cancels the open reviews about them. Called with the people held.
+ * P8 for people who leave: cancels the open reviews about them, without saying why they leave. Called with the people
+ * held.
  * @returns how many were cancelled
  */
-export async function cancelOpenReviewsOf(
-  acting: Acting,
-  employeeIds: readonly number[],
-  reason: string,
-): Promise<number> {
+export async function cancelOpenReviewsOf(acting: Acting, employeeIds: readonly number[]): Promise<number> {
+  const reason = ownReasons.employmentEnds;
   const { rows } = await sql<Moved>`
     with before as materialized (
       select id, status from probation_reviews
@@ -24,7 +23,7 @@ export async function cancelOpenReviewsOf(
     update probation_reviews v set status = 'cancelled', status_changed_at = now(), cancel_reason = ${reason}
     from before b, employees p
     where v.id = b.id and p.id = v.employee_id
-    returning v.id, v.entity_id, p.name as person_name, v.probation_end_date, b.status as "from", v.status as "to",
+    returning v.id, v.employee_id, v.entity_id, p.name as person_name, v.probation_end_date, b.status as "from", v.status as "to",
               v.round`.execute(acting.db);
   const moved = rows.toSorted((a, b) => a.id - b.id);
   await recordMoves(acting, 'cancel', moved, reason);

@@ -33,6 +33,8 @@ export const employees: Texts = {
   'Job change scheduled successfully.': 'Die Änderung der Stelle ist vorgemerkt.',
   'Nothing would change on this day.': 'An diesem Tag würde sich nichts ändern.',
   'A change that is {word} cannot be cancelled.': 'Eine Änderung im Status „{word}“ kann nicht abgesagt werden.',
+  'The employment ends.': 'Die Beschäftigung endet.',
+  'Responsibilities were handed over.': 'Aufgaben wurden übergeben.',
   'The person has left.': 'Die Person ist ausgeschieden.',
   'The person is not on probation any more.': 'Die Person ist nicht mehr in der Probezeit.',
   'This person has left.': 'Diese Person ist ausgeschieden.',

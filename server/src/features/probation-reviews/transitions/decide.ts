@@ -58,8 +58,7 @@ export async function approve(doing: Doing, row: ReviewRecord, body: Approval): 
     },
   });
   await sign(doing, row, 'hr', body.signature);
-  const reason = body.hr_comments ?? 'The probation was not passed.';
-  await applyOutcome(doing, person, decision, { end: row.probation_end_date, reason: reason.slice(0, 500) });
+  await applyOutcome(doing, person, decision, row.probation_end_date);
   await tellApproved(doing, [row.id]);
 }
 
