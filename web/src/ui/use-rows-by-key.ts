@@ -8,7 +8,7 @@ export function useRowsByKey(selector: string): void {
   const [enabled] = useSingleKeys();
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     const step = steps[event.key];
-    const busy = event.ctrlKey || event.metaKey || event.altKey;
+    const busy = event.defaultPrevented || event.repeat || event.ctrlKey || event.metaKey || event.altKey;
     if (
       (!step && event.key !== 'e') ||
       busy ||

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { itemOf, listOf, serve, signedInAs } from '../../testing/service.ts';
 import { start } from '../../testing/start.tsx';
@@ -70,6 +70,33 @@ test('what needs only a decision is done in the list: it leaves at once, and the
   expect(to('POST /api/kpi-evaluations/1/close')).toHaveLength(0);
   await user.click(screen.getByRole('button', { name: 'Close' }));
   expect(to('POST /api/kpi-evaluations/1/close')).toHaveLength(1);
+});
+
+const closes = (id: number) => ({ id: `kpi_close:${id}`, kind: 'kpi_close', allowed_actions: ['close'] });
+
+test('a letter after G goes to a page, and does nothing to the list', async () => {
+  const { replies, to } = service([item(1, 'overdue', closes(1)), item(2, 'normal', closes(2))]);
+  replies['GET /api/me'] = signedInAs(['kpi-evaluation.view', 'employees.view']);
+  replies['GET /api/employees'] = listOf([]);
+  const { user, where } = start('/tasks');
+  const first = await screen.findByRole('link', { name: /person 1/ });
+  await user.keyboard('jgk');
+  expect(document.activeElement).toBe(first);
+  await user.keyboard('gj');
+  expect(document.activeElement).toBe(first);
+  await user.keyboard('ge');
+  await waitFor(() => expect(where()).toBe('/employees'));
+  expect(to('POST /api/kpi-evaluations/1/close')).toHaveLength(0);
+  expect(screen.queryByText('Undo')).toBeNull();
+});
+
+test('a key held down does a thing once', async () => {
+  service([item(1, 'overdue', closes(1)), item(2, 'normal', closes(2))]);
+  const { user } = start('/tasks');
+  await screen.findByRole('link', { name: /person 1/ });
+  await user.keyboard('j{e>3/}');
+  expect(screen.queryByRole('link', { name: /person 1/ })).toBeNull();
+  expect(screen.getByRole('link', { name: /person 2/ })).toBeTruthy();
 });
 
 test('whoever has done everything is told so', async () => {

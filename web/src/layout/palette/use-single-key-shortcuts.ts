@@ -27,13 +27,15 @@ export function useSingleKeyShortcuts(enabled: boolean, keys: Keys): void {
     const places = navigationFor(can).flatMap(({ entries }) => entries);
     const place = isGoing ? places.find(({ go }) => go === key) : undefined;
     const act = place ? () => void router.navigate({ to: place.to }) : keys[key];
-    if (!act) return;
+    // A letter after G belongs to it, also where it leads nowhere.
+    if (!act && !(isGoing && /^\p{L}$/u.test(key))) return;
     event.preventDefault();
-    act();
+    act?.();
   });
   useEffect(() => {
     if (!enabled) return undefined;
-    document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
+    // Before the keys of a page, which leave alone what is taken.
+    document.addEventListener('keydown', onKey, true);
+    return () => document.removeEventListener('keydown', onKey, true);
   }, [enabled]);
 }
