@@ -72,7 +72,8 @@ export const listedColumns = sql`
   u.password_hash is not null as has_password, u.must_change_password, (now() at time zone n.timezone)::date as today,
   u.roles, u.is_admin, ${byReview}`;
 
-const responsibilities = sql`json_build_object(
+// a review of whoever asks is not theirs to know of before it is decided
+const responsibilitiesFor = ({ employee_id: me }: Actor) => sql`json_build_object(
   'departments_managed', (select count(*) from departments where manager_id = e.id),
   'departments_led', (select count(*) from departments where team_lead_id = e.id),
   'direct_reports', (select count(*) from employees r where r.reporting_manager_id = e.id
@@ -80,6 +81,7 @@ const responsibilities = sql`json_build_object(
   'open_evaluations', (select count(*) from kpi_evaluations v where v.reviewer_id = e.id
                        and v.status not in ('completed', 'cancelled')),
   'open_probation_reviews', (select count(*) from probation_reviews v where v.reviewer_id = e.id
+                             and v.employee_id is distinct from ${me}::bigint
                              and v.status in ('pending', 'submitted', 'sent_back')),
   'cycles_owned', (select count(*) from kpi_cycles c where c.owner_id = e.id and c.status <> 'closed'))
   as responsibilities`;
@@ -93,12 +95,14 @@ const ties = sql`
     or exists (select from probation_reviews v where v.employee_id = e.id or v.reviewer_id = e.id)
     or exists (select from kpi_cycles c where c.owner_id = e.id and c.status <> 'closed') as has_ties`;
 
-const recordColumns = sql`
-  ${listedColumns}, ${ties}, e.lifecycle_before_separation, ${columnsOf('private')}, e.bank, ${responsibilities}`;
+const recordColumnsFor = (actor: Actor) => sql`
+  ${listedColumns}, ${ties}, e.lifecycle_before_separation, ${columnsOf('private')}, e.bank, ${responsibilitiesFor(actor)}`;
 
-async function readRecords(db: Db, condition: RawBuilder<unknown>): Promise<EmployeeRecord[]> {
+type Asking = { db: Db; actor: Actor };
+
+async function readRecords({ db, actor }: Asking, condition: RawBuilder<unknown>): Promise<EmployeeRecord[]> {
   const { rows } = await sql<EmployeeRecord>`
-    select ${recordColumns} from ${employeeTables} where ${condition}`.execute(db);
+    select ${recordColumnsFor(actor)} from ${employeeTables} where ${condition}`.execute(db);
   return rows;
 }
 
@@ -113,7 +117,7 @@ type FindOptions = {
  * Finds people by their ids: visible to the actor and covered by the permission. Others are absent.
  */
 export async function findEmployees(
-  { db, actor }: { db: Db; actor: Actor },
+  { db, actor }: Asking,
   ids: readonly number[],
   permission: Permission,
   { lock = false, deleted = false }: FindOptions = {},
@@ -121,7 +125,7 @@ export async function findEmployees(
   // a row that waited for its lock is read afresh by the next statement
   if (lock) await sql`select from employees where id = any(${ids}::bigint[]) order by id for update`.execute(db);
   const found = await readRecords(
-    db,
+    { db, actor },
     // being seen is enough for a look; what is done needs the reach of its own permission too
     sql`e.id = any(${ids}::bigint[]) and ${visiblePeople(actor)}
         ${permission === 'employees.view' ? sql`` : sql`and ${peopleFor(actor, permission)}`}
@@ -135,7 +139,7 @@ export async function findEmployees(
  * @throws 404 for anybody whom the actor does not see or the permission does not cover
  */
 export async function findEmployee(
-  asking: { db: Db; actor: Actor },
+  asking: Asking,
   id: number,
   permission: Permission,
   options: FindOptions = {},
@@ -147,7 +151,7 @@ export async function findEmployee(
 
 /** The record as it stands now, in the fields the actor sees: the answer of whatever changed it. */
 export async function employeeReply({ db, actor }: Pick<Ctx, 'db' | 'actor'>, id: number): Promise<Employee> {
-  const [found] = await readRecords(db, sql`e.id = ${id}`);
+  const [found] = await readRecords({ db, actor }, sql`e.id = ${id}`);
   if (!found) throw notFound();
   return presentEmployee(actor, found);
 }

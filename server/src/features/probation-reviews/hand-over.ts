@@ -22,13 +22,17 @@ type Open = {
   in_scope: boolean;
 };
 
-/** Open reviews that somebody writes, held until the end of the transaction. */
+/**
+ * Open reviews that somebody writes, held until the end of the transaction; not the one about whoever asks, who is not to
+ * know of it: that one waits for HR to name another reviewer.
+ */
 async function openOf({ db, actor }: Doing, reviewerId: number): Promise<Open[]> {
   const { rows } = await sql<Open>`
     select v.id, v.employee_id, v.entity_id, v.status, v.round, v.probation_end_date, p.name as person_name,
            ${othersIn(actor, 'employees.deactivate')} as in_scope
     from probation_reviews v join employees p on p.id = v.employee_id
-    where v.reviewer_id = ${reviewerId} and v.status in ('pending', 'submitted', 'sent_back')
+    where v.reviewer_id = ${reviewerId} and v.employee_id is distinct from ${actor.employee_id}::bigint
+      and v.status in ('pending', 'submitted', 'sent_back')
     order by v.id for update of v`.execute(db);
   return rows;
 }

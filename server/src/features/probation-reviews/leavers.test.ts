@@ -93,6 +93,30 @@ describe('whoever leaves', () => {
     });
   });
 
+  test('hands over nothing about whoever writes it down, who does not learn that it exists', async () => {
+    const [omar, nina] = [await manager(), await manager()];
+    const mine = await probation.person({ department_id, roles: ['HR'] });
+    const own = await as(mine.user_id);
+    const others = await reviewOf({ reviewer: omar });
+    const told = async () => [
+      ok(await own.get(`/api/employees/${omar.id}`)).responsibilities.open_probation_reviews,
+      ok(await own.get(`/api/employees/${omar.id}/consequences`)),
+      ok(await own.get(`/api/employees/${mine.id}/consequences`)),
+    ];
+    const before = await told();
+    expect(before[0]).toBe(1);
+    const { review } = await reviewOf({ reviewer: omar, employee: mine });
+    expect(await told()).toEqual(before);
+    ok(await own.post(`/api/employees/${omar.id}/deactivate`, { reason: 'On leave for a year', reassign_to: nina.id }));
+    expect(await rowOf(others.review.id)).toMatchObject({ reviewer_id: String(nina.id) });
+    expect(await rowOf(review.id)).toMatchObject({
+      reviewer_id: String(omar.id),
+      reviewer_missing_since: expect.any(Date),
+    });
+    const seen = ok(await hr.get(`/api/employees/${mine.id}/consequences`)) as { items: { kind: string }[] };
+    expect(seen.items.map(({ kind }) => kind)).toContain('probation_reviews');
+  });
+
   test('leaves HR a task while reviews are left', async () => {
     const omar = await manager();
     await reviewOf({ reviewer: omar });
