@@ -18,6 +18,9 @@ export type AutosaveState<Side extends string = string> = {
   stranded: Texts | undefined;
 };
 
+/** Other texts, or how they are made of those that stand there by then. */
+export type Change = Texts | ((now: Texts) => Texts);
+
 /** What is kept of a draft when a session ends. */
 export type KeptAutosave<Side extends string = string> = Pick<AutosaveState<Side>, 'base' | 'values'>;
 
@@ -128,7 +131,7 @@ export function createAutosave<Row extends { revision: number }, Body extends ob
     const changed = changedNames(base.texts, values);
     if (!base.side || changed.length === 0) {
       put({ phase: state.savedAt ? 'saved' : 'still', error: undefined, errors: {} });
-      return true;
+      return !isDirty();
     }
     put({ phase: 'saving' });
     const sent = Object.fromEntries(changed.map((name) => [name, values[name] ?? '']));
@@ -166,7 +169,10 @@ export function createAutosave<Row extends { revision: number }, Body extends ob
     },
     read: () => state,
     isDirty,
-    change: (patch: Texts) => {
+    change: (wanted: Change) => {
+      // an undo may come when nothing is written any more
+      if (!state.base.side) return;
+      const patch = typeof wanted === 'function' ? wanted(state.values) : wanted;
       const errors = Object.fromEntries(Object.entries(state.errors).filter(([name]) => !(name in patch)));
       put({ values: { ...state.values, ...patch }, errors, phase: 'unsaved' });
       later(pause);

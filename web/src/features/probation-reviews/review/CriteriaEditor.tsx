@@ -1,14 +1,13 @@
 import { ActionIcon, Button, TextInput, Textarea } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
-import { useState } from 'react';
 import { useLocale, useTranslations } from 'use-intl';
-import panes from '../../../ui/Panes.module.css';
 import { Segments } from '../../../ui/Segments.tsx';
 import { useToast } from '../../../ui/toasts.tsx';
 import classes from '../../kpi-templates/builder.module.css';
 import { decimalSignOf } from '../../kpi-templates/numbers.ts';
 import { spread, totalOf, weightText, whole } from '../../kpi-templates/weights.ts';
 import { WeightTotal } from '../../kpi-templates/WeightTotal.tsx';
+import { AddCriterion } from './AddCriterion.tsx';
 import type { Form } from './AssessmentForm.tsx';
 import { criteriaOf, criteriaText, type CriterionTexts } from './values.ts';
 
@@ -21,17 +20,21 @@ export function CriteriaEditor({ form }: { form: Form }) {
   const toast = useToast();
   const sign = decimalSignOf(useLocale());
   const rows = criteriaOf(form.values['criteria']);
-  const put = (next: readonly CriterionTexts[]) => form.change({ criteria: criteriaText(next) });
+  const put = (make: (now: readonly CriterionTexts[]) => readonly CriterionTexts[]) =>
+    form.change(({ criteria }) => ({ criteria: criteriaText(make(criteriaOf(criteria))) }));
   const changeAt = (place: number, patch: Partial<CriterionTexts>) =>
-    put(rows.map((row, at) => (at === place ? { ...row, ...patch } : row)));
-  const remove = (place: number) => {
-    put(rows.filter((_, at) => at !== place));
-    toast({ text: t('removed', { name: rows[place]?.name ?? '' }), undo: () => put(rows) });
+    put((now) => now.map((row, at) => (at === place ? { ...row, ...patch } : row)));
+  const remove = (place: number, row: CriterionTexts) => {
+    put((now) => now.toSpliced(place, 1));
+    toast({ text: t('removed', { name: row.name }), undo: () => put((now) => now.toSpliced(place, 0, row)) });
   };
   const distribute = () => {
-    const shares = spread(rows.length);
-    put(rows.map((row, place) => ({ ...row, weight: weightText(shares[place] ?? 0, sign) })));
-    toast({ text: t('distributed'), undo: () => put(rows) });
+    const shares = spread(rows.length).map((share) => weightText(share, sign));
+    const weigh = (from: readonly (string | undefined)[], to: readonly (string | undefined)[]) =>
+      put((now) => now.map((row, at) => (row.weight === from[at] ? { ...row, weight: to[at] ?? row.weight } : row)));
+    const before = rows.map(({ weight }) => weight);
+    weigh(before, shares);
+    toast({ text: t('distributed'), undo: () => weigh(shares, before) });
   };
   const total = totalOf(
     rows.map(({ weight }) => weight),
@@ -52,7 +55,7 @@ export function CriteriaEditor({ form }: { form: Form }) {
               place={place}
               errors={form.errors}
               onChange={(patch) => changeAt(place, patch)}
-              onRemove={() => remove(place)}
+              onRemove={() => remove(place, row)}
             />
           ))}
         </ol>
@@ -77,7 +80,8 @@ export function CriteriaEditor({ form }: { form: Form }) {
       {rows.length < most && (
         <AddCriterion
           rest={total < whole ? weightText(whole - total, sign) : ''}
-          onAdd={(row) => put([...rows, row])}
+          adding={form.adding}
+          onAdd={(row) => put((now) => [...now, row])}
         />
       )}
     </fieldset>
@@ -150,53 +154,5 @@ function Criterion({ row, place, errors, onChange, onRemove }: CriterionProps) {
         onChange={(event) => onChange({ comment: event.currentTarget.value })}
       />
     </li>
-  );
-}
-
-type AddProps = { rest: string; onAdd: (row: CriterionTexts) => void };
-
-/** A criterion joins the others once it has a name and a weight, so that nothing half made is saved. */
-function AddCriterion({ rest, onAdd }: AddProps) {
-  const t = useTranslations('probationForm');
-  const [name, setName] = useState('');
-  const [weight, setWeight] = useState<string>();
-  const [isTried, setTried] = useState(false);
-  const given = weight ?? rest;
-  const isNamed = name.trim().length > 1;
-  const isWeighed = given.trim() !== '';
-  const add = () => {
-    setTried(!isNamed || !isWeighed);
-    if (!isNamed || !isWeighed) return;
-    onAdd({ name: name.trim(), weight: given, rating: '', comment: '' });
-    setName('');
-    setWeight(undefined);
-  };
-  const onEnter = (event: React.KeyboardEvent) => event.key === 'Enter' && add();
-  return (
-    <div className={panes['score']} style={{ alignItems: 'flex-end' }}>
-      <TextInput
-        className={classes['itemName']}
-        label={t('newCriterion')}
-        value={name}
-        maxLength={200}
-        error={isTried && !isNamed ? t('nameMissing') : null}
-        onKeyDown={onEnter}
-        onChange={(event) => setName(event.currentTarget.value)}
-      />
-      <TextInput
-        className={classes['itemWeight']}
-        label={t('weight')}
-        value={given}
-        error={isTried && !isWeighed ? t('weightMissing') : null}
-        inputMode="decimal"
-        autoComplete="off"
-        rightSection="%"
-        onKeyDown={onEnter}
-        onChange={(event) => setWeight(event.currentTarget.value)}
-      />
-      <Button variant="default" onClick={add}>
-        {t('add')}
-      </Button>
-    </div>
   );
 }

@@ -1,7 +1,7 @@
 import { Button, Tabs } from '@mantine/core';
 import type { ProbationReview } from '@tenure/contract';
 import { getRouteApi } from '@tanstack/react-router';
-import { Suspense } from 'react';
+import { Suspense, useRef, type Ref } from 'react';
 import { useTranslations } from 'use-intl';
 import { FootBar } from '../../../ui/FootBar.tsx';
 import { LeaveGuard } from '../../../ui/LeaveGuard.tsx';
@@ -9,6 +9,7 @@ import classes from '../../../ui/RecordPage.module.css';
 import { SaveState } from '../../../ui/SaveState.tsx';
 import { reviewViews, type ProbationAction, type ReviewSearch, type ReviewView } from '../search.ts';
 import { About } from './About.tsx';
+import type { Adding } from './AddCriterion.tsx';
 import { Assessment } from './Assessment.tsx';
 import { Chain } from './Chain.tsx';
 import { Header } from './Header.tsx';
@@ -28,11 +29,13 @@ export function Review({ review }: { review: ProbationReview }) {
   const search = route.useSearch();
   const navigate = route.useNavigate();
   const { draft, state } = useDraft(review);
+  const adding = useRef<Adding>(null);
   const go = (patch: Patch) => void navigate({ search: (old) => ({ ...old, ...patch }) as ReviewSearch });
   const open = async (action: ProbationAction) => {
+    if (adding.current?.finish() === false) return go({ tab: undefined });
     // What is being written belongs to the state that the step starts from.
     await draft.flush();
-    if (!draft.isDirty()) go({ do: action });
+    return draft.isDirty() ? undefined : go({ do: action });
   };
   const view: ReviewView = search.tab ?? 'form';
   // What was just saved reaches the draft first: nothing is asked about a review without it.
@@ -55,7 +58,7 @@ export function Review({ review }: { review: ProbationReview }) {
           ))}
         </Tabs.List>
         <Tabs.Panel value="form">
-          <Content review={review} draft={draft} state={state} />
+          <Content review={review} draft={draft} state={state} adding={adding} />
         </Tabs.Panel>
         <Tabs.Panel value="activity" className={classes['activity']}>
           {view === 'activity' && (
@@ -85,10 +88,10 @@ export function Review({ review }: { review: ProbationReview }) {
   );
 }
 
-type ContentProps = { review: ProbationReview; draft: Draft; state: DraftState };
+type ContentProps = { review: ProbationReview; draft: Draft; state: DraftState; adding: Ref<Adding> };
 
-function Content({ review, draft, state }: ContentProps) {
-  const form = state.base.side && { values: state.values, errors: state.errors, change: draft.change };
+function Content({ review, draft, state, adding }: ContentProps) {
+  const form = state.base.side && { values: state.values, errors: state.errors, change: draft.change, adding };
   return (
     <div className={classes['skeleton']}>
       <About review={review} />

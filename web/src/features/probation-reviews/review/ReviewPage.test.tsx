@@ -65,6 +65,41 @@ test('criteria join with a name and what is left of 100 %, and travel as a set',
   );
 });
 
+const criterion = (name: string, weight: number) => ({ name, weight, rating: null, comment: null });
+
+test('a removal taken back keeps what was typed since, and so does an even distribution', async () => {
+  const criteria = [criterion('Teamwork', 60), criterion('Quality', 40)];
+  const { user } = open(probationReview({ criteria }), {
+    [`PUT ${path}`]: itemOf(probationReview({ revision: 2, criteria })),
+  });
+  await user.click(await screen.findByRole('button', { name: 'Remove Teamwork' }));
+  await user.type(screen.getByLabelText('Comment on Quality'), 'Careful');
+  await user.click(screen.getByRole('button', { name: 'Undo' }));
+  expect(screen.getByLabelText<HTMLInputElement>('Weight of Criterion 1').value).toBe('60');
+  expect(screen.getByLabelText<HTMLTextAreaElement>('Comment on Quality').value).toBe('Careful');
+  await user.click(screen.getByRole('button', { name: 'Distribute evenly' }));
+  expect(screen.getByLabelText<HTMLInputElement>('Weight of Criterion 1').value).toBe('50.00');
+  await user.type(screen.getByLabelText('Comment on Quality'), ' indeed');
+  await user.click(screen.getByRole('button', { name: 'Undo' }));
+  expect(screen.getByLabelText<HTMLInputElement>('Weight of Criterion 1').value).toBe('60');
+  expect(screen.getByLabelText<HTMLTextAreaElement>('Comment on Quality').value).toBe('Careful indeed');
+});
+
+test('a criterion that was typed and not added goes along when the review is handed in', async () => {
+  const { service, user } = open(probationReview(), {
+    [`PUT ${path}`]: itemOf(probationReview({ revision: 2, criteria: [criterion('Teamwork', 100)] })),
+  });
+  await user.type(await screen.findByLabelText('New criterion'), 'T');
+  await user.click(screen.getByRole('button', { name: 'Hand in and sign' }));
+  screen.getByText('Enter a name of two letters or more.');
+  expect(document.activeElement).toBe(screen.getByLabelText('New criterion'));
+  expect(screen.queryByRole('dialog')).toBeNull();
+  await user.keyboard('eamwork');
+  await user.click(screen.getByRole('button', { name: 'Hand in and sign' }));
+  await screen.findByRole('dialog', { name: 'Hand in the review of Lena Park' });
+  expect(service.to(`PUT ${path}`).at(-1)?.body).toMatchObject({ criteria: [{ name: 'Teamwork', weight: 100 }] });
+});
+
 test('an extension asks for its months and says when the probation would end', async () => {
   const { service, user } = open(probationReview(), { [`PUT ${path}`]: itemOf(probationReview({ revision: 2 })) });
   await user.click(await screen.findByRole('radio', { name: 'Extend' }));
