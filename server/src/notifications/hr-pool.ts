@@ -8,15 +8,16 @@ import type { RawBuilder } from 'kysely';
  * it is about.
  * @param subjects SQL with the columns subject_id, employee_id, entity_id and department_id; the last two say where it
  *   was when it began
- * @param author who waits for HR with the subject `v`, and so does not act for HR
+ * @param authors who waits for HR with the subject `v`, and so does not act for HR: ids of people, or null
  */
 export const hrOfEach = (
   permission: Permission,
   subjects: RawBuilder<unknown>,
-  author: RawBuilder<unknown> = sql`null::bigint`,
+  authors: readonly RawBuilder<unknown>[] = [],
 ): RawBuilder<unknown> => sql`
   with recursive subject as materialized (
-    select v.subject_id, p.user_id, p.reporting_manager_id, v.entity_id, ${author} as author_id,
+    select v.subject_id, p.user_id, p.reporting_manager_id, v.entity_id,
+           array_remove(array[${sql.join([sql`null::bigint`, ...authors])}], null) as author_ids,
            array[p.department_id, v.department_id] as departments
     from (${subjects}) as v join employees p on p.id = v.employee_id
   ), places as (
@@ -39,7 +40,7 @@ export const hrOfEach = (
   ), holders as (
     select s.subject_id, g.user_id, bool_and(g.is_admin) as is_admin
     from subject s
-    join granted g on g.user_id <> s.user_id and g.employee_id is distinct from coalesce(s.author_id, 0)
+    join granted g on g.user_id <> s.user_id and coalesce(g.employee_id, 0) <> all(s.author_ids)
       and (g.entity_ids is null or s.entity_id = any(g.entity_ids))
       and (g.scope = 'all' or exists (select from managers m where m.subject_id = s.subject_id
                                                               and m.employee_id = g.employee_id))

@@ -46,9 +46,10 @@ function branchesOfShare(kind: Kind, share: Share, inOrder: boolean, where: Cond
     : inOrder
       ? [{ kind, where: every(kept), companies: companiesIn(share, n) }]
       : [{ kind, where: every([...kept, companiesIn(share, entity)]) }];
-  if (!share.rows) return whole;
+  const rows = share.rows?.(kind.place);
+  if (!rows) return whole;
   const outside = sql<SqlBool>`not ${companiesIn(share, entity)}`;
-  return [...whole, { kind, where: every([...kept, outside, share.rows(kind.place)]) }];
+  return [...whole, { kind, where: every([...kept, outside, rows]) }];
 }
 
 /** Where the actor finds what waits for them of a kind. */
@@ -61,7 +62,7 @@ export function branchesOf(actor: Actor, kind: Kind, shares: Shares): Branch[] {
   const others = [
     kind.while,
     ...(me === null || kind.subject === 'kpi_cycle' ? [] : [sql<SqlBool>`${place.employee} <> ${me}`]),
-    ...(me !== null && place.author ? [sql<SqlBool>`${place.author} is distinct from ${me}`] : []),
+    ...(me === null ? [] : (place.authors ?? []).map((author) => sql<SqlBool>`${author} is distinct from ${me}`)),
     ...(assignee.person ? [sql<SqlBool>`${assignee.person} is null`] : []),
   ];
   const ofShare = (share: Share) => branchesOfShare(kind, share, assignee.by_company ?? false, others);

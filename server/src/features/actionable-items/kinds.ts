@@ -1,6 +1,7 @@
 import type { ActionableKind, Permission } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
+import { reviewersOf } from '../kpi-evaluations/hr-pool.ts';
 import type { Place } from './pool.ts';
 
 type Sql = RawBuilder<unknown>;
@@ -121,6 +122,8 @@ export const kinds: readonly Kind[] = [
     kind: 'kpi_dispute',
     actions: ['resolve-dispute'],
     while: sql`v.status = 'disputed'`,
+    // whoever reviewed it does not settle it
+    place: { ...evaluation.place, authors: reviewersOf },
     assignee: byHr,
   },
   { ...evaluation, kind: 'kpi_close', actions: ['close'], while: sql`v.status = 'accepted'`, assignee: byHr },
@@ -185,7 +188,7 @@ export const kinds: readonly Kind[] = [
     actions: ['approve', 'send-back'],
     while: sql`v.status = 'submitted'`,
     // whoever wrote it does not decide on it
-    place: { ...review.place, author: sql`v.reviewer_id` },
+    place: { ...review.place, authors: [sql`v.reviewer_id`] },
     assignee: { pool: 'probation-review.approve', by_company: true },
     due: sql`v.probation_end_date`,
     in_order: sql`due_date, created_at, subject_id`,

@@ -29,16 +29,17 @@ type Who = { user_id: number };
 type Roles = NonNullable<Parameters<typeof make.employee>[0]>['roles'];
 const member = (department: { id: number }, roles: Roles = ['Employee']) =>
   make.employee({ department_id: department.id, ...(roles && { roles }) });
+const sorted = (ids: number[]) => ids.toSorted((a, b) => a - b);
 const hrOf = (entity: { id: number }) => [{ role: 'HR', entity_ids: [entity.id] }];
 const waiting = async (employee: MadeEmployee) =>
   (await kpi.evaluation({ template, cycle_id: cycle.id, employee, status: 'hr_review' })).id;
 
 /** The evaluations somebody finds waiting, by list and by count. */
-async function sees({ user_id }: Who): Promise<number[]> {
+async function sees({ user_id }: Who, kind = 'kpi_hr_review'): Promise<number[]> {
   const client = await as(user_id);
-  const { data, meta } = (await client.get('/api/actionable-items?kind=kpi_hr_review&per_page=100&sort_by=kind')).body;
+  const { data, meta } = (await client.get(`/api/actionable-items?kind=${kind}&per_page=100&sort_by=kind`)).body;
   const counts = (await client.get('/api/actionable-items/counts')).body.data;
-  expect([meta.total, counts.by_kind['kpi_hr_review'] ?? 0]).toEqual([data.length, data.length]);
+  expect([meta.total, counts.by_kind[kind] ?? 0]).toEqual([data.length, data.length]);
   return (data as { subject: { id: number } }[]).map(({ subject }) => subject.id);
 }
 const retire = () =>
@@ -123,5 +124,61 @@ describe('what waits for HR', () => {
     ]);
     expect([await sees(inTheNorth), await sees(inTheSouth)]).toEqual([[ids.ann, moved], [ids.ben]]);
     expect(await sees(admin)).toEqual([]);
+  });
+});
+
+describe('a dispute', () => {
+  /** Somebody of the north disputes; gives the evaluation and who of these accounts was told. */
+  async function disputed(reviewer: MadeEmployee, handedInBy: Who) {
+    const employee = await member(inNorth);
+    const { id } = await kpi.evaluation({
+      template,
+      cycle_id: cycle.id,
+      employee,
+      reviewer,
+      manager_submitted_by: handedInBy.user_id,
+      status: 'pending_acceptance',
+    });
+    const answer = await (await as(employee.user_id)).post(`/api/kpi-evaluations/${id}/dispute`, { reason: 'Item 1 was not seen in full.' });
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+    const { rows } = await owner.query<{ user_id: number }>(
+      `select user_id::int from notifications where event = 'kpi_evaluation_disputed' and subject_id = $1 order by 1`,
+      [id],
+    );
+    return { id, told: rows.map(({ user_id }) => user_id) };
+  }
+  const seenBy = async (...people: Who[]) => {
+    const found: number[][] = [];
+    for (const who of people) found.push(await sees(who, 'kpi_dispute'));
+    return found;
+  };
+
+  test('waits for HR that did neither review nor hand in the review, and for administrators where there is none', async () => {
+    const manager = await member(inNorth, ['Manager']);
+    const local = await member(inNorth, hrOf(north));
+    const plain = await disputed(manager, manager);
+    const own = await disputed(local, local);
+    const onBehalf = await disputed(manager, local);
+    expect(await seenBy(local, admin)).toEqual([[plain.id], [own.id, onBehalf.id]]);
+    expect(plain.told).toEqual([manager.user_id, local.user_id]);
+    expect(own.told).toEqual(sorted([admin.user_id, local.user_id]));
+    expect(onBehalf.told).toEqual(sorted([admin.user_id, manager.user_id]));
+    const settle = { result: 'maintained', resolution: 'We looked at it again.' };
+    const asAdmin = await as(admin.user_id);
+    expect((await asAdmin.post(`/api/kpi-evaluations/${own.id}/resolve-dispute`, settle)).status).toBe(200);
+
+    const second = await member(inNorth, hrOf(north));
+    const byBoth = await disputed(second, local);
+    expect(await seenBy(local, second, admin)).toEqual([[plain.id], [plain.id, onBehalf.id], [byBoth.id]]);
+    expect(byBoth.told).toEqual(sorted([admin.user_id, second.user_id]));
+  });
+
+  test('of people a manager with the permission reviewed waits for administrators', async () => {
+    const manager = await member(inNorth);
+    await owner.query('insert into role_assignments (user_id, role_id) values ($1, $2)', [manager.user_id, localRole]);
+    await deps.db.updateTable('departments').set({ manager_id: manager.id }).where('id', '=', inNorth.id).execute();
+    const [own, other] = [await disputed(manager, manager), await disputed(await member(inNorth), admin)];
+    expect(await seenBy(manager, admin)).toEqual([[other.id], [own.id]]);
+    await deps.db.updateTable('departments').set({ manager_id: null }).where('id', '=', inNorth.id).execute();
   });
 });

@@ -5,6 +5,7 @@ import { reachOf } from '../../access/actor.ts';
 import type { Actor } from '../../access/actor.ts';
 import { either } from '../../access/scope.ts';
 import type { Db } from '../../db/connect.ts';
+import { every } from '../../db/lists.ts';
 
 /**
  * Who of HR sees what waits for HR: holders of a permission by another role than Admin, for the subjects in their
@@ -21,14 +22,14 @@ export type Place = {
   entity: RawBuilder<unknown>;
   department: RawBuilder<unknown>;
   employee: RawBuilder<unknown>;
-  /** Who waits for HR with it, and so does not act for HR. */
-  author?: RawBuilder<unknown>;
+  /** Who waits for HR with it, and so does not act for HR: ids of people, or null. */
+  authors?: readonly RawBuilder<unknown>[];
 };
 
 /** A part of a pool: whole companies, and single rows of the others. */
 export type Share = {
   companies: Companies;
-  rows?: (place: Place) => Condition;
+  rows?: (place: Place) => Condition | undefined;
   /** Rows that do not belong to it all the same. */
   except?: (place: Place) => Condition;
 };
@@ -88,8 +89,13 @@ async function holdersOf(db: Db, permissions: readonly Permission[]): Promise<Ho
   return rows;
 }
 
-/** Whether one of these managers, other than the person, manages the row. */
-const managedBy = (managers: readonly Holder[], { entity, department, employee }: Place) => sql<SqlBool>`exists (
+/** Who does not act for HR, whatever they hold: whom it is about, and who waits with it. */
+const partiesOf = ({ employee, authors = [] }: Place) => [employee, ...authors];
+
+/** Whether one of these managers, other than those it is about, manages the row. */
+const managedBy = (managers: readonly Holder[], place: Place) => {
+  const { entity, department, employee } = place;
+  return sql<SqlBool>`exists (
   with recursive manager as (
     select * from jsonb_to_recordset(${JSON.stringify(managers)}::jsonb) as m (employee_id bigint, entity_ids bigint[])
   ), managed as (
@@ -103,9 +109,10 @@ const managedBy = (managers: readonly Holder[], { entity, department, employee }
     union all
     select d.id, m.employee_id, m.entity_ids from departments d join manager m on m.employee_id = d.team_lead_id
   )
-  select from employees p join held h on h.employee_id <> p.id
+  select from employees p join held h on h.employee_id <> all(array_remove(array[${sql.join(partiesOf(place))}], null))
   where p.id = ${employee} and (h.entity_ids is null or ${entity} = any(h.entity_ids))
     and (p.reporting_manager_id = h.employee_id or h.department_id in (p.department_id, ${department})))`;
+};
 
 /** Who covers a company, or those that nobody names. */
 const covering = (holders: readonly Holder[], entityId: number | null) => [
@@ -116,20 +123,18 @@ const covering = (holders: readonly Holder[], entityId: number | null) => [
   ),
 ];
 
-/** The record of whoever covers companies alone is left to the administrators: nobody sees what waits about oneself. */
-function soleHolders(wide: readonly Holder[], named: readonly number[]): ((place: Place) => Condition)[] {
-  return [...named, null].flatMap((entityId) => {
-    const [only, ...others] = covering(wide, entityId);
-    if (typeof only !== 'number' || others.length > 0) return [];
-    return [
-      ({ entity, employee, author }: Place) => {
-        const isTheirs = author ? sql`${only} in (${employee}, ${author})` : sql`${employee} = ${only}`;
-        return entityId === null
-          ? sql<SqlBool>`(${isTheirs} and ${entity} <> all(${list(named)}))`
-          : sql<SqlBool>`(${isTheirs} and ${entity} = ${entityId})`;
-      },
-    ];
+/** What is about all who cover its company, or waits with them, is left to the administrators. */
+function leftAlone(wide: readonly Holder[], named: readonly number[], place: Place): Condition | undefined {
+  const parties = partiesOf(place);
+  const { entity } = place;
+  const rows = [...named, null].flatMap((entityId) => {
+    const holders = covering(wide, entityId);
+    if (holders.length === 0 || holders.length > parties.length || holders.includes(null)) return [];
+    const here = entityId === null ? sql`<> all(${list(named)})` : sql`= ${entityId}`;
+    const areParties = holders.map((holder) => sql<SqlBool>`${holder} in (${sql.join(parties)})`);
+    return [every([...areParties, sql<SqlBool>`${entity} ${here}`])];
   });
+  return rows.length > 0 ? either(rows) : undefined;
 }
 
 /** What none of the holders covers. */
@@ -137,10 +142,9 @@ function uncovered(holders: readonly Holder[]): Share {
   const wide = holders.filter(({ scope }) => scope === 'all');
   const managers = holders.filter(({ scope, employee_id }) => scope === 'managed' && employee_id !== null);
   const named = [...new Set(wide.flatMap(({ entity_ids }) => entity_ids ?? []))];
-  const sole = soleHolders(wide, named);
   return {
     companies: covering(wide, null).length === 0 ? { except: named } : { only: [] },
-    ...(sole.length > 0 && { rows: (place: Place) => either(sole.map((row) => row(place))) }),
+    rows: (place: Place) => leftAlone(wide, named, place),
     ...(managers.length > 0 && { except: (place: Place) => managedBy(managers, place) }),
   };
 }

@@ -3,7 +3,7 @@ import type { RawBuilder } from 'kysely';
 import type { NotificationEvent, Permission } from '@tenure/contract';
 import { notifyEach } from '../../notifications/notify.ts';
 import type { Telling } from '../../notifications/notify.ts';
-import { hrOf } from './hr-pool.ts';
+import { hrOf, reviewersOf } from './hr-pool.ts';
 
 /**
  * What is told about KPI evaluations, about many in one statement. Called when the rows hold their new state. Nobody is
@@ -22,8 +22,8 @@ const reviewer = (ids: Ids): Audience => sql`
   select v.id as evaluation_id, r.user_id, 'plain' as variant
   from kpi_evaluations v join employees r on r.id = v.reviewer_id where v.id = any(${ids}::bigint[])`;
 
-const hr = (permission: Permission, ids: Ids): Audience => sql`
-  select h.evaluation_id, h.user_id, 'plain' as variant from (${hrOf(permission, ids)}) as h`;
+const hr = (permission: Permission, ids: Ids, authors?: readonly RawBuilder<unknown>[]): Audience => sql`
+  select h.evaluation_id, h.user_id, 'plain' as variant from (${hrOf(permission, ids, authors)}) as h`;
 
 const together = (...audiences: Audience[]): Audience =>
   sql.join(
@@ -116,9 +116,9 @@ export const tellResult = (telling: Telling, ids: Ids) => tell(telling, 'kpi_hr_
 export const tellAccepted = (telling: Telling, ids: Ids) =>
   tell(telling, 'kpi_evaluation_accepted', hr('kpi-evaluation.hr-review', ids));
 
-/** E13: HR and the reviewer hear of the dispute. */
+/** E13: HR that may settle the dispute and the reviewer hear of it. */
 export const tellDisputed = (telling: Telling, ids: Ids) =>
-  tell(telling, 'kpi_evaluation_disputed', together(hr('kpi-evaluation.hr-review', ids), reviewer(ids)));
+  tell(telling, 'kpi_evaluation_disputed', together(hr('kpi-evaluation.hr-review', ids, reviewersOf), reviewer(ids)));
 
 /** E14: the subject and HR hear that the time is over. */
 export const tellLapsed = (telling: Telling, ids: Ids) =>

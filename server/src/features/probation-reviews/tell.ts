@@ -26,12 +26,12 @@ const reviews = (ids: Ids) => sql`
   select id as subject_id, employee_id, entity_id, department_id, reviewer_id from probation_reviews
   where id = any(${ids}::bigint[])`;
 
-const hr = (permission: Permission, ids: Ids, author?: RawBuilder<unknown>): Audience => sql`
+const hr = (permission: Permission, ids: Ids, authors?: readonly RawBuilder<unknown>[]): Audience => sql`
   select h.subject_id as review_id, h.user_id, 'plain' as variant
-  from (${hrOfEach(permission, reviews(ids), author)}) as h`;
+  from (${hrOfEach(permission, reviews(ids), authors)}) as h`;
 
 /** Who may decide: whoever wrote it does not. */
-const deciders = (ids: Ids): Audience => hr('probation-review.approve', ids, sql`v.reviewer_id`);
+const deciders = (ids: Ids): Audience => hr('probation-review.approve', ids, [sql`v.reviewer_id`]);
 
 const together = (...audiences: Audience[]): Audience =>
   sql.join(
