@@ -18,7 +18,7 @@ const featureDirections: Record<string, readonly string[]> = {
   access: ['employees'],
   'actionable-items': ['employees', 'kpi-evaluations', 'probation-reviews'],
   attachments: ['employees'],
-  'audit-log': [],
+  'audit-log': ['kpi-evaluations', 'probation-reviews'],
   dashboard: ['actionable-items', 'employees', 'kpi-cycles', 'kpi-evaluations', 'notifications'],
   departments: ['employees', 'entities', 'job-history'],
   'employee-imports': ['employees', 'departments', 'job-history'],

@@ -19,6 +19,8 @@ export type Entry = {
   subject_id?: number | null;
   subject_label?: string | null;
   entity_id?: number | null;
+  /** Whose review it is about: the person reads no more of it here than there. */
+  about_employee_id?: number;
   changes?: Changes;
   reason?: string | null;
 };
@@ -79,6 +81,7 @@ const columns = sql.join(
     'subject_id',
     'subject_label',
     'entity_id',
+    'about_employee_id',
     'changes',
     'reason',
     'request_id',
@@ -95,6 +98,7 @@ function row({ actor, request }: Acting, entry: Entry) {
     subject_id: entry.subject_id ?? null,
     subject_label: entry.subject_label?.slice(0, 300) ?? null,
     entity_id: entry.entity_id ?? null,
+    about_employee_id: entry.about_employee_id ?? null,
     changes: presentable(entry.changes ?? {}),
     reason: entry.reason ?? null,
     request_id: request?.id ?? null,

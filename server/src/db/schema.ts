@@ -66,6 +66,7 @@ export interface AuditChainReached {
 }
 
 export interface AuditLog {
+  about_employee_id: number | null;
   action: string;
   actor_id: number | null;
   actor_name: string;

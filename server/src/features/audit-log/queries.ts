@@ -9,22 +9,27 @@ import type { Db } from '../../db/connect.ts';
 import { every, oneOfIds, oneOfTexts, selectPage } from '../../db/lists.ts';
 import { notFound } from '../../http/errors.ts';
 import { labelled } from './labels.ts';
+import { countHidden, notHidden, reasonSeen } from './own.ts';
 
 type ListQuery = Omit<QueryOut<typeof auditLog.list>, 'page' | 'per_page'>;
 type Condition = RawBuilder<SqlBool>;
 export type Entry = Omit<AuditEntry, 'labels'>;
 type Stored = Omit<Entry, 'actor'> & { actor_id: number | null; actor_name: string };
 
-const columns = sql`l.id, l.at, l.actor_id, l.actor_name, l.action, l.subject_type, l.subject_id, l.subject_label,
-  l.entity_id, l.changes, l.reason, l.request_id, l.ip`;
+const columnsFor = (actor: Actor) => sql`l.id, l.at, l.actor_id, l.actor_name, l.action, l.subject_type, l.subject_id,
+  l.subject_label, l.entity_id, l.changes, ${reasonSeen(actor)} as reason, l.request_id, l.ip`;
 
 const present = ({ actor_id, actor_name, ...entry }: Stored): Entry => ({
   ...entry,
   actor: { user_id: actor_id, name: actor_name },
 });
 
-/** Entries of the actor's companies; those of no company only for whom everything is in reach. */
-const visibleEntries = (actor: Actor): Condition => entitiesIn(reachOf(actor, 'audit.view'), 'l.entity_id');
+/**
+ * Entries of the actor's companies; those of no company only for whom everything is in reach. Of the own reviews no more
+ * than they show themselves.
+ */
+const visibleEntries = (actor: Actor): Condition =>
+  every([entitiesIn(reachOf(actor, 'audit.view'), 'l.entity_id'), ...notHidden(actor)]);
 
 const parts = (text: string | null | undefined) => text?.split(',').map((part) => part.trim());
 
@@ -86,11 +91,11 @@ const asksForAll = (actor: Actor, query: ListQuery) =>
   Object.entries(query).every(([name, value]) => shape.has(name) || value === undefined || value === null);
 
 // each entry has one link, and none is ever taken away: only entries that wait for theirs are counted
-const chained = sql`
+const countAll = (actor: Actor) => sql`
   select coalesce((select max(position) from audit_chain), 0) + (
     select count(*) from audit_log l
     where l.transaction >= (select transaction from audit_chain_reached)
-      and not exists (select from audit_chain c where c.audit_id = l.id))`;
+      and not exists (select from audit_chain c where c.audit_id = l.id)) - ${countHidden(actor)}`;
 
 /** A page of the entries the actor may see. */
 export async function listEntries(
@@ -99,8 +104,8 @@ export async function listEntries(
 ): Promise<{ rows: AuditEntry[]; total: number }> {
   const entries = entriesFor(actor, query);
   const { rows, total } = await selectPage<Stored>(db, query, {
-    rows: sql`select ${columns} from ${entries} order by ${orderOf(query)}`,
-    total: asksForAll(actor, query) ? chained : sql`select count(*) from ${entries}`,
+    rows: sql`select ${columnsFor(actor)} from ${entries} order by ${orderOf(query)}`,
+    total: asksForAll(actor, query) ? countAll(actor) : sql`select count(*) from ${entries}`,
   });
   return { rows: await labelled({ db, actor }, rows.map(present)), total };
 }
@@ -111,7 +116,7 @@ export async function listEntries(
  */
 export async function findEntry({ db, actor }: { db: Db; actor: Actor }, id: number): Promise<AuditEntry> {
   const { rows } = await sql<Stored>`
-    select ${columns} from audit_log l where l.id = ${id} and ${visibleEntries(actor)}`.execute(db);
+    select ${columnsFor(actor)} from audit_log l where l.id = ${id} and ${visibleEntries(actor)}`.execute(db);
   const [found] = await labelled({ db, actor }, rows.map(present));
   return found ?? Promise.reject(notFound());
 }
@@ -158,7 +163,7 @@ export async function* allEntries(
     do {
       const beyond = reached ? sql`and (l.at, l.id) ${next} (${reached.at}::timestamptz, ${reached.id})` : sql``;
       const { rows }: { rows: Stored[] } = await sql<Stored>`
-        select ${columns} from ${entriesFor(actor, query)}
+        select ${columnsFor(actor)} from ${entriesFor(actor, query)}
         where ${stretch} and l.id <= ${lastId} ${beyond}
         order by ${order} limit ${batch}`.execute(db);
       yield* rows.map(present);

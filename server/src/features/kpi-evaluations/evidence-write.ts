@@ -29,6 +29,7 @@ export const recordEvidence = (
     subject_id: id,
     subject_label: `${row.person_name}, ${row.cycle_name}`,
     entity_id: row.entity_id,
+    about_employee_id: row.employee_id,
     ...(verb === 'created' && { changes: { stage: { from: null, to: stage } } }),
   });
 

@@ -16,6 +16,7 @@ export type Snapshot = {
 /** One evaluation that went through a transition. */
 export type Moved = {
   id: number;
+  employee_id: number;
   entity_id: number;
   person_name: string;
   cycle_name: string;
@@ -50,11 +51,12 @@ export async function recordMoves(
   await writeActivity(acting, action, moved, reason);
   await record(
     acting,
-    ...moved.map(({ id, entity_id, person_name, cycle_name, from, to, changes }) => ({
+    ...moved.map(({ id, employee_id, entity_id, person_name, cycle_name, from, to, changes }) => ({
       action: `kpi_evaluation.${action}` as const,
       subject_id: id,
       subject_label: `${person_name}, ${cycle_name}`,
       entity_id,
+      about_employee_id: employee_id,
       changes: { ...(from !== to && { status: { from, to } }), ...changes },
       reason,
     })),

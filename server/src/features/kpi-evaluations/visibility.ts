@@ -57,9 +57,12 @@ export function sightOf(actor: Actor, row: Facts & { self_skipped: boolean }): S
 const reachedOneOf = (states: readonly string[]) => sql<SqlBool>`(v.status = any(${states}::text[])
   or (v.status = 'cancelled' and v.cancelled_from = any(${states}::text[])))`;
 
+/** Rows whose result, and whose review, is shown to the person they are about, as SQL for `kpi_evaluations v`. */
+export const shownToSubject = reachedOneOf(shown);
+
 /** Rows whose flags and final scores the actor sees: `result` of a sight, as SQL for `kpi_evaluations v`. */
 export const resultSeen = (actor: Actor): RawBuilder<SqlBool> =>
-  sql<SqlBool>`(${reachedOneOf(shown)} or ${othersIn(actor, 'kpi-evaluation.hr-review')})`;
+  sql<SqlBool>`(${shownToSubject} or ${othersIn(actor, 'kpi-evaluation.hr-review')})`;
 
 /** Rows whose self-assessment the actor sees: `self` of a sight, as SQL. */
 export const selfSeen = (actor: Actor): RawBuilder<SqlBool> =>
@@ -69,7 +72,7 @@ export const selfSeen = (actor: Actor): RawBuilder<SqlBool> =>
 export function scoresSeen(actor: Actor): RawBuilder<SqlBool> {
   const reviewed = sql<SqlBool>`(v.employee_id is distinct from ${actor.employee_id}::bigint
     and (v.reviewer_id = ${actor.employee_id}::bigint or v.manager_submitted_by = ${actor.user_id}::bigint))`;
-  return sql<SqlBool>`(${reachedOneOf(shown)} or (${reachedOneOf(['hr_review'])}
+  return sql<SqlBool>`(${shownToSubject} or (${reachedOneOf(['hr_review'])}
     and (${reviewed} or ${othersIn(actor, 'kpi-evaluation.hr-review')})))`;
 }
 

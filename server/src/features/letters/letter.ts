@@ -62,6 +62,7 @@ export async function letterReply(
       subject_id: review.id,
       subject_label: `${facts.person_name}, probation until ${facts.probation_end_date}`,
       entity_id: review.entity_id,
+      about_employee_id: review.employee_id,
       changes: { kind: { from: null, to: kind } },
     });
   return new FileReply({

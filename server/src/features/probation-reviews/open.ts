@@ -108,11 +108,12 @@ export async function openReviews(
   if (opened.length === 0) return [];
   await record(
     acting,
-    ...opened.map(({ id, entity_id, person_name, probation_end_date, reviewer_id }) => ({
+    ...opened.map(({ id, employee_id, entity_id, person_name, probation_end_date, reviewer_id }) => ({
       action: 'probation_review.create' as const,
       subject_id: id,
       subject_label: `${person_name}, probation until ${probation_end_date}`,
       entity_id,
+      about_employee_id: employee_id,
       changes: { status: { from: null, to: 'pending' }, reviewer_id: { from: null, to: reviewer_id } },
     })),
   );

@@ -10,6 +10,9 @@ type Condition = RawBuilder<SqlBool>;
 /** States in which a review is the employee's to read, and everybody's in scope in full. */
 export const shownStates = ['approved', 'reverted'] as const;
 
+/** Reviews that are shown to the person they are about, as SQL for `probation_reviews v`. */
+export const shownToSubject = sql<SqlBool>`v.status = any(${shownStates}::text[])`;
+
 const column = (alias: string, name: string) => sql.ref(`${alias}.${name}`);
 
 /** Reviews of people I manage today, and those opened in departments I manage. */

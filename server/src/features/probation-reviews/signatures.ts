@@ -38,6 +38,7 @@ const entryOf = (verb: 'created' | 'voided', id: number, review: SignableReview)
   subject_id: id,
   subject_label: `${review.person_name}, probation until ${review.probation_end_date}`,
   entity_id: review.entity_id,
+  about_employee_id: review.employee_id,
 });
 
 type Valid = { id: number; role: SignatureRole; content_hash: string };

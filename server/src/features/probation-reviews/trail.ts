@@ -6,6 +6,7 @@ import type { Acting, Changes } from '../../audit.ts';
 /** One review that went through a transition. */
 export type Moved = {
   id: number;
+  employee_id: number;
   entity_id: number;
   person_name: string;
   probation_end_date: string;
@@ -50,6 +51,7 @@ export async function recordMoves(
       subject_id: one.id,
       subject_label: labelOf(one),
       entity_id: one.entity_id,
+      about_employee_id: one.employee_id,
       changes: { ...(one.from !== one.to && { status: { from: one.from, to: one.to } }), ...one.changes },
       reason,
     })),

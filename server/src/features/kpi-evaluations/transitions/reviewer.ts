@@ -14,7 +14,7 @@ export const noDraft = { manager_comment: null, strengths: null, improvements: n
 
 /** Erases the evidence of reviews since they were handed in the last time; its files go a day later. */
 async function eraseEvidence(doing: Doing, ids: readonly number[]): Promise<void> {
-  const { rows } = await sql<{ id: number; label: string; entity_id: number }>`
+  const { rows } = await sql<{ id: number; employee_id: number; label: string; entity_id: number }>`
     with gone as (
       delete from kpi_evidence f
       where f.evaluation_id = any(${ids}::bigint[]) and f.stage = 'manager' and f.created_at > coalesce((
@@ -24,16 +24,17 @@ async function eraseEvidence(doing: Doing, ids: readonly number[]): Promise<void
     ), files as (
       insert into removed_files (file_key) select file_key from gone where file_key is not null
     )
-    select g.id, p.name || ', ' || c.name as label, v.entity_id
+    select g.id, v.employee_id, p.name || ', ' || c.name as label, v.entity_id
     from gone g
     join kpi_evaluations v on v.id = g.evaluation_id
     join kpi_cycles c on c.id = v.cycle_id
     join employees p on p.id = v.employee_id order by g.id`.execute(doing.db);
-  const entries = rows.map(({ id, label, entity_id }) => ({
+  const entries = rows.map(({ id, employee_id, label, entity_id }) => ({
     action: 'kpi_evidence.deleted' as const,
     subject_id: id,
     subject_label: label,
     entity_id,
+    about_employee_id: employee_id,
   }));
   if (entries.length > 0) await record(doing, ...entries);
 }

@@ -56,8 +56,13 @@ export async function remove(doing: Doing, row: ReviewRecord): Promise<void> {
     throw error instanceof HttpError && error.status === 422 ? inTheWay('probation_review', error.message) : error;
   }
   await doing.db.deleteFrom('probation_reviews').where('id', '=', row.id).execute();
-  const subject = { subject_id: row.id, subject_label: labelOf(row), entity_id: row.entity_id };
-  await record(doing, { action: 'probation_review.delete', ...subject });
+  await record(doing, {
+    action: 'probation_review.delete',
+    subject_id: row.id,
+    subject_label: labelOf(row),
+    entity_id: row.entity_id,
+    about_employee_id: row.employee_id,
+  });
 }
 
 /** The chosen person: visible to the actor, active, permitted to review, not the subject. Held until the end. */
