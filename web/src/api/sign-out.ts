@@ -1,11 +1,14 @@
 import { session } from '@tenure/contract';
 import { useMutation, useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useRouter, type AnyRouter } from '@tanstack/react-router';
+import { useTranslations } from 'use-intl';
 import { hasStatus } from './api-error.ts';
 import { call } from './call.ts';
 import { sessionQuery } from './session.tsx';
 import { dropDrafts } from '../ui/drafts.ts';
 import { settleAll } from '../ui/deferred.ts';
+import { useToast } from '../ui/toasts.tsx';
+import { mayLeave } from '../ui/unsaved.ts';
 import { announceUser } from './tabs.ts';
 
 /** Goes to the sign-in page and forgets everything that was read. */
@@ -17,18 +20,25 @@ export async function leave(queries: QueryClient, router: AnyRouter, search: obj
   queries.getMutationCache().clear();
 }
 
-/** Signs out here and in every other tab. A session that ended already counts as signed out. */
+/** Signs out here and in every other tab, unless somebody wants to keep what they entered. A session that ended
+ * already counts as signed out. */
 export function useSignOut() {
   const queries = useQueryClient();
   const router = useRouter();
+  const t = useTranslations('nav');
+  const toast = useToast();
   return useMutation({
     mutationFn: async () => {
+      if (!(await mayLeave())) return false;
       await settleAll();
       await call(session.logout, {}).catch((error: unknown) => {
         if (!hasStatus(error, 401)) throw error;
       });
+      return true;
     },
-    onSuccess: () => {
+    onError: () => toast({ text: t('signOutFailed') }),
+    onSuccess: (isOut) => {
+      if (!isOut) return undefined;
       announceUser(null);
       dropDrafts();
       return leave(queries, router);

@@ -35,6 +35,41 @@ test('whoever leaves while nothing can be saved is asked first', async () => {
   expect(where()).toBe('/kpi/evaluations/9');
 });
 
+const signOut = async (user: ReturnType<typeof start>['user']) => {
+  await user.click(screen.getByRole('button', { name: /Hana Ito/ }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Sign out' }));
+};
+
+test('whoever signs out right after the last key loses nothing and is not asked', async () => {
+  const { service, user, where } = open({
+    [`PUT ${path}`]: itemOf(evaluation({ revision: 2 })),
+    'POST /api/logout': { body: { message: 'Logged out successfully.' } },
+  });
+  await user.type(await screen.findByLabelText('Comment'), 'Good');
+  await signOut(user);
+  await waitFor(() => expect(where()).toBe('/login'));
+  const paths = service.asked.filter(({ method }) => method !== 'GET').map((one) => one.path);
+  expect(paths).toEqual([path, '/api/logout']);
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+test('whoever signs out while nothing can be saved is asked first, and signed out only if they want to', async () => {
+  const { service, user, where } = open({
+    [`PUT ${path}`]: { status: 503, body: { message: 'Away.' } },
+    'POST /api/logout': { body: { message: 'Logged out successfully.' } },
+  });
+  await user.type(await screen.findByLabelText('Comment'), 'Good');
+  await signOut(user);
+  await screen.findByRole('dialog', { name: 'Leave without saving?' });
+  await user.click(screen.getByRole('button', { name: 'Stay here' }));
+  expect(service.to('POST /api/logout')).toHaveLength(0);
+  expect((await screen.findByLabelText<HTMLTextAreaElement>('Comment')).value).toBe('Good');
+  await signOut(user);
+  await user.click(await screen.findByRole('button', { name: 'Leave and discard' }));
+  await waitFor(() => expect(where()).toBe('/login'));
+  expect(service.to('POST /api/logout')).toHaveLength(1);
+});
+
 test('what was written when the session ended comes back after the next sign-in and is saved', async () => {
   const { service, user, router } = open({ [`PUT ${path}`]: guest });
   await user.type(await screen.findByLabelText('Comment'), 'Good');
