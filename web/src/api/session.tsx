@@ -1,5 +1,5 @@
 import { session, type CurrentUser, type Permission } from '@tenure/contract';
-import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
+import { queryOptions, useSuspenseQuery, type QueryClient } from '@tanstack/react-query';
 import { hasStatus } from './api-error.ts';
 import { call } from './call.ts';
 
@@ -20,13 +20,14 @@ async function fromBoot(): Promise<SignedIn | null | undefined> {
   return response?.ok ? ((await response.json()) as CurrentUser).data : undefined;
 }
 
-async function currentUser(): Promise<SignedIn | null> {
+async function currentUser(queries: QueryClient): Promise<SignedIn | null> {
   const early = await fromBoot();
   if (early !== undefined) return early;
   try {
     return (await call(session.me, {})).data;
   } catch (error) {
-    if (hasStatus(error, 401)) return null;
+    // For whoever was signed in it is the end of their session, and dealt with as everywhere.
+    if (hasStatus(error, 401) && !queries.getQueryData(sessionQuery.queryKey)) return null;
     throw error;
   }
 }
@@ -34,7 +35,7 @@ async function currentUser(): Promise<SignedIn | null> {
 /** Who is signed in, or null. Asked again whenever the window comes back into view, so changed permissions show. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
-  queryFn: currentUser,
+  queryFn: ({ client }) => currentUser(client),
   staleTime: 60_000,
   gcTime: Infinity,
 });

@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { guest, listOf, serve, signedInAs } from '../../testing/service.ts';
 import { start } from '../../testing/start.tsx';
@@ -95,6 +95,18 @@ test('a session that ends in the middle of work leads to the sign-in page and ba
   await waitFor(() => expect(queries.getQueryCache().getAll()).toHaveLength(1));
 });
 
+test('an end of the session that is noticed first when the user is asked for leads to the sign-in page as well', async () => {
+  const served = service();
+  served.replies['GET /api/me'] = signedIn;
+  const { where, queries } = start('/employees?search=lena');
+  await screen.findByText('Nobody matches');
+  served.replies['GET /api/me'] = guest;
+  served.replies['GET /api/employees'] = guest;
+  await act(() => queries.refetchQueries({ queryKey: ['session'] }));
+  expect(await screen.findByText(/Your session has ended/)).toBeDefined();
+  expect(where()).toMatch(/^\/login\?next=%2Femployees.*&expired=true$/);
+});
+
 test('signing out forgets everything that was read and tells the other tabs', async () => {
   const served = service();
   served.replies['GET /api/me'] = signedIn;
@@ -111,6 +123,17 @@ test('signing out forgets everything that was read and tells the other tabs', as
   await waitFor(() => expect(heard).toHaveBeenCalled());
   expect(heard.mock.calls[0]?.[0].data).toEqual({ user: null });
   otherTab.close();
+});
+
+test('whoever cannot be signed out is told so and stays', async () => {
+  const served = service();
+  served.replies['GET /api/me'] = signedIn;
+  served.replies['POST /api/logout'] = { status: 503, body: { message: 'Away.' } };
+  const { user, where } = start('/employees');
+  await user.click(await screen.findByRole('button', { name: /Hana Ito/ }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Sign out' }));
+  expect(await screen.findByText('You could not be signed out. Try again.')).toBeDefined();
+  expect(where()).toBe('/employees');
 });
 
 test('signing out in another tab signs out here', async () => {
