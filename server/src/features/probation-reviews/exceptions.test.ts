@@ -172,6 +172,27 @@ test('HR that reviews is not asked to decide, other HR is', async () => {
   expect(told).not.toContain(onlyHr.user_id);
 });
 
+test('who signed it as reviewer does not decide after handing it over', async () => {
+  const [author, heir] = [
+    await make.employee({ roles: ['HR', 'Manager'] }),
+    await make.employee({ roles: ['Manager'] }),
+  ];
+  const { id } = await probation.review({ reviewer: author });
+  const path = `/api/probation-reviews/${id}`;
+  const signer = await as(author.user_id);
+  const body = { performance_rating: 4, comments: 'Fine.', recommendation: 'confirm', signature };
+  expect((await signer.post(`${path}/submit`, body)).status).toBe(200);
+  const leave = { type: 'resigned', last_working_date: dayFromNow(20), reason: 'Another job', reassign_to: heir.id };
+  expect((await hr.post(`/api/employees/${author.id}/separate`, leave)).status).toBe(200);
+  expect(await rowOf(id)).toMatchObject({ reviewer_id: String(heir.id), status: 'submitted' });
+  expect((await signer.get(path)).body.data.allowed_actions).not.toContain('approve');
+  expect((await hr.get(path)).body.data.allowed_actions).toContain('approve');
+  await unchanged(id, async () => {
+    for (const [step, sent] of Object.entries({ approve: { signature }, 'send-back': { reason: 'Not good enough' } }))
+      expect([step, (await signer.post(`${path}/${step}`, sent)).status]).toEqual([step, 403]);
+  });
+});
+
 test('the extension cap of the company binds recommendation and decision', async () => {
   const strict = await make.entity({ probation_max_extensions: 0 });
   const employee = await probation.person({ entity_id: strict.id });

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { holds, reachOf } from '../../access/actor.ts';
 import type { Actor, Reach } from '../../access/actor.ts';
 
-/** What somebody is to a review. `decider` is HR that does not review it; `system` is no person. */
+/** What somebody is to a review. `decider` is HR that neither reviews nor has signed it; `system` is no person. */
 export const standings = [
   'subject',
   'reviewer',
@@ -35,6 +35,8 @@ export type Facts = {
   entity_id: number;
   department_id: number;
   reviewer_id: number | null;
+  /** Whose signature counts for what the reviewer wrote; whoever took over since has not signed it. */
+  signed_by: number | null;
   status: ProbationStatus;
   revision: number;
   round: number;
@@ -66,7 +68,9 @@ export const factTables = sql`probation_reviews v
 
 /** The columns of `Facts`. */
 export const factColumns = sql`
-  v.id, v.employee_id, v.entity_id, v.department_id, v.reviewer_id, v.status, v.revision, v.round,
+  v.id, v.employee_id, v.entity_id, v.department_id, v.reviewer_id,
+  (select s.signer_id from probation_signatures s where s.review_id = v.id and s.role = 'manager' and s.valid) as signed_by,
+  v.status, v.revision, v.round,
   v.probation_end_date, v.submitted_at, v.employee_acknowledged_at, p.name as person_name,
   p.entity_id as person_entity_id, p.department_id as person_department_id,
   p.reporting_manager_id as person_manager_id, p.employment_lifecycle as person_lifecycle,
@@ -100,6 +104,7 @@ export function standingsOf(actor: Actor, row: Facts): ReadonlySet<Standing> {
   for (const standing of ['hr', 'organiser', 'canceller', 'reverter'] as const)
     if (covers(actor, permissionOf[standing], row)) found.add(standing);
   // what is decided changes the person's record, and that of an administrator only an administrator changes
-  if (found.has('hr') && !isMe(row.reviewer_id) && (actor.is_admin || !row.person_is_admin)) found.add('decider');
+  const wrote = isMe(row.reviewer_id) || row.signed_by === actor.user_id;
+  if (found.has('hr') && !wrote && (actor.is_admin || !row.person_is_admin)) found.add('decider');
   return found;
 }
