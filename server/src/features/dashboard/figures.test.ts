@@ -253,3 +253,23 @@ test('what decided probations and changed head counts lately can be read from th
   expect(gaps?.managers_without_review_permission).toBe(1);
   expect(gaps?.accounts_without_role).toBe(1);
 });
+
+test('whether the own probation review was opened is learned neither from a figure nor from its list', async () => {
+  const place = await make.department({ name: 'Nowhere' });
+  const onTrial = { department_id: place.id, probation_end_date: dayFromNow(5) };
+  const reader = await make.employee({ ...onTrial, employment_lifecycle: 'probationary', roles: ['HR'] });
+  const other = await make.employee({ ...onTrial, employment_lifecycle: 'probationary' });
+  const client = await as(reader.user_id);
+  const lacking = async (who: Client) => {
+    const query = `?entity_id=${place.entity_id}`;
+    const { body } = await who.get(`/api/employees${query}&missing=probation_review&sort_by=employee_number`);
+    const ids = (body.data as { id: number }[]).map(({ id }) => id);
+    expect([(await dashboardOf(who, query)).probation?.no_review, body.meta.total]).toEqual([ids.length, ids.length]);
+    return ids;
+  };
+  expect((await lacking(hr)).toSorted((a, b) => a - b)).toEqual([reader.id, other.id]);
+  expect(await lacking(client)).toEqual([other.id]);
+  expect((await hr.post('/api/probation-reviews', { employee_id: reader.id })).status).toBe(201);
+  expect(await lacking(hr)).toEqual([other.id]);
+  expect(await lacking(client)).toEqual([other.id]);
+});

@@ -4,7 +4,7 @@ import type { RawBuilder, SqlBool } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
 import type { Db } from '../../db/connect.ts';
 import { every, oneOfIds } from '../../db/lists.ts';
-import { missing, onProbation } from '../employees/conditions.ts';
+import { missingFor, onProbation } from '../employees/conditions.ts';
 import { evaluationsIn } from '../kpi-evaluations/scope.ts';
 import { percentOf } from './days.ts';
 import type { When } from './people.ts';
@@ -50,6 +50,7 @@ export async function countProbation(
 ): Promise<Pick<Dashboard, 'probation'>> {
   if (!employment || !reviews) return {};
   const { today, yesterday } = days;
+  const missing = missingFor(actor);
   const people = peopleCounted(actor, employment, entityIds);
   const ending = (within: number) =>
     sql`count(*) filter (where e.probation_end_date between ${today}::date and ${today}::date + ${within}::int)`;

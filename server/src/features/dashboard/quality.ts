@@ -5,7 +5,7 @@ import type { Actor } from '../../access/actor.ts';
 import { departmentsIn } from '../../access/scope.ts';
 import type { Db } from '../../db/connect.ts';
 import { every, oneOfIds } from '../../db/lists.ts';
-import { missing } from '../employees/conditions.ts';
+import { missingFor } from '../employees/conditions.ts';
 import { evaluationsIn } from '../kpi-evaluations/scope.ts';
 import { peopleCounted } from './scope.ts';
 import type { Asked, Sight } from './scope.ts';
@@ -38,7 +38,7 @@ export async function countGaps(
       (select count(*) from departments d
        where ${places} and d.status = 'active' and d.manager_id is null) as departments_without_manager,
       (select count(*) ${active} and e.user_id in (select user_id from accounts_without_role)) as accounts_without_role,
-      (select count(*) ${active} and ${missing.review_permission}) as managers_without_review_permission,
+      (select count(*) ${active} and ${missingFor(actor).review_permission}) as managers_without_review_permission,
       (select count(*) from kpi_evaluations v
        where ${evaluations} and v.status in ('self_assessment', 'manager_review')
          and v.reviewer_missing_since is not null) as evaluations_without_reviewer`.execute(db);

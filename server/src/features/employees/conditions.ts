@@ -1,6 +1,7 @@
 import type { missingOfEmployees } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
+import type { Actor } from '../../access/actor.ts';
 import { every } from '../../db/lists.ts';
 
 /** What the list of people can be asked for and the dashboard counts, in the same words. All about `employees e`. */
@@ -41,11 +42,15 @@ const may = (permission: string) => sql<SqlBool>`exists (
   select from role_assignments a join role_permissions p on p.role_id = a.role_id
   where a.user_id = e.user_id and p.permission = ${permission})`;
 
-/** Who lacks what they should have. */
-export const missing: Record<(typeof missingOfEmployees)[number], Condition> = {
+const isNot = ({ employee_id }: Actor): Condition[] =>
+  employee_id === null ? [] : [sql<SqlBool>`e.id <> ${employee_id}`];
+
+/** Who lacks what they should have, as far as the actor may know. */
+export const missingFor = (actor: Actor): Record<(typeof missingOfEmployees)[number], Condition> => ({
   probation_end: sql<SqlBool>`(${onProbation} and e.probation_end_date is null)`,
-  // as early as the company opens reviews; one that is decided counts for the end it is about
-  probation_review: sql<SqlBool>`(${onProbation}
+  // as early as the company opens reviews; one that is decided counts for the end it is about; nobody learns so whether
+  // the own one was opened
+  probation_review: sql<SqlBool>`(${every([onProbation, ...isNot(actor)])}
     and exists (select from entities n where n.id = e.entity_id
                 and e.probation_end_date <= (now() at time zone n.timezone)::date + n.probation_lead_days)
     and not exists (select from probation_reviews r where r.employee_id = e.id
@@ -56,4 +61,4 @@ export const missing: Record<(typeof missingOfEmployees)[number], Condition> = {
       union all
       select d.team_lead_id from departments d where d.status = 'active' and d.team_lead_id is not null)
     and not (${may('kpi-evaluation.review')} and ${may('probation-review.submit')}))`,
-};
+});

@@ -4,7 +4,7 @@ import type { RawBuilder, SqlBool } from 'kysely';
 import type { Actor, Reach } from '../../access/actor.ts';
 import { either, peopleFor, peopleIn } from '../../access/scope.ts';
 import { every, oneOfIds, oneOfTexts } from '../../db/lists.ts';
-import { byLeaving, leftBetween, missing, rehiredBetween } from './conditions.ts';
+import { byLeaving, leftBetween, missingFor, rehiredBetween } from './conditions.ts';
 import { cardReach, workReach } from './policy.ts';
 import { matchesSearch } from './search-words.ts';
 
@@ -35,7 +35,7 @@ function byRole(ids: readonly number[] | undefined): Condition[] {
 }
 
 /** Filters by employment; they find nobody whose employment the viewer may not see. */
-const byWork = (query: ListQuery): Condition[] => [
+const byWork = (actor: Actor, query: ListQuery): Condition[] => [
   ...oneOfTexts(sql`e.employment_lifecycle`, query.employment_lifecycle),
   ...oneOfTexts(sql`e.employment_type`, query.employment_type),
   ...byRole(query.role_id),
@@ -46,7 +46,7 @@ const byWork = (query: ListQuery): Condition[] => [
   ...byLeaving(query.left),
   ...(query.left_from || query.left_to ? [leftBetween(query.left_from, query.left_to)] : []),
   ...(query.rehired_from || query.rehired_to ? [rehiredBetween(query.rehired_from, query.rehired_to)] : []),
-  ...(query.missing ? [either(query.missing.map((what) => missing[what]))] : []),
+  ...(query.missing ? [either(query.missing.map((what) => missingFor(actor)[what]))] : []),
 ];
 
 /** Where employment is visible; undefined when that is everywhere the person is. */
@@ -57,7 +57,7 @@ export function workCondition(actor: Actor): Condition | undefined {
 
 /** The people a query asks for, among those the actor sees; `permission` narrows them further. */
 export function peopleAsked(actor: Actor, query: ListQuery, permission?: 'employees.export'): Condition {
-  const work = byWork(query);
+  const work = byWork(actor, query);
   const workVisible = work.length > 0 ? workCondition(actor) : undefined;
   return every([
     query.deleted
