@@ -2,10 +2,17 @@ import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
 import { instant } from './envelope.ts';
 import { email, password } from './fields.ts';
+import { roleScopes } from './roles.ts';
 
 const name = z.string().max(255);
 
-export const RoleAssignment = z.object({ role_id: z.int(), role: name, entity_ids: z.array(z.int()).nullable() });
+export const RoleAssignment = z.object({
+  role_id: z.int(),
+  role: name,
+  scope: z.enum(roleScopes),
+  /** Companies the role is limited to; null for no limit. */
+  entity_ids: z.array(z.int()).nullable(),
+});
 
 export const CurrentUser = z.object({
   data: z.object({

@@ -18,7 +18,7 @@ const currentUser = (actor: Actor): CurrentUser => ({
       must_change_password: actor.must_change_password,
       last_login_at: actor.last_login_at,
       profile_picture_url: actor.picture_key ? `/api/employees/${actor.employee_id}/profile-picture` : null,
-      role_assignments: actor.grants.map(({ role_id, role, entity_ids }) => ({ role_id, role, entity_ids })),
+      role_assignments: actor.grants.map(({ permissions: _permissions, ...grant }) => grant),
     },
     roles: [...actor.roles].sort(),
     permissions: [...actor.permissions].sort(),

@@ -48,6 +48,23 @@ test('an employee has one list, without filters, tabs and export', async () => {
   expect(screen.queryByRole('searchbox')).toBeNull();
 });
 
+test('who may only look, but at everybody, has the lists of everybody', async () => {
+  const auditor = { role_id: 9, role: 'Auditor', scope: 'all', entity_ids: null };
+  service([], { 'GET /api/me': signedInAs(['probation-review.view'], { role_assignments: [auditor] }) });
+  start('/probation');
+  await screen.findByRole('link', { name: 'Lena Park' });
+  expect(screen.getAllByRole('tab').map((tab) => tab.textContent)).toEqual(['All reviews', 'Ending soon']);
+  screen.getByRole('searchbox');
+});
+
+test('what is overdue, and how long it still lasts, goes by the day of the company', async () => {
+  const row = probationReview({ due_date: '2099-04-30', today: '2099-05-01' });
+  service(['probation-review.approve'], { 'GET /api/probation-reviews': listOf([row]) });
+  start('/probation');
+  await screen.findByText('1 day left');
+  expect(screen.getByText('Overdue')).toBeTruthy();
+});
+
 test('a decision and a recommendation are told apart', async () => {
   const decided = submittedReview({
     id: 25,

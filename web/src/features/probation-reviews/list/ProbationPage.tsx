@@ -26,7 +26,8 @@ function useTabs(): ProbationTab[] {
   const { user, can } = useSession();
   const isPerson = (user?.employee_id ?? null) !== null;
   const writes = can('probation-review.submit');
-  const others = writes || can('probation-review.approve') || can('probation-review.create');
+  const reaches = user?.role_assignments.some(({ scope }) => scope !== 'own') ?? false;
+  const others = reaches || writes || can('probation-review.approve') || can('probation-review.create');
   const sees: Record<ProbationTab, boolean> = {
     todo: writes && isPerson,
     mine: !others && isPerson,
