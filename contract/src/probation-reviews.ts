@@ -41,6 +41,8 @@ export const ProbationReviewRow = z.object({
   previous_review_id: z.int().nullable(),
   review_date: day.nullable(),
   due_date: day,
+  /** The day it is in the company of the review. */
+  today: day,
   status: z.enum(probationStatuses),
   status_changed_at: instant,
   round: z.int(),

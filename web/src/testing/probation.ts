@@ -32,6 +32,7 @@ export const probationReview = (fields: Partial<ProbationReview> = {}): Probatio
   previous_review_id: null,
   review_date: null,
   due_date: '2099-04-25',
+  today: '2099-04-21',
   status: 'pending',
   status_changed_at: '2026-04-01T08:00:00.000Z',
   round: 1,

@@ -83,12 +83,15 @@ test('an employment ends on the day it is where the company is', async () => {
     const employee = await probation.person({ entity_id });
     const { id } = await probation.review({ employee, status: 'submitted' });
     const before = todayIn(timezone);
+    const shown = await hr.get(`/api/probation-reviews/${id}`);
     const { body } = await hr.post(`/api/probation-reviews/${id}/approve`, {
       outcome: 'terminate',
       hr_comments: 'It did not work out.',
       signature: { method: 'typed', typed_name: 'Hana Ito' },
     });
-    expect([before.toString(), todayIn(timezone).toString()]).toContain(body.data.effective_date);
+    const days = [before.toString(), todayIn(timezone).toString()];
+    expect(days).toContain(shown.body.data.today);
+    expect(days).toContain(body.data.effective_date);
   }
 });
 

@@ -31,6 +31,7 @@ const frame = (row: ListedReview) => ({
   previous_review_id: row.previous_review_id,
   review_date: row.review_date,
   due_date: row.due_date,
+  today: row.today,
   status: row.status,
   status_changed_at: row.status_changed_at,
   round: row.round,

@@ -2,7 +2,7 @@ import { today } from '../employees/time-served.ts';
 
 const dayMs = 86_400_000;
 
-/** Whole days from today to a `YYYY-MM-DD`; negative for one that is past. */
+/** Whole days to a `YYYY-MM-DD` from the day it is in the company; negative for one that is past. */
 export const daysUntil = (day: string, from = today()): number =>
   Math.round((Date.parse(day) - Date.parse(from)) / dayMs);
 

@@ -61,13 +61,14 @@ function Reviewer({ row: { reviewer } }: { row: ProbationReviewRow }) {
 /** When the probation ends, and how soon that is while nothing is decided. */
 const Ends = ({ row }: { row: ProbationReviewRow }) => (
   <span>
-    <Day value={row.probation_end_date} /> {isOpen(row) && <Countdown days={daysUntil(row.probation_end_date)} />}
+    <Day value={row.probation_end_date} />{' '}
+    {isOpen(row) && <Countdown days={daysUntil(row.probation_end_date, row.today)} />}
   </span>
 );
 
 function Due({ row }: { row: ProbationReviewRow }) {
   const t = useTranslations('probation');
-  const isLate = isOpen(row) && row.status !== 'submitted' && daysUntil(row.due_date) < 0;
+  const isLate = isOpen(row) && row.status !== 'submitted' && daysUntil(row.due_date, row.today) < 0;
   return (
     <span className={classes['due']}>
       <Day value={row.due_date} />

@@ -30,7 +30,7 @@ export function ProbationPart({ employee }: { employee: Employee }) {
             label: t('ends'),
             value: end && (
               <>
-                <Day value={end} /> <Countdown days={daysUntil(end)} />
+                <Day value={end} /> <Countdown days={daysUntil(end, rows[0]?.today)} />
               </>
             ),
           },

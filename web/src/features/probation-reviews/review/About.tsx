@@ -40,7 +40,7 @@ export function About({ review }: Props) {
           value: (
             <>
               <Day value={review.probation_end_date} />{' '}
-              {isOpen && <Countdown days={daysUntil(review.probation_end_date)} />}
+              {isOpen && <Countdown days={daysUntil(review.probation_end_date, review.today)} />}
             </>
           ),
         },

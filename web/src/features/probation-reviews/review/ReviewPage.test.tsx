@@ -151,6 +151,22 @@ test('HR decides: the default day is there, what follows is said before, and the
   });
 });
 
+test('the day a decision holds from is the one of the company, and sent only when it is another', async () => {
+  const { service, user } = open(submittedReview({ today: '2099-06-09' }), {
+    [`POST ${path}/approve`]: itemOf(submittedReview()),
+  });
+  await user.click(await screen.findByRole('button', { name: 'Decide' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Decide the probation of Lena Park' }));
+  dialog.getByText(/^Lena Park is employed without probation from 3 May 2099\.$/);
+  await user.click(dialog.getByRole('radio', { name: 'Terminate' }));
+  expect(dialog.getByLabelText<HTMLInputElement>('Last working day').value).toBe('2099-06-09');
+  await user.type(dialog.getByLabelText(/^Comment of HR/), 'It did not work out.');
+  await user.click(dialog.getByRole('checkbox', { name: /^I have read the assessment/ }));
+  await user.click(dialog.getByRole('button', { name: 'Sign and terminate' }));
+  await screen.findByText('The probation is decided.');
+  expect(service.to(`POST ${path}/approve`)[0]?.body).not.toHaveProperty('effective_date');
+});
+
 test('sending back needs a reason, and what the service refuses stands at the field', async () => {
   const errors = { reason: ['The reason field must be at least 10 characters.'] };
   const { user } = open(submittedReview(), {

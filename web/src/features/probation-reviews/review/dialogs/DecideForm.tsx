@@ -7,7 +7,7 @@ import { DateField } from '../../../../ui/DateField.tsx';
 import { DialogForm } from '../../../../ui/Dialog.tsx';
 import { Notice } from '../../../../ui/Notice.tsx';
 import { Segments } from '../../../../ui/Segments.tsx';
-import { monthsLater, today } from '../../../employees/time-served.ts';
+import { monthsLater } from '../../../employees/time-served.ts';
 import { daysAfter } from '../../days-left.ts';
 import { SignatureField } from '../../signature/SignatureField.tsx';
 import { useSignature } from '../../signature/use-signature.ts';
@@ -19,22 +19,21 @@ import { useStep } from './use-step.ts';
 
 const fields = ['outcome', 'outcome_extension_months', 'effective_date', 'hr_comments'];
 
-type Decision = { outcome: ProbationOutcome; months: string; day: string };
+/** `day` is there once one was chosen: the usual one is for the service to know. */
+type Decision = { outcome: ProbationOutcome; months: string; day?: string | undefined };
 
 /** The day a decision takes effect unless another is named; an extension always begins when the probation would end. */
-const defaultDay = (outcome: ProbationOutcome, { probation_end_date: end }: ProbationReview): string =>
-  outcome === 'terminate' ? today() : daysAfter(end, 1);
-
-const firstDecision = (review: ProbationReview): Decision => {
-  const outcome = review.recommendation ?? 'confirm';
-  return { outcome, months: String(review.extension_months ?? ''), day: defaultDay(outcome, review) };
-};
+const usualDay = (outcome: ProbationOutcome, { probation_end_date: end, today }: ProbationReview): string =>
+  outcome === 'terminate' ? today : daysAfter(end, 1);
 
 /** Decides a probation: what, from when, what follows from it, and the signature. */
 export function DecideForm({ review, words, onDone, onClose }: StepProps) {
   const t = useTranslations('probationSteps');
   const { user } = useSession();
-  const [decision, setDecision] = useState(() => firstDecision(review));
+  const [decision, setDecision] = useState<Decision>({
+    outcome: review.recommendation ?? 'confirm',
+    months: String(review.extension_months ?? ''),
+  });
   const signature = useSignature(user?.name ?? '');
   const step = useStep(probationSteps.approve, onDone);
   const errors = step.error?.fieldErrors ?? {};
@@ -50,7 +49,7 @@ export function DecideForm({ review, words, onDone, onClose }: StepProps) {
         outcome,
         ...(outcome === 'extend'
           ? { outcome_extension_months: months === '' ? null : Number(months) }
-          : { effective_date: day || null }),
+          : day && { effective_date: day }),
         hr_comments: comments.trim() || null,
         signature: taken,
         revision,
@@ -102,10 +101,7 @@ function Choice({ review, decision: { outcome, months, day }, errors, onChange }
           choices={probationOutcomes.map((value) => ({ value, label: outcomes(value) }))}
           value={outcome}
           error={errors['outcome']}
-          onChange={(value) => {
-            const next = value as ProbationOutcome;
-            onChange({ outcome: next, day: defaultDay(next, review) });
-          }}
+          onChange={(value) => onChange({ outcome: value as ProbationOutcome, day: undefined })}
         />
         {recommendation && <p className="muted">{t('recommended', { outcome: outcomes(recommendation) })}</p>}
       </div>
@@ -121,7 +117,7 @@ function Choice({ review, decision: { outcome, months, day }, errors, onChange }
         <DateField
           label={t(`day.${outcome}`)}
           description={t(`dayHint.${outcome}`)}
-          value={day}
+          value={day ?? usualDay(outcome, review)}
           error={errors['effective_date']}
           onChange={(value) => onChange({ day: value })}
         />
@@ -141,7 +137,7 @@ function Consequences({ review, decision: { outcome, months, day } }: Pick<Choic
     return months === '' ? null : (
       <Notice>{t('then.extend', { name, day: words(monthsLater(review.probation_end_date, Number(months))) })}</Notice>
     );
-  const from = day || defaultDay(outcome, review);
-  const key = outcome === 'confirm' && from > today() ? 'confirmLater' : outcome;
+  const from = day || usualDay(outcome, review);
+  const key = outcome === 'confirm' && from > review.today ? 'confirmLater' : outcome;
   return <Notice>{t(`then.${key}`, { name, day: words(from) })}</Notice>;
 }
