@@ -1,8 +1,10 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { inject } from 'vitest';
 import { freePort } from '../server/src/testing/free-port.ts';
 
 export type Tenure = { address: string; email: string; oneTimePassword: string; stop: () => Promise<void> };
@@ -25,37 +27,56 @@ function printed(service: ChildProcess, ready: RegExp): Promise<string> {
   });
 }
 
-/** Starts a service in a folder of its own, which goes with it. */
-async function run(script: string, folderSetting: string, settings: Record<string, string>, ready: RegExp) {
-  const folder = await mkdtemp(join(tmpdir(), 'tenure-e2e-'));
-  const own = { PORT: String(await freePort()), [folderSetting]: folder, LOG_LEVEL: 'warn' };
+const makeFolder = () => mkdtemp(join(tmpdir(), 'tenure-e2e-'));
+const removeFolder = (folder: string) => rm(folder, { recursive: true, force: true });
+
+/** Starts a service in a folder, which goes with it. */
+async function run(script: string, folder: string, settings: Record<string, string>, ready: RegExp) {
+  const own = { PORT: String(await freePort()), LOG_LEVEL: 'warn' };
   const service = spawn(process.execPath, [script], {
     cwd: root,
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...own, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const text = await printed(service, ready);
-  const stop = async () => {
+  const end = async () => {
     const ended = once(service, 'exit');
     service.kill('SIGTERM');
     await ended;
-    await rm(folder, { recursive: true, force: true });
   };
-  return { text, stop };
+  const stop = async () => {
+    await end();
+    await removeFolder(folder);
+  };
+  return { text, end, stop };
 }
 
 /** Starts the service on a fresh installation of its own. */
 export async function startTenure(): Promise<Tenure> {
   const started = /Tenure is ready at (\S+)[^]*^ +with +(\S+)$/m;
-  const { text, stop } = await run('server/src/main.ts', 'DATA_DIR', { ADMIN_EMAIL: email }, started);
+  const folder = await makeFolder();
+  const { text, stop } = await run('server/src/main.ts', folder, { DATA_DIR: folder, ADMIN_EMAIL: email }, started);
   const [, address = '', oneTimePassword = ''] = started.exec(text) ?? [];
   return { address, email, oneTimePassword, stop };
 }
 
+const demoStarted = /The demo is ready at (\S+)[^]*Password of all: (\S+)/;
+const runDemo = (folder: string) => run('scripts/demo.ts', folder, { DEMO_DATA_DIR: folder }, demoStarted);
+
+/** Fills the data directory of the demo once; every file of journeys starts on a copy of it. */
+export async function makeDemo(): Promise<{ folder: string; remove: () => Promise<void> }> {
+  const folder = await makeFolder();
+  const { end } = await runDemo(folder);
+  await end();
+  return { folder, remove: () => removeFolder(folder) };
+}
+
 /** Starts the service with the demo group of companies; this person may see everything. */
 export async function startDemo(): Promise<Demo> {
-  const started = /The demo is ready at (\S+)[^]*Password of all: (\S+)/;
-  const { text, stop } = await run('scripts/demo.ts', 'DEMO_DATA_DIR', {}, started);
-  const [, address = '', password = ''] = started.exec(text) ?? [];
+  const folder = await makeFolder();
+  // with their owners, for the database runs as an account of its own
+  await promisify(execFile)('cp', ['-a', `${inject('demoFolder')}/.`, folder]);
+  const { text, stop } = await runDemo(folder);
+  const [, address = '', password = ''] = demoStarted.exec(text) ?? [];
   return { address, email: 'admin@northwind.example', password, stop };
 }

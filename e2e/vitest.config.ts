@@ -18,6 +18,7 @@ export default defineConfig({
     root: import.meta.dirname,
     include: ['**/*.e2e.ts'],
     environment: 'node',
+    globalSetup: ['./setup.ts'],
     // Each file has a service and a browser of its own, and waits a good deal: three keep two processors busy.
     maxWorkers: 3,
     // After the other projects, which use all processors.

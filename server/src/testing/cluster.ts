@@ -26,6 +26,8 @@ const THROW_AWAY = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
+  // as the service's own database, and an outside one should be
+  jit: 'off',
   shared_buffers: '256MB',
   max_connections: 300,
   max_wal_size: '4GB',
