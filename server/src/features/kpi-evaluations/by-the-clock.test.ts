@@ -2,10 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { startApp } from '../../testing/app.ts';
 import { evaluationTesting } from '../../testing/evaluations.ts';
 import { dayFromNow, kpiMaker } from '../../testing/make-kpi.ts';
+import type { MadeEmployee } from '../../testing/make.ts';
 import { acceptLapsedResults, skipSelfAssessments } from './by-the-clock.ts';
 
 const app = await startApp();
-const { make, owner, deps } = app;
+const { as, make, owner, deps } = app;
 const kpi = kpiMaker(app);
 const { rowOf, trailOf, toldOf, state } = evaluationTesting(app);
 
@@ -14,7 +15,8 @@ const hr = await make.employee({ roles: ['HR'] });
 /** A moment of today in UTC, or of a day from now on. */
 const at = (time: string, days = 0) => ({ deps, now: Temporal.Instant.from(`${dayFromNow(days)}T${time}Z`) });
 type Fields = NonNullable<Parameters<typeof kpi.evaluation>[0]>;
-const made = (cycle: Parameters<typeof kpi.cycle>[0], fields: Fields = {}) =>
+type Cycle = Parameters<typeof kpi.cycle>[0];
+const made = (cycle: Cycle, fields: Fields = {}) =>
   kpi.cycle(cycle).then(({ id }) => kpi.evaluation({ reviewer, cycle_id: id, ...fields }));
 
 describe('a self-assessment whose time is over', () => {
@@ -82,22 +84,23 @@ describe('a self-assessment whose time is over', () => {
   });
 });
 
+async function remind({ id, employee_id }: { id: number; employee_id: number }, round: number, days: number[]) {
+  for (const day of days)
+    await owner.query(
+      `insert into notifications (user_id, event, severity, subject_type, subject_id, url, dedupe_key)
+       select user_id, 'kpi_deadline_reminder', 'action', 'kpi_evaluation', $1::bigint, '/',
+              'kpi_deadline_reminder:' || $1::bigint || ':' || $3::text || '-acceptance-' || $4::text
+       from employees where id = $2`,
+      [id, employee_id, round, dayFromNow(day)],
+    );
+}
+
 describe('a result nobody answered', () => {
   const waiting = (fields: Fields = {}, cycle = {}) =>
     made(
       { auto_accept: true, ...cycle },
       { status: 'pending_acceptance', acceptance_due_on: dayFromNow(-1), ...fields },
     );
-  async function remind({ id, employee_id }: { id: number; employee_id: number }, round: number, days: number[]) {
-    for (const day of days)
-      await owner.query(
-        `insert into notifications (user_id, event, severity, subject_type, subject_id, url, dedupe_key)
-         select user_id, 'kpi_deadline_reminder', 'action', 'kpi_evaluation', $1::bigint, '/',
-                'kpi_deadline_reminder:' || $1::bigint || ':' || $3::text || '-acceptance-' || $4::text
-         from employees where id = $2`,
-        [id, employee_id, round, dayFromNow(day)],
-      );
-  }
 
   test('counts as accepted when its person was reminded twice', async () => {
     const made = await waiting();
@@ -144,5 +147,48 @@ describe('a result nobody answered', () => {
     await other.query('commit');
     other.release();
     expect(await acceptLapsedResults(at('12:15'))).toBe(1);
+  });
+});
+
+describe('what was cancelled and is restored long after its time', () => {
+  const because = { reason: 'It was cancelled by mistake.' };
+  const restored = async (id: number) => {
+    expect((await (await as(hr.user_id)).post(`/api/kpi-evaluations/${id}/restore`, because)).status).toBe(200);
+  };
+  type Stage = 'self_assessment' | 'manager_review' | 'pending_acceptance';
+  const cancelledIn = (cancelled_from: Stage, cycle: Cycle, employee?: MadeEmployee) => {
+    const cancelled = { status: 'cancelled', cancelled_from, acceptance_due_on: dayFromNow(-20) } as const;
+    return made(cycle, { ...cancelled, employee, status_changed_at: `${dayFromNow(-30)}T09:00:00Z` });
+  };
+
+  test('as a result can be answered again, and is not counted as accepted by earlier reminders', async () => {
+    const employee = await make.employee();
+    const cycle = { auto_accept: true, acceptance_days: 5 };
+    const { id, employee_id } = await cancelledIn('pending_acceptance', cycle, employee);
+    await remind({ id, employee_id }, 1, [-21, -19]);
+    await restored(id);
+    expect(await acceptLapsedResults(at('23:00', 5))).toBe(0);
+    expect(await acceptLapsedResults(at('00:00', 6))).toBe(0);
+    const disputed = await (await as(employee.user_id)).post(`/api/kpi-evaluations/${id}/dispute`, because);
+    expect(disputed.body.data).toMatchObject({ status: 'disputed', acceptance_due_on: dayFromNow(5) });
+  });
+
+  test('as a step of a person stays open for a week where its window is over', async () => {
+    const over = { auto_skip_self: true, self_assessment_closes_on: dayFromNow(-20) };
+    const { id } = await cancelledIn('self_assessment', over);
+    await restored(id);
+    expect(await skipSelfAssessments(at('23:00', 7))).toBe(0);
+    expect(await skipSelfAssessments(at('00:00', 8))).toBe(1);
+  });
+
+  test.each([
+    ['over', { manager_review_closes_on: dayFromNow(-1) }, 7],
+    ['open', { manager_review_closes_on: dayFromNow(0) }, null],
+    ['still to come', { manager_review_opens_on: dayFromNow(3) }, null],
+  ])('as a review whose window is %s', async (_when, cycle, days) => {
+    const { id } = await cancelledIn('manager_review', { self_assessment_closes_on: null, ...cycle });
+    await restored(id);
+    const { body } = await (await as(reviewer.user_id)).get(`/api/kpi-evaluations/${id}`);
+    expect(body.data.stage_open_until).toBe(days === null ? null : dayFromNow(days));
   });
 });

@@ -46,10 +46,10 @@ export const skipSelfAssessments = (ctx: JobContext): Promise<number> =>
     }),
   );
 
-/** Reminders the subject got of this result. */
+/** Reminders the subject got of this result since it waits for an answer. */
 const reminders = sql`(
   select count(*) from notifications r join employees p on p.user_id = r.user_id and p.id = v.employee_id
-  where r.event = 'kpi_deadline_reminder' and r.subject_id = v.id
+  where r.event = 'kpi_deadline_reminder' and r.subject_id = v.id and r.created_at > v.status_changed_at
     and r.dedupe_key like 'kpi_deadline_reminder:' || v.id || ':' || v.round || '-acceptance-%')`;
 
 /** E14 by J5: counts results as accepted that nobody answered in time, though reminded twice. */

@@ -16,6 +16,9 @@ export function windowOf(row: Facts, status: Facts['status'] = row.status): Wind
 export const isWithin = ({ opens_on, closes_on }: Window, day: string): boolean =>
   (opens_on === null || opens_on <= day) && (closes_on === null || day <= closes_on);
 
+/** Whether a window lies before a day. */
+export const isOver = ({ closes_on }: Window, day: string): boolean => closes_on !== null && closes_on < day;
+
 /** Whether the present step is open today for those its window binds: subject and reviewer. */
 export const isStepOpen = (row: Facts): boolean =>
   isWithin(windowOf(row), row.today) || (row.stage_open_until !== null && row.today <= row.stage_open_until);
@@ -32,9 +35,8 @@ function stepOpen(row: Facts, standing: Standing): string | undefined {
 }
 
 function mayAskForTime(row: Facts): string | undefined {
-  const { closes_on } = windowOf(row);
-  const isOver = closes_on !== null && closes_on < row.today;
-  if (!isOver || isStepOpen(row)) return 'More time can be asked for when the time for this step is over.';
+  if (!isOver(windowOf(row), row.today) || isStepOpen(row))
+    return 'More time can be asked for when the time for this step is over.';
   if (row.extension_status === 'pending') return 'A request for more time waits for its decision.';
   return row.extension_requests >= 3 ? 'More time can be asked for three times at most.' : undefined;
 }

@@ -2,11 +2,12 @@ import type { EvaluationStatus } from '@tenure/contract';
 import { sql } from 'kysely';
 import { conflict } from '../../../http/errors.ts';
 import { figuresOf, snapshotOf } from '../figures.ts';
-import { closedCycle } from '../guards.ts';
+import { closedCycle, isOver, windowOf } from '../guards.ts';
 import { itemsOfEvaluation, move, requireStep } from '../step.ts';
 import type { Doing, EvaluationRecord } from '../step.ts';
 import { tellCancelled, tellCompleted, tellReopened } from '../tell.ts';
 import { unanswered } from './dispute.ts';
+import { answerDueOf } from './hr.ts';
 
 /** What lies beside the usual way. */
 
@@ -44,12 +45,23 @@ async function holdOpenCycle({ db }: Doing, row: EvaluationRecord): Promise<void
   if (rows[0]?.status !== 'published') throw conflict(closedCycle, row);
 }
 
-/** E21: goes on where it was cancelled. */
+/** Days a step whose window is over stays open for whoever has to go on with it. */
+const daysToGoOn = 7;
+
+/** The time that went by while it was cancelled is nobody's delay. */
+function timeAgain(row: EvaluationRecord, status: EvaluationStatus) {
+  if (status === 'pending_acceptance') return { acceptance_due_on: answerDueOf(row) };
+  if (!isOver(windowOf(row, status), row.today)) return {};
+  return { stage_open_until: sql`${row.today}::date + ${daysToGoOn}::integer` };
+}
+
+/** E21: goes on where it was cancelled, with time to do so. */
 export async function restore(doing: Doing, row: EvaluationRecord, { reason, revision }: Because): Promise<void> {
   requireStep(doing.actor, row, 'restore', { revision });
   await holdOpenCycle(doing, row);
-  const set = { reopen_reason: reason };
-  await move(doing, row, { action: 'restore', to: row.cancelled_from as EvaluationStatus, reason, set });
+  const to = row.cancelled_from as EvaluationStatus;
+  const set = { reopen_reason: reason, ...timeAgain(row, to) };
+  await move(doing, row, { action: 'restore', to, reason, set });
   await tellReopened(doing, [row.id]);
 }
 

@@ -50,6 +50,10 @@ export async function skipSelfAssessment(doing: Doing, row: EvaluationRecord, bo
   await tellSelfAssessmentSubmitted(doing, [row.id]);
 }
 
+/** Until when a result that is given out today can be disputed. */
+export const answerDueOf = ({ today, acceptance_days }: EvaluationRecord) =>
+  sql`${today}::date + ${acceptance_days}::integer`;
+
 /** E11: gives the result to the subject: the scores of the reviewer become final. */
 export async function submitHrReview(
   doing: Doing,
@@ -69,7 +73,7 @@ export async function submitHrReview(
     set: {
       ...texts,
       flag_reason,
-      acceptance_due_on: sql`${row.today}::date + ${row.acceptance_days}::integer`,
+      acceptance_due_on: answerDueOf(row),
       acceptance_mode: null,
       hr_submitted_at: sql`now()`,
       hr_submitted_by: doing.actor.user_id,
