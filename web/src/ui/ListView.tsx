@@ -8,6 +8,7 @@ import { DataTable, type Column, type RowChoice, type Sort } from './DataTable.t
 import { ErrorState } from './ErrorState.tsx';
 import classes from './ListView.module.css';
 import { Pager, type PageMeta } from './Pager.tsx';
+import { useLastPage } from './use-last-page.ts';
 
 type Props<Row> = {
   query: UseQueryResult<{ data: Row[]; meta: PageMeta }, ApiError>;
@@ -28,6 +29,7 @@ type Props<Row> = {
 
 /** A page of a list in each of its states: first load, rows, newer rows on their way, nothing, refused. */
 export function ListView<Row>({ query, empty, onPage, onSize, ...table }: Props<Row>) {
+  useLastPage(query, onPage);
   if (query.isPending) return <ListSkeleton />;
   if (isLost(query)) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
   const { data: rows, meta } = query.data;
@@ -36,7 +38,7 @@ export function ListView<Row>({ query, empty, onPage, onSize, ...table }: Props<
       {rows.length > 0 ? (
         <DataTable {...table} rows={rows} stale={query.isPlaceholderData} />
       ) : (
-        <div className={classes['empty']}>{empty}</div>
+        <div className={classes['empty']}>{meta.total > 0 ? <ListSkeleton /> : empty}</div>
       )}
       {meta.total > 0 && <Pager meta={meta} onPage={onPage} {...(onSize && { onSize })} />}
     </>

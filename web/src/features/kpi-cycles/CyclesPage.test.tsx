@@ -78,3 +78,15 @@ test('rows stay when reading them again fails, and go when the reader may not se
   expect(await screen.findByText('You may not see this')).toBeDefined();
   expect(screen.queryByRole('row', { name: /^Q4 2026/ })).toBeNull();
 });
+
+test('a page that is no more leads to the last one', async () => {
+  const { replies } = service([]);
+  replies['GET /api/kpi-cycles'] = ({ url }) => {
+    const page = Number(url.searchParams.get('page') ?? 1);
+    const meta = { current_page: page, last_page: 2, from: page > 2 ? 0 : 1, to: 1, total: 16, per_page: 15 };
+    return { body: { data: page > 2 ? [] : [cycle()], meta } };
+  };
+  const { where } = start('/kpi/cycles?page=5&status=closed');
+  await screen.findByRole('row', { name: /^Q4 2026/ });
+  expect(where()).toBe('/kpi/cycles?page=2&status=closed');
+});

@@ -17,6 +17,7 @@ import { PageHeader } from '../../ui/PageHeader.tsx';
 import { Pager } from '../../ui/Pager.tsx';
 import { Pills } from '../../ui/Pills.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
+import { useLastPage } from '../../ui/use-last-page.ts';
 import { useRowsByKey } from '../../ui/use-rows-by-key.ts';
 import { bySubject, type Thread } from './by-subject.ts';
 import type { NotificationsSearch } from './search.ts';
@@ -43,6 +44,7 @@ export function NotificationsPage() {
     ...load(notifications.list, { query: { ...search, per_page: 50 } }),
     placeholderData: keepPreviousData,
   });
+  useLastPage(query);
   const unread = useUnread();
   const removed = useDeferred();
   useRowsByKey('[data-told]');
@@ -59,7 +61,7 @@ export function NotificationsPage() {
       <NotificationFilters search={search} onChange={change} />
       {query.isPending ? (
         <ListSkeleton />
-      ) : rows.length === 0 ? (
+      ) : rows.length === 0 && query.data.meta.total === query.data.data.length ? (
         <Nothing
           search={search}
           onClear={() => change({ search: undefined, severity: undefined, unread: undefined })}

@@ -11,6 +11,7 @@ import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Pager } from '../../ui/Pager.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { useToast } from '../../ui/toasts.tsx';
+import { useLastPage } from '../../ui/use-last-page.ts';
 import { ProfileLines } from '../employees/profile/ProfileLines.tsx';
 import { deviceOf } from './devices.ts';
 import classes from './profile.module.css';
@@ -23,6 +24,7 @@ export function Sessions() {
   const toast = useToast();
   const [page, setPage] = useState(1);
   const query = useQuery({ ...load(profile.sessions, { query: { page } }), placeholderData: keepPreviousData });
+  useLastPage(query, setPage);
   const endOthers = useSend(profile.endOtherSessions);
   if (query.isPending) return <ProfileLines />;
   if (isLost(query)) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { itemOf, listOf, serve, signedInAs } from '../../testing/service.ts';
 import { start } from '../../testing/start.tsx';
@@ -97,6 +97,34 @@ test('a key held down does a thing once', async () => {
   await user.keyboard('j{e>3/}');
   expect(screen.queryByRole('link', { name: /person 1/ })).toBeNull();
   expect(screen.getByRole('link', { name: /person 2/ })).toBeTruthy();
+});
+
+const pageOf = (items: readonly object[], current_page: number, last_page: number) => ({
+  body: {
+    data: items,
+    meta: { current_page, last_page, from: 0, to: 0, total: 50 * (last_page - 1) + 1, per_page: 50 },
+  },
+});
+
+test('when the last task of the last page is done, the page before it is shown', async () => {
+  const { replies } = service([]);
+  const left = { replied: pageOf([item(51, 'normal', closes(51))], 2, 2) };
+  replies['GET /api/actionable-items'] = ({ url }) =>
+    url.searchParams.get('page') === '2' ? left.replied : pageOf([item(1, 'overdue')], 1, 1);
+  replies['POST /api/kpi-evaluations/51/close'] = () => {
+    left.replied = pageOf([], 2, 1);
+    return { body: { data: {}, message: '' } };
+  };
+  const { user, where, router } = start('/tasks');
+  await screen.findByRole('link', { name: /person 1 / });
+  await act(() => router.navigate({ to: '/tasks', search: { page: 2 } }));
+  await user.click(await screen.findByRole('button', { name: 'Done: Review person 51 for Q1' }));
+  expect(screen.queryByText('All done')).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Close' }));
+  expect(await screen.findByRole('link', { name: /person 1 / })).toBeTruthy();
+  expect(where()).toBe('/tasks?page=1');
+  await act(async () => router.history.back());
+  expect(where()).toBe('/tasks');
 });
 
 test('whoever has done everything is told so', async () => {

@@ -15,6 +15,7 @@ import type { TasksSearch } from './search.ts';
 import { Task } from './Task.tsx';
 import classes from '../../ui/Inbox.module.css';
 import { TasksSkeleton } from './TasksSkeleton.tsx';
+import { useLastPage } from '../../ui/use-last-page.ts';
 import { useRowsByKey } from '../../ui/use-rows-by-key.ts';
 import { useFinish } from './use-finish.ts';
 import { useWaiting } from './use-waiting.ts';
@@ -37,6 +38,7 @@ export function TasksPage() {
     ...load(actionableItems.list, { query: { ...search, per_page: 50 } }),
     placeholderData: keepPreviousData,
   });
+  useLastPage(query);
   const waiting = useWaiting();
   const { finish, isDone } = useFinish();
   useRowsByKey('[data-task]');
@@ -55,10 +57,13 @@ export function TasksPage() {
           items={query.data.data.filter((item) => !isDone(item))}
           onFinish={finish}
           empty={
-            <Nothing
-              search={search}
-              onClear={() => change({ search: undefined, kind: undefined, priority: undefined })}
-            />
+            // Others wait on the other pages.
+            query.data.meta.total > query.data.data.length ? null : (
+              <Nothing
+                search={search}
+                onClear={() => change({ search: undefined, kind: undefined, priority: undefined })}
+              />
+            )
           }
         />
       )}
