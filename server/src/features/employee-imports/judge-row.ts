@@ -109,9 +109,7 @@ function readRow(world: World, known: Known, { staged, meanings: raw, person }: 
 function judgeValues({ places: known, managerFacts, today }: World, person: Person | undefined, read: Read): Verdict {
   const purpose = person ? 'update' : 'create';
   const verdict = judge(
-    person
-      ? { kind: 'update', id: person.id, stored: person.values, is_under_review: person.is_under_review }
-      : { kind: 'create' },
+    person ? { kind: 'update', id: person.id, stored: person.values, reviews: person } : { kind: 'create' },
     read.sent,
     { entities: known.entities[purpose], departments: known.departments[purpose], managers: managerFacts, today },
   );

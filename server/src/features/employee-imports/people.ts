@@ -6,7 +6,9 @@ import { peopleFor, visiblePeople } from '../../access/scope.ts';
 import type { Db } from '../../db/connect.ts';
 import { valuesOf } from '../employees/fields.ts';
 import type { Values } from '../employees/fields.ts';
+import { decided, isUnderReview } from '../employees/queries.ts';
 import type { EmployeeRecord } from '../employees/queries.ts';
+import type { EndFacts } from '../employees/rules.ts';
 
 /** Somebody who is there already, as a row of a file needs to know them. */
 export type Person = Pick<
@@ -21,7 +23,7 @@ export type Person = Pick<
   | 'activity_status'
   | 'deleted_at'
   | 'is_admin'
-  | 'is_under_review'
+  | keyof EndFacts
   | 'entity_name'
   | 'department_name'
   | 'manager_number'
@@ -54,8 +56,7 @@ const personColumns = sql`
   e.employment_lifecycle, e.grade, e.employment_type, e.phone, e.joining_date, e.probation_start_date,
   e.probation_end_date, e.confirmation_date, e.notice_date, e.last_working_date, e.date_of_birth, e.gender,
   e.marital_status, e.nationality, e.personal_email, e.mobile, e.address, e.emergency_contact, e.bank, e.deleted_at,
-  exists (select from probation_reviews v where v.employee_id = e.id and v.status in ('pending', 'submitted', 'sent_back'))
-    as is_under_review,
+  ${isUnderReview} as is_under_review, ${decided},
   n.name as entity_name, d.name as department_name, m.employee_number as manager_number,
   holds_admin(e.user_id) as is_admin,
   (select coalesce(json_agg(json_build_object('id', r.id, 'name', r.name, 'entity_ids', a.entity_ids) order by r.name), '[]')

@@ -4,6 +4,7 @@ import type { Acting } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
 import { tellConfirmed, tellSeparated } from '../../notifications/people.ts';
 import { recordJobChange } from '../job-history/write.ts';
+import { decided } from './queries.ts';
 
 /** What the decision of a probation changes in the record of the person, with history, audit and who is told. */
 
@@ -25,6 +26,8 @@ export type Probationer = {
   last_working_date: string | null;
   separation_reason: string | null;
   lifecycle_before_separation: string | null;
+  /** Ends of a probation that reviews have decided on. */
+  decided_ends: string[];
   /** The day it is in the person's company. */
   today: string;
 };
@@ -35,7 +38,7 @@ export async function readProbationer(db: Db, id: number): Promise<Probationer> 
     select e.id, e.name, e.entity_id, e.user_id, u.is_admin, e.activity_status, e.employment_lifecycle,
            d.status as department_status, e.joining_date, e.probation_start_date, e.probation_end_date,
            e.extension_count, e.confirmation_date, e.notice_date, e.last_working_date, e.separation_reason,
-           e.lifecycle_before_separation, (now() at time zone n.timezone)::date as today
+           e.lifecycle_before_separation, ${decided}, (now() at time zone n.timezone)::date as today
     from employees e
     join entities n on n.id = e.entity_id
     join departments d on d.id = e.department_id
@@ -44,7 +47,9 @@ export async function readProbationer(db: Db, id: number): Promise<Probationer> 
   return rows[0] as Probationer;
 }
 
-type Changed = Partial<Pick<Probationer, Exclude<keyof Probationer, 'id' | 'user_id' | 'is_admin' | 'today'>>>;
+type Changed = Partial<
+  Pick<Probationer, Exclude<keyof Probationer, 'id' | 'user_id' | 'is_admin' | 'decided_ends' | 'today'>>
+>;
 
 async function change(acting: Acting, person: Probationer, verb: string, set: Changed, reason: string | null = null) {
   const { db, actor } = acting;

@@ -38,7 +38,7 @@ async function judged(ctx: Ctx, person: EmployeeRecord): Promise<Verdict> {
     department_id: wanted.department_id,
     reporting_manager_id: wanted.reporting_manager_id,
   });
-  const verdict = judge({ kind: 'rehire', id: person.id, stored }, sent, facts);
+  const verdict = judge({ kind: 'rehire', id: person.id, stored, reviews: person }, sent, facts);
   if (Object.keys(verdict.errors).length > 0) throw invalidFields(verdict.errors);
   checkRevision(person, { revision }, person.employment_lifecycle);
   refuseUnlessGone(person);

@@ -8,6 +8,7 @@ import type { Employees } from '../../db/schema.ts';
 import type { Ctx } from '../../http/context.ts';
 import { notFound } from '../../http/errors.ts';
 import type { Subject } from './policy.ts';
+import type { EndFacts } from './rules.ts';
 import { presentEmployee } from './shown-fields.ts';
 import { columnsOf } from './stored-fields.ts';
 
@@ -26,7 +27,8 @@ type Stored = Omit<
 
 /** A person as stored, with the names of what the record refers to. */
 export type EmployeeRecord = Stored &
-  Subject & {
+  Subject &
+  EndFacts & {
     name: string;
     address: NonNullable<Employee['address']> | null;
     emergency_contact: NonNullable<Employee['emergency_contact']> | null;
@@ -45,7 +47,7 @@ export type EmployeeRecord = Stored &
 /** A person as lists read it: nothing private. */
 export type ListedEmployee = Omit<
   EmployeeRecord,
-  PrivateField | 'responsibilities' | 'lifecycle_before_separation' | 'has_ties'
+  PrivateField | 'responsibilities' | 'lifecycle_before_separation' | 'has_ties' | 'is_confirmed_ahead' | 'decided_ends'
 >;
 
 /** What the columns below read from; `e` is the person. */
@@ -56,10 +58,9 @@ export const employeeTables = sql`employees e
   left join employees m on m.id = e.reporting_manager_id`;
 
 // asked only of those it can be true of
-const byReview = sql`
-  e.employment_lifecycle = 'probationary' and exists (
-    select from probation_reviews v where v.employee_id = e.id and v.status in ('pending', 'submitted', 'sent_back'))
-    as is_under_review,
+export const isUnderReview = sql`(e.employment_lifecycle = 'probationary' and exists (
+  select from probation_reviews v where v.employee_id = e.id and v.status in ('pending', 'submitted', 'sent_back')))`;
+const byReview = sql`${isUnderReview} as is_under_review,
   e.employment_lifecycle = 'terminated' and exists (
     select from probation_reviews v where v.employee_id = e.id and v.status = 'approved' and v.outcome = 'terminate'
       and v.effective_date = e.last_working_date) as ended_by_review`;
@@ -71,6 +72,15 @@ export const listedColumns = sql`
   m.name as manager_name, e.picture_key, e.deleted_at, e.created_at, e.updated_at, e.revision, u.last_login_at,
   u.password_hash is not null as has_password, u.must_change_password, (now() at time zone n.timezone)::date as today,
   u.roles, u.is_admin, ${byReview}`;
+
+/** What reviews have decided of the probation of `e`: `EndFacts` beside an open one. */
+export const decided = sql`
+  e.employment_lifecycle = 'probationary' and exists (
+    select from job_history h where h.employee_id = e.id and h.status = 'scheduled'
+      and 'employment_lifecycle' = any(h.changed_fields)) as is_confirmed_ahead,
+  case when e.employment_lifecycle <> 'confirmed' then array(
+    select v.probation_end_date::text from probation_reviews v where v.employee_id = e.id and v.status = 'approved')
+    else '{}' end as decided_ends`;
 
 // a review of whoever asks is not theirs to know of before it is decided
 const responsibilitiesFor = ({ employee_id: me }: Actor) => sql`json_build_object(
@@ -96,7 +106,7 @@ const ties = sql`
     or exists (select from kpi_cycles c where c.owner_id = e.id and c.status <> 'closed') as has_ties`;
 
 const recordColumnsFor = (actor: Actor) => sql`
-  ${listedColumns}, ${ties}, e.lifecycle_before_separation, ${columnsOf('private')}, e.bank, ${responsibilitiesFor(actor)}`;
+  ${listedColumns}, ${decided}, ${ties}, e.lifecycle_before_separation, ${columnsOf('private')}, e.bank, ${responsibilitiesFor(actor)}`;
 
 type Asking = { db: Db; actor: Actor };
 

@@ -20,11 +20,21 @@ export type Facts = {
   today: string;
 };
 
+/** What probation reviews say of the end of a probation. */
+export type EndFacts = {
+  /** One is open. */
+  is_under_review: boolean;
+  /** The person is to be confirmed on a later day. */
+  is_confirmed_ahead: boolean;
+  /** Ends that were decided on: no other review would be opened for them. */
+  decided_ends: readonly string[];
+};
+
 /** What the fields are for: a new person, a change, or a new employment of a former employee. */
 export type Purpose =
   | { kind: 'create' }
-  | { kind: 'update'; id: number; stored: Values; is_under_review?: boolean | undefined }
-  | { kind: 'rehire'; id: number; stored: Values };
+  | { kind: 'update'; id: number; stored: Values; reviews?: EndFacts }
+  | { kind: 'rehire'; id: number; stored: Values; reviews?: EndFacts };
 
 export type Verdict = {
   /** The complete fields to store, defaults filled in. */
@@ -58,6 +68,10 @@ const byTransition = [
 /** What a new employment starts afresh. */
 const ofEmployment = [...byTransition, 'joining_date', 'probation_start_date', 'probation_end_date'] as const;
 const references = ['entity_id', 'department_id', 'reporting_manager_id'] as const;
+
+/** Why a probation does not end on that day. */
+export const decidedEnd =
+  'The :attribute field must be another day, because a probation review has decided on this one.';
 
 const youngestAge = 14;
 const yearsAfter = (day: string, years: number) => Temporal.PlainDate.from(day).add({ years }).toString();
@@ -119,8 +133,6 @@ function checkReferences({ values, facts, isNew, refuse, purpose }: Case) {
 /** At creation the states and their dates must fit each other; later only transitions change them. */
 function checkEmploymentState({ values, today, isNew, refuse, purpose }: Case) {
   if (purpose.kind === 'update') {
-    if (purpose.is_under_review && isNew('probation_end_date'))
-      refuse('probation_end_date', 'The :attribute field changes by the outcome of the open probation review.');
     for (const field of byTransition) if (isNew(field)) refuse(field, 'The :attribute field cannot be changed here.');
     return;
   }
@@ -144,6 +156,19 @@ function checkEmploymentState({ values, today, isNew, refuse, purpose }: Case) {
   const gone = leaving && (last_working_date === null || last_working_date < today);
   if ((gone && activity_status === 'active') || (purpose.kind === 'rehire' && activity_status !== 'active'))
     refuse('activity_status', messages.selected);
+}
+
+/** What a review decides, or has decided, is not gone around by moving the end. */
+function checkProbationEnd({ values, isNew, refuse, purpose }: Case) {
+  if (purpose.kind === 'create' || !purpose.reviews || !isNew('probation_end_date')) return;
+  const { is_under_review, is_confirmed_ahead, decided_ends } = purpose.reviews;
+  const { employment_lifecycle: lifecycle, probation_end_date: end } = values;
+  if (is_under_review)
+    refuse('probation_end_date', 'The :attribute field changes by the outcome of the open probation review.');
+  else if (is_confirmed_ahead)
+    refuse('probation_end_date', 'The :attribute field stays, because the confirmation is decided already.');
+  else if (lifecycle === 'probationary' && end !== null && decided_ends.includes(end))
+    refuse('probation_end_date', decidedEnd);
 }
 
 function checkDates({ values, today, isNew, refuse, warn }: Case) {
@@ -198,6 +223,7 @@ export function judge(purpose: Purpose, sent: Sent, facts: Facts): Verdict {
     refuse: (field, template) => (errors[field] ??= [say(field, template)]),
     warn: (field, text) => (warnings[field] ??= [text]),
   };
-  for (const check of [checkPresence, checkReferences, checkEmploymentState, checkDates]) check(found);
+  for (const check of [checkPresence, checkReferences, checkEmploymentState, checkProbationEnd, checkDates])
+    check(found);
   return { values, changed, errors: ordered(errors), warnings: ordered(warnings) };
 }

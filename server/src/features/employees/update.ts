@@ -30,8 +30,7 @@ const pick = (values: Values, fields: readonly Field[]) =>
  */
 export function judgeUpdate(actor: Actor, person: EmployeeRecord, { revision, ...sent }: Body, facts: Facts): Verdict {
   refuseUnseen(actor, person, sent);
-  const { id, is_under_review } = person;
-  const verdict = judge({ kind: 'update', id, stored: valuesOf(person), is_under_review }, sent, facts);
+  const verdict = judge({ kind: 'update', id: person.id, stored: valuesOf(person), reviews: person }, sent, facts);
   refuseOwnChanges(actor, person, verdict.changed);
   checkRevision(person, { revision }, person.activity_status);
   if (Object.keys(verdict.errors).length > 0) throw invalidFields(verdict.errors);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { startApp } from '../../testing/app.ts';
 import type { Answer } from '../../testing/client.ts';
+import type { MadeEmployee } from '../../testing/make.ts';
 import { dayFromNow } from '../../testing/make-kpi.ts';
 import { probationMaker } from '../../testing/make-probation.ts';
 import { reviewTesting } from '../../testing/reviews.ts';
@@ -33,6 +34,18 @@ const offeredInList = async ({ id, email }: { id: number; email: string }) => {
   const rows = ok(await hr.get(`/api/employees?search=${encodeURIComponent(email)}`)) as Listed[];
   return rows.find((row) => row.id === id)?.allowed_actions;
 };
+/** What an import says of another end of somebody's probation. */
+async function refusedInFile(employee: MadeEmployee, end: string): Promise<string[] | undefined> {
+  const { employee_number, entity_id } = ok(await hr.get(`/api/employees/${employee.id}`));
+  const content = `employee_number,first_name,last_name,email,probation_end_date\n${employee_number},A,B,${employee.email},${end}\n`;
+  const answer = await hr.upload(
+    '/api/employees/import',
+    { name: 'people.csv', content },
+    { dry_run: '1', on_conflict: 'update', defaults: JSON.stringify({ department_id, entity_id }) },
+  );
+  const rows = ok(await hr.get(`/api/employees/imports/${ok(answer).id}/rows`));
+  return rows[0].errors.probation_end_date;
+}
 const separate = { type: 'resigned', last_working_date: dayFromNow(20), reason: 'Another job' };
 
 describe('whoever leaves', () => {
@@ -130,24 +143,12 @@ describe('while a review is open', () => {
   test('the end of the probation changes by its outcome alone, in the form and in a file', async () => {
     const { employee, review } = await reviewOf();
     const path = `/api/employees/${employee.id}`;
-    const { employee_number } = ok(await hr.get(path));
     const text = 'The probation end date field changes by the outcome of the open probation review.';
     await unchanged(review.id, async () => {
       for (const probation_end_date of [dayFromNow(90), null])
         expect(refused(await hr.put(path, { probation_end_date })).probation_end_date).toEqual([text]);
     });
-    const content = `employee_number,first_name,last_name,email,probation_end_date\n${employee_number},A,B,${employee.email},${dayFromNow(90)}\n`;
-    const answer = await hr.upload(
-      '/api/employees/import',
-      { name: 'people.csv', content },
-      {
-        dry_run: '1',
-        on_conflict: 'update',
-        defaults: JSON.stringify({ department_id, entity_id: employee.entity_id }),
-      },
-    );
-    const rows = ok(await hr.get(`/api/employees/imports/${ok(answer).id}/rows`));
-    expect(rows[0].errors.probation_end_date).toEqual([text]);
+    expect(await refusedInFile(employee, dayFromNow(90))).toEqual([text]);
     ok(await hr.put(path, { probation_end_date: dayFromNow(30), phone: '+44 1234 5678' }));
   });
 
@@ -182,6 +183,47 @@ describe('while a review is open', () => {
     const other = await make.department({ entity_id: department.entity_id });
     ok(await hr.put(`/api/employees/${employee.id}`, { department_id: other.id }));
     expect(await rowOf(review.id)).toMatchObject({ department_id: String(department_id), status: 'pending' });
+  });
+});
+
+describe('once it is decided', () => {
+  const signature = { method: 'typed', typed_name: 'Hana Ito' };
+  const decided = async (body: object, fields: object = {}) => {
+    const found = await reviewOf({ status: 'submitted', reviewer: await manager(), ...fields });
+    ok(await hr.post(`/api/probation-reviews/${found.review.id}/approve`, { signature, ...body }));
+    return { ...found, path: `/api/employees/${found.employee.id}` };
+  };
+
+  test('to confirm on a later day, the end stays, in the form and in a file, until that is taken back', async () => {
+    const { employee, review, path } = await decided({});
+    const text = 'The probation end date field stays, because the confirmation is decided already.';
+    await unchanged(review.id, async () => {
+      for (const probation_end_date of [dayFromNow(90), null])
+        expect(refused(await hr.put(path, { probation_end_date })).probation_end_date).toEqual([text]);
+    });
+    expect(await refusedInFile(employee, dayFromNow(90))).toEqual([text]);
+    const back = { probation_end_date: dayFromNow(40), reason: 'Decided on the wrong person' };
+    ok(await admin.post(`/api/probation-reviews/${review.id}/revert`, back));
+    ok(await hr.put(path, { probation_end_date: dayFromNow(90) }));
+  });
+
+  test('to extend, the end is any other day but the one that was decided on', async () => {
+    const more = { outcome: 'extend', outcome_extension_months: 2, hr_comments: 'More time.' };
+    const { employee, review, path } = await decided(more);
+    const old = review.probation_end_date;
+    const text =
+      'The probation end date field must be another day, because a probation review has decided on this one.';
+    await unchanged(review.id, async () => {
+      expect(refused(await hr.put(path, { probation_end_date: old })).probation_end_date).toEqual([text]);
+    });
+    expect(await refusedInFile(employee, old)).toEqual([text]);
+    ok(await hr.put(path, { probation_end_date: dayFromNow(80) }));
+    const next = await probation.review({ employee, status: 'approved', outcome: 'confirm', sequence: 2 });
+    await unchanged(next.id, async () => {
+      const back = { probation_end_date: old, reason: 'Decided on the wrong person' };
+      const answer = await admin.post(`/api/probation-reviews/${next.id}/revert`, back);
+      expect(refused(answer).probation_end_date).toEqual([text]);
+    });
   });
 });
 

@@ -11,6 +11,10 @@ export const probation: Texts = {
     'Eine Probezeitbeurteilung hat die Beschäftigung beendet. Sie geht weiter, wenn diese Entscheidung zurückgenommen wird.',
   'The :attribute field changes by the outcome of the open probation review.':
     '„:attribute“ ändert sich durch das Ergebnis der offenen Probezeitbeurteilung.',
+  'The :attribute field stays, because the confirmation is decided already.':
+    '„:attribute“ bleibt, weil die Übernahme schon entschieden ist.',
+  'The :attribute field must be another day, because a probation review has decided on this one.':
+    '„:attribute“ muss ein anderer Tag sein: Über diesen hat schon eine Probezeitbeurteilung entschieden.',
   'The person in row {n} has probation reviews.': 'Für die Person in Zeile {n} gibt es Probezeitbeurteilungen.',
   'The selected :attribute cannot take over probation reviews outside of your scope.':
     'Die Person bei „:attribute“ kann keine Probezeitbeurteilungen außerhalb Ihres Zuständigkeitsbereichs übernehmen.',

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { conflict, invalid, invalidFields } from '../../../http/errors.ts';
 import { putBackOnProbation, readProbationer } from '../../employees/lifecycle-changes.ts';
 import type { Probationer } from '../../employees/lifecycle-changes.ts';
+import { decidedEnd } from '../../employees/rules.ts';
 import { refuseLastAdministrator } from '../../employees/lifecycle-admin-facts.ts';
 import { cancelConfirmations } from '../../job-history/lifecycle-write.ts';
 import { monthsProblem, noMoreExtensions } from '../assessment.ts';
@@ -96,6 +97,8 @@ export async function revert(
   if (person.activity_status === 'inactive' && person.department_status !== 'active')
     throw conflict('The department of this person is not active any more.', row);
   if (probation_end_date <= person.today) throw invalid('probation_end_date', messages.after('today'));
+  if (probation_end_date !== row.probation_end_date && person.decided_ends.includes(probation_end_date))
+    throw invalid('probation_end_date', decidedEnd);
   await move(doing, row, {
     action: 'revert',
     to: 'reverted',
