@@ -91,6 +91,8 @@ export const UpcomingProbation = z.object({
   review: z.object({ id: z.int(), status: z.enum(probationStatuses) }).nullable(),
   reviewer: PersonRef.nullable(),
   problems: z.array(z.enum(probationProblems)),
+  /** `extend`: the reader may set the end of the probation. */
+  allowed_actions: allowedActions,
 });
 export type UpcomingProbation = z.output<typeof UpcomingProbation>;
 

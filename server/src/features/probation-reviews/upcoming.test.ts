@@ -36,7 +36,7 @@ await probation.review({ employee: decided, status: 'approved' });
 await person(dayFromNow(5), { activity_status: 'inactive' });
 await person(dayFromNow(5), { employment_lifecycle: 'confirmed' });
 
-type Row = { employee: { id: number }; problems: string[] };
+type Row = { employee: { id: number }; problems: string[]; allowed_actions: string[] };
 const listFor = async ({ user_id }: { user_id: number }, query = '') => {
   const { status, body } = await (await as(user_id)).get(`/api/probation-reviews/upcoming${query}`);
   expect(status, JSON.stringify(body)).toBe(200);
@@ -79,6 +79,18 @@ describe('people whose probation ends', () => {
     expect(await idsFor(ofHr)).not.toContain(ofHr.id);
     expect(await idsFor(hr)).toContain(ofHr.id);
     await app.owner.query(`update employees set employment_lifecycle = 'confirmed' where id = $1`, [ofHr.id]);
+  });
+
+  test('say whose end the reader may set', async () => {
+    await app.owner.query(`with r as (insert into roles (name, scope) values ('Auditor', 'all') returning id)
+      insert into role_permissions (role_id, permission) select id, 'probation-review.view' from r`);
+    const auditor = { role: 'Auditor', entity_ids: [north.id, south.id] };
+    const looks = await make.employee({ roles: [auditor, { role: 'HR', entity_ids: [south.id] }] });
+    const { data } = await listFor(looks, '?problem=no_end_date,no_reviewer');
+    expect(data.map(({ employee, allowed_actions }) => [employee.id, allowed_actions])).toEqual([
+      [unassigned.id, ['extend']],
+      [endless.id, []],
+    ]);
   });
 
   test('are narrowed by days, place, problem and name, and sorted', async () => {

@@ -76,27 +76,31 @@ async function readPage({ db, actor }: Asking, query: ListQuery): Promise<{ ids:
   return rows[0] ?? { ids: [], total: 0 };
 }
 
-type Row = Omit<UpcomingProbation, 'problems'> & Record<Problem, boolean | null>;
+type Row = Omit<UpcomingProbation, 'problems' | 'allowed_actions'> & Record<Problem | 'may_extend', boolean | null>;
 
 /** The rows of a page; of a review the actor does not see neither state nor reviewer is told. */
 async function readRows({ db, actor }: Asking, ids: readonly number[]): Promise<UpcomingProbation[]> {
   const seen = sql`v.id is not null and ${reviewsIn(actor, 'probation-review.view')}`;
+  const reach = peopleIn(actor, reachOf(actor, 'employees.update'));
   const { rows } = await sql<Row>`
     select ${personRefTo('e')} as employee, ${refTo('n')} as entity, ${refTo('d')} as department,
            e.probation_end_date, e.probation_end_date - n.today as days_left, e.extension_count,
            case when ${seen} then json_build_object('id', v.id, 'status', v.status) end as review,
            case when ${seen} and r.id is not null then ${personRefTo('r')} end as reviewer,
-           ${sql.join(Object.entries(problems).map(([name, condition]) => sql`${condition} as ${sql.ref(name)}`))}
+           ${sql.join(Object.entries(problems).map(([name, condition]) => sql`${condition} as ${sql.ref(name)}`))},
+           ${reach} and (${actor.is_admin} or not u.is_admin) as may_extend
     from unnest(${ids}::bigint[]) with ordinality as page (id, place)
     join employees e on e.id = page.id
+    join users u on u.id = e.user_id
     join ${companies} on n.id = e.entity_id
     join departments d on d.id = e.department_id
     left join ${reviewOf}
     left join employees r on r.id = v.reviewer_id
     order by page.place`.execute(db);
-  return rows.map(({ no_end_date, no_reviewer, no_review, overdue, ...row }) => {
+  return rows.map(({ no_end_date, no_reviewer, no_review, overdue, may_extend, ...row }) => {
     const found = { no_end_date, no_reviewer, no_review, overdue };
-    return { ...row, problems: (Object.keys(found) as Problem[]).filter((name) => found[name]) };
+    const wrong = (Object.keys(found) as Problem[]).filter((name) => found[name]);
+    return { ...row, problems: wrong, allowed_actions: may_extend ? ['extend'] : [] };
   });
 }
 

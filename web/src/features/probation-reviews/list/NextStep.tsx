@@ -16,7 +16,7 @@ export function NextStep({ row, onSetReviewer }: Props) {
   const { employee, problems, review } = row;
   const named = <span className="visually-hidden"> {employee.name}</span>;
   const mayOpen = can('probation-review.create');
-  if (problems.includes('no_end_date') && can('employees.update'))
+  if (problems.includes('no_end_date') && row.allowed_actions.includes('extend'))
     return (
       <Link to={paths.employee} params={{ id: String(employee.id) }} search={{ do: 'extend' }}>
         {t('setEnd')}

@@ -14,6 +14,7 @@ const ending = (fields: object = {}) => ({
   review: null,
   reviewer: null,
   problems: ['no_review'],
+  allowed_actions: [],
   ...fields,
 });
 
@@ -107,6 +108,22 @@ test('a missing reviewer is set from the list; without the right to, problems ar
   await user.click(dialog.getByRole('button', { name: 'Set reviewer' }));
   await screen.findByText('The reviewer was changed.');
   expect(to('PUT /api/probation-reviews/24/reviewer')[0]?.body).toEqual({ reviewer_id: 31 });
+});
+
+test('an end is set by whoever may set it for that person', async () => {
+  const rows = [
+    ending({ problems: ['no_end_date'], probation_end_date: null, days_left: null, allowed_actions: ['extend'] }),
+    ending({
+      employee: { id: 58, employee_number: 'ACME-058', name: 'Ada Admin' },
+      problems: ['no_end_date'],
+      probation_end_date: null,
+      days_left: null,
+    }),
+  ];
+  service(['employees.update', 'probation-review.submit'], { 'GET /api/probation-reviews/upcoming': listOf(rows) });
+  start('/probation?tab=ending');
+  const links = await screen.findAllByRole('link', { name: /^Set the end/ });
+  expect(links.map((link) => link.getAttribute('href'))).toEqual(['/employees/57?do=extend']);
 });
 
 test('problems are shown without a step to whoever may take none', async () => {
