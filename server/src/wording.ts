@@ -5,6 +5,7 @@ export const counted = (n: number, one: string, several: string) => `${n} ${n ==
 export const ownReasons = {
   employmentEnds: 'The employment ends.',
   handedOver: 'Responsibilities were handed over.',
+  publishWithdrawn: 'The right to publish the cycle was withdrawn.',
   timeIsOver: 'The time for this step is over.',
 } as const;
 

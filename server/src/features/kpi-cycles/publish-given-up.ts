@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { RawBuilder, SqlBool } from 'kysely';
 import { record } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
 import { isUnderWay } from '../../jobs/queue.ts';
@@ -6,6 +7,7 @@ import { inJob } from '../../jobs/task.ts';
 import type { JobContext } from '../../jobs/task.ts';
 import { notify } from '../../notifications/notify.ts';
 import { accounts, everyone, people } from '../../notifications/recipients.ts';
+import { ownReasons } from '../../wording.ts';
 import { publishJobs } from './publish.ts';
 
 type Stopped = {
@@ -19,11 +21,11 @@ type Stopped = {
   made: number;
 };
 
-/** Cycles whose publish nobody works on any more are as any other published ones; their evaluations stay. */
-async function stopPublishing(db: Db): Promise<Stopped[]> {
+/** Cycles whose publish is over are as any other published ones; their evaluations stay. */
+async function clearPublishing(db: Db, which: RawBuilder<SqlBool>): Promise<Stopped[]> {
   const { rows } = await sql<Stopped>`
     update kpi_cycles c set publishing_processed = null, publishing_total = null, publishing_request = null
-    where c.publishing_total is not null and not ${isUnderWay(sql`${publishJobs}::text || c.id`)}
+    where c.publishing_total is not null and ${which}
     returning c.id, c.name, c.entity_id, c.owner_id, c.created_by, old.publishing_total as total,
               (old.publishing_request -> 'actor' ->> 'user_id')::bigint as publisher,
               (select count(*)::int from kpi_evaluations v where v.cycle_id = c.id) as made`.execute(db);
@@ -40,14 +42,10 @@ const tell = (db: Db, { now }: JobContext, cycle: Stopped) =>
     to: everyone(people([cycle.owner_id]), accounts([cycle.publisher, cycle.created_by ?? cycle.publisher])),
   });
 
-/**
- * A publish in the background that failed for good, or whose process died at the last try, leaves its cycle to be
- * published again, which makes what is missing. Its publisher, creator and owner are told.
- * @returns how many there were
- */
-export const giveUpPublishing = (ctx: JobContext): Promise<number> =>
+/** Leaves cycles to be published again, which makes what is missing. Publisher, creator and owner are told. */
+const stopPublishing = (ctx: JobContext, which: RawBuilder<SqlBool>, reason: string | null): Promise<number> =>
   inJob(ctx.deps.db, async (db) => {
-    const stopped = await stopPublishing(db);
+    const stopped = await clearPublishing(db, which);
     for (const cycle of stopped) {
       await tell(db, ctx, cycle);
       await record(
@@ -58,8 +56,20 @@ export const giveUpPublishing = (ctx: JobContext): Promise<number> =>
           subject_label: cycle.name,
           entity_id: cycle.entity_id,
           changes: { publishing: { from: cycle.total, to: null } },
+          reason,
         },
       );
     }
     return stopped.length;
   });
+
+/**
+ * Stops each publish in the background that failed for good, or whose process died at the last try.
+ * @returns how many there were
+ */
+export const giveUpPublishing = (ctx: JobContext): Promise<number> =>
+  stopPublishing(ctx, sql<SqlBool>`not ${isUnderWay(sql`${publishJobs}::text || c.id`)}`, null);
+
+/** Stops the publish of a cycle whose publisher may not publish there any more. */
+export const withdrawPublishing = (ctx: JobContext, id: number): Promise<number> =>
+  stopPublishing(ctx, sql<SqlBool>`c.id = ${id}`, ownReasons.publishWithdrawn);

@@ -3,11 +3,14 @@ import type { Kysely } from 'kysely';
 import * as z from 'zod';
 import type { Db } from '../../db/connect.ts';
 import type { DB } from '../../db/schema.ts';
+import { loadRequester } from '../../imports/requester.ts';
 import { inJob } from '../../jobs/task.ts';
 import type { JobContext } from '../../jobs/task.ts';
 import { createEvaluations } from './evaluations.ts';
 import type { Publication } from './evaluations.ts';
 import { planOf } from './plan.ts';
+import { companiesFor } from './policy.ts';
+import { withdrawPublishing } from './publish-given-up.ts';
 
 const Payload = z.object({ id: z.int() });
 const Request = z.object({
@@ -35,6 +38,16 @@ async function newcomers(db: Db, { cycle_id, department_ids }: Publication): Pro
   return rows[0]?.ids ?? [];
 }
 
+/** Whether the publisher, with the rights of now, reaches the companies of all the departments. */
+async function mayGoOn(db: Db, { actor, department_ids }: Publication): Promise<boolean> {
+  const publisher = await loadRequester(db, new Map(), actor.user_id);
+  if (!publisher) return false;
+  const { rows } = await sql`
+    select from departments d where d.id = any(${department_ids}::bigint[])
+      and not ${companiesFor(publisher, 'kpi-cycle.publish', 'd.entity_id')} limit 1`.execute(db);
+  return rows.length === 0;
+}
+
 /** One batch. Windows that move at the same moment wait for it, or are seen by it. */
 const publishSome = (db: Kysely<DB>, publication: Publication, people: readonly number[]) =>
   inJob(db, async (trx) => {
@@ -48,14 +61,22 @@ const noteProgress = (db: Db, id: number, left: number) =>
   update kpi_cycles set publishing_processed = greatest(publishing_total - ${left}::int, 0)
   where id = ${id} and publishing_processed <> greatest(publishing_total - ${left}::int, 0)`.execute(db);
 
-/** Makes the evaluations of a large publish. Cut off and started again it goes on where it was. */
-export async function publishCycleJob({ deps: { db } }: JobContext, payload: unknown): Promise<void> {
+/**
+ * Makes the evaluations of a large publish. Cut off and started again it goes on where it was; without the right to
+ * publish it ends.
+ */
+export async function publishCycleJob(ctx: JobContext, payload: unknown): Promise<void> {
+  const { db } = ctx.deps;
   const { id } = Payload.parse(payload);
   const publication = await publicationOf(db, id);
   if (!publication) return;
   const people = await inJob(db, (trx) => newcomers(trx, publication));
   for (let start = 0; start < people.length;) {
     await noteProgress(db, id, people.length - start);
+    if (!(await mayGoOn(db, publication))) {
+      await withdrawPublishing(ctx, id);
+      return;
+    }
     const starts = Array.from({ length: lanes }, (_, lane) => start + lane * batch);
     await Promise.all(starts.map((from) => publishSome(db, publication, people.slice(from, from + batch))));
     start += lanes * batch;

@@ -126,3 +126,49 @@ test('a publish that fails for good leaves what it made, and the cycle can be pu
   await work(id);
   expect(await made(id)).toEqual(whole(people));
 }, 60_000);
+
+type Taking = { user_id: number; entity_id: number };
+const noRole = ({ user_id }: Taking) => `delete from role_assignments where user_id = ${user_id}`;
+test.each<[string, (taken: Taking) => string, made: number]>([
+  ['has no role any more', noRole, 0],
+  ['loses the role while it goes on', noRole, 2_000],
+  [
+    'has it for another company only',
+    ({ user_id, entity_id }) =>
+      `update role_assignments set entity_ids = array[${entity_id}::bigint] where user_id = ${user_id}`,
+    0,
+  ],
+  ['may not sign in any more', ({ user_id }) => `update users set is_enabled = false where id = ${user_id}`, 0],
+])(
+  'a publish goes no further when its publisher %s',
+  async (_name, taking, evaluations) => {
+    const publisher = await make.employee({ roles: ['HR'] });
+    const { id, url } = await crowd(mostAtOnce + 1);
+    await owner.query('update kpi_cycles set owner_id = $1 where id = $2', [hrPerson.id, id]);
+    expect((await (await as(publisher.user_id)).post(`${url}/publish`)).body.result.status).toBe('processing');
+    const taken = taking({ user_id: publisher.user_id, entity_id: (await make.entity()).id });
+    // at the same moment as the first evaluations are made, where there are any
+    await owner.query(
+      evaluations === 0
+        ? taken
+        : `create function withdraw() returns trigger language plpgsql security definer as $$
+           begin ${taken}; return null; end $$;
+         create trigger withdraw after insert on kpi_evaluations execute function withdraw()`,
+    );
+    await work(id);
+    await owner.query('drop function if exists withdraw cascade');
+    expect((await made(id)).evaluations).toBe(evaluations);
+    await work(id);
+    expect((await made(id)).evaluations).toBe(evaluations);
+    const { data: cycle } = (await hr.get(url)).body;
+    expect(cycle).toMatchObject({ publishing: null, status: 'published' });
+    expect(cycle.allowed_actions).toContain('publish');
+    const [told] = (await hr.get('/api/notifications?event=kpi_cycle_published')).body.data;
+    expect([told.title, told.data.subject_id]).toEqual([`${cycle.name}: publishing stopped`, id]);
+    const { data } = (await hr.get(`/api/audit-log?action=kpi_cycle.publish_stopped&subject_id=${id}`)).body;
+    expect(data).toMatchObject([
+      { actor: { name: 'System' }, reason: 'The right to publish the cycle was withdrawn.' },
+    ]);
+  },
+  60_000,
+);

@@ -34,6 +34,7 @@ export const kpi: Texts = {
   'Items of "{text}" that are not in the file are removed: {text2}.':
     'Kriterien von „{text}“, die nicht in der Datei stehen, werden entfernt: {text2}.',
   'The right to import KPI templates was withdrawn.': 'Das Recht, KPI-Vorlagen zu importieren, wurde entzogen.',
+  'The right to publish the cycle was withdrawn.': 'Das Recht, den Zyklus zu veröffentlichen, wurde entzogen.',
   'The template is still to be published in open cycles: {list}.':
     'Die Vorlage soll in offenen Zyklen noch veröffentlicht werden: {list}.',
   'KPI cycle created successfully.': 'Der KPI-Zyklus wurde angelegt.',
