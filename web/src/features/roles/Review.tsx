@@ -2,9 +2,10 @@ import { Button } from '@mantine/core';
 import { roles, type Permission, type PermissionRow, type Role, type RoleImpact } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useFormatter, useTranslations } from 'use-intl';
-import { load } from '../../api/query.ts';
+import { isLost, load } from '../../api/query.ts';
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Facts } from '../../ui/Facts.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { usePermissionLabel } from '../../ui/permission-words.ts';
@@ -37,7 +38,8 @@ function Content({ role, catalogue, draft, onClose }: Omit<Props, 'opened'>) {
   const impact = useQuery(
     load(roles.impact, { params: { id: role.id }, query: { gives: query.gives.join(), takes: query.takes.join() } }),
   );
-  const found = impact.data?.data;
+  const failed = isLost(impact);
+  const found = failed ? null : impact.data?.data;
   const save = async () => {
     if (!(await draft.save())) return;
     onClose();
@@ -47,9 +49,10 @@ function Content({ role, catalogue, draft, onClose }: Omit<Props, 'opened'>) {
     <>
       <ErrorNotice error={draft.error} />
       <Meanwhile catalogue={catalogue} draft={draft} />
-      <Side title={t('gives')} names={gives} moved={found?.gains} word="gain" catalogue={catalogue} />
-      <Side title={t('takes')} names={takes} moved={found?.losses} word="lose" catalogue={catalogue} />
+      <Side title={t('gives')} names={gives} moved={found && found.gains} word="gain" catalogue={catalogue} />
+      <Side title={t('takes')} names={takes} moved={found && found.losses} word="lose" catalogue={catalogue} />
       {found && <Sum impact={found} />}
+      {failed && <ErrorState error={impact.error} onRetry={() => void impact.refetch()} />}
       <DialogActions>
         <Button variant="default" onClick={onClose}>
           {t('back')}
@@ -65,7 +68,8 @@ function Content({ role, catalogue, draft, onClose }: Omit<Props, 'opened'>) {
 type SideProps = {
   title: string;
   names: readonly string[];
-  moved: RoleImpact['gains'] | undefined;
+  /** For how many; null when that cannot be said. */
+  moved: RoleImpact['gains'] | null | undefined;
   word: 'gain' | 'lose';
   catalogue: readonly PermissionRow[];
 };
@@ -77,7 +81,8 @@ function Side({ title, names, moved, word, catalogue }: SideProps) {
     .filter(({ name }) => names.includes(name))
     .map((one) => {
       const people = moved?.find(({ permission }) => permission === one.name)?.people;
-      return { label: label(one), value: people === undefined ? '…' : t(word, { count: people }) };
+      const unknown = moved === null ? null : '…';
+      return { label: label(one), value: people === undefined ? unknown : t(word, { count: people }) };
     });
   return <Facts title={title} facts={facts} />;
 }

@@ -73,6 +73,19 @@ test('to give a change gives what is needed to see it; the difference is shown w
   expect(await screen.findByText('TeamLead permits something else from now on.')).toBeDefined();
 });
 
+test('when it cannot be said how many a change reaches, that is said, and can be asked again', async () => {
+  const failing = { status: 500, body: { message: 'Server Error' } };
+  const { service, user } = open('/roles/4', { 'GET /api/roles/4/impact': failing });
+  await user.click(await box('Add companies'));
+  await user.click(screen.getByRole('button', { name: 'Review and save' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  expect(await dialog.findByText('Something went wrong')).toBeDefined();
+  expect(dialog.queryByText('…')).toBeNull();
+  service.replies['GET /api/roles/4/impact'] = itemOf(impact);
+  await user.click(dialog.getByRole('button', { name: 'Try again' }));
+  expect(await dialog.findByText('3 people gain it')).toBeDefined();
+});
+
 test('a family is set at once, and nothing of it that only Admin may hold', async () => {
   const { user } = open('/roles/4');
   await user.selectOptions(await screen.findByLabelText('KPI cycles: all at once'), 'Everything');
