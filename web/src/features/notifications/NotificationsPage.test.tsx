@@ -151,3 +151,12 @@ test('the bell opens the latest over the page', async () => {
   await user.click(popover.getByRole('link', { name: 'All notifications' }));
   expect(where()).toBe('/notifications');
 });
+
+test('all are marked as read from the bell also when only older ones are unread', async () => {
+  const { to } = service([told(2, read)], 4);
+  const { user } = start('/tasks');
+  await user.click(await screen.findByRole('button', { name: 'Notifications, 4 unread' }));
+  expect(await screen.findByRole('link', { name: 'Message 2' })).toBeTruthy();
+  await user.click(screen.getByRole('button', { name: 'Mark all as read' }));
+  expect(to('POST /api/notifications/read-all')).toHaveLength(1);
+});
