@@ -35,7 +35,7 @@ describe('a self-assessment whose time is over', () => {
     expect(await trailOf(id)).toEqual([
       ['skip-self-assessment', 'self_assessment', 'manager_review', 'The time for this step is over.', 1, null],
     ]);
-    expect(await toldOf(id)).toEqual([['kpi_self_assessment_submitted', 'plain', reviewer.user_id]]);
+    expect(await toldOf(id)).toEqual([['kpi_self_assessment_submitted', 'skipped', reviewer.user_id]]);
     const { rows } = await owner.query(
       `select action, actor_name from audit_log where subject_type = 'kpi_evaluation' and subject_id = $1`,
       [id],

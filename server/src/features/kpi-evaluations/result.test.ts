@@ -202,7 +202,7 @@ describe('a dispute', () => {
     });
     expect((await itemsOf(id))[0]).toMatchObject({ manager_score: 4, final_score: null });
     expect(sorted(await toldOf(id))).toEqual([
-      ['kpi_evaluation_returned', 'own', person.user_id],
+      ['kpi_evaluation_returned', 'own_after_dispute', person.user_id],
       ['kpi_evaluation_returned', 'plain', reviewer.user_id],
     ]);
     expect((await asReviewer.post(path(id, 'manager-review'), {})).status).toBe(200);

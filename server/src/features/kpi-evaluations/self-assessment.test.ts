@@ -259,7 +259,7 @@ describe('handing in', () => {
   test('tells HR where nobody can review', async () => {
     const { id, items } = await kpi.evaluation({ employee: person, reviewer_missing_since: new Date().toISOString() });
     expect((await subject.post(path(id, 'self-assessment'), { items: scores(items) })).status).toBe(200);
-    expect(await toldOf(id)).toEqual([['kpi_self_assessment_submitted', 'plain', hr.user_id]]);
+    expect(await toldOf(id)).toEqual([['kpi_self_assessment_submitted', 'unassigned', hr.user_id]]);
   });
 });
 
@@ -334,5 +334,5 @@ test('HR goes on without the self-assessment; its draft counts for nothing', asy
   const answer = await asHr.post(path(id, 'skip-self-assessment'), because);
   expect(answer.body.data).toMatchObject({ status: 'manager_review', self_skipped: true, skip_reason: because.reason });
   expect(await rowOf(id)).toMatchObject({ self_overall_score: null, self_submitted_at: null });
-  expect(await toldOf(id)).toEqual([['kpi_self_assessment_submitted', 'plain', reviewer.user_id]]);
+  expect(await toldOf(id)).toEqual([['kpi_self_assessment_submitted', 'skipped', reviewer.user_id]]);
 });

@@ -61,12 +61,16 @@ async function tell(
   );
 }
 
-/** E3, E6: the reviewer hears that it is ready; HR where there is none. */
+/** E3, E6: the reviewer hears that it is ready; HR where there is none, to choose one. */
 export async function tellSelfAssessmentSubmitted(telling: Telling, ids: Ids): Promise<void> {
+  const ready = sql`
+    select r.evaluation_id, r.user_id, case when v.self_skipped then 'skipped' else r.variant end as variant
+    from (${reviewer(ids)}) as r join kpi_evaluations v on v.id = r.evaluation_id`;
   const without = sql`
-    select h.* from (${hr('kpi-evaluation.assign-reviewer', ids)}) as h
+    select h.evaluation_id, h.user_id, 'unassigned' as variant
+    from (${hr('kpi-evaluation.assign-reviewer', ids)}) as h
     join kpi_evaluations v on v.id = h.evaluation_id and v.reviewer_missing_since is not null`;
-  await tell(telling, 'kpi_self_assessment_submitted', together(reviewer(ids), without));
+  await tell(telling, 'kpi_self_assessment_submitted', together(ready, without));
 }
 
 /** E4: HR hears that somebody asks for more time. */
@@ -101,12 +105,19 @@ export async function tellReviewerChanged(
 export const tellManagerReviewSubmitted = (telling: Telling, ids: Ids) =>
   tell(telling, 'kpi_manager_review_submitted', hr('kpi-evaluation.hr-review', ids));
 
-/** E9, E10, E17: whoever has to hand it in again. */
-export const tellReturned = (telling: Telling, ids: Ids, to: 'subject' | 'reviewer' | 'both') =>
+/** E9, E10: whoever has to hand it in again. */
+export const tellReturned = (telling: Telling, ids: Ids, to: 'subject' | 'reviewer') =>
+  tell(telling, 'kpi_evaluation_returned', { subject: subject(ids), reviewer: reviewer(ids) }[to]);
+
+/** E17: the reviewer has to hand it in again, and the subject hears what became of the dispute. */
+export const tellReturnedAfterDispute = (telling: Telling, id: number) =>
   tell(
     telling,
     'kpi_evaluation_returned',
-    { subject: subject(ids), reviewer: reviewer(ids), both: together(subject(ids), reviewer(ids)) }[to],
+    together(
+      sql`select evaluation_id, user_id, 'own_after_dispute' as variant from (${subject([id])}) as s`,
+      reviewer([id]),
+    ),
   );
 
 /** E11: the subject hears that the result is ready. */

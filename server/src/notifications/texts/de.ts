@@ -21,9 +21,17 @@ export const de: Translation = {
       body: 'Bitte nehmen Sie es bis {date} an, oder widersprechen Sie ihm.',
     },
     kpi_self_assessment_submitted: {
-      kind: 'Eine KPI-Beurteilung wartet auf Ihre Bewertung',
+      kind: 'Eine KPI-Beurteilung kann bewertet werden',
       title: '{person} kann von Ihnen bewertet werden',
       body: 'Die Selbsteinschätzung für {cycle} wurde Ihnen übergeben.',
+      skipped: {
+        title: '{person} kann von Ihnen bewertet werden',
+        body: 'Die Selbsteinschätzung für {cycle} wurde übersprungen.',
+      },
+      unassigned: {
+        title: 'Niemand kann {person} für {cycle} bewerten',
+        body: 'Bitte bestimmen Sie eine bewertende Person.',
+      },
     },
     kpi_manager_review_submitted: {
       kind: 'Eine KPI-Beurteilung wartet auf die Personalabteilung',
@@ -47,12 +55,16 @@ export const de: Translation = {
       own: { title: 'Ihr Ergebnis {cycle} gilt als angenommen', body: 'Die Frist zur Antwort ist um.' },
     },
     kpi_evaluation_returned: {
-      kind: 'Eine KPI-Beurteilung kam an Sie zurück',
+      kind: 'Eine KPI-Beurteilung wurde zurückgegeben',
       title: 'Die Beurteilung {cycle} von {person} kam an Sie zurück',
       body: 'Bitte sehen Sie sich die Gründe an, und übergeben Sie sie erneut.',
       own: {
         title: 'Ihre Beurteilung {cycle} kam an Sie zurück',
         body: 'Bitte sehen Sie sich die Gründe an, und übergeben Sie sie erneut.',
+      },
+      own_after_dispute: {
+        title: 'Ihre Beurteilung {cycle} wird erneut bewertet',
+        body: 'Ihr Widerspruch wurde geprüft: Die Beurteilung liegt jetzt bei der bewertenden Person.',
       },
     },
     kpi_evaluation_completed: {
@@ -72,10 +84,10 @@ export const de: Translation = {
     kpi_evaluation_reopened: {
       kind: 'Eine KPI-Beurteilung wurde wieder geöffnet',
       title: 'Die Beurteilung {cycle} von {person} wurde wieder geöffnet',
-      body: 'Bitte sehen Sie nach, was auf Sie wartet.',
+      body: 'Auf ihrer Seite steht, wie es weitergeht.',
       own: {
         title: 'Ihre Beurteilung {cycle} wurde wieder geöffnet',
-        body: 'Bitte sehen Sie nach, was auf Sie wartet.',
+        body: 'Auf ihrer Seite steht, wie es weitergeht.',
       },
     },
     kpi_evaluation_cancelled: {

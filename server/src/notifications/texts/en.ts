@@ -24,9 +24,11 @@ export const en = {
       body: 'Please accept or dispute it by {date}.',
     },
     kpi_self_assessment_submitted: {
-      kind: 'A KPI evaluation waits for your review',
+      kind: 'A KPI evaluation is ready for its review',
       title: '{person} is ready for your review',
       body: 'The self-assessment for {cycle} was handed over to you.',
+      skipped: { title: '{person} is ready for your review', body: 'The self-assessment for {cycle} was skipped.' },
+      unassigned: { title: 'Nobody can review {person} for {cycle}', body: 'Please choose a reviewer.' },
     },
     kpi_manager_review_submitted: {
       kind: 'A KPI evaluation waits for HR',
@@ -50,12 +52,16 @@ export const en = {
       own: { title: 'Your {cycle} result counts as accepted', body: 'The time to answer is over.' },
     },
     kpi_evaluation_returned: {
-      kind: 'A KPI evaluation was sent back to you',
+      kind: 'A KPI evaluation was sent back',
       title: 'The {cycle} evaluation of {person} was sent back to you',
       body: 'Please look at the reasons and hand it over again.',
       own: {
         title: 'Your {cycle} evaluation was sent back to you',
         body: 'Please look at the reasons and hand it over again.',
+      },
+      own_after_dispute: {
+        title: 'Your {cycle} evaluation is reviewed again',
+        body: 'Your dispute was looked at: the evaluation is with the reviewer now.',
       },
     },
     kpi_evaluation_completed: {
@@ -75,8 +81,8 @@ export const en = {
     kpi_evaluation_reopened: {
       kind: 'A KPI evaluation was opened again',
       title: 'The {cycle} evaluation of {person} was opened again',
-      body: 'Please look at what waits for you.',
-      own: { title: 'Your {cycle} evaluation was opened again', body: 'Please look at what waits for you.' },
+      body: 'Its page says what comes next.',
+      own: { title: 'Your {cycle} evaluation was opened again', body: 'Its page says what comes next.' },
     },
     kpi_evaluation_cancelled: {
       kind: 'A KPI evaluation was cancelled',

@@ -8,7 +8,7 @@ import { judgeScore } from '../answers.ts';
 import { figuresOf, snapshotOf } from '../figures.ts';
 import { itemsOfEvaluation, move, requireStep } from '../step.ts';
 import type { Doing, EvaluationRecord, ItemRecord, Move } from '../step.ts';
-import { tellCompleted, tellModified, tellReturned } from '../tell.ts';
+import { tellCompleted, tellModified, tellReturnedAfterDispute } from '../tell.ts';
 import { judgeUntil, unreviewed } from './review.ts';
 
 type Body = BodyOut<typeof evaluationSteps.resolveDispute>;
@@ -107,7 +107,7 @@ async function sendBackDisputed(
       round: row.round + 1,
     },
   });
-  await tellReturned(doing, [row.id], 'both');
+  await tellReturnedAfterDispute(doing, row.id);
 }
 
 /** What an evaluation loses with the result that was given to the subject. */
