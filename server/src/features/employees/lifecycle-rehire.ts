@@ -8,6 +8,7 @@ import { conflict, invalid, invalidFields } from '../../http/errors.ts';
 import { tellAddressChanged } from '../../notifications/account.ts';
 import { tellCreated } from '../../notifications/people.ts';
 import { checkRevision, transition } from '../../workflow.ts';
+import { cancelConfirmations } from '../job-history/lifecycle-write.ts';
 import { recordJobChange } from '../job-history/write.ts';
 import { loadFacts, refuseManagerCycle } from './facts.ts';
 import { valuesOf } from './fields.ts';
@@ -90,6 +91,8 @@ export async function rehire(ctx: Ctx, person: EmployeeRecord): Promise<void> {
   const { values, changed } = verdict;
   if (values.reporting_manager_id !== null) await refuseManagerCycle(ctx.db, person.id, values.reporting_manager_id);
   await store(ctx.db, person, verdict);
+  // one that was decided in the employment before is no word about this one
+  await cancelConfirmations(ctx, person.id);
   await recordJobChange(ctx.db, {
     employee_ids: [person.id],
     changed_fields: [...jobFields.filter((field) => changed.includes(field)), 'employment_lifecycle'],

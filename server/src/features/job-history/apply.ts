@@ -54,12 +54,13 @@ const pick = (row: HistoryRow) => ({
   employment_lifecycle: row.employment_lifecycle,
 });
 
-const ended = ({ employment_lifecycle, activity_status }: Person) =>
-  ['resigned', 'terminated'].includes(employment_lifecycle) && activity_status === 'inactive';
+const leaves = ({ employment_lifecycle }: Person) => ['resigned', 'terminated'].includes(employment_lifecycle);
+const ended = (person: Person) => leaves(person) && person.activity_status === 'inactive';
+const isConfirmation = ({ changed_fields }: HistoryRow) => changed_fields.includes('employment_lifecycle');
 
 async function whyNot(db: Transaction<DB>, row: HistoryRow, person: Person, job: Job): Promise<string | undefined> {
   if (ended(person)) return 'The person has left.';
-  if (row.changed_fields.includes('employment_lifecycle') && person.employment_lifecycle !== 'probationary')
+  if (isConfirmation(row) && person.employment_lifecycle !== 'probationary')
     return 'The person is not on probation any more.';
   const problems = Object.values(await jobProblems(db, person.id, job, row.changed_fields)).flat();
   return problems.length > 0 ? problems.join(' ') : undefined;
@@ -106,7 +107,17 @@ async function tell(db: Transaction<DB>, row: HistoryRow, person: Person, after:
   return tellJobChange(telling, person, { id, effective_from, new_manager_id });
 }
 
-async function applyRow(db: Transaction<DB>, row: HistoryRow, person: Person): Promise<'applied' | 'failed'> {
+/** Whoever leaves is confirmed no more, and there is nothing in that for anybody to do. */
+async function drop(db: Transaction<DB>, row: HistoryRow, person: Person): Promise<'cancelled'> {
+  await db.updateTable('job_history').set({ status: 'cancelled' }).where('id', '=', row.id).execute();
+  await note(db, 'cancelled', row, person, { status: { from: 'scheduled', to: 'cancelled' } });
+  return 'cancelled';
+}
+
+type Result = 'applied' | 'failed' | 'cancelled';
+
+async function applyRow(db: Transaction<DB>, row: HistoryRow, person: Person): Promise<Result> {
+  if (isConfirmation(row) && leaves(person)) return drop(db, row, person);
   const job = jobOf(row, person);
   const failure = await whyNot(db, row, person, job);
   if (failure !== undefined) {
@@ -149,10 +160,11 @@ async function applyOne({ deps }: JobContext, due: Due) {
 
 /**
  * Applies the scheduled job changes whose day has come in the time zone of the person's company, missed days included.
- * A change that is not possible any more becomes `failed` and says why.
+ * A change that is not possible any more becomes `failed` and says why; the confirmation of somebody who leaves is
+ * cancelled.
  */
-export async function applyDueJobChanges(ctx: JobContext): Promise<{ applied: number; failed: number }> {
-  const counts = { applied: 0, failed: 0 };
+export async function applyDueJobChanges(ctx: JobContext): Promise<Record<Result, number>> {
+  const counts = { applied: 0, failed: 0, cancelled: 0 };
   for (let after = beginning; ;) {
     const rows = await dueRows(ctx, after);
     for (const row of rows) {

@@ -81,6 +81,24 @@ test('somebody confirmed by hand before that day is not confirmed twice', async 
   expect(await personOf(person.id)).toMatchObject({ confirmation_date: dayFromNow(0) });
 });
 
+test('a confirmation ahead does not outlive the employment, but a separation that is withdrawn in time', async () => {
+  const { path, person } = await submitted();
+  await approve(path);
+  const employee = `/api/employees/${person.id}`;
+  const leave = (days: number) => ({ type: 'resigned', last_working_date: dayFromNow(days), reason: 'Another job' });
+  const ask = async (step: string, body: object) =>
+    expect([step, (await hr.post(`${employee}/${step}`, body)).status]).toEqual([step, 200]);
+  const confirmation = async () => (await historyOf(person.id)).find(([, day]) => day === dayFromNow(31))?.[0];
+  await ask('separate', leave(60));
+  await ask('withdraw-separation', { reason: 'Stays with us after all' });
+  expect(await confirmation()).toBe('scheduled');
+  await ask('separate', leave(-1));
+  await ask('rehire', { joining_date: dayFromNow(0) });
+  expect(await confirmation()).toBe('cancelled');
+  await applyDueJobChanges(inDays(32));
+  expect(await personOf(person.id)).toMatchObject(usual);
+});
+
 test('while a review is open nobody is confirmed by hand', async () => {
   const { id, person } = await submitted();
   await unchanged(id, async () => {
