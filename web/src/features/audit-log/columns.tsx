@@ -37,6 +37,7 @@ const pages: Readonly<Record<string, string>> = {
   kpi_template: paths.kpiTemplate,
   kpi_cycle: paths.kpiCycle,
   kpi_evaluation: paths.kpiEvaluation,
+  probation_review: paths.probationReview,
 };
 
 function What({ entry }: { entry: AuditEntry }) {
