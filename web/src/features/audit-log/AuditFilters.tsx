@@ -5,7 +5,7 @@ import { entities, type AuditEntry } from '@tenure/contract';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSession } from '../../api/session.tsx';
-import { DateField } from '../../ui/DateField.tsx';
+import { DayFilter } from '../../ui/DateField.tsx';
 import { BottomSheet } from '../../ui/Dialog.tsx';
 import { Filters } from '../../ui/Filters.tsx';
 import { PersonPicker } from '../../ui/PersonPicker.tsx';
@@ -76,23 +76,23 @@ function Fields({ search, onChange }: Props) {
       <Group gap={12}>
         <Period label={t('from')}>
           {(labelled) => (
-            <DateField
+            <DayFilter
               label={t('from')}
               labelled={labelled}
               value={from}
               max={to}
-              onChange={(day) => onChange({ at_from: day || undefined })}
+              onChange={(day) => onChange({ at_from: day })}
             />
           )}
         </Period>
         <Period label={t('to')}>
           {(labelled) => (
-            <DateField
+            <DayFilter
               label={t('to')}
               labelled={labelled}
               value={to}
               min={from}
-              onChange={(day) => onChange({ at_to: day || undefined })}
+              onChange={(day) => onChange({ at_to: day })}
             />
           )}
         </Period>

@@ -65,20 +65,25 @@ test('entries read as people say them, with the way to what is still there', asy
   expect(within(second as HTMLElement).queryByRole('link')).toBeNull();
 });
 
+test('a probation review is one press away', async () => {
+  open('/audit-log', [{ ...entry, subject_type: 'probation_review', subject_id: 24, subject_label: 'Lena Park' }]);
+  expect((await screen.findByRole('link', { name: 'Lena Park' })).getAttribute('href')).toBe('/probation/24');
+});
+
 test('what narrows the log is its address, and an export asks for the same', async () => {
+  const begun = new Date('2026-03-01T00:00').toISOString();
   const { service, user, where } = open('/audit-log?at_from=2026-03-01&subject_type=role&nonsense=1');
   await screen.findByRole('table');
   expect(Object.fromEntries(service.to('GET /api/audit-log').at(-1)?.query ?? [])).toEqual({
-    at_from: '2026-03-01',
+    at_from: begun,
     subject_type: 'role',
   });
   await user.click(screen.getByRole('button', { name: /^Hana Ito/ }));
   await waitFor(() => expect(where()).toBe('/audit-log?at_from=2026-03-01&subject_type=role&actor_id=7'));
   await user.click(screen.getByRole('button', { name: 'Export' }));
   const csv = await screen.findByRole('menuitem', { name: /CSV/ });
-  expect(csv.getAttribute('href')).toBe(
-    '/api/audit-log/export?at_from=2026-03-01&subject_type=role&actor_id=7&format=csv',
-  );
+  const query = new URL(csv.getAttribute('href') ?? '', 'http://tenure.test').searchParams;
+  expect(Object.fromEntries(query)).toEqual({ at_from: begun, subject_type: 'role', actor_id: '7', format: 'csv' });
   await user.keyboard('{Escape}');
   await user.click(screen.getByRole('button', { name: /^By Hana Ito/ }));
   await waitFor(() => expect(where()).toBe('/audit-log?at_from=2026-03-01&subject_type=role'));

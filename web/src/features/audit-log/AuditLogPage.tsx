@@ -10,6 +10,7 @@ import { ExportMenu } from '../../ui/ExportMenu.tsx';
 import { ListView } from '../../ui/ListView.tsx';
 import { Message } from '../../ui/Message.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
+import { asInstants } from '../../ui/day-bounds.ts';
 import { AuditFilters } from './AuditFilters.tsx';
 import { useAuditColumns } from './columns.tsx';
 import { auditFilters, type AuditLogSearch, type Change } from './search.ts';
@@ -28,11 +29,13 @@ export function AuditLogPage() {
       search: (old) => ({ ...old, page: undefined, ...patch }) as AuditLogSearch,
       replace: 'search' in patch,
     });
-  const query = useQuery({ ...load(auditLog.list, { query: search }), placeholderData: keepPreviousData });
+  const { at_from, at_to, ...rest } = search;
+  const asked = { ...rest, ...asInstants(at_from, at_to) };
+  const query = useQuery({ ...load(auditLog.list, { query: asked }), placeholderData: keepPreviousData });
   const columns = useAuditColumns(change);
   if (query.error?.status === 403) return <ErrorState page error={query.error} onRetry={() => void query.refetch()} />;
   const total = query.data?.meta.total;
-  const { page: _page, per_page: _size, ...filters } = search;
+  const { page: _page, per_page: _size, ...filters } = asked;
   const narrowed = auditFilters.some((name) => name in search);
   return (
     <>

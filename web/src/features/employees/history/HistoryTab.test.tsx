@@ -61,9 +61,10 @@ test('the history is narrowed by kind and period, which the address keeps', asyn
   const { service, user, where } = open([entry], '&from=2026-01-01');
   await user.click(await screen.findByRole('button', { name: 'Roles' }));
   await waitFor(() => expect(where()).toBe('/employees/57?tab=history&kind=access&from=2026-01-01'));
+  const begun = new Date('2026-01-01T00:00').toISOString();
   await waitFor(() => {
     const query = service.to('GET /api/audit-log').at(-1)?.query;
-    expect([query?.get('action'), query?.get('at_from')]).toEqual(['employee.roles_changed', '2026-01-01']);
+    expect([query?.get('action'), query?.get('at_from')]).toEqual(['employee.roles_changed', begun]);
   });
 });
 

@@ -6,7 +6,8 @@ import { load } from '../../../api/query.ts';
 import { useAuditWords } from '../../../ui/audit-words.ts';
 import { CardOf } from '../../../ui/CardOf.tsx';
 import type { Column } from '../../../ui/DataTable.tsx';
-import { DateField } from '../../../ui/DateField.tsx';
+import { asInstants } from '../../../ui/day-bounds.ts';
+import { DayFilter } from '../../../ui/DateField.tsx';
 import { Moment } from '../../../ui/Dates.tsx';
 import { ListView } from '../../../ui/ListView.tsx';
 import { Message } from '../../../ui/Message.tsx';
@@ -25,7 +26,7 @@ export function HistoryTab({ id, page, onPage, filter, onFilter }: Props) {
   const t = useTranslations('profile');
   const columns = useColumns();
   const { kind, from, to } = filter;
-  const asked = { ...(kind && { action: actionsOf(kind) }), ...(from && { at_from: from }), ...(to && { at_to: to }) };
+  const asked = { ...(kind && { action: actionsOf(kind) }), ...asInstants(from, to) };
   const query = useQuery({
     ...load(auditLog.list, { query: { subject_type: 'employee', subject_id: id, page, ...asked } }),
     placeholderData: keepPreviousData,
@@ -73,8 +74,8 @@ function Filters({ filter, onFilter }: Pick<Props, 'filter' | 'onFilter'>) {
         onChange={(value) => change({ kind: value === 'all' ? undefined : value })}
       />
       <div className={classes['period']}>
-        <DateField label={t('from')} value={from} max={to} onChange={(day) => change({ from: day || undefined })} />
-        <DateField label={t('to')} value={to} min={from} onChange={(day) => change({ to: day || undefined })} />
+        <DayFilter label={t('from')} value={from} max={to} onChange={(day) => change({ from: day })} />
+        <DayFilter label={t('to')} value={to} min={from} onChange={(day) => change({ to: day })} />
       </div>
     </div>
   );
