@@ -4,7 +4,7 @@ import { IconFilter } from '@tabler/icons-react';
 import { departments, entities, probationOutcomes, probationProblems, probationStatuses } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
 import { useSession } from '../../../api/session.tsx';
-import { DateField } from '../../../ui/DateField.tsx';
+import { DayFilter } from '../../../ui/DateField.tsx';
 import { BottomSheet } from '../../../ui/Dialog.tsx';
 import { Filters } from '../../../ui/Filters.tsx';
 import { RecordSelect } from '../../../ui/RecordSelect.tsx';
@@ -110,11 +110,11 @@ function ReviewFields({ tab, search, onChange }: ListProps) {
       )}
       <span style={{ display: 'flex', alignItems: 'center', gap: 8, fontSize: '0.8125rem' }}>
         <span aria-hidden>{t('dueBefore')}</span>
-        <DateField
+        <DayFilter
           label={t('dueBefore')}
           labelled={false}
-          value={search.due_before ?? ''}
-          onChange={(day) => onChange({ due_before: day || undefined })}
+          value={search.due_before}
+          onChange={(day) => onChange({ due_before: day })}
         />
       </span>
       {tab === 'all' && (

@@ -37,7 +37,7 @@ export function Result({ review }: Props) {
         {review.employee_comment && <Said level="h3" label={t('employeeComment')} text={review.employee_comment} />}
       </div>
       <p className={classes['line']}>
-        <Letter id={review.id} label={t(`letter.${outcome}`)} />
+        {review.status === 'approved' && <Letter id={review.id} label={t(`letter.${outcome}`)} />}
         <Letter id={review.id} label={t('letter.record')} kind="review_record" />
       </p>
     </Facts>

@@ -203,6 +203,19 @@ test('the employee acknowledges with a comment, with or without a signature', as
   );
 });
 
+test('of a decision that was taken back there is only the record', async () => {
+  open(
+    submittedReview({
+      status: 'reverted',
+      outcome: 'confirm',
+      decided_at: '2026-04-22T09:00:00.000Z',
+      allowed_actions: [],
+    }),
+  );
+  await screen.findByText('Record of the review (PDF)');
+  expect(screen.queryByText('Letter of confirmation (PDF)')).toBeNull();
+});
+
 test('a signature that still counts is not asked again, one that does not is shown as such', async () => {
   const shown = probationReview({
     round: 2,
