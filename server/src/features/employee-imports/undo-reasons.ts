@@ -14,7 +14,7 @@ const mostTold = 100;
 export async function reasonsAgainstUndo(db: Db, actor: Actor, importId: number): Promise<Reason[]> {
   const affected = sql`
     select r."row", r.subject_id, r.status, (r.before ->> 'revision')::int as revision,
-           (r.before ->> 'at')::timestamptz(3) as at
+           (r.before ->> 'at')::timestamptz(3) as at, r.before -> 'values' ? 'probation_end_date' as moves_end
     from import_rows r
     where r.import_id = ${importId} and r.status in ('created', 'updated')`;
   await sql`select from employees where id in (select subject_id from (${affected}) as a) order by id for update`.execute(
@@ -46,6 +46,8 @@ export async function reasonsAgainstUndo(db: Db, actor: Actor, importId: number)
         then 'has KPI evaluations'
       when a.status = 'created' and exists (select from probation_reviews v where v.employee_id = e.id
                                             or v.reviewer_id = e.id)
+        or a.moves_end and exists (select from probation_reviews v where v.employee_id = e.id
+                                   and (v.status in ('pending', 'submitted', 'sent_back') or v.created_at > a.at))
         then 'has probation reviews'
       when a.status = 'created' and exists (select from kpi_cycles y where y.owner_id = e.id)
         then 'is in charge of a KPI cycle'

@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest';
 import { startApp } from '../../testing/app.ts';
+import { dayFromNow } from '../../testing/make-kpi.ts';
+import { probationMaker } from '../../testing/make-probation.ts';
 
-const { as, make, deps, owner } = await startApp();
+const app = await startApp();
+const { as, make, deps, owner } = app;
+const probation = probationMaker(app);
 const hr = await as((await make.employee({ roles: ['HR'] })).user_id);
 
 /** Everything the database knows of people, as one number. */
@@ -108,6 +112,31 @@ test('an import stays as a whole when one of its people was changed, signed in, 
   ]);
   expect(await fingerprint()).toBe(before);
   expect((await hr.get(`/api/employees/imports/${id}`)).body.data.status).toBe('completed');
+});
+
+test('the end of a probation is not put back under a review of it', async () => {
+  const entity = await make.entity();
+  const kim = await probation.person({ entity_id: entity.id, employee_number: 'X-1' });
+  const lines = [
+    'employee_number,first_name,last_name,email,entity,department,probation_end_date',
+    `X-1,Kim,New,${kim.email},${entity.name},Crew,${dayFromNow(60)}`,
+  ];
+  const id = await importPeople(lines, { on_conflict: 'update' });
+  const { id: reviewId } = await probation.review({ employee: kim, status: 'submitted' });
+  const refused = async (why: string) => {
+    const before = await fingerprint();
+    const undo = await hr.post(`/api/employees/imports/${id}/undo`);
+    expect(undo.body.errors.rows).toEqual([`The person in row 2 ${why}.`]);
+    expect(await fingerprint()).toBe(before);
+  };
+  await refused('has probation reviews');
+  const signature = { method: 'typed', typed_name: 'Hana Ito' };
+  expect((await hr.post(`/api/probation-reviews/${reviewId}/approve`, { signature })).status).toBe(200);
+  await refused('was changed since');
+  const again = await importPeople([lines[0] as string, (lines[1] as string).replace('Kim', 'Kimberley')], {
+    on_conflict: 'update',
+  });
+  expect((await hr.post(`/api/employees/imports/${again}/undo`)).status).toBe(200);
 });
 
 test('an import can be taken back by its sender and by who sees all, within seven days', async () => {
