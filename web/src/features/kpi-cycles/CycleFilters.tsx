@@ -4,7 +4,7 @@ import { IconFilter } from '@tabler/icons-react';
 import { cycleStatuses, cycleTypes, entities } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
 import { useSession } from '../../api/session.tsx';
-import { DateField } from '../../ui/DateField.tsx';
+import { DayFilter } from '../../ui/DateField.tsx';
 import { BottomSheet } from '../../ui/Dialog.tsx';
 import { Filters } from '../../ui/Filters.tsx';
 import { Pills } from '../../ui/Pills.tsx';
@@ -63,18 +63,18 @@ function Fields({ search, onChange }: Props) {
       />
       <div className={classes['starts']}>
         <span className="muted">{t('starts')}</span>
-        <DateField
+        <DayFilter
           label={t('startsFrom')}
           labelled={false}
-          value={search.start_from ?? ''}
-          onChange={(day) => onChange({ start_from: day || undefined })}
+          value={search.start_from}
+          onChange={(day) => onChange({ start_from: day })}
         />
         <span aria-hidden>–</span>
-        <DateField
+        <DayFilter
           label={t('startsTo')}
           labelled={false}
-          value={search.start_to ?? ''}
-          onChange={(day) => onChange({ start_to: day || undefined })}
+          value={search.start_to}
+          onChange={(day) => onChange({ start_to: day })}
         />
       </div>
     </>

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { wholeDashboard } from '../../testing/dashboard.ts';
 import { itemOf, serve, signedInAs } from '../../testing/service.ts';
@@ -65,6 +65,26 @@ test('the numbers of a chart are taken along as a file', async () => {
     '"Department","Head count","Joined","Left","Turnover in percent"\r\n"Purchasing · Acme Foods",18,3,2,11.43\r\n"Sales · Acme Foods",30,0,0,0\r\n',
   );
   vi.restoreAllMocks();
+});
+
+test('a day is asked for when its year has been typed, not before, and going back is one step', async () => {
+  const { to } = service();
+  const { where, router } = start('/reports');
+  await chart('Head count and movement');
+  const from = screen.getByLabelText<HTMLInputElement>('From');
+  for (const value of ['0002-03-01', '0020-03-01', '0202-03-01']) {
+    fireEvent.change(from, { target: { value } });
+    expect(from.value).toBe(value);
+    expect(where()).toBe('/reports');
+  }
+  fireEvent.change(from, { target: { value: '2026-03-01' } });
+  await waitFor(() => expect(where()).toBe('/reports?from=2026-03-01'));
+  await waitFor(() => expect(to('GET /api/reports/movement').at(-1)?.query.get('from')).toBe('2026-03-01'));
+  const asked = to('GET /api/reports/movement').map(({ query }) => query.get('from'));
+  expect(new Set(asked)).toEqual(new Set([null, '2026-03-01']));
+  await act(async () => router.history.back());
+  expect(where()).toBe('/reports');
+  await waitFor(() => expect(from.value).toBe(''));
 });
 
 test('reports are asked for the company and the days of the address', async () => {

@@ -5,7 +5,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import { isLost, load } from '../../api/query.ts';
-import { DateField } from '../../ui/DateField.tsx';
+import { DayFilter } from '../../ui/DateField.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Filters } from '../../ui/Filters.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';
@@ -90,12 +90,7 @@ function Choices({ choices, search }: { choices: Dashboard['filters'] | undefine
         />
       ))}
       {(['from', 'to'] as const).map((name) => (
-        <DateField
-          key={name}
-          label={t(name)}
-          value={search[name] ?? ''}
-          onChange={(day) => change({ [name]: day === '' ? undefined : day })}
-        />
+        <DayFilter key={name} label={t(name)} value={search[name]} onChange={(day) => change({ [name]: day })} />
       ))}
     </Filters>
   );

@@ -2,7 +2,7 @@ import { Button, NativeSelect, Switch } from '@mantine/core';
 import { employmentTypes, lifecycles, missingOfEmployees, roles } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
 import { useSession } from '../../../api/session.tsx';
-import { DateField } from '../../../ui/DateField.tsx';
+import { DayFilter } from '../../../ui/DateField.tsx';
 import { PersonPicker } from '../../../ui/PersonPicker.tsx';
 import { RecordSelect } from '../../../ui/RecordSelect.tsx';
 import { moreFilters, yesOrNo, type EmployeesSearch } from '../search.ts';
@@ -105,11 +105,11 @@ const days = [
 const Days = ({ search, onChange }: FilterProps) => {
   const t = useTranslations('employees');
   return days.map((name) => (
-    <DateField
+    <DayFilter
       key={name}
       label={t(`days.${name}`)}
-      value={search[name] ?? ''}
-      onChange={(day) => onChange({ [name]: day === '' ? undefined : day })}
+      value={search[name]}
+      onChange={(day) => onChange({ [name]: day })}
     />
   ));
 };
