@@ -68,13 +68,15 @@ function requestOf(endpoint: Endpoint, { body, file }: Loose): RequestInit {
   };
 }
 
-async function refusalOf(response: Response): Promise<ApiError> {
+/** What the service said instead of doing what was asked. */
+export async function refusalOf(response: Response): Promise<ApiError> {
   const refusal = (await response.json().catch(() => ({ message: response.statusText }))) as Refusal;
   const seconds = Number(response.headers.get('Retry-After'));
   return new ApiError(response.status, refusal, seconds > 0 ? seconds : undefined);
 }
 
-async function send(url: string, request: RequestInit, onProgress: Manner['onProgress']): Promise<Response> {
+/** Sends a request; no answer is an `ApiError` with status 0. */
+export async function send(url: string, request: RequestInit, onProgress?: Manner['onProgress']): Promise<Response> {
   try {
     return await (onProgress ? transfer(url, request, onProgress) : fetch(url, request));
   } catch (error) {

@@ -18,6 +18,7 @@ import { UserMenu } from './UserMenu.tsx';
 
 const Bell = lazyPart(() => import('../features/notifications/Bell.tsx'), 'Bell');
 const News = lazyPart(() => import('../features/notifications/News.tsx'), 'News');
+const Downloads = lazyPart(() => import('./Downloads.tsx'), 'Downloads');
 const ImportWatch = lazyPart(() => import('../features/imports/ImportWatch.tsx'), 'ImportWatch', 'import-watch');
 
 /** What surrounds every screen: a sidebar, or on a phone a bar, a drawer and shortcuts at the bottom. */
@@ -65,6 +66,7 @@ export function Shell() {
       {narrow && <Tabs />}
       <Suspense>
         <News />
+        <Downloads />
       </Suspense>
       {can('employees.import') && (
         <Suspense>

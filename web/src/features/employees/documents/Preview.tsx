@@ -1,8 +1,8 @@
 import { Skeleton } from '@mantine/core';
 import type { Attachment } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
-import { ApiError } from '../../../api/api-error.ts';
 import { apiBase } from '../../../api/base.ts';
+import { readFile } from '../../../api/file.ts';
 import { BlobPicture } from '../../../ui/BlobPicture.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
@@ -11,18 +11,11 @@ import classes from './documents.module.css';
 /** Can the browser show the file? The content security policy frames nothing, so only pictures. */
 export const isPicture = ({ mime_type }: Attachment): boolean => mime_type.startsWith('image/');
 
-/** Reads a file with the session of the reader. */
-async function contentOf(url: string, signal: AbortSignal): Promise<Blob> {
-  const answer = await fetch(`${apiBase}${url}`, { credentials: 'include', signal });
-  if (!answer.ok) throw new ApiError(answer.status, { message: answer.statusText });
-  return answer.blob();
-}
-
 /** A picture as it is stored, without being kept on the device. */
 export function Preview({ file, onClose }: { file: Attachment; onClose: () => void }) {
   const query = useQuery({
     queryKey: [file.download_url],
-    queryFn: ({ signal }) => contentOf(file.download_url, signal),
+    queryFn: ({ signal }) => readFile(`${apiBase}${file.download_url}`, signal),
     gcTime: 0,
     // That somebody looked is recorded: it is not asked for again by itself.
     staleTime: Infinity,
@@ -36,7 +29,7 @@ export function Preview({ file, onClose }: { file: Attachment; onClose: () => vo
         <ErrorState error={query.error} onRetry={() => void query.refetch()} />
       ) : (
         <div className={classes['preview']}>
-          <BlobPicture content={query.data} alt={file.title} />
+          <BlobPicture content={query.data.content} alt={file.title} />
         </div>
       )}
     </Dialog>

@@ -1,0 +1,18 @@
+import { ApiError } from './api-error.ts';
+import { refusalOf, send } from './call.ts';
+
+const exactName = /filename\*=UTF-8''([^;]+)/;
+
+/** Reads a file with the session of the reader; refusals are thrown as those of a call. */
+export async function readFile(url: string, signal?: AbortSignal): Promise<{ content: Blob; name: string }> {
+  const headers = { 'Accept-Language': document.documentElement.lang };
+  const response = await send(url, { credentials: 'include', headers, ...(signal && { signal }) });
+  if (!response.ok) throw await refusalOf(response);
+  const [, name = ''] = exactName.exec(response.headers.get('Content-Disposition') ?? '') ?? [];
+  try {
+    return { content: await response.blob(), name: decodeURIComponent(name) };
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new ApiError(0, { message: 'The file did not arrive whole.' });
+  }
+}
