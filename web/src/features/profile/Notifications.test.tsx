@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { itemOf, serve, signedInAs } from '../../testing/service.ts';
 import { start } from '../../testing/start.tsx';
@@ -42,6 +42,10 @@ const service = (more: object = {}) =>
     'PUT /api/profile/notification-preferences': itemOf({ ...preferences, ...more }),
   });
 
+const late = {
+  status: 422,
+  body: { message: 'Changed meanwhile.', errors: { status: ['Changed meanwhile.'] }, status: '', revision: 9 },
+};
 const sent = ({ to }: ReturnType<typeof service>) =>
   to('PUT /api/profile/notification-preferences').map(({ body }) => body);
 
@@ -53,6 +57,35 @@ test('what is not locked and not off for everybody can be switched off by onesel
   const off = screen.getByRole<HTMLInputElement>('switch', { name: 'About kpi_cycle_closed: E-mail' });
   expect([off.checked, off.disabled]).toEqual([false, true]);
   expect(screen.getByRole<HTMLInputElement>('switch', { name: 'About role_changed: E-mail' }).disabled).toBe(true);
+});
+
+test('two quick changes go one after the other, each with the revision that the one before left', async () => {
+  let revision = 2;
+  const api = service();
+  api.replies['GET /api/profile/notification-preferences'] = () => itemOf({ ...preferences, revision });
+  api.replies['PUT /api/profile/notification-preferences'] = ({ body }) => {
+    if ((body as { revision: number }).revision !== revision) return late;
+    revision += 1;
+    return itemOf({ ...preferences, revision });
+  };
+  start('/profile?part=notifications');
+  fireEvent.click(await screen.findByRole('switch', { name: 'About kpi_evaluation_completed: E-mail' }));
+  fireEvent.click(screen.getByRole('switch', { name: 'About kpi_cycle_closed: In Tenure' }));
+  await waitFor(() => expect(revision).toBe(4));
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
+test('a change that is refused says so where it was made, and what is there then is read again', async () => {
+  const api = service();
+  api.replies['PUT /api/profile/notification-preferences'] = late;
+  const { user } = start('/profile?part=notifications');
+  const change = await screen.findByRole('switch', { name: 'About kpi_cycle_closed: In Tenure' });
+  api.replies['GET /api/profile/notification-preferences'] = itemOf({ ...preferences, revision: 9 });
+  await user.click(change);
+  const row = (await screen.findByText('Changed meanwhile.')).closest('tr') as HTMLElement;
+  within(row).getByText('About kpi_cycle_closed');
+  await user.click(screen.getByRole('button', { name: 'Once a day' }));
+  await waitFor(() => expect(sent(api).at(-1)).toEqual({ digest: 'daily', revision: 9 }));
 });
 
 test('mails come once a day when that is chosen', async () => {

@@ -1,9 +1,11 @@
 import { Switch, TextInput } from '@mantine/core';
 import { digests, notificationPreferences, type NotificationPreferences } from '@tenure/contract';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
+import type { ApiError } from '../../api/api-error.ts';
 import type { Input } from '../../api/call.ts';
-import { load, useSend } from '../../api/query.ts';
+import { useSendInTurn } from '../../api/in-turn.ts';
+import { load } from '../../api/query.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { DataTable, type Column } from '../../ui/DataTable.tsx';
@@ -18,9 +20,12 @@ type Line = NotificationPreferences['events'][number];
 type Body = NonNullable<Input<typeof notificationPreferences.update>['body']>;
 type Keep = (body: Body) => void;
 
+const reading = load(notificationPreferences.get, {});
+const mails = 'mails';
+
 /** What the account is told, through which channels, and when mails come. Each change is kept at once. */
 export function Notifications() {
-  const query = useQuery(load(notificationPreferences.get, {}));
+  const query = useQuery(reading);
   if (query.isPending) return <ProfileLines />;
   if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
   return <Choices kept={query.data.data} />;
@@ -28,15 +33,26 @@ export function Notifications() {
 
 function Choices({ kept }: { kept: NotificationPreferences }) {
   const t = useTranslations('notificationSettings');
-  const { mutate, error } = useSend(notificationPreferences.update);
-  const keep: Keep = (body) => mutate({ body: { ...body, revision: kept.revision } });
-  const columns = useColumns((line, wanted) => keep({ events: [{ event: line.event, ...wanted }] }));
+  const queries = useQueryClient();
+  const { send, refusedAbout } = useSendInTurn(notificationPreferences.update, (reply) =>
+    queries.setQueryData(reading.queryKey, reply),
+  );
+  const revision = () => (queries.getQueryData(reading.queryKey)?.data ?? kept).revision;
+  const keep = (about: string, body: Body) => void send(about, () => ({ body: { ...body, revision: revision() } }));
+  const columns = useColumns(
+    ({ event }, wanted) => keep(event, { events: [{ event, ...wanted }] }),
+    ({ event }) => refusedAbout(event),
+  );
   return (
     <div className={classes['blocks']}>
-      <ErrorNotice error={error} />
       <section className={classes['block']}>
         <h2>{t('mails')}</h2>
-        {kept.mail_is_on ? <Mails kept={kept} keep={keep} /> : <p className="muted">{t('noMail')}</p>}
+        <ErrorNotice error={refusedAbout(mails)} />
+        {kept.mail_is_on ? (
+          <Mails kept={kept} keep={(body) => keep(mails, body)} />
+        ) : (
+          <p className="muted">{t('noMail')}</p>
+        )}
       </section>
       <section className={classes['block']}>
         <h2>{t('events')}</h2>
@@ -112,14 +128,26 @@ const Hour = ({ label, value, onChange }: HourProps) => (
 );
 
 /** Switched on or off here by the person, where the installation does not decide. */
-function useColumns(change: (line: Line, wanted: { [K in Channel]?: boolean }) => void): Column<Line>[] {
+function useColumns(
+  change: (line: Line, wanted: { [K in Channel]?: boolean }) => void,
+  errorOf: (line: Line) => ApiError | undefined,
+): Column<Line>[] {
   const t = useTranslations('notificationSettings');
   const reasonOf = (line: Line, channel: Channel) => {
     if (!line.available_channels.includes(channel)) return t('off');
     return line.locked_channels.includes(channel) ? t('always') : undefined;
   };
   return [
-    { id: 'event', header: t('event'), cell: (line) => line.label },
+    {
+      id: 'event',
+      header: t('event'),
+      cell: (line) => (
+        <>
+          {line.label}
+          <ErrorNotice error={errorOf(line)} />
+        </>
+      ),
+    },
     ...channels.map((channel): Column<Line> => ({
       id: channel,
       header: t(`channel.${channel}`),

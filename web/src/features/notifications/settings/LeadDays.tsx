@@ -3,7 +3,12 @@ import type { NotificationSetting } from '@tenure/contract';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 
-type Props = { setting: NotificationSetting; error: string | undefined; onChange: (days: number[]) => void };
+type Props = {
+  setting: NotificationSetting;
+  error: string | undefined;
+  /** True once they are kept. */
+  onChange: (days: number[]) => Promise<boolean>;
+};
 
 const shown = (days: readonly number[]) => days.join(', ');
 
@@ -12,29 +17,37 @@ export function LeadDays({ setting, error, onChange }: Props) {
   const t = useTranslations('notificationSettings');
   const [typed, setTyped] = useState<string>();
   const [wrong, setWrong] = useState(false);
-  const before = setting.lead_days ?? [];
-  const keep = () => {
-    if (typed === undefined || typed.trim() === shown(before)) return setTyped(undefined);
+  const [isSending, setSending] = useState(false);
+  const before = shown(setting.lead_days ?? []);
+  const forget = () => {
+    setTyped(undefined);
+    setWrong(false);
+  };
+  const keep = async () => {
+    if (isSending) return;
+    if (typed === undefined || typed.trim() === before) return forget();
     const days = typed
       .split(/[\s,;]+/)
       .filter(Boolean)
       .map(Number);
     const fine = days.every((day) => Number.isInteger(day) && day >= 0 && day <= 180);
     setWrong(!fine);
-    if (!fine) return undefined;
-    onChange(days);
-    return setTyped(undefined);
+    if (!fine) return;
+    setSending(true);
+    if (await onChange(days)) forget();
+    setSending(false);
   };
   return (
     <TextInput
       size="xs"
       aria-label={t('leadDaysOf', { what: setting.label })}
-      value={typed ?? shown(before)}
+      value={typed ?? before}
+      readOnly={isSending}
       inputMode="numeric"
-      error={wrong ? t('leadDaysWrong') : error}
+      error={wrong ? t('leadDaysWrong') : typed !== undefined && error}
       onChange={({ currentTarget: { value } }) => setTyped(value)}
-      onBlur={keep}
-      onKeyDown={({ key }) => key === 'Enter' && keep()}
+      onBlur={() => void keep()}
+      onKeyDown={({ key }) => key === 'Enter' && void keep()}
     />
   );
 }

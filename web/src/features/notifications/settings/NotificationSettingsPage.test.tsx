@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { itemOf, listOf, serve, signedInAs } from '../../../testing/service.ts';
 import { start } from '../../../testing/start.tsx';
@@ -72,6 +72,43 @@ test('days ahead are whole days, kept when the field is left', async () => {
   ]);
 });
 
+test('days that are refused stay as they were typed, and the old ones typed again are no error', async () => {
+  const { replies } = service();
+  const refusal = 'The lead_days field has a duplicate value.';
+  replies['PUT /api/notification-settings/kpi_deadline_reminder'] = {
+    status: 422,
+    body: { message: refusal, errors: { lead_days: [refusal] } },
+  };
+  const { user } = start('/settings/notifications');
+  const days = await screen.findByRole<HTMLInputElement>('textbox', { name: /^Days ahead/ });
+  await user.clear(days);
+  await user.type(days, '7, 7{Enter}');
+  await screen.findByText(refusal);
+  expect(days.value).toBe('7, 7');
+  await user.clear(days);
+  await user.type(days, 'seven{Enter}');
+  screen.getByText('Whole days from 0 to 180, separated by commas.');
+  await user.clear(days);
+  await user.type(days, '7, 3, 1{Enter}');
+  expect(days.getAttribute('aria-invalid')).toBeNull();
+});
+
+test('two quick switches of one event are both kept', async () => {
+  let kept = { ...rows[0] } as { revision: number };
+  const { replies } = service();
+  replies['GET /api/notification-settings'] = () => listOf([kept]);
+  replies['PUT /api/notification-settings/kpi_evaluation_completed'] = ({ body }) => {
+    const { revision, ...wanted } = body as { revision: number };
+    if (revision !== kept.revision) return { status: 422, body: { message: 'Late.', errors: { status: ['Late.'] } } };
+    kept = { ...kept, ...wanted, revision: revision + 1 };
+    return itemOf(kept);
+  };
+  start('/settings/notifications');
+  fireEvent.click(await screen.findByRole('switch', { name: 'About kpi_evaluation_completed: E-mail' }));
+  fireEvent.click(screen.getByRole('switch', { name: 'About kpi_evaluation_completed: In Tenure' }));
+  await waitFor(() => expect(kept).toMatchObject({ email: false, in_app: false, revision: 6 }));
+});
+
 test('a test is sent to oneself and says what became of it', async () => {
   service();
   const { user } = start('/settings/notifications');
@@ -97,5 +134,6 @@ test('a refusal is told', async () => {
   };
   const { user } = start('/settings/notifications');
   await user.click(await screen.findByRole('switch', { name: 'About kpi_evaluation_completed: E-mail' }));
-  expect(await screen.findByText('The record was changed by somebody else.')).toBeTruthy();
+  const told = await screen.findByText('The record was changed by somebody else.');
+  expect(told.closest('tr')?.textContent).toContain('About kpi_evaluation_completed');
 });

@@ -1,10 +1,12 @@
 import { Button, Select } from '@mantine/core';
 import { notificationGroups, notificationSettings, type NotificationSetting } from '@tenure/contract';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
+import { useSendInTurn } from '../../../api/in-turn.ts';
 import { load, useSend } from '../../../api/query.ts';
 import { CardOf } from '../../../ui/CardOf.tsx';
+import type { ApiError } from '../../../api/api-error.ts';
 import type { Column } from '../../../ui/DataTable.tsx';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
@@ -25,15 +27,14 @@ export function NotificationSettingsPage() {
   const t = useTranslations('notificationSettings');
   const { group } = route.useSearch();
   const navigate = route.useNavigate();
-  const query = useQuery(load(notificationSettings.list, { query: { group, per_page: 100 } }));
-  const { send, error, failedOn } = useChange();
-  const columns = useColumns(send, (event) => (failedOn === event ? error?.fieldErrors['lead_days'] : undefined));
+  const list = load(notificationSettings.list, { query: { group, per_page: 100 } });
+  const query = useQuery(list);
+  const columns = useColumns(useChange(list));
   if (query.error?.status === 403) return <ErrorState page error={query.error} onRetry={() => void query.refetch()} />;
   const mailIsOff = query.data?.data.every((row) => !row.mail_is_on) ?? false;
   return (
     <>
       <PageHeader title={t('title')} lead={mailIsOff ? t('noServer') : t('lead')} />
-      <ErrorNotice error={error} fields={['lead_days']} />
       <Filters>
         <Select
           aria-label={t('group')}
@@ -58,25 +59,38 @@ export function NotificationSettingsPage() {
   );
 }
 
+type Change = {
+  send: (row: NotificationSetting, wanted: Wanted) => Promise<boolean>;
+  errorOf: (row: NotificationSetting) => ApiError | undefined;
+};
+
 /** Sends a change at once and offers to take it back. */
-function useChange() {
+function useChange({ queryKey }: ReturnType<typeof load<typeof notificationSettings.list>>): Change {
   const t = useTranslations('notificationSettings');
   const toast = useToast();
-  const { mutate, error, variables } = useSend(notificationSettings.update);
-  const send = (row: NotificationSetting, wanted: Wanted) => {
-    const params = { event: row.event };
-    const before = Object.fromEntries(Object.keys(wanted).map((name) => [name, row[name as keyof Wanted]])) as Wanted;
-    const onSuccess = () =>
-      toast({ text: t('saved', { what: row.label }), undo: () => mutate({ params, body: before }) });
-    mutate({ params, body: { ...wanted, revision: row.revision } }, { onSuccess });
+  const queries = useQueryClient();
+  const { send, refusedAbout } = useSendInTurn(notificationSettings.update, ({ data: kept }) =>
+    queries.setQueryData(
+      queryKey,
+      (old) => old && { ...old, data: old.data.map((row) => (row.event === kept.event ? kept : row)) },
+    ),
+  );
+  const revisionOf = (row: NotificationSetting) =>
+    queries.getQueryData(queryKey)?.data.find(({ event }) => event === row.event)?.revision ?? row.revision;
+  return {
+    errorOf: (row) => refusedAbout(row.event),
+    send: async (row, wanted) => {
+      const params = { event: row.event };
+      const before = Object.fromEntries(Object.keys(wanted).map((name) => [name, row[name as keyof Wanted]])) as Wanted;
+      const isKept = await send(row.event, () => ({ params, body: { ...wanted, revision: revisionOf(row) } }));
+      const undo = () => void send(row.event, () => ({ params, body: before }));
+      if (isKept) toast({ text: t('saved', { what: row.label }), undo });
+      return isKept;
+    },
   };
-  return { send, error, failedOn: error ? variables?.params.event : undefined };
 }
 
-function useColumns(
-  send: (row: NotificationSetting, wanted: Wanted) => void,
-  errorOf: (event: NotificationSetting['event']) => string | undefined,
-): Column<NotificationSetting>[] {
+function useColumns({ send, errorOf }: Change): Column<NotificationSetting>[] {
   const t = useTranslations('notificationSettings');
   const channel = (id: Channel): Column<NotificationSetting> => ({
     id,
@@ -87,12 +101,12 @@ function useColumns(
         what={row.label}
         on={row[id]}
         reason={row.locked_channels.includes(id) ? t('always') : undefined}
-        onChange={(on) => send(row, { [id]: on })}
+        onChange={(on) => void send(row, { [id]: on })}
       />
     ),
   });
   return [
-    { id: 'event', header: t('event'), cell: (row) => <What row={row} /> },
+    { id: 'event', header: t('event'), cell: (row) => <What row={row} error={errorOf(row)} /> },
     ...channels.map(channel),
     {
       id: 'lead_days',
@@ -101,14 +115,18 @@ function useColumns(
         row.lead_days === null ? (
           <span className="muted">–</span>
         ) : (
-          <LeadDays setting={row} error={errorOf(row.event)} onChange={(lead_days) => send(row, { lead_days })} />
+          <LeadDays
+            setting={row}
+            error={errorOf(row)?.fieldErrors['lead_days']}
+            onChange={(lead_days) => send(row, { lead_days })}
+          />
         ),
     },
     { id: 'test', header: t('test'), quietHeader: true, cell: (row) => <TestButton row={row} /> },
   ];
 }
 
-function What({ row }: { row: NotificationSetting }) {
+function What({ row, error }: { row: NotificationSetting; error: ApiError | undefined }) {
   const t = useTranslations('notificationSettings');
   return (
     <>
@@ -116,6 +134,7 @@ function What({ row }: { row: NotificationSetting }) {
       <div className="muted">
         {t('to', { who: row.recipients.map((audience) => t(`audience.${audience}`)).join(', ') })}
       </div>
+      <ErrorNotice error={error} fields={['lead_days']} />
     </>
   );
 }
