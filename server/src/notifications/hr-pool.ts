@@ -2,21 +2,27 @@ import type { Permission } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 
+type Pool = {
+  /** Who waits for HR with the subject `v`, and so does not act for HR: ids of people, or null. */
+  authors?: readonly RawBuilder<unknown>[];
+  /** What is about an administrator is for the administrators alone. */
+  ofAdminsByAdmins?: boolean;
+};
+
 /**
  * The pool of HR of each of many subjects, as SQL with the columns subject_id and user_id: who holds the permission by
  * another role than Admin and has the subject in scope; the administrators where there is nobody else. Never the person
  * it is about.
  * @param subjects SQL with the columns subject_id, employee_id, entity_id and department_id; the last two say where it
  *   was when it began
- * @param authors who waits for HR with the subject `v`, and so does not act for HR: ids of people, or null
  */
 export const hrOfEach = (
   permission: Permission,
   subjects: RawBuilder<unknown>,
-  authors: readonly RawBuilder<unknown>[] = [],
+  { authors = [], ofAdminsByAdmins = false }: Pool = {},
 ): RawBuilder<unknown> => sql`
   with recursive subject as materialized (
-    select v.subject_id, p.user_id, p.reporting_manager_id, v.entity_id,
+    select v.subject_id, p.user_id, p.reporting_manager_id, v.entity_id, ${ofAdminsByAdmins ? sql`holds_admin(p.user_id)` : sql`false`} as by_admins,
            array_remove(array[${sql.join([sql`null::bigint`, ...authors])}], null) as author_ids,
            array[p.department_id, v.department_id] as departments
     from (${subjects}) as v join employees p on p.id = v.employee_id
@@ -41,7 +47,7 @@ export const hrOfEach = (
     select s.subject_id, g.user_id, bool_and(g.is_admin) as is_admin
     from subject s
     join granted g on g.user_id <> s.user_id and coalesce(g.employee_id, 0) <> all(s.author_ids)
-      and (g.entity_ids is null or s.entity_id = any(g.entity_ids))
+      and (g.is_admin or not s.by_admins) and (g.entity_ids is null or s.entity_id = any(g.entity_ids))
       and (g.scope = 'all' or exists (select from managers m where m.subject_id = s.subject_id
                                                               and m.employee_id = g.employee_id))
     group by 1, 2

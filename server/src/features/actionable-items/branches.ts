@@ -65,8 +65,11 @@ export function branchesOf(actor: Actor, kind: Kind, shares: Shares): Branch[] {
     ...(me === null ? [] : (place.authors ?? []).map((author) => sql<SqlBool>`${author} is distinct from ${me}`)),
     ...(assignee.person ? [sql<SqlBool>`${assignee.person} is null`] : []),
   ];
-  const ofShare = (share: Share) => branchesOfShare(kind, share, assignee.by_company ?? false, others);
-  return [...own, ...(shares.get(assignee.pool) ?? []).flatMap(ofShare)];
+  const { by_company = false, by_admins } = assignee;
+  const ofAll = by_admins ? [...others, sql<SqlBool>`not ${by_admins}`] : others;
+  const ofShare = (share: Share) => branchesOfShare(kind, share, by_company, ofAll);
+  const ofAdmins = by_admins && actor.is_admin ? [{ kind, where: every([...others, by_admins]) }] : [];
+  return [...own, ...ofAdmins, ...(shares.get(assignee.pool) ?? []).flatMap(ofShare)];
 }
 
 type Filters = Pick<QueryOut<typeof actionableItems.list>, 'kind' | 'priority' | 'due_before' | 'search'>;

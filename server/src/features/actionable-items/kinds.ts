@@ -2,6 +2,7 @@ import type { ActionableKind, Permission } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
 import { reviewersOf } from '../kpi-evaluations/hr-pool.ts';
+import { authorsOf, isOfAdmin } from '../probation-reviews/hr-pool.ts';
 import type { Place } from './pool.ts';
 
 type Sql = RawBuilder<unknown>;
@@ -13,6 +14,8 @@ type Assignee =
       pool: Permission;
       /** Where the pool only takes over what has nobody. */
       person?: Sql;
+      /** Which rows are for the administrators alone. */
+      by_admins?: RawBuilder<SqlBool>;
       /** Its rows are found company by company in the order of their days. */
       by_company?: true;
     };
@@ -188,8 +191,8 @@ export const kinds: readonly Kind[] = [
     actions: ['approve', 'send-back'],
     while: sql`v.status = 'submitted'`,
     // whoever wrote it does not decide on it
-    place: { ...review.place, authors: [sql`v.reviewer_id`] },
-    assignee: { pool: 'probation-review.approve', by_company: true },
+    place: { ...review.place, authors: authorsOf },
+    assignee: { pool: 'probation-review.approve', by_company: true, by_admins: isOfAdmin(sql`v.employee_id`) },
     due: sql`v.probation_end_date`,
     in_order: sql`due_date, created_at, subject_id`,
   },

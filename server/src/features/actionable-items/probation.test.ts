@@ -71,6 +71,32 @@ describe('a probation review', () => {
     expect(await idsOf(admin)).not.toContain(id);
     await owner.query(`update employees set activity_status = 'inactive' where id = $1`, [another.id]);
   });
+
+  test('is not for who signed it as reviewer and gave it away since', async () => {
+    const author = await make.employee({ department_id, roles: ['HR'] });
+    const { id } = await probation.review({ employee: await person(), reviewer: omar, status: 'submitted' });
+    const item = `probation_review_approval:${id}`;
+    expect(await idsOf(author)).toContain(item);
+    await owner.query('update probation_signatures set signer_id = $2 where review_id = $1', [id, author.user_id]);
+    expect(await idsOf(author)).not.toContain(item);
+    expect(await idsOf(hana)).toContain(item);
+  });
+
+  test('of an administrator is for the administrators, but for the one it is about and the one who wrote it', async () => {
+    const subject = await person({ roles: ['Admin'] });
+    const author = await make.employee({ department_id, roles: ['Admin', 'Manager'] });
+    const both = await make.employee({ department_id, roles: ['Admin', 'HR'] });
+    const { id } = await probation.review({ employee: subject, reviewer: author, status: 'submitted' });
+    const item = `probation_review_approval:${id}`;
+    for (const who of [admin, both]) {
+      const found = (await itemsOf(who)).filter((one) => one.id === item);
+      expect(found.map(({ allowed_actions }) => allowed_actions)).toEqual([['approve', 'send-back']]);
+    }
+    for (const who of [hana, omar, subject, author]) expect(await idsOf(who)).not.toContain(item);
+    const plain = await probation.review({ employee: await person(), reviewer: omar, status: 'submitted' });
+    expect(await idsOf(hana)).toContain(`probation_review_approval:${plain.id}`);
+    expect(await idsOf(admin)).not.toContain(`probation_review_approval:${plain.id}`);
+  });
 });
 
 describe('somebody on probation', () => {

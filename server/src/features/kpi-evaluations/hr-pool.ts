@@ -22,5 +22,5 @@ export const hrOf = (
     permission,
     sql`select id as subject_id, employee_id, entity_id, department_id, reviewer_id, manager_submitted_by
         from kpi_evaluations where id = any(${ids}::bigint[])`,
-    authors,
+    authors && { authors },
   )}) as h`;

@@ -235,3 +235,13 @@ test('the last administrator who stays is not let go by a review', async () => {
   expect((await client.post(`/api/probation-reviews/${id}/approve`, decision)).status).toBe(200);
   expect((await personOf(boss.id))['employment_lifecycle']).toBe('terminated');
 });
+
+test('the review of an administrator is told to administrators, not to HR', async () => {
+  const [root, boss] = [await make.admin(), await probation.person({ roles: ['Admin'] })];
+  const { id } = await probation.review({ reviewer: manager, employee: boss });
+  const body = { performance_rating: 4, comments: 'Fine.', recommendation: 'confirm', signature };
+  expect((await reviewer.post(`/api/probation-reviews/${id}/submit`, body)).status).toBe(200);
+  const told = (await toldOf(id)).map(([, , user]) => user);
+  expect(told).toContain(root.user_id);
+  for (const { user_id } of [hrPerson, boss]) expect(told).not.toContain(user_id);
+});

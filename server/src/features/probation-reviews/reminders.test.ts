@@ -96,6 +96,14 @@ describe('a probation that ends', () => {
     expect(await run(at(1))).toEqual(onlyHr);
   });
 
+  test('reminds the administrators alone of what only they decide, and nobody who wrote it', async () => {
+    const [root, boss] = [await make.admin(), await onProbation({ roles: ['Admin'] })];
+    await open(boss, { status: 'submitted' });
+    expect(await run(at(-7))).toEqual([root.user_id]);
+    await open(await onProbation(), { status: 'submitted', reviewer: hana });
+    expect(await run(at(-1))).toEqual([root.user_id, boss.user_id, root.user_id].toSorted((a, b) => a - b));
+  });
+
   test('does not remind a reviewer of what was given to them that day', async () => {
     const employee = await onProbation();
     await open(employee, { status_changed_at: at(-30, '00:15').toString() });

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
-import type { Permission } from '@tenure/contract';
 import type { Db } from '../../db/connect.ts';
 import { inJob } from '../../jobs/task.ts';
 import type { JobContext } from '../../jobs/task.ts';
 import { hrOfEach } from '../../notifications/hr-pool.ts';
 import { leadDaysOf } from '../../notifications/lead-days.ts';
 import { notifyEach } from '../../notifications/notify.ts';
+import { decidersOf } from './hr-pool.ts';
 
 /** Reminders that a probation ends and is not decided: to reviewer and HR before its end, to HR every day after it. */
 
@@ -71,13 +71,14 @@ async function duePeople(
   return rows;
 }
 
+const dueWhere = (condition: RawBuilder<unknown>) => sql`
+  select e.id as subject_id, e.id as employee_id, e.entity_id, e.department_id, v.id, v.reviewer_id
+  from due join employees e on e.id = due.employee_id left join probation_reviews v on v.id = due.review_id
+  where ${condition}`;
+
 /** HR of the next step: who decides where it was handed in, else who opens reviews and finds reviewers. */
-const hrOf = (permission: Permission, condition: RawBuilder<unknown>) => sql`
-  select h.subject_id as employee_id, h.user_id from (${hrOfEach(
-    permission,
-    sql`select e.id as subject_id, e.id as employee_id, e.entity_id, e.department_id
-        from due join employees e on e.id = due.employee_id where ${condition}`,
-  )}) as h`;
+const deciders = decidersOf(dueWhere(sql`due.status = 'submitted'`));
+const organisers = hrOfEach('probation-review.create', dueWhere(sql`due.status is distinct from 'submitted'`));
 
 const tell = (db: Db, people: readonly Due[]): Promise<number> =>
   notifyEach(
@@ -89,9 +90,9 @@ const tell = (db: Db, people: readonly Due[]): Promise<number> =>
         select * from jsonb_to_recordset(${JSON.stringify(people)}::jsonb)
           as d (employee_id bigint, review_id bigint, status text, day date, to_reviewer boolean)
       ), told as (
-        ${hrOf('probation-review.approve', sql`due.status = 'submitted'`)}
+        select h.subject_id as employee_id, h.user_id from (${deciders}) as h
         union
-        ${hrOf('probation-review.create', sql`due.status is distinct from 'submitted'`)}
+        select h.subject_id, h.user_id from (${organisers}) as h
         union
         select due.employee_id, r.user_id from due
         join probation_reviews v on v.id = due.review_id and due.to_reviewer and due.status <> 'submitted'

@@ -1,9 +1,10 @@
-import type { NotificationEvent, Permission } from '@tenure/contract';
+import type { NotificationEvent } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { hrOfEach } from '../../notifications/hr-pool.ts';
 import { notifyEach } from '../../notifications/notify.ts';
 import type { Telling } from '../../notifications/notify.ts';
+import { decidersOf } from './hr-pool.ts';
 
 /**
  * What is told about probation reviews, about many in one statement. Called when the rows hold their new state. Nobody
@@ -23,15 +24,14 @@ const reviewer = (ids: Ids): Audience => sql`
   from probation_reviews v join employees r on r.id = v.reviewer_id where v.id = any(${ids}::bigint[])`;
 
 const reviews = (ids: Ids) => sql`
-  select id as subject_id, employee_id, entity_id, department_id, reviewer_id from probation_reviews
+  select id as subject_id, id, employee_id, entity_id, department_id, reviewer_id from probation_reviews
   where id = any(${ids}::bigint[])`;
 
-const hr = (permission: Permission, ids: Ids, authors?: readonly RawBuilder<unknown>[]): Audience => sql`
-  select h.subject_id as review_id, h.user_id, 'plain' as variant
-  from (${hrOfEach(permission, reviews(ids), authors)}) as h`;
+const asPool = (pool: RawBuilder<unknown>): Audience => sql`
+  select h.subject_id as review_id, h.user_id, 'plain' as variant from (${pool}) as h`;
 
-/** Who may decide: whoever wrote it does not. */
-const deciders = (ids: Ids): Audience => hr('probation-review.approve', ids, [sql`v.reviewer_id`]);
+const organisers = (ids: Ids): Audience => asPool(hrOfEach('probation-review.create', reviews(ids)));
+const deciders = (ids: Ids): Audience => asPool(decidersOf(reviews(ids)));
 
 const together = (...audiences: Audience[]): Audience =>
   sql.join(
@@ -100,9 +100,6 @@ export async function tellReviewerChanged(
 
 /** P10: the employee, the reviewer and HR hear until when the probation goes on. */
 export const tellReverted = (telling: Telling, ids: Ids) =>
-  tell(
-    telling,
-    'probation_review_reverted',
-    together(subject(ids), reviewer(ids), hr('probation-review.create', ids)),
-    { day: sql`p.probation_end_date` },
-  );
+  tell(telling, 'probation_review_reverted', together(subject(ids), reviewer(ids), organisers(ids)), {
+    day: sql`p.probation_end_date`,
+  });

@@ -1,0 +1,22 @@
+import { sql } from 'kysely';
+import type { RawBuilder, SqlBool } from 'kysely';
+import { hrOfEach } from '../../notifications/hr-pool.ts';
+
+/** Who wrote the review `v`: its reviewer, and whose signature counts for what was handed in. */
+export const authorsOf: readonly RawBuilder<unknown>[] = [
+  sql`v.reviewer_id`,
+  sql`(select h.id from probation_signatures s join employees h on h.user_id = s.signer_id
+       where s.review_id = v.id and s.role = 'manager' and s.valid)`,
+];
+
+/** A person is an administrator, whose record only administrators change, and so decide on. */
+export const isOfAdmin = (employee: RawBuilder<unknown>): RawBuilder<SqlBool> => sql`${employee} = any(array(
+  select m.id from roles r join role_assignments a on a.role_id = r.id join employees m on m.user_id = a.user_id
+  where r.is_system and r.name = 'Admin'))`;
+
+/**
+ * Who decides on each of many reviews, as SQL with the columns subject_id and user_id.
+ * @param subjects SQL with the columns of `hrOfEach`, and id and reviewer_id of the review
+ */
+export const decidersOf = (subjects: RawBuilder<unknown>): RawBuilder<unknown> =>
+  hrOfEach('probation-review.approve', subjects, { authors: authorsOf, ofAdminsByAdmins: true });
