@@ -66,6 +66,8 @@ export async function notifyEach(
 ): Promise<number> {
   const actorId = actor?.user_id ?? null;
   const { type, even_actor, is_test = false } = telltale;
+  const byMail = (userId: string) =>
+    sql`(select email from setting) and not ${muted(event, 'email', userId, telltale)}`;
   const { rows: counts } = await sql<{ told: number; mailed: number }>`
     with setting as (
       select in_app, email from notification_settings where event = ${event}
@@ -73,7 +75,7 @@ export async function notifyEach(
       select distinct on (user_id, subject_id, round)
              *, ${event}::text || ':' || subject_id || ':' || round as dedupe_key,
              (select in_app from setting) and not ${muted(event, 'in_app', 'r.user_id', telltale)} as in_app,
-             (select email from setting) and not ${muted(event, 'email', 'r.user_id', telltale)} as email
+             ${byMail('r.user_id')} as email
       from (${rows}) as r
       where ${even_actor ? sql`true` : sql`user_id is distinct from ${actorId}::bigint`}
     ), told as (
@@ -87,13 +89,18 @@ export async function notifyEach(
       order by w.user_id, w.dedupe_key
       on conflict on constraint notifications_dedupe_key do nothing
       returning id, user_id, dedupe_key
+    ), copies as materialized (
+      -- hardly any: everybody wanted would be looked through for each who was told
+      select user_id, dedupe_key, copy_to from wanted where copy_to is not null
     ), mailed as (
       insert into notification_deliveries (notification_id, user_id, channel, address, is_urgent)
       select t.id, t.user_id, 'email', a.address, ${isUrgent(event) || is_test}::boolean
       from told t
-      join wanted w on w.user_id = t.user_id and w.dedupe_key = t.dedupe_key
-      cross join lateral (select null::text as address union all select w.copy_to where w.copy_to is not null) as a
-      where w.email
+      cross join lateral (
+        select null::text as address
+        union all
+        select c.copy_to from copies c where c.user_id = t.user_id and c.dedupe_key = t.dedupe_key) as a
+      where ${byMail('t.user_id')}
       returning 1
     )
     select (select count(*) from told) as told, (select count(*) from mailed) as mailed`.execute(db);
