@@ -45,6 +45,19 @@ test('what concerns one record stands together, and what is unread says so', asy
   expect(rows.getByText('Message 1')).toBeTruthy();
 });
 
+test('what is marked as read or removed hands the focus to the one beside, and a refusal is told in its row', async () => {
+  const { replies } = service([told(3), told(2), told(1)]);
+  replies['POST /api/notifications/3/read'] = { status: 500, body: { message: 'Server Error' } };
+  const { user } = start('/notifications');
+  const rows = await list();
+  await user.click(rows.getByRole('button', { name: 'Mark as read: Message 3' }));
+  expect(document.activeElement).toBe(rows.getByRole('link', { name: /Message 2/ }));
+  const alert = await rows.findByRole('alert');
+  expect(alert.closest('li')?.textContent).toContain('Message 3');
+  await user.click(rows.getByRole('button', { name: 'Remove: Message 1' }));
+  expect(document.activeElement).toBe(rows.getByRole('link', { name: /Message 2/ }));
+});
+
 test('opening one marks it as read and leads to what it is about', async () => {
   const { to } = service([told(3)]);
   const { user, where } = start('/notifications');

@@ -5,6 +5,8 @@ import { useRouter } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { useSend } from '../../api/query.ts';
 import { Moment } from '../../ui/Dates.tsx';
+import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { focusBeside } from '../../ui/focus-beside.ts';
 import classes from '../../ui/Inbox.module.css';
 import { useRemove } from './use-remove.ts';
 
@@ -46,6 +48,7 @@ export function Told({ row, quiet }: Props) {
         <span className="muted">
           {t(`severity.${row.severity}`)} · <Moment value={row.created_at} />
         </span>
+        <ErrorNotice error={read.error} />
       </div>
       {!quiet && (
         <>
@@ -55,7 +58,10 @@ export function Told({ row, quiet }: Props) {
               color="gray"
               aria-label={t('readOne', { title: row.title })}
               loading={read.isPending}
-              onClick={markRead}
+              onClick={({ currentTarget }) => {
+                focusBeside(currentTarget, '[data-told]');
+                markRead();
+              }}
             >
               <IconCheck size={16} aria-hidden />
             </ActionIcon>
@@ -64,7 +70,10 @@ export function Told({ row, quiet }: Props) {
             variant="subtle"
             color="gray"
             aria-label={t('remove', { title: row.title })}
-            onClick={() => remove(row)}
+            onClick={({ currentTarget }) => {
+              focusBeside(currentTarget, '[data-told]');
+              remove(row);
+            }}
           >
             <IconTrash size={16} aria-hidden />
           </ActionIcon>

@@ -4,6 +4,7 @@ import type { ActionableItem } from '@tenure/contract';
 import { useRouter } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { Day } from '../../ui/Dates.tsx';
+import { focusBeside } from '../../ui/focus-beside.ts';
 import { PersonAvatar } from '../../ui/PersonAvatar.tsx';
 import classes from '../../ui/Inbox.module.css';
 import { canFinish } from './use-finish.ts';
@@ -52,7 +53,7 @@ export function Task({ item, onFinish }: Props) {
           data-finish
           aria-label={t('finishOf', { title: item.title })}
           onClick={({ currentTarget }) => {
-            focusBeside(currentTarget);
+            focusBeside(currentTarget, '[data-task]');
             onFinish(item);
           }}
         >
@@ -62,11 +63,4 @@ export function Task({ item, onFinish }: Props) {
       <IconArrowRight size={16} className="directional" aria-hidden />
     </li>
   );
-}
-
-/** What has the focus goes away: the next task gets it, else the one before. */
-function focusBeside(button: HTMLElement) {
-  const rows = [...document.querySelectorAll<HTMLElement>('[data-task]')];
-  const at = rows.findIndex((row) => row.closest('li') === button.closest('li'));
-  (rows[at + 1] ?? rows[at - 1])?.focus();
 }
