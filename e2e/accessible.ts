@@ -19,6 +19,11 @@ const rulesOfColours = ['color-contrast', 'link-in-text-block'];
 const everyRule: RunOnly = { type: 'tag', values: rules };
 const coloursAlone: RunOnly = { type: 'rule', values: rulesOfColours };
 
+async function takePicture(page: Page, name: string): Promise<void> {
+  await mkdir(pictures, { recursive: true });
+  await page.screenshot({ path: join(pictures, `${name}.jpeg`), type: 'jpeg', quality: 85 });
+}
+
 async function violations(page: Page, runOnly = everyRule): Promise<string[]> {
   if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(axe.source);
   return page.evaluate(async (only) => {
@@ -53,27 +58,26 @@ export async function scrollsSideways(page: Page): Promise<boolean> {
 
 /** Checks what is on the screen as it is, for states that another window size would end: an open menu, a sheet. */
 export async function expectAccessibleAsIs(page: Page, name: string): Promise<void> {
-  await mkdir(pictures, { recursive: true });
   await still(page);
-  await page.screenshot({ path: join(pictures, `${name}.png`) });
+  await takePicture(page, name);
   expect.soft(await violations(page), name).toEqual([]);
 }
 
-/**
- * Checks what is on the screen with axe in both colour schemes on a desktop and on a phone, and keeps a picture of each
- * for people to look at.
- */
-export async function expectAccessible(page: Page, name: string): Promise<void> {
-  await mkdir(pictures, { recursive: true });
+type Scheme = (typeof schemes)[number];
+type Look = { size: (typeof sizes)[number]; schemes: readonly Scheme[] };
+const [desktop, phone] = sizes;
+
+/** Checks what is on the screen with axe in these looks, and keeps a picture of each for people to look at. */
+async function check(page: Page, name: string, looks: readonly Look[]): Promise<void> {
   const before = page.viewportSize();
-  for (const size of sizes) {
+  for (const { size, schemes: ofSize } of looks) {
     await page.setViewportSize(size);
     await still(page);
     let checked: string | undefined;
-    for (const colorScheme of schemes) {
+    for (const colorScheme of ofSize) {
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       await drawn(page);
-      await page.screenshot({ path: join(pictures, `${name}-${size.name}-${colorScheme}.png`) });
+      await takePicture(page, `${name}-${size.name}-${colorScheme}`);
       const content = await contentOf(page);
       const found = await violations(page, content === checked ? coloursAlone : everyRule);
       expect.soft(found, `${name}, ${size.name}, ${colorScheme}`).toEqual([]);
@@ -84,3 +88,17 @@ export async function expectAccessible(page: Page, name: string): Promise<void> 
   await page.emulateMedia({ colorScheme: 'light' });
   if (before) await page.setViewportSize(before);
 }
+
+/** Checks a page in both colour schemes on a desktop and on a phone. */
+export const expectAccessiblePage = (page: Page, name: string): Promise<void> =>
+  check(page, name, [
+    { size: desktop, schemes },
+    { size: phone, schemes },
+  ]);
+
+/** Checks a state of a page, which has been checked in every look itself: light on a desktop, dark on a phone. */
+export const expectAccessible = (page: Page, name: string): Promise<void> =>
+  check(page, name, [
+    { size: desktop, schemes: ['light'] },
+    { size: phone, schemes: ['dark'] },
+  ]);

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { paths } from '../web/src/paths.ts';
+import { openPage } from './browser.ts';
 import type { Demo } from './service.ts';
 import { still } from './still.ts';
 
@@ -32,8 +33,9 @@ const ask = (page: Page, path: string, form?: Record<string, string>) =>
     [path, form] as const,
   );
 
-/** A record to open for every address that names one. */
-async function records(page: Page): Promise<Partial<Record<keyof typeof paths, number>>> {
+export type Records = Partial<Record<keyof typeof paths, number>>;
+
+async function records(page: Page): Promise<Records> {
   const file = readFileSync(join(import.meta.dirname, '../server/src/testing/data/employees-107.csv'), 'utf8');
   const [company] = await ask(page, 'entities');
   const rows = { file, dry_run: 'true', defaults: JSON.stringify({ entity_id: company?.id }) };
@@ -54,17 +56,33 @@ async function records(page: Page): Promise<Partial<Record<keyof typeof paths, n
   };
 }
 
+/** A record to open for every address that names one. */
+export async function recordsOf(browser: Browser, demo: Demo): Promise<Records> {
+  const { page } = await openPage(browser, demo.address);
+  await signIn(page, demo);
+  const ids = await records(page);
+  await page.context().close();
+  return ids;
+}
+
 /** Waits until a page has its heading and rests. */
 export async function settled(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).first().waitFor();
   await still(page);
 }
 
-/** Opens every address behind the sign-in, one after the other with its tabs, and looks at each. */
-export async function onEveryPage(page: Page, look: (name: string) => Promise<void>): Promise<void> {
-  const ids = await records(page);
-  for (const [name, path] of Object.entries(paths)) {
-    if (name === 'signIn') continue;
+/** One of several that share the pages among themselves. */
+export type Share = { number: number; of: number };
+
+/** Opens every address behind the sign-in, or a share of them, one after the other with its tabs, and looks at each. */
+export async function onEveryPage(
+  page: Page,
+  ids: Records,
+  look: (name: string) => Promise<void>,
+  { number, of }: Share = { number: 0, of: 1 },
+): Promise<void> {
+  const pages = Object.entries(paths).filter(([name]) => name !== 'signIn');
+  for (const [name, path] of pages.filter((_page, place) => place % of === number)) {
     const id = ids[name as keyof typeof paths];
     expect(path.includes('$'), `a record for ${name}`).toBe(id !== undefined);
     await page.goto(path.replace(/\$\w+/, String(id)));

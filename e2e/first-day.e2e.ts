@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { expectAccessible, expectAccessibleAsIs } from './accessible.ts';
+import { expectAccessible, expectAccessibleAsIs, expectAccessiblePage } from './accessible.ts';
 import { journey } from './journey.ts';
 import { startTenure } from './service.ts';
 
@@ -22,7 +22,7 @@ test('a guest who opens a page is asked to sign in, and told what is wrong', asy
   await button('Sign in').click();
   await page.getByText('The email field is required.').waitFor();
   await page.locator('input[type=email]:focus').waitFor();
-  await expectAccessible(page, 'sign-in');
+  await expectAccessiblePage(page, 'sign-in');
 });
 
 test('the administrator signs in with the one-time password and chooses an own one', async () => {

@@ -47,6 +47,20 @@ async function draw(page: Page): Promise<void> {
   await said(page, 'Your signature is drawn.');
 }
 
+/** Signs with a picture of something on the page, which carries words that are none of the picture. */
+async function signWithPicture(page: Page): Promise<void> {
+  const picture = await page.getByRole('dialog').getByRole('heading').screenshot();
+  await page.getByRole('radio', { name: 'Upload picture' }).check();
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'own.png', mimeType: 'image/png', buffer: Buffer.concat([picture, Buffer.from(note)]) });
+  await said(page, 'Your picture is ready.');
+  const shown = await page.getByRole('img', { name: 'Your signature' }).getAttribute('src');
+  expect(isOnlyPicture(Buffer.from(shown?.split(',')[1] ?? '', 'base64'))).toBe(true);
+}
+const note = 'Taken at home with my phone';
+const isOnlyPicture = (file: Buffer) => file.subarray(1, 4).toString() === 'PNG' && !file.includes(note);
+
 test('HR finds who is due, opens a review with one click and names who writes it', async () => {
   await signIn(hr, demo, 'hr@northwind.example');
   await hr.goto('/probation?tab=ending');
@@ -156,7 +170,7 @@ test('the reviewer corrects it and signs by drawing', async () => {
   await lead.getByRole('img', { name: 'Signature of Otto Wright' }).waitFor();
 });
 
-test('HR sees what a decision does before it is signed, and confirms', async () => {
+test('HR sees what a decision does before it is signed, and confirms with a picture of a signature', async () => {
   await opened(hr, 'With HR');
   await button(hr, 'Decide').click();
   const asked = dialog(hr, `Decide the probation of ${person}`);
@@ -167,10 +181,16 @@ test('HR sees what a decision does before it is signed, and confirms', async () 
   await asked.getByRole('radio', { name: 'Confirm' }).check();
   await expectAccessible(hr, 'probation-decide');
   await asked.getByLabel(/^Comment of HR/).fill('Welcome.');
+  await signWithPicture(hr);
   await attest(hr);
   await button(hr, 'Sign and confirm').click();
   await said(hr, 'The probation is decided.');
   await said(hr, 'Decided');
+  const kept = await hr
+    .getByRole('img', { name: /^Signature of/ })
+    .last()
+    .getAttribute('src');
+  expect(isOnlyPicture(await (await hr.request.get(kept ?? '')).body())).toBe(true);
 });
 
 test('the employee acknowledges the result on a phone, with an own signature', async () => {
@@ -225,6 +245,7 @@ test('the check of the signatures says that everything matches, and what no long
   await said(hr, 'Everything matches');
   await said(hr, 'No longer counts, so it is not compared.');
   expect(await hr.getByText('What is stored is what was signed.').count()).toBe(3);
+  expect(await hr.getByText('The picture is the one that was signed with.').count()).toBe(2);
   await expectAccessible(hr, 'probation-verify');
 });
 

@@ -19,8 +19,8 @@ export default defineConfig({
     include: ['**/*.e2e.ts'],
     environment: 'node',
     globalSetup: ['./setup.ts'],
-    // Each file has a service and a browser of its own, and waits a good deal: three keep two processors busy.
-    maxWorkers: 3,
+    // Each file has a service and a browser of its own, and waits a good deal: four keep two processors busy.
+    maxWorkers: 4,
     // After the other projects, which use all processors.
     sequence: { groupOrder: 1, sequencer: LongOnesFirst },
     // As long as the browser waits for an element: a busy machine draws later.

@@ -26,6 +26,11 @@ const THROW_AWAY = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
+  wal_level: 'minimal',
+  max_wal_senders: 0,
+  checkpoint_timeout: '1h',
+  // hundreds of small databases, each of which it would visit again and again
+  autovacuum: 'off',
   // as the service's own database, and an outside one should be
   jit: 'off',
   shared_buffers: '256MB',
