@@ -1,14 +1,20 @@
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { ApiError, isOutdated } from '../api/api-error.ts';
+import { useSession } from '../api/session.tsx';
+import { useDraftKeeper, useKeptDraft } from './drafts.ts';
 import { compareVersions, type Difference, type Texts } from './versions.ts';
 
 export type Version = { texts: Texts; revision: number };
 type Conflict = Version & { differences: Difference[]; merged: Texts };
 
+type Start = { texts: Texts; revision?: number };
+
 type Options<T> = {
+  /** Says which form it is, with the id of its record: what is entered survives the end of a session by this name. */
+  draft: string;
   /** What the form begins with; without a revision it is for a new record. */
-  start: { texts: Texts; revision?: number };
+  start: Start;
   /** Sends the fields that differ from what the form began with. */
   send: (changed: Texts, revision: number | undefined) => Promise<T>;
   /** Reads the record again when somebody else changed it meanwhile. */
@@ -25,12 +31,16 @@ const changedIn = (base: Texts, now: Texts): Texts =>
  * A form of texts for one record. What the service refuses shows at the field; when somebody else changed the record
  * meanwhile, changes that do not meet are both kept, and `conflict` holds those to choose between.
  */
-export function useRecordForm<T>({ start, send, reread, onSaved, goOn }: Options<T>) {
-  const [base, setBase] = useState(start);
+export function useRecordForm<T>({ draft, start, send, reread, onSaved, goOn }: Options<T>) {
+  const { user } = useSession();
+  const kept = useKeptDraft<{ base: Start; values: Texts }>(draft, user?.id);
+  const [base, setBase] = useState(kept?.base ?? start);
   const [error, setError] = useState<ApiError>();
   const [conflict, setConflict] = useState<Conflict>();
   const [isPending, setPending] = useState(false);
-  const form = useForm<Record<string, string>>({ initialValues: { ...start.texts } });
+  const form = useForm<Record<string, string>>({ initialValues: { ...(kept?.values ?? start.texts) } });
+  const isDirty = Object.keys(changedIn(base.texts, form.values)).length > 0;
+  useDraftKeeper(draft, () => (isDirty ? { base, values: form.values } : undefined));
 
   const refused = async (problem: unknown, mine: Texts, sent: number | undefined): Promise<void> => {
     if (!(problem instanceof ApiError)) throw problem;
@@ -40,7 +50,7 @@ export function useRecordForm<T>({ start, send, reread, onSaved, goOn }: Options
     if (first !== undefined) form.getInputNode(first)?.focus();
     setError(problem);
   };
-  const store = async (from: typeof start, mine: Texts): Promise<void> => {
+  const store = async (from: Start, mine: Texts): Promise<void> => {
     const changed = changedIn(from.texts, mine);
     try {
       const saved = await send(changed, from.revision);
@@ -70,7 +80,8 @@ export function useRecordForm<T>({ start, send, reread, onSaved, goOn }: Options
     form,
     error,
     isPending,
-    isDirty: Object.keys(changedIn(base.texts, form.values)).length > 0,
+    isDirty,
+    isKept: kept !== undefined,
     differences: conflict?.differences ?? [],
     save: () => void during(store(base, form.values)),
     resolve: (chosen: Texts) => {

@@ -83,6 +83,7 @@ function useCompanyForm(company: EntityRow | undefined, onSaved: (company: Entit
   const create = useSend(entities.create);
   const update = useSend(entities.update);
   return useRecordForm({
+    draft: `companies.${company?.id ?? 'new'}`,
     start: company ? { texts: companyTexts(company), revision: company.revision } : { texts: newCompany() },
     send: async (changed, revision) => {
       const body = companyBody(changed);

@@ -92,6 +92,7 @@ function useDepartmentForm({ department, entityId, parent, onSaved }: Props) {
   const create = useSend(departments.create);
   const update = useSend(departments.update);
   return useRecordForm({
+    draft: `departments.${department?.id ?? `new.${entityId}.${parent ?? ''}`}`,
     start: department
       ? { texts: departmentTexts(department), revision: department.revision }
       : { texts: newDepartment(parent) },

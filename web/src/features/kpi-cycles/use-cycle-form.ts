@@ -1,11 +1,8 @@
 import { kpiCycles, type KpiCycle } from '@tenure/contract';
-import { useEffect, useEffectEvent } from 'react';
 import { useLocale, useTranslations } from 'use-intl';
 import { ApiError, hasStatus } from '../../api/api-error.ts';
 import { call } from '../../api/call.ts';
 import { useSend } from '../../api/query.ts';
-import { useSession } from '../../api/session.tsx';
-import { useDraftKeeper, useKeptDraft } from '../../ui/drafts.ts';
 import { useRecordForm } from '../../ui/use-record-form.ts';
 import type { Texts } from '../../ui/versions.ts';
 import { decimalSignOf } from '../kpi-templates/numbers.ts';
@@ -22,12 +19,9 @@ type Options = {
 /** A form of some fields of a cycle, stored or to be added. What is entered survives the end of a session. */
 export function useCycleForm({ cycle, names, onSaved }: Options) {
   const t = useTranslations('kpiCycles');
-  const { user } = useSession();
   const sign = decimalSignOf(useLocale());
   const create = useSend(kpiCycles.create);
   const update = useSend(kpiCycles.update);
-  const draft = `kpi-cycles.${cycle?.id ?? 'new'}.${names.join('.')}`;
-  const kept = useKeptDraft<Texts>(draft, user?.id);
   const add = async (changed: Texts) => {
     // Who owns it is left to the service unless somebody was chosen.
     const { owner_id: _nobody, ...blank } = newCycle();
@@ -41,6 +35,7 @@ export function useCycleForm({ cycle, names, onSaved }: Options) {
     }
   };
   const record = useRecordForm({
+    draft: `kpi-cycles.${cycle?.id ?? 'new'}.${names.join('.')}`,
     start: cycle ? { texts: cycleTexts(cycle, names, sign), revision: cycle.revision } : { texts: newCycle() },
     send: async (changed, revision) => {
       if (!cycle) return (await add(changed)).data;
@@ -54,9 +49,6 @@ export function useCycleForm({ cycle, names, onSaved }: Options) {
     },
     onSaved,
   });
-  useDraftKeeper(draft, () => (record.isDirty ? record.form.values : undefined));
-  const restore = useEffectEvent(() => kept && record.form.setValues(kept));
-  useEffect(() => restore(), []);
   const dayProps = (name: CycleField) => {
     const error = record.form.errors[name];
     return {
@@ -66,7 +58,7 @@ export function useCycleForm({ cycle, names, onSaved }: Options) {
       error: typeof error === 'string' ? error : undefined,
     };
   };
-  return { ...record, sign, dayProps, isKept: kept !== undefined };
+  return { ...record, sign, dayProps };
 }
 
 export type CycleForm = ReturnType<typeof useCycleForm>;

@@ -110,6 +110,7 @@ function useRoleForm({ role, like, onDone }: Omit<Props, 'onClose'>) {
   const permissionsLike = async (id: string | undefined) =>
     id ? ((await read(Number(id))).permissions.filter((name) => !isReserved(name)) as Permission[]) : [];
   return useRecordForm<Role>({
+    draft: `roles.${role?.id ?? `new.${like?.id ?? ''}`}.form`,
     start: role ? { texts: textsOf(role), revision: role.revision } : { texts: asNew },
     send: async (changed, revision) => {
       if (role) {

@@ -1,7 +1,7 @@
 import { permissionCatalogue, permissionNames } from '@tenure/contract';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { itemOf, listOf, serve, signedInAs } from '../../testing/service.ts';
+import { guest, itemOf, listOf, serve, signedInAs } from '../../testing/service.ts';
 import { start } from '../../testing/start.tsx';
 
 const role = (id: number, name: string, permissions: readonly string[], more: object = {}) => ({
@@ -128,6 +128,36 @@ test('what was changed stays when reading again fails, and goes when the role ma
   service.replies['GET /api/roles/matrix'] = { status: 403, body: { message: 'This action is unauthorized.' } };
   await act(() => queries.refetchQueries());
   await waitFor(() => expect(screen.queryByRole('checkbox', { name: 'See companies: TeamLead' })).toBeNull());
+});
+
+const signInAgain = async ({ user, service, router }: ReturnType<typeof open>) => {
+  await waitFor(() => expect(router.state.location.pathname).toBe('/login'));
+  service.replies['GET /api/me'] = signedInAs(['rbac.manage', 'employees.view']);
+  service.replies['POST /api/login'] = { body: { message: 'Logged in successfully.' } };
+  await user.type(await screen.findByLabelText('Work email'), 'hana.ito@acme.example');
+  await user.type(screen.getByLabelText('Password'), 'Willow!Harbor42{Enter}');
+};
+
+test('what was changed when the session ended comes back after the next sign-in', async () => {
+  const put = 'PUT /api/roles/4/permissions';
+  const opened = open('/roles/4', { [put]: guest });
+  const { user } = opened;
+  await user.click(await box('See companies'));
+  await user.click(screen.getByRole('button', { name: 'Review and save' }));
+  await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Save' }));
+  await signInAgain(opened);
+  expect(((await box('See companies')) as HTMLInputElement).checked).toBe(true);
+  expect(screen.getByText('1 permission new.')).toBeDefined();
+});
+
+test('so does what a role was to be called', async () => {
+  const opened = open('/roles/9?do=edit', { 'PUT /api/roles/9': guest });
+  const { user } = opened;
+  const name = async () => within(await screen.findByRole('dialog')).findByLabelText<HTMLInputElement>(/Name/);
+  await user.type(await name(), ' of books');
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  await signInAgain(opened);
+  expect((await name()).value).toBe('Auditor of books');
 });
 
 test('Admin is read only and says why, and so is every role for whoever may not change them', async () => {

@@ -3,6 +3,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { isOutdated } from '../../api/api-error.ts';
 import { load, useSend } from '../../api/query.ts';
+import { useSession } from '../../api/session.tsx';
+import { useDraftKeeper, useKeptDraft } from '../../ui/drafts.ts';
 
 export type Meanwhile = { given: string[]; taken: string[] };
 
@@ -15,13 +17,18 @@ const without = (these: Iterable<string>, those: ReadonlySet<string>) => [...the
 export function useRoleDraft(role: Role, catalogue: readonly PermissionRow[]) {
   const queries = useQueryClient();
   const send = useSend(roles.setPermissions);
-  const [changes, setChanges] = useState<ReadonlyMap<string, boolean>>(new Map());
+  const { user } = useSession();
+  const draft = `roles.${role.id}`;
+  const kept = useKeptDraft<[string, boolean][]>(draft, user?.id);
+  const [changes, setChanges] = useState<ReadonlyMap<string, boolean>>(new Map(kept));
   const [meanwhile, setMeanwhile] = useState<Meanwhile>();
   const stored = new Set(role.permissions);
   const has = (name: string) => changes.get(name) ?? stored.has(name);
   const held = new Set(catalogue.map(({ name }) => name).filter(has));
   const gives = without(held, stored);
   const takes = without(stored, held);
+  const isDirty = gives.length + takes.length > 0;
+  useDraftKeeper(draft, () => (isDirty ? [...changes] : undefined));
 
   const read = async () => (await queries.fetchQuery({ ...load(roles.matrix, {}), staleTime: 0 })).data.roles;
   const meet = async () => {
@@ -49,7 +56,7 @@ export function useRoleDraft(role: Role, catalogue: readonly PermissionRow[]) {
     meanwhile,
     error: send.error,
     isPending: send.isPending,
-    isDirty: gives.length + takes.length > 0,
+    isDirty,
     change: (more: ReadonlyMap<string, boolean>) => setChanges((old) => new Map([...old, ...more])),
     discard: () => {
       setChanges(new Map());

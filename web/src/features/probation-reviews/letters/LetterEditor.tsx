@@ -1,24 +1,20 @@
 import { Button, Textarea, TextInput } from '@mantine/core';
 import { letterPlaceholders, letters, type LetterTemplate } from '@tenure/contract';
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import { call } from '../../../api/call.ts';
 import { load } from '../../../api/query.ts';
-import { useSession } from '../../../api/session.tsx';
 import { ConflictView } from '../../../ui/ConflictView.tsx';
-import { useDraftKeeper, useKeptDraft } from '../../../ui/drafts.ts';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { LeaveGuard } from '../../../ui/LeaveGuard.tsx';
 import classes from '../../../ui/Panes.module.css';
 import page from '../../../ui/RecordPage.module.css';
 import { useToast } from '../../../ui/toasts.tsx';
 import { useRecordForm } from '../../../ui/use-record-form.ts';
-import type { Texts } from '../../../ui/versions.ts';
 import { Preview } from './Preview.tsx';
 
 type Props = { letter: LetterTemplate };
-type Kept = { base: { texts: Texts; revision: number }; values: Texts };
 
 const versionOf = ({ title, body, revision }: LetterTemplate) => ({ texts: { title, body }, revision });
 
@@ -78,14 +74,12 @@ function useLetterForm(letter: LetterTemplate) {
   const t = useTranslations('letters');
   const toast = useToast();
   const queries = useQueryClient();
-  const { user } = useSession();
   const { kind } = letter;
   const params = { kind };
-  const kept = useKeptDraft<Kept>(`letter.${kind}`, user?.id);
-  const [base] = useState(() => kept?.base ?? versionOf(letter));
   const read = load(letters.get, { params });
-  const record = useRecordForm<LetterTemplate>({
-    start: base,
+  return useRecordForm<LetterTemplate>({
+    draft: `letter.${kind}`,
+    start: versionOf(letter),
     send: async (changed, revision) => (await call(letters.update, { params, body: { ...changed, revision } })).data,
     reread: async () => {
       const { data } = await queries.fetchQuery({ ...read, staleTime: 0 });
@@ -97,12 +91,6 @@ function useLetterForm(letter: LetterTemplate) {
       toast({ text: t('saved') });
     },
   });
-  const restore = useEffectEvent(() => {
-    if (kept) record.form.setValues(kept.values);
-  });
-  useEffect(() => restore(), []);
-  useDraftKeeper(`letter.${kind}`, () => (record.isDirty ? { base, values: record.form.values } : undefined));
-  return record;
 }
 
 /** The text of a letter, and buttons that put a place to fill where the cursor is. */
