@@ -2,6 +2,7 @@ import { endLeavers } from '../features/employees/lifecycle-leavers.ts';
 import { acceptLapsedResults, skipSelfAssessments } from '../features/kpi-evaluations/by-the-clock.ts';
 import { giveUpPublishing } from '../features/kpi-cycles/publish-given-up.ts';
 import { publishCycleJob } from '../features/kpi-cycles/publish-job.ts';
+import { remindRemaining } from '../features/kpi-cycles/remind.ts';
 import { moveRemainingDueDays } from '../features/kpi-cycles/windows.ts';
 import { remindDue } from '../features/kpi-evaluations/reminders.ts';
 import { remindOfEndings } from '../features/probation-reviews/reminders.ts';
@@ -58,5 +59,6 @@ export const timedTasks: readonly TimedTask[] = [
 export const tasks: Readonly<Record<string, Task>> = {
   move_kpi_due_days: moveRemainingDueDays,
   publish_kpi_cycle: publishCycleJob,
+  remind_kpi_cycle: remindRemaining,
   run_import: runImportJob,
 };

@@ -47,24 +47,31 @@ export const notRemindedSince = (
   where r.event = ${tells} and r.subject_id = ${subjectId} and r.dedupe_key like ${`%-${kind}-%`}
     and r.created_at > ${moment})`;
 
+/** An item, and the day of reminder that has come for it. */
+export type Due = { subject_id: number; day: string };
+
 /**
- * Reminds of items now; `due` is SQL with the columns subject_id and day, one of the keys.
+ * Reminds of items now.
  * @returns how many people were told
  */
-export const remindOf = (telling: Telling, { tells, type, kind, items, to }: Reminder, due: RawBuilder<unknown>) =>
-  notifyEach(
+export async function remindOf(
+  telling: Telling,
+  { tells, type, kind, items, to }: Reminder,
+  due: readonly Due[],
+): Promise<number> {
+  if (due.length === 0) return 0;
+  return notifyEach(
     telling,
     tells,
     { type },
     sql`
       select t.user_id, i.subject_id, i.round || ${`-${kind}-`} || due.day as round, i.url, i.params, t.variant,
              null::text as copy_to
-      from (${due}) as due
+      from jsonb_to_recordset(${JSON.stringify(due)}::jsonb) as due (subject_id bigint, day date)
       join (${items}) as i on i.subject_id = due.subject_id
       cross join lateral (${to}) as t`,
   );
-
-type Due = { subject_id: number; day: string };
+}
 
 /** The last day of reminder that has come for an item `i` in a company `n`. */
 const lastDay = ({ every }: Reminder, leadDays: readonly number[]) => sql`greatest(
@@ -109,9 +116,7 @@ export async function remind({ deps, now }: JobContext, reminder: Reminder): Pro
     const due = await inJob(deps.db, async (db) => {
       await lockReminders(db);
       const items = await dueItems(db, reminder, { now, after, leadDays });
-      const rows = sql`select * from jsonb_to_recordset(${JSON.stringify(items)}::jsonb)
-                         as due (subject_id bigint, day date)`;
-      if (items.length > 0) told += await remindOf({ db, actor: null }, reminder, rows);
+      told += await remindOf({ db, actor: null }, reminder, items);
       return items;
     });
     found = due.length;

@@ -1,16 +1,36 @@
-import { messages } from '@tenure/contract';
+import { messages, remindStages } from '@tenure/contract';
 import type { kpiCycles, Reply } from '@tenure/contract';
 import { sql } from 'kysely';
+import * as z from 'zod';
+import { holds, reachOf } from '../../access/actor.ts';
+import type { Actor } from '../../access/actor.ts';
 import { record } from '../../audit.ts';
+import type { Db } from '../../db/connect.ts';
 import { every, oneOfIds } from '../../db/lists.ts';
 import type { HandlerCtx } from '../../http/context.ts';
 import { conflict, invalid } from '../../http/errors.ts';
-import { remindOpen } from '../kpi-evaluations/reminders.ts';
+import { loadRequester } from '../../imports/requester.ts';
+import { addJob } from '../../jobs/queue.ts';
+import { inJob } from '../../jobs/task.ts';
+import type { JobContext } from '../../jobs/task.ts';
+import { remindOpen, remindSome } from '../kpi-evaluations/reminders.ts';
+import type { Asked } from '../kpi-evaluations/reminders.ts';
 import { chosenDepartments } from './plan.ts';
 import { companiesFor } from './policy.ts';
 import type { CycleRecord } from './queries.ts';
 
 type RemindCtx = HandlerCtx<typeof kpiCycles.remind>;
+
+/** What a job still reminds of: the companies that were in reach when it was asked for, null for all. */
+const Rest = z.object({
+  cycle_id: z.int(),
+  stage: z.enum(remindStages),
+  entity_ids: z.array(z.int()).nullable(),
+  department_ids: z.array(z.int()).nullable(),
+  after: z.int(),
+  actor_id: z.int(),
+});
+type Scope = Omit<z.output<typeof Rest>, 'after' | 'actor_id'>;
 
 async function refuseDepartments(ctx: RemindCtx, cycleId: number) {
   const named = ctx.body.department_ids;
@@ -20,16 +40,36 @@ async function refuseDepartments(ctx: RemindCtx, cycleId: number) {
     throw invalid('department_ids', messages.selected);
 }
 
+/** The evaluations of a scope that the actor reaches now. */
+const askedOf = (actor: Actor, { cycle_id, stage, entity_ids, department_ids }: Scope): Asked => ({
+  cycle_id,
+  stage,
+  within: every([
+    companiesFor(actor, 'kpi-cycle.update', 'v.entity_id'),
+    ...oneOfIds(sql`v.entity_id`, entity_ids ?? undefined),
+    ...oneOfIds(sql`v.department_id`, department_ids ?? undefined),
+  ]),
+});
+
+/** Reminds of as many as a request takes and leaves the others to a job; they count as reminded. */
+async function remindAll(ctx: RemindCtx, scope: Scope): Promise<{ reminded: number; open: number }> {
+  const { last, ...counts } = await remindOpen(ctx, askedOf(ctx.actor, scope));
+  if (last !== null) await addJob(ctx.db, 'remind_kpi_cycle', { ...scope, after: last, actor_id: ctx.actor.user_id });
+  return counts;
+}
+
 /** C6: reminds whoever has not acted, in the companies that the caller reaches. */
 export async function remind(ctx: RemindCtx, cycle: CycleRecord): Promise<Reply<typeof kpiCycles.remind>['data']> {
   const { stage, department_ids } = ctx.body;
   await refuseDepartments(ctx, cycle.id);
   if (cycle.status !== 'published') throw conflict('Only people of a published cycle can be reminded.', cycle);
-  const within = every([
-    companiesFor(ctx.actor, 'kpi-cycle.update', 'v.entity_id'),
-    ...oneOfIds(sql`v.department_id`, department_ids ?? undefined),
-  ]);
-  const counts = await remindOpen(ctx, { cycle_id: cycle.id, stage, within });
+  const { everything, entity_ids } = reachOf(ctx.actor, 'kpi-cycle.update');
+  const counts = await remindAll(ctx, {
+    cycle_id: cycle.id,
+    stage,
+    entity_ids: everything ? null : [...entity_ids],
+    department_ids: department_ids ?? null,
+  });
   await record(ctx, {
     action: 'kpi_cycle.remind',
     subject_id: cycle.id,
@@ -42,4 +82,21 @@ export async function remind(ctx: RemindCtx, cycle: CycleRecord): Promise<Reply<
     },
   });
   return counts;
+}
+
+/** One part of what is left, with the rights that the sender has now. @returns the last evaluation looked at */
+async function remindMore(db: Db, { after, actor_id, ...scope }: z.output<typeof Rest>): Promise<number | null> {
+  const sender = await loadRequester(db, new Map(), actor_id);
+  if (!sender || !holds(sender, 'kpi-cycle.update')) return null;
+  const { last } = await remindSome({ db, actor: sender }, askedOf(sender, scope), after);
+  return last;
+}
+
+/** Reminds of what was too much for a request. Cut off and begun again it reminds of nothing twice. */
+export async function remindRemaining({ deps }: JobContext, payload: unknown): Promise<void> {
+  const rest = Rest.parse(payload);
+  for (let last: number | null = rest.after; last !== null;) {
+    const after: number = last;
+    last = await inJob(deps.db, (db) => remindMore(db, { ...rest, after }));
+  }
 }

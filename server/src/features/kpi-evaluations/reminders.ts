@@ -4,7 +4,7 @@ import type { RawBuilder, SqlBool } from 'kysely';
 import type { JobContext } from '../../jobs/task.ts';
 import type { Telling } from '../../notifications/notify.ts';
 import { lockReminders, notRemindedSince, remind, remindOf } from '../../notifications/reminders.ts';
-import type { Reminder } from '../../notifications/reminders.ts';
+import type { Due, Reminder } from '../../notifications/reminders.ts';
 
 /** Reminders of what waits for one person: by hand for a whole stage of a cycle, and by the clock. */
 
@@ -36,31 +36,75 @@ function reminderOf(stage: Stage): Reminder {
   };
 }
 
+/** Which open evaluations are reminded of by hand. */
+export type Asked = {
+  cycle_id: number;
+  stage: Stage;
+  /** A condition on `v`. */
+  within: RawBuilder<SqlBool>;
+};
+
+/** So many evaluations are reminded of at once; a request does no more than that. */
+const together = 5_000;
+
+const waiting = ({ cycle_id, stage, within }: Asked) => sql`
+  v.cycle_id = ${cycle_id} and v.status = ${stages[stage].status} and ${stages[stage].assignee} is not null
+  and ${within}`;
+
+const notToday = (reminder: Reminder) => notRemindedSince(reminder, sql`v.id`, sql`now() - interval '24 hours'`);
+
 /**
- * C6: reminds everybody in whose hands a stage of a cycle is, unless they were reminded within a day.
- * @param within which evaluations, as a condition on `v`
- * @returns how many were reminded, and how many evaluations wait in this stage
+ * Reminds whoever the next evaluations wait for, unless they were reminded within a day.
+ * @param after the last evaluation that was looked at
+ * @returns how many were reminded, and the last evaluation looked at; null when none are left
+ */
+export async function remindSome(
+  telling: Telling,
+  asked: Asked,
+  after: number,
+): Promise<{ reminded: number; last: number | null }> {
+  const { db } = telling;
+  const reminder = reminderOf(asked.stage);
+  await lockReminders(db);
+  const { rows } = await sql<Due>`
+    select v.id as subject_id, (now() at time zone n.timezone)::date as day
+    from kpi_evaluations v join entities n on n.id = v.entity_id
+    where ${waiting(asked)} and v.id > ${after} and ${notToday(reminder)}
+    order by v.id limit ${together}`.execute(db);
+  const reminded = await remindOf(telling, reminder, rows);
+  return { reminded, last: rows.length < together ? null : (rows.at(-1)?.subject_id ?? null) };
+}
+
+/** How many evaluations wait, and of how many after the last one that was looked at somebody is still to be reminded. */
+async function countOpen(
+  { db, actor }: Telling,
+  asked: Asked,
+  last: number | null,
+): Promise<{ open: number; left: number }> {
+  const left = sql`
+    select count(*) from kpi_evaluations v
+    join employees a on a.id = ${stages[asked.stage].assignee}
+    join reachable_users u on u.user_id = a.user_id
+    where ${waiting(asked)} and v.id > ${last} and ${notToday(reminderOf(asked.stage))}
+      and a.user_id is distinct from ${actor?.user_id ?? null}::bigint`;
+  const { rows } = await sql<{ open: number; left: number }>`
+    select (select count(*) from kpi_evaluations v where ${waiting(asked)}) as open,
+           ${last === null ? sql`0` : sql`(${left})`} as left`.execute(db);
+  return rows[0] ?? { open: 0, left: 0 };
+}
+
+/**
+ * C6: reminds of as many as a request takes.
+ * @returns how many are reminded with those that are left, how many evaluations wait, and the last one looked at; null
+ * when none are left
  */
 export async function remindOpen(
   telling: Telling,
-  { cycle_id, stage, within }: { cycle_id: number; stage: Stage; within: RawBuilder<SqlBool> },
-): Promise<{ reminded: number; open: number }> {
-  const { db } = telling;
-  const { status, assignee } = stages[stage];
-  const reminder = reminderOf(stage);
-  const waiting = sql`
-    v.cycle_id = ${cycle_id} and v.status = ${status} and ${assignee} is not null and ${within}`;
-  await lockReminders(db);
-  const reminded = await remindOf(
-    telling,
-    reminder,
-    sql`select v.id as subject_id, (now() at time zone n.timezone)::date as day
-        from kpi_evaluations v join entities n on n.id = v.entity_id
-        where ${waiting} and ${notRemindedSince(reminder, sql`v.id`, sql`now() - interval '24 hours'`)}`,
-  );
-  const { rows } = await sql<{ open: number }>`
-    select count(*) as open from kpi_evaluations v where ${waiting}`.execute(db);
-  return { reminded, open: rows[0]?.open ?? 0 };
+  asked: Asked,
+): Promise<{ reminded: number; open: number; last: number | null }> {
+  const { reminded, last } = await remindSome(telling, asked, 0);
+  const { open, left } = await countOpen(telling, asked, last);
+  return { reminded: reminded + left, open, last };
 }
 
 /**
