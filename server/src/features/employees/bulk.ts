@@ -61,7 +61,7 @@ export async function changeMany(doing: Doing, body: BulkBody): Promise<Answer> 
   const ids = await idsMeant(db, actor, body);
   await sql`savepoint batch`.execute(db);
   const permission = bulkPermissions[kind];
-  const people = await findEmployees(doing, ids, permission, { lock: true });
+  const people = await findEmployees(doing, ids, permission, { lock: kind === 'deactivate' ? 'with team' : true });
   const stale = refuseStale([...people.values()], body);
   const fresh = [...people.values()].filter(({ id }) => !stale.has(id)).sort((a, b) => a.id - b.id);
   const { outcomes, after } = fresh.length > 0 ? await change(doing, fresh, body) : { outcomes: stale, after: {} };

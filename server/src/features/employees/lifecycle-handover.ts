@@ -86,7 +86,6 @@ async function handOverDepartments({ db, actor }: Doing, from: Person, to: Perso
 }
 
 async function reportsOf({ db, actor }: Doing, personId: number): Promise<Report[]> {
-  await lockReportingLines(db);
   const { rows } = await sql<Report>`
     select e.id, e.entity_id, e.name, ${peopleFor(actor, 'employees.deactivate')} as in_scope from employees e
     where e.reporting_manager_id = ${personId} and e.deleted_at is null order by e.id for update`.execute(db);
@@ -148,13 +147,32 @@ async function handOverCycles({ db, actor }: Doing, from: Person, to: Person): P
 }
 
 /**
+ * Holds what the end of an employment and a hand-over change, in the order of docs/locks.md and before any of it changes.
+ * Called with the person and the team held.
+ */
+export async function holdWork(db: Db, { id }: Person, takerId: number | null | undefined): Promise<void> {
+  if (takerId) {
+    await sql`select from employees where id = ${takerId} for share`.execute(db);
+    await lockReportingLines(db);
+    await sql`select from kpi_cycles where owner_id = ${id} and status <> 'closed' order by id for update`.execute(db);
+  }
+  await sql`
+    select from probation_reviews where (employee_id = ${id} or reviewer_id = ${id})
+      and status in ('pending', 'submitted', 'sent_back') order by id for update`.execute(db);
+  await sql`
+    select from kpi_evaluations where (employee_id = ${id} or reviewer_id = ${id})
+      and status not in ('completed', 'cancelled') order by id for update`.execute(db);
+}
+
+/**
  * Gives everything a person is responsible for to another one. Why the person goes is told nobody whose record changes.
+ * Called with the work held.
  * @throws 422 on `reassign_to` when that person may not take one of it; nothing is changed then
  */
 export async function handOver(doing: Doing, from: Person, takerId: number): Promise<void> {
   const to = await findTaker(doing, from, takerId);
   const taking = { from: from.id, to: to.id };
-  const refused = (await handOverEvaluations(doing, taking)) ?? (await handOverReviews(doing, taking));
+  const refused = (await handOverReviews(doing, taking)) ?? (await handOverEvaluations(doing, taking));
   if (refused) throw cannot(refused);
   const entries = [
     ...(await handOverDepartments(doing, from, to)),

@@ -14,9 +14,11 @@ import type { EmployeeRecord } from './queries.ts';
 type Visiting = { db: Db; actor: Actor; params: { id: number } };
 
 /** Another person within the scope of the permission, locked until the end of the request. */
-export const another = (permission: Permission, { deleted = false } = {}) => ({
-  find: ({ db, actor, params }: Visiting) =>
-    findEmployee({ db, actor }, params.id, permission, { lock: true, deleted }),
+export const another = (
+  permission: Permission,
+  { deleted = false, lock = true }: { deleted?: boolean; lock?: true | 'with team' } = {},
+) => ({
+  find: ({ db, actor, params }: Visiting) => findEmployee({ db, actor }, params.id, permission, { lock, deleted }),
   allow: ({ actor }: Visiting, person: EmployeeRecord) => requireOther(actor, person),
 });
 
@@ -32,7 +34,7 @@ export const lifecycleRoutes = [
     },
   }),
   bind(employees.deactivate, {
-    ...another('employees.deactivate'),
+    ...another('employees.deactivate', { lock: 'with team' }),
     handle: async (ctx, person) => {
       await deactivate(ctx, person, ctx.body);
       return afterwards(ctx, person, 'Employee deactivated successfully.');
@@ -46,7 +48,7 @@ export const lifecycleRoutes = [
     },
   }),
   bind(employees.separate, {
-    ...another('employees.deactivate'),
+    ...another('employees.deactivate', { lock: 'with team' }),
     handle: async (ctx, person) => {
       await separate(ctx, person, ctx.body);
       return afterwards(ctx, person, 'Separation recorded successfully.');

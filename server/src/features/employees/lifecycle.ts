@@ -15,7 +15,7 @@ import { cancelOpenOf } from '../kpi-evaluations/settle.ts';
 import { cancelOpenReviewsOf } from '../probation-reviews/settle.ts';
 import { refuseLastAdministrator } from './lifecycle-admin-facts.ts';
 import { lastAdmin, unlessLastAdmin } from './lifecycle-admin.ts';
-import { dutiesOf, handOver } from './lifecycle-handover.ts';
+import { dutiesOf, handOver, holdWork } from './lifecycle-handover.ts';
 import { lastDayPast } from './policy.ts';
 import type { EmployeeRecord } from './queries.ts';
 
@@ -103,6 +103,7 @@ type Handover = { reassign_to?: number | null | undefined };
 
 /** M4: active → inactive, with nothing left to be responsible for. Ends all sessions. */
 export async function deactivate(doing: Doing, person: EmployeeRecord, body: Because & Handover) {
+  await holdWork(doing.db, person, body.reassign_to);
   await step(doing, person, 'deactivated', body, {
     column: 'activity_status',
     from: ['active'],
@@ -145,6 +146,7 @@ export async function separate(doing: Doing, person: EmployeeRecord, body: Separ
     throw invalid('last_working_date', messages.afterOrEqual('notice date'));
   const { employment_lifecycle: lifecycle, revision } = person;
   await refuseLastAdministrator(doing.db, person, { status: lifecycle, revision });
+  await holdWork(doing.db, person, body.reassign_to);
   await step(doing, person, 'separated', body, {
     column: 'employment_lifecycle',
     from: employed,

@@ -117,11 +117,24 @@ async function readRecords({ db, actor }: Asking, condition: RawBuilder<unknown>
 }
 
 type FindOptions = {
-  /** Holds the row until the end of the transaction, so that what is read stays true. */
-  lock?: boolean;
+  /**
+   * Holds the row until the end of the transaction, so that what is read stays true; with the team also the departments
+   * and people that hang on it.
+   */
+  lock?: boolean | 'with team';
   /** Deleted people are found too. */
   deleted?: boolean;
 };
+
+async function holdTeams(db: Db, ids: readonly number[]): Promise<void> {
+  const these = sql`any(${ids}::bigint[])`;
+  await sql`select from departments where manager_id = ${these} or team_lead_id = ${these} order by id for update`.execute(
+    db,
+  );
+  await sql`
+    select from employees where id = ${these} or (reporting_manager_id = ${these} and deleted_at is null)
+    order by id for update`.execute(db);
+}
 
 /**
  * Finds people by their ids: visible to the actor and covered by the permission. Others are absent.
@@ -133,7 +146,8 @@ export async function findEmployees(
   { lock = false, deleted = false }: FindOptions = {},
 ): Promise<Map<number, EmployeeRecord>> {
   // a row that waited for its lock is read afresh by the next statement
-  if (lock) await sql`select from employees where id = any(${ids}::bigint[]) order by id for update`.execute(db);
+  if (lock === 'with team') await holdTeams(db, ids);
+  else if (lock) await sql`select from employees where id = any(${ids}::bigint[]) order by id for update`.execute(db);
   const found = await readRecords(
     { db, actor },
     // being seen is enough for a look; what is done needs the reach of its own permission too
