@@ -3,7 +3,7 @@ import { acceptLapsedResults, skipSelfAssessments } from '../features/kpi-evalua
 import { giveUpPublishing } from '../features/kpi-cycles/publish-given-up.ts';
 import { publishCycleJob } from '../features/kpi-cycles/publish-job.ts';
 import { remindRemaining } from '../features/kpi-cycles/remind.ts';
-import { moveRemainingDueDays } from '../features/kpi-cycles/windows.ts';
+import { moveRemainingDueDays, tellRemainingOpenings } from '../features/kpi-cycles/windows.ts';
 import { remindDue } from '../features/kpi-evaluations/reminders.ts';
 import { remindOfEndings } from '../features/probation-reviews/reminders.ts';
 import { openDueReviews } from '../features/probation-reviews/open-due.ts';
@@ -61,4 +61,5 @@ export const tasks: Readonly<Record<string, Task>> = {
   publish_kpi_cycle: publishCycleJob,
   remind_kpi_cycle: remindRemaining,
   run_import: runImportJob,
+  tell_kpi_openings: tellRemainingOpenings,
 };

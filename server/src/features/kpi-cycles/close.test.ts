@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { databaseNow } from '../../jobs/task.ts';
 import { startApp } from '../../testing/app.ts';
 import { dayFromNow, kpiMaker } from '../../testing/make-kpi.ts';
-import { moveRemainingDueDays } from './windows.ts';
+import { moveRemainingDueDays, tellRemainingOpenings } from './windows.ts';
 
 const testApp = await startApp();
 const { as, make, owner, deps } = testApp;
@@ -243,4 +243,68 @@ test('a step that is taken while its window moves is due when the window says af
   await moveRemainingDueDays(context, rows[0]?.payload);
   expect(await dueDays(cycle.id)).toEqual([['manager_review', dayFromNow(20), 2]]);
   expect(await eventsOf(reviewer.user_id)).toEqual(['kpi_cycle_window_changed']);
+});
+
+const titlesOf = async (person: { user_id: number } | undefined, locale = 'en') => {
+  const client = await as(person?.user_id ?? 0);
+  await owner.query('update users set locale = $2 where id = $1', [person?.user_id, locale]);
+  const { data } = (await client.get('/api/notifications')).body;
+  return data.map(({ title, data: { url } }: { title: string; data: { url: string } }) => [title, url]);
+};
+
+test('whoever is to act hears when a step can be begun later, and when it can be again', async () => {
+  const { cycle, url, made, reviewer } = await round(
+    ['self_assessment', 'self_assessment', 'manager_review', 'manager_review', 'completed'],
+    { self_assessment_closes_on: dayFromNow(5), manager_review_closes_on: dayFromNow(20) },
+  );
+  const [writer, given, ...others] = made;
+  await owner.query('update kpi_evaluations set stage_open_until = $1 where id = $2', [dayFromNow(9), given?.id]);
+  const opening = async (fields: object) => expect((await hr.put(url, fields)).status).toBe(200);
+  await opening({ self_assessment_opens_on: dayFromNow(2) });
+  const own = `/kpi/evaluations/${writer?.id}`;
+  const later = [`${cycle.name}: your step opens on ${inWords(dayFromNow(2))} now`, own];
+  expect(await titlesOf(writer?.employee)).toEqual([later]);
+  const nobody = [given, ...others].map((one) => one?.employee);
+  for (const person of [reviewer, ...nobody]) expect(await titlesOf(person)).toEqual([]);
+
+  await opening({ self_assessment_opens_on: null, manager_review_opens_on: dayFromNow(3) });
+  expect(await titlesOf(writer?.employee)).toEqual([[`${cycle.name}: your step is open now`, own], later]);
+  const german = `${cycle.name}: Ihr Schritt beginnt jetzt am `;
+  expect(await titlesOf(reviewer, 'de')).toEqual([[expect.stringContaining(german), '/kpi/evaluations']]);
+  // it could be begun already
+  await opening({ self_assessment_opens_on: dayFromNow(-3) });
+  expect(await titlesOf(writer?.employee)).toHaveLength(2);
+  // with the end of a window one word is enough
+  await opening({ self_assessment_opens_on: dayFromNow(4), self_assessment_closes_on: dayFromNow(8) });
+  const due = [`${cycle.name}: your step is due on ${inWords(dayFromNow(8))} now`, own];
+  expect((await titlesOf(writer?.employee))[0]).toEqual(due);
+  expect(await titlesOf(writer?.employee)).toHaveLength(3);
+  expect(await dueDays(cycle.id)).toMatchObject([
+    ['self_assessment', dayFromNow(8), expect.anything()],
+    ['self_assessment', dayFromNow(9), expect.anything()],
+    ['manager_review', dayFromNow(20), 1],
+    ['manager_review', dayFromNow(20), 1],
+    ['completed', null, 1],
+  ]);
+});
+
+test('whom a request did not tell of an opening, a job tells, unless it has moved again', async () => {
+  const { cycle, made } = await round(['self_assessment', 'self_assessment', 'manager_review']);
+  const [first, second] = made;
+  const to = dayFromNow(2);
+  const payload = {
+    cycle: { id: cycle.id, name: cycle.name, revision: 2 },
+    opening: { step: 'self_assessment', from: null, to },
+    after: first?.id,
+    actor_id: hrPerson.user_id,
+  };
+  const context = { deps, now: await databaseNow(deps.db) };
+  const told = async () => Promise.all(made.map(async ({ employee }) => (await eventsOf(employee.user_id)).length));
+  await tellRemainingOpenings(context, payload);
+  expect(await told()).toEqual([0, 0, 0]);
+  await owner.query('update kpi_cycles set self_assessment_opens_on = $1 where id = $2', [to, cycle.id]);
+  await tellRemainingOpenings(context, payload);
+  await tellRemainingOpenings(context, payload);
+  expect(await told()).toEqual([0, 1, 0]);
+  expect(await eventsOf(second?.employee.user_id ?? 0)).toEqual(['kpi_cycle_window_changed']);
 });

@@ -47,11 +47,11 @@ const openFields: ReadonlySet<Field> = new Set([
   'owner_id',
 ]);
 
-/** The ends of the windows, from which the days follow by which steps are due. */
-export const closingFields = [
-  'self_assessment_closes_on',
-  'manager_review_closes_on',
-] as const satisfies readonly Field[];
+/** The days of the windows, by the step they bind; from their ends follow the days by which steps are due. */
+export const windowFields = {
+  self_assessment: { opens: 'self_assessment_opens_on', closes: 'self_assessment_closes_on' },
+  manager_review: { opens: 'manager_review_opens_on', closes: 'manager_review_closes_on' },
+} as const satisfies Record<string, Record<'opens' | 'closes', Field>>;
 
 type Doing = Pick<Ctx, 'db' | 'actor'>;
 

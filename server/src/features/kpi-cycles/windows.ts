@@ -1,36 +1,59 @@
 import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import * as z from 'zod';
 import { addJob } from '../../jobs/queue.ts';
 import { inJob } from '../../jobs/task.ts';
 import type { JobContext } from '../../jobs/task.ts';
 import { notifyEach } from '../../notifications/notify.ts';
 import type { Telling } from '../../notifications/notify.ts';
+import { windowFields } from './rules.ts';
+import type { Values } from './rules.ts';
 
 /** A cycle whose windows moved; the revision tells one move from the next. */
 const Moved = z.object({ id: z.int(), name: z.string(), revision: z.int() });
 type Moved = z.output<typeof Moved>;
-const Rest = z.object({ cycle: Moved, after: z.int(), actor_id: z.int() });
+const DueRest = z.object({ cycle: Moved, after: z.int(), actor_id: z.int() });
 
-/** So many evaluations are moved at once; a request moves no more than that. */
+/** A step that can be begun from another day on, null for any day. */
+const Opening = z.object({
+  step: z.enum(['self_assessment', 'manager_review']),
+  from: z.string().nullable(),
+  to: z.string().nullable(),
+});
+type Opening = z.output<typeof Opening>;
+const OpeningRest = DueRest.extend({ opening: Opening });
+
+type TellingOfPerson = Telling & { actor: { user_id: number } };
+
+/** So many evaluations are looked at together; a request looks at no more than that. */
 const together = 5_000;
 
+const lastOf = (ids: readonly number[]) => (ids.length < together ? null : Math.max(...ids));
+
+/** The day of the news, a key of its own for each other news of this move, and the text. */
+type News = { day: RawBuilder<unknown>; key: RawBuilder<unknown>; variant: RawBuilder<unknown> };
+
 /** Whoever is to act hears of the new day, once for each day however many evaluations wait for them. */
-const tell = (telling: Telling, { id, name, revision }: Moved, moved: readonly number[]) =>
+const tell = (telling: Telling, { id, name, revision }: Moved, evaluations: readonly number[], news: News) =>
   notifyEach(
     telling,
     'kpi_cycle_window_changed',
     { type: 'kpi_cycle' },
     sql`
-      select e.user_id, ${id}::bigint as subject_id, ${revision}::int || ':' || v.due_on as round,
-             case when count(*) = 1 then '/kpi/evaluations/' || min(v.id) else '/kpi/evaluations' end as url,
-             jsonb_build_object('cycle', ${name}::text, 'date', v.due_on) as params,
-             'plain' as variant, null::text as copy_to
-      from kpi_evaluations v
-      join employees e on e.id = case v.status when 'self_assessment' then v.employee_id
-                                               when 'manager_review' then v.reviewer_id end
-      where v.id = any(${moved}::bigint[])
-      group by e.user_id, v.due_on`,
+      select user_id, ${id}::bigint as subject_id, ${revision}::int || ':' || key as round,
+             case when count(*) = 1 then '/kpi/evaluations/' || min(evaluation_id) else '/kpi/evaluations' end as url,
+             jsonb_build_object('cycle', ${name}::text, 'date', day) as params, variant, null::text as copy_to
+      from (
+        select e.user_id, v.id as evaluation_id, ${news.day} as day, ${news.key} as key, ${news.variant} as variant
+        from kpi_evaluations v
+        join entities n on n.id = v.entity_id
+        join employees e on e.id = case v.status when 'self_assessment' then v.employee_id
+                                                 when 'manager_review' then v.reviewer_id end
+        where v.id = any(${evaluations}::bigint[])) as t
+      group by user_id, day, key, variant`,
   );
+
+const due: News = { day: sql`v.due_on`, key: sql`v.due_on`, variant: sql`'plain'` };
 
 /** Moves the next evaluations whose day is another by now. @returns the last of them, null when none are left */
 async function moveSome(telling: Telling, cycle: Moved, after: number): Promise<number | null> {
@@ -43,28 +66,78 @@ async function moveSome(telling: Telling, cycle: Moved, after: number): Promise<
       order by w.id limit ${together}))
     returning v.id`.execute(telling.db);
   const ids = rows.map(({ id }) => id);
-  if (ids.length > 0) await tell(telling, cycle, ids);
-  return ids.length < together ? null : Math.max(...ids);
+  if (ids.length > 0) await tell(telling, cycle, ids, due);
+  return lastOf(ids);
 }
 
 /**
  * The open evaluations of a cycle are due when its windows say. A job does what is too much for a request, and looks
  * again at what went from step to step at the same moment, by the windows of before.
  */
-export async function moveDueDays(
-  telling: Telling & { actor: { user_id: number } },
-  { id, name, revision }: Moved,
-): Promise<void> {
-  const cycle = { id, name, revision };
+async function moveDueDays(telling: TellingOfPerson, cycle: Moved): Promise<void> {
   await moveSome(telling, cycle, 0);
   await addJob(telling.db, 'move_kpi_due_days', { cycle, after: 0, actor_id: telling.actor.user_id });
 }
 
 /** The rest of a move; what was moved before it was cut off is not moved, and nobody told, again. */
 export async function moveRemainingDueDays({ deps }: JobContext, payload: unknown): Promise<void> {
-  const { cycle, after, actor_id } = Rest.parse(payload);
+  const { cycle, after, actor_id } = DueRest.parse(payload);
   for (let last: number | null = after; last !== null;) {
     const from: number = last;
     last = await inJob(deps.db, (db) => moveSome({ db, actor: { user_id: actor_id } }, cycle, from));
   }
+}
+
+const today = sql`(now() at time zone n.timezone)::date`;
+
+/**
+ * Tells of the next evaluations whose step can be begun earlier or later than before. What was given more time is open
+ * whatever its window says, and a window that has moved again is told of by that move.
+ * @returns the last of them, null when none are left
+ */
+async function tellSome(telling: Telling, cycle: Moved, opening: Opening, after: number): Promise<number | null> {
+  const { step, from, to } = opening;
+  const first = (day: string | null) => sql`greatest(${day}::date, ${today})`;
+  const { rows } = await sql<{ id: number }>`
+    select v.id from kpi_evaluations v
+    join kpi_cycles c on c.id = v.cycle_id and c.status = 'published'
+    join entities n on n.id = v.entity_id
+    where v.cycle_id = ${cycle.id} and v.id > ${after} and v.status = ${step} and v.stage_open_until is null
+      and ${sql.ref(`c.${windowFields[step].opens}`)} is not distinct from ${to}::date and ${first(from)} <> ${first(to)}
+    order by v.id limit ${together}`.execute(telling.db);
+  const ids = rows.map(({ id }) => id);
+  const variant = sql`case when ${to}::date > ${today} then 'opens' else 'open' end`;
+  if (ids.length > 0)
+    await tell(telling, cycle, ids, { day: sql`${to}::date`, key: sql`${step}::text || ':' || ${variant}`, variant });
+  return lastOf(ids);
+}
+
+/** Whoever is to act hears when they can; a job tells those who are too many for a request. */
+async function tellOpening(telling: TellingOfPerson, cycle: Moved, opening: Opening): Promise<void> {
+  const last = await tellSome(telling, cycle, opening, 0);
+  if (last !== null)
+    await addJob(telling.db, 'tell_kpi_openings', { cycle, opening, after: last, actor_id: telling.actor.user_id });
+}
+
+/** The rest of those who are told; nobody is told again. */
+export async function tellRemainingOpenings({ deps }: JobContext, payload: unknown): Promise<void> {
+  const { cycle, opening, after, actor_id } = OpeningRest.parse(payload);
+  for (let last: number | null = after; last !== null;) {
+    const from: number = last;
+    last = await inJob(deps.db, (db) => tellSome({ db, actor: { user_id: actor_id } }, cycle, opening, from));
+  }
+}
+
+/** The windows of a published cycle moved: days of the open steps go with their ends, and whoever is to act is told. */
+export async function moveWindows(
+  telling: TellingOfPerson,
+  { id, name, revision }: Moved,
+  { before, after }: { before: Values; after: Values },
+): Promise<void> {
+  const cycle = { id, name, revision };
+  const steps = Opening.shape.step.options.map((step) => ({ step, ...windowFields[step] }));
+  if (steps.some(({ closes }) => before[closes] !== after[closes])) await moveDueDays(telling, cycle);
+  for (const { step, opens, closes } of steps)
+    if (before[opens] !== after[opens] && before[closes] === after[closes])
+      await tellOpening(telling, cycle, { step, from: before[opens], to: after[opens] });
 }

@@ -7,9 +7,9 @@ import type { FieldErrors } from '../../http/errors.ts';
 import { checkRevision } from '../../workflow.ts';
 import { mayWrite } from './policy.ts';
 import type { CycleRecord } from './queries.ts';
-import { closingFields, cycleFields, entityProblems, fixedProblems, ownerProblems, valueProblems } from './rules.ts';
+import { cycleFields, entityProblems, fixedProblems, ownerProblems, valueProblems } from './rules.ts';
 import type { Values } from './rules.ts';
-import { moveDueDays } from './windows.ts';
+import { moveWindows } from './windows.ts';
 
 type Doing = Pick<Ctx, 'db' | 'actor' | 'request'>;
 type CreateCtx = HandlerCtx<typeof kpiCycles.create>;
@@ -101,8 +101,8 @@ export async function updateCycle(ctx: UpdateCtx, cycle: CycleRecord): Promise<v
     entity_id: cycle.entity_id,
     changes,
   });
-  const moved = closingFields.some((field) => field in changes);
-  if (moved && cycle.status === 'published') await moveDueDays(ctx, { id: cycle.id, name: after.name, revision });
+  if (cycle.status === 'published')
+    await moveWindows(ctx, { id: cycle.id, name: after.name, revision }, { before, after });
 }
 
 /** Deletes a cycle that was never published, with its choice of departments. */

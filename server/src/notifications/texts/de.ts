@@ -137,6 +137,11 @@ export const de: Translation = {
       kind: 'Die Termine eines KPI-Zyklus haben sich geändert',
       title: '{cycle}: Ihr Schritt ist jetzt am {date} fällig',
       body: 'Die Termine des Zyklus haben sich geändert.',
+      opens: {
+        title: '{cycle}: Ihr Schritt beginnt jetzt am {date}',
+        body: 'Die Termine des Zyklus haben sich geändert.',
+      },
+      open: { title: '{cycle}: Ihr Schritt ist jetzt offen', body: 'Die Termine des Zyklus haben sich geändert.' },
     },
     probation_review_created: {
       kind: 'Eine Probezeitbeurteilung wartet auf Sie',

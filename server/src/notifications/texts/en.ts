@@ -127,6 +127,8 @@ export const en = {
       kind: 'The dates of a KPI cycle changed',
       title: '{cycle}: your step is due on {date} now',
       body: 'The dates of the cycle changed.',
+      opens: { title: '{cycle}: your step opens on {date} now', body: 'The dates of the cycle changed.' },
+      open: { title: '{cycle}: your step is open now', body: 'The dates of the cycle changed.' },
     },
     probation_review_created: {
       kind: 'A probation review waits for you',
