@@ -51,6 +51,7 @@ export const letters = {
     scope: 'scoped',
     query: z.object({ kind: z.enum(letterKinds).nullish() }),
     file: true,
+    budget: 'export',
     status: 200,
   }),
   list: endpoint({

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { HashWork } from './hash-worker.ts';
-import { WorkerQueue } from './worker-queue.ts';
+import { QueueFull, WorkerQueue } from './worker-queue.ts';
 
 const HASHING = new URL('./hash-worker.ts', import.meta.url);
 const SETTING = `$2b$04$${'.'.repeat(22)}`;
 
-function startQueue(module = HASHING): WorkerQueue<HashWork, string> {
-  return new WorkerQueue<HashWork, string>({ module, threads: 1, limit: 8, waitMs: 5000 });
+function startQueue(module = HASHING, more: { runMs?: number } = {}): WorkerQueue<HashWork, string> {
+  return new WorkerQueue<HashWork, string>({ module, threads: 1, limit: 8, waitMs: 5000, ...more });
 }
 
 describe('a worker queue', () => {
@@ -26,6 +26,16 @@ describe('a worker queue', () => {
     await expect(poisoned).rejects.toThrow('Invalid salt');
     expect(await next).toMatch(/^\$2b\$04\$/);
     expect(queue.stats()).toEqual({ threads: 1, running: 0, waiting: 0, done: 1, refused: 0 });
+    await queue.close();
+  });
+
+  test('a task that takes too long is refused, and the next one gets a new thread', async () => {
+    const queue = startQueue(HASHING, { runMs: 1_500 });
+    const long = queue.run({ input: 'one', setting: 17 });
+    const next = queue.run({ input: 'two', setting: SETTING });
+    await expect(long).rejects.toBeInstanceOf(QueueFull);
+    expect(await next).toMatch(/^\$2b\$04\$/);
+    expect(queue.stats()).toEqual({ threads: 1, running: 0, waiting: 0, done: 1, refused: 1 });
     await queue.close();
   });
 

@@ -8,6 +8,8 @@ export interface WorkerQueueOptions {
   limit: number;
   /** How long one may wait before it is refused, in milliseconds. */
   waitMs: number;
+  /** How long one may run before it is refused and its thread ended, in milliseconds; without one as long as it takes. */
+  runMs?: number;
 }
 
 export interface WorkerQueueStats {
@@ -18,7 +20,7 @@ export interface WorkerQueueStats {
   refused: number;
 }
 
-/** No room or no time left in the queue: to be tried again after `retryAfter` seconds. */
+/** No room or no time left in the queue, or not done in time: to be tried again after `retryAfter` seconds. */
 export class QueueFull extends Error {
   readonly retryAfter = 5;
 }
@@ -27,7 +29,7 @@ interface Task<Work, Result> {
   work: Work;
   resolve: (result: Result) => void;
   reject: (reason: Error) => void;
-  deadline: NodeJS.Timeout;
+  deadline: NodeJS.Timeout | undefined;
 }
 
 const REST_MS = 60_000;
@@ -50,7 +52,7 @@ export class WorkerQueue<Work, Result> {
     this.#options = options;
   }
 
-  /** Rejects with `QueueFull` at once when the queue is full, or after `waitMs` in it. */
+  /** Rejects with `QueueFull` at once when the queue is full, after `waitMs` in it, or when it ran for `runMs`. */
   run(work: Work): Promise<Result> {
     if (this.#closed) return Promise.reject(new Error('The queue is closed'));
     if (this.#waiting.size >= this.#options.limit) return Promise.reject(this.#refusal());
@@ -91,6 +93,8 @@ export class WorkerQueue<Work, Result> {
       this.#waiting.delete(task);
       this.#idle.delete(worker);
       this.#running.set(worker, task);
+      const { runMs } = this.#options;
+      task.deadline = runMs === undefined ? undefined : setTimeout(() => this.#cutOff(worker), runMs);
       worker.ref();
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
       worker.postMessage(task.work);
@@ -115,8 +119,10 @@ export class WorkerQueue<Work, Result> {
   }
 
   #finish(worker: Worker, result: Result): void {
-    this.#running.get(worker)?.resolve(result);
-    this.#running.delete(worker);
+    const task = this.#taken(worker);
+    // one that was cut off as it answered
+    if (!task) return;
+    task.resolve(result);
     this.#idle.add(worker);
     worker.unref();
     this.#done += 1;
@@ -125,14 +131,27 @@ export class WorkerQueue<Work, Result> {
     this.#rest = setTimeout(() => this.#endIdle(), REST_MS).unref();
   }
 
+  /** The task a thread ran, which it runs no more. */
+  #taken(worker: Worker): Task<Work, Result> | undefined {
+    const task = this.#running.get(worker);
+    clearTimeout(task?.deadline);
+    this.#running.delete(worker);
+    return task;
+  }
+
+  // the next task gets a new thread at once; this one ends when it can
+  #cutOff(worker: Worker): void {
+    this.#lose(worker, this.#refusal());
+    void worker.terminate();
+  }
+
   #endIdle(): void {
     for (const worker of this.#idle) void worker.terminate();
     this.#idle.clear();
   }
 
   #lose(worker: Worker, error: Error): void {
-    this.#running.get(worker)?.reject(error);
-    this.#running.delete(worker);
+    this.#taken(worker)?.reject(error);
     this.#idle.delete(worker);
     if (!this.#closed) this.#dispatch();
   }

@@ -14,12 +14,14 @@ const isPdf = (bytes: Uint8Array) => Buffer.from(bytes.subarray(0, 5)).toString(
 
 test('a sheet that cannot be drawn is an error, and those after it are drawn', async () => {
   const broken = sheetOf({ kind: 'signature', mark: new Uint8Array([1, 2, 3]), caption: '', note: '' });
-  await expect(renderPdf(broken)).rejects.toThrow('Unknown image format');
-  expect(isPdf(await renderPdf(sheetOf({ kind: 'text', text: 'Dear all' })))).toBe(true);
+  await expect(renderPdf(broken, 1)).rejects.toThrow('Unknown image format');
+  expect(isPdf(await renderPdf(sheetOf({ kind: 'text', text: 'Dear all' }), 1))).toBe(true);
 });
 
 test('sheets that are asked for at once are drawn one after the other, while the process goes on', async () => {
-  const sheets = Array.from({ length: 5 }, () => renderPdf(sheetOf({ kind: 'text', text: '王小明 محمد علي' })));
+  const sheets = Array.from({ length: 5 }, (_, user) =>
+    renderPdf(sheetOf({ kind: 'text', text: '王小明 محمد علي' }), user),
+  );
   let turns = 0;
   const timer = setInterval(() => (turns += 1), 1);
   for (const bytes of await Promise.all(sheets)) expect(isPdf(bytes)).toBe(true);
@@ -28,8 +30,15 @@ test('sheets that are asked for at once are drawn one after the other, while the
 });
 
 test('more than can wait is refused with a time to come back', async () => {
-  const answers = await Promise.allSettled(Array.from({ length: 60 }, () => renderPdf(sheetOf())));
+  const answers = await Promise.allSettled(Array.from({ length: 60 }, (_, user) => renderPdf(sheetOf(), user)));
   const refused = answers.filter((answer) => answer.status === 'rejected');
   expect(refused.length).toBeGreaterThan(0);
   expect(refused[0]?.reason).toMatchObject({ status: 503, headers: { 'retry-after': '5' } });
+});
+
+test('one user has one sheet drawn at a time', async () => {
+  const [first, second] = await Promise.allSettled([renderPdf(sheetOf(), 7), renderPdf(sheetOf(), 7)]);
+  expect([first?.status, second?.status]).toEqual(['fulfilled', 'rejected']);
+  expect(second).toMatchObject({ reason: { status: 503, headers: { 'retry-after': '1' } } });
+  expect(isPdf(await renderPdf(sheetOf(), 7))).toBe(true);
 });

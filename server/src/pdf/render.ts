@@ -2,7 +2,7 @@ import { QueueFull, WorkerQueue } from '../crypto/worker-queue.ts';
 import { unavailable } from '../http/errors.ts';
 import type { Sheet } from './sheet.ts';
 
-export const drawingQueue = { threads: 1, limit: 32, waitMs: 5_000 };
+export const drawingQueue = { threads: 1, limit: 32, waitMs: 5_000, runMs: 10_000 };
 
 // one queue for the whole process: drawing takes a core for some tenths of a second
 const drawing = new WorkerQueue<Sheet, Uint8Array>({
@@ -10,11 +10,21 @@ const drawing = new WorkerQueue<Sheet, Uint8Array>({
   ...drawingQueue,
 });
 
-/** Draws a sheet in a thread of its own; 503 while too many wait. */
-export async function renderPdf(sheet: Sheet): Promise<Uint8Array> {
+/** Users who wait for a sheet: nobody keeps the others waiting with several. */
+const waiting = new Set<number>();
+
+/**
+ * Draws a sheet for a user in a thread of its own.
+ * @throws 503 while too many wait, while another one is drawn for this user, and for what takes too long
+ */
+export async function renderPdf(sheet: Sheet, userId: number): Promise<Uint8Array> {
+  if (waiting.has(userId)) throw unavailable(1);
+  waiting.add(userId);
   try {
     return await drawing.run(sheet);
   } catch (error) {
     throw error instanceof QueueFull ? unavailable(error.retryAfter) : error;
+  } finally {
+    waiting.delete(userId);
   }
 }

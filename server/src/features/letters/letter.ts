@@ -55,7 +55,7 @@ export async function letterReply(
     wording: wordingOf(await findTemplate(ctx.db, kind, 'read'), language),
     address: `${ctx.deps.config.APP_URL}/probation/${review.id}/verify`,
   });
-  const pdf = await renderPdf(sheet);
+  const pdf = await renderPdf(sheet, ctx.actor.user_id);
   if (review.employee_id !== ctx.actor.employee_id)
     await record(ctx, {
       action: 'probation_review.letter',
