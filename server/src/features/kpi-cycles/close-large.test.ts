@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { startApp } from '../../testing/app.ts';
 import { kpiMaker } from '../../testing/make-kpi.ts';
 
@@ -23,11 +23,7 @@ const cycle = await kpi.cycle({
 });
 const url = `/api/kpi-cycles/${cycle.id}`;
 const hr = await as((await make.employee({ roles: ['HR'] })).user_id);
-
-beforeAll(async () => {
-  const { body } = await hr.post(`${url}/publish`, { allow_missing_reviewer: true });
-  expect(body.result.created).toBe(people);
-});
+await hr.post(`${url}/publish`, { allow_missing_reviewer: true });
 
 test('counting many evaluations that move takes little, also where one moved before', async () => {
   const client = await owner.connect();
