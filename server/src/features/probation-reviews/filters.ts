@@ -4,7 +4,7 @@ import type { RawBuilder, SqlBool } from 'kysely';
 import { reachOf } from '../../access/actor.ts';
 import type { Actor } from '../../access/actor.ts';
 import { every, oneOfIds, oneOfTexts } from '../../db/lists.ts';
-import { matchesSearch } from '../employees/search-words.ts';
+import { matchesName } from '../employees/search-words.ts';
 import { reviewsIn, shownStates } from './scope.ts';
 import { assessmentSeen } from './visibility.ts';
 
@@ -30,7 +30,7 @@ const byStatus = (statuses: ListQuery['status']): Condition[] =>
   statuses?.length === 1 ? [sql<SqlBool>`v.status = ${statuses[0]}`] : oneOfTexts(sql`v.status`, statuses);
 
 const bySearch = (search: ListQuery['search']): Condition[] =>
-  search ? [sql<SqlBool>`v.employee_id in (select e.id from employees e where ${matchesSearch(search)})`] : [];
+  search ? [sql<SqlBool>`v.employee_id in (select e.id from employees e where ${matchesName(search)})`] : [];
 
 const byFilters = (actor: Actor, query: ListQuery): Condition[] => [
   ...byStatus(query.status),

@@ -82,6 +82,8 @@ describe('HR finds', () => {
     ['search=ANGSTROM%20ada', ['ada']],
     [`search=${dee.employee_number}`, ['dee']],
     ['search=nobody', []],
+    // an e-mail is not what this list is searched by
+    [`search=${encodeURIComponent(dee.email)}`, []],
     ['entity_id=987654', []],
   ])('by %s the right ones', async (query, expected) => {
     expect(sorted(await asked(hr, query))).toEqual(expected);

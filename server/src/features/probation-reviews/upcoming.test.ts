@@ -102,6 +102,7 @@ describe('people whose probation ends', () => {
     expect(await idsFor(hr, '?problem=no_reviewer,no_end_date')).toEqual([unassigned.id, endless.id]);
     expect(await idsFor(hr, '?problem=no_review')).toEqual([ended.id]);
     expect(await idsFor(hr, '?search=cle')).toEqual([endless.id]);
+    expect(await idsFor(hr, `?search=${encodeURIComponent(endless.email)}`)).toEqual([]);
     const byName = [reviewed, ended, endless, unassigned, later, decided].map(({ id }) => id);
     expect(await idsFor(hr, '?sort_by=employee_name')).toEqual(byName);
     expect(await idsFor(hr, '?sort_by=employee_name&sort_direction=desc')).toEqual(byName.toReversed());

@@ -8,7 +8,7 @@ import type { Db } from '../../db/connect.ts';
 import { every, oneOfIds, orderedBy } from '../../db/lists.ts';
 import { personRefTo, refTo } from '../../db/refs.ts';
 import { pageOffset, pageSize } from '../../http/paging.ts';
-import { matchesSearch } from '../employees/search-words.ts';
+import { matchesName } from '../employees/search-words.ts';
 import { reviewsIn } from './scope.ts';
 
 type ListQuery = QueryOut<typeof probationEndings.upcoming>;
@@ -51,7 +51,7 @@ const asked = (actor: Actor, query: ListQuery): Condition =>
     ...oneOfIds(sql`e.entity_id`, query.entity_id),
     ...oneOfIds(sql`e.department_id`, query.department_id),
     ...(query.problem ? [either(query.problem.map((problem) => problems[problem]))] : []),
-    ...(query.search ? [matchesSearch(query.search)] : []),
+    ...(query.search ? [matchesName(query.search)] : []),
   ]);
 
 const sorts: Record<NonNullable<ListQuery['sort_by']>, RawBuilder<unknown>> = {
