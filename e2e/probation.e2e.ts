@@ -47,7 +47,7 @@ async function draw(page: Page): Promise<void> {
   await said(page, 'Your signature is drawn.');
 }
 
-/** Signs with a picture of something on the page, which carries words that are none of the picture. */
+/** Signs with a picture of something on the page, in a file that carries words beside it. */
 async function signWithPicture(page: Page): Promise<void> {
   const picture = await page.getByRole('dialog').getByRole('heading').screenshot();
   await page.getByRole('radio', { name: 'Upload picture' }).check();
@@ -55,8 +55,8 @@ async function signWithPicture(page: Page): Promise<void> {
     .locator('input[type=file]')
     .setInputFiles({ name: 'own.png', mimeType: 'image/png', buffer: Buffer.concat([picture, Buffer.from(note)]) });
   await said(page, 'Your picture is ready.');
-  const shown = await page.getByRole('img', { name: 'Your signature' }).getAttribute('src');
-  expect(isOnlyPicture(Buffer.from(shown?.split(',')[1] ?? '', 'base64'))).toBe(true);
+  const shown = page.getByRole('img', { name: 'Your signature' });
+  await expect.poll(() => shown.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
 }
 const note = 'Taken at home with my phone';
 const isOnlyPicture = (file: Buffer) => file.subarray(1, 4).toString() === 'PNG' && !file.includes(note);
@@ -183,14 +183,18 @@ test('HR sees what a decision does before it is signed, and confirms with a pict
   await asked.getByLabel(/^Comment of HR/).fill('Welcome.');
   await signWithPicture(hr);
   await attest(hr);
+  const sent = hr.waitForRequest(/\/approve$/);
   await button(hr, 'Sign and confirm').click();
+  const { signature } = (await sent).postDataJSON() as { signature: { image: string } };
+  expect(isOnlyPicture(Buffer.from(signature.image.split(',')[1] ?? '', 'base64'))).toBe(true);
   await said(hr, 'The probation is decided.');
   await said(hr, 'Decided');
-  const kept = await hr
-    .getByRole('img', { name: /^Signature of/ })
-    .last()
-    .getAttribute('src');
-  expect(isOnlyPicture(await (await hr.request.get(kept ?? '')).body())).toBe(true);
+  const kept = hr.getByRole('img', { name: /^Signature of/ }).last();
+  const points = await hr.evaluate(
+    async (address) => [...new Uint8Array(await (await fetch(address)).arrayBuffer())],
+    (await kept.getAttribute('src')) ?? '',
+  );
+  expect(isOnlyPicture(Buffer.from(points))).toBe(true);
 });
 
 test('the employee acknowledges the result on a phone, with an own signature', async () => {

@@ -1,7 +1,9 @@
-import { useCallback } from 'react';
+import { useCallback, type CSSProperties } from 'react';
+
+type Props = { content: Blob; alt: string; style?: CSSProperties };
 
 /** A picture the browser already has: a chosen file, or one that was read with the session. */
-export function BlobPicture({ content, alt }: { content: Blob; alt: string }) {
+export function BlobPicture({ content, alt, style }: Props) {
   const show = useCallback(
     (image: HTMLImageElement) => {
       const url = URL.createObjectURL(content);
@@ -10,5 +12,5 @@ export function BlobPicture({ content, alt }: { content: Blob; alt: string }) {
     },
     [content],
   );
-  return <img ref={show} alt={alt} />;
+  return <img ref={show} alt={alt} {...(style && { style })} />;
 }

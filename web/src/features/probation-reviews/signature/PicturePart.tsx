@@ -1,12 +1,14 @@
-import { useState, type ReactNode } from 'react';
+import { useMemo, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { BlobPicture } from '../../../ui/BlobPicture.tsx';
 import { FileDrop } from '../../../ui/FileDrop.tsx';
 import { asSignature } from './as-signature.ts';
+import { paper } from './SignaturePicture.tsx';
 
-type Props = { value: string | undefined; onChange: (picture: string | undefined) => void; children: ReactNode };
+type Props = { value: string | undefined; onChange: (picture: string | undefined) => void };
 
 /** Signs with a picture of a signature, which is made a small PNG before it leaves the browser. */
-export function PicturePart({ value, onChange, children }: Props) {
+export function PicturePart({ value, onChange }: Props) {
   const t = useTranslations('signature');
   const [problem, setProblem] = useState(false);
   const take = async (file: File | undefined) => {
@@ -23,10 +25,22 @@ export function PicturePart({ value, onChange, children }: Props) {
         file={undefined}
         onFile={(file) => void take(file)}
       />
-      {children}
+      {value !== undefined && <Chosen address={value} />}
       <output className="muted" {...(problem && { style: { color: 'var(--danger)' } })}>
         {problem ? t('noPicture') : t(value === undefined ? 'nothingChosen' : 'isChosen')}
       </output>
     </div>
   );
+}
+
+const pictureStyle = { ...paper, maxHeight: 96 };
+
+/** What was made of the chosen file. The security policy lets no data address be shown. */
+function Chosen({ address }: { address: string }) {
+  const t = useTranslations('signature');
+  const content = useMemo(() => {
+    const bytes = Uint8Array.from(atob(address.slice(address.indexOf(',') + 1)), (one) => one.charCodeAt(0));
+    return new Blob([bytes], { type: 'image/png' });
+  }, [address]);
+  return <BlobPicture content={content} alt={t('yours')} style={pictureStyle} />;
 }

@@ -3,7 +3,6 @@ import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import { lazyPart } from '../../../ui/lazy-part.ts';
 import { Segments } from '../../../ui/Segments.tsx';
-import { SignaturePicture } from './SignaturePicture.tsx';
 import { signatureWays, type Signature, type SignatureWay } from './use-signature.ts';
 
 const DrawPad = lazyPart(() => import('./DrawPad.tsx'), 'DrawPad');
@@ -48,11 +47,7 @@ export function SignatureField({ signature: { mark, change, missing }, errors, a
         {way === 'drawn' && (
           <DrawPad value={mark.drawn} onChange={(drawn) => change({ drawn })} onType={() => change({ way: 'typed' })} />
         )}
-        {way === 'picture' && (
-          <PicturePart value={mark.picture} onChange={(picture) => change({ picture })}>
-            {mark.picture !== undefined && <SignaturePicture src={mark.picture} alt={t('yours')} />}
-          </PicturePart>
-        )}
+        {way === 'picture' && <PicturePart value={mark.picture} onChange={(picture) => change({ picture })} />}
       </Suspense>
       <Checkbox
         size="sm"
