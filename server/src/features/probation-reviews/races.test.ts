@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { startApp } from '../../testing/app.ts';
 import type { Client } from '../../testing/client.ts';
 import { dayFromNow } from '../../testing/make-kpi.ts';
@@ -139,3 +139,28 @@ test.each(rounds)('an acknowledgement and a decision taken back at once leave no
   const row = await rowOf(id);
   expect([row['status'], row['employee_acknowledged_at'] !== null]).toEqual(['reverted', read?.status === 200]);
 });
+
+test.each(['for update', 'for no key update'])(
+  'a reviewer who is made inactive while a review is opened is known to be missing (%s)',
+  async (lock) => {
+    const boss = await make.employee({ roles: ['Manager'] });
+    const { id } = await probation.person({ reporting_manager_id: boss.id });
+    const leaving = await owner.connect();
+    await leaving.query('begin');
+    await leaving.query(`select from employees where id = ${boss.id} ${lock}`);
+    await leaving.query(`update employees set activity_status = 'inactive' where id = ${boss.id}`);
+    const opening = first.post('/api/probation-reviews', { employee_id: id });
+    const waiting = `select from pg_stat_activity
+      where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0`;
+    await vi.waitUntil(async () => (await owner.query(waiting)).rows.length > 0, { timeout: 15_000 });
+    await leaving.query('commit');
+    leaving.release();
+    const { status, body } = await opening;
+    expect(status).toBe(201);
+    expect(await rowOf(body.data.id)).toMatchObject({
+      reviewer_id: String(boss.id),
+      reviewer_missing_since: expect.any(Date),
+      revision: 1,
+    });
+  },
+);
