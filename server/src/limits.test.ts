@@ -15,6 +15,7 @@ import { mailTimeout } from './mail/mailer.ts';
 import { giveUpAfterHours } from './notifications/deliver.ts';
 import { mostPerHour } from './notifications/due.ts';
 import { perPerson } from './notifications/live.ts';
+import { mostSignatures } from './features/probation-reviews/signatures.ts';
 import { drawingQueue } from './pdf/render.ts';
 import { SHEET_LIMITS } from './spreadsheets/sheet.ts';
 import { startApp } from './testing/app.ts';
@@ -80,6 +81,7 @@ test('every limit the page states is the one in force', async () => {
     'sign-ins that wait to be checked': `${hashQueue.waiting}, ${seconds(hashQueue.waitMs)}`,
     'pictures that wait to be decoded': `${pictureTurns.waiting}, ${seconds(pictureTurns.waitMs)}`,
     'a picture; a drawn signature': `${MAX_PIXELS / 1_000_000}; ${MAX_SIGNATURE_PIXELS / 1_000_000} million pixels, ${DECODE_SECONDS} s`,
+    'signatures of one person in one round of a review': String(mostSignatures),
     'letters that wait to be drawn': `${drawingQueue.limit}, one of a user, ${seconds(drawingQueue.waitMs)}`,
     'drawing a letter': seconds(drawingQueue.runMs),
     'reading a table': seconds(SHEET_LIMITS.working_milliseconds),

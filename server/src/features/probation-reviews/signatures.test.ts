@@ -323,6 +323,20 @@ describe('verification', () => {
   });
 });
 
+test('one person signs a review at most twenty times in a round', async () => {
+  const { id, path } = await started();
+  for (let n = 0; n < 20; n += 1) expect((await reviewer.post(path, typed)).status).toBe(201);
+  const text = 'A review is signed at most 20 times by one person in one round.';
+  expect(await refused(() => reviewer.post(path, typed))).toEqual([422, { signatures: [text] }]);
+  const submit = path.replace('signatures', 'submit');
+  expect(await refused(() => reviewer.post(submit, { signature: typed }))).toEqual([422, { signatures: [text] }]);
+  expect((await reviewer.post(submit, {})).status).toBe(200);
+  expect((await hr.post(path.replace('signatures', 'send-back'), { reason: 'Say more, please.' })).status).toBe(200);
+  expect((await reviewer.post(path, typed)).status).toBe(201);
+  const { rows } = await owner.query('select 1 from probation_signatures where review_id = $1', [id]);
+  expect(rows).toHaveLength(21);
+});
+
 test('the list is filtered, searched and sorted, and shows nobody more than the review does', async () => {
   const { id, path, employee } = await started();
   await reviewer.post(path, typed);

@@ -6,7 +6,7 @@ import type { Entry } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
 import type { Upload } from '../../http/body.ts';
 import type { Ctx } from '../../http/context.ts';
-import { invalid } from '../../http/errors.ts';
+import { inTheWay, invalid } from '../../http/errors.ts';
 import { contentOf, hashOf } from './content.ts';
 import type { Content, Signable, SignatureRole } from './content.ts';
 import { storeDrawing } from './signature-image.ts';
@@ -120,12 +120,25 @@ async function insert({ db, actor }: Acting, review: SignableReview, { role, con
   return (rows[0] as { id: number }).id;
 }
 
+/** Signatures of one person in one round of a review: each is kept for good. */
+export const mostSignatures = 20;
+
+async function refuseTooMany({ db, actor }: Acting, reviewId: number): Promise<void> {
+  const { rows } = await sql<{ made: number }>`
+    select count(*) as made from probation_signatures s
+    join probation_reviews v on v.id = s.review_id and v.round = s.round
+    where s.review_id = ${reviewId} and s.signer_id = ${actor.user_id}`.execute(db);
+  if ((rows[0]?.made ?? 0) >= mostSignatures)
+    throw inTheWay('signatures', `A review is signed at most ${mostSignatures} times by one person in one round.`);
+}
+
 /**
  * Signs a held review as it is stored at this moment; an earlier signature of the role counts no more.
  * @returns the id of the signature
  * @throws 422 on the field that is wrong
  */
 export async function signWith(signing: Signing, reviewId: number, role: SignatureRole, given: Given): Promise<number> {
+  await refuseTooMany(signing, reviewId);
   const mark = await markOf(signing, given);
   await voidOf(signing, reviewId, role);
   const review = await signableOf(signing.db, reviewId);

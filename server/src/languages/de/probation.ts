@@ -53,6 +53,8 @@ export const probation: Texts = {
     'Die Probezeit würde am {date} enden; das liegt nicht in der Zukunft.',
   'What became of this person since goes beyond the decision, so that it cannot be taken back.':
     'Seit der Entscheidung ist mit dieser Person mehr geschehen; sie kann nicht mehr zurückgenommen werden.',
+  'A review is signed at most {n} times by one person in one round.':
+    'Eine Beurteilung wird in einem Durchgang von einer Person höchstens {n}-mal unterschrieben.',
   'Probation review signed successfully.': 'Die Probezeitbeurteilung wurde unterschrieben.',
   'A probation review decided this. It goes when that decision is taken back.':
     'Das hat eine Probezeitbeurteilung entschieden. Es entfällt, wenn diese Entscheidung zurückgenommen wird.',
