@@ -69,6 +69,7 @@ const profile = createRoute({
     () => import('./features/profile/ProfilePage.tsx'),
     'ProfilePage',
     'account',
+    'palette',
     'profile',
     'person',
   ),

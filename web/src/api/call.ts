@@ -2,7 +2,6 @@ import type { BodyIn, Endpoint, ParamsOf, QueryIn, Refusal, Reply } from '@tenur
 import { ApiError } from './api-error.ts';
 import { apiBase } from './base.ts';
 import { csrfToken, primeCsrf } from './csrf.ts';
-import { transfer } from './transfer.ts';
 
 type ParamsPart<E extends Endpoint> = string extends E['path']
   ? { params?: Record<string, number | string> }
@@ -78,7 +77,9 @@ export async function refusalOf(response: Response): Promise<ApiError> {
 /** Sends a request; no answer is an `ApiError` with status 0. */
 export async function send(url: string, request: RequestInit, onProgress?: Manner['onProgress']): Promise<Response> {
   try {
-    return await (onProgress ? transfer(url, request, onProgress) : fetch(url, request));
+    if (!onProgress) return await fetch(url, request);
+    const { transfer } = await import('./transfer.ts');
+    return await transfer(url, request, onProgress);
   } catch (error) {
     if (request.signal?.aborted) throw error;
     throw new ApiError(0, { message: 'The service did not answer.' });

@@ -17,8 +17,7 @@ import { useOwnLook } from './use-own-look.ts';
 import { UserMenu } from './UserMenu.tsx';
 
 const Bell = lazyPart(() => import('../features/notifications/Bell.tsx'), 'Bell');
-const News = lazyPart(() => import('../features/notifications/News.tsx'), 'News');
-const Downloads = lazyPart(() => import('./Downloads.tsx'), 'Downloads');
+const Background = lazyPart(() => import('./Background.tsx'), 'Background');
 const ImportWatch = lazyPart(() => import('../features/imports/ImportWatch.tsx'), 'ImportWatch', 'import-watch');
 
 /** What surrounds every screen: a sidebar, or on a phone a bar, a drawer and shortcuts at the bottom. */
@@ -65,8 +64,7 @@ export function Shell() {
       </main>
       {narrow && <Tabs />}
       <Suspense>
-        <News />
-        <Downloads />
+        <Background />
       </Suspense>
       {can('employees.import') && (
         <Suspense>

@@ -1,11 +1,10 @@
 import forms from './de/forms.json';
-import palette from './de/palette.json';
 import shell from './de/shell.json';
 import words from './de/words.json';
 import type { Base, Parts } from './en.ts';
 
 /** The texts every screen starts with, in German. */
-export const base: Base = { ...forms, ...palette, ...shell, ...words };
+export const base: Base = { ...forms, ...shell, ...words };
 
 /** The texts of one part of the application each, loaded with the screens that name them. */
 export const parts: Parts = {
@@ -36,6 +35,7 @@ export const parts: Parts = {
   'notification-settings': () => import('./de/notification-settings.json'),
   notifications: () => import('./de/notifications.json'),
   'org-chart': () => import('./de/org-chart.json'),
+  palette: () => import('./de/palette.json'),
   permissions: () => import('./de/permissions.json'),
   person: () => import('./de/person.json'),
   probation: () => import('./de/probation.json'),

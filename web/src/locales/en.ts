@@ -1,10 +1,9 @@
 import forms from './en/forms.json';
-import palette from './en/palette.json';
 import shell from './en/shell.json';
 import words from './en/words.json';
 
 /** The texts every screen starts with, in English. */
-export const base = { ...forms, ...palette, ...shell, ...words };
+export const base = { ...forms, ...shell, ...words };
 
 /** The texts of one part of the application each, loaded with the screens that name them. */
 export const parts = {
@@ -35,6 +34,7 @@ export const parts = {
   'notification-settings': () => import('./en/notification-settings.json'),
   notifications: () => import('./en/notifications.json'),
   'org-chart': () => import('./en/org-chart.json'),
+  palette: () => import('./en/palette.json'),
   permissions: () => import('./en/permissions.json'),
   person: () => import('./en/person.json'),
   probation: () => import('./en/probation.json'),

@@ -1,70 +1,12 @@
-import { Button } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
-import { useTranslations } from 'use-intl';
-import classes from './ConflictView.module.css';
-import { Dialog, DialogActions } from './Dialog.tsx';
-import type { Difference } from './versions.ts';
+import { Suspense } from 'react';
+import type { ConflictProps } from './ConflictDialog.tsx';
+import { lazyPart } from './lazy-part.ts';
 
-type Choice = 'mine' | 'theirs';
+const ConflictDialog = lazyPart(() => import('./ConflictDialog.tsx'), 'ConflictDialog');
 
-type Props = {
-  /** Nothing is shown while there are none. */
-  differences: readonly Difference[];
-  /** The name of a field, and a value as the form shows it. */
-  label: (name: string) => string;
-  show: (name: string, value: string) => ReactNode;
-  /** Given the value chosen for each field. */
-  onResolve: (values: Record<string, string>) => void;
-  /** Back to the form, with everything as it was entered. */
-  onCancel: () => void;
-  saving?: boolean;
-};
-
-/** Two people changed the same fields: both versions side by side, and a choice for each. */
-export function ConflictView({ differences, label, show, onResolve, onCancel, saving = false }: Props) {
-  const t = useTranslations('conflict');
-  const [choices, setChoices] = useState<Record<string, Choice>>({});
-  const chosen = (name: string): Choice => choices[name] ?? 'mine';
-  const save = () =>
-    onResolve(
-      Object.fromEntries(differences.map((difference) => [difference.name, difference[chosen(difference.name)]])),
-    );
-  return (
-    <Dialog title={t('title')} opened={differences.length > 0} onClose={onCancel} size="lg">
-      <p>{t('body')}</p>
-      <div className={classes['fields']}>
-        {differences.map((difference) => (
-          <fieldset key={difference.name} className={classes['field']}>
-            <legend>{label(difference.name)}</legend>
-            {(['mine', 'theirs'] as const).map((side) => (
-              <label key={side} className={classes['side']} data-chosen={chosen(difference.name) === side || undefined}>
-                <input
-                  type="radio"
-                  name={difference.name}
-                  checked={chosen(difference.name) === side}
-                  onChange={() => setChoices({ ...choices, [difference.name]: side })}
-                />
-                <span className={classes['version']}>{t(side)}</span>
-                <span className={classes['value']}>
-                  {difference[side] === '' ? (
-                    <span className="muted">{t('empty')}</span>
-                  ) : (
-                    show(difference.name, difference[side])
-                  )}
-                </span>
-              </label>
-            ))}
-          </fieldset>
-        ))}
-      </div>
-      <DialogActions>
-        <Button variant="default" onClick={onCancel}>
-          {t('back')}
-        </Button>
-        <Button onClick={save} loading={saving}>
-          {t('save')}
-        </Button>
-      </DialogActions>
-    </Dialog>
-  );
-}
+/** Has two versions of a record put beside each other; loaded behind the form, for it is hardly ever needed. */
+export const ConflictView = (props: ConflictProps) => (
+  <Suspense>
+    <ConflictDialog {...props} />
+  </Suspense>
+);

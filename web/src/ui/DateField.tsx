@@ -40,28 +40,3 @@ export function DateField({ label, labelled = true, value, onChange, error, name
     />
   );
 }
-
-type FilterProps = Omit<Props, 'value' | 'onChange'> & {
-  value: string | undefined;
-  onChange: (day: string | undefined) => void;
-};
-
-/** A day that narrows what is shown. While its year is typed, browsers tell of days in the years 2, 20 and 202 first. */
-export function DayFilter({ value = '', onChange, ...field }: FilterProps) {
-  const [typed, setTyped] = useState(value);
-  const [before, setBefore] = useState(value);
-  if (before !== value) {
-    setBefore(value);
-    setTyped(value);
-  }
-  return (
-    <DateField
-      {...field}
-      value={typed}
-      onChange={(day) => {
-        setTyped(day);
-        if (day === '' || /^(19|20|21)\d\d-/.test(day)) onChange(day || undefined);
-      }}
-    />
-  );
-}

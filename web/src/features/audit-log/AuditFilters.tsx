@@ -5,7 +5,7 @@ import { entities, type AuditEntry } from '@tenure/contract';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSession } from '../../api/session.tsx';
-import { DayFilter } from '../../ui/DateField.tsx';
+import { DayFilter } from '../../ui/DayFilter.tsx';
 import { BottomSheet } from '../../ui/Dialog.tsx';
 import { Filters } from '../../ui/Filters.tsx';
 import { PersonPicker } from '../../ui/PersonPicker.tsx';

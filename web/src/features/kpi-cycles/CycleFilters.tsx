@@ -4,7 +4,7 @@ import { IconFilter } from '@tabler/icons-react';
 import { cycleStatuses, cycleTypes, entities } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
 import { useSession } from '../../api/session.tsx';
-import { DayFilter } from '../../ui/DateField.tsx';
+import { DayFilter } from '../../ui/DayFilter.tsx';
 import { BottomSheet } from '../../ui/Dialog.tsx';
 import { Filters } from '../../ui/Filters.tsx';
 import { Pills } from '../../ui/Pills.tsx';

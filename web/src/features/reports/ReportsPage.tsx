@@ -5,7 +5,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import { isLost, load } from '../../api/query.ts';
-import { DayFilter } from '../../ui/DateField.tsx';
+import { DayFilter } from '../../ui/DayFilter.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Filters } from '../../ui/Filters.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';

@@ -9,15 +9,14 @@ import { useSingleKeys } from './single-keys.ts';
 import { useSingleKeyShortcuts } from './use-single-key-shortcuts.ts';
 import { lazyPart } from '../../ui/lazy-part.ts';
 
-const CommandPalette = lazyPart(() => import('./CommandPalette.tsx'), 'CommandPalette');
-const ShortcutHelp = lazyPart(() => import('./ShortcutHelp.tsx'), 'ShortcutHelp');
+const CommandPalette = lazyPart(() => import('./CommandPalette.tsx'), 'CommandPalette', 'palette');
+const ShortcutHelp = lazyPart(() => import('./ShortcutHelp.tsx'), 'ShortcutHelp', 'palette');
 
 type Open = 'palette' | 'help' | undefined;
 
 /** The way into the command palette, and the keys that work on every page. */
 export function Launcher({ narrow = false }: { narrow?: boolean }) {
-  const t = useTranslations('palette');
-  const keys = useTranslations('shortcuts');
+  const t = useTranslations('app');
   const [open, setOpen] = useState<Open>();
   // Kept here and not by the dialogs: they are loaded only when the focus has left already.
   const focused = useRef<Element | null>(null);
@@ -45,8 +44,8 @@ export function Launcher({ narrow = false }: { narrow?: boolean }) {
         aria-keyshortcuts={isMac ? 'Meta+K' : 'Control+K'}
       >
         <IconSearch size={narrow ? 20 : 16} stroke={1.7} aria-hidden />
-        <span className={narrow ? 'visually-hidden' : classes['label']}>{t('open')}</span>
-        {!narrow && <Kbd aria-hidden>{isMac ? '⌘K' : `${keys('control')} K`}</Kbd>}
+        <span className={narrow ? 'visually-hidden' : classes['label']}>{t('search')}</span>
+        {!narrow && <Kbd aria-hidden>{isMac ? '⌘K' : `${t('control')} K`}</Kbd>}
       </UnstyledButton>
       <Suspense>
         {open === 'palette' && <CommandPalette opened onClose={close} onLeave={leave} />}

@@ -13,11 +13,12 @@ type Props = { opened: boolean; onClose: () => void };
 /** Every key that does something, and the switch that turns off those without Control or Command. */
 export function ShortcutHelp({ opened, onClose }: Props) {
   const t = useTranslations('shortcuts');
+  const app = useTranslations('app');
   const [singleKeys, setSingleKeys] = useSingleKeys();
   return (
     <Dialog opened={opened} returnFocus={false} onClose={onClose} title={t('title')}>
       <dl className={classes['keys']}>
-        <Shortcut keys={[isMac ? '⌘' : t('control'), 'K']} label={t('palette')} />
+        <Shortcut keys={[isMac ? '⌘' : app('control'), 'K']} label={t('palette')} />
         {singleKeys && <SingleKeys />}
         <Shortcut keys={['Esc']} label={t('close')} />
       </dl>

@@ -2,7 +2,7 @@ import { Button, NativeSelect, Switch } from '@mantine/core';
 import { employmentTypes, lifecycles, missingOfEmployees, roles } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
 import { useSession } from '../../../api/session.tsx';
-import { DayFilter } from '../../../ui/DateField.tsx';
+import { DayFilter } from '../../../ui/DayFilter.tsx';
 import { PersonPicker } from '../../../ui/PersonPicker.tsx';
 import { RecordSelect } from '../../../ui/RecordSelect.tsx';
 import { moreFilters, yesOrNo, type EmployeesSearch } from '../search.ts';

@@ -7,7 +7,7 @@ import { useAuditWords } from '../../../ui/audit-words.ts';
 import { CardOf } from '../../../ui/CardOf.tsx';
 import type { Column } from '../../../ui/DataTable.tsx';
 import { asInstants } from '../../../ui/day-bounds.ts';
-import { DayFilter } from '../../../ui/DateField.tsx';
+import { DayFilter } from '../../../ui/DayFilter.tsx';
 import { Moment } from '../../../ui/Dates.tsx';
 import { ListView } from '../../../ui/ListView.tsx';
 import { Message } from '../../../ui/Message.tsx';
