@@ -5,7 +5,7 @@ import { useTranslations } from 'use-intl';
 import type { ApiError } from '../../api/api-error.ts';
 import type { Input } from '../../api/call.ts';
 import { useSendInTurn } from '../../api/in-turn.ts';
-import { load } from '../../api/query.ts';
+import { isLost, load } from '../../api/query.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { DataTable, type Column } from '../../ui/DataTable.tsx';
@@ -27,7 +27,7 @@ const mails = 'mails';
 export function Notifications() {
   const query = useQuery(reading);
   if (query.isPending) return <ProfileLines />;
-  if (query.isError) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
+  if (isLost(query)) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
   return <Choices kept={query.data.data} />;
 }
 

@@ -3,7 +3,7 @@ import { probationReviews } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import { load } from '../../../api/query.ts';
+import { isLost, load } from '../../../api/query.ts';
 import { NotFoundPage } from '../../../layout/ErrorPages.tsx';
 import { isId } from '../../../paths.ts';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
@@ -21,7 +21,7 @@ export function ReviewPage() {
 function OneReview({ id }: { id: number }) {
   const query = useQuery(load(probationReviews.get, { params: { id } }));
   if (query.isPending) return <ReviewSkeleton />;
-  if (query.isError && !query.data) return <ErrorState page error={query.error} onRetry={() => void query.refetch()} />;
+  if (isLost(query)) return <ErrorState page error={query.error} onRetry={() => void query.refetch()} />;
   return <Review review={query.data.data} />;
 }
 
