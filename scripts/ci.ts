@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { findChromium } from './chromium.ts';
 import { failuresIn } from './failures.ts';
@@ -7,17 +7,26 @@ import { ensureWebBuild } from './web-build.ts';
 
 /** Everything that must hold before a change lands, in the order that fails fastest. */
 
-type Step = { name: string; run: () => Outcome };
+type Step = { name: string; run: () => Outcome | Promise<Outcome> };
 type Outcome = {
   passed: number;
   failed: number;
+  /** What it said, where that was not printed at once. */
+  output?: string;
   /** What failed, for the end of the log; a step without details is named alone. */
   details?: string[];
 };
 
-function command(name: string, args: string[]): Outcome {
-  const { status } = spawnSync('npx', [name, ...args], { stdio: ['ignore', 'inherit', 'inherit'] });
-  return status === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+/** Runs a command beside others, so what it says is kept until it has ended. */
+function command(name: string, args: string[]): Promise<Outcome> {
+  return new Promise((resolve, reject) => {
+    const child = spawn('npx', [name, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding('utf8').on('data', (text: string) => void (output += text));
+    child.once('error', reject);
+    child.once('close', (status) => resolve({ passed: status === 0 ? 1 : 0, failed: status === 0 ? 0 : 1, output }));
+  });
 }
 
 function attempt(work: () => void): Outcome {
@@ -48,33 +57,43 @@ function vitest(name: string, args: string[]): Outcome {
   };
 }
 
-const steps: Step[] = [
-  { name: 'browser application builds', run: () => attempt(ensureWebBuild) },
+/** What a processor does alone, two at a time. */
+const checks: Step[] = [
+  { name: 'lint', run: () => command('oxlint', ['--type-aware', '--deny-warnings']) },
   { name: 'types', run: () => command('tsc', ['--noEmit', '-p', 'tsconfig.json']) },
   { name: 'types of the browser application', run: () => command('tsc', ['--noEmit', '-p', 'web/tsconfig.json']) },
-  { name: 'lint', run: () => command('oxlint', ['--type-aware', '--deny-warnings']) },
-  { name: 'format', run: () => command('oxfmt', ['--check', '.']) },
   { name: 'nothing unused', run: () => command('knip', []) },
-  { name: 'architecture', run: () => command('node', ['scripts/check-architecture.ts']) },
   { name: 'generated files', run: () => command('node', ['scripts/generate.ts', '--check']) },
-  { name: 'a browser', run: () => attempt(findChromium) },
-  { name: 'tests', run: () => vitest('tests', []) },
-  { name: 'journeys', run: () => vitest('journeys', ['--config', 'e2e/vitest.config.ts']) },
+  { name: 'format', run: () => command('oxfmt', ['--check', '.']) },
+  { name: 'architecture', run: () => command('node', ['scripts/check-architecture.ts']) },
 ];
 
 const total = { passed: 0, failed: 0 };
 const broken: string[] = [];
-for (const { name, run } of steps) {
+
+async function take({ name, run }: Step): Promise<void> {
   const started = performance.now();
-  console.log(`\n── ${name}`);
-  const { passed, failed, details = [] } = run();
+  const { passed, failed, output = '', details = [] } = await run();
   total.passed += passed;
   total.failed += failed;
   if (failed > 0) broken.push([`✗ ${name}`, ...details].join('\n'));
-  console.log(
-    `── ${name}: ${failed === 0 ? 'ok' : 'FAILED'} (${((performance.now() - started) / 1_000).toFixed(1)} s)`,
-  );
+  const seconds = ((performance.now() - started) / 1_000).toFixed(1);
+  console.log(`${output}── ${name}: ${failed === 0 ? 'ok' : 'FAILED'} (${seconds} s)\n`);
 }
+
+async function takeAll(steps: Step[]): Promise<void> {
+  for (let step = steps.shift(); step; step = steps.shift()) await take(step);
+}
+
+await takeAll([
+  { name: 'browser application builds', run: () => attempt(ensureWebBuild) },
+  { name: 'a browser', run: () => attempt(findChromium) },
+]);
+await Promise.all([takeAll(checks), takeAll(checks)]);
+await takeAll([
+  { name: 'tests', run: () => vitest('tests', []) },
+  { name: 'journeys', run: () => vitest('journeys', ['--config', 'e2e/vitest.config.ts']) },
+]);
 // last, because the end is what is kept of a long log
 if (broken.length > 0) console.log(`\n── What failed\n${broken.join('\n')}`);
 console.log(`\n${total.passed} passed, ${total.failed} failed`);
