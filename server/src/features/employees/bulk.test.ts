@@ -82,12 +82,13 @@ test('a move changes everybody who may be moved and lists the others with the re
     [batch_id],
   );
   const changes = { department_id: { from: buying.id, to: selling.id } };
-  expect(moved).toEqual([ann, ben].map(({ id }) => ({ subject_id: id, changes })));
+  const both = [ann, ben].toSorted((a, b) => a.id - b.id);
+  expect(moved).toEqual(both.map(({ id }) => ({ subject_id: id, changes })));
   const history = await owner.query(
     `select employee_id::int, changed_fields from job_history where status = 'current' and employee_id = any($1) order by 1`,
     [[ann.id, ben.id]],
   );
-  expect(history.rows).toEqual([ann, ben].map(({ id }) => ({ employee_id: id, changed_fields: ['department_id'] })));
+  expect(history.rows).toEqual(both.map(({ id }) => ({ employee_id: id, changed_fields: ['department_id'] })));
 });
 
 test('a move into another company takes the company along, and both must lie in scope', async () => {
