@@ -139,7 +139,9 @@ describe('a dispute', () => {
       manager_submitted_by: handedInBy.user_id,
       status: 'pending_acceptance',
     });
-    const answer = await (await as(employee.user_id)).post(`/api/kpi-evaluations/${id}/dispute`, { reason: 'Item 1 was not seen in full.' });
+    const answer = await (
+      await as(employee.user_id)
+    ).post(`/api/kpi-evaluations/${id}/dispute`, { reason: 'Item 1 was not seen in full.' });
     expect(answer.status, JSON.stringify(answer.body)).toBe(200);
     const { rows } = await owner.query<{ user_id: number }>(
       `select user_id::int from notifications where event = 'kpi_evaluation_disputed' and subject_id = $1 order by 1`,
