@@ -99,7 +99,11 @@ test('an import whose service is killed goes on by itself after the next start, 
 
 test('an import whose database is killed goes on once its lease has run out', async () => {
   const id = await startImport('Away', 2_500);
-  process.kill(await service.databasePid(), 'SIGKILL');
+  const old = await service.databasePid();
+  process.kill(old, 'SIGKILL');
+  // not the one that has not noticed yet
+  const hasAnother = async () => ![0, old].includes(await service.databasePid());
+  await vi.waitUntil(hasAnother, { timeout: 60_000 });
   await vi.waitUntil(async () => (await remote(service.address).get('/readyz')).status === 200, { timeout: 60_000 });
   // what the clock would bring about within two minutes
   await query(`update imports set leased_until = now() where status = 'processing'`);
