@@ -26,7 +26,13 @@ export async function openPage(
   address: string,
   device: BrowserContextOptions = {},
 ): Promise<{ page: Page; problems: string[] }> {
-  const context = await browser.newContext({ baseURL: address, locale: 'en-GB', timezoneId: 'UTC', ...device });
+  const context = await browser.newContext({
+    baseURL: address,
+    locale: 'en-GB',
+    timezoneId: 'UTC',
+    reducedMotion: 'reduce',
+    ...device,
+  });
   context.setDefaultTimeout(15_000);
   const page = await context.newPage();
   watchRequests(page);

@@ -71,21 +71,31 @@ export async function settled(page: Page): Promise<void> {
   await still(page);
 }
 
-/** One of several that share the pages among themselves. */
-export type Share = { number: number; of: number };
+/** Goes to a page as a link would, without loading the application again. */
+export async function follow(page: Page, address: string): Promise<void> {
+  const before = await page.getByRole('heading', { level: 1 }).first().elementHandle();
+  await page.evaluate((to) => history.pushState(null, '', to), address);
+  await before?.waitForElementState('hidden');
+}
+
+/** Loads a page, as an address that somebody typed. */
+const load = (page: Page, address: string): Promise<unknown> => page.goto(address);
+
+/** How the pages are walked through: one of several walks that share them takes every so many. */
+type Walk = { number: number; of: number; go: typeof load };
 
 /** Opens every address behind the sign-in, or a share of them, one after the other with its tabs, and looks at each. */
 export async function onEveryPage(
   page: Page,
   ids: Records,
   look: (name: string) => Promise<void>,
-  { number, of }: Share = { number: 0, of: 1 },
+  { number = 0, of = 1, go = load }: Partial<Walk> = {},
 ): Promise<void> {
   const pages = Object.entries(paths).filter(([name]) => name !== 'signIn');
   for (const [name, path] of pages.filter((_page, place) => place % of === number)) {
     const id = ids[name as keyof typeof paths];
     expect(path.includes('$'), `a record for ${name}`).toBe(id !== undefined);
-    await page.goto(path.replace(/\$\w+/, String(id)));
+    await go(page, path.replace(/\$\w+/, String(id)));
     await settled(page);
     await look(name);
     const tabs = page.getByRole('tab');

@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import { expectAccessibleAsIs, expectAccessiblePage, scrollsSideways } from './accessible.ts';
 import { openPage } from './browser.ts';
 import { onEveryPage, recordsOf, settled, signIn } from './demo-pages.ts';
-import type { Share } from './demo-pages.ts';
 import { stage } from './journey.ts';
 import { startDemo } from './service.ts';
 import { drawn } from './still.ts';
@@ -21,7 +20,7 @@ async function as(name: string, work: (page: Page) => Promise<void>, expected?: 
 
 test('every page is accessible in both colour schemes on a desktop and on a phone, and fits 320 pixels', async () => {
   const ids = await recordsOf(browser, demo);
-  const checkSome = (share: Share) =>
+  const checkSome = (number: number) =>
     as('admin', (page) => {
       const look = async (name: string) => {
         await expectAccessiblePage(page, `page-${name}`);
@@ -30,9 +29,9 @@ test('every page is accessible in both colour schemes on a desktop and on a phon
         expect.soft(await scrollsSideways(page), `${name} scrolls sideways at 320`).toBe(false);
         await page.setViewportSize({ width: 1_280, height: 800 });
       };
-      return onEveryPage(page, ids, look, share);
+      return onEveryPage(page, ids, look, { number, of: 2 });
     });
-  await Promise.all([checkSome({ number: 0, of: 2 }), checkSome({ number: 1, of: 2 })]);
+  await Promise.all([checkSome(0), checkSome(1)]);
 }, 400_000);
 
 test('what opens over a page is accessible too', async () => {

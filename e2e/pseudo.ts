@@ -47,9 +47,14 @@ const pseudoTexts = (texts: Texts): Texts =>
 
 const folder = join(import.meta.dirname, '../web/src/locales/en');
 
+const pseudoFiles = new Map<string, string>();
 function pseudoFile(file: string): string {
+  const known = pseudoFiles.get(file);
+  if (known) return known;
   const texts = JSON.parse(readFileSync(join(folder, file), 'utf8')) as Texts;
-  return JSON.stringify(compileTexts(pseudoTexts(texts)));
+  const made = JSON.stringify(compileTexts(pseudoTexts(texts)));
+  pseudoFiles.set(file, made);
+  return made;
 }
 
 /** The script with the texts of a part, or with those every screen starts with; these know where the parts are. */

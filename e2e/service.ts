@@ -32,8 +32,8 @@ const removeFolder = (folder: string) => rm(folder, { recursive: true, force: tr
 
 /** Starts a service in a folder, which goes with it. */
 async function run(script: string, folder: string, settings: Record<string, string>, ready: RegExp) {
-  const own = { PORT: String(await freePort()), LOG_LEVEL: 'warn' };
-  const service = spawn(process.execPath, [script], {
+  const own = { PORT: String(await freePort()), LOG_LEVEL: 'warn', BCRYPT_COST: '10' };
+  const service = spawn(process.execPath, ['--import', './scripts/compile-cache.mjs', script], {
     cwd: root,
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...own, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -18,6 +18,9 @@ const everyText = (page: Page): Promise<string[]> =>
     return texts.concat(document.title);
   });
 
+/** Letters as no made-up text has them. */
+const plain = /[A-Za-z]{3}/;
+
 /** A value a person wrote, not one of a fixed list as `full_time` or `employee.created`. */
 const isData = (value: string) => value.length > 1 && (/[^a-z_.-]/.test(value) || /\.(csv|xlsx)$/.test(value));
 
@@ -49,6 +52,7 @@ export function listenForUntranslated(page: Page) {
     await Promise.all(reading);
     const known = [...data].sort((a, b) => b.length - a.length);
     const left = (text: string) => known.reduce((rest, value) => rest.replaceAll(value, ' '), text);
-    return [...new Set(await everyText(page))].filter((text) => /[A-Za-z]{3}/.test(left(text)));
+    const words = [...new Set(await everyText(page))].filter((text) => plain.test(text));
+    return words.filter((text) => plain.test(left(text)));
   };
 }

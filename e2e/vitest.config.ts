@@ -19,6 +19,8 @@ export default defineConfig({
     include: ['**/*.e2e.ts'],
     environment: 'node',
     globalSetup: ['./setup.ts'],
+    // The browser's driver is loaded once per worker, not once per file.
+    isolate: false,
     // Each file has a service and a browser of its own, and waits a good deal: four keep two processors busy.
     maxWorkers: 4,
     // After the other projects, which use all processors.

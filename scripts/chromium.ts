@@ -1,7 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
+/** Chromium without the window around its pages, which nobody sees here. */
+const shell = '/usr/bin/chromium-headless-shell';
 const known = [
+  shell,
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -10,28 +13,32 @@ const known = [
 ];
 
 const installed = () => known.find((path) => existsSync(path));
+const isRoot = process.getuid?.() === 0;
 const run = (command: string, args: string[]) =>
   spawnSync(command, args, { stdio: ['ignore', 'ignore', 'inherit'] }).status === 0;
 
 function install(): void {
-  const isRoot = process.getuid?.() === 0;
-  if (existsSync('/usr/bin/apt-get')) {
-    const apt = (...args: string[]) => (isRoot ? run('apt-get', args) : run('sudo', ['-n', 'apt-get', ...args]));
-    apt('update', '-q');
-    apt('install', '-y', '-q', '--no-install-recommends', 'chromium', 'fonts-liberation');
-  }
+  const apt = (...args: string[]) => (isRoot ? run('apt-get', args) : run('sudo', ['-n', 'apt-get', ...args]));
+  const packages = (browser: string) =>
+    apt('install', '-y', '-q', '--no-install-recommends', browser, 'fonts-liberation');
+  process.stdout.write('Installing Chromium for the browser tests …\n');
+  apt('update', '-q');
+  if (!packages('chromium-headless-shell')) packages('chromium');
 }
 
 /**
- * The browser for the browser tests: an installed Chromium or Chrome, else Debian's package.
- * @throws with what to run where neither is possible
+ * Installs the browser for the browser tests from Debian's packages where there is none. A process that may install as
+ * it likes, in a container or on a machine for tests, takes the faster one in any case.
  */
+export function ensureChromium(): void {
+  const isEnough = isRoot ? existsSync(shell) : installed() !== undefined;
+  if (!isEnough && existsSync('/usr/bin/apt-get')) install();
+  findChromium();
+}
+
+/** @throws with what to do where there is no browser */
 export function findChromium(): string {
   const found = installed();
-  if (found) return found;
-  process.stdout.write('Installing Chromium for the browser tests …\n');
-  install();
-  const now = installed();
-  if (!now) throw new Error('The browser tests need Chromium or Chrome: install one and run the tests again');
-  return now;
+  if (!found) throw new Error('The browser tests need Chromium or Chrome: install one and run the tests again');
+  return found;
 }

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { findChromium } from './chromium.ts';
+import { ensureChromium } from './chromium.ts';
 import { failuresIn } from './failures.ts';
 import type { VitestReport } from './failures.ts';
 import { ensureWebBuild } from './web-build.ts';
@@ -87,7 +87,7 @@ async function takeAll(steps: Step[]): Promise<void> {
 
 await takeAll([
   { name: 'browser application builds', run: () => attempt(ensureWebBuild) },
-  { name: 'a browser', run: () => attempt(findChromium) },
+  { name: 'a browser', run: () => attempt(ensureChromium) },
 ]);
 await Promise.all([takeAll(checks), takeAll(checks)]);
 await takeAll([

@@ -46,7 +46,7 @@ const parsed = (line: string) => (line.startsWith('{') ? (JSON.parse(line) as Re
 
 /** Starts `npm start` without npm, in a process group of its own; it need not become ready. */
 export function spawnService({ dataDir, port, settings = {} }: Installation): ServiceProcess {
-  const child = spawn(process.execPath, ['server/src/main.ts'], {
+  const child = spawn(process.execPath, ['--import', './scripts/compile-cache.mjs', 'server/src/main.ts'], {
     cwd: root,
     env: {
       PATH: process.env.PATH,
