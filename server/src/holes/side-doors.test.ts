@@ -62,10 +62,10 @@ function readingUrls({ path, query }: Endpoint): string[] {
 // what stays open is tried where it is made
 const reading = routes.map(({ endpoint }) => endpoint).filter(({ method, stream }) => method === 'GET' && !stream);
 
-/** Endpoints whose answers to a client speak of the hidden person. */
-async function speaking(client: Client): Promise<string[]> {
+/** Endpoints, of all that only read or of these, whose answers to a client speak of the hidden person. */
+async function speaking(client: Client, asked = reading): Promise<string[]> {
   const found = new Set<string>();
-  for (const endpoint of reading)
+  for (const endpoint of asked)
     for (const url of readingUrls(endpoint)) {
       const { status, bytes } = await client.get(url);
       // a refusal of a value may not repeat it either
@@ -77,9 +77,10 @@ async function speaking(client: Client): Promise<string[]> {
 
 describe('K6: ways around the list', { timeout: 60_000 }, () => {
   test('whom HR of everything meets in every part of the service', async () => {
-    const found = await speaking(fullHr);
-    for (const path of ['/employees', '/employees/export', '/employees/:id', '/search', '/org-chart', '/audit-log'])
-      expect(found).toContain(`${path} 200`);
+    const parts = ['/employees', '/employees/export', '/employees/:id', '/search', '/org-chart', '/audit-log'];
+    const asked = reading.filter(({ path }) => parts.includes(path));
+    expect(await speaking(fullHr, asked)).toEqual(expect.arrayContaining(asked.map(({ path }) => `${path} 200`)));
+    expect(asked).toHaveLength(parts.length);
   });
 
   test.each(attackers)('%s meets nowhere: no search, chart, export, filter, history or count', async (_who, client) => {

@@ -15,8 +15,9 @@ export async function killWhen(
 ): Promise<void> {
   const url = new URL(deps.pool.options.connectionString as string);
   url.searchParams.set('application_name', name);
-  const path = fileURLToPath(new URL(program, import.meta.url));
-  const child = spawn(process.execPath, [path, url.href, ...args], { stdio: 'ignore' });
+  const at = (file: string) => fileURLToPath(new URL(file, import.meta.url));
+  const command = ['--import', at('../../../scripts/compile-cache.mjs'), at(program), url.href, ...args];
+  const child = spawn(process.execPath, command, { stdio: 'ignore' });
   const gone = once(child, 'exit');
   await vi.waitUntil(reached, { timeout: 30_000, interval: 5 });
   child.kill('SIGKILL');
