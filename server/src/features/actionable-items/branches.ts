@@ -62,7 +62,7 @@ export function branchesOf(actor: Actor, kind: Kind, shares: Shares): Branch[] {
   const others = [
     kind.while,
     ...(me === null || kind.subject === 'kpi_cycle' ? [] : [sql<SqlBool>`${place.employee} <> ${me}`]),
-    ...(me === null ? [] : (place.authors ?? []).map((author) => sql<SqlBool>`${author} is distinct from ${me}`)),
+    ...(kind.not_by?.(actor) ?? []),
     ...(assignee.person ? [sql<SqlBool>`${assignee.person} is null`] : []),
   ];
   const { by_company = false, by_admins } = assignee;

@@ -1,8 +1,9 @@
 import type { ActionableKind, Permission } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
-import { reviewersOf } from '../kpi-evaluations/hr-pool.ts';
-import { authorsOf, isOfAdmin } from '../probation-reviews/hr-pool.ts';
+import type { Actor } from '../../access/actor.ts';
+import { notReviewedBy, reviewersOf } from '../kpi-evaluations/hr-pool.ts';
+import { authorsOf, isOfAdmin, notWrittenBy } from '../probation-reviews/hr-pool.ts';
 import type { Place } from './pool.ts';
 
 type Sql = RawBuilder<unknown>;
@@ -29,6 +30,8 @@ export type Kind = {
   subject_id: Sql;
   place: Place;
   assignee: Assignee;
+  /** What of it somebody of the pool did not do before, where that bars them. */
+  not_by?: (actor: Actor) => RawBuilder<SqlBool>[];
   due: Sql;
   /** When it began to wait. */
   since: Sql;
@@ -127,6 +130,7 @@ export const kinds: readonly Kind[] = [
     while: sql`v.status = 'disputed'`,
     // whoever reviewed it does not settle it
     place: { ...evaluation.place, authors: reviewersOf },
+    not_by: notReviewedBy,
     assignee: byHr,
   },
   { ...evaluation, kind: 'kpi_close', actions: ['close'], while: sql`v.status = 'accepted'`, assignee: byHr },
@@ -192,6 +196,7 @@ export const kinds: readonly Kind[] = [
     while: sql`v.status = 'submitted'`,
     // whoever wrote it does not decide on it
     place: { ...review.place, authors: authorsOf },
+    not_by: notWrittenBy,
     assignee: { pool: 'probation-review.approve', by_company: true, by_admins: isOfAdmin(sql`v.employee_id`) },
     due: sql`v.probation_end_date`,
     in_order: sql`due_date, created_at, subject_id`,

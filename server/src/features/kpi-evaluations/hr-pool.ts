@@ -1,12 +1,21 @@
 import type { Permission } from '@tenure/contract';
 import { sql } from 'kysely';
-import type { RawBuilder } from 'kysely';
+import type { RawBuilder, SqlBool } from 'kysely';
+import type { Actor } from '../../access/actor.ts';
 import { hrOfEach } from '../../notifications/hr-pool.ts';
+
+type Reader = Pick<Actor, 'user_id' | 'employee_id'>;
 
 /** Who did the review of the evaluation `v`: its reviewer, and who handed it in, perhaps on behalf. */
 export const reviewersOf: readonly RawBuilder<unknown>[] = [
   sql`v.reviewer_id`,
   sql`(select h.id from employees h where h.user_id = v.manager_submitted_by)`,
+];
+
+/** Evaluations `v` whose review somebody else did: `reviewersOf` for one reader, without a look at each row's author. */
+export const notReviewedBy = ({ user_id, employee_id }: Reader): RawBuilder<SqlBool>[] => [
+  ...(employee_id === null ? [] : [sql<SqlBool>`v.reviewer_id is distinct from ${employee_id}`]),
+  sql`v.manager_submitted_by is distinct from ${user_id}::bigint`,
 ];
 
 /**

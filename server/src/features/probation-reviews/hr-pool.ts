@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
+import type { Actor } from '../../access/actor.ts';
 import { hrOfEach } from '../../notifications/hr-pool.ts';
 
 /** Who wrote the review `v`: its reviewer, and whose signature counts for what was handed in. */
@@ -9,10 +10,19 @@ export const authorsOf: readonly RawBuilder<unknown>[] = [
        where s.review_id = v.id and s.role = 'manager' and s.valid)`,
 ];
 
+/** Reviews `v` that somebody else wrote: `authorsOf` for one reader, whose signatures are gathered once. */
+export const notWrittenBy = ({
+  user_id,
+  employee_id,
+}: Pick<Actor, 'user_id' | 'employee_id'>): RawBuilder<SqlBool>[] => [
+  ...(employee_id === null ? [] : [sql<SqlBool>`v.reviewer_id is distinct from ${employee_id}`]),
+  sql`v.id <> all(array(
+    select s.review_id from probation_signatures s where s.signer_id = ${user_id} and s.role = 'manager' and s.valid))`,
+];
+
 /** A person is an administrator, whose record only administrators change, and so decide on. */
 export const isOfAdmin = (employee: RawBuilder<unknown>): RawBuilder<SqlBool> => sql`${employee} = any(array(
-  select m.id from roles r join role_assignments a on a.role_id = r.id join employees m on m.user_id = a.user_id
-  where r.is_system and r.name = 'Admin'))`;
+  select m.id from users u join employees m on m.user_id = u.id where u.is_admin))`;
 
 /**
  * Who decides on each of many reviews, as SQL with the columns subject_id and user_id.
