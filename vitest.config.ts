@@ -2,8 +2,8 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    // Tests wait a good deal, for a database, a process or for time to pass: three keep two processors busy.
-    maxWorkers: 3,
+    // Tests wait a good deal, for a database or for time to pass: no processor is left out, as Vitest would.
+    maxWorkers: '100%',
     projects: [
       {
         test: {

@@ -86,7 +86,7 @@ export default defineConfig({
     environment: 'jsdom',
     // The kit and the application are loaded once per worker, not once per file.
     isolate: false,
-    maxWorkers: 3,
+    maxWorkers: '100%',
     include: ['src/**/*.test.{ts,tsx}', 'plugins/**/*.test.ts'],
     setupFiles: ['src/testing/setup.ts'],
     testTimeout: 40_000,

@@ -69,20 +69,25 @@ async function query(url: string, sql: string): Promise<Record<string, unknown>[
   }
 }
 
-/** Inserts one row after the other until the server goes; answers the acknowledged ones. */
-async function insertUntilCut(url: string, from: number): Promise<number[]> {
+/** Inserts one row after the other; resolves once the first is there. `cut`: the acknowledged ones, when the server is gone. */
+async function beginInserting(url: string, from: number): Promise<{ cut: Promise<number[]> }> {
   const client = new Client({ connectionString: url });
   client.on('error', () => {});
   await client.connect();
   const acknowledged: number[] = [];
-  try {
-    for (let id = from; ; id++) {
-      await client.query('insert into kept values ($1)', [id]);
-      acknowledged.push(id);
+  const insert = async (id: number) => {
+    await client.query('insert into kept values ($1)', [id]);
+    acknowledged.push(id);
+  };
+  await insert(from);
+  const insertOn = async () => {
+    try {
+      for (let id = from + 1; ; id++) await insert(id);
+    } catch {
+      return acknowledged;
     }
-  } catch {
-    return acknowledged;
-  }
+  };
+  return { cut: insertOn() };
 }
 
 /** Which of the acknowledged rows are not there. */
@@ -112,10 +117,10 @@ test.each<NodeJS.Signals>(['SIGTERM', 'SIGHUP', 'SIGINT'])('%s ends the service 
 
 test('a killed service leaves no database behind, and no acknowledged row is lost', async () => {
   const { child, appUrl, pid } = await startService();
-  const inserting = insertUntilCut(appUrl, 1);
+  const inserting = await beginInserting(appUrl, 1);
   await sleep(100);
   await end(child, 'SIGKILL');
-  const acknowledged = await inserting;
+  const acknowledged = await inserting.cut;
   await expect.poll(() => isRunning(pid)).toBe(false);
   const database = await startEmbedded({ dataDir, log });
   expect(await lost(database, acknowledged)).toEqual([]);
@@ -125,24 +130,24 @@ test('a killed service leaves no database behind, and no acknowledged row is los
 test.runIf(onLinux)('a start beside the living database of a killed service takes over without loss', async () => {
   const { child, appUrl, pid } = await startService();
   await killGuardOf(pid);
-  const inserting = insertUntilCut(appUrl, 100_001);
+  const inserting = await beginInserting(appUrl, 100_001);
   await sleep(100);
   await end(child, 'SIGKILL');
   expect(await isRunning(pid)).toBe(true);
   const database = await startEmbedded({ dataDir, log });
   expect(await isRunning(pid)).toBe(false);
   expect(database.pid()).not.toBe(pid);
-  expect(await lost(database, await inserting)).toEqual([]);
+  expect(await lost(database, await inserting.cut)).toEqual([]);
   await database.stop();
 });
 
 test.runIf(onLinux)('service and database killed together lose no acknowledged row', async () => {
   const { child, appUrl, pid } = await startService();
-  const inserting = insertUntilCut(appUrl, 200_001);
+  const inserting = await beginInserting(appUrl, 200_001);
   await sleep(100);
   process.kill(pid, 'SIGKILL');
   await end(child, 'SIGKILL');
-  const acknowledged = await inserting;
+  const acknowledged = await inserting.cut;
   const database = await startEmbedded({ dataDir, log });
   expect(await lost(database, acknowledged)).toEqual([]);
   await database.stop();
