@@ -23,7 +23,7 @@ function install(): void {
     apt('install', '-y', '-q', '--no-install-recommends', browser, 'fonts-liberation');
   process.stdout.write('Installing Chromium for the browser tests …\n');
   apt('update', '-q');
-  if (!packages('chromium-headless-shell')) packages('chromium');
+  if (!packages('chromium-headless-shell') && !installed()) packages('chromium');
 }
 
 /**

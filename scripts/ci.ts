@@ -5,7 +5,7 @@ import { failuresIn } from './failures.ts';
 import type { VitestReport } from './failures.ts';
 import { ensureWebBuild } from './web-build.ts';
 
-/** Everything that must hold before a change lands, in the order that fails fastest. */
+/** Everything that must hold before a change lands: first what is quick to fail, then the tests. */
 
 type Step = { name: string; run: () => Outcome | Promise<Outcome> };
 type Outcome = {
@@ -57,7 +57,7 @@ function vitest(name: string, args: string[]): Outcome {
   };
 }
 
-/** What a processor does alone, two at a time. */
+/** What a processor does alone, two at a time and the longest first. */
 const checks: Step[] = [
   { name: 'lint', run: () => command('oxlint', ['--type-aware', '--deny-warnings']) },
   { name: 'types', run: () => command('tsc', ['--noEmit', '-p', 'tsconfig.json']) },
