@@ -10,6 +10,8 @@ const quiet = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // A page lives for seconds: to optimise its code costs more than it gains.
+  '--js-flags=--no-turbofan --no-maglev',
 ];
 
 export const openBrowser = (): Promise<Browser> => chromium.launch({ executablePath: findChromium(), args: quiet });

@@ -1,31 +1,36 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { constants, setPriority } from 'node:os';
 import { ensureChromium } from './chromium.ts';
 import { failuresIn } from './failures.ts';
 import type { VitestReport } from './failures.ts';
 import { ensureWebBuild } from './web-build.ts';
 
-/** Everything that must hold before a change lands: first what is quick to fail, then the tests. */
+/** Everything that must hold before a change lands. */
 
 type Step = { name: string; run: () => Outcome | Promise<Outcome> };
 type Outcome = {
   passed: number;
   failed: number;
-  /** What it said, where that was not printed at once. */
+  /** What it said, where that was not printed at once and is no detail. */
   output?: string;
   /** What failed, for the end of the log; a step without details is named alone. */
   details?: string[];
 };
 
-/** Runs a command beside others, so what it says is kept until it has ended. */
+/** Runs a command beside others, so what it says is kept until it has ended. It takes what the tests leave of the processors. */
 function command(name: string, args: string[]): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     const child = spawn('npx', [name, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+    if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
     let output = '';
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding('utf8').on('data', (text: string) => void (output += text));
     child.once('error', reject);
-    child.once('close', (status) => resolve({ passed: status === 0 ? 1 : 0, failed: status === 0 ? 0 : 1, output }));
+    child.once('close', (status) =>
+      resolve(status === 0 ? { passed: 1, failed: 0, output } : { passed: 0, failed: 1, details: [output] }),
+    );
   });
 }
 
@@ -39,14 +44,13 @@ function attempt(work: () => void): Outcome {
 }
 
 /** Runs a Vitest configuration and counts its tests; a file that could not run counts as one failure. */
-function vitest(name: string, args: string[]): Outcome {
+async function vitest(name: string, args: string[]): Promise<Outcome> {
   const report = `test-results/${name}.json`;
   mkdirSync('test-results', { recursive: true });
   rmSync(report, { force: true });
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${process.cwd()}/${report}`];
-  const { status } = spawnSync('npx', ['vitest', 'run', ...reporters, ...args], {
-    stdio: ['ignore', 'inherit', 'inherit'],
-  });
+  const child = spawn('npx', ['vitest', 'run', ...reporters, ...args], { stdio: ['ignore', 'inherit', 'inherit'] });
+  const [status] = (await once(child, 'close')) as [number | null];
   if (!existsSync(report)) return { passed: 0, failed: 1, details: ['Vitest wrote no report.'] };
   const result = JSON.parse(readFileSync(report, 'utf8')) as VitestReport;
   const details = failuresIn(result);
@@ -57,7 +61,7 @@ function vitest(name: string, args: string[]): Outcome {
   };
 }
 
-/** What a processor does alone, two at a time and the longest first. */
+/** What needs neither database nor browser, one after the other. */
 const checks: Step[] = [
   { name: 'lint', run: () => command('oxlint', ['--type-aware', '--deny-warnings']) },
   { name: 'types', run: () => command('tsc', ['--noEmit', '-p', 'tsconfig.json']) },
@@ -89,11 +93,12 @@ await takeAll([
   { name: 'browser application builds', run: () => attempt(ensureWebBuild) },
   { name: 'a browser', run: () => attempt(ensureChromium) },
 ]);
-await Promise.all([takeAll(checks), takeAll(checks)]);
-await takeAll([
+const tests: Step[] = [
   { name: 'tests', run: () => vitest('tests', []) },
   { name: 'journeys', run: () => vitest('journeys', ['--config', 'e2e/vitest.config.ts']) },
-]);
+];
+// tests wait a good deal, and the checks run meanwhile
+await Promise.all([takeAll(checks), takeAll(tests)]);
 // last, because the end is what is kept of a long log
 if (broken.length > 0) console.log(`\n── What failed\n${broken.join('\n')}`);
 console.log(`\n${total.passed} passed, ${total.failed} failed`);

@@ -11,6 +11,9 @@ export const english: Language = { id: 'en', format: 'en-GB', messages: await al
 export function start(address: string) {
   const history = createMemoryHistory({ initialEntries: [address] });
   const application = createApplication(history);
+  const { queries: ofQueries, ...others } = application.queries.getDefaultOptions();
+  // as often as in a browser, but nobody waits for it
+  application.queries.setDefaultOptions({ ...others, queries: { ...ofQueries, retryDelay: 20 } });
   render(<Application application={application} language={english} />);
   return { ...application, user: userEvent.setup(), where: () => application.router.state.location.href };
 }
