@@ -11,6 +11,7 @@ const { service: demo, browser, page, problems } = await journey('people', start
 
 const heading = (name: string | RegExp) => page.getByRole('heading', { level: 1, name });
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' });
+const badge = (text: string) => page.locator('[data-tone]').and(page.getByText(text, { exact: true }));
 const dialog = (name: string | RegExp) => page.getByRole('dialog', { name });
 const person = () => new URL(page.url()).pathname.split('/').at(-1) ?? '';
 
@@ -223,12 +224,12 @@ test('the end of an employment says what follows, and can be withdrawn', async (
   await page.getByLabel(/^Reason/).fill('Moves to another city');
   await expectAccessibleAsIs(page, 'people-separate');
   await button('Record the end').click();
-  await page.getByText('Leaving', { exact: true }).waitFor();
+  await badge('Leaving').waitFor();
   await button('Actions').click();
   await page.getByRole('menuitem', { name: 'Withdraw the end of employment…' }).click();
   await page.getByLabel(/^Reason/).fill('Stays after all');
   await button('Withdraw').click();
-  await page.getByText('Probation', { exact: true }).waitFor();
+  await badge('Probation').waitFor();
 });
 
 test('forty people are moved together; the two who were changed meanwhile are refused', async () => {

@@ -61,11 +61,14 @@ async function vitest(name: string, args: string[]): Promise<Outcome> {
   };
 }
 
+/** Several checkers would each work out the types of the others anew. */
+const types = ['--noEmit', '--checkers', '1', '-p'];
+
 /** What needs neither database nor browser, one after the other. */
 const checks: Step[] = [
   { name: 'lint', run: () => command('oxlint', ['--type-aware', '--deny-warnings']) },
-  { name: 'types', run: () => command('tsc', ['--noEmit', '-p', 'tsconfig.json']) },
-  { name: 'types of the browser application', run: () => command('tsc', ['--noEmit', '-p', 'web/tsconfig.json']) },
+  { name: 'types', run: () => command('tsc', [...types, 'tsconfig.json']) },
+  { name: 'types of the browser application', run: () => command('tsc', [...types, 'web/tsconfig.json']) },
   { name: 'nothing unused', run: () => command('knip', []) },
   { name: 'generated files', run: () => command('node', ['scripts/generate.ts', '--check']) },
   { name: 'format', run: () => command('oxfmt', ['--check', '.']) },
@@ -94,11 +97,14 @@ await takeAll([
   { name: 'a browser', run: () => attempt(ensureChromium) },
 ]);
 const tests: Step[] = [
-  { name: 'tests', run: () => vitest('tests', []) },
+  { name: 'tests', run: () => vitest('tests', ['--project', 'server']) },
   { name: 'journeys', run: () => vitest('journeys', ['--config', 'e2e/vitest.config.ts']) },
 ];
-// tests wait a good deal, and the checks run meanwhile
-await Promise.all([takeAll(checks), takeAll(tests)]);
+const testsOfTheBrowserApplication: Step[] = [
+  { name: 'tests of the browser application', run: () => vitest('web', ['--project', 'web', '--maxWorkers', '1']) },
+];
+// tests wait a good deal, for a database or for time to pass, and the others run meanwhile
+await Promise.all([takeAll(tests), takeAll(testsOfTheBrowserApplication), takeAll(checks)]);
 // last, because the end is what is kept of a long log
 if (broken.length > 0) console.log(`\n── What failed\n${broken.join('\n')}`);
 console.log(`\n${total.passed} passed, ${total.failed} failed`);

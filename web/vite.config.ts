@@ -3,6 +3,7 @@ import { basename, join, relative } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 import { compiledTexts, textsFile } from './plugins/compiled-texts.ts';
+import { compressed } from './plugins/compressed.ts';
 import { contractData } from './plugins/contract-data.ts';
 import { preloadFont } from './plugins/preload-font.ts';
 import { spaRoutes } from './plugins/spa-routes.ts';
@@ -60,6 +61,7 @@ export default defineConfig({
     spaRoutes(),
     preloadFont(/inter-latin-wght-normal.*\.woff2$/),
     textsAhead(),
+    compressed(),
   ],
   css: { modules: { generateScopedName: scopedName } },
   build: {

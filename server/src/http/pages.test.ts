@@ -15,6 +15,10 @@ const built: Record<string, string> = {
   'assets/index-a1b2c3.js': `main(${'1,'.repeat(2_000)}0)`,
   'assets/index-a1b2c3.js.map': '{}',
   'assets/index-a1b2c3.css': 'a{}',
+  // what is sent is told by what it says, not by what it unpacks to
+  'assets/chunk-d4e5f6.js': 'chunk()',
+  'assets/chunk-d4e5f6.js.br': 'made with the build',
+  'assets/chunk-d4e5f6.js.gz': 'made with the build, too',
   '.vite/manifest.json': '{}',
   '.env': 'APP_KEY=secret',
 };
@@ -141,6 +145,24 @@ describe('files of the build', () => {
       const answer = await guest.get(path, { 'accept-encoding': 'br' });
       expect([answer.headers['content-encoding'], answer.headers.vary]).toEqual(['br', 'accept-encoding']);
     }
+  });
+
+  test('that were compressed with the build are sent as they lie there, and have no address of their own', async () => {
+    for (const [encodings, chosen, ending] of [
+      ['gzip, deflate, br', 'br', 'br'],
+      ['gzip, deflate', 'gzip', 'gz'],
+    ] as const) {
+      const answer = await guest.get('/assets/chunk-d4e5f6.js', { 'accept-encoding': encodings });
+      expect([answer.headers['content-encoding'], answer.headers.vary]).toEqual([chosen, 'accept-encoding']);
+      expect(answer.headers).toMatchObject({
+        'content-type': expect.stringMatching(/^(text|application)\/javascript/),
+        'cache-control': 'public, max-age=31536000, immutable',
+      });
+      expect(answer.bytes.toString('latin1')).toBe(built[`assets/chunk-d4e5f6.js.${ending}`]);
+      expect((await guest.get(`/assets/chunk-d4e5f6.js.${ending}`)).status).toBe(404);
+    }
+    const plain = await guest.get('/assets/chunk-d4e5f6.js', { 'accept-encoding': 'identity' });
+    expect([plain.headers['content-encoding'], plain.bytes.toString()]).toEqual([undefined, 'chunk()']);
   });
 });
 

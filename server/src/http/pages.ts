@@ -38,8 +38,8 @@ const pageHeaders = {
 type Site = { index: Buffer | null; isPage: (path: string) => boolean; files: ReadonlySet<string> };
 
 const nothing: Site = { index: null, isPage: () => false, files: new Set() };
-/** Files of the build that are for the build only. */
-const isHidden = (path: string) => /(^|\/)\.|\.map$|^\/(routes\.json|index\.html)$/.test(path);
+/** Files of the build that have no address of their own: some are for the build only, some another form of a file. */
+const isHidden = (path: string) => /(^|\/)\.|\.(map|br|gz)$|^\/(routes\.json|index\.html)$/.test(path);
 
 const toExpression = (pattern: string) => new RegExp(`^${pattern.replaceAll(/:\w+|\$\w*/g, '[^/]+')}$`);
 
@@ -82,7 +82,14 @@ export async function bindPages(app: FastifyInstance, folder: URL | string = bui
   const root = typeof folder === 'string' ? folder : fileURLToPath(folder);
   const site = await readSite(root);
   if (site.index)
-    await app.register(serveStatic, { root, serve: false, cacheControl: false, dotfiles: 'deny', index: false });
+    await app.register(serveStatic, {
+      root,
+      serve: false,
+      cacheControl: false,
+      dotfiles: 'deny',
+      index: false,
+      preCompressed: true,
+    });
   app.route({
     method: app.supportedMethods,
     url: '/*',
