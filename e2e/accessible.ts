@@ -6,12 +6,13 @@ import type axe from 'axe-core';
 import type { RunOnly } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { desktop } from './browser.ts';
 import { drawn, still } from './still.ts';
 
 const pictures = join(import.meta.dirname, '../test-results/screens');
 const source = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 const sizes = [
-  { name: '1440', width: 1_440, height: 900 },
+  { name: '1440', ...desktop },
   { name: '390', width: 390, height: 844 },
 ] as const;
 const schemes = ['light', 'dark'] as const;
@@ -73,7 +74,7 @@ export async function expectAccessibleAsIs(page: Page, name: string): Promise<vo
 
 type Scheme = (typeof schemes)[number];
 type Look = { size: (typeof sizes)[number]; schemes: readonly Scheme[]; rules?: RunOnly };
-const [desktop, phone] = sizes;
+const [large, small] = sizes;
 
 /** Checks what is on the screen with axe in these looks, and keeps a picture of each for people to look at. */
 async function check(page: Page, name: string, looks: readonly Look[]): Promise<void> {
@@ -100,13 +101,13 @@ async function check(page: Page, name: string, looks: readonly Look[]): Promise<
 /** Checks a page in both colour schemes on a desktop and on a phone. */
 export const expectAccessiblePage = (page: Page, name: string): Promise<void> =>
   check(page, name, [
-    { size: desktop, schemes },
-    { size: phone, schemes },
+    { size: large, schemes },
+    { size: small, schemes },
   ]);
 
 /** Checks a state of a page, which has been checked in every look itself: light on a desktop, dark on a phone. */
 export const expectAccessible = (page: Page, name: string): Promise<void> =>
   check(page, name, [
-    { size: desktop, schemes: ['light'] },
-    { size: phone, schemes: ['dark'], rules: looksAlone },
+    { size: large, schemes: ['light'] },
+    { size: small, schemes: ['dark'], rules: looksAlone },
   ]);

@@ -16,6 +16,9 @@ const quiet = [
 
 export const openBrowser = (): Promise<Browser> => chromium.launch({ executablePath: findChromium(), args: quiet });
 
+/** The size of a window unless a test asks for another. */
+export const desktop = { width: 1_440, height: 900 };
+
 /** Refusals the journeys provoke; a browser reports each as an error of the console. */
 const provoked = /the server responded with a status of (401|404|422)/;
 
@@ -32,6 +35,8 @@ export async function openPage(
     baseURL: address,
     locale: 'en-GB',
     timezoneId: 'UTC',
+    // the first size that looks are checked in: to lay a page out anew takes long
+    viewport: desktop,
     reducedMotion: 'reduce',
     ...device,
   });

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { expectAccessibleAsIs, expectAccessiblePage, scrollsSideways } from './accessible.ts';
-import { openPage } from './browser.ts';
+import { desktop, openPage } from './browser.ts';
 import { onEveryPage, recordsOf, settled, signIn } from './demo-pages.ts';
 import { stage } from './journey.ts';
 import { startDemo } from './service.ts';
@@ -27,7 +27,7 @@ test('every page is accessible in both colour schemes on a desktop and on a phon
         await page.setViewportSize({ width: 320, height: 640 });
         await drawn(page);
         expect.soft(await scrollsSideways(page), `${name} scrolls sideways at 320`).toBe(false);
-        await page.setViewportSize({ width: 1_280, height: 800 });
+        await page.setViewportSize(desktop);
       };
       return onEveryPage(page, ids, look, { number, of: 2 });
     });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { scrollsSideways } from './accessible.ts';
-import { openPage } from './browser.ts';
+import { desktop, openPage } from './browser.ts';
 import { follow, onEveryPage, recordsOf, settled, signIn } from './demo-pages.ts';
 import type { Records } from './demo-pages.ts';
 import { stage } from './journey.ts';
@@ -29,7 +29,7 @@ async function expectTranslated(locale: (typeof pseudoLocales)[number], ids: Rec
     await still(page);
     expect.soft(await scrollsSideways(page), `${locale} ${name} scrolls sideways at 320`).toBe(false);
     expect.soft(await untranslated(), `${locale} ${name} at 320`).toEqual([]);
-    await page.setViewportSize({ width: 1_280, height: 800 });
+    await page.setViewportSize(desktop);
   };
   await page.goto('/login');
   await settled(page);

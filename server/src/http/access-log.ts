@@ -36,7 +36,7 @@ function logRequest(request: FastifyRequest, reply: FastifyReply, route: string,
 export function observe(app: FastifyInstance, metrics: Metrics) {
   app.decorateRequest('actor_id', null);
   app.addHook('onResponse', (request, reply, done) => {
-    const route = request.routeOptions.url ?? '/*';
+    const route = request.place?.url ?? request.routeOptions.url ?? '/*';
     const { elapsedTime } = reply;
     metrics.observe({ method: request.method, route, status: reply.statusCode, seconds: elapsedTime / 1_000 });
     if ((request.log as Logger).isLevelEnabled('info')) logRequest(request, reply, route, elapsedTime);

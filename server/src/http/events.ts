@@ -42,7 +42,7 @@ export function logRefusal(visit: Visit, refusal: HttpError) {
   if (!event) return;
   const { request, actor } = visit;
   const where = { request_id: request.id, actor_id: actor?.user_id ?? null, ip: request.ip };
-  request.log.warn({ ...event, ...where, method: request.method, route: request.routeOptions.url }, 'refused');
+  request.log.warn({ ...event, ...where, method: request.method, route: request.place?.url }, 'refused');
 }
 
 /** Keys that decide over rights or history; a client that sends one where it is no field gets nothing by it. */
@@ -64,7 +64,7 @@ export function logProtectedKeys({ request, actor }: Visit, { body }: Endpoint, 
   const keys = protectedKeys.filter((key) => key in input && !(body && key in body.shape));
   if (keys.length === 0) return;
   const where = { request_id: request.id, actor_id: actor?.user_id ?? null, ip: request.ip };
-  request.log.warn({ event: 'mass_assignment_attempt', ...where, route: request.routeOptions.url, keys }, 'ignored');
+  request.log.warn({ event: 'mass_assignment_attempt', ...where, route: request.place?.url, keys }, 'ignored');
 }
 
 /** Notes once that a session is used from an address it was never used from: its cookie may have been taken. */

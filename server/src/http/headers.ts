@@ -70,7 +70,7 @@ export function setHeaders(app: FastifyInstance, config: Config) {
     if (api && isShared && !preflight) reply.header('access-control-expose-headers', exposed);
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') throw badRequest();
     if (request.headers['content-length'] !== undefined)
-      checkDeclaredLength(request.raw, request.routeOptions.config.upload);
+      checkDeclaredLength(request.raw, request.place?.paths.byMethod.get('POST')?.endpoint.upload);
     return preflight ? answerPreflight(request, reply, isShared) : undefined;
   });
 }

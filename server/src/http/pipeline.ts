@@ -23,6 +23,7 @@ import type { Presented } from './gate.ts';
 import { readQuery } from './input.ts';
 import type { Input } from './input.ts';
 import type { OriginClass } from './origin.ts';
+import type { Place } from './places.ts';
 import { requestInfo } from './request-info.ts';
 import { sendError, sendResult } from './respond.ts';
 import { runWork } from './work.ts';
@@ -87,9 +88,9 @@ function choose({ paths }: Visit, method: string, query: Input): { possible: Bou
 export type Params = Readonly<Record<string, number | string>>;
 
 /** Path ids as numbers, words as they are; anything else cannot be a row. */
-function readParams(request: FastifyRequest, { words }: PathBindings): Params {
+function readParams({ params: written, paths: { words } }: Place): Params {
   const params: Record<string, number | string> = {};
-  for (const [name, value] of Object.entries(request.params as Record<string, string>)) {
+  for (const [name, value] of Object.entries(written)) {
     const id = /^[1-9][0-9]{0,15}$/.test(value) ? Number(value) : NaN;
     if (!Number.isSafeInteger(id) && !words.has(name)) throw notFound();
     params[name] = words.has(name) ? value : id;
@@ -169,12 +170,13 @@ async function visitPath(visit: Visit, params: Params): Promise<Result> {
 
 /** Answers one request to a known path, in the order of checks every endpoint shares. */
 export async function answer(
-  shared: Pick<Visit, 'deps' | 'limits' | 'paths' | 'origin'>,
+  { place, ...shared }: Pick<Visit, 'deps' | 'limits' | 'origin'> & { place: Place },
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
   const visit: Visit = {
     ...shared,
+    paths: place.paths,
     request,
     presented: nobody,
     mayCookie: false,
@@ -183,8 +185,8 @@ export async function answer(
     remaining: null,
   };
   try {
-    const params = readParams(request, shared.paths);
-    if (request.method === 'OPTIONS') return await reply.code(204).header('allow', shared.paths.allow).send();
+    const params = readParams(place);
+    if (request.method === 'OPTIONS') return await reply.code(204).header('allow', place.paths.allow).send();
     return await sendResult(visit, await visitPath(visit, params), reply);
   } catch (error) {
     return sendError(visit, fromDatabase(error), reply);

@@ -1,6 +1,5 @@
 import compress from '@fastify/compress';
 import type { FastifyInstance } from 'fastify';
-import type { FileUse } from '../files/limits.ts';
 import { observe } from './access-log.ts';
 import type { Binding, Deps } from './context.ts';
 import { bindDocs } from './docs.ts';
@@ -14,17 +13,11 @@ import { originClassifier } from './origin.ts';
 import { bindPages } from './pages.ts';
 import { answer } from './pipeline.ts';
 import type { Bound, PathBindings } from './pipeline.ts';
+import { placeFinder } from './places.ts';
 import { bindReading } from './reading.ts';
 import { sendRefusal, toRefusal } from './respond.ts';
 import { replyWriter } from './serialise.ts';
 import type { Limits } from './work.ts';
-
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** The file an address takes, which decides how large a body may be. */
-    upload?: FileUse | undefined;
-  }
-}
 
 const day = 86_400;
 const primesPerMinute = 1_200;
@@ -48,14 +41,17 @@ function byPath(bindings: readonly Binding[]): PathBindings[] {
   });
 }
 
-/** The addresses of a path; signing in and out also without the prefix, where GET is the application's page. */
-function addressesOf(paths: PathBindings): [url: string, paths: PathBindings][] {
-  const main: [string, PathBindings] = [`/api${paths.path}`, paths];
-  if (paths.path === '/login') return [main, [paths.path, { ...paths, allow: `GET, HEAD, ${paths.allow}` }]];
-  return paths.path === '/logout' ? [main, [paths.path, paths]] : [main];
+/** Finds where a request goes, for all that happens to it from here on. */
+function findPlaces(app: FastifyInstance, bindings: readonly Binding[]) {
+  const find = placeFinder(byPath(bindings));
+  app.decorateRequest('place', null);
+  app.addHook('onRequest', (request, _reply, done) => {
+    request.place = find(request);
+    done();
+  });
 }
 
-function bindEndpoints(app: FastifyInstance, deps: Deps, bindings: readonly Binding[]) {
+function answerPlaces(app: FastifyInstance, deps: Deps) {
   const originOf = originClassifier(deps.config);
   const limits: Limits = {
     general: rateLimit(deps.config.RATE_LIMIT_PER_MINUTE),
@@ -63,19 +59,13 @@ function bindEndpoints(app: FastifyInstance, deps: Deps, bindings: readonly Bind
     import: rateLimit(budgets.import, day),
     lookup: rateLimit(budgets.lookup),
   };
-  const notReading = app.supportedMethods.filter((method) => method !== 'GET' && method !== 'HEAD');
-  for (const [url, paths] of byPath(bindings).flatMap(addressesOf))
-    app.route({
-      method: url === '/login' ? notReading : app.supportedMethods,
-      url,
-      config: { upload: paths.byMethod.get('POST')?.endpoint.upload },
-      // everything happens before Fastify would read a body
-      onRequest: async (request, reply) => {
-        await answer({ deps, limits, paths, origin: originOf(request.headers) }, request, reply);
-        return reply;
-      },
-      handler: () => undefined,
-    });
+  // everything happens before Fastify would look for a route or read a body
+  app.addHook('onRequest', async (request, reply) => {
+    const { place } = request;
+    if (!place) return;
+    await answer({ deps, limits, place, origin: originOf(request.headers) }, request, reply);
+    return reply;
+  });
 }
 
 /** The address browsers ask for a CSRF cookie; it needs no database. */
@@ -103,6 +93,7 @@ export async function buildServer(
 ): Promise<FastifyInstance> {
   const app = makeListener(deps);
   observe(app, deps.metrics);
+  findPlaces(app, bindings);
   setHeaders(app, deps.config);
   renderStrays(app);
   app.addHook('onSend', (request, _reply, _payload, done) => {
@@ -112,7 +103,7 @@ export async function buildServer(
   // open streams would keep the listener from closing
   app.addHook('preClose', () => deps.live.stop());
   await app.register(compress, { threshold: 1_024, encodings: ['br', 'gzip'] });
-  bindEndpoints(app, deps, bindings);
+  answerPlaces(app, deps);
   bindCsrfCookie(app, deps);
   bindHealth(app, readiness(deps));
   if (deps.config.DOCS) bindDocs(app, deps.config, bindings);

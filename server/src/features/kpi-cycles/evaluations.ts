@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
 import { notifyEach } from '../../notifications/notify.ts';
 import type { Telling } from '../../notifications/notify.ts';
+import { markReviewersMissing } from '../kpi-evaluations/reviewers.ts';
 import { planOf } from './plan.ts';
 
 /** Who publishes which departments of which cycle. */
@@ -40,18 +41,6 @@ async function insertEvaluations(
     returning id`.execute(db);
   return rows.map(({ id }) => id);
 }
-
-/** A reviewer who becomes inactive at the same moment is waited for: either side sees the other. */
-const markMissing = (db: Db, evaluations: readonly number[]) =>
-  sql`
-  with reviewers as materialized (
-    select r.id, r.activity_status, r.deleted_at from employees r
-    where r.id = any(array(select v.reviewer_id from kpi_evaluations v where v.id = any(${evaluations}::bigint[])))
-    order by r.id for share)
-  update kpi_evaluations v set reviewer_missing_since = now()
-  from reviewers r
-  where v.id = any(${evaluations}::bigint[]) and v.reviewer_id = r.id
-    and (r.activity_status <> 'active' or r.deleted_at is not null)`.execute(db);
 
 const copyItems = (db: Db, evaluations: readonly number[]) =>
   sql`
@@ -98,7 +87,7 @@ export async function createEvaluations(
   await holdPeople(db, publication, only);
   const made = await insertEvaluations(db, publication, only);
   if (made.length === 0) return 0;
-  await markMissing(db, made);
+  await markReviewersMissing(db, 'kpi_evaluations', made);
   await copyItems(db, made);
   await writeTrail(db, publication, made);
   await tellAssigned({ db, actor: publication.actor }, made);

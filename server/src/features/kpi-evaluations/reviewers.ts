@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
+import type { Db } from '../../db/connect.ts';
 
 /** Whether the person `e` may review, being active and permitted to by any role. */
 export const isAble = sql<SqlBool>`e.activity_status = 'active' and e.deleted_at is null and e.user_id in (
@@ -30,3 +31,23 @@ export function reviewerOf(person: string, department: string, able: string): Ch
   const ables = others.map((other) => sql`case when ${other} in (select id from ${sql.table(able)}) then ${other} end`);
   return { id: sql`coalesce(${sql.join(ables)})`, first: sql`coalesce(${sql.join(others)})` };
 }
+
+/**
+ * Says of new rows since when nobody can review them, where who should became inactive at the same moment. Whoever does
+ * is waited for: either side sees the other.
+ * @param table where the rows are; both name `reviewer_id` and `reviewer_missing_since`
+ */
+export const markReviewersMissing = (
+  db: Db,
+  table: 'kpi_evaluations' | 'probation_reviews',
+  ids: readonly number[],
+): Promise<unknown> =>
+  sql`
+  with reviewers as materialized (
+    select r.id, r.activity_status, r.deleted_at from employees r
+    where r.id = any(array(select v.reviewer_id from ${sql.table(table)} v where v.id = any(${ids}::bigint[])))
+    order by r.id for share)
+  update ${sql.table(table)} v set reviewer_missing_since = now()
+  from reviewers r
+  where v.id = any(${ids}::bigint[]) and v.reviewer_id = r.id
+    and (r.activity_status <> 'active' or r.deleted_at is not null)`.execute(db);

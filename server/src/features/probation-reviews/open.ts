@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { record } from '../../audit.ts';
 import type { Acting } from '../../audit.ts';
-import type { Db } from '../../db/connect.ts';
 import { hrOfEach } from '../../notifications/hr-pool.ts';
 import { notifyEach } from '../../notifications/notify.ts';
+import { markReviewersMissing } from '../kpi-evaluations/reviewers.ts';
 import { defaultReviewer } from './reviewers.ts';
 
 /** P1: reviews are opened, by hand for one person and by the clock for all whose probation ends. */
@@ -70,18 +70,6 @@ async function insertReviews({ db, actor }: Acting, people: readonly ToOpen[], n
   return rows;
 }
 
-/** A reviewer who becomes inactive at the same moment is waited for: either side sees the other. */
-const markMissing = (db: Db, ids: readonly number[]) =>
-  sql`
-  with reviewers as materialized (
-    select r.id, r.activity_status, r.deleted_at from employees r
-    where r.id = any(array(select v.reviewer_id from probation_reviews v where v.id = any(${ids}::bigint[])))
-    order by r.id for share)
-  update probation_reviews v set reviewer_missing_since = now()
-  from reviewers r
-  where v.id = any(${ids}::bigint[]) and v.reviewer_id = r.id
-    and (r.activity_status <> 'active' or r.deleted_at is not null)`.execute(db);
-
 /** The reviewer hears of it; HR where there is none. */
 const tellOpened = (acting: Acting, ids: readonly number[]): Promise<number> =>
   notifyEach(
@@ -120,7 +108,7 @@ export async function openReviews(
   const opened = await insertReviews(acting, people, now?.toString() ?? null);
   if (opened.length === 0) return [];
   const ids = opened.map(({ id }) => id);
-  await markMissing(acting.db, ids);
+  await markReviewersMissing(acting.db, 'probation_reviews', ids);
   await record(
     acting,
     ...opened.map(({ id, employee_id, entity_id, person_name, probation_end_date, reviewer_id }) => ({
