@@ -97,14 +97,11 @@ await takeAll([
   { name: 'a browser', run: () => attempt(ensureChromium) },
 ]);
 const tests: Step[] = [
-  { name: 'tests', run: () => vitest('tests', ['--project', 'server']) },
+  { name: 'tests', run: () => vitest('tests', []) },
   { name: 'journeys', run: () => vitest('journeys', ['--config', 'e2e/vitest.config.ts']) },
 ];
-const testsOfTheBrowserApplication: Step[] = [
-  { name: 'tests of the browser application', run: () => vitest('web', ['--project', 'web', '--maxWorkers', '1']) },
-];
-// tests wait a good deal, for a database or for time to pass, and the others run meanwhile
-await Promise.all([takeAll(tests), takeAll(testsOfTheBrowserApplication), takeAll(checks)]);
+// tests wait a good deal, for a database or for time to pass, and the checks run meanwhile
+await Promise.all([takeAll(tests), takeAll(checks)]);
 // last, because the end is what is kept of a long log
 if (broken.length > 0) console.log(`\n── What failed\n${broken.join('\n')}`);
 console.log(`\n${total.passed} passed, ${total.failed} failed`);

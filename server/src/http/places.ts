@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import findMyWay from 'find-my-way';
-import type { HTTPVersion } from 'find-my-way';
+import { pathOf } from './headers.ts';
 import type { PathBindings } from './pipeline.ts';
 
 declare module 'fastify' {
@@ -24,17 +23,48 @@ function addressesOf(paths: PathBindings): Bound[] {
 
 const isPage = ({ url }: Bound, method: string) => url === '/login' && (method === 'GET' || method === 'HEAD');
 
+/** What follows a part of an address: words, and what may stand for any. */
+type Branch = { words: Map<string, Branch>; any?: Branch; names: string[]; bound?: Bound };
+const newBranch = (): Branch => ({ words: new Map(), names: [] });
+
+function plant(root: Branch, bound: Bound): void {
+  const names: string[] = [];
+  let branch = root;
+  for (const part of bound.url.split('/').slice(1)) {
+    const next = (part.startsWith(':') ? branch.any : branch.words.get(part)) ?? newBranch();
+    if (part.startsWith(':')) branch.any = next;
+    else branch.words.set(part, next);
+    if (part.startsWith(':')) names.push(part.slice(1));
+    branch = next;
+  }
+  Object.assign(branch, { bound, names });
+}
+
+/** The branch at which the parts of an address end: a word goes before what stands for any. */
+function follow(branch: Branch, parts: readonly string[], at: number, values: string[]): Branch | undefined {
+  const part = parts[at];
+  if (part === undefined) return branch.bound && branch;
+  const word = branch.words.get(part);
+  const found = word && follow(word, parts, at + 1, values);
+  if (found || !branch.any || part === '') return found;
+  const end = follow(branch.any, parts, at + 1, values);
+  if (end) values.unshift(part);
+  return end;
+}
+
 /**
  * Finds what is bound to the path of a request, whatever the method: each path answers every one, if only with 405, and
- * a route of Fastify's for each would take 9 MB and half of the time to build a server.
+ * a route of Fastify's for each pair would take 9 MB and half of the time to build a server.
  */
 export function placeFinder(bound: readonly PathBindings[]): (request: FastifyRequest) => Place | null {
-  const router = findMyWay<HTTPVersion.V1>();
-  for (const address of bound.flatMap(addressesOf)) router.on('GET', address.url, () => undefined, address);
-  return ({ method, url }) => {
-    const found = router.find('GET', url);
-    const address = found?.store as Bound | undefined;
-    if (!found || !address || isPage(address, method)) return null;
-    return { ...address, params: found.params as Record<string, string> };
+  const root = newBranch();
+  for (const address of bound.flatMap(addressesOf)) plant(root, address);
+  return (request) => {
+    // `routablePath` let no path pass that cannot be decoded, or would have other parts then
+    const parts = pathOf(request).split('/').slice(1).map(decodeURIComponent);
+    const values: string[] = [];
+    const found = follow(root, parts, 0, values);
+    if (!found?.bound || isPage(found.bound, request.method)) return null;
+    return { ...found.bound, params: Object.fromEntries(found.names.map((name, at) => [name, values[at] ?? ''])) };
   };
 }

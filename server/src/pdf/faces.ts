@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { create } from 'fontkit';
 
 /** Which font file has which character. The families come in slices, so that a letter opens only what it needs. */
@@ -10,7 +11,7 @@ export type Style = 'plain' | 'strong' | 'script';
 export type Face = { name: string; path: string; axes: Record<string, number> | undefined };
 
 type Family = { package: string; file: (slice: string) => string; isVariable: boolean };
-type Slice = { family: Family; slice: string; ranges: readonly (readonly [number, number])[] };
+type Slice = { family: Family; slice: string; path: string; ranges: readonly (readonly [number, number])[] };
 
 const requireFont = createRequire(import.meta.url);
 
@@ -49,18 +50,16 @@ const slicesByFamily = new Map<Family, readonly Slice[]>();
 function slicesOf(family: Family): readonly Slice[] {
   const known = slicesByFamily.get(family);
   if (known) return known;
-  const path = requireFont.resolve(`${family.package}/unicode.json`);
-  const listed = JSON.parse(readFileSync(path, 'utf8')) as Record<string, string>;
-  const slices = Object.entries(listed).map(([name, ranges]) => ({
-    family,
-    slice: name.replaceAll(/[[\]]/g, ''),
-    ranges: ranges.split(',').map(rangeOf),
-  }));
+  const list = requireFont.resolve(`${family.package}/unicode.json`);
+  const listed = JSON.parse(readFileSync(list, 'utf8')) as Record<string, string>;
+  const slices = Object.entries(listed).map(([name, ranges]) => {
+    const slice = name.replaceAll(/[[\]]/g, '');
+    const path = join(dirname(list), 'files', family.file(slice));
+    return { family, slice, path, ranges: ranges.split(',').map(rangeOf) };
+  });
   slicesByFamily.set(family, slices);
   return slices;
 }
-
-const pathOf = ({ family, slice }: Slice) => requireFont.resolve(`${family.package}/files/${family.file(slice)}`);
 
 const coverage = new Map<string, ReadonlySet<number>>();
 
@@ -76,14 +75,14 @@ function charactersIn(path: string): ReadonlySet<number> {
 
 const has = (codePoint: number) => (slice: Slice) =>
   slice.ranges.some(([first, last]) => codePoint >= first && codePoint <= last) &&
-  charactersIn(pathOf(slice)).has(codePoint);
+  charactersIn(slice.path).has(codePoint);
 
 function faceIn(slice: Slice, style: Style): Face {
   const { family } = slice;
   const weight = style === 'strong' ? 600 : 400;
   return {
     name: `${family.package}/${slice.slice}/${weight}`,
-    path: pathOf(slice),
+    path: slice.path,
     axes: family.isVariable ? { wght: weight } : undefined,
   };
 }
