@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { expectAccessible, expectAccessibleAsIs, expectAccessiblePage } from './accessible.ts';
+import { desktop } from './browser.ts';
 import { journey } from './journey.ts';
 import { startTenure } from './service.ts';
 
@@ -163,7 +164,7 @@ test('on a phone the menu and the filters open over the page', async () => {
   await page.getByRole('dialog', { name: 'Filters' }).waitFor();
   await expectAccessibleAsIs(page, 'filters-390');
   await button('Show results').click();
-  await page.setViewportSize({ width: 1_440, height: 900 });
+  await page.setViewportSize(desktop);
 });
 
 test('the chosen appearance survives a reload', async () => {

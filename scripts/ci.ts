@@ -64,7 +64,7 @@ async function vitest(name: string, args: string[]): Promise<Outcome> {
 /** Several checkers would each work out the types of the others anew. */
 const types = ['--noEmit', '--checkers', '1', '-p'];
 
-/** What needs neither database nor browser, one after the other. */
+/** What needs no browser and no test, one after the other. */
 const checks: Step[] = [
   { name: 'lint', run: () => command('oxlint', ['--type-aware', '--deny-warnings']) },
   { name: 'types', run: () => command('tsc', [...types, 'tsconfig.json']) },

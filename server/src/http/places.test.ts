@@ -61,3 +61,7 @@ test('names of a parsed address are no names of JavaScript', () => {
     expect(place(`/api/people/${part}`)).toEqual(['/api/people/:id', { id: part }]);
   }
 });
+
+test('two addresses that differ in the name of a parameter alone are refused', () => {
+  expect(() => placeFinder(['/people/:id', '/people/:person_id'].map(bound))).toThrow('are one address');
+});

@@ -24,47 +24,47 @@ function addressesOf(paths: PathBindings): Bound[] {
 const isPage = ({ url }: Bound, method: string) => url === '/login' && (method === 'GET' || method === 'HEAD');
 
 /** What follows a part of an address: words, and what may stand for any. */
-type Branch = { words: Map<string, Branch>; any?: Branch; names: string[]; bound?: Bound };
-const newBranch = (): Branch => ({ words: new Map(), names: [] });
+type Branch = { words: Map<string, Branch>; any?: Branch; end?: Bound & { parts: readonly string[] } };
+
+const partsOf = (path: string) => path.split('/').slice(1);
+const isParameter = (part: string) => part.startsWith(':');
 
 function plant(root: Branch, bound: Bound): void {
-  const names: string[] = [];
+  const parts = partsOf(bound.url);
   let branch = root;
-  for (const part of bound.url.split('/').slice(1)) {
-    const next = (part.startsWith(':') ? branch.any : branch.words.get(part)) ?? newBranch();
-    if (part.startsWith(':')) branch.any = next;
+  for (const part of parts) {
+    const next: Branch = (isParameter(part) ? branch.any : branch.words.get(part)) ?? { words: new Map() };
+    if (isParameter(part)) branch.any = next;
     else branch.words.set(part, next);
-    if (part.startsWith(':')) names.push(part.slice(1));
     branch = next;
   }
-  Object.assign(branch, { bound, names });
+  if (branch.end) throw new Error(`${bound.url} and ${branch.end.url} are one address`);
+  branch.end = { ...bound, parts };
 }
 
-/** The branch at which the parts of an address end: a word goes before what stands for any. */
-function follow(branch: Branch, parts: readonly string[], at: number, values: string[]): Branch | undefined {
-  const part = parts[at];
-  if (part === undefined) return branch.bound && branch;
+/** What the parts of a path lead to: a word goes before what stands for any. */
+function follow(branch: Branch, parts: readonly string[]): Branch['end'] {
+  const [part, ...rest] = parts;
+  if (part === undefined) return branch.end;
   const word = branch.words.get(part);
-  const found = word && follow(word, parts, at + 1, values);
-  if (found || !branch.any || part === '') return found;
-  const end = follow(branch.any, parts, at + 1, values);
-  if (end) values.unshift(part);
-  return end;
+  const found = word && follow(word, rest);
+  return found ?? (branch.any && part !== '' ? follow(branch.any, rest) : undefined);
 }
 
 /**
  * Finds what is bound to the path of a request, whatever the method: each path answers every one, if only with 405, and
  * a route of Fastify's for each pair would take 9 MB and half of the time to build a server.
+ * @throws where two addresses differ in the names of their parameters alone
  */
 export function placeFinder(bound: readonly PathBindings[]): (request: FastifyRequest) => Place | null {
-  const root = newBranch();
+  const root: Branch = { words: new Map() };
   for (const address of bound.flatMap(addressesOf)) plant(root, address);
   return (request) => {
     // `routablePath` let no path pass that cannot be decoded, or would have other parts then
-    const parts = pathOf(request).split('/').slice(1).map(decodeURIComponent);
-    const values: string[] = [];
-    const found = follow(root, parts, 0, values);
-    if (!found?.bound || isPage(found.bound, request.method)) return null;
-    return { ...found.bound, params: Object.fromEntries(found.names.map((name, at) => [name, values[at] ?? ''])) };
+    const parts = partsOf(pathOf(request)).map(decodeURIComponent);
+    const end = follow(root, parts);
+    if (!end || isPage(end, request.method)) return null;
+    const params = end.parts.flatMap((name, at) => (isParameter(name) ? [[name.slice(1), parts[at] ?? '']] : []));
+    return { url: end.url, paths: end.paths, params: Object.fromEntries(params) as Record<string, string> };
   };
 }
