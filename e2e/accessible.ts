@@ -23,7 +23,9 @@ const rulesOfColours = ['color-contrast', 'link-in-text-block'];
 const everyRule: RunOnly = { type: 'tag', values: tags };
 const coloursAlone: RunOnly = { type: 'rule', values: rulesOfColours };
 
+/** Keeps a picture for people to look at, when they asked for pictures. */
 async function takePicture(page: Page, name: string): Promise<void> {
+  if (process.env['PICTURES'] !== 'on') return;
   await mkdir(pictures, { recursive: true });
   await page.screenshot({ path: join(pictures, `${name}.jpeg`), type: 'jpeg', quality: 85 });
 }
@@ -71,7 +73,7 @@ type Scheme = (typeof schemes)[number];
 type Look = { size: (typeof sizes)[number]; schemes: readonly Scheme[] };
 const [large, small] = sizes;
 
-/** Checks what is on the screen with axe in these looks, and keeps a picture of each for people to look at. */
+/** Checks what is on the screen with axe in these looks. */
 async function check(page: Page, name: string, looks: readonly Look[]): Promise<void> {
   const before = page.viewportSize();
   for (const { size, schemes: ofSize } of looks) {

@@ -10,8 +10,7 @@ import { compileTexts, type Texts } from '../web/plugins/compiled-texts.ts';
  * in brackets; `ar-XB` is the same from right to left. The browser gets them in place of the English texts, so that the
  * application is the one that ships.
  */
-export const pseudoLocales = ['en-XA', 'ar-XB'] as const;
-type PseudoLocale = (typeof pseudoLocales)[number];
+export type PseudoLocale = 'en-XA' | 'ar-XB';
 
 const plain = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const accented = 'áƀçðéƒĝĥîĵķļɱñöþǫŕšţûṽŵẋýžÅƁÇÐÉƑĜĤÎĴĶĻṀÑÖÞǪŔŠŢÛṼŴẊÝŽ';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { ensureChromium } from './chromium.ts';
-import { failuresIn } from './failures.ts';
+import { failuresIn, lastLines } from './failures.ts';
 import type { VitestReport } from './failures.ts';
 import { ensureWebBuild } from './web-build.ts';
 
@@ -49,11 +49,19 @@ async function vitest(name: string, args: string[]): Promise<Outcome> {
   mkdirSync('test-results', { recursive: true });
   rmSync(report, { force: true });
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${process.cwd()}/${report}`];
-  const child = spawn('npx', ['vitest', 'run', ...reporters, ...args], { stdio: ['ignore', 'inherit', 'inherit'] });
+  const child = spawn('npx', ['vitest', 'run', ...reporters, ...args], { stdio: ['ignore', 'inherit', 'pipe'] });
+  let complaints = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    complaints += text;
+    process.stderr.write(text);
+  });
   const [status] = (await once(child, 'close')) as [number | null];
-  if (!existsSync(report)) return { passed: 0, failed: 1, details: ['Vitest wrote no report.'] };
+  if (!existsSync(report))
+    return { passed: 0, failed: 1, details: ['Vitest wrote no report.', ...lastLines(complaints)] };
   const result = JSON.parse(readFileSync(report, 'utf8')) as VitestReport;
   const details = failuresIn(result);
+  // an error outside of any test is in no report
+  if (status !== 0 && details.length === 0) details.push(...lastLines(complaints));
   return {
     passed: result.numPassedTests,
     failed: Math.max(result.numFailedTests, details.length, status === 0 ? 0 : 1),

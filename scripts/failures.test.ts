@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { failuresIn } from './failures.ts';
+import { failuresIn, lastLines } from './failures.ts';
 
 const file = (name: string, status: string, message = '') => ({ name, status, message });
 
@@ -34,4 +34,11 @@ test('a file that could not run is a failure of its own', () => {
   expect(failuresIn({ numPassedTests: 0, numFailedTests: 0, testResults }, '/here')).toEqual([
     '  server/src/broken.test.ts\n    Cannot find module',
   ]);
+});
+
+test('of what a run complained about, the end is kept', () => {
+  const lines = Array.from({ length: 100 }, (_, index) => `line ${index + 1}`);
+  const kept = lastLines(`${lines.join('\n\n')}\n`);
+  expect(kept).toHaveLength(48);
+  expect(kept.at(-1)).toBe('    line 100');
 });

@@ -14,12 +14,16 @@ export type VitestReport = {
 
 const linesKept = 12;
 
-const firstLines = (message: string) =>
+const linesOf = (message: string) =>
   stripVTControlCharacters(message)
     .split('\n')
     .filter((line) => line.trim() !== '')
-    .slice(0, linesKept)
     .map((line) => `    ${line}`);
+
+const firstLines = (message: string) => linesOf(message).slice(0, linesKept);
+
+/** The end of what a run complained about; an error outside of any test takes more lines than that of a test. */
+export const lastLines = (complaints: string): string[] => linesOf(complaints).slice(-4 * linesKept);
 
 /** Every test that failed, and every file that failed without one, each with the first lines of its message. */
 export function failuresIn({ testResults }: VitestReport, root = process.cwd()): string[] {

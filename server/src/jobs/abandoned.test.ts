@@ -122,3 +122,21 @@ test.each(['ends', 'fails'])(
     await Promise.all([pool.end(), line.close()]);
   },
 );
+
+test('a worker that is stopped while its connection for news breaks ends in order', async () => {
+  const line = await startLine(database.appUrl);
+  const pool = new pg.Pool({ connectionString: line.url });
+  const unhandled: unknown[] = [];
+  const note = (reason: unknown) => void unhandled.push(reason);
+  process.on('unhandledRejection', note);
+  const asked = line.silenceAfter('LISTEN "jobs:insert"');
+  const worker = await startWorker({ ...deps, pool }, { timed: [], tasks: {} });
+  await asked;
+  const stopped = worker.stop();
+  await sleep(100);
+  line.cut();
+  await stopped;
+  await Promise.all([pool.end(), line.close()]);
+  process.off('unhandledRejection', note);
+  expect(unhandled).toEqual([]);
+});

@@ -5,6 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Deps } from '../http/context.ts';
 import { startHeartbeat } from './abandoned.ts';
 import type { Heartbeat, Pulse } from './abandoned.ts';
+import { openConnections } from './connections.ts';
 import { tasks, timedTasks } from './schedule.ts';
 import { databaseNow } from './task.ts';
 import type { Task, TimedTask } from './task.ts';
@@ -72,10 +73,10 @@ function taskList(deps: Deps, { timed, tasks }: Required<Pick<WorkerOptions, 'ti
 export async function startWorker(deps: Deps, options: WorkerOptions = {}): Promise<RunningWorker> {
   const chosen = { timed: timedTasks, tasks, concurrency: 4, ...options };
   const events: WorkerEvents = new EventEmitter();
+  const connections = openConnections(deps, chosen.concurrency + 2);
   const settings: RunnerOptions = {
     events,
-    connectionString: deps.pool.options.connectionString as string,
-    maxPoolSize: chosen.concurrency + 2,
+    pgPool: connections,
     concurrency: chosen.concurrency,
     pollInterval: 2_000,
     // without batches the queue waits for no answer when it notes how a job ended: a lost connection would be an
@@ -121,6 +122,7 @@ export async function startWorker(deps: Deps, options: WorkerOptions = {}): Prom
       await runner?.stop().catch(() => undefined);
       await running;
       await silenced;
+      await connections.end();
     },
   };
 }

@@ -16,20 +16,25 @@ export type DatabaseLine = {
   mend: () => void;
   /** Breaks the line as soon as the service has sent `text`, before the answer can come back. */
   cutAfter: (text: string) => void;
+  /** Silences the line as soon as the service has sent `text`, and tells when it has. */
+  silenceAfter: (text: string) => Promise<void>;
   close: () => Promise<void>;
 };
 
-type State = { mode: 'open' | 'cut' | 'silent'; trigger: string | undefined };
+/** What the line waits to hear from the service, and what happens then. */
+type Trigger = { text: string; spring: () => void };
+type State = { mode: 'open' | 'cut' | 'silent'; trigger: Trigger | undefined };
 
-function passOn(near: Socket, far: Socket, state: State, cut: () => void) {
+function passOn(near: Socket, far: Socket, state: State) {
   near.on('data', (chunk) => {
     if (state.mode === 'silent') return;
     far.write(chunk);
-    if (state.trigger === undefined || !chunk.includes(state.trigger)) return;
+    const { trigger } = state;
+    if (!trigger || !chunk.includes(trigger.text)) return;
     state.trigger = undefined;
     // the database has the question and works on it; nobody will hear the answer
     state.mode = 'silent';
-    setTimeout(cut, 100);
+    trigger.spring();
   });
   far.on('data', (chunk) => {
     if (state.mode !== 'silent') near.write(chunk);
@@ -59,7 +64,7 @@ export async function startLine(target: string): Promise<DatabaseLine> {
     if (state.mode === 'cut') return void near.destroy();
     sockets.add(near);
     near.on('close', () => sockets.delete(near));
-    passOn(near, connect(path), state, cut);
+    passOn(near, connect(path), state);
   });
   await new Promise<void>((done) => void server.listen(join(folder, socketName), done));
   return {
@@ -72,8 +77,12 @@ export async function startLine(target: string): Promise<DatabaseLine> {
       state.mode = 'open';
     },
     cutAfter: (text) => {
-      state.trigger = text;
+      state.trigger = { text, spring: () => void setTimeout(cut, 100) };
     },
+    silenceAfter: (text) =>
+      new Promise((spring) => {
+        state.trigger = { text, spring };
+      }),
     close: async () => {
       cut();
       await new Promise((done) => void server.close(done));
