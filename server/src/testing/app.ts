@@ -42,8 +42,8 @@ export type TestApp = {
   logged: string[];
 };
 
-/** A migrated database of its own. */
-export async function cloneDatabase(): Promise<TestDatabase> {
+/** A migrated database of its own; one that will hold many rows has its statements planned for their values, as in use. */
+export async function cloneDatabase({ large = false } = {}): Promise<TestDatabase> {
   const { ownerUrl, appUrl } = inject('cluster');
   const name = `t_${randomToken(9)
     .toLowerCase()
@@ -53,7 +53,8 @@ export async function cloneDatabase(): Promise<TestDatabase> {
   admin.pathname = '/postgres';
   const client = new pg.Client({ connectionString: admin.href });
   await client.connect();
-  await client.query(`create database ${name} template ${template}`);
+  await client.query(`create database ${name} template ${template} strategy file_copy`);
+  if (large) await client.query(`alter database ${name} set plan_cache_mode = auto`);
   await client.end();
   const at = (url: string) => {
     const own = new URL(url);
@@ -73,6 +74,8 @@ type Extra = {
   webFolder?: string;
   /** A database that is there already. */
   database?: TestDatabase;
+  /** The database will hold thousands of rows. */
+  large?: boolean;
   /** Another service with which this one shares database, keys and files. */
   beside?: TestApp;
   connect?: Partial<ConnectOptions>;
@@ -82,7 +85,7 @@ type Extra = {
 /** Starts the service on a database of its own; everything is stopped after the test file. */
 export async function startApp(settings: Record<string, string> = {}, extra: Extra = {}): Promise<TestApp> {
   const { beside } = extra;
-  const urls = beside?.database ?? extra.database ?? (await cloneDatabase());
+  const urls = beside?.database ?? extra.database ?? (await cloneDatabase(extra));
   const folder = beside?.deps.config.DATA_DIR ?? (await mkdtemp(join(tmpdir(), 'tenure-files-')));
   const config = readConfig({ NODE_ENV: 'test', DATA_DIR: folder, APP_URL: 'http://localhost:8000', ...settings });
   const { db, pool } = connect({ url: urls.appUrl, max: 10, ...extra.connect });

@@ -39,6 +39,8 @@ const THROW_AWAY = {
   listen_addresses: '',
   unix_socket_directories: '.',
   timezone: 'UTC',
+  // small databases: to plan a statement takes longer than to run it
+  plan_cache_mode: 'force_generic_plan',
 };
 
 export interface StartClusterOptions {

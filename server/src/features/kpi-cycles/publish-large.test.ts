@@ -7,7 +7,7 @@ import { mostAtOnce } from './publish.ts';
 import { giveUpPublishing } from './publish-given-up.ts';
 import { publishCycleJob } from './publish-job.ts';
 
-const testApp = await startApp();
+const testApp = await startApp({}, { large: true });
 const { as, make, owner, deps } = testApp;
 const kpi = kpiMaker(testApp);
 const hrPerson = await make.employee({ roles: ['HR'] });

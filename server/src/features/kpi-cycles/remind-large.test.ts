@@ -6,7 +6,7 @@ import { remindRemaining } from './remind.ts';
 
 /** Reminders by hand of more than a request takes. */
 
-const testApp = await startApp();
+const testApp = await startApp({}, { large: true });
 const { as, make, owner, deps } = testApp;
 const kpi = kpiMaker(testApp);
 const template = await kpi.template();
