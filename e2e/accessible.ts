@@ -84,8 +84,8 @@ async function check(page: Page, name: string, looks: readonly Look[]): Promise<
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       await drawn(page);
       await takePicture(page, `${name}-${size.name}-${colorScheme}`);
-      const content = await contentOf(page);
-      const found = await violations(page, content === checked ? coloursAlone : everyRule);
+      const content = ofSize.length > 1 ? await contentOf(page) : undefined;
+      const found = await violations(page, checked !== undefined && content === checked ? coloursAlone : everyRule);
       expect.soft(found, `${name}, ${size.name}, ${colorScheme}`).toEqual([]);
       expect.soft(await scrollsSideways(page), `${name}, ${size.name} scrolls sideways`).toBe(false);
       checked = content;
@@ -102,7 +102,7 @@ export const expectAccessiblePage = (page: Page, name: string): Promise<void> =>
     { size: small, schemes },
   ]);
 
-/** Checks a state of a page, which has been checked in every look itself: light on a desktop, dark on a phone. */
+/** Checks a state of a page, which `every-page` checks in every look itself: light on a desktop, dark on a phone. */
 export const expectAccessible = (page: Page, name: string): Promise<void> =>
   check(page, name, [
     { size: large, schemes: ['light'] },

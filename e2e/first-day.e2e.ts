@@ -49,7 +49,6 @@ test('the first company is created', async () => {
   await expectAccessible(page, 'home');
   await page.getByRole('link', { name: 'Create the first company' }).click();
   await expectHeading('Create the first company');
-  await expectAccessible(page, 'company');
   await page.getByLabel('Name').fill('Sample Company');
   await button('Create company').click();
   await expectHeading('Import people');
@@ -99,7 +98,6 @@ test('a file with one wrong cell is mended in place, also after a reload, and im
   await expectHeading('Import finished');
   await page.getByRole('link', { name: 'See the people' }).click();
   await page.getByText('1,107 people').waitFor();
-  await expectAccessible(page, 'employees');
 });
 
 test.each([
@@ -131,11 +129,9 @@ test('the profile shows the person, their job and what was recorded', async () =
   await page.getByRole('link', { name: 'Neena Yang' }).click();
   await expectHeading('Neena Yang');
   await page.getByText('Administration Vice President').first().waitFor();
-  await expectAccessible(page, 'profile');
   for (const tab of ['Job', 'Documents', 'History']) {
     await page.getByRole('tab', { name: tab }).click();
     await page.getByRole('tabpanel', { name: tab }).waitFor();
-    await expectAccessible(page, `profile-${tab.toLowerCase()}`);
   }
   await page.getByRole('tab', { name: 'Overview' }).click();
   await page.getByRole('link', { name: 'Steven King' }).first().click();

@@ -69,11 +69,10 @@ test('HR finds who is due, opens a review with one click and names who writes it
     .filter({ has: button(hr, /^Open review/) })
     .last();
   person = (await row.getByRole('link').first().textContent()) ?? '';
-  await expectAccessible(hr, 'probation-ending');
   await row.getByRole('button', { name: /^Open review/ }).click();
   await hr.getByRole('heading', { level: 1, name: `Probation of ${person}` }).waitFor();
   address = new URL(hr.url()).pathname;
-  await expectAccessible(hr, 'probation-pending');
+  expect(address).toMatch(/^\/probation\/\d+$/);
   await button(hr, 'More actions').click();
   await hr.getByRole('menuitem', { name: 'Change reviewer' }).click();
   const asked = dialog(hr, `Reviewer of ${person}`);
@@ -262,7 +261,6 @@ test('the activity keeps every step', async () => {
 test('HR words a letter anew, and leaving it unsaved is asked about', async () => {
   await hr.goto('/probation/letters?kind=extension');
   await hr.getByLabel(/^Text/).waitFor();
-  await expectAccessible(hr, 'letters');
   await hr.getByLabel(/^Title/).fill('More time for you');
   await hr.getByLabel(/^Text/).press('Control+End');
   await button(hr, 'Months of extension').click();
