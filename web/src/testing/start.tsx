@@ -15,5 +15,8 @@ export function start(address: string) {
   // as often as in a browser, but nobody waits for it
   application.queries.setDefaultOptions({ ...others, queries: { ...ofQueries, retryDelay: 20 } });
   render(<Application application={application} language={english} />);
-  return { ...application, user: userEvent.setup(), where: () => application.router.state.location.href };
+  const user = userEvent.setup();
+  // a word at once: on a busy machine a form would save itself between two letters
+  const { type } = user.setup({ delay: null });
+  return { ...application, user: { ...user, type }, where: () => application.router.state.location.href };
 }
