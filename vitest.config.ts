@@ -1,9 +1,10 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    // Tests wait a good deal, for a database or for time to pass: no processor is left out, as Vitest would.
-    maxWorkers: '100%',
+    // Tests wait a good deal, for a database or for time to pass: one more than there are processors.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       {
         test: {
