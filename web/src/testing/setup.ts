@@ -1,5 +1,6 @@
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach, beforeEach, vi } from 'vitest';
+import { forgetAll } from '../ui/deferred.ts';
 
 // A machine that does several things at once may take a while to load a lazy screen.
 configure({ asyncUtilTimeout: 8_000 });
@@ -27,6 +28,7 @@ beforeEach(() => {
 
 afterEach(() => {
   cleanup();
+  forgetAll();
   localStorage.clear();
   vi.unstubAllGlobals();
 });

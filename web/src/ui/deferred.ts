@@ -45,6 +45,12 @@ const under = new Set<string>();
 export const settleAll = (manner: { keepalive?: true } = {}): Promise<unknown> =>
   Promise.all([...waiting.keys()].map((name) => settle(name, manner)));
 
+/** Forgets everything that waits: whoever signs in next must not send it. */
+export function forgetAll(): void {
+  waiting.clear();
+  changed();
+}
+
 window.addEventListener('pagehide', () => void settleAll({ keepalive: true }));
 
 const subscribe = (listener: () => void) => {

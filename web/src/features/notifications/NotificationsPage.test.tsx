@@ -1,6 +1,6 @@
 import { act, screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { itemOf, listOf, serve, signedInAs } from '../../testing/service.ts';
+import { guest, itemOf, listOf, serve, signedInAs } from '../../testing/service.ts';
 import { start } from '../../testing/start.tsx';
 import { streams } from '../../testing/stream.ts';
 
@@ -74,6 +74,18 @@ test('all are marked as read as the filters show them', async () => {
     severity: 'action',
     unread: 'true',
   });
+});
+
+test('what waits to be undone when the session ends is not sent for whoever signs in next', async () => {
+  const { replies, to } = service([told(3), told(2)]);
+  const { user, where } = start('/notifications');
+  const rows = await list();
+  await user.click(rows.getByRole('button', { name: 'Remove: Message 3' }));
+  replies['POST /api/notifications/read-all'] = guest;
+  await user.click(screen.getByRole('button', { name: 'Mark all as read' }));
+  await vi.waitFor(() => expect(where()).toMatch(/^\/login/));
+  window.dispatchEvent(new Event('pagehide'));
+  expect(to('DELETE /api/notifications/3')).toHaveLength(0);
 });
 
 test('a removed one is gone at once, comes back by undo, and is sent when the time is over', async () => {
