@@ -86,6 +86,7 @@ test('a new device looks as the account likes it, and can be signed out from ano
   await own.getByRole('button', { name: 'Compact' }).click();
   await own.getByLabel('Start page').selectOption({ label: 'Org chart' });
   await own.getByRole('button', { name: 'Dark', pressed: true }).waitFor();
+  await expectAccessible(own, 'own-settings');
   const { page: other } = await openPage(browser, demo.address);
   await signIn(other, employee, ownPassword);
   await heading(other, 'Org chart');
@@ -153,6 +154,7 @@ test('the history says what happened with names and can be narrowed', async () =
   await expect.poll(() => hr.getByText('Changed', { exact: true }).count()).toBe(0);
   await hr.getByRole('button', { name: 'All', exact: true }).click();
   await said(hr, 'Changed');
+  await expectAccessible(hr, 'history');
 });
 
 test('no page had an error, broke the content security policy or left the service', () => {

@@ -82,6 +82,8 @@ test('the reports follow head count through two years and hand out their numbers
   const waiting = page.waitForEvent('download');
   await movement.getByRole('button', { name: 'CSV: Head count and movement' }).click();
   expect((await waiting).suggestedFilename()).toBe('movement.csv');
+  await settled(page);
+  await expectAccessible(page, 'reports');
 });
 
 test('an employee sees the own tasks and reviews on a phone, and nobody’s figures', async () => {

@@ -88,7 +88,7 @@ type Walk = { number: number; of: number; go: typeof load };
 export async function onEveryPage(
   page: Page,
   ids: Records,
-  look: (name: string, isTab: boolean) => Promise<void>,
+  look: (name: string) => Promise<void>,
   { number = 0, of = 1, go = load }: Partial<Walk> = {},
 ): Promise<void> {
   const pages = Object.entries(paths).filter(([name]) => name !== 'signIn');
@@ -97,12 +97,12 @@ export async function onEveryPage(
     expect(path.includes('$'), `a record for ${name}`).toBe(id !== undefined);
     await go(page, path.replace(/\$\w+/, String(id)));
     await settled(page);
-    await look(name, false);
+    await look(name);
     const tabs = page.getByRole('tab');
     for (let tab = 1; tab < (await tabs.count()); tab += 1) {
       await tabs.nth(tab).click();
       await settled(page);
-      await look(`${name}-tab-${tab}`, true);
+      await look(`${name}-tab-${tab}`);
     }
   }
 }

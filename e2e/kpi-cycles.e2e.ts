@@ -40,6 +40,7 @@ test('a cycle is begun: the first step is checked at its fields and stored', asy
   await page.getByLabel('Name').fill('Autumn 2026');
   await page.getByLabel('Start').fill('2026-10-01');
   await expect.poll(() => page.getByLabel('End').inputValue()).toBe('2026-12-31');
+  await expectAccessible(page, 'kpi-cycle-new');
   await next('who');
   await heading('Autumn 2026');
   cycle = /cycle=(\d+)/.exec(address())?.[1] ?? '';

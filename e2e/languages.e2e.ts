@@ -1,4 +1,3 @@
-import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { scrollsSideways } from './accessible.ts';
 import { desktop, openPage } from './browser.ts';
@@ -21,40 +20,36 @@ test('words of a message change, and nothing of what ICU reads', () => {
 
 const phone = { width: 320, height: 780 };
 
-const expectToFit = async (page: Page, name: string) =>
-  expect.soft(await scrollsSideways(page), `${name} scrolls sideways at 320`).toBe(false);
-
-/** Walks through every screen in a language, from the sign-in on. */
-async function walk(page: Page, locale: PseudoLocale, look: (name: string) => Promise<void>): Promise<void> {
+/** Walks through every screen in a language, from the sign-in on, and looks at each in these sizes. */
+async function expectTranslated(locale: PseudoLocale, sizes: readonly (typeof phone)[]): Promise<void> {
+  const { page, problems } = await openPage(browser, demo.address, { viewport: phone });
+  const untranslated = listenForUntranslated(page);
   await speakPseudo(page, locale);
+  const look = async (name: string) => {
+    for (const size of sizes) {
+      const place = `${locale} ${name} at ${size.width}`;
+      await page.setViewportSize(size);
+      await still(page);
+      expect.soft(await scrollsSideways(page), `${place} scrolls sideways`).toBe(false);
+      expect.soft(await untranslated(), place).toEqual([]);
+    }
+  };
   await page.goto('/login');
   await settled(page);
-  await look(`${locale} signIn`);
+  await look('signIn');
   await signIn(page, demo);
-  await onEveryPage(page, ids, (name) => look(`${locale} ${name}`), { go: follow });
+  await onEveryPage(page, ids, look, { go: follow });
   expect(await page.locator('html').getAttribute('dir')).toBe(locale === 'ar-XB' ? 'rtl' : 'ltr');
+  expect(problems).toEqual([]);
+  await page.context().close();
 }
 
-test('every screen is translated, and fits a phone with words longer than those of any language', async () => {
-  const { page, problems } = await openPage(browser, demo.address);
-  const untranslated = listenForUntranslated(page);
-  await walk(page, 'en-XA', async (name) => {
-    expect.soft(await untranslated(), name).toEqual([]);
-    await page.setViewportSize(phone);
-    await still(page);
-    await expectToFit(page, name);
-    expect.soft(await untranslated(), `${name} at 320`).toEqual([]);
-    await page.setViewportSize(desktop);
-  });
-  expect(problems).toEqual([]);
-  await page.context().close();
+test('every screen is translated, and fits with words longer than those of any language', async () => {
+  await expectTranslated('en-XA', [desktop, phone]);
 }, 400_000);
 
-test('every screen fits a phone from right to left', async () => {
-  const { page, problems } = await openPage(browser, demo.address, { viewport: phone });
-  await walk(page, 'ar-XB', (name) => expectToFit(page, name));
-  expect(problems).toEqual([]);
-  await page.context().close();
+test('every screen is translated and fits a phone from right to left', async () => {
+  await expectTranslated('ar-XB', [phone]);
 }, 400_000);
 
 test('German: the language is chosen before signing in, and messages of the service follow it', async () => {

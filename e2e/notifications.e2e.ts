@@ -78,6 +78,7 @@ test('the bell shows it, and opening it leads to the record and reads it', async
 
 test('the centre is narrowed by its filters, which the address keeps', async () => {
   await opened(hr, '/notifications');
+  await expectAccessible(hr, 'notifications');
   const all = await news(hr).count();
   await hr.getByRole('searchbox', { name: 'Search notifications' }).fill(word);
   await hr.waitForURL(`**/notifications?search=${word}`);
@@ -143,6 +144,7 @@ test('everybody chooses on the profile what not to be told', async () => {
   await choice.press('Space');
   await expect.poll(() => choice.isChecked()).toBe(false);
   await settled(lead);
+  await expectAccessible(lead, 'own-notifications');
   await lead.reload();
   await settled(lead);
   expect(await choice.isChecked()).toBe(false);

@@ -73,6 +73,7 @@ test('HR finds who is due, opens a review with one click and names who writes it
   await hr.getByRole('heading', { level: 1, name: `Probation of ${person}` }).waitFor();
   address = new URL(hr.url()).pathname;
   expect(address).toMatch(/^\/probation\/\d+$/);
+  await expectAccessible(hr, 'probation-pending');
   await button(hr, 'More actions').click();
   await hr.getByRole('menuitem', { name: 'Change reviewer' }).click();
   const asked = dialog(hr, `Reviewer of ${person}`);

@@ -109,6 +109,7 @@ test('the log tells who changed what, is narrowed in its address, and goes into 
   await page.goto('/audit-log');
   await page.getByLabel('About', { exact: true }).selectOption('Role');
   await page.getByText('New: See the audit log.').waitFor();
+  await expectAccessible(page, 'audit-log');
   await page.getByLabel('Search what it was about').fill('shift');
   await expect.poll(path).toBe('/audit-log?subject_type=role&search=shift');
   await page.getByText('2 entries').waitFor();

@@ -27,7 +27,7 @@ const frugal = { GOMAXPROCS: '1', GOGC: '400' };
 function command(name: string, args: string[]): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     const child = spawn('npx', [name, ...args], {
-      env: { ...process.env, ...frugal },
+      env: { ...frugal, ...process.env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
@@ -57,7 +57,7 @@ async function vitest(name: string, args: string[]): Promise<Outcome> {
   rmSync(report, { force: true });
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${process.cwd()}/${report}`];
   const child = spawn('npx', ['vitest', 'run', ...reporters, ...args], {
-    env: { ...process.env, ...scratch() },
+    env: { ...scratch(), ...process.env },
     stdio: ['ignore', 'inherit', 'pipe'],
   });
   let complaints = '';
