@@ -67,14 +67,21 @@ function matchesLock() {
 function install() {
   console.log('Installing dependencies (npm ci) ...');
   // Warnings here are about the Node that installs, not the one that runs.
-  const args = ['ci', '--include=dev', '--include=optional', '--loglevel=error'];
-  const npm = process.env.npm_execpath || '';
-  const result = /npm-cli\.[cm]?js$/.test(npm)
-    ? spawnSync(process.execPath, [npm, ...args], { cwd: root, stdio: 'inherit' })
+  npm('ci', '--include=dev', '--include=optional', '--ignore-scripts', '--loglevel=error');
+  // Whether npm obeys allowScripts by itself depends on its version, so that no script runs but those asked for here.
+  const { allowScripts = {} } = JSON.parse(read(join(root, 'package.json')));
+  const named = Object.keys(allowScripts).filter((name) => allowScripts[name] && existsSync(join(modules, name)));
+  if (named.length > 0) npm('rebuild', ...named, '--ignore-scripts=false', '--loglevel=error');
+}
+
+function npm(...args) {
+  const program = process.env.npm_execpath || '';
+  const result = /npm-cli\.[cm]?js$/.test(program)
+    ? spawnSync(process.execPath, [program, ...args], { cwd: root, stdio: 'inherit' })
     : spawnSync('npm', args, { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' });
   if (result.error) stop(`npm could not be started: ${result.error.message}`);
   if (result.signal) process.exit(130);
-  if (result.status !== 0) stop(`npm ci failed (exit code ${result.status}); its messages are above.`);
+  if (result.status !== 0) stop(`npm ${args[0]} failed (exit code ${result.status}); its messages are above.`);
 }
 
 /** npm scripts find node_modules/.bin/node first: it must be there and run here, or be out of the way. */

@@ -67,3 +67,15 @@ test('the budgets of runtime dependencies hold', () => {
   expect(count(2)).toBeLessThanOrEqual(30);
   expect(count(3)).toBeLessThanOrEqual(25);
 });
+
+test('install scripts are run by name: each package named is there and has one', () => {
+  const { allowScripts } = JSON.parse(read('package.json')) as { allowScripts: Record<string, boolean> };
+  for (const name of Object.keys(allowScripts))
+    expect(locked[`node_modules/${name}`]?.hasInstallScript, name).toBe(true);
+});
+
+test('the workflow asks for known weaknesses, and how updates are kept is written down', () => {
+  expect(read('.github/workflows/ci.yml')).toMatch(/^ +run: npm audit --package-lock-only --omit=dev/m);
+  for (const page of ['README.md', 'CONTRIBUTING.md', 'SECURITY.md']) expect(read(page)).toContain('docs/updates.md');
+  expect(read('docs/updates.md')).toMatch(/critical \| 7 days/);
+});
