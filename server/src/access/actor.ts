@@ -39,6 +39,9 @@ export type Account = {
 /** Who acts in a request. */
 export type Actor = Rights & Account;
 
+/** Whose rights are compared: who acts, or who acted before. */
+export type Holder = Rights & Pick<Account, 'user_id' | 'employee_id'>;
+
 /** The rows a permission reaches. An empty reach reaches nothing. */
 export type Reach = {
   everything: boolean;
@@ -57,7 +60,7 @@ const distinct = (ids: number[]) => [...new Set(ids)].sort((a, b) => a - b);
  * The union over the grants that hold `permission`. With `widenedBy`, a grant that also holds that permission reaches
  * everything (or its companies) whatever the scope of its role.
  */
-export function reachOf(actor: Rights, permission: Permission, widenedBy?: Permission): Reach {
+export function reachOf(actor: Pick<Rights, 'grants'>, permission: Permission, widenedBy?: Permission): Reach {
   const grants = actor.grants.filter((grant) => grant.permissions.has(permission));
   const isWide = (grant: Grant) =>
     grant.scope === 'all' || (widenedBy !== undefined && grant.permissions.has(widenedBy));

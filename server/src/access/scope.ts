@@ -2,7 +2,7 @@ import type { Permission } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
 import { reachOf } from './actor.ts';
-import type { Actor, Reach } from './actor.ts';
+import type { Actor, Holder, Reach } from './actor.ts';
 
 /** Scopes as SQL. Each predicate is for one table alias; an empty reach is `false`, never "no filter". */
 
@@ -16,7 +16,7 @@ const column = (alias: string, name: string) => sql.ref(`${alias}.${name}`);
 export const oneOf = (alias: string, name: string, ids: readonly number[]) =>
   sql<SqlBool>`${column(alias, name)} = any(${ids}::bigint[])`;
 
-function managedPeople(actor: Actor, reach: Reach, alias: string): RawBuilder<SqlBool>[] {
+function managedPeople(actor: Holder, reach: Reach, alias: string): RawBuilder<SqlBool>[] {
   if (!reach.managed || actor.employee_id === null) return [];
   const theirs = either([
     sql<SqlBool>`${column(alias, 'reporting_manager_id')} = ${actor.employee_id}`,
@@ -27,7 +27,7 @@ function managedPeople(actor: Actor, reach: Reach, alias: string): RawBuilder<Sq
 }
 
 /** Rows of `employees` that a reach covers. */
-export function peopleIn(actor: Actor, reach: Reach, alias = 'e'): RawBuilder<SqlBool> {
+export function peopleIn(actor: Holder, reach: Reach, alias = 'e'): RawBuilder<SqlBool> {
   if (reach.everything) return everything;
   return either([
     ...(reach.entity_ids.length > 0 ? [oneOf(alias, 'entity_id', reach.entity_ids)] : []),
@@ -37,7 +37,7 @@ export function peopleIn(actor: Actor, reach: Reach, alias = 'e'): RawBuilder<Sq
 }
 
 /** Rows of `departments` that a reach covers. */
-export function departmentsIn(actor: Actor, reach: Reach, alias = 'd'): RawBuilder<SqlBool> {
+export function departmentsIn(actor: Holder, reach: Reach, alias = 'd'): RawBuilder<SqlBool> {
   if (reach.everything) return everything;
   const parts: RawBuilder<SqlBool>[] = [];
   if (reach.entity_ids.length > 0) parts.push(oneOf(alias, 'entity_id', reach.entity_ids));
@@ -47,6 +47,18 @@ export function departmentsIn(actor: Actor, reach: Reach, alias = 'd'): RawBuild
   }
   return either(parts);
 }
+
+const whateverIsManaged: Reach = {
+  everything: false,
+  entity_ids: [],
+  managed: true,
+  managed_entity_ids: null,
+  own: false,
+};
+/** People the holder manages, whatever a permission makes of it. */
+export const managedPeopleOf = (holder: Holder, alias = 'e') => peopleIn(holder, whateverIsManaged, alias);
+/** Departments the holder manages, whatever a permission makes of it. */
+export const managedDepartmentsOf = (holder: Holder, alias = 'd') => departmentsIn(holder, whateverIsManaged, alias);
 
 /** Rows of `entities`, or of anything with a column that names its company, that a reach covers. */
 export function entitiesIn(reach: Reach, reference: string): RawBuilder<SqlBool> {

@@ -1,8 +1,9 @@
 import type { Permission } from '@tenure/contract';
 import { messages } from '@tenure/contract';
 import { sql } from 'kysely';
-import { reachesEntity, reachOf } from '../../access/actor.ts';
+import { reachesEntity } from '../../access/actor.ts';
 import type { Actor, Reach, RoleScope } from '../../access/actor.ts';
+import { everyRight, reachesEntities } from '../../access/cover.ts';
 import { endSessionsOf } from '../../access/sessions.ts';
 import { record } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
@@ -76,8 +77,8 @@ async function readAssignments(db: Db, roles: readonly Role[], wanted: readonly 
 }
 
 function covers(reach: Reach, scope: RoleScope, entityIds: readonly number[] | null, person: Assignee): boolean {
-  if (reach.everything) return true;
-  if (scope !== 'own') return entityIds !== null && entityIds.every((id) => reachesEntity(reach, id));
+  // whom somebody manages may be others tomorrow, so that a role for managed people is judged by its companies
+  if (reach.everything || scope !== 'own') return reachesEntities(reach, entityIds);
   const { managed, managed_entity_ids } = reach;
   return (
     reachesEntity(reach, person.entity_id) ||
@@ -86,14 +87,8 @@ function covers(reach: Reach, scope: RoleScope, entityIds: readonly number[] | n
 }
 
 /** True when everything the role would permit the person, and wherever it would, lies within what the actor may. */
-export function liesWithin(actor: Actor, { role, entity_ids }: Given, person: Assignee): boolean {
-  const seesAll = role.permissions.has('employees.view_all');
-  return [...role.permissions].every((permission) => {
-    const viewing = permission === 'employees.view' || permission === 'employees.view_all';
-    const reach = viewing ? reachOf(actor, permission, 'employees.view_all') : reachOf(actor, permission);
-    return covers(reach, viewing && seesAll ? 'all' : role.scope, entity_ids, person);
-  });
-}
+export const liesWithin = (actor: Actor, { role, entity_ids }: Given, person: Assignee): boolean =>
+  everyRight(actor, role, ({ reach, scope }) => covers(reach, scope, entity_ids, person));
 
 /** May the actor give this to the person, or take it away? Admin only an Admin may; every other role within one's own. */
 export const mayGive = (actor: Actor, given: Given, person: Assignee): boolean =>
