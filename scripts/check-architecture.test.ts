@@ -19,6 +19,14 @@ test.each([
   ['server/src/db/a.ts', 'const url = process.env.DATABASE_URL;', 'process.env'],
   ['server/src/db/a.ts', 'const pool = new pg.Pool({});\n', 'module level'],
   ['server/src/db/a.ts', "import { createHash } from 'node:crypto';", 'only crypto/'],
+  ['server/src/features/search/a.ts', 'await sql`update employees e set grade = 1`.execute(db);', 'guards the rows'],
+  ['server/src/features/search/a.ts', 'await sql`DELETE\n  FROM employees`.execute(db);', 'guards the rows'],
+  ['server/src/features/search/a.ts', 'await sql`insert into employees (id)`.execute(db);', 'guards the rows'],
+  ['server/src/features/search/a.ts', "db.updateTable('employees').set(x)", 'guards the rows'],
+  ['server/src/features/search/a.ts', "db.updateTable(['employees as e']).set(x)", 'guards the rows'],
+  ['server/src/features/search/a.ts', "await transition(db, { table: 'employees', id })", 'guards the rows'],
+  ['server/src/features/search/a.ts', 'await sql`update users u set email = t.email`.execute(db);', 'guards the rows'],
+  ['server/src/features/search/a.ts', "db.updateTable('users').set({ email }).execute();", 'guards the rows'],
   ['server/src/db/a.ts', 'x;\n'.repeat(301), '301 lines'],
 ])('%s with %j is refused', (path, text, reason) => {
   expect(of(path, text).join()).toContain(reason);

@@ -102,7 +102,21 @@ const directions: Rule = (source) =>
     return reason ? [`${source.path}: imports ${specifier}: ${reason}`] : [];
   });
 
-const rules: Rule[] = [sizes, environment, handles, secrets, directions];
+const peopleWriters = 'server/src/features/employees/row-write.ts';
+const writesPeople =
+  /\b(update|insert\s+into|delete\s+from|merge\s+into|truncate)\s+(only\s+)?employees\b|(updateTable|insertInto|deleteFrom|mergeInto)\(\s*\[?\s*'employees\b|\btable: 'employees'/i;
+// the address of a person follows that of the account by foreign key
+const writesAddresses = /\bupdate\s+users\b[^`]*?\bemail\s*=|updateTable\(\s*'users'[^;]*?\bemail\b/i;
+
+const guarded: Rule = ({ path, text }) =>
+  path.startsWith('server/src/') &&
+  !isTest(path) &&
+  path !== peopleWriters &&
+  (writesPeople.test(text) || writesAddresses.test(text))
+    ? [`${path}: writes employees or their addresses; only ${peopleWriters} does, which guards the rows`]
+    : [];
+
+const rules: Rule[] = [sizes, environment, handles, secrets, directions, guarded];
 
 /** Every breach of a rule in these sources, one line each. */
 export const breaches = (sources: readonly Source[]): string[] =>

@@ -5,6 +5,7 @@ import type { Db } from '../../db/connect.ts';
 import type { Ctx } from '../../http/context.ts';
 import { forbidden, invalid } from '../../http/errors.ts';
 import { counted, listed } from '../../wording.ts';
+import { guardPeople } from '../employees/row-write.ts';
 import { recordJobChange } from '../job-history/write.ts';
 
 type Doing = Pick<Ctx, 'db' | 'actor'>;
@@ -60,6 +61,12 @@ export async function allowMove(
   ];
   if (parts.length === 0) return;
   if (!holds(actor, 'employees.update')) throw forbidden();
+  // their records follow by foreign key
+  await guardPeople(
+    db,
+    actor,
+    members.people.map(({ id }) => id),
+  );
   const reaches = (['departments.update', 'employees.update'] as const).map((permission) => reachOf(actor, permission));
   const covered = reaches.every((reach) => [department.entity_id, to].every((id) => reachesEntity(reach, id)));
   if (!covered) throw invalid('entity_id', 'The selected :attribute is outside of your scope for people.');

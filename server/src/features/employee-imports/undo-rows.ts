@@ -5,14 +5,12 @@ import { endSessionsOf } from '../../access/sessions.ts';
 import { record as recordAudit } from '../../audit.ts';
 import type { Entry } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
-import { employeeFields } from '../employees/fields.ts';
+import { changeAddresses, changeEach, guardPeople, removePeople as remove } from '../employees/row-write.ts';
+import type { Touched } from '../employees/row-write.ts';
 import { reasonOf } from '../../imports/record.ts';
 import type { ImportRecord } from '../../imports/record.ts';
 
-type Acting = { db: Db; actor: Pick<Actor, 'user_id' | 'name'> };
-type Touched = { id: number; name: string; entity_id: number };
-
-const restorable = employeeFields.filter((field) => field !== 'email' && field !== 'employee_number');
+type Acting = { db: Db; actor: Pick<Actor, 'user_id' | 'name' | 'is_admin'> };
 
 const updatedRows = ({ id }: ImportRecord) => sql`
   select r.subject_id, r.before -> 'values' as earlier, r.before -> 'roles' as roles from import_rows r
@@ -40,47 +38,37 @@ async function restoreRoles(db: Db, record: ImportRecord): Promise<void> {
     from (${changed}) as c, jsonb_to_recordset(c.roles) as a (role_id bigint, entity_ids bigint[])`.execute(db);
 }
 
-async function restoreAddresses(db: Db, record: ImportRecord): Promise<void> {
-  const { rows } = await sql<{ id: number }>`
-    update users u set email = t.earlier ->> 'email'
-    from (${updatedRows(record)}) as t join employees e on e.id = t.subject_id
-    where u.id = e.user_id and t.earlier ? 'email'
-    returning u.id`.execute(db);
+async function restoreAddresses({ db, actor }: Acting, record: ImportRecord): Promise<void> {
+  const { rows } = await sql<{ user_id: number; email: string }>`
+    select e.user_id, t.earlier ->> 'email' as email
+    from (${updatedRows(record)}) as t join employees e on e.id = t.subject_id where t.earlier ? 'email'`.execute(db);
+  await changeAddresses(db, actor, rows);
   await endSessionsOf(
     db,
-    rows.map(({ id }) => id),
+    rows.map(({ user_id }) => user_id),
     'e-mail changed',
   );
 }
 
 /** Gives updated people their earlier values. */
-async function restorePeople({ db }: Acting, record: ImportRecord): Promise<Touched[]> {
-  await restoreAddresses(db, record);
+async function restorePeople({ db, actor }: Acting, record: ImportRecord): Promise<Touched[]> {
+  await guardPeople(db, actor, sql`array(select u.subject_id from (${updatedRows(record)}) as u)`);
+  await restoreAddresses({ db, actor }, record);
   await restoreRoles(db, record);
-  const earlier = restorable.map(
-    (field) =>
-      sql`${sql.ref(field)} = case when t.earlier ? ${field} then (t.old).${sql.ref(field)} else e.${sql.ref(field)} end`,
-  );
-  const { rows } = await sql<Touched>`
-    update employees e set ${sql.join(earlier)}
-    from (select subject_id, earlier, jsonb_populate_record(null::employees, earlier) as old
-          from (${updatedRows(record)}) as u) as t
-    where e.id = t.subject_id
-    returning e.id, e.name, e.entity_id`.execute(db);
+  const earlier = sql`select u.subject_id as id, u.earlier as fields from (${updatedRows(record)}) as u`;
+  const rows = await changeEach(db, actor, earlier);
   await restoreHistory(db, record);
   return rows;
 }
 
 /** Removes people the import made, with their accounts. */
-async function removePeople({ db }: Acting, { id }: ImportRecord): Promise<Touched[]> {
+async function removePeople({ db, actor }: Acting, { id }: ImportRecord): Promise<Touched[]> {
   // before the people, because some of it names others of them as managers
   await sql`
     delete from job_history where employee_id in (
       select subject_id from import_rows where import_id = ${id} and status = 'created')`.execute(db);
-  const { rows } = await sql<Touched & { user_id: number }>`
-    delete from employees where id in (
-      select subject_id from import_rows where import_id = ${id} and status = 'created')
-    returning id, name, entity_id, user_id`.execute(db);
+  const made = sql`array(select subject_id from import_rows where import_id = ${id} and status = 'created')`;
+  const rows = await remove(db, actor, made);
   await sql`delete from users where id = any(${rows.map(({ user_id }) => user_id)}::bigint[])`.execute(db);
   return rows;
 }

@@ -7,9 +7,9 @@ import type { Entry } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
 import { tellAddressChanged } from '../../notifications/account.ts';
 import { tellRolesChanged } from '../../notifications/people.ts';
-import { employeeFields } from '../employees/fields.ts';
 import type { Field, Values } from '../employees/fields.ts';
 import type { Given } from '../employees/roles.ts';
+import { addPeople, changeAddresses, changeEach } from '../employees/row-write.ts';
 import { recordJobChange } from '../job-history/write.ts';
 import { givenNames } from './row-changes.ts';
 import type { Person } from './people.ts';
@@ -26,12 +26,10 @@ export type ChangedPerson = {
 };
 
 export type Written = { row: number; status: 'created' | 'updated'; subject_id: number; before: unknown };
-type Acting = { db: Db; actor: Pick<Actor, 'user_id' | 'name'> };
+type Acting = { db: Db; actor: Pick<Actor, 'user_id' | 'name' | 'is_admin'> };
 type Done = { written: Written[]; entries: Entry[] };
 
 const historyFields = [...jobFields, 'employment_lifecycle'] as const;
-const stored = employeeFields.map((field) => sql.ref(field));
-const changeable = employeeFields.filter((field) => field !== 'email' && field !== 'employee_number');
 const nameOf = ({ display_name, first_name, last_name }: Values) => display_name ?? `${first_name} ${last_name}`;
 
 /** Ids for people and their accounts ahead of their rows, so that one statement can hold managers and their people. */
@@ -43,9 +41,6 @@ async function takeIds(db: Db, count: number): Promise<{ id: number; user_id: nu
          generate_series(1, ${count})`.execute(db);
   return rows;
 }
-
-/** The same without what is empty: less to send, and the columns are empty anyway. */
-const filled = (record: object) => Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null));
 
 type Placed = { id: number; user_id: number; values: Values; roles: readonly Given[] };
 
@@ -62,10 +57,10 @@ async function insertAll(db: Db, people: readonly Placed[]): Promise<void> {
     from unnest(${accounts}::bigint[], ${emails}::text[], ${people.map(summaryOf)}::text[]) as t (id, email, roles)`.execute(
     db,
   );
-  const json = JSON.stringify(people.map(({ id, user_id, values }) => filled({ ...values, id, user_id })));
-  await sql`
-    insert into employees (id, user_id, ${sql.join(stored)}) overriding system value
-    select id, user_id, ${sql.join(stored)} from jsonb_populate_recordset(null::employees, ${json}::jsonb)`.execute(db);
+  await addPeople(
+    db,
+    people.map(({ id, user_id, values }) => ({ ...values, id, user_id })),
+  );
 }
 
 async function assign(db: Db, given: readonly { user_id: number; roles: readonly Given[] }[]): Promise<void> {
@@ -136,14 +131,14 @@ export async function createPeople(acting: Acting, people: readonly NewPerson[],
   };
 }
 
-async function changeAddresses({ db, actor }: Acting, people: readonly ChangedPerson[]): Promise<void> {
+async function moveAddresses({ db, actor }: Acting, people: readonly ChangedPerson[]): Promise<void> {
   const moved = people.filter(({ changed }) => changed.includes('email'));
   if (moved.length === 0) return;
-  const json = JSON.stringify(moved.map(({ person, values }) => ({ id: person.user_id, email: values.email })));
-  // the address of the person follows by foreign key
-  await sql`
-    update users u set email = t.email
-    from jsonb_to_recordset(${json}::jsonb) as t (id bigint, email text) where u.id = t.id`.execute(db);
+  await changeAddresses(
+    db,
+    actor,
+    moved.map(({ person, values }) => ({ user_id: person.user_id, email: values.email as string })),
+  );
   await endSessionsOf(
     db,
     moved.map(({ person }) => person.user_id),
@@ -159,12 +154,13 @@ async function changeAddresses({ db, actor }: Acting, people: readonly ChangedPe
   );
 }
 
-async function changeFields(db: Db, people: readonly ChangedPerson[]): Promise<void> {
-  const json = JSON.stringify(people.map(({ person, values }) => ({ ...values, id: person.id })));
-  const assignments = changeable.map((field) => sql`${sql.ref(field)} = t.${sql.ref(field)}`);
-  await sql`
-    update employees e set ${sql.join(assignments)}
-    from jsonb_populate_recordset(null::employees, ${json}::jsonb) as t where e.id = t.id`.execute(db);
+async function changeFields({ db, actor }: Acting, people: readonly ChangedPerson[]): Promise<void> {
+  const json = JSON.stringify(people.map(({ person, values }) => ({ id: person.id, fields: values })));
+  await changeEach(
+    db,
+    actor,
+    sql`select id, fields from jsonb_to_recordset(${json}::jsonb) as r (id bigint, fields jsonb)`,
+  );
 }
 
 async function changeRoles({ db, actor }: Acting, people: readonly ChangedPerson[]): Promise<void> {
@@ -208,8 +204,8 @@ function entriesOf({ person, values, changed, roles }: ChangedPerson, reason: st
 export async function updatePeople(acting: Acting, people: readonly ChangedPerson[], reason: string): Promise<Done> {
   if (people.length === 0) return { written: [], entries: [] };
   const { db } = acting;
-  await changeAddresses(acting, people);
-  await changeFields(db, people);
+  await moveAddresses(acting, people);
+  await changeFields(acting, people);
   await changeRoles(acting, people);
   const jobs = people.map(({ person, changed }) => ({
     id: person.id,

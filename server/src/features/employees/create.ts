@@ -10,7 +10,6 @@ import { tellPasswordReset } from '../../notifications/account.ts';
 import { tellCreated } from '../../notifications/people.ts';
 import { recordJobChange } from '../job-history/write.ts';
 import { loadFacts } from './facts.ts';
-import { employeeFields } from './fields.ts';
 import type { Values } from './fields.ts';
 import { lockNumbers, takeEmployeeNumbers } from './numbers.ts';
 import { issueOneTimePassword } from './passwords.ts';
@@ -18,6 +17,7 @@ import type { IssuedPassword } from './passwords.ts';
 import { covers, refuseUnseen } from './policy.ts';
 import type { Place } from './policy.ts';
 import { assignRoles } from './roles.ts';
+import { addPerson } from './row-write.ts';
 import { judge } from './rules.ts';
 
 type Ctx = HandlerCtx<typeof employees.create>;
@@ -53,7 +53,6 @@ async function judged(ctx: Ctx): Promise<{ values: Values; warnings: string[] }>
 }
 
 async function insertPerson(db: Db, values: Values): Promise<Created> {
-  const columns = employeeFields.filter((field) => field !== 'employee_number' && values[field] !== null);
   const employee_number =
     values.employee_number ?? ((await takeEmployeeNumbers(db, values.entity_id as number, 1))[0] as string);
   const { id: user_id } = await db
@@ -61,12 +60,9 @@ async function insertPerson(db: Db, values: Values): Promise<Created> {
     .values({ email: values.email as string })
     .returning('id')
     .executeTakeFirstOrThrow();
-  const { rows } = await sql<Created>`
-    insert into employees (user_id, employee_number, ${sql.join(columns.map((column) => sql.ref(column)))})
-    values (${user_id}, ${employee_number}, ${sql.join(columns.map((column) => values[column]))})
-    returning id, user_id, entity_id, employee_number, name`.execute(db);
-  return rows[0] as Created;
+  return addPerson(db, { ...values, user_id, employee_number });
 }
+
 async function giveRoles(ctx: Ctx, person: Created): Promise<void> {
   if (ctx.body.assignments?.length) await assignRoles(ctx, person, ctx.body.assignments);
   else

@@ -5,6 +5,11 @@ import type { Db } from '../../db/connect.ts';
 import { tellConfirmed, tellSeparated } from '../../notifications/people.ts';
 import { recordJobChange } from '../job-history/write.ts';
 import { decided } from './queries.ts';
+import { changePeople } from './row-write.ts';
+import type { Writer } from './row-write.ts';
+
+/** Who decides. */
+export type Deciding = Acting & { actor: Exclude<Writer, string> };
 
 /** What the decision of a probation changes in the record of the person, with history, audit and who is told. */
 
@@ -51,9 +56,9 @@ type Changed = Partial<
   Pick<Probationer, Exclude<keyof Probationer, 'id' | 'user_id' | 'is_admin' | 'decided_ends' | 'today'>>
 >;
 
-async function change(acting: Acting, person: Probationer, verb: string, set: Changed, reason: string | null = null) {
+async function change(acting: Deciding, person: Probationer, verb: string, set: Changed, reason: string | null = null) {
   const { db, actor } = acting;
-  await db.updateTable('employees').set(set).where('id', '=', person.id).execute();
+  await changePeople(db, actor, [person.id], set);
   const { lifecycle_before_separation: _kept, ...changes } = changesBetween(person, set);
   if (changes['employment_lifecycle'])
     await recordJobChange(db, {
@@ -67,17 +72,17 @@ async function change(acting: Acting, person: Probationer, verb: string, set: Ch
 }
 
 /** Confirmed from a day on that is not in the future. */
-export async function confirmProbationer(acting: Acting, person: Probationer, day: string): Promise<void> {
+export async function confirmProbationer(acting: Deciding, person: Probationer, day: string): Promise<void> {
   await change(acting, person, 'confirmed', { employment_lifecycle: 'confirmed', confirmation_date: day });
   await tellConfirmed(acting, person, day);
 }
 
 /** The probation goes on until another day. */
-export const extendProbation = (acting: Acting, person: Probationer, until: string): Promise<void> =>
+export const extendProbation = (acting: Deciding, person: Probationer, until: string): Promise<void> =>
   change(acting, person, 'updated', { probation_end_date: until, extension_count: person.extension_count + 1 });
 
 /** The employment ends after a day that is not past; until then the person works and signs in. */
-export async function terminateProbationer(acting: Acting, person: Probationer, lastDay: string): Promise<void> {
+export async function terminateProbationer(acting: Deciding, person: Probationer, lastDay: string): Promise<void> {
   await change(acting, person, 'separated', {
     employment_lifecycle: 'terminated',
     last_working_date: lastDay,
@@ -88,7 +93,7 @@ export async function terminateProbationer(acting: Acting, person: Probationer, 
 
 /** On probation and active again, as if nothing had been decided. */
 export const putBackOnProbation = (
-  acting: Acting,
+  acting: Deciding,
   person: Probationer,
   { until, extensions, reason }: { until: string; extensions: number; reason: string },
 ): Promise<void> =>

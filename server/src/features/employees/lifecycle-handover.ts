@@ -14,6 +14,7 @@ import { handOverEvaluations } from '../kpi-evaluations/hand-over.ts';
 import { handOverReviews } from '../probation-reviews/hand-over.ts';
 import { lockReportingLines } from './facts.ts';
 import type { EmployeeRecord } from './queries.ts';
+import { changePeople, guardPeople } from './row-write.ts';
 
 type Doing = Pick<Ctx, 'db' | 'actor' | 'request'>;
 type Person = { id: number; entity_id: number; name: string };
@@ -92,6 +93,9 @@ async function reportsOf({ db, actor }: Doing, personId: number): Promise<Report
   return rows;
 }
 
+const reportIds = (personId: number) =>
+  sql`array(select id from employees where reporting_manager_id = ${personId} and deleted_at is null)`;
+
 /** True when somebody of `ids` is the person, or stands above. */
 async function standsBelow(db: Db, personId: number, ids: number[]): Promise<boolean> {
   const { rows } = await sql<{ below: boolean }>`
@@ -111,7 +115,7 @@ async function handOverReports(doing: Doing, from: Person, to: Person): Promise<
   if (ids.length === 0) return [];
   if (reports.some((report) => !report.in_scope)) throw cannot('people outside of your scope');
   if (await standsBelow(db, to.id, ids)) throw cannot('people that stand above');
-  await db.updateTable('employees').set({ reporting_manager_id: to.id }).where('id', 'in', ids).execute();
+  await changePeople(db, actor, ids, { reporting_manager_id: to.id });
   const job = { employee_ids: ids, changed_fields: ['reporting_manager_id'], reason: ownReasons.handedOver };
   await recordJobChange(db, { ...job, by: actor });
   return reports.map((report) => ({
@@ -150,8 +154,14 @@ async function handOverCycles({ db, actor }: Doing, from: Person, to: Person): P
  * Holds what the end of an employment and a hand-over change, in the order of docs/locks.md and before any of it changes.
  * Called with the person and the team held.
  */
-export async function holdWork(db: Db, { id }: Person, takerId: number | null | undefined): Promise<void> {
+export async function holdWork(
+  { db, actor }: Pick<Doing, 'db' | 'actor'>,
+  { id }: Person,
+  takerId: number | null | undefined,
+): Promise<void> {
   if (takerId) {
+    // before any look at state
+    await guardPeople(db, actor, reportIds(id));
     await sql`select from employees where id = ${takerId} for share`.execute(db);
     await lockReportingLines(db);
     await sql`select from kpi_cycles where owner_id = ${id} and status <> 'closed' order by id for update`.execute(db);

@@ -3,6 +3,7 @@ import { endSessionsOf } from '../../access/sessions.ts';
 import { record } from '../../audit.ts';
 import { inJob } from '../../jobs/task.ts';
 import type { JobContext } from '../../jobs/task.ts';
+import { changePeople } from './row-write.ts';
 
 const batch = 500;
 
@@ -22,11 +23,11 @@ type Leaver = { id: number; user_id: number; entity_id: number; name: string };
 async function endOne(ctx: JobContext, id: number): Promise<boolean> {
   return inJob(ctx.deps.db, async (db) => {
     const { rows } = await sql<Leaver>`
-      update employees e set activity_status = 'inactive'
-      from entities c where c.id = e.entity_id and e.id = ${id} and ${isDue(ctx)}
-      returning e.id, e.user_id, e.entity_id, e.name`.execute(db);
+      select e.id, e.user_id, e.entity_id, e.name from employees e join entities c on c.id = e.entity_id
+      where e.id = ${id} and ${isDue(ctx)} for update of e`.execute(db);
     const [leaver] = rows;
     if (!leaver) return false;
+    await changePeople(db, 'service', [leaver.id], { activity_status: 'inactive' });
     await endSessionsOf(db, [leaver.user_id], 'end of employment');
     await record(
       { db, actor: null },

@@ -2,12 +2,11 @@ import type { employees } from '@tenure/contract';
 import { jobFields, messages } from '@tenure/contract';
 import { endSessionsOf } from '../../access/sessions.ts';
 import { changesBetween, record } from '../../audit.ts';
-import type { Db } from '../../db/connect.ts';
 import type { HandlerCtx } from '../../http/context.ts';
 import { conflict, invalid, invalidFields } from '../../http/errors.ts';
 import { tellAddressChanged } from '../../notifications/account.ts';
 import { tellCreated } from '../../notifications/people.ts';
-import { checkRevision, transition } from '../../workflow.ts';
+import { checkRevision } from '../../workflow.ts';
 import { cancelConfirmations } from '../job-history/lifecycle-write.ts';
 import { recordJobChange } from '../job-history/write.ts';
 import { loadFacts, refuseManagerCycle } from './facts.ts';
@@ -15,6 +14,7 @@ import { valuesOf } from './fields.ts';
 import type { Values } from './fields.ts';
 import { lastDayPast, refuseUnseen } from './policy.ts';
 import type { EmployeeRecord } from './queries.ts';
+import { changeAddresses, movePerson } from './row-write.ts';
 import { judge } from './rules.ts';
 import type { Verdict } from './rules.ts';
 
@@ -49,11 +49,11 @@ async function judged(ctx: Ctx, person: EmployeeRecord): Promise<Verdict> {
 }
 
 /** The account of before, without a password: one has to be issued. */
-async function reopenAccount(db: Db, person: EmployeeRecord, email: string): Promise<void> {
+async function reopenAccount({ db, actor }: Ctx, person: EmployeeRecord, email: string): Promise<void> {
+  await changeAddresses(db, actor, [{ user_id: person.user_id, email }]);
   await db
     .updateTable('users')
     .set({
-      email,
       password_hash: null,
       one_time_password: false,
       must_change_password: false,
@@ -66,12 +66,11 @@ async function reopenAccount(db: Db, person: EmployeeRecord, email: string): Pro
 
 const fresh = { extension_count: 0, separation_reason: null, lifecycle_before_separation: null };
 
-async function store(db: Db, person: EmployeeRecord, { values, changed }: Verdict): Promise<void> {
+async function store(ctx: Ctx, person: EmployeeRecord, { values, changed }: Verdict): Promise<void> {
   const { employment_lifecycle, email, ...others } = values;
-  await reopenAccount(db, person, email as string);
+  await reopenAccount(ctx, person, email as string);
   const set = Object.fromEntries(Object.entries(others).filter(([field]) => (changed as string[]).includes(field)));
-  await transition(db, {
-    table: 'employees',
+  await movePerson(ctx.db, ctx.actor, {
     column: 'employment_lifecycle',
     id: person.id,
     from: leaving,
@@ -90,7 +89,7 @@ export async function rehire(ctx: Ctx, person: EmployeeRecord): Promise<void> {
   const verdict = await judged(ctx, person);
   const { values, changed } = verdict;
   if (values.reporting_manager_id !== null) await refuseManagerCycle(ctx.db, person.id, values.reporting_manager_id);
-  await store(ctx.db, person, verdict);
+  await store(ctx, person, verdict);
   // one that was decided in the employment before is no word about this one
   await cancelConfirmations(ctx, person.id);
   await recordJobChange(ctx.db, {

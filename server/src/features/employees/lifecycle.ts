@@ -8,7 +8,6 @@ import type { Ctx } from '../../http/context.ts';
 import { conflict, inTheWay, invalid } from '../../http/errors.ts';
 import { tellConfirmed, tellSeparated } from '../../notifications/people.ts';
 import { counted, listed } from '../../wording.ts';
-import { transition } from '../../workflow.ts';
 import { cancelConfirmations } from '../job-history/lifecycle-write.ts';
 import { recordJobChange } from '../job-history/write.ts';
 import { cancelOpenOf } from '../kpi-evaluations/settle.ts';
@@ -18,6 +17,7 @@ import { lastAdmin, unlessLastAdmin } from './lifecycle-admin.ts';
 import { dutiesOf, handOver, holdWork } from './lifecycle-handover.ts';
 import { lastDayPast } from './policy.ts';
 import type { EmployeeRecord } from './queries.ts';
+import { changePeople, movePerson } from './row-write.ts';
 
 /**
  * The verbs of employment. Each is called with the person's row locked and the relationship checked; each guards its
@@ -46,8 +46,7 @@ type Step = {
 async function step(doing: Doing, person: EmployeeRecord, verb: string, { reason, revision }: Because, move: Step) {
   const { db, actor } = doing;
   const { column, from, to, set = {}, refusal } = move;
-  const moved = transition(db, {
-    table: 'employees',
+  const moved = movePerson(db, actor, {
     id: person.id,
     column,
     from,
@@ -103,7 +102,7 @@ type Handover = { reassign_to?: number | null | undefined };
 
 /** M4: active → inactive, with nothing left to be responsible for. Ends all sessions. */
 export async function deactivate(doing: Doing, person: EmployeeRecord, body: Because & Handover) {
-  await holdWork(doing.db, person, body.reassign_to);
+  await holdWork(doing, person, body.reassign_to);
   await step(doing, person, 'deactivated', body, {
     column: 'activity_status',
     from: ['active'],
@@ -146,7 +145,7 @@ export async function separate(doing: Doing, person: EmployeeRecord, body: Separ
     throw invalid('last_working_date', messages.afterOrEqual('notice date'));
   const { employment_lifecycle: lifecycle, revision } = person;
   await refuseLastAdministrator(doing.db, person, { status: lifecycle, revision });
-  await holdWork(doing.db, person, body.reassign_to);
+  await holdWork(doing, person, body.reassign_to);
   await step(doing, person, 'separated', body, {
     column: 'employment_lifecycle',
     from: employed,
@@ -159,7 +158,7 @@ export async function separate(doing: Doing, person: EmployeeRecord, body: Separ
   if (evaluations === 'cancel') await cancelOpenOf(doing, person.id);
   if (body.reassign_to) await handOver(doing, person, body.reassign_to);
   if (last_working_date >= person.today || person.activity_status === 'inactive') return;
-  await doing.db.updateTable('employees').set({ activity_status: 'inactive' }).where('id', '=', person.id).execute();
+  await changePeople(doing.db, doing.actor, [person.id], { activity_status: 'inactive' });
   await endSessionsOf(doing.db, [person.user_id], 'end of employment');
 }
 
@@ -212,11 +211,9 @@ async function tiesOf(db: Db, id: number): Promise<string[]> {
 }
 
 async function setDeleted(doing: Doing, person: EmployeeRecord, deleted: boolean) {
-  const set = doing.db
-    .updateTable('employees')
-    .set({ deleted_at: deleted ? sql`now()` : null })
-    .where('id', '=', person.id)
-    .execute();
+  const set = changePeople(doing.db, doing.actor, [person.id], {
+    deleted_at: deleted ? sql`now()` : null,
+  });
   await unlessLastAdmin(set, () => inTheWay('employee', lastAdmin));
 }
 

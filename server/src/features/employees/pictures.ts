@@ -7,6 +7,7 @@ import { FileReply } from '../../http/context.ts';
 import type { Ctx } from '../../http/context.ts';
 import { invalid, notFound } from '../../http/errors.ts';
 import { requireRoom } from '../../http/room.ts';
+import { changePeople } from './row-write.ts';
 
 /** Whose picture it is; the row is locked where it changes. */
 export type Pictured = {
@@ -32,7 +33,7 @@ async function remade(file: Upload): Promise<Buffer> {
 
 /** Gives the person another picture key, and leaves the blob of the former one to the job that removes files. */
 async function setKey({ db, actor, request }: Doing, person: Pictured, key: string | null) {
-  await db.updateTable('employees').set({ picture_key: key }).where('id', '=', person.id).execute();
+  await changePeople(db, actor, [person.id], { picture_key: key });
   if (person.picture_key) await db.insertInto('removed_files').values({ file_key: person.picture_key }).execute();
   await record(
     { db, actor, request },

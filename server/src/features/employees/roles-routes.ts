@@ -1,5 +1,4 @@
 import { employees } from '@tenure/contract';
-import { sql } from 'kysely';
 import { bind } from '../../http/context.ts';
 import { conflict } from '../../http/errors.ts';
 import { done } from '../../http/replies.ts';
@@ -9,6 +8,7 @@ import { lastAdmin, unlessLastAdmin } from './lifecycle-admin.ts';
 import { another } from './lifecycle-routes.ts';
 import { employeeReply } from './queries.ts';
 import { assignRoles } from './roles.ts';
+import { touchPeople } from './row-write.ts';
 
 export const assignmentRoutes = [
   bind(employees.setRoles, {
@@ -19,7 +19,7 @@ export const assignmentRoutes = [
       const { activity_status: status, revision } = person;
       const assigned = assignRoles(ctx, person, ctx.body.assignments);
       if (await unlessLastAdmin(assigned, () => conflict(lastAdmin, { status, revision }))) {
-        await sql`update employees set updated_at = now() where id = ${person.id}`.execute(ctx.db);
+        await touchPeople(ctx.db, ctx.actor, [person.id]);
         await tellRolesChanged(ctx, [person.user_id]);
       }
       return done(await employeeReply(ctx, person.id), 'Roles updated successfully.');

@@ -13,6 +13,7 @@ import { valuesOf } from './fields.ts';
 import type { Field, Values } from './fields.ts';
 import { refuseOwnChanges, refuseUnseen } from './policy.ts';
 import type { EmployeeRecord } from './queries.ts';
+import { changeAddresses, changePeople } from './row-write.ts';
 import { judge } from './rules.ts';
 import type { Facts, Verdict } from './rules.ts';
 
@@ -47,19 +48,13 @@ async function storeSame({ db, actor }: Doing, updates: readonly Update[], reaso
   const { values, changed } = first.verdict;
   const ids = updates.map(({ person }) => person.id);
   if (changed.includes('email')) {
-    // the address of the person follows by foreign key
     const email = values.email as string;
-    await db.updateTable('users').set({ email }).where('id', '=', first.person.user_id).execute();
+    await changeAddresses(db, actor, [{ user_id: first.person.user_id, email }]);
     await endSessionsOf(db, [first.person.user_id], 'e-mail changed');
     await tellAddressChanged({ db, actor }, [{ user_id: first.person.user_id, from: first.person.email, to: email }]);
   }
   const others = changed.filter((field) => field !== 'email');
-  if (others.length > 0)
-    await db
-      .updateTable('employees')
-      .set(pick(values, others) as object)
-      .where('id', 'in', ids)
-      .execute();
+  if (others.length > 0) await changePeople(db, actor, ids, pick(values, others) as object);
   const job = jobFields.filter((field) => changed.includes(field));
   if (job.length > 0) await recordJobChange(db, { employee_ids: ids, changed_fields: job, by: actor, reason });
 }

@@ -7,6 +7,7 @@ import type { DB } from '../../db/schema.ts';
 import { inJob } from '../../jobs/task.ts';
 import type { JobContext } from '../../jobs/task.ts';
 import { tellConfirmed, tellJobChange } from '../../notifications/people.ts';
+import { changePeople } from '../employees/row-write.ts';
 import { jobProblems } from './guards.ts';
 import type { Job } from './guards.ts';
 
@@ -131,7 +132,7 @@ async function applyRow(db: Transaction<DB>, row: HistoryRow, person: Person): P
   }
   const confirmation = job.employment_lifecycle === 'confirmed' && person.employment_lifecycle === 'probationary';
   const after = { ...job, ...(confirmation && { confirmation_date: row.effective_from }) };
-  await db.updateTable('employees').set(after).where('id', '=', person.id).execute();
+  await changePeople(db, 'service', [person.id], after);
   await makeCurrent(db, row, job);
   await note(db, 'applied', row, person, changesBetween(person, after));
   await tell(db, row, person, { ...job, confirmation });

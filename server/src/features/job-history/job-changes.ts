@@ -9,6 +9,7 @@ import { chainFrom, loadFactsFor, refuseCircle } from '../employees/facts.ts';
 import { valuesOf } from '../employees/fields.ts';
 import type { Values } from '../employees/fields.ts';
 import type { EmployeeRecord } from '../employees/queries.ts';
+import { changePeople } from '../employees/row-write.ts';
 import { judge } from '../employees/rules.ts';
 import type { Facts } from '../employees/rules.ts';
 import { recordJobChange } from './write.ts';
@@ -98,7 +99,7 @@ async function applyNow({ db, actor }: Doing, updates: Updates, body: Body): Pro
   for (const group of alike.values()) {
     const [first] = group as [JobUpdate, ...JobUpdate[]];
     const employee_ids = idsOf(group.map(({ person }) => person));
-    await db.updateTable('employees').set(picked(first)).where('id', 'in', employee_ids).execute();
+    await changePeople(db, actor, employee_ids, picked(first));
     await recordJobChange(db, {
       employee_ids,
       changed_fields: first.fields,

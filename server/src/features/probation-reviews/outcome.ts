@@ -1,9 +1,8 @@
 import type { ProbationOutcome } from '@tenure/contract';
 import { messages } from '@tenure/contract';
-import type { Acting } from '../../audit.ts';
 import { invalid } from '../../http/errors.ts';
 import { confirmProbationer, extendProbation, terminateProbationer } from '../employees/lifecycle-changes.ts';
-import type { Probationer } from '../employees/lifecycle-changes.ts';
+import type { Deciding, Probationer } from '../employees/lifecycle-changes.ts';
 import { scheduleConfirmation } from '../job-history/lifecycle-write.ts';
 import { cancelOpenOf } from '../kpi-evaluations/settle.ts';
 
@@ -64,7 +63,7 @@ export function extendedEnd(end: string, months: number, today: string): string 
 
 /** What a decision changes: the record of the person, now or on its day, and what else hangs on the employment. */
 export async function applyOutcome(
-  acting: Acting,
+  acting: Deciding,
   person: Probationer,
   { outcome, months, effective_date }: Decision,
   end: string,

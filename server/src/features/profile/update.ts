@@ -5,6 +5,7 @@ import { notFound } from '../../http/errors.ts';
 import { checkRevision } from '../../workflow.ts';
 import { employeeFields, isSame, merge, valuesOf } from '../employees/fields.ts';
 import type { Sent } from '../employees/fields.ts';
+import { changePeople } from '../employees/row-write.ts';
 import { updatePreferences } from './preferences.ts';
 
 type Doing = Pick<Ctx, 'db' | 'actor' | 'request'>;
@@ -29,7 +30,7 @@ async function updateRecord(doing: Doing, { revision, ...sent }: Sent & { revisi
   const changed = employeeFields.filter((field) => !isSame(before[field], after[field]));
   if (changed.length === 0) return;
   const set = Object.fromEntries(changed.map((field) => [field, after[field]]));
-  await doing.db.updateTable('employees').set(set).where('id', '=', person.id).execute();
+  await changePeople(doing.db, doing.actor, [person.id], set);
   await record(doing, {
     action: 'employee.updated',
     subject_id: person.id,
