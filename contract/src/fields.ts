@@ -45,8 +45,11 @@ const booleans = new Map<unknown, boolean>([
   ['false', false],
 ]);
 
-/** A whole number between ±2^53-1, also as `"5"`. */
-export const integer = (min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER) =>
+/** The largest whole number that a column of four bytes holds; every column does but those of ids. */
+export const largestInteger = 2_147_483_647;
+
+/** A whole number that fits its column, also as `"5"`. */
+export const integer = (min = -largestInteger - 1, max = largestInteger) =>
   z.preprocess(asInteger, z.int().min(min).max(max));
 
 /** The id of a record. */

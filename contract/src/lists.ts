@@ -1,15 +1,13 @@
 import * as z from 'zod';
-import { isDay, text } from './fields.ts';
+import { isDay, largestInteger, text } from './fields.ts';
 import { messages } from './messages.ts';
-
-const lastPage = 2_147_483_647;
 
 /** Anything but a positive integer is page 1, in whatever shape it comes. */
 const pageNumber = z
   .any()
   .transform((value: unknown) => {
     const page = typeof value === 'string' && /^[1-9][0-9]{0,9}$/.test(value) ? Number(value) : value;
-    return typeof page === 'number' && Number.isInteger(page) && page >= 1 && page <= lastPage ? page : 1;
+    return typeof page === 'number' && Number.isInteger(page) && page >= 1 && page <= largestInteger ? page : 1;
   })
   .meta({ type: 'integer', minimum: 1, default: 1, description: 'Page number; anything else counts as 1' })
   .optional();
@@ -55,17 +53,26 @@ function several<T>(read: (value: string) => T | undefined, message: string) {
     .optional();
 }
 
+const whole = (greatest: number) => (value: string) => {
+  const number = Number(value);
+  return /^(0|[1-9][0-9]{0,15})$/.test(value) && number <= greatest ? number : undefined;
+};
+
 /** Filters: one value or several separated by commas; what fits none of them is a 422. */
 export const filters = {
   /** Ids; `0` means "none" where the column may be empty. */
   ids: () =>
-    several((value) => {
-      const number = Number(value);
-      return /^(0|[1-9][0-9]{0,15})$/.test(value) && Number.isSafeInteger(number) ? number : undefined;
-    }, messages.integer).meta({
+    several(whole(Number.MAX_SAFE_INTEGER), messages.integer).meta({
       type: 'string',
       maxLength: 2_000,
       description: 'One id or several separated by commas',
+    }),
+  /** Numbers from a column of four bytes. */
+  integers: () =>
+    several(whole(largestInteger), messages.integer).meta({
+      type: 'string',
+      maxLength: 2_000,
+      description: 'One number or several separated by commas',
     }),
   oneOf: <const T extends readonly [string, ...string[]]>(values: T) =>
     several<T[number]>((value) => (values.includes(value) ? value : undefined), messages.selected).meta({

@@ -67,7 +67,7 @@ export const probationSignatures = {
     summary: 'List the signatures of a probation review',
     query: listQuery(['signed_at', 'role', 'round'], {
       role: filters.oneOf(signatureRoles),
-      round: filters.ids(),
+      round: filters.integers(),
       valid: filters.flag(),
     }),
     reply: page(ProbationSignature),
