@@ -49,7 +49,7 @@ export const session = {
   login: endpoint({
     method: 'POST',
     path: '/login',
-    summary: 'Sign in',
+    summary: 'Sign in: sets the session cookie, and tenure_device, by which this browser is known at its next sign-in',
     permission: 'public',
     scope: 'none',
     body: z.object({ email: email(), password: password() }),

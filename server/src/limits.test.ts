@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { maxBulkPeople, maxPreferencesSize, maxSavedViews } from '@tenure/contract';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { tryLimits } from './access/login-limits.ts';
+import { patience, tryLimits } from './access/login-limits.ts';
 import { readConfig } from './config.ts';
 import { hashQueue } from './crypto/hash-pool.ts';
 import { DECODE_SECONDS, MAX_PIXELS, MAX_SIGNATURE_PIXELS, pictureTurns } from './files/pictures.ts';
@@ -78,6 +78,7 @@ test('every limit the page states is the one in force', async () => {
     'failed sign-ins, account and address': `${pair.attempts} in ${pair.seconds} s`,
     'failed sign-ins, account': `${account.attempts} in ${account.seconds / 60} min, then one every ${account.trickle} s`,
     'failed sign-ins, address': `${address.attempts} in ${address.seconds} s`,
+    'a sign-in behind others of the same account that are being checked': seconds(patience),
     'sign-ins that wait to be checked': `${hashQueue.waiting}, ${seconds(hashQueue.waitMs)}`,
     'pictures that wait to be decoded': `${pictureTurns.waiting}, ${seconds(pictureTurns.waitMs)}`,
     'a picture; a drawn signature': `${MAX_PIXELS / 1_000_000}; ${MAX_SIGNATURE_PIXELS / 1_000_000} million pixels, ${DECODE_SECONDS} s`,

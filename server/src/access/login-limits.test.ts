@@ -15,8 +15,10 @@ const later = (seconds: number) =>
     [seconds],
   );
 const wait = async (email: string, ip: string) => {
-  const taken = await reserveTry(db, email, ip);
-  return 'wait' in taken ? taken.wait : 0;
+  const taken = await reserveTry(db, email, { ip, device: null });
+  if ('wait' in taken) return taken.wait;
+  await taken.fail();
+  return 0;
 };
 const tries = async (count: number, email: (n: number) => string, ip: (n: number) => string) => {
   const waits: number[] = [];
@@ -95,7 +97,7 @@ describe('the numbers', () => {
       () => 'ada@example.com',
       () => '10.0.0.1',
     );
-    const success = await reserveTry(db, 'ada@example.com', '10.0.0.1');
+    const success = await reserveTry(db, 'ada@example.com', { ip: '10.0.0.1', device: null });
     if ('wait' in success) throw new Error('no try left');
     await success.release();
     expect(

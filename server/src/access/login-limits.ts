@@ -1,12 +1,15 @@
-import { isIPv6 } from 'node:net';
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import { sha256Hex } from '../crypto/crypto.ts';
 import type { DB } from '../db/schema.ts';
+import { findOrigin, networkKey, networkOf } from './known-origins.ts';
+import type { From, Origin } from './known-origins.ts';
+import { settled, untilSettled } from './settling.ts';
 
 /**
- * Limits of password tries, shared by all nodes through PostgreSQL. A try is reserved before anything is hashed and
- * released by a success, so that of many parallel guesses only as many reach bcrypt as the limit allows.
+ * Limits of wrong passwords, shared by all nodes through PostgreSQL. A try is reserved before anything is hashed, so
+ * that of many parallel guesses only as many reach bcrypt as the limit allows; what is right in the end counts nowhere,
+ * and who comes while the tries of others are being looked at waits for what becomes of them.
  */
 type Limit = {
   key: string;
@@ -15,17 +18,6 @@ type Limit = {
   /** Beyond the limit one try per so many seconds. */ trickle?: number;
 };
 
-/** IPv6 networks are counted as one neighbour. */
-const network = (ip: string) => (isIPv6(ip) && !ip.includes('.') ? expand(ip).slice(0, 4).join(':') : ip);
-
-function expand(ip: string): string[] {
-  const [head = '', tail] = ip.split('::');
-  const left = head.split(':').filter((part) => part !== '');
-  const right = (tail ?? '').split(':').filter((part) => part !== '');
-  const middle = tail === undefined ? [] : Array.from({ length: 8 - left.length - right.length }, () => '0');
-  return [...left, ...middle, ...right];
-}
-
 /** For an account from one address, for an account, from an address. */
 export const tryLimits = {
   pair: { attempts: 5, seconds: 60 },
@@ -33,74 +25,138 @@ export const tryLimits = {
   address: { attempts: 100, seconds: 60 },
 } as const;
 
-function limitsFor(email: string, ip: string): Limit[] {
-  const account = sha256Hex(email);
-  return [
-    { key: `pair:${account}:${network(ip)}`, ...tryLimits.pair },
-    { key: `account:${account}`, ...tryLimits.account },
-    { key: `ip:${network(ip)}`, ...tryLimits.address },
-  ];
+/** How long a try waits for those before it. */
+export const patience = 5_000;
+
+const sharedKey = (email: string) => `account:${sha256Hex(email)}`;
+
+/**
+ * Strangers share the tries of an account. A network that signed in before has its own, and so has a browser, which is
+ * not counted with its neighbours behind one address either.
+ */
+function limitsFor(email: string, { ip, device }: From, origin: Origin): Limit[] {
+  const place = origin === 'device' && device ? device : networkKey(ip);
+  const shared = sharedKey(email);
+  const pair = { key: `pair:${sha256Hex(email)}:${place}`, ...tryLimits.pair };
+  const whole = { key: origin === 'stranger' ? shared : `${shared}:${place}`, ...tryLimits.account };
+  const address = { key: `ip:${networkOf(ip)}`, ...tryLimits.address };
+  return origin === 'device' ? [pair, whole] : [pair, whole, address];
 }
 
-/** Takes one try. Returns how many there are now, or the seconds to wait when there was none left. */
-async function reserve(db: Kysely<DB>, limit: Limit): Promise<{ attempts: number } | { wait: number }> {
+type Refused = { wait: number; inFlight: boolean };
+
+/** Takes one try, or tells how long to wait where there is none left. */
+async function take(db: Kysely<DB>, limit: Limit): Promise<Refused | undefined> {
   const { key, attempts, seconds, trickle } = limit;
-  const span = sql`make_interval(secs => ${seconds})`;
-  const { rows } = await sql<{ attempts: number }>`
+  const isOver = sql`login_attempts.window_start <= now() - make_interval(secs => ${seconds})`;
+  const { rows } = await sql`
     insert into login_attempts (key, attempts) values (${key}, 1)
     on conflict (key) do update set
-      window_start = case when login_attempts.window_start <= now() - ${span} then now() else login_attempts.window_start end,
-      attempts = case when login_attempts.window_start <= now() - ${span} then 1 else login_attempts.attempts + 1 end,
+      window_start = case when ${isOver} then now() else login_attempts.window_start end,
+      attempts = case when ${isOver} then 1 else login_attempts.attempts + 1 end,
+      failed = case when ${isOver} then 0 else login_attempts.failed end,
       last_attempt_at = now()
-    where login_attempts.window_start <= now() - ${span} or login_attempts.attempts < ${attempts}
+    where ${isOver} or login_attempts.attempts < ${attempts}
        or login_attempts.last_attempt_at <= now() - make_interval(secs => ${trickle ?? 1_000_000})
-    returning attempts`.execute(db);
-  if (rows[0]) return rows[0];
-  const kept = await sql<{ wait: number }>`
-    select ceil(extract(epoch from ${trickle ? sql`last_attempt_at + make_interval(secs => ${trickle})` : sql`window_start + ${span}`} - now()))::int as wait
+    returning 1`.execute(db);
+  if (rows.length > 0) return undefined;
+  const end = trickle
+    ? sql`last_attempt_at + make_interval(secs => ${trickle})`
+    : sql`window_start + make_interval(secs => ${seconds})`;
+  const kept = await sql<Refused>`
+    select ceil(extract(epoch from ${end} - now()))::int as wait, attempts > failed as "inFlight"
     from login_attempts where key = ${key}`.execute(db);
-  return { wait: Math.max(1, kept.rows[0]?.wait ?? 1) };
+  const { wait = 1, inFlight = false } = kept.rows[0] ?? {};
+  return { wait: Math.max(1, wait), inFlight };
 }
 
-async function giveBack(db: Kysely<DB>, keys: readonly string[]): Promise<void> {
-  if (keys.length === 0) return;
-  await sql`update login_attempts set attempts = greatest(attempts - 1, 0) where key = any(${keys}::text[])`.execute(
-    db,
-  );
+/** The same, after the tries that are being looked at where these use up the limit: they may turn out right. */
+async function takeInTurn(db: Kysely<DB>, limit: Limit, deadline: number): Promise<Refused | undefined> {
+  for (;;) {
+    const refused = await take(db, limit);
+    if (!refused?.inFlight || performance.now() > deadline) return refused;
+    if (!(await untilSettled(limit.key))) return refused;
+  }
+}
+
+/** These tries were none; beyond the limit the next need not wait for them either. */
+async function giveBack(db: Kysely<DB>, limits: readonly Limit[]): Promise<void> {
+  if (limits.length === 0) return;
+  const trickles = limits.filter(({ trickle }) => trickle).map(({ key }) => key);
+  await sql`
+    update login_attempts set attempts = greatest(attempts - 1, failed),
+      last_attempt_at = case when key = any(${trickles}::text[]) and failed >= ${tryLimits.account.attempts}
+        then last_attempt_at - make_interval(secs => ${tryLimits.account.trickle}) else last_attempt_at end
+    where key = any(${limits.map(({ key }) => key)}::text[])`.execute(db);
 }
 
 export type Reservation = {
   /** Tries of the account that failed in the last minutes, wherever they came from. */
-  failures: number;
+  failures: () => Promise<number>;
   /** After a success: this try was none, and the failures of this account from this address are forgotten. */
   release: () => Promise<void>;
+  /** The password was wrong. */
+  fail: () => Promise<void>;
   /** The password was never looked at: this try was none. */
   cancel: () => Promise<void>;
 };
 
-/** Reserves one try with every limit, or tells how many seconds to wait; then no limit has counted this try. */
-export async function reserveTry(db: Kysely<DB>, email: string, ip: string): Promise<Reservation | { wait: number }> {
-  const limits = limitsFor(email, ip);
-  const taken: string[] = [];
-  let failures = 0;
-  for (const limit of limits) {
-    const reserved = await reserve(db, limit);
-    if ('wait' in reserved) {
-      await giveBack(db, taken);
-      return reserved;
-    }
-    if (limit.trickle) failures = reserved.attempts - 1;
-    taken.push(limit.key);
-  }
+function reservation(db: Kysely<DB>, taken: readonly Limit[], failures: Reservation['failures']): Reservation {
+  const keys = taken.map(({ key }) => key);
+  const settle = async (work: Promise<unknown>) => {
+    await work;
+    settled(keys);
+  };
   const [pair, ...others] = taken;
   return {
     failures,
-    cancel: () => giveBack(db, taken),
-    release: async () => {
-      await sql`delete from login_attempts where key = ${pair}`.execute(db);
-      await giveBack(db, others);
-    },
+    fail: () =>
+      settle(
+        sql`update login_attempts set failed = least(failed + 1, attempts) where key = any(${keys}::text[])`.execute(
+          db,
+        ),
+      ),
+    cancel: () => settle(giveBack(db, taken)),
+    release: () =>
+      settle(
+        Promise.all([
+          sql`update login_attempts set attempts = greatest(attempts - failed - 1, 0), failed = 0
+              where key = ${pair?.key}`.execute(db),
+          giveBack(db, others),
+        ]),
+      ),
   };
+}
+
+/** Tries of an account that failed in the last minutes, those of strangers and those from where it is known. */
+async function failuresOf(db: Kysely<DB>, email: string): Promise<number> {
+  const shared = sharedKey(email);
+  const { rows } = await sql<{ failed: number }>`
+    select coalesce(sum(failed), 0)::int as failed from login_attempts
+    where (key = ${shared} or key in (
+        select ${shared} || ':' || k.key from known_origins k join users u on u.id = k.user_id where u.email = ${email}))
+      and window_start > now() - make_interval(secs => ${tryLimits.account.seconds})`.execute(db);
+  return rows[0]?.failed ?? 0;
+}
+
+/**
+ * Reserves one try with every limit, or tells how many seconds to wait; then no limit has counted this try. Each
+ * reservation is to be settled: released, failed or cancelled.
+ */
+export async function reserveTry(db: Kysely<DB>, email: string, from: From): Promise<Reservation | { wait: number }> {
+  const origin = await findOrigin(db, email, from);
+  const deadline = performance.now() + patience;
+  const taken: Limit[] = [];
+  for (const limit of limitsFor(email, from, origin)) {
+    const refused = await takeInTurn(db, limit, deadline);
+    if (refused) {
+      await giveBack(db, taken);
+      settled(taken.map(({ key }) => key));
+      return { wait: refused.wait };
+    }
+    taken.push(limit);
+  }
+  return reservation(db, taken, () => failuresOf(db, email));
 }
 
 /** Forgets tries whose windows are long over. */

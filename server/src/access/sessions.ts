@@ -94,14 +94,15 @@ export type NewSession = { content: SessionContent; session_id: number; max_age:
 export async function createSession(
   db: Db,
   userId: number,
-  from: { ip: string; user_agent: string },
+  from: { ip: string; user_agent: string; device?: string | null },
   config: Config,
 ): Promise<NewSession> {
   const sid = newSessionId();
   const { rows } = await sql<{ id: number; iat: number; exp: number; max_age: number }>`
-    insert into session_register (sid_hash, user_id, epoch, global_epoch, expires_at, ip, user_agent)
+    insert into session_register (sid_hash, user_id, epoch, global_epoch, expires_at, ip, user_agent, device)
     select ${sidHash(sid)}, u.id, u.session_epoch, i.global_epoch,
-           now() + make_interval(secs => ${config.SESSION_MAX_HOURS * 3600}::float8), ${from.ip}, ${from.user_agent.slice(0, 255)}
+           now() + make_interval(secs => ${config.SESSION_MAX_HOURS * 3600}::float8), ${from.ip}, ${from.user_agent.slice(0, 255)},
+           ${from.device ?? null}
     from users u cross join installation i where u.id = ${userId}
     returning id, extract(epoch from now())::float8 as iat, extract(epoch from expires_at)::float8 as exp,
       ceil(least(extract(epoch from expires_at - now()), ${config.SESSION_IDLE_MINUTES * 60}::float8))::int as max_age`.execute(

@@ -4,7 +4,7 @@ const KEY_BYTES = 32;
 const MIN_DISTINCT_BYTES = 16;
 const KID_HEX_DIGITS = 12;
 
-export type KeyPurpose = 'session' | 'csrf';
+export type KeyPurpose = 'session' | 'csrf' | 'device';
 
 export interface RingKey {
   /** Public short id, 12 hex digits. */
@@ -55,7 +55,11 @@ export function keyById(ring: KeyRing, kid: string): RingKey | undefined {
 function ringKey(key: Buffer): RingKey {
   return {
     kid: sha256Hex(Buffer.concat([Buffer.from('tenure kid '), key])).slice(0, KID_HEX_DIGITS),
-    forPurpose: { session: purposeKey(key, 'session'), csrf: purposeKey(key, 'csrf') },
+    forPurpose: {
+      session: purposeKey(key, 'session'),
+      csrf: purposeKey(key, 'csrf'),
+      device: purposeKey(key, 'device'),
+    },
   };
 }
 

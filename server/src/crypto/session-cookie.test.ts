@@ -2,8 +2,9 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { randomBytes } from './crypto.ts';
 import { keyRing } from './keys.ts';
+import type { CookiePlace } from './sealed-text.ts';
 import { newSessionId, openSession, sealSession } from './session-cookie.ts';
-import type { CookiePlace, SessionContent } from './session-cookie.ts';
+import type { SessionContent } from './session-cookie.ts';
 
 const anyCodeUnit = fc.nat({ max: 0xffff }).map((code) => String.fromCharCode(code));
 const PLACE: CookiePlace = { cookieName: '__Host-tenure_session', host: 'hr.example.com' };
@@ -86,7 +87,10 @@ describe('a cookie that is treated as absent', () => {
   test('sealed for another cookie, host, key or purpose', () => {
     const [key] = ring.all;
     if (!key) throw new Error('an empty ring');
-    const swapped = { ...key, forPurpose: { session: key.forPurpose.csrf, csrf: key.forPurpose.session } };
+    const swapped = {
+      ...key,
+      forPurpose: { ...key.forPurpose, session: key.forPurpose.csrf, csrf: key.forPurpose.session },
+    };
     expect(openSession(ring, { ...PLACE, cookieName: 'tenure_session' }, value)).toBeNull();
     expect(openSession(ring, { ...PLACE, host: 'hr.example.org' }, value)).toBeNull();
     expect(openSession(keyRing(b), PLACE, value)).toBeNull();

@@ -283,6 +283,13 @@ export interface JobWorkers {
   last_seen_at: Generated<string>;
 }
 
+export interface KnownOrigins {
+  key: string;
+  kind: string;
+  last_at: Generated<string>;
+  user_id: number;
+}
+
 export interface KnownPermissions {
   name: string;
 }
@@ -544,6 +551,7 @@ export interface LetterTemplates {
 
 export interface LoginAttempts {
   attempts: Generated<number>;
+  failed: Generated<number>;
   key: string;
   last_attempt_at: Generated<string>;
   window_start: Generated<string>;
@@ -749,6 +757,7 @@ export interface SchemaMigrations {
 
 export interface SessionRegister {
   created_at: Generated<string>;
+  device: string | null;
   epoch: number;
   expires_at: string;
   global_epoch: number;
@@ -798,6 +807,7 @@ export interface DB {
   installation: Installation;
   job_history: JobHistory;
   job_workers: JobWorkers;
+  known_origins: KnownOrigins;
   known_permissions: KnownPermissions;
   kpi_cycle_departments: KpiCycleDepartments;
   kpi_cycles: KpiCycles;

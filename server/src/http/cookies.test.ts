@@ -33,9 +33,14 @@ describe('attributes', () => {
     const client = await service.as();
     const login = await client.post('/login', { email: person.email, password });
     const both = ['Max-Age=7200', 'Path=/', 'SameSite=Lax', ...more];
-    const [session, csrf] = login.setCookies.map(parse);
+    const [session, csrf, device] = login.setCookies.map(parse);
     expect(session).toMatchObject({ name, attributes: ['HttpOnly', ...both].sort() });
     expect(csrf).toMatchObject({ name: 'XSRF-TOKEN', attributes: both.sort() });
+    expect(device).toMatchObject({
+      name: name.replace('session', 'device'),
+      attributes: ['HttpOnly', ...both, 'Max-Age=15552000'].filter((a) => a !== 'Max-Age=7200').sort(),
+    });
+    expect(login.setCookies).toHaveLength(3);
     const logout = await client.post('/logout');
     expect(logout.setCookies.map(parse)).toMatchObject([
       { name, value: '', attributes: ['HttpOnly', ...both, 'Max-Age=0'].filter((a) => a !== 'Max-Age=7200').sort() },

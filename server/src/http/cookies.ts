@@ -3,8 +3,12 @@ import type { Config } from '../config.ts';
 export const csrfCookie = 'XSRF-TOKEN';
 const maxTried = 5;
 
-export const sessionCookie = (config: Config) =>
-  config.APP_URL.startsWith('https:') && !config.SESSION_DOMAIN ? '__Host-tenure_session' : 'tenure_session';
+const hostBound = (config: Config, name: string) =>
+  config.APP_URL.startsWith('https:') && !config.SESSION_DOMAIN ? `__Host-${name}` : name;
+
+export const sessionCookie = (config: Config) => hostBound(config, 'tenure_session');
+/** Says that this browser signed in before; it opens nothing by itself. */
+export const deviceCookie = (config: Config) => hostBound(config, 'tenure_device');
 
 /** The values of all cookies of a name, at most five: a sibling host may have planted one before ours. */
 export function cookieValues(header: string | undefined, name: string): string[] {

@@ -1,14 +1,17 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { knownDays } from '../access/known-origins.ts';
 import { findSession } from '../access/sessions.ts';
 import type { LiveSession } from '../access/sessions.ts';
 import type { Config } from '../config.ts';
 import { issueGuestToken, issueSessionToken, verifyGuestToken } from '../crypto/csrf-token.ts';
+import { openDevice, sealDevice } from '../crypto/device-cookie.ts';
 import type { KeyRing } from '../crypto/keys.ts';
+import type { CookiePlace } from '../crypto/sealed-text.ts';
 import { sealSession } from '../crypto/session-cookie.ts';
-import type { CookiePlace, OpenedSession, SessionContent } from '../crypto/session-cookie.ts';
+import type { OpenedSession, SessionContent } from '../crypto/session-cookie.ts';
 import type { Db } from '../db/connect.ts';
 import { openProven } from './proven.ts';
-import { cookieValues, csrfCookie, sessionCookie, setCookie } from './cookies.ts';
+import { cookieValues, csrfCookie, deviceCookie, sessionCookie, setCookie } from './cookies.ts';
 
 /** What the cookies of a request prove. */
 export type Presented = {
@@ -19,28 +22,32 @@ export type Presented = {
   sealed: string | null;
   /** CSRF cookies that came with it. */
   tokens: readonly string[];
+  /** Cookies of browsers that signed in before, not yet opened. */
+  devices: readonly string[];
 };
 
 export type Gate = ReturnType<typeof openGate>;
 
 const nowSeconds = () => Math.floor(Date.now() / 1_000);
 
-/** Reads and writes the two cookies: sessions and CSRF tokens. */
+/** Reads and writes the cookies: sessions, CSRF tokens, and browsers that signed in before. */
 export function openGate(config: Config, ring: KeyRing) {
   const name = sessionCookie(config);
   const place: CookiePlace = { cookieName: name, host: new URL(config.APP_URL).host };
   const proven = openProven(ring, place);
+  const devicePlace: CookiePlace = { cookieName: deviceCookie(config), host: place.host };
 
   /** The first authentic session cookie that lives, else the first authentic one. No database without one. */
   async function present(db: Db, headers: IncomingHttpHeaders): Promise<Presented> {
     const tokens = cookieValues(headers.cookie, csrfCookie);
-    let authentic: Presented = { content: null, live: null, sealed: null, tokens };
+    const devices = cookieValues(headers.cookie, devicePlace.cookieName);
+    let authentic: Presented = { content: null, live: null, sealed: null, tokens, devices };
     for (const sealed of cookieValues(headers.cookie, name)) {
       const content = proven.open(sealed);
       if (!content) continue;
       const live = (await findSession(db, content, config)) ?? null;
-      if (live) return { content, live, sealed, tokens };
-      if (!authentic.content) authentic = { content, live: null, sealed, tokens };
+      if (live) return { content, live, sealed, tokens, devices };
+      if (!authentic.content) authentic = { content, live: null, sealed, tokens, devices };
     }
     return authentic;
   }
@@ -99,6 +106,19 @@ export function openGate(config: Config, ring: KeyRing) {
     setCookie(config, csrfCookie, issueSessionToken(ring, content.sid), maxAge),
   ];
 
+  /** The browser that a request comes from, where it signed in before. */
+  function deviceOf({ devices }: Presented): Buffer | null {
+    for (const value of devices) {
+      const device = openDevice(ring, devicePlace, value);
+      if (device) return device;
+    }
+    return null;
+  }
+
+  /** The cookie by which a browser is known at its next sign-in; signing out leaves it. */
+  const deviceCookieOf = (device: Uint8Array) =>
+    setCookie(config, devicePlace.cookieName, sealDevice(ring, devicePlace, device), knownDays.device * 86_400);
+
   /** The cookies after signing out: no session, and a guest token that serves the next sign-in. */
   const endCookies = () => [
     setCookie(config, name, '', 0),
@@ -114,7 +134,17 @@ export function openGate(config: Config, ring: KeyRing) {
     return [setCookie(config, csrfCookie, token, left > 0 ? Math.min(idle, left) : idle)];
   }
 
-  return { present, passesCsrf, liveCookies, guestCookies, freshCookies, endCookies, primeCookies };
+  return {
+    present,
+    passesCsrf,
+    liveCookies,
+    guestCookies,
+    freshCookies,
+    endCookies,
+    primeCookies,
+    deviceOf,
+    deviceCookie: deviceCookieOf,
+  };
 }
 
 function decodeOnce(value: string): string {

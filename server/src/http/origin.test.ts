@@ -63,7 +63,7 @@ describe('the origin of a request', () => {
     const client = await as();
     expect((await client.post('/login', { email, password }, { ...bare, 'x-xsrf-token': '' })).status).toBe(419);
     const login = await client.post('/login', { email, password }, bare);
-    expect([login.status, login.setCookies.length]).toEqual([200, 2]);
+    expect([login.status, login.setCookies.length]).toEqual([200, 3]);
     expect((await client.get('/api/me')).status).toBe(200);
     expect((await client.post('/logout', undefined, bare)).status).toBe(200);
     expect((await client.get('/api/me')).status).toBe(401);

@@ -56,7 +56,7 @@ export type Visit = {
   remaining: number | null;
 };
 
-const nobody: Presented = { content: null, live: null, sealed: null, tokens: [] };
+const nobody: Presented = { content: null, live: null, sealed: null, tokens: [], devices: [] };
 /** What a person with a one-time password may do before choosing an own one. */
 const beforeChange = new Set(['GET /me', 'GET /user', 'PUT /profile/password', 'POST /logout']);
 const isSessionPath = (path: string) => path === '/login' || path === '/logout';

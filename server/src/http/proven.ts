@@ -1,7 +1,8 @@
 import { verifySessionToken } from '../crypto/csrf-token.ts';
 import type { KeyRing } from '../crypto/keys.ts';
+import type { CookiePlace } from '../crypto/sealed-text.ts';
 import { openSession } from '../crypto/session-cookie.ts';
-import type { CookiePlace, OpenedSession } from '../crypto/session-cookie.ts';
+import type { OpenedSession } from '../crypto/session-cookie.ts';
 
 const maxKept = 10_000;
 

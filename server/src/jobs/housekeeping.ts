@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
+import { knownDays } from '../access/known-origins.ts';
 import { forgetOldTries } from '../access/login-limits.ts';
 import { prepareAuditPartitions } from '../audit.ts';
 import { inBatches, inJob } from './task.ts';
@@ -40,6 +41,16 @@ export const forgetSessions = (ctx: JobContext) =>
     sql`delete from session_register where id = any(array(
           select id from session_register
           where expires_at < ${daysAgo(ctx.now, 30)} or revoked_at < ${daysAgo(ctx.now, 30)} limit ${batch}))`,
+  );
+
+/** Networks and browsers that nobody signed in from for long, by the longer of their times. */
+export const forgetKnownOrigins = (ctx: JobContext) =>
+  deleteInBatches(
+    ctx,
+    sql`delete from known_origins where ctid = any(array(
+          select ctid from known_origins
+          where last_at < ${daysAgo(ctx.now, knownDays.device)}
+             or (kind = 'network' and last_at < ${daysAgo(ctx.now, knownDays.network)}) limit ${batch}))`,
   );
 
 /** What was read a year ago is forgotten, with the log of its mails. */

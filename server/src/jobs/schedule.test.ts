@@ -4,6 +4,7 @@ import { startApp } from '../testing/app.ts';
 import {
   foldEmployeeCounts,
   forgetIdempotencyKeys,
+  forgetKnownOrigins,
   forgetLoginTries,
   forgetSessions,
   prepareAuditLog,
@@ -54,6 +55,20 @@ test('sessions are forgotten 30 days after their end, whatever ended them', asyn
   expect((await living.get('/api/me')).status).toBe(200);
   await forgetSessions(hoursLater(31 * 24));
   expect(await count('session_register')).toBe(0);
+});
+
+test('networks are known for 90 days after a sign-in, browsers for 180', async () => {
+  const { email } = await make.employee({ password: 'Str0ng!Passw0rd' });
+  await (await as()).post('/login', { email, password: 'Str0ng!Passw0rd' });
+  for (const [days, left] of [
+    [89, 2],
+    [91, 1],
+    [179, 1],
+    [181, 0],
+  ] as const) {
+    await forgetKnownOrigins(hoursLater(days * 24));
+    expect([days, await count('known_origins')]).toEqual([days, left]);
+  }
 });
 
 test('answers kept for repeats go after a day, tries to sign in too', async () => {

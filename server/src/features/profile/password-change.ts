@@ -17,13 +17,14 @@ import { tellPasswordChanged } from '../../notifications/account.ts';
 
 type Doing = Pick<Ctx, 'db' | 'deps' | 'actor' | 'request'>;
 type Body = BodyOut<typeof profile.changePassword>;
-type Account = PasswordContext & { password_hash: string | null };
+type Account = PasswordContext & { password_hash: string | null; device: string | null };
 
 const tooLong = 'The :attribute field must not be greater than 1024 characters.';
 
 async function loadAccount({ db, actor }: Doing): Promise<Account> {
   const { rows } = await sql<Account>`
-    select u.password_hash, u.email, e.name, e.employee_number, c.name as entity_name
+    select u.password_hash, u.email, (select device from session_register where id = ${actor.session_id}) as device,
+           e.name, e.employee_number, c.name as entity_name
     from users u
     left join employees e on e.user_id = u.id
     left join entities c on c.id = e.entity_id
@@ -33,13 +34,18 @@ async function loadAccount({ db, actor }: Doing): Promise<Account> {
 
 /** Compares under the same counters as a sign-in, so that no second door to guess at stands open. */
 async function knowsCurrent({ db, deps, actor, request }: Doing, account: Account, password: string): Promise<boolean> {
-  const reservation = await reserveTry(db, actor.email, request.ip);
+  const reservation = await reserveTry(db, actor.email, { ip: request.ip, device: account.device });
   if ('wait' in reservation) {
     const { status, body, headers } = tooManyLogins(reservation.wait);
     throw new HttpError(status, { ...body, errors: { current_password: [body.message] } }, headers);
   }
-  const right = account.password_hash !== null && (await deps.hashing.verify(password, account.password_hash));
-  if (right) await reservation.release();
+  const { password_hash } = account;
+  const looked = password_hash === null ? Promise.resolve(false) : deps.hashing.verify(password, password_hash);
+  const right = await looked.catch(async (error: unknown) => {
+    await reservation.cancel();
+    throw error;
+  });
+  await (right ? reservation.release() : reservation.fail());
   return right;
 }
 
@@ -68,7 +74,8 @@ async function store(doing: Doing, account: Account, password_hash: string): Pro
       { db, actor, request },
       { action: 'account.password_changed', subject_id: actor.user_id, subject_label: actor.name },
     );
-    const session = await createSession(db, actor.user_id, request, deps.config);
+    const { ip, user_agent } = request;
+    const session = await createSession(db, actor.user_id, { ip, user_agent, device: account.device }, deps.config);
     await tellPasswordChanged(db, actor.user_id, session.session_id, request);
     return session;
   });

@@ -3,6 +3,7 @@ import type * as z from 'zod';
 import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
+import { forgetOrigins } from '../../access/known-origins.ts';
 import { record } from '../../audit.ts';
 import type { Config } from '../../config.ts';
 import type { Db } from '../../db/connect.ts';
@@ -40,9 +41,12 @@ export async function listSessions(db: Db, actor: Actor, config: Config, query: 
 }
 
 async function end({ db, actor, request }: Doing, condition: RawBuilder<SqlBool>): Promise<number> {
-  const { rows } = await sql<{ id: number }>`
+  const { rows } = await sql<{ id: number; ip: string | null; device: string | null }>`
     update session_register s set revoked_at = now(), reason = 'ended by the person'
-    where ${condition} returning s.id`.execute(db);
+    where ${condition} returning s.id, s.ip, s.device`.execute(db);
+  // what a person ends from elsewhere may be in other hands
+  const others = rows.filter(({ id }) => id !== actor.session_id);
+  await forgetOrigins(db, actor.user_id, others, actor.session_id);
   const subject = { action: 'session.ended', subject_label: actor.name } as const;
   await record({ db, actor, request }, ...rows.map(({ id }) => ({ ...subject, subject_id: id })));
   return rows.length;

@@ -1,9 +1,11 @@
 import { sql } from 'kysely';
+import { deviceKey, rememberOrigin } from '../../access/known-origins.ts';
 import { createSession, endSession } from '../../access/sessions.ts';
 import type { NewSession } from '../../access/sessions.ts';
 import { reserveTry } from '../../access/login-limits.ts';
 import type { Reservation } from '../../access/login-limits.ts';
 import { sha256Hex } from '../../crypto/crypto.ts';
+import { newDeviceId } from '../../crypto/device-cookie.ts';
 import { needsRehash } from '../../crypto/passwords.ts';
 import type { Db } from '../../db/connect.ts';
 import type { Deps, RequestInfo } from '../../http/context.ts';
@@ -66,6 +68,32 @@ async function rehash(deps: Deps, account: Account, password: string): Promise<v
 }
 
 type Credentials = { email: string; password: string };
+/** `device` is the browser, known from now on. */
+type SignedIn = NewSession & { device: Uint8Array };
+
+type Visit = { request: RequestInfo; presented: Presented };
+
+/** The session of a right password, from a browser that is known from now on; undefined for a wrong one. */
+async function enter(
+  deps: Deps,
+  account: Account | undefined,
+  { password, failures }: { password: string } & Pick<Reservation, 'failures'>,
+  { request: { ip, user_agent }, presented }: Visit,
+): Promise<SignedIn | undefined> {
+  if (!(await passes(deps, account, password))) return undefined;
+  const { id, password_hash } = account as Account & { password_hash: string };
+  const device = deps.gate.deviceOf(presented) ?? newDeviceId();
+  const from = { ip, user_agent, device: deviceKey(device) };
+  const failed = await failures();
+  return deps.db.transaction().execute(async (db) => {
+    if (!(await consume(db, id, password_hash))) return undefined;
+    if (presented.content) await endSession(db, presented.content.sid, 'new sign-in');
+    const created = await createSession(db, id, from, deps.config);
+    await rememberOrigin(db, id, from);
+    await tellSignIn(db, id, { ...created, failures: failed, ip, user_agent });
+    return { ...created, device };
+  });
+}
 
 /**
  * Signs in: a new session, and the end of the one presented with the request.
@@ -76,26 +104,20 @@ export async function signIn(
   { email, password }: Credentials,
   request: RequestInfo,
   presented: Presented,
-): Promise<NewSession> {
-  const reservation = await reserveTry(deps.db, email, request.ip);
+): Promise<SignedIn> {
+  const device = deps.gate.deviceOf(presented);
+  const from = { ip: request.ip, device: device && deviceKey(device) };
+  const reservation = await reserveTry(deps.db, email, from);
   if ('wait' in reservation) {
     deps.log.warn({ event: 'login_limited', request_id: request.id, ip: request.ip }, 'sign-in limited');
     throw tooManyLogins(reservation.wait);
   }
-  const account = await findAccount(deps.db, email);
-  const session = (await comparing(reservation, passes(deps, account, password)))
-    ? await deps.db.transaction().execute(async (db) => {
-        const { id, password_hash } = account as Account & { password_hash: string };
-        if (!(await consume(db, id, password_hash))) return undefined;
-        if (presented.content) await endSession(db, presented.content.sid, 'new sign-in');
-        const created = await createSession(db, id, request, deps.config);
-        const { ip, user_agent } = request;
-        await tellSignIn(db, id, { ...created, failures: reservation.failures, ip, user_agent });
-        return created;
-      })
-    : undefined;
+  const { failures } = reservation;
+  const account = await comparing(reservation, findAccount(deps.db, email));
+  const session = await comparing(reservation, enter(deps, account, { password, failures }, { request, presented }));
   if (!session || !account) {
     const who = account ? { user_id: account.id } : { email_hash: sha256Hex(email).slice(0, 16) };
+    await reservation.fail();
     deps.log.warn({ event: 'login_failed', request_id: request.id, ip: request.ip, ...who }, 'sign-in failed');
     throw invalid('email', noMatch);
   }

@@ -33,7 +33,8 @@ export const sessionRoutes = [
     withoutTransaction: 'the counters of failed tries must survive the 422',
     handle: async (ctx) => {
       const created = await signIn(ctx.deps, ctx.body, ctx.request, ctx.presented);
-      ctx.setCookies(ctx.deps.gate.freshCookies(created.content, created.max_age));
+      const { gate } = ctx.deps;
+      ctx.setCookies([...gate.freshCookies(created.content, created.max_age), gate.deviceCookie(created.device)]);
       return { message: 'Logged in successfully.' };
     },
   }),

@@ -74,7 +74,11 @@ describe('POST /login', () => {
       const client = await guestFor();
       const answer = await client.send('POST', '/login', request);
       expect([answer.status, answer.body]).toEqual([200, { message: 'Logged in successfully.' }]);
-      expect(answer.setCookies.map((line) => line.split('=')[0])).toEqual(['tenure_session', 'XSRF-TOKEN']);
+      expect(answer.setCookies.map((line) => line.split('=')[0])).toEqual([
+        'tenure_session',
+        'XSRF-TOKEN',
+        'tenure_device',
+      ]);
       expect((await client.get('/api/me')).status).toBe(200);
     }
   });

@@ -1,0 +1,19 @@
+import { randomBytes } from './crypto.ts';
+import type { KeyRing } from './keys.ts';
+import { open, seal } from './sealed-text.ts';
+import type { CookiePlace } from './sealed-text.ts';
+
+const DEVICE_BYTES = 16;
+
+const sealOf = (place: CookiePlace) => ({ purpose: 'device', place, bytes: DEVICE_BYTES }) as const;
+
+/** A fresh id of a browser: random, and of nobody. */
+export const newDeviceId = (): Buffer => randomBytes(DEVICE_BYTES);
+
+/** The cookie of a browser that signed in, other bytes each time. */
+export const sealDevice = (ring: KeyRing, place: CookiePlace, device: Uint8Array): string =>
+  seal(ring, sealOf(place), device);
+
+/** The id in an authentic cookie; null for every other value. Never throws. */
+export const openDevice = (ring: KeyRing, place: CookiePlace, value: string | undefined): Buffer | null =>
+  open(ring, sealOf(place), value)?.plain ?? null;

@@ -1,0 +1,58 @@
+import { decrypt, encrypt, fromBase64url, hkdf, randomBytes } from './crypto.ts';
+import type { SealingKey } from './crypto.ts';
+import { keyById } from './keys.ts';
+import type { KeyPurpose, KeyRing, RingKey } from './keys.ts';
+
+const VERSION = '1';
+const SALT_BYTES = 16;
+const TAG_BYTES = 16;
+const MAX_COOKIE_BYTES = 1024;
+const SHAPE = /^1\.([0-9a-f]{12})\.([A-Za-z0-9_-]+)$/;
+
+/** Where a cookie belongs: sealed for one name and one host, it opens under no other. */
+export interface CookiePlace {
+  cookieName: string;
+  /** Host (and port, if any) of `APP_URL`. */
+  host: string;
+}
+
+/** What is sealed: for one purpose and place, always of the same length. */
+export type Seal = { purpose: KeyPurpose; place: CookiePlace; bytes: number };
+
+/** Seals as `1.<kid>.<base64url(salt ‖ ciphertext ‖ tag)>`. Throws when the cookie would pass 1,024 bytes. */
+export function seal(ring: KeyRing, { purpose, place }: Seal, plain: Uint8Array): string {
+  const salt = randomBytes(SALT_BYTES);
+  const key = ring.current;
+  const ciphertext = encrypt(sealingKey(key, purpose, salt), plain, context(purpose, place, key));
+  const value = `${VERSION}.${key.kid}.${Buffer.concat([salt, ciphertext]).toString('base64url')}`;
+  if (Buffer.byteLength(place.cookieName) + value.length > MAX_COOKIE_BYTES) {
+    throw new Error(`The ${purpose} cookie is larger than 1,024 bytes`);
+  }
+  return value;
+}
+
+/** What an authentic cookie holds; null for every other value, whatever is wrong with it. Never throws. */
+export function open(
+  ring: KeyRing,
+  { purpose, place, bytes }: Seal,
+  value: string | undefined,
+): { plain: Buffer; stale: boolean } | null {
+  const [, kid, text] = SHAPE.exec(value ?? '') ?? [];
+  if (kid === undefined || text === undefined) return null;
+  const key = keyById(ring, kid);
+  const sealed = fromBase64url(text, SALT_BYTES + bytes + TAG_BYTES);
+  if (!key || !sealed) return null;
+  const salt = sealed.subarray(0, SALT_BYTES);
+  const plain = decrypt(sealingKey(key, purpose, salt), sealed.subarray(SALT_BYTES), context(purpose, place, key));
+  return plain && { plain, stale: key.kid !== ring.current.kid };
+}
+
+// Key and nonce come from a fresh salt, so no pair repeats and no counter of seals is needed.
+function sealingKey(key: RingKey, purpose: KeyPurpose, salt: Uint8Array): SealingKey {
+  const bytes = hkdf(key.forPurpose[purpose], salt, `tenure ${purpose} seal`, 44);
+  return { key: bytes.subarray(0, 32), nonce: bytes.subarray(32) };
+}
+
+function context(purpose: KeyPurpose, { cookieName, host }: CookiePlace, key: RingKey): string {
+  return JSON.stringify([VERSION, purpose, cookieName, key.kid, host]);
+}
