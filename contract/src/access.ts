@@ -75,6 +75,8 @@ export const HeldRoles = z.object({
   /** `removable`: it lies within what the caller may give and take. */
   assignments: z.array(HeldRole.extend({ removable: z.boolean() })),
   assignable: z.array(AssignableRole),
+  /** Held before a rehire or before the record was restored, and not given again since: those the caller may give. */
+  former: z.array(HeldRole),
   /** Everything the roles permit together, in the order of the catalogue. */
   permissions: z.array(
     z.object({

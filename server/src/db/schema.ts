@@ -177,6 +177,13 @@ export interface Entities {
   updated_at: Generated<string>;
 }
 
+export interface FormerRoles {
+  entity_ids: ArrayType<number> | null;
+  role_id: number;
+  taken_at: Generated<string>;
+  user_id: number;
+}
+
 export interface IdempotencyKeys {
   body: string | null;
   body_hash: string;
@@ -801,6 +808,7 @@ export interface DB {
   employee_counts: EmployeeCounts;
   employees: Employees;
   entities: Entities;
+  former_roles: FormerRoles;
   idempotency_keys: IdempotencyKeys;
   import_rows: ImportRows;
   imports: Imports;

@@ -8,6 +8,7 @@ import { peopleFor, visiblePeople } from '../../access/scope.ts';
 import type { Db } from '../../db/connect.ts';
 import { invalid } from '../../http/errors.ts';
 import type { EmployeeRecord } from '../employees/queries.ts';
+import { proposedRoles } from '../employees/former-roles.ts';
 import { loadRoles } from '../employees/roles.ts';
 import { assignableTo, isRemovable } from './assignable.ts';
 import { entityRefs } from './explain.ts';
@@ -42,7 +43,10 @@ export async function loadActor(asking: Asking, userId: number): Promise<{ actor
 }
 
 /** Names of the companies that roles are limited to. */
-export async function entityNames(db: Db, ...all: Pick<Rights, 'grants'>[]): Promise<ReadonlyMap<number, string>> {
+export async function entityNames(
+  db: Db,
+  ...all: { grants: readonly Pick<Grant, 'entity_ids'>[] }[]
+): Promise<ReadonlyMap<number, string>> {
   const ids = all.flatMap(({ grants }) => grants).flatMap(({ entity_ids }) => entity_ids ?? []);
   if (ids.length === 0) return new Map();
   const rows = await db.selectFrom('entities').select(['id', 'name']).where('id', 'in', ids).execute();
@@ -64,9 +68,10 @@ async function managedBy(db: Db, personId: number, { managed_departments }: Righ
  */
 export async function readHeldRoles({ db, actor }: Asking, person: EmployeeRecord): Promise<HeldRoles> {
   const rights = await loadRights(db, person.user_id);
-  const names = await entityNames(db, rights, actor);
   const roles = await loadRoles(db);
-  const held = ({ role_id, role, scope, entity_ids }: Grant) => ({
+  const former = await proposedRoles({ db, actor }, person, roles);
+  const names = await entityNames(db, rights, actor, { grants: former });
+  const held = ({ role_id, role, scope, entity_ids }: Omit<Grant, 'permissions'>) => ({
     role_id,
     role,
     scope,
@@ -83,6 +88,9 @@ export async function readHeldRoles({ db, actor }: Asking, person: EmployeeRecor
       ...role,
       entities: entityRefs(entity_ids, names),
     })),
+    former: former.map(({ role, entity_ids }) =>
+      held({ role_id: role.id, role: role.name, scope: role.scope, entity_ids }),
+    ),
     permissions: permissionCatalogue
       .filter(({ name }) => rights.permissions.has(name))
       .map(({ name, group, label }) => ({

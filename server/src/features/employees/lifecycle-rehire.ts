@@ -1,6 +1,5 @@
 import type { employees } from '@tenure/contract';
 import { jobFields, messages } from '@tenure/contract';
-import { endSessionsOf } from '../../access/sessions.ts';
 import { changesBetween, record } from '../../audit.ts';
 import type { HandlerCtx } from '../../http/context.ts';
 import { conflict, invalid, invalidFields } from '../../http/errors.ts';
@@ -12,6 +11,7 @@ import { recordJobChange } from '../job-history/write.ts';
 import { loadFacts, refuseManagerCycle } from './facts.ts';
 import { valuesOf } from './fields.ts';
 import type { Values } from './fields.ts';
+import { beginAnew } from './former-roles.ts';
 import { lastDayPast, refuseUnseen } from './policy.ts';
 import type { EmployeeRecord } from './queries.ts';
 import { changeAddresses, movePerson } from './row-write.ts';
@@ -48,27 +48,12 @@ async function judged(ctx: Ctx, person: EmployeeRecord): Promise<Verdict> {
   return verdict;
 }
 
-/** The account of before, without a password: one has to be issued. */
-async function reopenAccount({ db, actor }: Ctx, person: EmployeeRecord, email: string): Promise<void> {
-  await changeAddresses(db, actor, [{ user_id: person.user_id, email }]);
-  await db
-    .updateTable('users')
-    .set({
-      password_hash: null,
-      one_time_password: false,
-      must_change_password: false,
-      password_expires_at: null,
-    })
-    .where('id', '=', person.user_id)
-    .execute();
-  await endSessionsOf(db, [person.user_id], 'new employment');
-}
-
 const fresh = { extension_count: 0, separation_reason: null, lifecycle_before_separation: null };
 
 async function store(ctx: Ctx, person: EmployeeRecord, { values, changed }: Verdict): Promise<void> {
   const { employment_lifecycle, email, ...others } = values;
-  await reopenAccount(ctx, person, email as string);
+  if (changed.includes('email'))
+    await changeAddresses(ctx.db, ctx.actor, [{ user_id: person.user_id, email: email as string }]);
   const set = Object.fromEntries(Object.entries(others).filter(([field]) => (changed as string[]).includes(field)));
   await movePerson(ctx.db, ctx.actor, {
     column: 'employment_lifecycle',
@@ -90,6 +75,7 @@ export async function rehire(ctx: Ctx, person: EmployeeRecord): Promise<void> {
   const { values, changed } = verdict;
   if (values.reporting_manager_id !== null) await refuseManagerCycle(ctx.db, person.id, values.reporting_manager_id);
   await store(ctx, person, verdict);
+  await beginAnew(ctx, { ...person, entity_id: values.entity_id as number }, 'new employment');
   // one that was decided in the employment before is no word about this one
   await cancelConfirmations(ctx, person.id);
   await recordJobChange(ctx.db, {

@@ -12,6 +12,7 @@ import { cancelConfirmations } from '../job-history/lifecycle-write.ts';
 import { recordJobChange } from '../job-history/write.ts';
 import { cancelOpenOf } from '../kpi-evaluations/settle.ts';
 import { cancelOpenReviewsOf } from '../probation-reviews/settle.ts';
+import { beginAnew } from './former-roles.ts';
 import { refuseLastAdministrator } from './lifecycle-admin-facts.ts';
 import { lastAdmin, unlessLastAdmin } from './lifecycle-admin.ts';
 import { dutiesOf, handOver, holdWork } from './lifecycle-handover.ts';
@@ -227,7 +228,7 @@ export async function remove(doing: Doing, person: EmployeeRecord) {
   await note(doing, person, 'deleted', {}, null);
 }
 
-/** M10: brings a deleted person back as before, while the department still exists. */
+/** M10: brings a deleted record back, while the department still exists; the account begins anew. */
 export async function restore(doing: Doing, person: EmployeeRecord, { reason, revision }: Because) {
   if (person.deleted_at === null) throw refuse(person, 'activity_status', 'This person is not deleted.');
   if (revision !== undefined && revision !== person.revision)
@@ -235,5 +236,6 @@ export async function restore(doing: Doing, person: EmployeeRecord, { reason, re
   if (person.department_status !== 'active')
     throw refuse(person, 'activity_status', 'The department of this person is not active any more.');
   await setDeleted(doing, person, false);
+  await beginAnew(doing, person, 'restored');
   await note(doing, person, 'restored', {}, reason);
 }

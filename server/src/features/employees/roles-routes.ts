@@ -4,6 +4,7 @@ import { conflict } from '../../http/errors.ts';
 import { done } from '../../http/replies.ts';
 import { tellRolesChanged } from '../../notifications/people.ts';
 import { checkRevision } from '../../workflow.ts';
+import { answerProposal } from './former-roles.ts';
 import { lastAdmin, unlessLastAdmin } from './lifecycle-admin.ts';
 import { another } from './lifecycle-routes.ts';
 import { employeeReply } from './queries.ts';
@@ -22,6 +23,7 @@ export const assignmentRoutes = [
         await touchPeople(ctx.db, ctx.actor, [person.id]);
         await tellRolesChanged(ctx, [person.user_id]);
       }
+      await answerProposal(ctx, person);
       return done(await employeeReply(ctx, person.id), 'Roles updated successfully.');
     },
   }),

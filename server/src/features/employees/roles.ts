@@ -28,7 +28,8 @@ export type Given = { role: Role; entity_ids: number[] | null };
 const isAdmin = ({ role }: Given) => role.is_system && role.name === 'Admin';
 /** Can a role be limited to companies? */
 export const isLimitable = (role: Role) => role.scope !== 'own' && !(role.is_system && role.name === 'Admin');
-const isDefault = (role: Role) => role.is_system && role.name === 'Employee';
+/** The role of everybody who has no other. */
+export const isDefault = (role: Role) => role.is_system && role.name === 'Employee';
 
 export async function loadRoles(db: Db): Promise<Role[]> {
   const { rows } = await sql<Omit<Role, 'permissions'> & { permissions: Permission[] }>`
@@ -38,13 +39,20 @@ export async function loadRoles(db: Db): Promise<Role[]> {
   return rows.map((row) => ({ ...row, permissions: new Set(row.permissions) }));
 }
 
-async function loadHeld(db: Db, userId: number): Promise<{ role_id: number; entity_ids: number[] | null }[]> {
-  return db
-    .selectFrom('role_assignments')
-    .select(['role_id', 'entity_ids'])
-    .where('user_id', '=', userId)
-    .orderBy('role_id')
-    .execute();
+/** Roles an account holds, or held before the person came back. */
+export async function assignmentsIn(
+  db: Db,
+  table: 'role_assignments' | 'former_roles',
+  userId: number,
+  roles: readonly Role[],
+): Promise<Given[]> {
+  const { rows } = await sql<{ role_id: number; entity_ids: number[] | null }>`
+    select role_id, entity_ids from ${sql.table(table)} where user_id = ${userId}`.execute(db);
+  // the roles come in the order of their names
+  return roles.flatMap((role) => {
+    const row = rows.find(({ role_id }) => role_id === role.id);
+    return row ? [{ role, entity_ids: sorted(row.entity_ids) }] : [];
+  });
 }
 
 async function existingEntities(db: Db, wanted: readonly Assignment[]): Promise<ReadonlySet<number>> {
@@ -134,10 +142,7 @@ export async function assignRoles(
   // of two changes at the same moment the second sees the first
   await sql`select 1 from users where id = ${person.user_id} for update`.execute(db);
   const roles = await loadRoles(db);
-  const held = (await loadHeld(db, person.user_id)).map(({ role_id, entity_ids }) => ({
-    role: roles.find(({ id }) => id === role_id) as Role,
-    entity_ids: sorted(entity_ids),
-  }));
+  const held = await assignmentsIn(db, 'role_assignments', person.user_id, roles);
   const wanted = await readAssignments(db, roles, assignments);
   const fallback = roles.filter(isDefault).map((role) => ({ role, entity_ids: null }));
   const target = wanted.length > 0 ? wanted : fallback;

@@ -21,6 +21,7 @@ const held = {
     { ...employeeRole, limitable: false },
     { role_id: 4, role: 'TeamLead', scope: 'managed', limitable: true, entities: [acme] },
   ],
+  former: [],
   permissions: [
     { name: 'employees.view', group: 'employees', label: 'See people', because: [employeeRole, managerRole] },
   ],
@@ -108,6 +109,46 @@ test('only what may be given is offered, what may not be taken stays, and the ch
       revision: 2,
     }),
   );
+});
+
+const former = [{ role_id: 4, role: 'TeamLead', scope: 'managed', entities: [acme] }];
+const returned = { 'GET /api/employees/57/roles': itemOf({ ...held, former }) };
+
+test('earlier roles of somebody who came back are given again in the form', async () => {
+  const { service, user } = open({ ...returned, 'PUT /api/employees/57/roles': itemOf({ ...person, revision: 2 }) });
+  await screen.findByText('Roles before the return: TeamLead (Acme Foods Ltd)');
+  await user.click(screen.getByRole('button', { name: 'Give again' }));
+  const form = screen.getByRole('form', { name: 'Roles' });
+  within(form).getByText('Given: TeamLead');
+  await user.click(within(form).getByRole('button', { name: 'Save' }));
+  await screen.findByText('The roles of Lena Park were changed.');
+  expect(service.to('PUT /api/employees/57/roles').at(-1)?.body).toEqual({
+    assignments: [
+      { role_id: 5, entity_ids: null },
+      { role_id: 3, entity_ids: [1] },
+      { role_id: 4, entity_ids: [1] },
+    ],
+    revision: 1,
+  });
+});
+
+test('earlier roles are declined by keeping what is held', async () => {
+  const { service, user } = open({ ...returned, 'PUT /api/employees/57/roles': itemOf(person) });
+  await user.click(await screen.findByRole('button', { name: 'Dismiss' }));
+  await screen.findByText('The earlier roles of Lena Park are no longer suggested.');
+  expect(service.to('PUT /api/employees/57/roles').at(-1)?.body).toEqual({
+    assignments: [
+      { role_id: 5, entity_ids: null },
+      { role_id: 3, entity_ids: [1] },
+    ],
+    revision: 1,
+  });
+});
+
+test('who may not give roles is shown no proposal', async () => {
+  open({ ...returned, 'GET /api/employees/57': itemOf({ ...person, allowed_actions: ['update'] }) });
+  await screen.findByText('Manages: Purchasing. 2 people report directly.');
+  expect(screen.queryByText(/Roles before the return/)).toBeNull();
 });
 
 test('what the service says about the last administrator is shown', async () => {

@@ -4,6 +4,7 @@ import type { Employee, HeldRoles } from '@tenure/contract';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import classes from './access.module.css';
+import { FormerRoles } from './FormerRoles.tsx';
 import { RolesForm } from './RolesForm.tsx';
 import { useLimit } from './words.ts';
 
@@ -13,9 +14,17 @@ type Props = { employee: Employee; held: HeldRoles };
 export function Roles({ employee, held }: Props) {
   const t = useTranslations('access');
   const limit = useLimit();
-  const [editing, setEditing] = useState(false);
+  const [editing, setEditing] = useState<'held' | 'former'>();
   const { departments, direct_reports: reports } = held.manages;
-  if (editing) return <RolesForm employee={employee} held={held} onClose={() => setEditing(false)} />;
+  if (editing)
+    return (
+      <RolesForm
+        employee={employee}
+        held={held}
+        {...(editing === 'former' && { added: held.former })}
+        onClose={() => setEditing(undefined)}
+      />
+    );
   return (
     <section className={classes['section']} aria-label={t('roles')}>
       <div className={classes['head']}>
@@ -25,7 +34,7 @@ export function Roles({ employee, held }: Props) {
             variant="subtle"
             size="compact-sm"
             leftSection={<IconPencil size={14} aria-hidden />}
-            onClick={() => setEditing(true)}
+            onClick={() => setEditing('held')}
           >
             {t('change')}
           </Button>
@@ -42,6 +51,7 @@ export function Roles({ employee, held }: Props) {
           </li>
         ))}
       </ul>
+      <FormerRoles employee={employee} held={held} onGive={() => setEditing('former')} />
       {(departments.length > 0 || reports > 0) && (
         <p className="muted">
           {t('manages', { departments: departments.map(({ name }) => name).join(', ') || '–', reports })}

@@ -10,15 +10,16 @@ import { assignmentsOf, type Access } from '../form/access.ts';
 import { RoleRows, type RoleOption } from '../form/RoleRows.tsx';
 import profileClasses from '../profile/profile.module.css';
 import classes from './access.module.css';
+import { rowsOf } from './words.ts';
 
 type Rows = Access['roles'];
-type Props = { employee: Employee; held: HeldRoles; onClose: () => void };
-
-const rowsOf = ({ assignments }: HeldRoles): Rows =>
-  assignments.map(({ role_id, entities }) => ({
-    role: String(role_id),
-    companies: (entities ?? []).map(({ id }) => String(id)),
-  }));
+type Props = {
+  employee: Employee;
+  held: HeldRoles;
+  /** Roles that the form begins with beside those that are held. */
+  added?: HeldRoles['former'];
+  onClose: () => void;
+};
 
 /** What the reader may give, and what the person holds already. */
 function optionsOf({ assignments, assignable }: HeldRoles): RoleOption[] {
@@ -47,13 +48,13 @@ function difference(before: Rows, after: Rows, options: readonly RoleOption[]) {
 }
 
 /** Gives and takes roles, within what the reader may; the service decides about each. */
-export function RolesForm({ employee, held, onClose }: Props) {
+export function RolesForm({ employee, held, added = [], onClose }: Props) {
   const t = useTranslations('access');
   const say = useTranslations('profile.edit');
   const toast = useToast();
   const send = useSend(employees.setRoles);
-  const [before] = useState(() => rowsOf(held));
-  const [rows, setRows] = useState(before);
+  const [before] = useState(() => rowsOf(held.assignments));
+  const [rows, setRows] = useState(() => [...before, ...rowsOf(added)]);
   const options = optionsOf(held);
   const { given, taken } = difference(before, rows, options);
   const dirty = given.length + taken.length > 0;

@@ -1,5 +1,6 @@
-import type { AccessReason } from '@tenure/contract';
+import type { AccessReason, HeldRoles } from '@tenure/contract';
 import { useFormatter, useTranslations } from 'use-intl';
+import type { Access } from '../form/access.ts';
 
 type Places = readonly { name: string }[] | null;
 
@@ -22,3 +23,10 @@ export function useReason(): (reason: AccessReason, person: string) => string {
       department: department?.name ?? '',
     });
 }
+
+/** Roles as the form holds them. */
+export const rowsOf = (roles: readonly Pick<HeldRoles['former'][number], 'role_id' | 'entities'>[]): Access['roles'] =>
+  roles.map(({ role_id, entities }) => ({
+    role: String(role_id),
+    companies: (entities ?? []).map(({ id }) => String(id)),
+  }));

@@ -24,7 +24,7 @@ export function WithReason({ step, employee, onClose }: Props) {
   return (
     <StepDialog
       title={t(`${step}.title`, { name })}
-      consequences={[t(`${step}.then`, { name })]}
+      consequences={[t(`${step}.then`, { name }), ...(step === 'restore' ? [t('restore.later')] : [])]}
       action={t(`${step}.action`)}
       error={state.error}
       fields={['reason']}

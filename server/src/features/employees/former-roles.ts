@@ -1,0 +1,90 @@
+import { sql } from 'kysely';
+import type { Actor } from '../../access/actor.ts';
+import { endSessionsOf } from '../../access/sessions.ts';
+import { record } from '../../audit.ts';
+import type { Db } from '../../db/connect.ts';
+import type { Ctx } from '../../http/context.ts';
+import { isSelf } from './policy.ts';
+import { assignmentsIn, isDefault, loadRoles, mayGive } from './roles.ts';
+import type { Assignee, Given, Role } from './roles.ts';
+
+/** People who come back: the account begins with nothing of before, and its roles are a proposal to those who give roles. */
+
+const told = (all: readonly Given[]) => all.map(({ role, entity_ids }) => ({ role: role.name, entity_ids }));
+
+async function takeRoles(db: Db, userId: number, taken: readonly Given[], fallback: Role | undefined): Promise<void> {
+  const ids = taken.map(({ role }) => role.id);
+  await sql`
+    insert into former_roles (user_id, role_id, entity_ids)
+    select user_id, role_id, entity_ids from role_assignments
+    where user_id = ${userId} and role_id = any(${ids}::bigint[])
+    on conflict (user_id, role_id) do update set entity_ids = excluded.entity_ids, taken_at = now()`.execute(db);
+  await sql`delete from role_assignments where user_id = ${userId} and role_id = any(${ids}::bigint[])`.execute(db);
+  if (fallback)
+    await db
+      .insertInto('role_assignments')
+      .values({ user_id: userId, role_id: fallback.id })
+      .onConflict((oc) => oc.doNothing())
+      .execute();
+}
+
+/**
+ * The account of somebody who comes back: no password, no session, and the role Employee. What it held is kept as a
+ * proposal. Nobody is asked for the right to take roles: that they end is nobody's choice.
+ */
+export async function beginAnew(
+  { db, actor, request }: Pick<Ctx, 'db' | 'actor' | 'request'>,
+  person: Assignee,
+  because: string,
+): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ password_hash: null, one_time_password: false, must_change_password: false, password_expires_at: null })
+    .where('id', '=', person.user_id)
+    .execute();
+  await endSessionsOf(db, [person.user_id], because);
+  const roles = await loadRoles(db);
+  const held = await assignmentsIn(db, 'role_assignments', person.user_id, roles);
+  const taken = held.filter((one) => !isDefault(one.role));
+  if (taken.length === 0 && held.length > 0) return;
+  const fallback = roles.find(isDefault);
+  await takeRoles(db, person.user_id, taken, fallback);
+  await record(
+    { db, actor, request },
+    {
+      action: 'employee.roles_changed',
+      subject_id: person.id,
+      subject_label: person.name,
+      entity_id: person.entity_id,
+      changes: { roles: { from: told(held), to: fallback ? [{ role: fallback.name, entity_ids: null }] : [] } },
+    },
+  );
+}
+
+type Asking = { db: Db; actor: Actor };
+
+const loadFormer = ({ db }: Asking, person: Assignee, roles: readonly Role[]) =>
+  assignmentsIn(db, 'former_roles', person.user_id, roles);
+
+/** Former roles of the person that the actor may give again; none for oneself. */
+export async function proposedRoles(asking: Asking, person: Assignee, roles: readonly Role[]): Promise<Given[]> {
+  if (isSelf(asking.actor, person)) return [];
+  const former = await loadFormer(asking, person, roles);
+  if (former.length === 0) return [];
+  const held = await assignmentsIn(asking.db, 'role_assignments', person.user_id, roles);
+  const known = new Set(held.map(({ role }) => role.id));
+  return former.filter((one) => !known.has(one.role.id) && mayGive(asking.actor, one, person));
+}
+
+/** Once the actor has decided about the roles of the person, what they could have given is proposed no longer. */
+export async function answerProposal(asking: Asking, person: Assignee): Promise<void> {
+  const roles = await loadRoles(asking.db);
+  const former = await loadFormer(asking, person, roles);
+  const answered = former.filter((one) => mayGive(asking.actor, one, person)).map(({ role }) => role.id);
+  if (answered.length === 0) return;
+  await asking.db
+    .deleteFrom('former_roles')
+    .where('user_id', '=', person.user_id)
+    .where('role_id', 'in', answered)
+    .execute();
+}

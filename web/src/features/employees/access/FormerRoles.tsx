@@ -1,0 +1,52 @@
+import { Button } from '@mantine/core';
+import { employees, type Employee, type HeldRoles } from '@tenure/contract';
+import { useFormatter, useTranslations } from 'use-intl';
+import { useSend } from '../../../api/query.ts';
+import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
+import { Notice } from '../../../ui/Notice.tsx';
+import { useToast } from '../../../ui/toasts.tsx';
+import { assignmentsOf } from '../form/access.ts';
+import classes from './access.module.css';
+import { rowsOf, useLimit } from './words.ts';
+
+type Props = { employee: Employee; held: HeldRoles; onGive: () => void };
+
+/** Roles somebody held before they came back: given again in the usual form, or declined. */
+export function FormerRoles({ employee, held, onGive }: Props) {
+  const t = useTranslations('access');
+  const format = useFormatter();
+  const limit = useLimit();
+  const toast = useToast();
+  const send = useSend(employees.setRoles);
+  const { display_name: name, id, revision } = employee;
+  if (held.former.length === 0 || !employee.allowed_actions.includes('roles')) return null;
+  const roles = held.former.map(({ role, entities }) =>
+    entities === null ? role : t('limited', { role, companies: limit(entities) }),
+  );
+  // the roles as they are: a decision for these and no others
+  const assignments = assignmentsOf({ password: false, roles: rowsOf(held.assignments) });
+  return (
+    <Notice kind="history">
+      <p>{t('former', { roles: format.list(roles) })}</p>
+      <div className={classes['actions']}>
+        <Button size="compact-sm" variant="default" onClick={onGive}>
+          {t('giveAgain')}
+        </Button>
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          loading={send.isPending}
+          onClick={() =>
+            send.mutate(
+              { params: { id }, body: { assignments, revision } },
+              { onSuccess: () => toast({ text: t('declined', { name }) }) },
+            )
+          }
+        >
+          {t('decline')}
+        </Button>
+      </div>
+      <ErrorNotice error={send.error} />
+    </Notice>
+  );
+}
