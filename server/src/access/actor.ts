@@ -21,6 +21,8 @@ export type Rights = {
   is_admin: boolean;
   /** Departments the person manages with all below them, and departments whose team lead the person is. */
   managed_departments: readonly number[];
+  /** People above the person: whatever the person manages, it never holds one of them. */
+  superiors: readonly number[];
 };
 
 /** A signed-in account as the session query reads it. */
@@ -75,6 +77,16 @@ export function reachOf(actor: Pick<Rights, 'grants'>, permission: Permission, w
       : distinct(managed.flatMap((grant) => grant.entity_ids ?? [])),
     own: grants.length > 0,
   };
+}
+
+/** A person as what somebody manages is decided by: who it is, and where. */
+export type ManagedPlace = { id: number; department_id: number; reporting_manager_id: number | null };
+
+/** True for a person the actor manages: a direct report, or somebody in a managed department; never a superior. */
+export function manages(actor: Holder, person: ManagedPlace): boolean {
+  if (actor.employee_id === null || person.id === actor.employee_id || actor.superiors.includes(person.id))
+    return false;
+  return person.reporting_manager_id === actor.employee_id || actor.managed_departments.includes(person.department_id);
 }
 
 /** True when the permission reaches rows of this company, whoever they are about. */

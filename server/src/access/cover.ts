@@ -93,6 +93,7 @@ async function loadManaged(db: Db, actor: Holder, userIds: readonly number[]): P
            ${managedPeopleOf(actor, 'e')} as is_managed
     from people m join employees e on e.id = m.id
     where e.deleted_at is null and e.user_id <> m.user_id
+      and e.id not in (select superiors_of(h.id) from heads h where h.user_id = m.user_id)
     union
     select l.user_id, d.entity_id, false, ${managedDepartmentsOf(actor, 'd')}
     from led l join departments d on d.id = l.id`.execute(db);

@@ -21,19 +21,24 @@ async function loadGrants(db: Db, userId: number): Promise<Grant[]> {
   return rows.map((row) => ({ ...row, permissions: new Set(row.permissions) }));
 }
 
-async function loadManagedDepartments(db: Db, userId: number): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`
+type Standing = Pick<Rights, 'managed_departments' | 'superiors'>;
+
+/** Where a person stands among the others: what is below, and who is above. */
+async function loadStanding(db: Db, userId: number): Promise<Standing> {
+  const { rows } = await sql<Standing>`
     with recursive me as (select id from employees where user_id = ${userId}),
     managed as (
       select d.id from departments d where d.manager_id = (select id from me)
       union
       select child.id from departments child join managed on child.parent_id = managed.id
     )
-    select id from managed
-    union
-    select d.id from departments d where d.team_lead_id = (select id from me)
-    order by id`.execute(db);
-  return rows.map((row) => row.id);
+    select array(
+      select id from managed
+      union
+      select d.id from departments d where d.team_lead_id = (select id from me)
+      order by id) as managed_departments,
+      array(select s from me, superiors_of(me.id) as s order by s) as superiors`.execute(db);
+  return rows[0] as Standing;
 }
 
 /** The rights of a user as the database holds them now. */
@@ -44,7 +49,7 @@ export async function loadRights(db: Db, userId: number): Promise<Rights> {
     roles: grants.map((grant) => grant.role),
     permissions: new Set(grants.flatMap((grant) => [...grant.permissions])),
     is_admin: grants.some((grant) => grant.role === 'Admin'),
-    managed_departments: await loadManagedDepartments(db, userId),
+    ...(await loadStanding(db, userId)),
   };
 }
 

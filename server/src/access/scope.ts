@@ -16,6 +16,16 @@ const column = (alias: string, name: string) => sql.ref(`${alias}.${name}`);
 export const oneOf = (alias: string, name: string, ids: readonly number[]) =>
   sql<SqlBool>`${column(alias, name)} = any(${ids}::bigint[])`;
 
+/**
+ * What an actor manages, wherever rows name a person in the column `person`: neither the actor nor a superior is ever
+ * among it.
+ */
+export const belowMe = (actor: Holder, alias: string, person: string): RawBuilder<SqlBool> =>
+  actor.superiors.length === 0
+    ? sql<SqlBool>`${column(alias, person)} <> ${actor.employee_id}`
+    : sql<SqlBool>`${column(alias, person)} <> all(${[actor.employee_id, ...actor.superiors]}::bigint[])`;
+
+/** `manages` of a row at hand, as SQL for `employees`. */
 function managedPeople(actor: Holder, reach: Reach, alias: string): RawBuilder<SqlBool>[] {
   if (!reach.managed || actor.employee_id === null) return [];
   const theirs = either([
@@ -23,7 +33,7 @@ function managedPeople(actor: Holder, reach: Reach, alias: string): RawBuilder<S
     ...(actor.managed_departments.length > 0 ? [oneOf(alias, 'department_id', actor.managed_departments)] : []),
   ]);
   const within = reach.managed_entity_ids === null ? everything : oneOf(alias, 'entity_id', reach.managed_entity_ids);
-  return [sql<SqlBool>`(${theirs} and ${within} and ${column(alias, 'id')} <> ${actor.employee_id})`];
+  return [sql<SqlBool>`(${theirs} and ${within} and ${belowMe(actor, alias, 'id')})`];
 }
 
 /** Rows of `employees` that a reach covers. */

@@ -22,7 +22,7 @@ export const hrOfEach = (
   { authors = [], ofAdminsByAdmins = false }: Pool = {},
 ): RawBuilder<unknown> => sql`
   with recursive subject as materialized (
-    select v.subject_id, p.user_id, p.reporting_manager_id, v.entity_id, ${ofAdminsByAdmins ? sql`holds_admin(p.user_id)` : sql`false`} as by_admins,
+    select v.subject_id, p.id as employee_id, p.user_id, p.reporting_manager_id, v.entity_id, ${ofAdminsByAdmins ? sql`holds_admin(p.user_id)` : sql`false`} as by_admins,
            array_remove(array[${sql.join([sql`null::bigint`, ...authors])}], null) as author_ids,
            array[p.department_id, v.department_id] as departments
     from (${subjects}) as v join employees p on p.id = v.employee_id
@@ -49,7 +49,8 @@ export const hrOfEach = (
     join granted g on g.user_id <> s.user_id and coalesce(g.employee_id, 0) <> all(s.author_ids)
       and (g.is_admin or not s.by_admins) and (g.entity_ids is null or s.entity_id = any(g.entity_ids))
       and (g.scope = 'all' or exists (select from managers m where m.subject_id = s.subject_id
-                                                              and m.employee_id = g.employee_id))
+                                                              and m.employee_id = g.employee_id
+                                                              and s.employee_id not in (select superiors_of(m.employee_id))))
     group by 1, 2
   )
   select subject_id, user_id from (

@@ -65,6 +65,7 @@ function shareOf(actor: Actor, permission: Permission): Share {
         or ${employee} = any(array(
           select p.id from employees p
           where p.reporting_manager_id = ${me} or p.department_id = any(${list(departments)}))))
+      and coalesce(${employee} <> all(${list(actor.superiors)}), true)
       ${within === null ? sql`` : sql`and ${entity} = any(${list(within)})`})`,
   };
 }
@@ -111,7 +112,8 @@ const managedBy = (managers: readonly Holder[], place: Place) => {
   )
   select from employees p join held h on h.employee_id <> all(array_remove(array[${sql.join(partiesOf(place))}], null))
   where p.id = ${employee} and (h.entity_ids is null or ${entity} = any(h.entity_ids))
-    and (p.reporting_manager_id = h.employee_id or h.department_id in (p.department_id, ${department})))`;
+    and (p.reporting_manager_id = h.employee_id or h.department_id in (p.department_id, ${department}))
+    and p.id not in (select superiors_of(h.employee_id)))`;
 };
 
 /** Who covers a company, or those that nobody names. */

@@ -31,6 +31,7 @@ const actor: fc.Arbitrary<Actor> = fc
   .record({
     grants: fc.array(grant, { maxLength: 3 }),
     managed_departments: fc.subarray(departments.map(({ id }) => id)),
+    superiors: fc.constant([]),
   })
   .map((some) => ({
     ...some,

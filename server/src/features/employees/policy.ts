@@ -1,6 +1,6 @@
 import { employeeFieldGroups, jobFields } from '@tenure/contract';
 import type { Permission } from '@tenure/contract';
-import { reachOf } from '../../access/actor.ts';
+import { manages, reachOf } from '../../access/actor.ts';
 import type { Actor, Reach } from '../../access/actor.ts';
 import { forbidden } from '../../http/errors.ts';
 import type { Field, Sent } from './fields.ts';
@@ -37,11 +37,8 @@ export const isSelf = (actor: Actor, person: { id: number }) =>
 export function covers(actor: Actor, reach: Reach, person: Place): boolean {
   if (reach.everything || reach.entity_ids.includes(person.entity_id)) return true;
   if (isSelf(actor, person)) return reach.own;
-  if (!reach.managed || actor.employee_id === null) return false;
   const within = reach.managed_entity_ids === null || reach.managed_entity_ids.includes(person.entity_id);
-  const theirs =
-    person.reporting_manager_id === actor.employee_id || actor.managed_departments.includes(person.department_id);
-  return within && theirs;
+  return reach.managed && within && manages(actor, person);
 }
 
 /** Who may be seen at all; `employees.view_all` widens it. */

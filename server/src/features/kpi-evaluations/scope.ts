@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
 import { reachOf } from '../../access/actor.ts';
 import type { Actor, Reach } from '../../access/actor.ts';
-import { either, oneOf, peopleIn } from '../../access/scope.ts';
+import { belowMe, either, oneOf, peopleIn } from '../../access/scope.ts';
 
 type Condition = RawBuilder<SqlBool>;
 type Permissions = Permission | readonly Permission[];
@@ -17,7 +17,7 @@ const reachesOf = (actor: Actor, permissions: Permissions): Reach[] => [
   ).values(),
 ];
 
-/** Evaluations of people I manage today, and those published in departments I manage; never my own. */
+/** Evaluations of people I manage today, and those published in departments I manage; never my own or a superior's. */
 function managed(actor: Actor, reach: Reach, alias: string): Condition[] {
   if (!reach.managed || actor.employee_id === null) return [];
   const onlyManaged = { ...reach, everything: false, entity_ids: [], own: false };
@@ -28,7 +28,7 @@ function managed(actor: Actor, reach: Reach, alias: string): Condition[] {
   const within = companies === null ? sql`` : sql`and ${entity} = any(${companies}::bigint[])`;
   // the people are gathered once, so that an index finds their evaluations; the indexes of people know no deleted ones
   return [
-    sql<SqlBool>`(${person} <> ${actor.employee_id} and (
+    sql<SqlBool>`(${belowMe(actor, alias, 'employee_id')} and (
       ${person} = any(array(
         select m.id from employees m where m.deleted_at is null and ${peopleIn(actor, onlyManaged, 'm')}))
       or (${department} = any(${actor.managed_departments}::bigint[]) ${within})))`,

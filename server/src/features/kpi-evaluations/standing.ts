@@ -1,6 +1,6 @@
 import type { EvaluationStatus, Permission } from '@tenure/contract';
 import { sql } from 'kysely';
-import { holds, reachOf } from '../../access/actor.ts';
+import { holds, manages, reachOf } from '../../access/actor.ts';
 import type { Actor, Reach } from '../../access/actor.ts';
 
 /** What somebody is to an evaluation. `impartial_hr` is HR that did not review it; `system` is no person. */
@@ -79,18 +79,19 @@ export const factColumns = sql`
   c.self_assessment_closes_on, c.manager_review_opens_on, c.manager_review_closes_on,
   (now() at time zone n.timezone)::date as today`;
 
-function manages(actor: Actor, { managed_entity_ids: within }: Reach, row: Facts): boolean {
-  const mine = (departmentId: number) => actor.managed_departments.includes(departmentId);
+function isManaged(actor: Actor, { managed_entity_ids: within }: Reach, row: Facts): boolean {
   const near = (entityId: number) => within === null || within.includes(entityId);
-  const person = row.person_manager_id === actor.employee_id || mine(row.person_department_id);
-  return (person && near(row.person_entity_id)) || (mine(row.department_id) && near(row.entity_id));
+  const { employee_id: id, person_manager_id: reporting_manager_id } = row;
+  const today = manages(actor, { id, reporting_manager_id, department_id: row.person_department_id });
+  const then = manages(actor, { id, reporting_manager_id: null, department_id: row.department_id });
+  return (today && near(row.person_entity_id)) || (then && near(row.entity_id));
 }
 
 /** Whether a permission of the actor reaches the evaluation of somebody else. */
 export function covers(actor: Actor, permission: Permission, row: Facts): boolean {
   const reach = reachOf(actor, permission);
   if (reach.everything || reach.entity_ids.includes(row.entity_id)) return true;
-  return reach.managed && actor.employee_id !== null && manages(actor, reach, row);
+  return reach.managed && isManaged(actor, reach, row);
 }
 
 /** How the actor stands to the evaluation. To the own one nobody is anything but its subject. */

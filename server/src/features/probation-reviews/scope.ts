@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
 import { reachOf } from '../../access/actor.ts';
 import type { Actor, Reach } from '../../access/actor.ts';
-import { either, oneOf, peopleIn } from '../../access/scope.ts';
+import { belowMe, either, oneOf, peopleIn } from '../../access/scope.ts';
 
 type Condition = RawBuilder<SqlBool>;
 
@@ -25,7 +25,8 @@ function managed(actor: Actor, reach: Reach, alias: string): Condition[] {
   return [
     sql<SqlBool>`${column(alias, 'employee_id')} = any(array(
       select m.id from employees m where m.deleted_at is null and ${peopleIn(actor, onlyManaged, 'm')}))`,
-    sql<SqlBool>`(${column(alias, 'department_id')} = any(${actor.managed_departments}::bigint[]) ${within})`,
+    sql<SqlBool>`(${column(alias, 'department_id')} = any(${actor.managed_departments}::bigint[]) ${within}
+      and ${belowMe(actor, alias, 'employee_id')})`,
   ];
 }
 
