@@ -8,7 +8,14 @@ import { sharesOf } from './pool.ts';
 
 const { deps, make } = await startApp();
 const { user_id } = await make.admin();
-const actor = { user_id, employee_id: 1, grants: [], managed_departments: [], superiors: [], is_admin: true } as unknown as Actor;
+const actor = {
+  user_id,
+  employee_id: 1,
+  grants: [],
+  managed_departments: [],
+  superiors: [],
+  is_admin: true,
+} as unknown as Actor;
 const shares = await sharesOf(deps.db, actor, poolPermissions);
 const pools = kinds.filter(({ assignee }) => 'by_company' in assignee);
 const order = { whole: sql`rank, due_date, created_at, kind, subject_id`, isDefault: true };

@@ -35,6 +35,7 @@ const note = (ctx: Ctx, verb: string, person: EmployeeRecord, file: StoredAttach
     subject_id: file.id,
     subject_label: `${person.name}: ${file.title}`,
     entity_id: person.entity_id,
+    about_employee_id: person.id,
   });
 
 export const attachmentRoutes = [

@@ -35,6 +35,7 @@ export async function changeAttachment(
     subject_id: file.id,
     subject_label: `${person.name}: ${body.title ?? file.title}`,
     entity_id: person.entity_id,
+    about_employee_id: person.id,
     changes,
   });
 }

@@ -58,6 +58,7 @@ export async function addAttachment(
     subject_id: id,
     subject_label: `${person.name}: ${fields.title}`,
     entity_id: person.entity_id,
+    about_employee_id: person.id,
     changes,
   });
   return id;

@@ -8,8 +8,9 @@ import { entitiesIn, visiblePeople } from '../../access/scope.ts';
 import type { Db } from '../../db/connect.ts';
 import { every, oneOfIds, oneOfTexts, selectPage } from '../../db/lists.ts';
 import { notFound } from '../../http/errors.ts';
+import { copiedColumns, wordsSeen } from './copies.ts';
 import { labelled } from './labels.ts';
-import { countHidden, notHidden, reasonSeen } from './own.ts';
+import { countHidden, notHidden } from './own.ts';
 
 type ListQuery = Omit<QueryOut<typeof auditLog.list>, 'page' | 'per_page'>;
 type Condition = RawBuilder<SqlBool>;
@@ -17,7 +18,7 @@ export type Entry = Omit<AuditEntry, 'labels'>;
 type Stored = Omit<Entry, 'actor'> & { actor_id: number | null; actor_name: string };
 
 const columnsFor = (actor: Actor) => sql`l.id, l.at, l.actor_id, l.actor_name, l.action, l.subject_type, l.subject_id,
-  l.subject_label, l.entity_id, l.changes, ${reasonSeen(actor)} as reason, l.request_id, l.ip`;
+  l.entity_id, ${copiedColumns(actor)}, l.request_id, l.ip`;
 
 const present = ({ actor_id, actor_name, ...entry }: Stored): Entry => ({
   ...entry,
@@ -65,7 +66,7 @@ const asked = (actor: Actor, query: ListQuery): Condition =>
     ...oneOfTexts(sql`l.request_id`, parts(query.request_id)),
     ...from(query.at_from),
     ...to(query.at_to),
-    ...(query.search ? [sql<SqlBool>`audit_words(l.subject_label, l.action) @@ audit_query(${query.search})`] : []),
+    ...(query.search ? [wordsSeen(actor, query.search)] : []),
   ]);
 
 /**

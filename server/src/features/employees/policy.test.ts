@@ -38,7 +38,10 @@ const actor: fc.Arbitrary<Actor> = fc
     grants: fc.array(grant, { maxLength: 3 }),
     employee_id: fc.constantFrom(null, chief.id, people.at(-1)?.id as number),
     managed_departments: subset(departments.map(({ id }) => id)),
-    superiors: fc.subarray(people.map(({ id }) => id), { maxLength: 3 }),
+    superiors: fc.subarray(
+      people.map(({ id }) => id),
+      { maxLength: 3 },
+    ),
   })
   .map((some) => ({
     ...some,

@@ -1,0 +1,118 @@
+import type { Permission } from '@tenure/contract';
+import { sql } from 'kysely';
+import type { RawBuilder, SqlBool } from 'kysely';
+import { reachOf } from '../../access/actor.ts';
+import type { Actor } from '../../access/actor.ts';
+import { either, entitiesIn } from '../../access/scope.ts';
+import { every } from '../../db/lists.ts';
+import { reasonSeen } from './own.ts';
+
+/**
+ * What the log copies of a record is for those who see it on the record. Each rule names entries `l`, the parts of them
+ * that hold copies, and who sees those; everybody else reads that something was there, and finds nothing by it.
+ */
+
+type Condition = RawBuilder<SqlBool>;
+type Part = 'label' | 'changes' | 'reason';
+type Rule = { of: Condition; parts: readonly Part[]; seen: Condition | true };
+
+const about = (...subjects: string[]) => sql<SqlBool>`l.subject_type = any(${subjects}::text[])`;
+
+/** Why somebody left, was away, or came back: kept in the private part of the record. */
+const leaving = [
+  'employee.separated',
+  'employee.separation_withdrawn',
+  'employee.deactivated',
+  'employee.reactivated',
+  'employee.deleted',
+  'employee.restored',
+];
+
+/** True in companies where the reader's permission reaches everybody. */
+function covered(actor: Actor, permission: Permission): Condition | true {
+  const reach = reachOf(actor, permission);
+  return reach.everything || entitiesIn(reach, 'l.entity_id');
+}
+
+const or = (one: Condition | true, other: Condition) => one === true || either([one, other]);
+
+/** Files as the person they are about sees them; of one that is gone nobody knows any more whether it was shown. */
+function ofOwnFiles({ employee_id: me }: Actor): Rule[] {
+  if (me === null) return [];
+  const shown = sql<SqlBool>`exists (
+    select from attachments a where a.id = l.subject_id and a.visibility in ('employee', 'manager_employee'))`;
+  const mine = sql<SqlBool>`(l.about_employee_id = ${me} or exists (
+    select from attachments a where a.id = l.subject_id and a.employee_id = ${me}))`;
+  return [{ of: every([about('attachment'), mine]), parts: ['label', 'changes'], seen: shown }];
+}
+
+const rulesFor = (actor: Actor): readonly Rule[] => {
+  const isMine = sql<SqlBool>`l.about_employee_id = ${actor.employee_id}::bigint`;
+  const isMe = sql<SqlBool>`(l.subject_type = 'employee' and l.subject_id = ${actor.employee_id}::bigint)`;
+  const isPaper = sql<SqlBool>`exists (
+    select from attachments a where a.id = l.subject_id and a.category <> 'id_document')`;
+  const isShared = sql<SqlBool>`(l.actor_id = ${actor.user_id} or exists (
+    select from saved_views v where v.id = l.subject_id and v.is_shared))`;
+  return [
+    {
+      of: about('employee', 'job_history'),
+      parts: ['changes', 'reason'],
+      seen: or(covered(actor, 'employees.view'), isMe),
+    },
+    {
+      of: sql<SqlBool>`l.action = any(${leaving}::text[])`,
+      parts: ['reason'],
+      seen: or(covered(actor, 'employees.view_sensitive'), isMe),
+    },
+    {
+      of: about('kpi_evaluation', 'kpi_evidence'),
+      parts: ['changes', 'reason'],
+      seen: or(covered(actor, 'kpi-evaluation.hr-review'), isMine),
+    },
+    {
+      of: about('probation_review', 'probation_signature'),
+      parts: ['changes', 'reason'],
+      seen: or(covered(actor, 'probation-review.approve'), isMine),
+    },
+    { of: about('attachment'), parts: ['label', 'changes'], seen: covered(actor, 'employees.update') },
+    {
+      of: about('attachment'),
+      parts: ['label', 'changes'],
+      seen: or(covered(actor, 'employees.view_sensitive'), isPaper),
+    },
+    ...ofOwnFiles(actor),
+    { of: about('saved_view'), parts: ['label', 'changes'], seen: isShared },
+  ];
+};
+
+/** Entries whose part is hidden from the reader; nothing where no rule keeps it back. */
+const hidden = (actor: Actor, part: Part): Condition =>
+  either(
+    rulesFor(actor).flatMap(({ of, parts, seen }) =>
+      seen !== true && parts.includes(part) ? [sql<SqlBool>`(${of} and not coalesce(${seen}, false))`] : [],
+    ),
+  );
+
+const veil = '[hidden]';
+const veiled = (value: RawBuilder<unknown>) =>
+  sql`case when coalesce(${value}, 'null'::jsonb) <> 'null'::jsonb then ${veil}::text end`;
+
+// a file's entry begins with whose it is
+const label = (actor: Actor) => sql`case when ${hidden(actor, 'label')}
+  then case when l.subject_type = 'attachment' then split_part(l.subject_label, ': ', 1) end else l.subject_label end`;
+
+const changes = (actor: Actor) => sql`case when ${hidden(actor, 'changes')} then coalesce((
+  select jsonb_object_agg(c.field, jsonb_build_object('from', ${veiled(sql`c.change -> 'from'`)}, 'to', ${veiled(sql`c.change -> 'to'`)}))
+  from jsonb_each(l.changes) as c (field, change)), '{}') else l.changes end`;
+
+const reason = (actor: Actor) => sql`case when ${hidden(actor, 'reason')} and l.reason is not null
+  then ${veil} else ${reasonSeen(actor)} end`;
+
+/** The parts of an entry `l` that hold copies, as the reader sees them. */
+export const copiedColumns = (actor: Actor): RawBuilder<unknown> =>
+  sql`${label(actor)} as subject_label, ${changes(actor)} as changes, ${reason(actor)} as reason`;
+
+/** Entries `l` that hold the words in what the reader sees of them. */
+export const wordsSeen = (actor: Actor, search: string): Condition => sql<SqlBool>`(
+  audit_words(l.subject_label, l.action) @@ audit_query(${search})
+  and (not ${hidden(actor, 'label')} or audit_words(${label(actor)}, l.action) @@ audit_query(${search})))`;
