@@ -42,7 +42,7 @@ async function told(client: Client, search: string) {
   const answers = await Promise.all(urls.map((url) => client.get(url)));
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   const [list, file, found, foundFile] = answers;
-  const one = await client.get(`/api/audit-log/${(list?.body.data as { id: number }[])[0]?.id}`);
+  const one = await client.get(`/api/audit-log/${(list?.body as { data: { id: number }[] }).data[0]?.id}`);
   const text = [list, file, one].map((answer) => answer?.bytes.toString()).join('\n');
   return { text, found: found?.body.meta.total as number, rows: foundFile?.bytes.toString().trim().split('\n').length };
 }
