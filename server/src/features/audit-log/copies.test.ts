@@ -2,7 +2,7 @@ import type { Permission } from '@tenure/contract';
 import { expect, test } from 'vitest';
 import { sampleFiles } from '../../files/samples.ts';
 import { startApp } from '../../testing/app.ts';
-import type { Client } from '../../testing/client.ts';
+import type { Answer, Client } from '../../testing/client.ts';
 
 /** What is hidden on a record is hidden in what the log copied of it, for the same readers. */
 
@@ -41,10 +41,10 @@ async function told(client: Client, search: string) {
   ];
   const answers = await Promise.all(urls.map((url) => client.get(url)));
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-  const [list, file, found, foundFile] = answers;
-  const one = await client.get(`/api/audit-log/${(list?.body as { data: { id: number }[] }).data[0]?.id}`);
-  const text = [list, file, one].map((answer) => answer?.bytes.toString()).join('\n');
-  return { text, found: found?.body.meta.total as number, rows: foundFile?.bytes.toString().trim().split('\n').length };
+  const [list, file, found, foundFile] = answers as [Answer, Answer, Answer, Answer];
+  const one = await client.get(`/api/audit-log/${list.body.data[0].id}`);
+  const text = [list, file, one].map((answer) => answer.bytes.toString()).join('\n');
+  return { text, found: found.body.meta.total as number, rows: foundFile.bytes.toString().trim().split('\n').length };
 }
 
 test('why somebody leaves, or is away, is for whoever sees their private details', async () => {
