@@ -62,6 +62,10 @@ export async function scrollsSideways(page: Page): Promise<boolean> {
   return true;
 }
 
+/** Panes scroll, the document around them does not: there would be two bars, and one of them leads to nothing. */
+const scrollsBesideItsPane = (page: Page): Promise<boolean> =>
+  page.evaluate(() => (document.scrollingElement?.scrollHeight ?? 0) > innerHeight + 1);
+
 /** Checks what is on the screen as it is, for states that another window size would end: an open menu, a sheet. */
 export async function expectAccessibleAsIs(page: Page, name: string): Promise<void> {
   await still(page);
@@ -88,6 +92,7 @@ async function check(page: Page, name: string, looks: readonly Look[]): Promise<
       const found = await violations(page, checked !== undefined && content === checked ? coloursAlone : everyRule);
       expect.soft(found, `${name}, ${size.name}, ${colorScheme}`).toEqual([]);
       expect.soft(await scrollsSideways(page), `${name}, ${size.name} scrolls sideways`).toBe(false);
+      expect.soft(await scrollsBesideItsPane(page), `${name}, ${size.name} has two scrollbars`).toBe(false);
       checked = content;
     }
   }

@@ -77,7 +77,6 @@ function Flow(props: ChartProps) {
           onlyRenderVisibleElements={nodes.length > virtualFrom}
           minZoom={zoomRange.least}
           maxZoom={zoomRange.most}
-          panOnScroll
           proOptions={{ hideAttribution: true }}
           ariaLabelConfig={{ 'node.a11yDescription.default': t('chartHelp') }}
           aria-label={t('title')}
@@ -115,6 +114,8 @@ function useNodes(placed: readonly Placed[], focus: string | undefined, current:
         // Known without measuring: otherwise every card would be drawn once, in view or not.
         measured: card,
         handles: [],
+        // A node that is neither dragged nor selected takes no pointer otherwise, and its buttons none with it.
+        style: { pointerEvents: 'all' },
         data: { branch, isFound: branch.key === focus, isCurrent: branch.key === current },
         // Said of every card otherwise, and of no use to anybody.
         domAttributes: { 'aria-roledescription': undefined, 'aria-describedby': undefined } as object,

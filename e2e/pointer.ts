@@ -1,0 +1,58 @@
+import type { CDPSession, Locator, Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+export type Point = { x: number; y: number };
+
+/**
+ * The middle of an element on the screen, where a pointer really meets it: what lies over it, or takes no pointer, is
+ * named instead.
+ */
+export async function pointOf(target: Locator): Promise<Point> {
+  await target.scrollIntoViewIfNeeded();
+  const box = await target.boundingBox();
+  if (!box) throw new Error('It is not on the screen');
+  const point = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  const met = () =>
+    target.evaluate((element, { x, y }) => {
+      const hit = document.elementFromPoint(x, y);
+      return hit && element.contains(hit) ? 'itself' : (hit?.outerHTML.slice(0, 200) ?? 'nothing');
+    }, point);
+  await expect.poll(met, { timeout: 5_000 }).toBe('itself');
+  return point;
+}
+
+/** Presses the mouse where the element is, as a hand does: no event is sent to the element itself. */
+export async function clickAt(target: Locator): Promise<void> {
+  const { x, y } = await pointOf(target);
+  await target.page().mouse.click(x, y);
+}
+
+/** Puts a finger on the element and lifts it again; the page needs a touch screen. */
+export async function tapAt(target: Locator): Promise<void> {
+  const { x, y } = await pointOf(target);
+  await target.page().touchscreen.tap(x, y);
+}
+
+/** Moves the mouse with its button held. */
+export async function drag(page: Page, from: Point, to: Point): Promise<void> {
+  await page.mouse.move(from.x, from.y);
+  await page.mouse.down();
+  await page.mouse.move((from.x + to.x) / 2, (from.y + to.y) / 2, { steps: 4 });
+  await page.mouse.move(to.x, to.y, { steps: 4 });
+  await page.mouse.up();
+}
+
+/** Moves fingers over the screen in small steps, from where each begins to where it ends. */
+export async function swipe(touch: CDPSession, fingers: readonly { from: Point; to: Point }[]): Promise<void> {
+  const steps = 8;
+  const at = (step: number) =>
+    fingers.map(({ from, to }, id) => ({
+      id,
+      x: from.x + ((to.x - from.x) * step) / steps,
+      y: from.y + ((to.y - from.y) * step) / steps,
+    }));
+  await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: at(0) });
+  for (let step = 1; step <= steps; step += 1)
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: at(step) });
+  await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+}
