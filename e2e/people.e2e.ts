@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { expectAccessible, expectAccessibleAsIs } from './accessible.ts';
 import { openPage } from './browser.ts';
 import { journey } from './journey.ts';
+import { clickAt } from './pointer.ts';
 import { startDemo } from './service.ts';
 
 /** People in a group of companies: added, changed by two at once, moved today and tomorrow, one by one and together. */
@@ -156,6 +157,9 @@ test('a person is added with every field; the one-time password is shown once', 
   await expectAccessibleAsIs(page, 'people-one-time-password');
   await button('Done').click();
   await heading('Dr Wanda Quill').waitFor();
+  await page.getByText('WQ-1', { exact: true }).first().waitFor();
+  expect(await page.getByText('Irish', { exact: true }).count()).toBe(0);
+  await clickAt(button('Show private details'));
   for (const text of ['WQ-1', 'Part time', 'Iris', 'Irish', 'Flat 2', 'Tom Quill', 'Northern Bank', '****6819'])
     await page.getByText(text, { exact: true }).first().waitFor();
   await expectAccessible(page, 'people-profile');
@@ -183,6 +187,8 @@ test('an e-mail address that is taken is said before and after saving', async ()
 });
 
 test('two people change the same record: both versions are shown and nothing is lost', async () => {
+  await button('Show private details').click();
+  await button('Hide private details').waitFor();
   await button(/^Edit\s*Contact$/).click();
   await page.getByLabel('Phone', { exact: true }).fill('+44 20 7946 0202');
   await page.getByLabel('Mobile', { exact: true }).fill('+44 7700 900202');

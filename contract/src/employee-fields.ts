@@ -192,5 +192,12 @@ export const Responsibilities = z.object({
   cycles_owned: z.int(),
 });
 
-export const Employee = EmployeeRow.extend({ ...sensitive, responsibilities: Responsibilities.optional() });
+/** Of somebody else they are given on request; absent when the reader may not see them. */
+export const privateDetails = ['included', 'on_request'] as const;
+
+export const Employee = EmployeeRow.extend({
+  ...sensitive,
+  private_details: z.enum(privateDetails).optional(),
+  responsibilities: Responsibilities.optional(),
+});
 export type Employee = z.output<typeof Employee>;

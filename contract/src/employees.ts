@@ -35,6 +35,9 @@ export const employeeSorts = [
 /** No end of the probation; nobody reviews it; heads people without being allowed to review them. */
 export const missingOfEmployees = ['probation_end', 'probation_review', 'review_permission'] as const;
 
+/** What of somebody else is given to those who ask for it, and recorded: private details, and their bank numbers in full. */
+export const reveals = ['private', 'bank'] as const;
+
 const query = listQuery(employeeSorts, {
   /** A selection, for lists and exports of certain people. */
   id: filters.ids(),
@@ -104,7 +107,7 @@ export const employees = {
     summary: 'Read a person',
     permission: 'employees.view',
     scope: 'scoped',
-    query: z.object({ reveal: z.enum(['bank']).nullish() }),
+    query: z.object({ reveal: z.enum(reveals).nullish() }),
     reply,
     status: 200,
   }),

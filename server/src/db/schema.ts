@@ -624,6 +624,12 @@ export interface NotificationSettings {
   updated_at: Generated<string>;
 }
 
+export interface PrivateLooks {
+  employee_id: number;
+  looked_at: Generated<string>;
+  user_id: number;
+}
+
 export interface ProbationReviewActivity {
   action: string;
   actor_id: number | null;
@@ -834,6 +840,7 @@ export interface DB {
   notification_preferences: NotificationPreferences;
   notification_settings: NotificationSettings;
   notifications: Notifications;
+  private_looks: PrivateLooks;
   probation_review_activity: ProbationReviewActivity;
   probation_review_counts: ProbationReviewCounts;
   probation_reviews: ProbationReviews;

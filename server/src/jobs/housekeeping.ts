@@ -34,6 +34,14 @@ export const forgetIdempotencyKeys = (ctx: JobContext) =>
           select ctid from idempotency_keys where created_at < ${daysAgo(ctx.now, 1)} limit ${batch}))`,
   );
 
+/** A look counts for a quarter of an hour. */
+export const forgetPrivateLooks = (ctx: JobContext) =>
+  deleteInBatches(
+    ctx,
+    sql`delete from private_looks where ctid = any(array(
+          select ctid from private_looks where looked_at < ${daysAgo(ctx.now, 1)} limit ${batch}))`,
+  );
+
 /** Sessions are forgotten thirty days after they ended, by whatever end. */
 export const forgetSessions = (ctx: JobContext) =>
   deleteInBatches(

@@ -1,3 +1,6 @@
+import { employeeFieldGroups } from '@tenure/contract';
+import { itemOf } from './service.ts';
+
 /** A person as somebody sees them who has them in scope and nothing more. */
 export const card = {
   id: 57,
@@ -22,6 +25,20 @@ export const card = {
   updated_at: '2026-03-02T08:00:00.000Z',
   allowed_actions: [],
 };
+
+const privately = new Set<string>(employeeFieldGroups.private);
+
+/** The same person as HR gets them without asking for what is private. */
+export const closed = (record: Record<string, unknown>) => ({
+  ...Object.fromEntries(Object.entries(record).filter(([field]) => !privately.has(field))),
+  private_details: 'on_request',
+});
+
+/** Answers as the service does: what is private is given to who asks for it. */
+export const onRequest =
+  (record: Record<string, unknown>) =>
+  ({ url }: { url: URL }) =>
+    itemOf(url.searchParams.has('reveal') ? { ...record, private_details: 'included' } : closed(record));
 
 /** The same person as HR sees them. */
 export const complete = {

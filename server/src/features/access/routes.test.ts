@@ -133,7 +133,8 @@ async function compare(client: Client, person: MadeEmployee, answers: Map<string
   const signsIn = answers.get('view')?.missing?.reason !== 'sign_in';
   expect(seen.status).toBe(answers.get('view')?.allowed ? 200 : signsIn ? 404 : 401);
   const data = seen.status === 200 ? seen.body.data : { allowed_actions: [] };
-  expect(['employment_lifecycle' in data, 'date_of_birth' in data]).toEqual([
+  const opened = await client.get(`/api/employees/${person.id}?reveal=private`);
+  expect(['employment_lifecycle' in data, opened.status === 200 && 'date_of_birth' in opened.body.data]).toEqual([
     answers.get('view_work')?.allowed,
     answers.get('view_private')?.allowed,
   ]);

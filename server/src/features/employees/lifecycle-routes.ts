@@ -8,8 +8,10 @@ import { confirm, deactivate, reactivate, remove, restore, separate, withdrawSep
 import { rehire } from './lifecycle-rehire.ts';
 import type { Doing } from './lifecycle.ts';
 import { requireOther } from './policy.ts';
+import { notePrivateLook } from './private-looks.ts';
 import { employeeReply, findEmployee } from './queries.ts';
 import type { EmployeeRecord } from './queries.ts';
+import { namesPrivate } from './shown-fields.ts';
 
 type Visiting = { db: Db; actor: Actor; params: { id: number } };
 
@@ -65,7 +67,9 @@ export const lifecycleRoutes = [
     ...another('employees.create'),
     handle: async (ctx, person) => {
       await rehire(ctx, person);
-      return afterwards(ctx, person, 'Employee hired again successfully.');
+      const shown = { private: namesPrivate(ctx.body) };
+      if (shown.private) await notePrivateLook(ctx, person, 'private');
+      return done(await employeeReply(ctx, person.id, shown), 'Employee hired again successfully.');
     },
   }),
   bind(employees.delete, {

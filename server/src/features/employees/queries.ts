@@ -10,6 +10,7 @@ import { notFound } from '../../http/errors.ts';
 import type { Subject } from './policy.ts';
 import type { EndFacts } from './rules.ts';
 import { presentEmployee } from './shown-fields.ts';
+import type { Shown } from './shown-fields.ts';
 import { columnsOf } from './stored-fields.ts';
 
 type Stored = Omit<
@@ -174,8 +175,12 @@ export async function findEmployee(
 }
 
 /** The record as it stands now, in the fields the actor sees: the answer of whatever changed it. */
-export async function employeeReply({ db, actor }: Pick<Ctx, 'db' | 'actor'>, id: number): Promise<Employee> {
+export async function employeeReply(
+  { db, actor }: Pick<Ctx, 'db' | 'actor'>,
+  id: number,
+  shown?: Shown,
+): Promise<Employee> {
   const [found] = await readRecords({ db, actor }, sql`e.id = ${id}`);
   if (!found) throw notFound();
-  return presentEmployee(actor, found);
+  return presentEmployee(actor, found, shown);
 }

@@ -1,7 +1,8 @@
+import { employeeFieldGroups } from '@tenure/contract';
 import type { Employee, EmployeeRow } from '@tenure/contract';
 import { reachOf } from '../../access/actor.ts';
 import type { Actor } from '../../access/actor.ts';
-import { can, covers, fieldsFor } from './policy.ts';
+import { can, covers, fieldsFor, isSelf } from './policy.ts';
 import type { EmployeeRecord, ListedEmployee } from './queries.ts';
 import { storedPrivate } from './stored-fields.ts';
 
@@ -96,11 +97,27 @@ export function presentRows(actor: Actor): (row: ListedEmployee) => EmployeeRow 
   });
 }
 
-/** A single record as the actor sees it; `reveal` shows bank numbers in full. */
-export function presentEmployee(actor: Actor, row: EmployeeRecord, { reveal = false } = {}): Employee {
+const privateFields: readonly string[] = employeeFieldGroups.private;
+
+export const isPrivate = (field: string): boolean => privateFields.includes(field);
+/** Is there a private field among those a request sent? Its answer shows what was written. */
+export const namesPrivate = (sent: object): boolean => Object.keys(sent).some(isPrivate);
+
+export type Shown = {
+  /** The private details of somebody else were asked for, or written. */
+  private?: boolean;
+  /** With bank numbers in full. */
+  bank?: boolean;
+};
+
+/** A single record as the actor sees it. What is private of somebody else is given to those who ask for it only. */
+export function presentEmployee(actor: Actor, row: EmployeeRecord, shown: Shown = {}): Employee {
+  const may = fieldsFor(actor)(row).private;
+  const given = may && (isSelf(actor, row) || shown.private === true);
   return {
     ...presentRows(actor)(row),
-    ...(fieldsFor(actor)(row).private && privateOf(row, reveal)),
+    ...(may && { private_details: given ? ('included' as const) : ('on_request' as const) }),
+    ...(given && privateOf(row, shown.bank === true)),
     ...(covers(actor, reachOf(actor, 'employees.deactivate'), row) && { responsibilities: row.responsibilities }),
   };
 }

@@ -77,14 +77,18 @@ export async function storeUpdates(doing: Doing, updates: readonly Update[], rea
 
 /**
  * Changes what was sent and differs from what is stored.
- * @returns advice about the new values
+ * @returns which fields that were, and advice about the new values
  */
-export async function updateEmployee(ctx: Doing & { body: Body }, person: EmployeeRecord): Promise<string[]> {
+export async function updateEmployee(
+  ctx: Doing & { body: Body },
+  person: EmployeeRecord,
+): Promise<{ changed: readonly Field[]; warnings: string[] }> {
   const { entity_id, department_id, reporting_manager_id } = ctx.body;
   const references = { entity_id, department_id, reporting_manager_id };
   const facts = await loadFacts(ctx, 'employees.update', references, valuesOf(person));
   const verdict = judgeUpdate(ctx.actor, person, ctx.body, facts);
   if (getsManager(verdict)) await refuseManagerCycle(ctx.db, person.id, verdict.values.reporting_manager_id as number);
   await storeUpdates(ctx, [{ person, verdict }], null);
-  return verdict.changed.length > 0 ? Object.values(verdict.warnings).flat() : [];
+  const { changed, warnings } = verdict;
+  return { changed, warnings: changed.length > 0 ? Object.values(warnings).flat() : [] };
 }

@@ -98,12 +98,18 @@ const matrix: Record<Name, [string, string, string, string, string]> = {
 
 test.each(Object.keys(matrix) as Name[])('%s reads what the roles allow, in full groups', async (name) => {
   const { client, id } = cast[name];
-  const seen = await Promise.all(
-    [...Object.values(targets).map((person) => person.id), id].map(async (person) => {
-      const answer = await client.get(`/api/employees/${person}`);
-      return answer.status === 404 ? 'none' : groupsIn(answer.body.data);
-    }),
-  );
+  const people = [...Object.values(targets).map((person) => person.id), id];
+  const read = (reveal: string) => Promise.all(people.map((person) => client.get(`/api/employees/${person}${reveal}`)));
+  const [plain, opened] = [await read(''), await read('?reveal=private')];
+  const seen = plain.map((answer, index) => {
+    if (answer.status === 404) return opened[index]?.status === 404 ? 'none' : 'opened unseen';
+    // private details of somebody else are given on request, to those who may see them
+    const mine = people[index] === id;
+    expect(groupsIn(answer.body.data).includes('+private')).toBe(mine);
+    if (opened[index]?.status === 403) return groupsIn(answer.body.data);
+    expect(answer.body.data.private_details).toBe(mine ? 'included' : 'on_request');
+    return groupsIn(opened[index]?.body.data);
+  });
   expect(seen).toEqual(matrix[name]);
 });
 
@@ -192,13 +198,14 @@ test('bank numbers are masked; revealing them needs the right and leaves a trace
         .orderBy('id')
         .execute()
     ).map((row) => row.actor_id);
-  expect((await HR.client.get(url)).body.data.bank.iban).toBe('****1234');
+  const refused = await traces('employee.reveal_refused');
+  expect((await HR.client.get(`${url}?reveal=private`)).body.data.bank.iban).toBe('****1234');
   expect(await traces('employee.bank_revealed')).toEqual([]);
   expect((await HR.client.get(`${url}?reveal=bank`)).body.data.bank.iban).toBe('GB00123456781234');
   expect(await traces('employee.bank_revealed')).toEqual([HR.user_id]);
   expect((await Manager.client.get(`${url}?reveal=bank`)).status).toBe(403);
   expect((await Clerk.client.get(`${url}?reveal=bank`)).status).toBe(403);
-  expect(await traces('employee.reveal_refused')).toEqual([Manager.user_id, Clerk.user_id]);
+  expect(await traces('employee.reveal_refused')).toEqual([...refused, Manager.user_id, Clerk.user_id]);
   expect((await HR.client.get(`${url}?reveal=salary`)).status).toBe(422);
 });
 
@@ -213,11 +220,13 @@ test('a look at somebody’s private details leaves a trace, a look at the own o
           .executeTakeFirstOrThrow()
       ).n,
     );
+  const { id } = await target(below.id, 'Looked at');
   const before = await looks();
-  await cast.Employee.client.get(`/api/employees/${cast.Employee.id}`);
-  await cast.Manager.client.get(`/api/employees/${targets.here.id}`);
+  await cast.Employee.client.get(`/api/employees/${cast.Employee.id}?reveal=private`);
+  await cast.Manager.client.get(`/api/employees/${targets.here.id}?reveal=private`);
+  await cast.HR.client.get(`/api/employees/${id}`);
   expect(await looks()).toBe(before);
-  await cast.HR.client.get(`/api/employees/${targets.here.id}`);
+  await cast.HR.client.get(`/api/employees/${id}?reveal=private`);
   expect(await looks()).toBe(before + 1);
 });
 

@@ -61,7 +61,7 @@ test('why an employment ends stands in the private part of the record and in the
     'accept-language': 'de',
   });
   expect(trail.body.data[0]).toMatchObject({ action: 'reviewer', reason: 'Aufgaben wurden übergeben.' });
-  const shown = (await hr.get(`/api/employees/${boss.id}`)).body.data;
+  const shown = (await hr.get(`/api/employees/${boss.id}?reveal=private`)).body.data;
   expect(shown.separation_reason).toBe(secret);
 
   const stays = 'The cash was found elsewhere';

@@ -1,8 +1,13 @@
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { card, complete } from '../../testing/people.ts';
+import { card, complete, onRequest } from '../../testing/people.ts';
 import { itemOf, listOf, serve, signedInAs } from '../../testing/service.ts';
 import { start } from '../../testing/start.tsx';
+
+const asHr = ['employees.view', 'employees.view_sensitive', 'audit.view'];
+type Served = ReturnType<typeof service>;
+/** Whether what is private was asked for, each time the person was. */
+const revealed = (served: Served) => served.to('GET /api/employees/57').map(({ query }) => query.get('reveal'));
 
 function service(person: object, permissions: readonly string[] = ['employees.view']) {
   return serve({
@@ -14,10 +19,41 @@ function service(person: object, permissions: readonly string[] = ['employees.vi
   });
 }
 
+test('private details stay closed until somebody asks for them, and can be closed again', async () => {
+  const served = service(complete, asHr);
+  served.replies['GET /api/employees/57'] = onRequest(complete);
+  const { user } = start('/employees/57');
+  await screen.findByRole('heading', { level: 2, name: 'Private details' });
+  await screen.findByText('2 May 2026');
+  for (const text of ['South Korean', '****4711', 'Date of birth', 'Mobile'])
+    expect(screen.queryByText(text)).toBeNull();
+  expect(revealed(served)).toEqual([null]);
+  await user.click(screen.getByRole('button', { name: 'Show private details' }));
+  for (const text of ['South Korean', '****4711', 'Mobile']) expect(await screen.findByText(text)).toBeDefined();
+  expect(revealed(served)).toEqual([null, 'private']);
+  await user.click(screen.getByRole('button', { name: 'Hide private details' }));
+  expect(screen.queryByText('South Korean')).toBeNull();
+  expect(screen.getByRole('button', { name: 'Show private details' })).toBeDefined();
+});
+
+test('private details that cannot be read say so, and stay closed', async () => {
+  const served = service(complete, asHr);
+  served.replies['GET /api/employees/57'] = (request) =>
+    request.url.searchParams.has('reveal')
+      ? { status: 403, body: { message: 'This action is unauthorized.' } }
+      : onRequest(complete)(request);
+  const { user } = start('/employees/57');
+  await user.click(await screen.findByRole('button', { name: 'Show private details' }));
+  expect((await screen.findByRole('alert')).textContent).toContain('You may not see this');
+  expect(screen.getByRole('button', { name: 'Show private details' })).toBeDefined();
+});
+
 test('HR sees the whole record, with account numbers as the service masks them', async () => {
-  service(complete, ['employees.view', 'employees.view_sensitive', 'audit.view']);
-  start('/employees/57');
+  service(complete, asHr).replies['GET /api/employees/57'] = onRequest(complete);
+  const { user } = start('/employees/57');
   await screen.findByRole('heading', { level: 1, name: 'Lena Park' });
+  await user.click(await screen.findByRole('button', { name: 'Show private details' }));
+  await screen.findByRole('heading', { level: 2, name: 'Bank account' });
   for (const title of ['Contact', 'Work', 'Employment', 'Personal', 'Bank account', 'Sign-in'])
     expect(screen.getByRole('heading', { level: 2, name: title })).toBeDefined();
   for (const text of ['South Korean', '****4711', '14 Jul 1995', '2 May 2026', 'Probation', 'LS1 5HD'])
@@ -31,7 +67,7 @@ test('a colleague sees the card and no trace of the rest', async () => {
   start('/employees/57');
   await screen.findByRole('heading', { level: 1, name: 'Lena Park' });
   expect(screen.getAllByText('Purchasing').length).toBeGreaterThan(0);
-  for (const title of ['Employment', 'Personal', 'Bank account', 'Sign-in'])
+  for (const title of ['Employment', 'Personal', 'Private details', 'Bank account', 'Sign-in'])
     expect(screen.queryByRole('heading', { level: 2, name: title })).toBeNull();
   for (const label of ['Phone', 'Grade', 'Address', 'Date of birth', 'Joined'])
     expect(screen.queryByText(label)).toBeNull();

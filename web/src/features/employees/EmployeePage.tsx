@@ -16,6 +16,7 @@ import { JobTab } from './profile/JobTab.tsx';
 import { Overview } from './profile/Overview.tsx';
 import classes from './profile/profile.module.css';
 import { ProfileLines } from './profile/ProfileLines.tsx';
+import { usePrivateDetails } from './profile/use-private-details.ts';
 import { useReturnFocus } from './profile/use-return-focus.ts';
 import type { HistoryFilter } from './history/HistoryTab.tsx';
 import { profileTabs, type DialogName, type ProfileTab, type Section } from './search.ts';
@@ -38,7 +39,7 @@ function Profile({ id }: { id: number }) {
   const query = useQuery(load(employees.get, { params: { id } }));
   if (query.isPending) return <ProfileSkeleton />;
   if (isLost(query)) return <ErrorState page error={query.error} onRetry={() => void query.refetch()} />;
-  return <Person employee={query.data.data} />;
+  return <Person known={query.data.data} />;
 }
 
 const historySearch = ({ kind, from, to }: HistoryFilter) => ({
@@ -64,11 +65,13 @@ function useGo() {
   };
 }
 
-function Person({ employee }: { employee: Employee }) {
+function Person({ known }: { known: Employee }) {
   const t = useTranslations('profile');
   const { can } = useSession();
   const { tab: wanted = 'overview', page = 1, edit, do: dialog, kind, from, to } = route.useSearch();
   const go = useGo();
+  const details = usePrivateDetails(known, edit);
+  const employee = details.record ?? known;
   // Whoever sees the lifecycle may see the job history; whoever may read the audit log, the changes.
   const hidden: Partial<Record<ProfileTab, boolean>> = {
     job: employee.employment_lifecycle === undefined,
@@ -81,7 +84,7 @@ function Person({ employee }: { employee: Employee }) {
     const paging = { id: employee.id, page, onPage: go.page };
     switch (one) {
       case 'overview':
-        return <Overview employee={employee} edit={edit} onEdit={go.edit} />;
+        return <Overview employee={employee} edit={edit} onEdit={go.edit} details={details} />;
       case 'job':
         return (
           <JobTab

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
 import type { Employee } from '@tenure/contract';
-import { Suspense } from 'react';
+import { Fragment, Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSession } from '../../../api/session.tsx';
 import { Moment } from '../../../ui/Dates.tsx';
@@ -13,8 +13,10 @@ import { FieldValue } from '../form/FieldValue.tsx';
 import { useFieldLabel } from '../form/labels.ts';
 import { isShown, valuesOf } from '../form/values.ts';
 import { BankReveal } from './BankReveal.tsx';
+import { PrivateBar } from './PrivateBar.tsx';
 import { passwordState } from './password-state.ts';
 import classes from './profile.module.css';
+import type { PrivateDetails } from './use-private-details.ts';
 import { useOpenerFocus } from './use-return-focus.ts';
 
 const ProbationPart = lazyPart(
@@ -32,22 +34,26 @@ type Props = {
   onEdit: (section: Section | undefined) => void;
   /** On the own profile, where people change what is theirs to change. */
   own?: boolean;
+  /** What is private of somebody else, and whether it is open. */
+  details?: PrivateDetails;
 };
 
 /** Everything the reader may see, by section; a section is changed where it is read. */
-export const Overview = ({ employee, edit, onEdit, own = false }: Props) => {
+export const Overview = ({ employee, edit, onEdit, own = false, details }: Props) => {
   const { can } = useSession();
   return (
     <div className={classes['sections']}>
       {sections.map((section) => (
-        <OneSection
-          key={section}
-          section={section}
-          employee={employee}
-          own={own}
-          editing={edit === section}
-          onEdit={(on) => onEdit(on ? section : undefined)}
-        />
+        <Fragment key={section}>
+          {section === 'personal' && details?.isOffered && <PrivateBar details={details} />}
+          <OneSection
+            section={section}
+            employee={employee}
+            own={own}
+            editing={edit === section}
+            onEdit={(on) => onEdit(on ? section : undefined)}
+          />
+        </Fragment>
       ))}
       {can('probation-review.view') && (
         <Suspense fallback={null}>

@@ -11,7 +11,7 @@ import { Notice } from '../../../ui/Notice.tsx';
 import { useToast } from '../../../ui/toasts.tsx';
 import { FieldGrid } from '../form/FieldGrid.tsx';
 import type { Section } from '../search.ts';
-import { jobFieldNames, type Field, type FieldName } from '../form/fields.ts';
+import { isPrivate, jobFieldNames, type Field, type FieldName } from '../form/fields.ts';
 import { FieldValue } from '../form/FieldValue.tsx';
 import { useFieldLabel } from '../form/labels.ts';
 import { bodyOf } from '../form/values.ts';
@@ -35,7 +35,7 @@ export function SectionForm({ employee, section, fields, own, onClose }: Props) 
   const { user } = useSession();
   const draft = `employees.${employee.id}.${section}`;
   const kept = useKeptDraft<Start>(draft, user?.id);
-  const source = useRecordSource(employee.id, own);
+  const source = useRecordSource(employee.id, own, fields.some(isPrivate));
   const edit = useSectionEdit(employee, fields, source, kept);
   const { form, start } = edit;
   useDraftKeeper(draft, () => (form.dirty ? ({ ...start, values: form.values } satisfies Start) : undefined));

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { complete } from '../../../testing/people.ts';
+import { complete, onRequest } from '../../../testing/people.ts';
 import { itemOf, listOf, serve, signedInAs } from '../../../testing/service.ts';
 import { start } from '../../../testing/start.tsx';
 
@@ -115,6 +115,32 @@ test('changes of different fields are both kept without a question', async () =>
   await user.click(screen.getByRole('button', { name: 'Save' }));
   await screen.findByText('Saved.');
   expect(bodies(served, 'PUT /api/employees/57').at(-1)).toEqual({ mobile: '222222', revision: 2 });
+});
+
+test('private details are asked for to be edited, and again when somebody else was faster', async () => {
+  const served = service();
+  served.replies['GET /api/employees/57'] = onRequest(person);
+  const { user } = start('/employees/57?edit=personal');
+  await retype(user, 'Nationality', 'Korean');
+  expect(screen.queryByRole('button', { name: 'Hide private details' })).toBeNull();
+  served.replies['GET /api/employees/57'] = onRequest({ ...person, gender: 'other', revision: 2 });
+  served.replies['PUT /api/employees/57'] = ({ body }) =>
+    (body as { revision: number }).revision === 2 ? itemOf({ ...person, revision: 3 }) : stale;
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  await screen.findByText('Saved.');
+  expect(bodies(served, 'PUT /api/employees/57').at(-1)).toEqual({ nationality: 'Korean', revision: 2 });
+});
+
+test('what stands beside private details is edited without opening them', async () => {
+  const served = service();
+  served.replies['GET /api/employees/57'] = onRequest(person);
+  const { user } = start('/employees/57');
+  await user.click(await screen.findByRole('button', { name: /^Edit\s*Contact$/ }));
+  await retype(user, 'Phone', '111111');
+  expect(screen.queryByLabelText('Mobile')).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  await screen.findByText('Saved.');
+  expect(served.to('GET /api/employees/57').map(({ query }) => query.get('reveal'))).not.toContain('private');
 });
 
 test('whoever may not change the job sees no way to', async () => {

@@ -14,14 +14,18 @@ export type RecordSource = {
   isPending: boolean;
 };
 
-export function useRecordSource(id: number, own: boolean): RecordSource {
+/** `reveal` where fields of the private details are changed. */
+export function useRecordSource(id: number, own: boolean, reveal: boolean): RecordSource {
   const among = useSend(employees.update);
   const mine = useSend(profile.update);
   const params = { id };
   return {
     error: own ? mine.error : among.error,
     isPending: mine.isPending || among.isPending,
-    read: async () => (own ? ownRecord(await call(profile.get, {})) : (await call(employees.get, { params })).data),
+    read: async () =>
+      own
+        ? ownRecord(await call(profile.get, {}))
+        : (await call(employees.get, { params, query: reveal ? { reveal: 'private' } : {} })).data,
     write: (body, { onDone, onRefused }) => {
       if (own)
         mine.mutate(

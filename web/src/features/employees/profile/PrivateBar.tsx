@@ -1,0 +1,37 @@
+import { Button } from '@mantine/core';
+import { IconEye, IconEyeOff } from '@tabler/icons-react';
+import { useTranslations } from 'use-intl';
+import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
+import { Facts } from '../../../ui/Facts.tsx';
+import type { PrivateDetails } from './use-private-details.ts';
+
+/** Stands where private details begin: they open when somebody asks for them. */
+export function PrivateBar({
+  details: { record, error, isLoading, mayHide, show, hide },
+}: {
+  details: PrivateDetails;
+}) {
+  const t = useTranslations('profile.private');
+  const isOpen = record !== undefined;
+  const button = (!isOpen || mayHide) && (
+    <Button
+      variant="default"
+      size="compact-sm"
+      loading={isLoading}
+      leftSection={isOpen ? <IconEyeOff size={15} aria-hidden /> : <IconEye size={15} aria-hidden />}
+      onClick={isOpen ? hide : show}
+    >
+      {t(isOpen ? 'hide' : 'show')}
+    </Button>
+  );
+  return (
+    <Facts
+      title={t('title')}
+      facts={[]}
+      actions={button}
+      empty={<p className="muted">{t(isOpen ? 'open' : 'closed')}</p>}
+    >
+      <ErrorNotice error={error} />
+    </Facts>
+  );
+}
