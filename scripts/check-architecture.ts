@@ -24,7 +24,7 @@ const featureDirections: Record<string, readonly string[]> = {
   'employee-imports': ['employees', 'departments', 'job-history'],
   employees: ['departments', 'job-history', 'kpi-cycles', 'kpi-evaluations', 'probation-reviews'],
   entities: [],
-  'job-history': ['employees'],
+  'job-history': ['employees', 'probation-reviews'],
   'kpi-cycles': ['kpi-evaluations'],
   'kpi-evaluations': ['employees'],
   letters: ['probation-reviews'],

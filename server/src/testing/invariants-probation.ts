@@ -25,6 +25,10 @@ export const probationRules: Record<string, RawBuilder<unknown>> = {
   'an open probation review is about another end than that of the person': sql`
     select v.id, v.probation_end_date, e.probation_end_date from probation_reviews v join employees e on e.id = v.employee_id
     where v.status in ('pending', 'submitted', 'sent_back') and v.probation_end_date is distinct from e.probation_end_date`,
+  'an open probation review stands elsewhere than the person': sql`
+    select v.id from probation_reviews v join employees e on e.id = v.employee_id
+    where v.status in ('pending', 'submitted', 'sent_back')
+      and (v.entity_id, v.department_id) is distinct from (e.entity_id, e.department_id)`,
   'somebody reviews the own probation': sql`select id from probation_reviews where reviewer_id = employee_id`,
   'a probation was decided without the signature of HR': sql`
     select v.id from probation_reviews v where v.status = 'approved' and not exists (

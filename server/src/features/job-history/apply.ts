@@ -8,6 +8,7 @@ import { inJob } from '../../jobs/task.ts';
 import type { JobContext } from '../../jobs/task.ts';
 import { tellConfirmed, tellJobChange } from '../../notifications/people.ts';
 import { changePeople } from '../employees/row-write.ts';
+import { followPeople } from '../probation-reviews/place-changes.ts';
 import { jobProblems } from './guards.ts';
 import type { Job } from './guards.ts';
 
@@ -134,6 +135,7 @@ async function applyRow(db: Transaction<DB>, row: HistoryRow, person: Person): P
   const after = { ...job, ...(confirmation && { confirmation_date: row.effective_from }) };
   await changePeople(db, 'service', [person.id], after);
   await makeCurrent(db, row, job);
+  if (job.entity_id !== person.entity_id) await followPeople({ db, actor: null }, [person.id]);
   await note(db, 'applied', row, person, changesBetween(person, after));
   await tell(db, row, person, { ...job, confirmation });
   return 'applied';

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
 import type { Db } from '../../db/connect.ts';
+import { followPeople } from '../probation-reviews/place-changes.ts';
 
 export type JobChange = {
   /** People whose record holds the new state already. */
@@ -51,4 +52,6 @@ export async function recordJobChange(db: Db, change: JobChange): Promise<void> 
     join entities c on c.id = e.entity_id
     ${earlier}
     where e.id = any(${ids}::bigint[])`.execute(db);
+  if (!change.is_first && change.changed_fields.includes('entity_id'))
+    await followPeople({ db, actor: change.by }, ids);
 }

@@ -178,11 +178,11 @@ describe('while a review is open', () => {
     });
   });
 
-  test('a move to another department leaves it where it began', async () => {
+  test('a move to another department takes it along', async () => {
     const { employee, review } = await reviewOf();
     const other = await make.department({ entity_id: department.entity_id });
     ok(await hr.put(`/api/employees/${employee.id}`, { department_id: other.id }));
-    expect(await rowOf(review.id)).toMatchObject({ department_id: String(department_id), status: 'pending' });
+    expect(await rowOf(review.id)).toMatchObject({ department_id: String(other.id), status: 'pending' });
   });
 });
 

@@ -2,7 +2,7 @@ import type { SignatureInput } from '@tenure/contract';
 import { messages } from '@tenure/contract';
 import { sql } from 'kysely';
 import { record } from '../../audit.ts';
-import type { Entry } from '../../audit.ts';
+import type { Acting as RecordActing, Entry } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
 import type { Upload } from '../../http/body.ts';
 import type { Ctx } from '../../http/context.ts';
@@ -33,7 +33,9 @@ export async function signableOf(db: Db, reviewId: number): Promise<SignableRevi
   return review;
 }
 
-const entryOf = (verb: 'created' | 'voided', id: number, review: SignableReview): Entry => ({
+type Named = Pick<SignableReview, 'employee_id' | 'entity_id' | 'probation_end_date' | 'person_name'>;
+
+const entryOf = (verb: 'created' | 'voided', id: number, review: Named): Entry => ({
   action: `probation_signature.${verb}`,
   subject_id: id,
   subject_label: `${review.person_name}, probation until ${review.probation_end_date}`,
@@ -65,6 +67,16 @@ async function voidThese(acting: Acting, review: SignableReview, signatures: rea
 export async function voidOf(acting: Acting, reviewId: number, role?: SignatureRole): Promise<void> {
   const signatures = (await validOf(acting.db, reviewId)).filter((one) => role === undefined || one.role === role);
   if (signatures.length > 0) await voidThese(acting, await signableOf(acting.db, reviewId), signatures);
+}
+
+/** Voids every signature of many reviews that counts. */
+export async function voidAllOf(acting: RecordActing, reviewIds: readonly number[]): Promise<void> {
+  const { rows } = await sql<{ id: number } & Named>`
+    update probation_signatures s set valid = false, voided_at = now()
+    from probation_reviews r join employees p on p.id = r.employee_id
+    where r.id = any(${reviewIds}::bigint[]) and s.review_id = r.id and s.valid
+    returning s.id, r.employee_id, r.entity_id, r.probation_end_date, p.name as person_name`.execute(acting.db);
+  await record(acting, ...rows.map(({ id, ...review }) => entryOf('voided', id, review)));
 }
 
 /** Voids the signatures whose content is no longer what is stored; called after whatever writes to a review. */

@@ -66,6 +66,16 @@ async function tell(
   );
 }
 
+/** Nobody reviews: HR hears that somebody is to be named. */
+export const tellUnassigned = (telling: Telling, ids: Ids) =>
+  tell(
+    telling,
+    'probation_review_created',
+    sql`select h.subject_id as review_id, h.user_id, 'unassigned' as variant
+        from (${hrOfEach('probation-review.create', reviews(ids))}) as h`,
+    { day: sql`v.due_date` },
+  );
+
 /** P3: HR hears that there is something to decide. */
 export const tellSubmitted = (telling: Telling, ids: Ids) =>
   tell(telling, 'probation_review_submitted', deciders(ids), { often: true });

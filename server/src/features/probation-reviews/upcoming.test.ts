@@ -117,9 +117,9 @@ describe('people whose probation ends', () => {
     expect(pages.flatMap(({ data }) => data.map(({ employee }) => employee.id))).toEqual(await idsFor(hr));
   });
 
-  test('a review of a company out of scope stays hidden when the person has moved', async () => {
+  test('an open review comes along when the person moves to another company', async () => {
     const moved = await person(dayFromNow(3), { department_id: inSouth.id });
-    await probation.review({ employee: moved, reviewer: manager });
+    const { id } = await probation.review({ employee: moved, reviewer: manager });
     await app.owner.query('update employees set entity_id = $1, department_id = $2 where id = $3', [
       north.id,
       inNorth.id,
@@ -127,9 +127,8 @@ describe('people whose probation ends', () => {
     ]);
     const { data } = await listFor(hrNorth, '?days=4');
     expect(data.find(({ employee }) => employee.id === moved.id)).toMatchObject({
-      review: null,
-      reviewer: null,
-      problems: [],
+      review: { id },
+      reviewer: { id: manager.id },
     });
   });
 });
