@@ -15,7 +15,7 @@ export const shownToSubject = sql<SqlBool>`v.status = any(${shownStates}::text[]
 
 const column = (alias: string, name: string) => sql.ref(`${alias}.${name}`);
 
-/** Reviews of people I manage today, and those opened in departments I manage. */
+/** Reviews of people I manage today, and those that stand in departments I manage. */
 function managed(actor: Actor, reach: Reach, alias: string): Condition[] {
   if (!reach.managed || actor.employee_id === null) return [];
   const onlyManaged = { ...reach, everything: false, entity_ids: [], own: false };
@@ -50,8 +50,8 @@ export const othersIn = (actor: Actor, permission: Permission, alias = 'v'): Con
   sql<SqlBool>`(${either(wide(actor, reachOf(actor, permission), alias))} and ${isNotMine(actor, alias)})`;
 
 /**
- * Rows of `probation_reviews` in scope for any of the permissions: by the company and the department of the day they
- * were opened, by whom somebody manages today, and by whom they are reviewed. The own ones only once they are decided,
+ * Rows of `probation_reviews` in scope for any of the permissions: by their company and department, which are
+ * the person's until the decision, by whom somebody manages today, and by whom they are reviewed. The own ones only once they are decided,
  * whatever else the person may do.
  */
 export function reviewsIn(actor: Actor, permissions: Permission | readonly Permission[], alias = 'v'): Condition {

@@ -28,7 +28,7 @@ export const permissionOf = {
   system: null,
 } as const satisfies Record<Standing, Permission | null>;
 
-/** What the rules look at. `person_…` is how and where the person is today, the others of the day it was opened. */
+/** What the rules look at. `person_…` is how and where the person is today; a decided review keeps its own place. */
 export type Facts = {
   id: number;
   employee_id: number;
