@@ -75,7 +75,7 @@ const routes: [string, (employee: MadeEmployee) => Promise<unknown>][] = [
     async ({ id }) => {
       ok(await hr.post(`/api/employees/${id}/job-history`, { effective_from: dayFromNow(2), ...toBeta }));
       const now = Temporal.Now.instant().add({ hours: 24 * 3 });
-      expect(await applyDueJobChanges({ deps, now } as never)).toMatchObject({ applied: 1 });
+      expect(await applyDueJobChanges({ deps, now })).toMatchObject({ applied: 1 });
     },
   ],
   [
