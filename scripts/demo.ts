@@ -40,18 +40,22 @@ async function fill({ deps }: Service) {
   });
 }
 
-ensureWebBuild();
-const config = readConfig({
-  LOG_LEVEL: 'warn',
-  ...process.env,
-  DATA_DIR: process.env.DEMO_DATA_DIR ?? './demo-data',
-  ADMIN_EMAIL: roles[0][1],
-  ADMIN_PASSWORD: password,
-});
-const service = await startService(config, openLog(config)).catch(refuseStart);
-await fill(service);
-console.log(`\n  The demo is ready at ${service.address}\n\n  Password of all: ${password}\n`);
-for (const [role, email] of roles) console.log(`  ${role.padEnd(24)} ${email}`);
-console.log('');
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-  process.once(signal, () => void service.stop().then(() => process.exit(0)));
+async function main() {
+  const config = readConfig({
+    LOG_LEVEL: 'warn',
+    ...process.env,
+    DATA_DIR: process.env.DEMO_DATA_DIR ?? './demo-data',
+    ADMIN_EMAIL: roles[0][1],
+    ADMIN_PASSWORD: password,
+  });
+  ensureWebBuild();
+  const service = await startService(config, openLog(config));
+  await fill(service);
+  console.log(`\n  The demo is ready at ${service.address}\n\n  Password of all: ${password}\n`);
+  for (const [role, email] of roles) console.log(`  ${role.padEnd(24)} ${email}`);
+  console.log('');
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(signal, () => void service.stop().then(() => process.exit(0)));
+}
+
+await main().catch(refuseStart);

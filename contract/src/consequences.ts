@@ -5,6 +5,7 @@ import { item, Ref } from './envelope.ts';
 export const consequenceKinds = [
   'people',
   'active_people',
+  'joining_people',
   'departments',
   'departments_managed',
   'departments_led',

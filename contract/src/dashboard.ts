@@ -18,11 +18,13 @@ const place = z.object({ id: z.int(), name: z.string().max(150), count: z.int() 
 
 const Headcount = z.object({
   ...block,
-  /** Everybody who has not left; where employment is hidden, who is active. */
+  /** Everybody who has begun and not left; where employment is hidden, who is active. */
   total: z.int(),
   active: z.int(),
   /** Inactive, and not because they left. This and what follows from employment is absent where that is hidden. */
   inactive: z.int().optional(),
+  /** Their first day is still to come; in no other figure here. */
+  joining: z.int().optional(),
   /** Active people by lifecycle; who works out their notice is in neither. */
   probationary: z.int().optional(),
   confirmed: z.int().optional(),

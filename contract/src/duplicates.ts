@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { employeeInput } from './employee-fields.ts';
 import { endpoint } from './endpoint.ts';
-import { activity } from './entities.ts';
+import { activityStatuses } from './employee-fields.ts';
 import { item, Ref } from './envelope.ts';
 import { id } from './fields.ts';
 
@@ -16,7 +16,7 @@ export const SimilarPerson = z.object({
   job_title: z.string().max(150).nullable(),
   entity: Ref,
   department: Ref,
-  activity_status: z.enum(activity),
+  activity_status: z.enum(activityStatuses),
   /** First and last name are the same, whatever case and accents. */
   is_same_name: z.boolean(),
 });

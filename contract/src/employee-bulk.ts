@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { employees } from './employees.ts';
 import { endpoint } from './endpoint.ts';
-import { activity } from './entities.ts';
+import { activityStatuses } from './employee-fields.ts';
 import { item, PersonRef, Ref } from './envelope.ts';
 import { boolean, date, id, integer, oneOf, reason } from './fields.ts';
 
@@ -17,7 +17,7 @@ export const BulkState = z.object({
   entity: Ref.optional(),
   department: Ref.optional(),
   reporting_manager: PersonRef.nullable().optional(),
-  activity_status: z.enum(activity).optional(),
+  activity_status: z.enum(activityStatuses).optional(),
   /** The day from which a scheduled change will hold. */
   effective_from: z.string().max(10).optional(),
 });

@@ -1,8 +1,9 @@
 import * as z from 'zod';
-import { activity } from './entities.ts';
 import { allowedActions, day, instant, PersonRef, Ref, stamps } from './envelope.ts';
-import { date, email, id, oneOf, pattern, phone, text } from './fields.ts';
+import { boolean, date, email, id, oneOf, pattern, phone, text } from './fields.ts';
 
+/** Joining: the first day is still to come. What tells it from active is the joining date, whatever is sent. */
+export const activityStatuses = ['active', 'joining', 'inactive'] as const;
 export const lifecycles = ['probationary', 'confirmed', 'resigned', 'terminated'] as const;
 export const employmentTypes = ['full_time', 'part_time', 'contract', 'intern', 'consultant'] as const;
 export const genders = ['male', 'female', 'other'] as const;
@@ -23,12 +24,14 @@ export const employeeInput = {
   department_id: id(),
   job_title: text(150).nullish(),
   reporting_manager_id: id().nullish(),
-  activity_status: oneOf(activity).optional(),
+  activity_status: oneOf(activityStatuses).optional(),
   employment_lifecycle: oneOf(lifecycles).optional(),
   grade: text(10).nullish(),
   employment_type: oneOf(employmentTypes).optional(),
   phone: phone().nullish(),
   joining_date: date().nullish(),
+  /** Signs in before the first day. */
+  early_access: boolean().optional(),
   probation_start_date: date().nullish(),
   probation_end_date: date().nullish(),
   confirmation_date: date().nullish(),
@@ -87,7 +90,7 @@ const card = {
   reporting_manager_id: z.int().nullable(),
   reporting_manager: PersonRef.nullable(),
   profile_picture_url: nullableText(255),
-  activity_status: z.enum(activity),
+  activity_status: z.enum(activityStatuses),
 };
 
 /** Seen by managed scope or wider, and by the person. */
@@ -97,6 +100,7 @@ const work = {
   employment_type: z.enum(employmentTypes).optional(),
   phone: nullableText(30).optional(),
   joining_date: nullableDay.optional(),
+  early_access: z.boolean().optional(),
   probation_start_date: nullableDay.optional(),
   probation_end_date: nullableDay.optional(),
   confirmation_date: nullableDay.optional(),

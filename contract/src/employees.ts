@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import {
+  activityStatuses,
   Employee,
   employeeInput,
   EmployeeRow,
@@ -8,7 +9,6 @@ import {
   roleAssignments,
 } from './employee-fields.ts';
 import { endpoint } from './endpoint.ts';
-import { activity } from './entities.ts';
 import { instant, item, page } from './envelope.ts';
 import { boolean, changes, date, id, oneOf, reason, revision } from './fields.ts';
 import { exportQuery, filters, listQuery } from './lists.ts';
@@ -43,7 +43,7 @@ const query = listQuery(employeeSorts, {
   id: filters.ids(),
   entity_id: filters.ids(),
   department_id: filters.ids(),
-  activity_status: filters.oneOf(activity),
+  activity_status: filters.oneOf(activityStatuses),
   employment_lifecycle: filters.oneOf(lifecycles),
   reporting_manager_id: filters.ids(),
   /** 0: accounts without a role. */

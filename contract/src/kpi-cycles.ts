@@ -101,7 +101,14 @@ export const CycleDepartment = z.object({
 export type CycleDepartment = z.output<typeof CycleDepartment>;
 
 /** Why somebody who works there gets no evaluation. */
-export const exclusionReasons = ['inactive', 'probationary', 'leaving', 'joined_later', 'short_service'] as const;
+export const exclusionReasons = [
+  'inactive',
+  'joining',
+  'probationary',
+  'leaving',
+  'joined_later',
+  'short_service',
+] as const;
 export const preflightCodes = [
   'no_departments',
   'no_template',

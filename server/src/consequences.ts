@@ -7,6 +7,7 @@ type Step = Consequence['blocks'][number];
 const words: Record<Kind, [one: string, several: string]> = {
   people: ['person', 'people'],
   active_people: ['active person', 'active people'],
+  joining_people: ['person who joins later', 'people who join later'],
   departments: ['department', 'departments'],
   departments_managed: ['department to manage', 'departments to manage'],
   departments_led: ['department to lead', 'departments to lead'],

@@ -26,7 +26,7 @@ const lives = (idle: string) => `
   s.revoked_at is null
     and now() < s.expires_at and now() - s.last_seen_at <= make_interval(secs => ${idle}::float8)
     and s.epoch = u.session_epoch and s.global_epoch = i.global_epoch and u.is_enabled
-    and (e.id is null or (e.activity_status = 'active' and e.deleted_at is null))`;
+    and (e.id is null or may_sign_in(e.activity_status, e.early_access, e.deleted_at))`;
 
 // Written out once: every request asks it, and putting a text together costs more than the answer.
 const liveSession = `

@@ -116,6 +116,7 @@ export interface Employees {
   deleted_at: string | null;
   department_id: number;
   display_name: string | null;
+  early_access: Generated<boolean>;
   email: string;
   emergency_contact: Json | null;
   employee_number: string;

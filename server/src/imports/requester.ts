@@ -19,7 +19,7 @@ export async function loadRequester(db: Db, rights: RightsCache, userId: number)
     cross join installation i
     left join employees e on e.user_id = u.id
     where u.id = ${userId} and u.is_enabled
-      and (e.id is null or (e.activity_status = 'active' and e.deleted_at is null))`.execute(db);
+      and (e.id is null or may_sign_in(e.activity_status, e.early_access, e.deleted_at))`.execute(db);
   const account = rows[0];
   if (!account) return undefined;
   const { version, ...who } = account;

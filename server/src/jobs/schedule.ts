@@ -1,3 +1,4 @@
+import { startJoiners } from '../features/employees/lifecycle-joiners.ts';
 import { endLeavers } from '../features/employees/lifecycle-leavers.ts';
 import { acceptLapsedResults, skipSelfAssessments } from '../features/kpi-evaluations/by-the-clock.ts';
 import { giveUpPublishing } from '../features/kpi-cycles/publish-given-up.ts';
@@ -56,6 +57,7 @@ export const timedTasks: readonly TimedTask[] = [
   { name: 'remove_deleted_files', at: '35 * * * *', run: removeDeletedFiles },
   { name: 'resume_imports', at: '* * * * *', run: resumeImports },
   { name: 'skip_self_assessments', at: '*/15 * * * *', run: skipSelfAssessments },
+  { name: 'start_joiners', at: '*/15 * * * *', run: startJoiners },
   { name: 'sweep_files', at: '50 * * * *', run: sweepFiles },
 ];
 

@@ -23,6 +23,10 @@ const rules: Record<string, RawBuilder<unknown>> = {
       from employees, lateral (values ('all', 0), ('entity', entity_id), ('department', department_id)) as l (level, key_id)
       where deleted_at is null group by 1, 2, 3, 4)
     (select * from counted except select * from rows) union all (select * from rows except select * from counted)`,
+  'somebody is active before the joining date, or joining without one': sql`
+    select e.id, e.activity_status, e.joining_date from employees e join entities c on c.id = e.entity_id
+    where e.activity_status = 'active' and e.joining_date > (now() at time zone c.timezone)::date
+       or e.activity_status = 'joining' and e.joining_date is null`,
   'a person differs from the current row of the job history': sql`
     select e.id from employees e join job_history h on h.employee_id = e.id and h.status = 'current'
     where (e.entity_id, e.department_id, e.reporting_manager_id, e.job_title, e.grade, e.employment_type,

@@ -30,7 +30,7 @@ const columns = sql`
     as employee,
   case when c.id is not null then json_build_object('id', c.id, 'name', c.name) end as entity,
   case when d.id is not null then json_build_object('id', d.id, 'name', d.name) end as department,
-  u.is_enabled and (e.id is null or e.activity_status = 'active') as may_sign_in`;
+  u.is_enabled and (e.id is null or may_sign_in(e.activity_status, e.early_access, e.deleted_at)) as may_sign_in`;
 
 /** The roles through which an account holds a permission. */
 const because = (permission: string) => sql`

@@ -22,7 +22,7 @@ async function findAccount({ db, actor }: Asking, userId: number): Promise<Found
   const { rows } = await sql<FoundAccount>`
     select u.id as user_id, e.id as employee_id, coalesce(e.name, u.email) as name, u.email, u.must_change_password,
            u.locale, u.last_login_at, e.picture_key, 0 as session_id,
-           u.is_enabled and not u.must_change_password and (e.id is null or e.activity_status = 'active') as may_sign_in
+           u.is_enabled and not u.must_change_password and (e.id is null or may_sign_in(e.activity_status, e.early_access, e.deleted_at)) as may_sign_in
     from users u left join employees e on e.user_id = u.id
     where u.id = ${userId} and case when e.id is null then ${ofNobody}
       else e.deleted_at is null and ${visiblePeople(actor)} and ${peopleFor(actor, 'employees.assign_roles')} end`.execute(
@@ -58,7 +58,7 @@ async function managedBy(db: Db, personId: number, { managed_departments }: Righ
     select array(select json_build_object('id', d.id, 'name', d.name) from departments d
                  where d.id = any(${managed_departments}::bigint[]) order by d.name_sort, d.id) as departments,
            (select count(*) from employees where reporting_manager_id = ${personId}
-              and activity_status = 'active' and deleted_at is null) as direct_reports`.execute(db);
+              and activity_status <> 'inactive' and deleted_at is null) as direct_reports`.execute(db);
   return rows[0] as HeldRoles['manages'];
 }
 

@@ -87,7 +87,7 @@ const isResponsible = sql`(
   or e.id in (select team_lead_id from departments where team_lead_id is not null)
   or e.id in (select owner_id from kpi_cycles where owner_id is not null and status <> 'closed')
   or (select true from employees r
-      where r.reporting_manager_id = e.id and r.activity_status = 'active' and r.deleted_at is null limit 1)
+      where r.reporting_manager_id = e.id and r.activity_status <> 'inactive' and r.deleted_at is null limit 1)
   or (select true from kpi_evaluations v
       where v.reviewer_id = e.id and v.status not in ('completed', 'cancelled') limit 1)
   or e.id in (select reviewer_id from probation_reviews

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
 import type { Actor, Reach } from '../../access/actor.ts';
 import type { Db } from '../../db/connect.ts';
-import { leftBetween, rehiredBetween } from '../employees/conditions.ts';
+import { leftBetween, neverCame, rehiredBetween } from '../employees/conditions.ts';
 import { percentOf } from './days.ts';
 import type { Days } from './days.ts';
 import { companiesCounted, isByCompany, peopleCounted } from './scope.ts';
@@ -16,6 +16,7 @@ type Figures = {
   total: number;
   active: number;
   inactive: number;
+  joining: number;
   probationary: number;
   confirmed: number;
   by_entity: Place[];
@@ -57,7 +58,7 @@ async function figuresOf({ db, actor }: Asking, reach: Reach, entityIds: Asked, 
   const count = (condition: RawBuilder<SqlBool>) =>
     sql`(select count(*) from employees e where ${people} and ${condition})`;
   const joined = (from: string, to: string) =>
-    count(sql<SqlBool>`e.joining_date between ${from}::date and ${to}::date`);
+    count(sql<SqlBool>`e.joining_date between ${from}::date and ${to}::date and not ${neverCame()}`);
   const served = (after: string, until: RawBuilder<unknown>) =>
     count(sql<SqlBool>`e.activity_status = 'active' and e.joining_date > ${after}::date ${until}`);
   const sum = (condition: RawBuilder<SqlBool>) =>
@@ -67,7 +68,8 @@ async function figuresOf({ db, actor }: Asking, reach: Reach, entityIds: Asked, 
   const until = (day: string) => sql`and e.joining_date <= ${day}::date`;
   const { rows } = await sql<Figures>`
     with groups as materialized (${groupsOf(actor, reach, entityIds)})
-    select ${sum(sql<SqlBool>`not (${left})`)} as total,
+    select ${sum(sql<SqlBool>`activity_status <> 'joining' and not (${left})`)} as total,
+      ${sum(sql<SqlBool>`activity_status = 'joining'`)} as joining,
       ${sum(sql<SqlBool>`activity_status = 'active'`)} as active,
       ${sum(sql<SqlBool>`activity_status = 'inactive' and not (${left})`)} as inactive,
       ${lifecycle('probationary')} as probationary, ${lifecycle('confirmed')} as confirmed,
@@ -78,7 +80,7 @@ async function figuresOf({ db, actor }: Asking, reach: Reach, entityIds: Asked, 
         'rehires', ${count(rehiredBetween(days.month_start, days.today))},
         'joiners_year', ${joined(days.year_start, days.today)},
         'leavers_year', ${count(leftBetween(days.year_start, days.today))}) as movement,
-      ${count(sql<SqlBool>`e.joining_date > ${days.today}::date`)} as not_yet,
+      ${count(sql<SqlBool>`e.activity_status <> 'joining' and e.joining_date > ${days.today}::date`)} as not_yet,
       ${count(sql<SqlBool>`e.activity_status = 'active' and e.employment_lifecycle in ('resigned', 'terminated')
                            and e.last_working_date <= ${days.today}::date`)} as going,
       json_build_object(
@@ -129,12 +131,20 @@ export async function countPeople(
 ): Promise<Blocks> {
   if (!people) return {};
   const figures = await figuresOf(asking, people, entityIds, when.days);
-  const { total, active, inactive, probationary, confirmed, by_entity, by_department, movement } = figures;
+  const { total, active, inactive, joining, probationary, confirmed, by_entity, by_department, movement } = figures;
   return {
     headcount: {
       as_of: when.as_of,
       ...(employment
-        ? { total, active, inactive, probationary, confirmed, delta_month: movement.joiners - movement.leavers }
+        ? {
+            total,
+            active,
+            inactive,
+            joining,
+            probationary,
+            confirmed,
+            delta_month: movement.joiners - movement.leavers,
+          }
         : { total: active, active }),
       by_entity,
       by_department,

@@ -22,12 +22,21 @@ export async function findChangeable({ db, actor }: Asking, id: number): Promise
   return rows[0] ?? Promise.reject(notFound());
 }
 
-type Others = { active_people: number; scheduled: number; imports: number; members: Ref[]; children: Ref[] };
+type Others = {
+  active_people: number;
+  joining_people: number;
+  scheduled: number;
+  imports: number;
+  members: Ref[];
+  children: Ref[];
+};
 
 async function othersOf({ db, actor }: Asking, id: number): Promise<Others> {
   const { rows } = await sql<Others>`
     select (select count(*) from employees where department_id = ${id} and activity_status = 'active'
               and deleted_at is null) as active_people,
+           (select count(*) from employees where department_id = ${id} and activity_status = 'joining'
+              and deleted_at is null) as joining_people,
            (select count(*) from job_history where department_id = ${id} and status = 'scheduled') as scheduled,
            (select count(*) from imports where status in ('processing', 'needs_mapping', 'preview')
               and defaults ->> 'department_id' = ${String(id)}) as imports,
@@ -51,6 +60,7 @@ export async function departmentConsequences(asking: Asking, department: Departm
     [
       dependent('people', blockers.people, ['delete']),
       dependent('active_people', others.active_people, ['deactivate'], others.members),
+      dependent('joining_people', others.joining_people, ['deactivate']),
       dependent('departments', blockers.children, ['delete'], others.children),
       dependent('job_history', blockers.history, ['delete']),
       dependent('kpi_cycles', blockers.cycles, ['delete']),

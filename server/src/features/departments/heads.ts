@@ -23,7 +23,7 @@ async function findPerson({ db, actor }: Doing, field: HeadField, id: number): P
     select e.id, e.name, e.entity_id, ${mayDo('kpi-evaluation.review')} as may_review,
            ${mayDo('probation-review.submit')} as may_submit
     from employees e
-    where e.id = ${id} and e.activity_status = 'active' and e.deleted_at is null
+    where e.id = ${id} and e.activity_status <> 'inactive' and e.deleted_at is null
       and ${peopleFor(actor, headPermissions[field])}
     for share of e`.execute(db);
   return rows[0];

@@ -6,7 +6,7 @@ import type { Db } from '../../db/connect.ts';
 import type { Ctx } from '../../http/context.ts';
 import { say } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
-import { counted } from '../../wording.ts';
+import { counted, listed } from '../../wording.ts';
 import { judgeHead } from './heads.ts';
 import { departmentsFor, headFields } from './policy.ts';
 import type { HeadField } from './policy.ts';
@@ -81,13 +81,16 @@ async function parentProblems(doing: Doing, draft: Draft, permission: Permission
 
 async function statusProblems({ db }: Doing, draft: Draft): Promise<FieldErrors> {
   if (!draft.before || !differs(draft, 'status') || draft.after.status === 'active') return {};
-  const { rows } = await sql<{ people: number }>`
-    select count(*) as people from employees
-    where department_id = ${draft.id} and activity_status = 'active' and deleted_at is null`.execute(db);
-  const people = rows[0]?.people ?? 0;
-  return people > 0
-    ? { status: [`${draft.before.name} still has ${counted(people, 'active person', 'active people')}.`] }
-    : {};
+  const { rows } = await sql<{ active: number; joining: number }>`
+    select count(*) filter (where activity_status = 'active') as active,
+           count(*) filter (where activity_status = 'joining') as joining
+    from employees where department_id = ${draft.id} and deleted_at is null`.execute(db);
+  const { active = 0, joining = 0 } = rows[0] ?? {};
+  const found = [
+    ...(active > 0 ? [counted(active, 'active person', 'active people')] : []),
+    ...(joining > 0 ? [counted(joining, 'person who joins later', 'people who join later')] : []),
+  ];
+  return found.length > 0 ? { status: [`${draft.before.name} still has ${listed(found)}.`] } : {};
 }
 
 export type Verdict = { errors: FieldErrors; warnings: string[] };

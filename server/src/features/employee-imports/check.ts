@@ -34,12 +34,12 @@ export async function judgeRows(
   return rows.map((row) => judgeRow(world, known, row));
 }
 
-export const lineOf = ({ row, node, manager, status, active, plan }: Judged): Line => ({
+export const lineOf = ({ row, node, manager, status, employed, plan }: Judged): Line => ({
   row,
   node,
   manager: plan ? manager : undefined,
   ok: status === 'valid',
-  active,
+  employed,
 });
 
 /** An outcome that says why the row cannot have the manager it names. */
@@ -53,7 +53,7 @@ export const withoutManager = <T extends Outcome>(outcome: T, message: string): 
   digest: '',
 });
 
-function toOutcome({ plan, node, manager, active, ...outcome }: Judged): Outcome {
+function toOutcome({ plan, node, manager, employed, ...outcome }: Judged): Outcome {
   return outcome;
 }
 

@@ -28,8 +28,8 @@ export type Judged = Outcome & {
   node: number;
   /** The manager the person will have, in the same form. */
   manager: number | null;
-  /** The person will be active. */
-  active: boolean;
+  /** The person will be active, or join later. */
+  employed: boolean;
 };
 
 type Row = { staged: StagedCells; meanings: Meanings; person: Person | undefined };
@@ -53,7 +53,7 @@ function outcome({ staged, meanings, person }: Row, { errors, warnings }: Omit<R
     plan: null,
     node: person?.permitted ? person.id : -staged.row,
     manager: null,
-    active: person?.activity_status === 'active',
+    employed: person !== undefined && person.activity_status !== 'inactive',
   };
 }
 
@@ -143,7 +143,7 @@ function planned(world: World, row: Row, read: Read, plan: Plan, manager: string
     digest: sha256Hex(planText(world, plan, manager)).slice(0, 16),
     plan,
     manager: values.reporting_manager_id,
-    active: values.activity_status === 'active',
+    employed: values.activity_status !== 'inactive',
   };
 }
 

@@ -10,7 +10,7 @@ const line = (row: number, manager: number | null, rest: Partial<Line> = {}): Li
   node: -row,
   manager,
   ok: true,
-  active: true,
+  employed: true,
   ...rest,
 });
 const rowsOf = (problems: { row: number }[]) => problems.map(({ row }) => row).toSorted((a, b) => a - b);
@@ -46,7 +46,13 @@ test('a circle may run through people who are there already', () => {
 });
 
 test('a manager who fails takes along the people below, one who is inactive only the next', () => {
-  const lines = [line(2, null, { ok: false }), line(3, -2), line(4, -3), line(5, null, { active: false }), line(6, -5)];
+  const lines = [
+    line(2, null, { ok: false }),
+    line(3, -2),
+    line(4, -3),
+    line(5, null, { employed: false }),
+    line(6, -5),
+  ];
   expect(rowsOf(judgeLines(lines, none, follow))).toEqual([3, 4, 6]);
   expect(rowsOf(judgeLines(lines, none, { followFailures: false }))).toEqual([6]);
 });

@@ -5,7 +5,7 @@ export type Line = {
   /** Undefined where the row leaves the manager as it is. */
   manager: number | null | undefined;
   ok: boolean;
-  active: boolean;
+  employed: boolean;
 };
 
 /** Why a row cannot have the manager it names. */
@@ -70,7 +70,7 @@ function followersOf(lines: readonly Line[]): ReadonlyMap<number, number[]> {
   return followers;
 }
 
-/** Rows whose manager is a row that becomes no active person; with `follow` also those of rows that fail. */
+/** Rows whose manager is a row that becomes nobody who works here; with `follow` also those of rows that fail. */
 function findMissing(lines: readonly Line[], circles: readonly LineProblem[], follow: boolean): LineProblem[] {
   const followers = followersOf(lines);
   const lost = new Set(circles.map(({ row }) => row));
@@ -82,7 +82,7 @@ function findMissing(lines: readonly Line[], circles: readonly LineProblem[], fo
       problems.push({ row, message });
     }
   };
-  for (const { row, ok, active } of lines) if (ok && !active) lose(row, selected);
+  for (const { row, ok, employed } of lines) if (ok && !employed) lose(row, selected);
   if (!follow) return problems;
   const queue = [...lines.filter(({ ok }) => !ok).map(({ row }) => row), ...lost];
   for (let manager = queue.pop(); manager !== undefined; manager = queue.pop()) {
@@ -95,7 +95,7 @@ function findMissing(lines: readonly Line[], circles: readonly LineProblem[], fo
 
 /**
  * Judges the managers when all rows are read. Rows that form a circle fail; so do rows whose manager is a row that
- * becomes no active person, and with `followFailures` rows whose manager's own row fails, all the way down.
+ * becomes nobody who works here, and with `followFailures` rows whose manager's own row fails, all the way down.
  * @param chains who reports to whom of the people who are there already
  */
 export function judgeLines(

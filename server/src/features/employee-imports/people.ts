@@ -46,14 +46,14 @@ export type Account = {
 };
 
 /** A person who may be named as manager. */
-export type KnownManager = { id: number; is_active: boolean };
+export type KnownManager = { id: number; is_employed: boolean };
 
 type Stored = Omit<Person, 'values'> & EmployeeRecord;
 
 const personColumns = sql`
   e.id, e.user_id, e.name, e.employee_number, e.email, e.first_name, e.last_name, e.salutation, e.middle_name,
   e.display_name, e.entity_id, e.department_id, e.job_title, e.reporting_manager_id, e.activity_status,
-  e.employment_lifecycle, e.grade, e.employment_type, e.phone, e.joining_date, e.probation_start_date,
+  e.employment_lifecycle, e.grade, e.employment_type, e.phone, e.joining_date, e.early_access, e.probation_start_date,
   e.probation_end_date, e.confirmation_date, e.notice_date, e.last_working_date, e.date_of_birth, e.gender,
   e.marital_status, e.nationality, e.personal_email, e.mobile, e.address, e.emergency_contact, e.bank, e.deleted_at,
   ${isUnderReview} as is_under_review, ${decided},
@@ -103,7 +103,7 @@ export async function loadAccounts(db: Db, actor: Actor, emails: readonly string
 const managersBy = (actor: Actor, key: RawBuilder<unknown>, wanted: readonly string[]) => sql<
   KnownManager & { ref: string }
 >`
-  select wanted.ref, e.id, e.activity_status = 'active' as is_active
+  select wanted.ref, e.id, e.activity_status <> 'inactive' as is_employed
   from unnest(${wanted}::text[]) as wanted (ref)
   cross join lateral (select * from employees e where ${key} = wanted.ref offset 0) as e
   where e.deleted_at is null and ${visiblePeople(actor)}`;
@@ -120,7 +120,7 @@ export async function loadManagers(
     ...(numbers.length > 0 ? (await managersBy(actor, sql`fold(e.employee_number)`, numbers).execute(db)).rows : []),
     ...(emails.length > 0 ? (await managersBy(actor, sql`e.email`, emails).execute(db)).rows : []),
   ];
-  return new Map(found.map(({ ref, id, is_active }) => [ref, { id, is_active }]));
+  return new Map(found.map(({ ref, id, is_employed }) => [ref, { id, is_employed }]));
 }
 
 /** Who reports to whom, from these people up to the top. */

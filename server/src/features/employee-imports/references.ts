@@ -84,8 +84,8 @@ function findManager({ managers, managerFacts, keys }: World, { meanings, person
   else if (managers.has(key)) refs.reporting_manager_id = managers.get(key)?.id;
   else if (row === undefined) errors.reporting_manager_id = selected('reporting_manager_id');
   else {
-    // whether that row becomes an active person is known when all rows are read
-    managerFacts.set(-row, { id: -row, is_active: true });
+    // whether that row becomes a person who works here is known when all rows are read
+    managerFacts.set(-row, { id: -row, is_employed: true });
     refs.reporting_manager_id = -row;
   }
 }

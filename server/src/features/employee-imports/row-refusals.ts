@@ -13,7 +13,13 @@ export const isOutOfHand = (actor: Actor, person: Person) =>
   person.id === actor.employee_id || (person.is_admin && !actor.is_admin);
 
 const stateOf = ({ deleted, activity_status }: { deleted: boolean; activity_status: string | null }) =>
-  deleted ? 'a deleted' : activity_status === 'inactive' ? 'an inactive' : 'an active';
+  deleted
+    ? 'a deleted'
+    : activity_status === 'inactive'
+      ? 'an inactive'
+      : activity_status === 'joining'
+        ? 'a joining'
+        : 'an active';
 
 const taken = (field: string, by: string) => [`The ${attributeName(field)} has already been taken${by}.`];
 

@@ -49,7 +49,7 @@ export async function loadWorld(
     record,
     keys,
     managers,
-    managerFacts: new Map([...managers.values()].map(({ id, is_active }) => [id, { id, is_active }])),
+    managerFacts: new Map([...managers.values()].map(({ id, is_employed }) => [id, { id, is_employed }])),
     layout: layoutOf(record.columns),
     places: await loadPlaces(db, actor, record),
     roles: await loadRoles(db),

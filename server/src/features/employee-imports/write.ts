@@ -98,7 +98,7 @@ async function writeBatch(db: Db, writing: Writing, rows: readonly number[], use
     await saveOutcomes(
       db,
       writing.record.id,
-      failed.map(({ plan: _, node: __, manager: ___, active: ____, ...rest }) => rest),
+      failed.map(({ plan: _, node: __, manager: ___, employed: ____, ...rest }) => rest),
     );
   return judged;
 }

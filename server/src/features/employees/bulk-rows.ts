@@ -42,7 +42,7 @@ export function stateOf(kind: BulkBody['kind'], person: EmployeeRecord): BulkSta
               name: person.manager_name as string,
             },
     };
-  return { activity_status: person.activity_status as 'active' | 'inactive' };
+  return { activity_status: person.activity_status as BulkState['activity_status'] };
 }
 
 const unknown = (id: number): BulkRow => ({
@@ -62,7 +62,7 @@ type Found = {
   person: EmployeeRecord | undefined;
   outcome: Outcome | undefined;
   revision: number | null;
-  after: BulkState;
+  after: (person: EmployeeRecord) => BulkState;
 };
 
 /** One row of the answer. */
@@ -72,5 +72,11 @@ export function rowOf(id: number, { kind, person, outcome, revision, after }: Fo
   const row = { id, label: person.name, employee_number: person.employee_number, revision, before };
   if ('errors' in outcome) return { ...row, outcome: 'refused', after: null, errors: outcome.errors, warnings: [] };
   const { changes, warnings = [] } = outcome;
-  return { ...row, outcome: changes ? 'changed' : 'unchanged', after: changes ? after : before, errors: {}, warnings };
+  return {
+    ...row,
+    outcome: changes ? 'changed' : 'unchanged',
+    after: changes ? after(person) : before,
+    errors: {},
+    warnings,
+  };
 }

@@ -9,11 +9,12 @@ import { attempt, rowOf } from './bulk-rows.ts';
 import type { Outcomes } from './bulk-rows.ts';
 import { findEmployees } from './queries.ts';
 import type { EmployeeRecord } from './queries.ts';
+import { standingOn } from './rules.ts';
 import { checkRevision } from '../../workflow.ts';
 
 type Doing = Pick<Ctx, 'db' | 'actor' | 'request'>;
 type Answer = Reply<typeof employeeBulk.change>['data'];
-type Result = { outcomes: Outcomes; after: BulkState };
+type Result = { outcomes: Outcomes; after: (person: EmployeeRecord) => BulkState };
 
 /** Refuses people who were changed since the caller looked. */
 function refuseStale(people: readonly EmployeeRecord[], { revisions }: BulkBody): Outcomes {
@@ -31,12 +32,14 @@ async function change(doing: Doing, people: readonly EmployeeRecord[], body: Bul
   const { kind, effective_from } = body;
   if (kind === 'deactivate' || kind === 'reactivate') {
     const outcomes = await changeLifecycles(doing, people, body);
-    return { outcomes, after: { activity_status: kind === 'deactivate' ? 'inactive' : 'active' } };
+    const after = ({ joining_date, today }: EmployeeRecord) => standingOn(joining_date, today);
+    return { outcomes, after: (one) => ({ activity_status: kind === 'deactivate' ? 'inactive' : after(one) }) };
   }
   const target = await targetOf(doing, body);
-  if (!effective_from) return { outcomes: await changeJobsToday(doing, people, target, body), after: target.state };
+  if (!effective_from)
+    return { outcomes: await changeJobsToday(doing, people, target, body), after: () => target.state };
   const outcomes = await changeJobsFrom(doing, people, target, { effective_from, reason: body.reason });
-  return { outcomes, after: { ...target.state, effective_from } };
+  return { outcomes, after: () => ({ ...target.state, effective_from }) };
 }
 
 function counted(rows: readonly BulkRow[]) {
@@ -64,7 +67,8 @@ export async function changeMany(doing: Doing, body: BulkBody): Promise<Answer> 
   const people = await findEmployees(doing, ids, permission, { lock: kind === 'deactivate' ? 'with team' : true });
   const stale = refuseStale([...people.values()], body);
   const fresh = [...people.values()].filter(({ id }) => !stale.has(id)).sort((a, b) => a.id - b.id);
-  const { outcomes, after } = fresh.length > 0 ? await change(doing, fresh, body) : { outcomes: stale, after: {} };
+  const { outcomes, after } =
+    fresh.length > 0 ? await change(doing, fresh, body) : { outcomes: stale, after: () => ({}) };
   if (dry_run) await sql`rollback to savepoint batch`.execute(db);
   const revisions = await revisionsNow(doing, ids);
   const rows = ids.map((id) =>

@@ -18,6 +18,11 @@ const hasLeft = (alias = 'e') =>
 export const byLeaving = (left: boolean | undefined, alias?: string): Condition[] =>
   left === undefined ? [] : [left ? hasLeft(alias) : sql<SqlBool>`not ${hasLeft(alias)}`];
 
+/** The employment ended before the first day: nobody came, and nobody left. */
+export const neverCame = (alias = 'e') =>
+  sql<SqlBool>`(${sql.ref(`${alias}.employment_lifecycle`)} in ('resigned', 'terminated')
+    and coalesce(${sql.ref(`${alias}.last_working_date`)} < ${sql.ref(`${alias}.joining_date`)}, false))`;
+
 const within = (column: RawBuilder<unknown>, from: Day, to: Day): Condition =>
   every([
     ...(from ? [sql<SqlBool>`${column} >= ${from}::date`] : []),
@@ -26,7 +31,7 @@ const within = (column: RawBuilder<unknown>, from: Day, to: Day): Condition =>
 
 /** The last working day lies between two days, both included; that of an employment before a later one too. */
 export const leftBetween = (from: Day, to: Day): Condition => sql<SqlBool>`e.id in (
-  select l.id from employees l where l.employment_lifecycle in ('resigned', 'terminated') and l.deleted_at is null
+  select l.id from employees l where l.employment_lifecycle in ('resigned', 'terminated') and l.deleted_at is null and not ${neverCame('l')}
     and ${within(sql`l.last_working_date`, from, to)}
   union all
   select h.employee_id from job_history h where h.rehired_after is not null and ${within(sql`h.rehired_after`, from, to)})`;

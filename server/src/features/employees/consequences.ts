@@ -45,10 +45,10 @@ async function othersOf({ db, actor }: Asking, { id, user_id, is_admin }: Employ
            ${is_admin} and not exists (
              select from users u left join employees e on e.user_id = u.id
              where u.is_admin and u.is_enabled and u.id <> ${user_id}
-               and (e.id is null or (e.activity_status = 'active' and e.deleted_at is null))) as is_last_admin,
+               and (e.id is null or may_sign_in(e.activity_status, e.early_access, e.deleted_at))) as is_last_admin,
            ${departmentNames(actor, 'manager_id', id)} as managed, ${departmentNames(actor, 'team_lead_id', id)} as led,
            array(select json_build_object('id', e.id, 'name', e.name) from employees e
-                 where e.reporting_manager_id = ${id} and e.activity_status = 'active' and e.deleted_at is null
+                 where e.reporting_manager_id = ${id} and e.activity_status <> 'inactive' and e.deleted_at is null
                    and ${visiblePeople(actor)} order by e.last_name_sort, e.id limit 5) as reports`.execute(db);
   return rows[0] as Others;
 }

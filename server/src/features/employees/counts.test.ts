@@ -25,7 +25,7 @@ const difference = `
   (select * from counted except select * from actual) union all (select * from actual except select * from counted)`;
 
 const lifecycle = fc.constantFrom('probationary', 'confirmed', 'resigned', 'terminated');
-const activity = fc.constantFrom('active', 'inactive');
+const activity = fc.constantFrom('active', 'joining', 'inactive');
 const place = fc.nat({ max: 3 });
 const some = fc.nat({ max: 50 });
 const operation = fc.oneof(

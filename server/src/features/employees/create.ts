@@ -14,7 +14,7 @@ import type { Values } from './fields.ts';
 import { lockNumbers, takeEmployeeNumbers } from './numbers.ts';
 import { issueOneTimePassword } from './passwords.ts';
 import type { IssuedPassword } from './passwords.ts';
-import { covers, refuseUnseen } from './policy.ts';
+import { covers, refuseEarlyAccess, refuseUnseen } from './policy.ts';
 import type { Place } from './policy.ts';
 import { assignRoles } from './roles.ts';
 import { addPerson } from './row-write.ts';
@@ -34,6 +34,7 @@ function refuseUnpermitted({ actor, body }: Ctx) {
   };
   if (issue_password && !covers(actor, reachOf(actor, 'employees.reset_password'), place)) throw forbidden();
   if (assignments?.length && !covers(actor, reachOf(actor, 'employees.assign_roles'), place)) throw forbidden();
+  refuseEarlyAccess(actor, place, sent);
   refuseUnseen(actor, place, sent);
 }
 
@@ -47,7 +48,7 @@ async function judged(ctx: Ctx): Promise<{ values: Values; warnings: string[] }>
   });
   const { values, errors, warnings } = judge({ kind: 'create' }, ctx.body, facts);
   if (Object.keys(errors).length > 0) throw invalidFields(errors);
-  if (ctx.body.issue_password && values.activity_status !== 'active')
+  if (ctx.body.issue_password && values.activity_status === 'inactive')
     throw invalid('issue_password', messages.prohibited);
   return { values, warnings: Object.values(warnings).flat() };
 }

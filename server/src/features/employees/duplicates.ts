@@ -57,7 +57,7 @@ async function similarPeople(
     join entities n on n.id = e.entity_id
     join departments d on d.id = e.department_id
     where ${visiblePeople(actor)} and e.id is distinct from ${employee_id ?? null}::bigint
-    order by is_same_name desc, e.activity_status, e.last_name_sort, e.first_name_sort, e.id
+    order by is_same_name desc, e.activity_status = 'inactive', e.last_name_sort, e.first_name_sort, e.id
     limit ${mostSimilar}`.execute(db);
   return rows;
 }

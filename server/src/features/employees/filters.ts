@@ -4,7 +4,7 @@ import type { RawBuilder, SqlBool } from 'kysely';
 import type { Actor, Reach } from '../../access/actor.ts';
 import { either, peopleFor, peopleIn } from '../../access/scope.ts';
 import { every, oneOfIds, oneOfTexts } from '../../db/lists.ts';
-import { byLeaving, leftBetween, missingFor, rehiredBetween } from './conditions.ts';
+import { byLeaving, leftBetween, missingFor, neverCame, rehiredBetween } from './conditions.ts';
 import { cardReach, workReach } from './policy.ts';
 import { matchesSearch } from './search-words.ts';
 
@@ -41,6 +41,7 @@ const byWork = (actor: Actor, query: ListQuery): Condition[] => [
   ...byRole(query.role_id),
   ...from(sql`e.joining_date`, query.joined_from),
   ...to(sql`e.joining_date`, query.joined_to),
+  ...(query.joined_from || query.joined_to ? [sql<SqlBool>`not ${neverCame()}`] : []),
   ...from(sql`e.probation_end_date`, query.probation_ends_from),
   ...to(sql`e.probation_end_date`, query.probation_ends_to),
   ...byLeaving(query.left),

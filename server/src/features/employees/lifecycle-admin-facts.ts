@@ -21,7 +21,7 @@ export async function refuseLastAdministrator(
     join roles r on r.id = a.role_id and r.is_system and r.name = 'Admin'
     join users u on u.id = a.user_id and u.is_enabled and u.id <> ${user_id}
     left join employees e on e.user_id = u.id
-    where e.id is null or (e.activity_status = 'active' and e.deleted_at is null
+    where e.id is null or (may_sign_in(e.activity_status, e.early_access, e.deleted_at)
                            and e.employment_lifecycle in ('probationary', 'confirmed'))
     limit 1`.execute(db);
   if (rows.length === 0) throw conflict(lastAdmin, row);

@@ -8,7 +8,7 @@ import { changePeople } from './row-write.ts';
 const batch = 500;
 
 const isDue = ({ now }: JobContext) => sql`
-  e.activity_status = 'active' and e.deleted_at is null and e.employment_lifecycle in ('resigned', 'terminated')
+  e.activity_status <> 'inactive' and e.deleted_at is null and e.employment_lifecycle in ('resigned', 'terminated')
   and e.last_working_date < (${now.toString()}::timestamptz at time zone c.timezone)::date`;
 
 async function dueLeavers(ctx: JobContext, after: number): Promise<number[]> {
@@ -18,12 +18,12 @@ async function dueLeavers(ctx: JobContext, after: number): Promise<number[]> {
   return rows.map((row) => row.id);
 }
 
-type Leaver = { id: number; user_id: number; entity_id: number; name: string };
+type Leaver = { id: number; user_id: number; entity_id: number; name: string; was: string };
 
 async function endOne(ctx: JobContext, id: number): Promise<boolean> {
   return inJob(ctx.deps.db, async (db) => {
     const { rows } = await sql<Leaver>`
-      select e.id, e.user_id, e.entity_id, e.name from employees e join entities c on c.id = e.entity_id
+      select e.id, e.user_id, e.entity_id, e.name, e.activity_status as was from employees e join entities c on c.id = e.entity_id
       where e.id = ${id} and ${isDue(ctx)} for update of e`.execute(db);
     const [leaver] = rows;
     if (!leaver) return false;
@@ -36,7 +36,7 @@ async function endOne(ctx: JobContext, id: number): Promise<boolean> {
         subject_id: leaver.id,
         subject_label: leaver.name,
         entity_id: leaver.entity_id,
-        changes: { activity_status: { from: 'active', to: 'inactive' } },
+        changes: { activity_status: { from: leaver.was, to: 'inactive' } },
       },
     );
     return true;

@@ -12,7 +12,7 @@ import { loadFacts, refuseManagerCycle } from './facts.ts';
 import { valuesOf } from './fields.ts';
 import type { Values } from './fields.ts';
 import { beginAnew } from './former-roles.ts';
-import { lastDayPast, refuseUnseen } from './policy.ts';
+import { lastDayPast, refuseEarlyAccess, refuseUnseen } from './policy.ts';
 import type { EmployeeRecord } from './queries.ts';
 import { changeAddresses, movePerson } from './row-write.ts';
 import { judge } from './rules.ts';
@@ -30,6 +30,7 @@ function refuseUnlessGone(person: EmployeeRecord) {
 
 async function judged(ctx: Ctx, person: EmployeeRecord): Promise<Verdict> {
   const { revision, ...sent } = ctx.body;
+  refuseEarlyAccess(ctx.actor, person, sent);
   refuseUnseen(ctx.actor, person, sent);
   const stored = valuesOf(person);
   // everything the new employment refers to must be there and in scope today, also what is left as it was

@@ -41,6 +41,7 @@ const everything = async () => {
 const states = {
   probationary: { employment_lifecycle: 'probationary' },
   confirmed: { employment_lifecycle: 'confirmed' },
+  joining: { employment_lifecycle: 'confirmed', joining_date: day(20) },
   suspended: { employment_lifecycle: 'confirmed', activity_status: 'inactive' },
   leaving: {
     employment_lifecycle: 'resigned',
@@ -61,11 +62,11 @@ type State = keyof typeof states;
 
 const verbs = {
   confirm: { body: { ...because, confirmation_date: day(0) }, from: ['probationary'] },
-  deactivate: { body: because, from: ['probationary', 'confirmed', 'leaving', 'leaving some day'] },
+  deactivate: { body: because, from: ['probationary', 'confirmed', 'joining', 'leaving', 'leaving some day'] },
   reactivate: { body: because, from: ['suspended'] },
   separate: {
     body: { ...because, type: 'resigned', last_working_date: day(30) },
-    from: ['probationary', 'confirmed', 'suspended'],
+    from: ['probationary', 'confirmed', 'joining', 'suspended'],
   },
   'withdraw-separation': { body: because, from: ['leaving', 'leaving some day'] },
   rehire: { body: { joining_date: day(3) }, from: ['left', 'gone since nobody knows when'] },
@@ -333,8 +334,9 @@ test('a rehire begins anew under the old number and account, without password', 
   expect(early.body.errors).toEqual({ joining_date: [`The joining date field must be a date after ${day(-10)}.`] });
   const missing = await hr.post(`/api/employees/${former.id}/rehire`, {});
   expect(missing.body.errors).toEqual({ joining_date: ['The joining date field is required.'] });
+  const first = `${today().year + 1}-11-30`;
   const answer = await hr.post(`/api/employees/${former.id}/rehire`, {
-    joining_date: '2026-11-30',
+    joining_date: first,
     department_id: other.id,
     job_title: 'Buyer',
     employee_number: 'OTHER-1',
@@ -345,10 +347,10 @@ test('a rehire begins anew under the old number and account, without password', 
     email: former.email,
     department_id: other.id,
     job_title: 'Buyer',
-    activity_status: 'active',
+    activity_status: 'joining',
     employment_lifecycle: 'probationary',
-    probation_start_date: '2026-11-30',
-    probation_end_date: '2027-02-28',
+    probation_start_date: first,
+    probation_end_date: Temporal.PlainDate.from(first).add({ months: 3 }).toString(),
     extension_count: 0,
     last_working_date: null,
     user: { id: former.user_id, has_password: false },

@@ -19,6 +19,7 @@ import { dutiesOf, handOver, holdWork } from './lifecycle-handover.ts';
 import { lastDayPast } from './policy.ts';
 import type { EmployeeRecord } from './queries.ts';
 import { changePeople, movePerson } from './row-write.ts';
+import { standingOn } from './rules.ts';
 
 /**
  * The verbs of employment. Each is called with the person's row locked and the relationship checked; each guards its
@@ -101,12 +102,12 @@ export async function confirm(doing: Doing, person: EmployeeRecord, body: Becaus
 
 type Handover = { reassign_to?: number | null | undefined };
 
-/** M4: active → inactive, with nothing left to be responsible for. Ends all sessions. */
+/** M4: active or joining → inactive, with nothing left to be responsible for. Ends all sessions. */
 export async function deactivate(doing: Doing, person: EmployeeRecord, body: Because & Handover) {
   await holdWork(doing, person, body.reassign_to);
   await step(doing, person, 'deactivated', body, {
     column: 'activity_status',
-    from: ['active'],
+    from: ['active', 'joining'],
     to: 'inactive',
     refusal: 'This person is inactive already.',
   });
@@ -116,7 +117,7 @@ export async function deactivate(doing: Doing, person: EmployeeRecord, body: Bec
   await endSessionsOf(doing.db, [person.user_id], 'deactivation');
 }
 
-/** M7: inactive → active, for people whose employment did not end. */
+/** M7: inactive → active, or joining before the first day, for people whose employment did not end. */
 export async function reactivate(doing: Doing, person: EmployeeRecord, body: Because) {
   if (leaving.includes(person.employment_lifecycle))
     throw refuse(person, 'employment_lifecycle', 'This person has left and can only be hired again.');
@@ -125,7 +126,7 @@ export async function reactivate(doing: Doing, person: EmployeeRecord, body: Bec
   await step(doing, person, 'reactivated', body, {
     column: 'activity_status',
     from: ['inactive'],
-    to: 'active',
+    to: standingOn(person.joining_date, person.today),
     refusal: 'This person is active already.',
   });
 }

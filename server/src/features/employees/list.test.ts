@@ -87,6 +87,7 @@ test('a list shows everybody by last name, without case and accents, and no priv
     probation_start_date: '2026-02-02',
     probation_end_date: '2026-05-02',
     confirmation_date: null,
+    early_access: false,
     extension_count: 0,
     notice_date: null,
     last_working_date: null,

@@ -18,7 +18,7 @@ type Candidate = {
   email: string;
   employee_number: string;
   entity_name: string;
-  is_active: boolean;
+  is_employed: boolean;
   is_admin: boolean;
 };
 
@@ -29,7 +29,7 @@ type Issued = { employee_id: number; email: string; one_time_password: string; e
 async function candidates(db: Db, actor: Actor, ids: number[], lock: boolean): Promise<Map<number, Candidate>> {
   const { rows } = await sql<Candidate>`
     select e.id, e.user_id, e.entity_id, e.name, e.email, e.employee_number, c.name as entity_name,
-           e.activity_status = 'active' as is_active, holds_admin(e.user_id) as is_admin
+           e.activity_status <> 'inactive' as is_employed, holds_admin(e.user_id) as is_admin
     from employees e join entities c on c.id = e.entity_id
     where e.id = any(${ids}::bigint[]) and e.deleted_at is null
       and ${visiblePeople(actor)} and ${peopleFor(actor, 'employees.reset_password')}
@@ -40,7 +40,7 @@ async function candidates(db: Db, actor: Actor, ids: number[], lock: boolean): P
 function whyNot(actor: Actor, person: Candidate | undefined): string | undefined {
   if (!person) return 'Not found.';
   if (person.id === actor.employee_id || (person.is_admin && !actor.is_admin)) return 'This action is unauthorized.';
-  return person.is_active ? undefined : 'This person may not sign in.';
+  return person.is_employed ? undefined : 'This person may not sign in.';
 }
 
 /** Everybody of `ids` is either among the passwords prepared or among the refused. */

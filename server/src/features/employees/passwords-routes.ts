@@ -13,7 +13,8 @@ import { issueOneTimePassword } from './passwords.ts';
 import { employeeReply } from './queries.ts';
 import type { EmployeeRecord } from './queries.ts';
 
-const maySignIn = ({ activity_status }: EmployeeRecord) => activity_status === 'active';
+/** Who joins later gets one ahead; it holds from the first day. */
+const mayHaveOne = ({ activity_status }: EmployeeRecord) => activity_status !== 'inactive';
 
 const aboutAccount = (verb: string, person: { user_id: number; name: string; entity_id: number }): Entry => ({
   action: `account.${verb}`,
@@ -27,7 +28,7 @@ export const passwordRoutes = [
     ...another('employees.reset_password'),
     handle: async (ctx, person) => {
       const { activity_status: status, revision } = person;
-      if (!maySignIn(person)) throw conflict('This person may not sign in.', { status, revision });
+      if (!mayHaveOne(person)) throw conflict('This person may not sign in.', { status, revision });
       const issued = await issueOneTimePassword(ctx.db, ctx.deps.hashing, person.user_id, person);
       await record(ctx, aboutAccount('password_reset', person));
       await tellPasswordReset(ctx, [person.user_id]);

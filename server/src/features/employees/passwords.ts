@@ -9,6 +9,11 @@ export type IssuedPassword = { one_time_password: string; expires_at: string };
 
 const validHours = 72;
 
+/** When a one-time password of the account `u` begins to hold: on the first day of who may not sign in before. */
+const begins = sql`greatest(now(), (
+  select e.joining_date::timestamp at time zone c.timezone from employees e join entities c on c.id = e.entity_id
+  where e.user_id = u.id and e.activity_status = 'joining' and not e.early_access))`;
+
 /** A one-time password made up for somebody, with the hash that is stored of it. */
 export type Prepared = { user_id: number; one_time_password: string; password_hash: string };
 
@@ -23,8 +28,8 @@ export async function prepareOneTimePassword(
 }
 
 /**
- * Stores prepared one-time passwords: each replaces whatever password there was, holds for 72 hours and one sign-in,
- * and ends all sessions of its account.
+ * Stores prepared one-time passwords: each replaces whatever password there was, holds for one sign-in within
+ * 72 hours, from the first day of who joins later, and ends all sessions of its account.
  * @returns when each ends, by account
  */
 export async function storeOneTimePasswords(db: Db, prepared: readonly Prepared[]): Promise<Map<number, string>> {
@@ -36,7 +41,7 @@ export async function storeOneTimePasswords(db: Db, prepared: readonly Prepared[
   const { rows } = await sql<{ id: number; expires_at: string }>`
     update users u
     set password_hash = new.password_hash, one_time_password = true, must_change_password = true,
-        password_expires_at = now() + make_interval(hours => ${validHours}), updated_at = now()
+        password_expires_at = ${begins} + make_interval(hours => ${validHours}), updated_at = now()
     from unnest(${prepared.map((one) => one.user_id)}::bigint[],
                 ${prepared.map((one) => one.password_hash)}::text[]) as new (user_id, password_hash)
     where u.id = new.user_id

@@ -79,7 +79,7 @@ const actions = {
   },
   deactivate: {
     permission: 'employees.deactivate',
-    when: (person) => here(person) && person.activity_status === 'active',
+    when: (person) => here(person) && person.activity_status !== 'inactive',
   },
   separate: { permission: 'employees.deactivate', when: (person) => here(person) && employed(person) },
   'withdraw-separation': {
@@ -99,7 +99,7 @@ const actions = {
   roles: { permission: 'employees.assign_roles', when: here },
   'reset-password': {
     permission: 'employees.reset_password',
-    when: (person) => here(person) && person.activity_status === 'active',
+    when: (person) => here(person) && person.activity_status !== 'inactive',
   },
   delete: { permission: 'employees.deactivate', when: (person) => here(person) && person.has_ties === false },
   restore: {
@@ -135,6 +135,7 @@ export function can(actor: Actor): (person: Subject) => EmployeeAction[] {
 const decidedByOthers: ReadonlySet<Field> = new Set([
   ...jobFields,
   'joining_date',
+  'early_access',
   'probation_start_date',
   'probation_end_date',
   'bank',
@@ -143,6 +144,11 @@ const decidedByOthers: ReadonlySet<Field> = new Set([
 /** Refuses changes of the own record that only others make. */
 export function refuseOwnChanges(actor: Actor, person: { id: number }, changed: readonly Field[]): void {
   if (isSelf(actor, person) && changed.some((field) => decidedByOthers.has(field))) throw forbidden();
+}
+
+/** Letting somebody sign in before the first day is a change of the person, also where the person is added with it. */
+export function refuseEarlyAccess(actor: Actor, person: Place, sent: Sent): void {
+  if (sent.early_access && !covers(actor, reachOf(actor, 'employees.update'), person)) throw forbidden();
 }
 
 /** Refuses to write what the actor could not read: guessing at it must tell nothing. */

@@ -88,7 +88,7 @@ const responsibilitiesFor = ({ employee_id: me }: Actor) => sql`json_build_objec
   'departments_managed', (select count(*) from departments where manager_id = e.id),
   'departments_led', (select count(*) from departments where team_lead_id = e.id),
   'direct_reports', (select count(*) from employees r where r.reporting_manager_id = e.id
-                     and r.activity_status = 'active' and r.deleted_at is null),
+                     and r.activity_status <> 'inactive' and r.deleted_at is null),
   'open_evaluations', (select count(*) from kpi_evaluations v where v.reviewer_id = e.id
                        and v.status not in ('completed', 'cancelled')),
   'open_probation_reviews', (select count(*) from probation_reviews v where v.reviewer_id = e.id

@@ -106,7 +106,7 @@ const filled = (row: object) => Object.fromEntries(Object.entries(row).filter(([
 
 /** Adds people whose ids were taken ahead. */
 export async function addPeople(db: Db, rows: readonly (NewRow & { id: number })[]): Promise<void> {
-  const json = JSON.stringify(rows.map(filled));
+  const json = JSON.stringify(rows.map((row) => filled({ ...row, early_access: row.early_access ?? false })));
   await sql`
     insert into employees (id, user_id, ${sql.join(stored)}) overriding system value
     select id, user_id, ${sql.join(stored)} from jsonb_populate_recordset(null::employees, ${json}::jsonb)`.execute(db);

@@ -17,8 +17,8 @@ const facts: Facts = {
     [30, { id: 30, entity_id: 3, status: 'active' }],
   ]),
   managers: new Map([
-    [100, { id: 100, is_active: true }],
-    [101, { id: 101, is_active: false }],
+    [100, { id: 100, is_employed: true }],
+    [101, { id: 101, is_employed: false }],
   ]),
   today: '2026-04-18',
 };
@@ -166,7 +166,7 @@ test('a rehired person starts probation anew and keeps the rest', () => {
   expect(errors).toEqual({});
   expect(values).toMatchObject({
     employment_lifecycle: 'probationary',
-    activity_status: 'active',
+    activity_status: 'joining',
     last_working_date: null,
     probation_start_date: '2026-04-20',
     probation_end_date: '2026-07-20',

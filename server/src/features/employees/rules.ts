@@ -8,8 +8,8 @@ import type { Field, Sent, Values } from './fields.ts';
 export type EntityFact = { id: number; status: string; probation_months: number; today: string };
 /** A department in the scope of whoever writes. */
 export type DepartmentFact = { id: number; entity_id: number; status: string };
-/** A person who may be named as manager, if active. */
-export type ManagerFact = { id: number; is_active: boolean };
+/** A person who may be named as manager, unless inactive: who joins later may be named ahead. */
+export type ManagerFact = { id: number; is_employed: boolean };
 
 /** What the rules need to know about what the fields refer to; whatever is missing here does not exist. */
 export type Facts = {
@@ -58,6 +58,10 @@ type Case = {
 };
 
 const employmentEnds = ['resigned', 'terminated'];
+/** Active and joining are told apart by the joining date and the day it is in the company. */
+export const standingOn = (joining_date: string | null, today: string): 'active' | 'joining' =>
+  joining_date !== null && joining_date > today ? 'joining' : 'active';
+
 const byTransition = [
   'activity_status',
   'employment_lifecycle',
@@ -98,7 +102,8 @@ export function monthsAfter(day: string, months: number): string | null {
 function startingValues(purpose: Purpose): Values {
   if (purpose.kind === 'create') return emptyValues;
   if (purpose.kind === 'update') return purpose.stored;
-  return { ...purpose.stored, ...Object.fromEntries(ofEmployment.map((field) => [field, null])) };
+  const ended = Object.fromEntries(ofEmployment.map((field) => [field, null]));
+  return { ...purpose.stored, ...ended, early_access: false };
 }
 
 function fillIn(values: Values, entity: EntityFact | undefined): Values {
@@ -117,6 +122,19 @@ function fillIn(values: Values, entity: EntityFact | undefined): Values {
   return filled;
 }
 
+/**
+ * What was sent as active or joining becomes what the dates say; a change leaves it alone until one of them moves. Early
+ * access ends with the first day.
+ */
+function settle(purpose: Purpose, values: Values, today: string): Values {
+  const stored = purpose.kind === 'update' ? purpose.stored : undefined;
+  if (values.activity_status === 'inactive' || stored?.activity_status === 'inactive') return values;
+  const stays = stored?.joining_date === values.joining_date && stored.entity_id === values.entity_id;
+  const activity_status = stays ? stored.activity_status : standingOn(values.joining_date, today);
+  const begins = stored?.activity_status === 'joining' && activity_status === 'active';
+  return { ...values, activity_status, ...(begins && { early_access: false }) };
+}
+
 function checkReferences({ values, facts, isNew, refuse, purpose }: Case) {
   const { entity_id, department_id, reporting_manager_id } = values;
   const entity = entity_id === null ? undefined : facts.entities.get(entity_id);
@@ -127,13 +145,17 @@ function checkReferences({ values, facts, isNew, refuse, purpose }: Case) {
     refuse('department_id', messages.selected);
   if (reporting_manager_id === null || !isNew('reporting_manager_id')) return;
   const self = purpose.kind !== 'create' && purpose.id === reporting_manager_id;
-  if (self || !facts.managers.get(reporting_manager_id)?.is_active) refuse('reporting_manager_id', messages.selected);
+  if (self || !facts.managers.get(reporting_manager_id)?.is_employed) refuse('reporting_manager_id', messages.selected);
 }
 
 /** At creation the states and their dates must fit each other; later only transitions change them. */
 function checkEmploymentState({ values, today, isNew, refuse, purpose }: Case) {
   if (purpose.kind === 'update') {
-    for (const field of byTransition) if (isNew(field)) refuse(field, 'The :attribute field cannot be changed here.');
+    // active and joining follow from the dates
+    const isSettled = ![values.activity_status, purpose.stored.activity_status].includes('inactive');
+    for (const field of byTransition)
+      if (isNew(field) && !(isSettled && field === 'activity_status'))
+        refuse(field, 'The :attribute field cannot be changed here.');
     return;
   }
   const {
@@ -154,7 +176,7 @@ function checkEmploymentState({ values, today, isNew, refuse, purpose }: Case) {
     refuse('last_working_date', messages.afterOrEqual('notice date'));
   if (purpose.kind === 'rehire' && leaving) refuse('employment_lifecycle', messages.selected);
   const gone = leaving && (last_working_date === null || last_working_date < today);
-  if ((gone && activity_status === 'active') || (purpose.kind === 'rehire' && activity_status !== 'active'))
+  if ((gone && activity_status !== 'inactive') || (purpose.kind === 'rehire' && activity_status === 'inactive'))
     refuse('activity_status', messages.selected);
 }
 
@@ -187,6 +209,12 @@ function checkDates({ values, today, isNew, refuse, warn }: Case) {
     warn('probation_end_date', 'The probation end date is in the past.');
 }
 
+/** Early access means something before the first day only. */
+function checkEarlyAccess({ values, isNew, refuse }: Case) {
+  if (values.early_access && isNew('early_access') && values.activity_status === 'active')
+    refuse('early_access', 'The :attribute field is for people whose joining date is still to come.');
+}
+
 function checkPresence({ values, refuse, purpose }: Case) {
   const needed = ['email', 'first_name', 'last_name', 'entity_id', 'department_id'] as const;
   for (const field of needed) if (values[field] === null) refuse(field, messages.required);
@@ -209,7 +237,8 @@ export function judge(purpose: Purpose, sent: Sent, facts: Facts): Verdict {
   const start = startingValues(purpose);
   const merged = merge(start, sent);
   const entity = merged.entity_id === null ? undefined : facts.entities.get(merged.entity_id);
-  const values = purpose.kind === 'update' ? merged : fillIn(merged, entity);
+  const today = entity?.today ?? facts.today;
+  const values = settle(purpose, purpose.kind === 'update' ? merged : fillIn(merged, entity), today);
   const stored = purpose.kind === 'create' ? emptyValues : purpose.stored;
   const changed = employeeFields.filter((field) => !isSame(stored[field], values[field]));
   const fresh = new Set<Field>(purpose.kind === 'update' ? changed : [...changed, ...references, ...ofEmployment]);
@@ -218,12 +247,19 @@ export function judge(purpose: Purpose, sent: Sent, facts: Facts): Verdict {
     purpose,
     values,
     facts,
-    today: entity?.today ?? facts.today,
+    today,
     isNew: (field) => fresh.has(field),
     refuse: (field, template) => (errors[field] ??= [say(field, template)]),
     warn: (field, text) => (warnings[field] ??= [text]),
   };
-  for (const check of [checkPresence, checkReferences, checkEmploymentState, checkProbationEnd, checkDates])
+  for (const check of [
+    checkPresence,
+    checkReferences,
+    checkEmploymentState,
+    checkProbationEnd,
+    checkDates,
+    checkEarlyAccess,
+  ])
     check(found);
   return { values, changed, errors: ordered(errors), warnings: ordered(warnings) };
 }

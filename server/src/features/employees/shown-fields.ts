@@ -63,6 +63,7 @@ const workOf = (row: ListedEmployee) => ({
   employment_type: row.employment_type as EmployeeRow['employment_type'],
   phone: row.phone,
   joining_date: row.joining_date,
+  early_access: row.early_access,
   probation_start_date: row.probation_start_date,
   probation_end_date: row.probation_end_date,
   confirmation_date: row.confirmation_date,

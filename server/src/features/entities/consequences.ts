@@ -19,12 +19,14 @@ export async function findChangeable({ db, actor }: Asking, id: number): Promise
   return rows[0] ?? Promise.reject(notFound());
 }
 
-type Others = { active_people: number; scheduled: number; imports: number; roles: number };
+type Others = { active_people: number; joining_people: number; scheduled: number; imports: number; roles: number };
 
 async function othersOf(db: Db, id: number): Promise<Others> {
   const { rows } = await sql<Others>`
     select (select coalesce(sum(people), 0)::bigint from employee_counts
             where level = 'entity' and key_id = ${id} and activity_status = 'active') as active_people,
+           (select coalesce(sum(people), 0)::bigint from employee_counts
+            where level = 'entity' and key_id = ${id} and activity_status = 'joining') as joining_people,
            (select count(*) from job_history where entity_id = ${id} and status = 'scheduled') as scheduled,
            (select count(*) from imports where status in ('processing', 'needs_mapping', 'preview')
               and defaults ->> 'entity_id' = ${String(id)}) as imports,
@@ -50,6 +52,7 @@ export async function entityConsequences(
       dependent('kpi_evaluations', blockers.evaluations, ['delete']),
       dependent('probation_reviews', blockers.reviews, ['delete']),
       dependent('active_people', others.active_people),
+      dependent('joining_people', others.joining_people),
       dependent('scheduled_changes', others.scheduled),
       dependent('pending_imports', others.imports),
       dependent('limited_roles', others.roles),

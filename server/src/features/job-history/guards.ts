@@ -31,7 +31,7 @@ async function loadFacts(db: Db, personId: number, job: Job): Promise<Facts> {
     select exists (select from entities where id = ${job.entity_id} and status = 'active') as entity_fits,
            exists (select from departments where id = ${job.department_id} and entity_id = ${job.entity_id}
                    and status = 'active') as department_fits,
-           exists (select from employees where id = ${job.reporting_manager_id} and activity_status = 'active'
+           exists (select from employees where id = ${job.reporting_manager_id} and activity_status <> 'inactive'
                    and deleted_at is null) as manager_fits,
            exists (select from above where id = ${personId}) as is_cycle`.execute(db);
   return rows[0] as Facts;

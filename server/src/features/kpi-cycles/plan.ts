@@ -78,7 +78,8 @@ export const planOf = (
       select e.id, e.user_id, e.employee_number, e.name, e.last_name_sort, e.entity_id, e.department_id, e.job_title,
              t.id as template_id, t.version as template_version, v.id as evaluation_id,
              ${reviewer.id} as reviewer_id, ${reviewer.first} as first_choice,
-             case when e.activity_status <> 'active' then 'inactive'
+             case when e.activity_status = 'inactive' then 'inactive'
+                  when e.activity_status = 'joining' and e.joining_date <= c.end_date then 'joining'
                   when e.employment_lifecycle in ('resigned', 'terminated') then 'leaving'
                   when e.employment_lifecycle <> 'confirmed' then 'probationary'
                   when e.joining_date > c.end_date then 'joined_later'
@@ -88,7 +89,7 @@ export const planOf = (
       join departments d on d.id = r.department_id
       -- who has left for good is not looked at
       join ${people} as e on e.department_id = d.id and e.deleted_at is null
-        and (e.activity_status = 'active' or e.employment_lifecycle in ('probationary', 'confirmed'))
+        and (e.activity_status <> 'inactive' or e.employment_lifecycle in ('probationary', 'confirmed'))
       left join kpi_templates t on t.id = r.template_id
       left join ${evaluation}
       where c.id = ${cycleId} and r.department_id = any(${departmentIds}::bigint[])) as found)`;

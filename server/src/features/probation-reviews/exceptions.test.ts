@@ -32,6 +32,7 @@ const refused = async (body: object, errors: object) => {
 test.each([
   ['somebody confirmed', { employment_lifecycle: 'confirmed' }, 'This person is not on probation.'],
   ['somebody inactive', { activity_status: 'inactive' }, 'The person is not active any more.'],
+  ['somebody who joins later', { joining_date: dayFromNow(9) }, 'This person has not joined yet.'],
   ['a probation without an end', { probation_end_date: null }, 'The probation of this person has no end date.'],
 ])('%s gets no review', async (_name, fields, message) => {
   const { id } = await probation.person(fields);

@@ -22,17 +22,17 @@ const mostCandidates = 2_000;
 async function people({ db, actor }: Asking, q: string, limit: number): Promise<Hit[]> {
   const { rows } = await sql<Hit>`
     with matches as materialized (
-      select e.id, e.activity_status, e.last_name_sort from employees e
+      select e.id, e.activity_status = 'inactive' as is_inactive, e.last_name_sort from employees e
       where e.deleted_at is null and ${matchesSearch(q)} and ${visiblePeople(actor)}
       limit ${mostCandidates}),
-    first as (select * from matches order by activity_status, last_name_sort, id limit ${limit})
+    first as (select * from matches order by is_inactive, last_name_sort, id limit ${limit})
     select e.id, e.name as label, concat_ws(' · ', e.job_title, d.name, n.name) as sublabel,
            '/employees/' || e.id as url
     from first
     join employees e on e.id = first.id
     join departments d on d.id = e.department_id
     join entities n on n.id = e.entity_id
-    order by first.activity_status, first.last_name_sort, first.id`.execute(db);
+    order by first.is_inactive, first.last_name_sort, first.id`.execute(db);
   return rows;
 }
 

@@ -17,12 +17,13 @@ const noMatch = 'These credentials do not match our records.';
 
 type Account = { id: number; password_hash: string | null; may_sign_in: boolean };
 
-/** The account of an address; `may_sign_in` is false for people who left and for used or expired one-time passwords. */
+/** The account of an address; `may_sign_in` is false for people who left or whose first
+ * day is to come, and for used or expired one-time passwords. */
 async function findAccount(db: Db, email: string): Promise<Account | undefined> {
   const { rows } = await sql<Account>`
     select u.id, u.password_hash,
            u.is_enabled and u.password_hash is not null
-           and (e.id is null or (e.activity_status = 'active' and e.deleted_at is null))
+           and (e.id is null or may_sign_in(e.activity_status, e.early_access, e.deleted_at))
            and (not u.must_change_password or (u.one_time_password and u.password_expires_at > now())) as may_sign_in
     from users u left join employees e on e.user_id = u.id
     where u.email = ${email}`.execute(db);

@@ -131,6 +131,7 @@ export const attributes: Texts = {
   'job-history': 'Stellenhistorie',
   'joined from': 'Eintritt von',
   'joined to': 'Eintritt bis',
+  'early access': 'Zugang vor dem Eintritt',
   'joining date': 'Eintritt',
   kind: 'Art',
   'kpi-templates': 'KPI-Vorlagen',

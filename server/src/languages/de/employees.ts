@@ -48,6 +48,9 @@ export const employees: Texts = {
     'Diese Person ist ausgeschieden und kann nur wieder eingestellt werden.',
   'The department of this person is inactive. Move the person first.':
     'Die Abteilung dieser Person ist inaktiv. Versetzen Sie die Person zuerst.',
+  'This person has not joined yet.': 'Diese Person ist noch nicht eingetreten.',
+  'The :attribute field is for people whose joining date is still to come.':
+    '„:attribute“ gilt nur für Personen, deren Eintritt noch bevorsteht.',
   'The department of this person is not active any more.': 'Die Abteilung dieser Person ist nicht mehr aktiv.',
   'The employment of this person was ended already.': 'Die Beschäftigung dieser Person ist schon beendet.',
   'The last working day is past; this person can only be hired again.':

@@ -50,12 +50,16 @@ export const imports: Texts = {
     '„:attribute“ ist schon an eine gelöschte Person vergeben.',
   'The :attribute has already been taken by an inactive employee.':
     '„:attribute“ ist schon an eine inaktive Person vergeben.',
+  'The :attribute has already been taken by a joining employee.':
+    '„:attribute“ ist schon an eine Person vergeben, die erst eintritt.',
   'The :attribute has already been taken by an active employee.':
     '„:attribute“ ist schon an eine aktive Person vergeben.',
   'The :attribute has already been taken by a deleted employee ({text}).':
     '„:attribute“ ist schon an eine gelöschte Person vergeben ({text}).',
   'The :attribute has already been taken by an inactive employee ({text}).':
     '„:attribute“ ist schon an eine inaktive Person vergeben ({text}).',
+  'The :attribute has already been taken by a joining employee ({text}).':
+    '„:attribute“ ist schon an eine Person vergeben, die erst eintritt ({text}).',
   'The :attribute has already been taken by an active employee ({text}).':
     '„:attribute“ ist schon an eine aktive Person vergeben ({text}).',
   'The :attribute has already been taken by an account without an employee.':

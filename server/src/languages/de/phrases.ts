@@ -12,6 +12,8 @@ export const phrases: Texts = {
   '{n} accounts': '{n} Konten',
   '{n} active person': '{n} aktive Person',
   '{n} active people': '{n} aktive Personen',
+  '{n} person who joins later': '{n} Person, die erst eintritt',
+  '{n} people who join later': '{n} Personen, die erst eintreten',
   '{n} department': '{n} Abteilung',
   '{n} departments': '{n} Abteilungen',
   '{n} department below it': '{n} untergeordnete Abteilung',

@@ -59,7 +59,7 @@ function Fields({ search, onChange }: Props) {
         <PersonPicker
           label={t('who')}
           labelled={false}
-          query={{ activity_status: 'active,inactive' }}
+          query={{ activity_status: 'active,joining,inactive' }}
           value={search.actor_employee_id}
           onChange={(id) => onChange({ actor_employee_id: id, actor_id: undefined })}
         />

@@ -132,6 +132,7 @@ function Heads({ record: { form }, department }: { record: RecordForm; departmen
         <PersonPicker
           key={field}
           label={t(`field.${field}`)}
+          query={{ activity_status: 'active,joining' }}
           value={id === '' ? undefined : Number(id)}
           known={department?.[known] && String(department[field]) === id ? department[known].name : undefined}
           onChange={(chosen) => form.setFieldValue(field, chosen === undefined ? '' : String(chosen))}

@@ -1,4 +1,4 @@
-import { activity, employmentTypes, lifecycles, missingOfEmployees } from '@tenure/contract';
+import { activityStatuses, employmentTypes, lifecycles, missingOfEmployees } from '@tenure/contract';
 import { day, flag, oneOf, searchParams, someText, wholeNumber } from '../../ui/search-params.ts';
 
 export const directions = ['asc', 'desc'] as const;
@@ -9,6 +9,9 @@ export type Group = (typeof groups)[number];
 /** A question that can be answered both ways, as addresses say it. */
 export const yesOrNo = ['1', '0'] as const;
 
+/** Everybody but those whose first day is still to come. */
+export const begun = 'active,inactive';
+
 /** The state of the directory, all of it in the address. */
 export const employeesSearch = searchParams({
   page: wholeNumber(1),
@@ -16,7 +19,7 @@ export const employeesSearch = searchParams({
   search: someText(100),
   entity_id: wholeNumber(1),
   department_id: wholeNumber(1),
-  activity_status: oneOf(activity),
+  activity_status: oneOf([...activityStatuses, begun]),
   employment_lifecycle: oneOf(lifecycles),
   employment_type: oneOf(employmentTypes),
   reporting_manager_id: wholeNumber(0),

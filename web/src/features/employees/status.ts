@@ -1,7 +1,7 @@
 import type { EmployeeRow } from '@tenure/contract';
 import type { Tone } from '../../ui/StatusBadge.tsx';
 
-export type EmployeeStatus = 'active' | 'probation' | 'leaving' | 'resigned' | 'terminated' | 'inactive';
+export type EmployeeStatus = 'active' | 'joining' | 'probation' | 'leaving' | 'resigned' | 'terminated' | 'inactive';
 
 type Facts = Pick<EmployeeRow, 'activity_status' | 'employment_lifecycle'>;
 
@@ -12,11 +12,13 @@ export function employeeStatus({ activity_status, employment_lifecycle }: Facts)
     if (ended) return 'leaving';
     return employment_lifecycle === 'probationary' ? 'probation' : 'active';
   }
+  if (activity_status === 'joining') return ended ? 'leaving' : 'joining';
   return ended ? employment_lifecycle : 'inactive';
 }
 
 export const statusTones: Record<EmployeeStatus, Tone> = {
   active: 'good',
+  joining: 'info',
   probation: 'warn',
   leaving: 'warn',
   resigned: 'quiet',

@@ -2,6 +2,7 @@ import { employmentTypes, type Dashboard } from '@tenure/contract';
 import { useFormatter, useTranslations } from 'use-intl';
 import { Bars, type Bar } from '../../ui/charts/Bars.tsx';
 import { Chart } from '../../ui/charts/Chart.tsx';
+import { begun } from '../employees/search.ts';
 import { addDays, monthStart, yearsBefore } from './days.ts';
 import { Block, Figures } from './Figures.tsx';
 import classes from './HomePage.module.css';
@@ -25,7 +26,7 @@ export function PeopleBlock({ data: { headcount, movement }, today, links }: Pro
           {
             label: t('total'),
             value: headcount.total,
-            leads: links.people(isKnown ? { left: '0' } : { activity_status: 'active' }),
+            leads: links.people(isKnown ? { activity_status: begun, left: '0' } : { activity_status: 'active' }),
             note:
               delta === undefined
                 ? undefined
@@ -50,6 +51,11 @@ export function PeopleBlock({ data: { headcount, movement }, today, links }: Pro
             label: t('inactive'),
             value: headcount.inactive,
             leads: links.people({ activity_status: 'inactive', left: '0' }),
+          },
+          {
+            label: t('joining'),
+            value: headcount.joining || undefined,
+            leads: links.people({ activity_status: 'joining' }),
           },
           {
             label: t('joiners'),

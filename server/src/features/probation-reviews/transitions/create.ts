@@ -36,6 +36,7 @@ async function findCandidate({ db, actor }: Doing, id: number): Promise<Candidat
 
 const refusalOf = ({ employment_lifecycle, activity_status, probation_end_date, present }: Candidate) => {
   if (employment_lifecycle !== 'probationary') return 'This person is not on probation.';
+  if (activity_status === 'joining') return 'This person has not joined yet.';
   if (activity_status !== 'active') return 'The person is not active any more.';
   if (probation_end_date === null) return 'The probation of this person has no end date.';
   if (present === null) return undefined;

@@ -90,6 +90,7 @@ export function BulkFields({ kind, choice, onChange, errors }: Props) {
         <>
           <PersonPicker
             label={t('manager')}
+            query={{ activity_status: 'active,joining' }}
             value={choice.manager}
             onChange={(manager) => set({ manager })}
             disabled={choice.noManager}

@@ -1,9 +1,11 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconFilter } from '@tabler/icons-react';
-import { departments, entities } from '@tenure/contract';
+import { departments, employees, entities } from '@tenure/contract';
+import { useQuery } from '@tanstack/react-query';
 import { Suspense, useId } from 'react';
 import { useTranslations } from 'use-intl';
+import { load } from '../../../api/query.ts';
 import { useSession } from '../../../api/session.tsx';
 import { BottomSheet } from '../../../ui/Dialog.tsx';
 import { Pills } from '../../../ui/Pills.tsx';
@@ -115,12 +117,14 @@ const statuses = {
   all: { activity_status: undefined, employment_lifecycle: undefined },
   active: { activity_status: 'active', employment_lifecycle: undefined },
   probationary: { activity_status: 'active', employment_lifecycle: 'probationary' },
+  joining: { activity_status: 'joining', employment_lifecycle: undefined },
   inactive: { activity_status: 'inactive', employment_lifecycle: undefined },
 } as const satisfies Record<string, Change>;
 type Status = keyof typeof statuses;
 
 function StatusPills({ search, onChange, label }: FilterProps & { label: string }) {
   const t = useTranslations('employees');
+  const joining = useJoining(search);
   const names = Object.keys(statuses) as Status[];
   const chosen = names.find(
     (name) =>
@@ -130,9 +134,18 @@ function StatusPills({ search, onChange, label }: FilterProps & { label: string 
   return (
     <Pills
       label={label}
-      options={names.map((value) => ({ value, label: t(value) }))}
+      options={names.map((value) => ({
+        value,
+        label: value === 'joining' && joining ? t('joiningCount', { count: joining }) : t(value),
+      }))}
       value={chosen}
       onChange={(name) => onChange(statuses[name])}
     />
   );
+}
+
+/** How many are still to come, of the company and department chosen; asked for without a row. */
+function useJoining({ entity_id, department_id }: EmployeesSearch): number | undefined {
+  const query = { activity_status: 'joining', per_page: 1, entity_id, department_id };
+  return useQuery(load(employees.list, { query })).data?.meta.total;
 }

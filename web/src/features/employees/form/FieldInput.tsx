@@ -1,4 +1,4 @@
-import { NativeSelect, TextInput } from '@mantine/core';
+import { NativeSelect, Switch, TextInput } from '@mantine/core';
 import { departments, entities, type Employee } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
 import { DateField } from '../../../ui/DateField.tsx';
@@ -34,6 +34,8 @@ export function FieldInput({ field, form, employee }: Props) {
         <Reference {...props} kind={kind} must={field.must === true} form={form} employee={employee} />
       ) : kind === 'day' ? (
         <DateField {...given(props)} />
+      ) : kind === 'flag' ? (
+        <Flag {...props} />
       ) : (
         <Text {...props} field={field} />
       )}
@@ -62,6 +64,7 @@ function useHint(name: FieldName): string | undefined {
     case 'email':
     case 'display_name':
     case 'employee_number':
+    case 'early_access':
     case 'probation_end_date':
       return t(name);
     default:
@@ -85,6 +88,17 @@ function Text({ field, ...props }: Shared & { field: Field }) {
   );
 }
 
+function Flag(props: Shared) {
+  const { value, onChange, ...rest } = given(props);
+  return (
+    <Switch
+      {...rest}
+      checked={value === 'true'}
+      onChange={(event) => onChange(event.currentTarget.checked ? 'true' : '')}
+    />
+  );
+}
+
 function Choice({ name, ...props }: Shared & { name: ChoiceField }) {
   const t = useTranslations('form');
   const label = useChoiceLabel();
@@ -96,7 +110,8 @@ function Choice({ name, ...props }: Shared & { name: ChoiceField }) {
       data={[
         ...(optional ? [{ value: '', label: t('notStated') }] : []),
         ...(!optional && rest.value === '' ? [{ value: '', label: t('asUsual') }] : []),
-        ...choices[name].map((value) => ({ value, label: label(name, value) })),
+        // whether somebody joins later follows from the joining date
+        ...choices[name].filter((value) => value !== 'joining').map((value) => ({ value, label: label(name, value) })),
       ]}
       onChange={(event) => onChange(event.currentTarget.value)}
     />
@@ -122,6 +137,7 @@ function Reference({ kind, must, form, employee, ...props }: ReferenceProps) {
         value={id}
         onChange={choose}
         known={manager?.id === id ? manager?.name : undefined}
+        query={{ activity_status: 'active,joining' }}
         {...(employee && { except: employee.id })}
       />
     );

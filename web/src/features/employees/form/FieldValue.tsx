@@ -1,5 +1,6 @@
 import type { Employee } from '@tenure/contract';
 import { Link } from '@tanstack/react-router';
+import { useTranslations } from 'use-intl';
 import { paths } from '../../../paths.ts';
 import { Day } from '../../../ui/Dates.tsx';
 import type { ChoiceField, Field } from './fields.ts';
@@ -16,11 +17,14 @@ type Props = {
 /** The value of a field, as people read it. */
 export function FieldValue({ field: { name, kind }, value, employee }: Props) {
   const choice = useChoiceLabel();
+  const t = useTranslations('form');
   switch (kind) {
     case 'day':
       return <Day value={value} />;
     case 'choice':
       return choice(name as ChoiceField, value);
+    case 'flag':
+      return t('yes');
     case 'email':
       return <a href={`mailto:${value}`}>{value}</a>;
     case 'phone':

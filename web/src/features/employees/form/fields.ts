@@ -1,5 +1,5 @@
 import {
-  activity,
+  activityStatuses,
   employeeFieldGroups,
   employmentTypes,
   genders,
@@ -23,7 +23,7 @@ export type FieldName =
   | Inner<'emergency_contact'>
   | Inner<'bank'>;
 
-export type Kind = 'text' | 'email' | 'phone' | 'day' | 'choice' | 'company' | 'department' | 'person';
+export type Kind = 'text' | 'email' | 'phone' | 'day' | 'choice' | 'flag' | 'company' | 'department' | 'person';
 
 export type Field = {
   name: FieldName;
@@ -77,6 +77,7 @@ export const fields: readonly Field[] = [
   { name: 'reporting_manager_id', kind: 'person', section: 'work', first: true, byOthers: true },
   { name: 'employment_type', kind: 'choice', section: 'work', first: true, byOthers: true },
   { name: 'joining_date', kind: 'day', section: 'work', first: true, byOthers: true },
+  { name: 'early_access', kind: 'flag', section: 'work', byOthers: true, quiet: true },
   { name: 'employee_number', kind: 'text', section: 'work', max: 20 },
   { name: 'grade', kind: 'text', section: 'work', max: 10, byOthers: true },
   { name: 'activity_status', kind: 'choice', section: 'work', once: true },
@@ -94,7 +95,7 @@ export const choices = {
   marital_status: maritalStatuses,
   employment_type: employmentTypes,
   employment_lifecycle: lifecycles,
-  activity_status: activity,
+  activity_status: activityStatuses,
 } as const;
 export type ChoiceField = keyof typeof choices;
 export type ChoiceOf<F extends ChoiceField> = (typeof choices)[F][number];

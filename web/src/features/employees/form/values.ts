@@ -10,7 +10,7 @@ const inside = (record: Readonly<Record<string, unknown>>, name: FieldName): unk
 };
 
 const asText = (value: unknown): string =>
-  typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+  typeof value === 'string' || typeof value === 'number' || value === true ? String(value) : '';
 
 /** Does the reader see this field of the record? What was kept from them is absent. */
 export const isShown = (record: object, { name }: Field): boolean =>
@@ -26,9 +26,11 @@ export function valuesOf(record: object): Values {
 export const changedIn = (before: Values, after: Values): FieldName[] =>
   fields.map(({ name }) => name).filter((name) => (before[name] ?? '') !== (after[name] ?? ''));
 
+const flags = new Set(fields.filter(({ kind }) => kind === 'flag').map(({ name }) => name));
 const ids = new Set<FieldName>(['entity_id', 'department_id', 'reporting_manager_id']);
 
-function sent(name: FieldName, text: string): string | number | null {
+function sent(name: FieldName, text: string): string | number | boolean | null {
+  if (flags.has(name)) return text === 'true';
   if (text.trim() === '') return null;
   return ids.has(name) ? Number(text) : text;
 }

@@ -74,6 +74,7 @@ function changeable(employee: Employee, section: Section, own: boolean): readonl
   return inside.filter(
     (field) =>
       !field.once &&
+      (field.name !== 'early_access' || employee.activity_status === 'joining') &&
       // What others decide about the own record goes the way of the job.
       (!field.byOthers || may.includes('job-history')),
   );
