@@ -80,6 +80,19 @@ describe('signing in', () => {
     expect((await signIn(data.email, password)).answer.status).toBe(200);
   });
 
+  test('HR of one company lets nobody in whose account may do more', async () => {
+    const limited = await make.employee({ ...place, roles: [{ role: 'HR', entity_ids: [acme.id] }] });
+    const wide = await make.employee({ ...place, roles: ['HR'], joining_date: day(60) });
+    const client = await as(limited.user_id);
+    expect((await client.put(`/api/employees/${wide.id}`, { early_access: true })).status).toBe(403);
+    const plain = await make.employee({ ...place, joining_date: day(60) });
+    expect((await client.put(`/api/employees/${plain.id}`, { early_access: true })).status).toBe(200);
+    expect([await stored(wide.id), await stored(plain.id)]).toMatchObject([
+      { early_access: false },
+      { early_access: true },
+    ]);
+  });
+
   test('nobody gives it to themselves, and the trail says who did', async () => {
     expect((await change(head.id, { early_access: true })).status).toBe(403);
     const person = await make.employee({ ...place, joining_date: day(60) });

@@ -1,6 +1,7 @@
 import { jobFields } from '@tenure/contract';
 import type { BodyOut, employees } from '@tenure/contract';
 import type { Actor } from '../../access/actor.ts';
+import { requireCover } from '../../access/cover.ts';
 import { endSessionsOf } from '../../access/sessions.ts';
 import { changesBetween, record } from '../../audit.ts';
 import type { Ctx } from '../../http/context.ts';
@@ -41,6 +42,9 @@ export function judgeUpdate(actor: Actor, person: EmployeeRecord, { revision, ..
 /** True when the change gives the person another manager, so that a circle might close. */
 export const getsManager = ({ values, changed }: Verdict): boolean =>
   changed.includes('reporting_manager_id') && values.reporting_manager_id !== null;
+
+const givesAccess = ({ values, changed }: Verdict): boolean =>
+  changed.includes('early_access') && values.early_access === true;
 
 /** Stores the same new values for people who all get them. */
 async function storeSame({ db, actor }: Doing, updates: readonly Update[], reason: string | null): Promise<void> {
@@ -87,6 +91,8 @@ export async function updateEmployee(
   const references = { entity_id, department_id, reporting_manager_id };
   const facts = await loadFacts(ctx, 'employees.update', references, valuesOf(person));
   const verdict = judgeUpdate(ctx.actor, person, ctx.body, facts);
+  // an account that may sign in earlier is one given a way in
+  if (givesAccess(verdict)) await requireCover(ctx.db, ctx.actor, [person.user_id]);
   if (getsManager(verdict)) await refuseManagerCycle(ctx.db, person.id, verdict.values.reporting_manager_id as number);
   await storeUpdates(ctx, [{ person, verdict }], null);
   const { changed, warnings } = verdict;
