@@ -48,6 +48,7 @@ export const complete = {
   employment_type: 'full_time',
   phone: '+44 113 496 0101',
   joining_date: '2026-02-02',
+  early_access: false,
   probation_start_date: '2026-02-02',
   probation_end_date: '2026-05-02',
   confirmation_date: null,

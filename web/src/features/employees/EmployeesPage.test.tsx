@@ -17,8 +17,10 @@ function service(permissions: readonly string[] = hr) {
   });
 }
 
-const asked = (served: ReturnType<typeof service>) =>
-  Object.fromEntries(served.to('GET /api/employees').at(-1)?.query ?? []);
+/** What the list was asked for, without the count of those who join later. */
+const lists = (served: ReturnType<typeof service>) =>
+  served.to('GET /api/employees').filter(({ query }) => query.get('per_page') !== '1');
+const asked = (served: ReturnType<typeof service>) => Object.fromEntries(lists(served).at(-1)?.query ?? []);
 
 test('the list is asked for as the address says', async () => {
   const served = service();
@@ -48,7 +50,7 @@ test('typing searches, leads back to the first page and goes into the address', 
   await user.type(await screen.findByRole('searchbox'), ' omar ');
   await waitFor(() => expect(where()).toBe('/employees?search=omar'));
   await waitFor(() => expect(asked(served)).toEqual({ search: 'omar' }));
-  expect(served.to('GET /api/employees')).toHaveLength(2);
+  expect(lists(served)).toHaveLength(2);
 });
 
 test('another company empties the department, whose choices follow it', async () => {
@@ -67,6 +69,23 @@ test('a status is chosen with one press, and the pressed one shows', async () =>
   await user.click(within(group).getByRole('button', { name: 'Probation' }));
   await waitFor(() => expect(where()).toBe('/employees?activity_status=active&employment_lifecycle=probationary'));
   expect(within(group).getByRole('button', { name: 'Probation' }).getAttribute('aria-pressed')).toBe('true');
+});
+
+test('who joins later has a view with its count, of the company chosen, and a badge', async () => {
+  const served = serve({
+    'GET /api/me': signedInAs(hr),
+    'GET /api/employees': listOf([{ ...complete, activity_status: 'joining' }]),
+    'GET /api/saved-views': listOf([]),
+    'GET /api/profile': itemOf({ user: { preferences: {} }, employee: null, roles: [], permissions: [] }),
+    'GET /api/entities': listOf([]),
+    'GET /api/departments': listOf([]),
+  });
+  const { user, where } = start('/employees?entity_id=1');
+  await user.click(await screen.findByRole('button', { name: 'Joining (1)' }));
+  await waitFor(() => expect(where()).toBe('/employees?entity_id=1&activity_status=joining'));
+  expect((await screen.findAllByText('Joining')).length).toBeGreaterThan(0);
+  const counted = served.to('GET /api/employees').filter(({ query }) => query.get('per_page') === '1');
+  expect(counted[0]?.query.get('entity_id')).toBe('1');
 });
 
 test('an export takes the filters and the order along', async () => {

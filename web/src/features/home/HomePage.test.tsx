@@ -46,7 +46,7 @@ test('what waits stands first, then the figures, each leading to what it counts'
   start('/');
   expect(await screen.findByRole('link', { name: 'Check the review of Jon Reed' })).toBeTruthy();
   expect(await leadsTo('HR review (20)')).toEqual(['/tasks', { kind: 'kpi_hr_review' }]);
-  expect(await leadsTo('150 Head count')).toEqual(['/employees', { left: '0' }]);
+  expect(await leadsTo('150 Head count')).toEqual(['/employees', { activity_status: 'active,inactive', left: '0' }]);
   expect(await leadsTo('4 Joined this month')).toEqual([
     '/employees',
     { joined_from: '2026-04-01', joined_to: '2026-04-18' },

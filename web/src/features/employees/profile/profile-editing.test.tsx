@@ -68,6 +68,21 @@ test('a section is edited in place: only what changed is sent, and it can be und
   ]);
 });
 
+test.each([
+  ['joining', true],
+  ['active', false],
+])('somebody %s is let in before the first day: %s', async (activity_status, offered) => {
+  const served = service({ ...person, activity_status, early_access: false });
+  const { user } = start('/employees/57?edit=work');
+  await screen.findByLabelText('Job title');
+  const early = screen.queryByRole('switch', { name: /Early access/ });
+  expect(early !== null).toBe(offered);
+  if (!early) return;
+  await user.click(early);
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(bodies(served, 'PUT /api/employees/57')).toMatchObject([{ early_access: true }]));
+});
+
 test('a refused field keeps what was entered, and its message is at the field', async () => {
   const served = service();
   served.replies['PUT /api/employees/57'] = {
