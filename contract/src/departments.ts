@@ -4,6 +4,7 @@ import { activity } from './entities.ts';
 import { allowedActions, item, page, PersonRef, Ref, stamps } from './envelope.ts';
 import { boolean, changes, id, oneOf, revision, text } from './fields.ts';
 import { exportQuery, filters, listQuery } from './lists.ts';
+import { tableTypes } from './files.ts';
 
 const create = z.object({
   entity_id: id(),
@@ -66,7 +67,7 @@ export const departments = {
     permission: 'departments.view',
     scope: 'scoped',
     query: exportQuery(query),
-    file: true,
+    file: tableTypes,
     budget: 'export',
     status: 200,
   }),

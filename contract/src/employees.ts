@@ -12,6 +12,7 @@ import { endpoint } from './endpoint.ts';
 import { instant, item, page } from './envelope.ts';
 import { boolean, changes, date, id, oneOf, reason, revision } from './fields.ts';
 import { exportQuery, filters, listQuery } from './lists.ts';
+import { fileTypes, tableTypes } from './files.ts';
 
 /** What people may be ordered by; the first unless something else is asked for. */
 export const employeeSorts = [
@@ -97,7 +98,7 @@ export const employees = {
     permission: 'employees.export',
     scope: 'scoped',
     query: exportQuery(query),
-    file: true,
+    file: tableTypes,
     budget: 'export',
     status: 200,
   }),
@@ -268,7 +269,7 @@ export const employees = {
     summary: 'The picture of a person',
     permission: 'employees.view',
     scope: 'scoped',
-    file: true,
+    file: [fileTypes.webp],
     status: 200,
   }),
   setPicture: endpoint({

@@ -37,8 +37,8 @@ type Shape = {
   upload?: 'attachment' | 'evidence' | 'picture' | 'signature' | 'import' | 'template_import';
   /** The file may be left out; the rest may then come as JSON too. */
   upload_optional?: true;
-  /** Answers a file instead of JSON. */
-  file?: true;
+  /** Answers a file instead of JSON, of one of these media types. */
+  file?: readonly string[];
   /** Answers server-sent events for as long as the session lives. */
   stream?: true;
   /**

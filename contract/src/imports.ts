@@ -3,6 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { ActorRef, allowedActions, instant, item, page, stamps } from './envelope.ts';
 import { boolean, oneOf, revision, text } from './fields.ts';
 import { filters, listQuery } from './lists.ts';
+import { fileTypes, tableTypes } from './files.ts';
 
 export const importStatuses = [
   'processing',
@@ -205,7 +206,7 @@ export const employeeImports = {
     permission,
     scope: 'none',
     query: importQueries.sample,
-    file: true,
+    file: tableTypes,
     status: 200,
   }),
   create: endpoint({
@@ -268,7 +269,7 @@ export const employeeImports = {
     summary: 'The failed rows as a file',
     permission,
     scope: 'scoped',
-    file: true,
+    file: [fileTypes.csv],
     status: 200,
   }),
   commit: endpoint({

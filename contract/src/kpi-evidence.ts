@@ -3,6 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { ActorRef, allowedActions, item, page, stamps } from './envelope.ts';
 import { id, text, webAddress } from './fields.ts';
 import { filters, listQuery } from './lists.ts';
+import { uploadedTypes } from './files.ts';
 
 export const evidenceStages = ['self', 'manager', 'hr'] as const;
 
@@ -40,7 +41,12 @@ export const kpiEvidence = {
     reply: page(Evidence),
   }),
   get: endpoint({ ...read, path, summary: 'Read about a piece of evidence', reply: item(Evidence) }),
-  download: endpoint({ ...read, path: `${path}/download`, summary: 'Download a piece of evidence', file: true }),
+  download: endpoint({
+    ...read,
+    path: `${path}/download`,
+    summary: 'Download a piece of evidence',
+    file: uploadedTypes,
+  }),
   create: endpoint({
     ...write,
     method: 'POST',

@@ -9,7 +9,12 @@ const pageNumber = z
     const page = typeof value === 'string' && /^[1-9][0-9]{0,9}$/.test(value) ? Number(value) : value;
     return typeof page === 'number' && Number.isInteger(page) && page >= 1 && page <= largestInteger ? page : 1;
   })
-  .meta({ type: 'integer', minimum: 1, default: 1, description: 'Page number; anything else counts as 1' })
+  .meta({
+    type: ['integer', 'string'],
+    maxLength: 255,
+    default: 1,
+    description: 'Number of the page from 1; anything else counts as 1',
+  })
   .optional();
 
 const pageSize = z
@@ -28,7 +33,7 @@ const direction = z
     ctx.addIssue({ code: 'custom', message: messages.selected });
     return z.NEVER;
   })
-  .meta({ maxLength: 10, description: 'asc or desc' })
+  .meta({ enum: ['asc', 'desc'], description: 'Upper case is read, too' })
   .nullish();
 
 const split = (value: unknown) =>
@@ -53,6 +58,8 @@ function several<T>(read: (value: string) => T | undefined, message: string) {
     .optional();
 }
 
+const severalText = 'One or several, separated by commas';
+
 const whole = (greatest: number) => (value: string) => {
   const number = Number(value);
   return /^(0|[1-9][0-9]{0,15})$/.test(value) && number <= greatest ? number : undefined;
@@ -63,22 +70,22 @@ export const filters = {
   /** Ids; `0` means "none" where the column may be empty. */
   ids: () =>
     several(whole(Number.MAX_SAFE_INTEGER), messages.integer).meta({
-      type: 'string',
-      maxLength: 2_000,
-      description: 'One id or several separated by commas',
+      type: 'array',
+      items: { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+      description: severalText,
     }),
   /** Numbers from a column of four bytes. */
   integers: () =>
     several(whole(largestInteger), messages.integer).meta({
-      type: 'string',
-      maxLength: 2_000,
-      description: 'One number or several separated by commas',
+      type: 'array',
+      items: { type: 'integer', minimum: 0, maximum: largestInteger },
+      description: severalText,
     }),
   oneOf: <const T extends readonly [string, ...string[]]>(values: T) =>
     several<T[number]>((value) => (values.includes(value) ? value : undefined), messages.selected).meta({
-      type: 'string',
-      maxLength: 2_000,
-      description: `One or several of ${values.join(', ')}`,
+      type: 'array',
+      items: { type: 'string', enum: [...values] },
+      description: severalText,
     }),
   text: (max = 255) => text(max).nullish(),
   day: () => z.string().meta({ maxLength: 10 }).refine(isDay, { error: messages.date }).nullish(),
@@ -93,7 +100,7 @@ export const filters = {
         return z.NEVER;
       })
       .optional()
-      .meta({ type: 'string', maxLength: 5, description: '1, 0, true or false' }),
+      .meta({ type: 'string', enum: ['1', '0', 'true', 'false'] }),
 };
 
 /** Every list: page, size, search, order, and the filters of the list. The first of `sorts` is the default. */
@@ -108,7 +115,7 @@ export function listQuery<const S extends readonly [string, ...string[]], F exte
       ctx.addIssue({ code: 'custom', message: messages.selected });
       return z.NEVER;
     })
-    .meta({ maxLength: 50, description: `One of ${sorts.join(', ')}` })
+    .meta({ enum: [...sorts] })
     .nullish();
   return z.object({
     page: pageNumber,

@@ -21,6 +21,7 @@ export const messages = {
   characters: 'The :attribute field contains invalid characters.',
   confirmed: 'The :attribute field confirmation does not match.',
   prohibited: 'The :attribute field is prohibited.',
+  json: 'The :attribute field must be a valid JSON string.',
   file: 'The :attribute field must be a file.',
   image: 'The :attribute field must be an image.',
   currentPassword: 'The password is incorrect.',

@@ -3,6 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { ActorRef, allowedActions, day, instant, item, page, PersonRef, Ref, stamps } from './envelope.ts';
 import { exportQuery, filters, listQuery } from './lists.ts';
 import { ProbationSignature } from './probation-signatures.ts';
+import { tableTypes } from './files.ts';
 
 export const probationStatuses = ['pending', 'submitted', 'sent_back', 'approved', 'cancelled', 'reverted'] as const;
 export type ProbationStatus = (typeof probationStatuses)[number];
@@ -143,7 +144,7 @@ export const probationReviews = {
     summary: 'Export probation reviews',
     permission: 'probation-review.export',
     query: exportQuery(query),
-    file: true,
+    file: tableTypes,
     budget: 'export',
   }),
   get: endpoint({ ...read, path, summary: 'Read a probation review', reply: item(ProbationReview) }),

@@ -1,19 +1,8 @@
 import { uploadLimits } from '@tenure/contract';
+import type { fileTypes } from '@tenure/contract';
 
 const KB = 1_024;
 const MB = 1_024 * KB;
-
-/** Every kind of file the service takes, by extension, with the type it is sent back as. */
-export const fileTypes = {
-  pdf: 'application/pdf',
-  png: 'image/png',
-  jpg: 'image/jpeg',
-  jpeg: 'image/jpeg',
-  webp: 'image/webp',
-  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
-  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-  csv: 'text/csv',
-} as const;
 
 export type FileExtension = keyof typeof fileTypes;
 

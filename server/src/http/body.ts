@@ -7,7 +7,7 @@ import { TooLarge } from '../files/store.ts';
 import type { FileStore, Received } from '../files/store.ts';
 import { startSha256 } from '../crypto/crypto.ts';
 import { badRequest, bodyTooLarge, requestTimeout, say } from './errors.ts';
-import { readFields, readForm, readJson } from './input.ts';
+import { readFields, readForm, isForbiddenKey, readJson, readJsonPart } from './input.ts';
 import type { Input } from './input.ts';
 
 const kilobyte = 1_024;
@@ -20,9 +20,15 @@ const maxFieldBytes = 64 * kilobyte;
 export type Upload = Received & { file_name: string };
 
 /** A body as read: its input, its file, and a hash that tells whether a repeat carries the same. */
-export type Body = { input: Input; file: Upload | null; hash: string };
+export type Body = {
+  input: Input;
+  file: Upload | null;
+  hash: string;
+  /** Fields of a form that say they are JSON and are not. */
+  malformed: readonly string[];
+};
 
-export const emptyBody = (): Body => ({ input: {}, file: null, hash: '' });
+export const emptyBody = (): Body => ({ input: {}, file: null, hash: '', malformed: [] });
 
 const mimeType = (request: IncomingMessage) =>
   (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
@@ -64,7 +70,9 @@ async function inTime<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-type Parts = { fields: [string, string][]; stream: Readable | null; upload: Promise<Upload | null> | null };
+type Field = readonly [name: string, value: string, type?: string];
+
+type Parts = { fields: Field[]; stream: Readable | null; upload: Promise<Upload | null> | null };
 
 const isBrokenOff = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE';
 
@@ -88,6 +96,29 @@ function countTo(limit: number, refuse: () => void) {
   };
 }
 
+const isJson = (type = '') => /^application\/([\w.-]+\+)?json\b/i.test(type);
+
+/** Gives the text of a part that is no file, unless it is too long for a field. */
+function collect(stream: Readable, refuse: () => void, give: (text: string) => void): void {
+  const chunks: Buffer[] = [];
+  stream.on('data', countTo(maxFieldBytes, refuse));
+  stream.on('data', (chunk: Buffer) => void chunks.push(chunk));
+  stream.on('end', () => give(Buffer.concat(chunks).toString('utf8')));
+}
+
+/** The fields of a form; a part that is JSON by its type is the value it stands for. */
+function readParts(fields: readonly Field[]): Pick<Body, 'input' | 'malformed'> {
+  const [typed, plain] = [fields.filter(([, , type]) => isJson(type)), fields.filter(([, , type]) => !isJson(type))];
+  const input = readFields(plain.map(([name, value]) => [name, value] as const));
+  const malformed: string[] = [];
+  for (const [name, text] of typed) {
+    const value = readJsonPart(text);
+    if (value === undefined) malformed.push(name);
+    else if (!isForbiddenKey(name)) input[name] = value;
+  }
+  return { input, malformed };
+}
+
 type Parser = InstanceType<typeof Busboy>;
 
 /** A parser of the form, or undefined where its type names no boundary that a form can have. */
@@ -107,14 +138,19 @@ type Form = { request: IncomingMessage; parser: Parser; use: FileUse | undefined
 function parseParts({ request, parser, use, store }: Form, parts: Parts): Promise<void> {
   return new Promise((resolve, reject) => {
     const refuse = () => reject(bodyTooLarge());
-    parser.on('field', (name, value, nameCut, valueCut) => {
+    parser.on('field', (name, value, nameCut, valueCut, _encoding, type) => {
       if (nameCut || valueCut) refuse();
-      parts.fields.push([name, value]);
+      parts.fields.push([name, value, type]);
     });
-    parser.on('file', (name, stream, fileName) => {
+    parser.on('file', (name, stream, fileName, _encoding, type) => {
       // A form that ends inside its file says so here, and then ends the stream as if the file were whole.
       stream.on('error', () => stream.destroy());
       const isWanted = name === 'file' || (name === 'image' && use === 'signature');
+      if (!isWanted && isJson(type)) {
+        // browsers name every typed part like a file
+        collect(stream, refuse, (value) => parts.fields.push([name, value, type]));
+        return;
+      }
       if (!isWanted || !use || parts.upload) {
         stream.resume();
         return;
@@ -140,11 +176,11 @@ async function readMultipart(form: Form): Promise<Body> {
   try {
     await parseParts(form, parts);
     const file = await parts.upload;
-    const input = readFields(parts.fields);
+    const { input, malformed } = readParts(parts.fields);
     const hash = startSha256()
       .update(JSON.stringify([parts.fields, file?.sha256]))
       .digest('hex');
-    return { input, file, hash };
+    return { input, file, hash, malformed };
   } catch (error) {
     request.unpipe();
     // The parser leaves the file open when it ends early: whoever reads that would wait for ever.
@@ -174,5 +210,5 @@ export async function readBody(request: IncomingMessage, use: FileUse | undefine
     throw request.readableAborted ? badRequest() : error;
   });
   const hash = startSha256().update(bytes).digest('hex');
-  return { input: isPlain ? readInput(mimeType(request), bytes) : {}, file: null, hash };
+  return { input: isPlain ? readInput(mimeType(request), bytes) : {}, file: null, hash, malformed: [] };
 }

@@ -83,7 +83,7 @@ export type HandlerCtx<E extends Endpoint> = Ctx<E> & {
   file: E extends { upload: string } ? (E extends { upload_optional: true } ? Upload | null : Upload) : null;
 };
 
-export type Answer<E extends Endpoint> = E extends { file: true }
+export type Answer<E extends Endpoint> = E extends { file: readonly string[] }
   ? FileReply
   : E extends { stream: true }
     ? StreamReply

@@ -18,7 +18,7 @@ const operations = Object.entries(document.paths).flatMap(([path, item]) =>
 function unbounded(node: unknown, path: string): string[] {
   if (typeof node !== 'object' || node === null) return [];
   const schema = node as Schema;
-  const isText = [schema.type].flat().includes('string');
+  const isText = [schema.type].flat().includes('string') && schema.format !== 'binary';
   const isBounded = 'maxLength' in schema || 'enum' in schema || 'const' in schema;
   const inner = Object.entries(schema).flatMap(([key, value]) => unbounded(value, `${path}/${key}`));
   return isText && !isBounded ? [path, ...inner] : inner;
@@ -69,6 +69,61 @@ describe('the document', () => {
       }
     const named = Object.values(shared).map(({ description }) => typeof description);
     expect(new Set(named)).toEqual(new Set(['string']));
+  });
+
+  const queries = operations.flatMap(
+    ({ path, operation }) =>
+      operation.parameters?.filter((one) => one.in === 'query').map((one) => ({ path, ...one })) ?? [],
+  ) as { path: string; name: string; style?: string; explode?: boolean; schema: Schema }[];
+
+  test('names the media type of every file, and of a page in no prose', () => {
+    for (const { endpoint } of routes.filter(({ endpoint: { file } }) => file)) {
+      const path = endpoint.path.replaceAll(/:(\w+)/g, '{$1}');
+      const { content } = ((document.paths[path]?.get as Operation | undefined)?.responses[200] ?? {}) as {
+        content: Schema;
+      };
+      expect([path, Object.keys(content)]).toEqual([path, endpoint.file]);
+      expect([path, 'application/octet-stream' in content]).toEqual([path, false]);
+      for (const one of Object.values(content))
+        expect([path, one]).toEqual([path, { schema: { type: 'string', format: 'binary' } }]);
+    }
+  });
+
+  test('lists the values of a parameter as values, not in prose', () => {
+    const told = JSON.stringify(queries);
+    expect(told).not.toMatch(/"description":"One (of|or several of) /);
+    const direction = queries.filter(({ name }) => name === 'sort_direction');
+    expect(direction.length).toBeGreaterThan(20);
+    for (const { path, schema } of direction)
+      expect([path, JSON.stringify(schema)]).toEqual([path, expect.stringContaining('"enum":["asc","desc"]')]);
+    for (const { path, name, schema, style, explode } of queries.filter(({ schema: { type } }) => type === 'array'))
+      expect([path, name, style, explode, typeof schema.items]).toEqual([path, name, 'form', false, 'object']);
+  });
+
+  test('takes a page as the service does, and a body where one is needed', () => {
+    const pages = queries.filter(({ name }) => name === 'page');
+    expect(new Set(pages.map(({ schema }) => JSON.stringify(schema.type)))).toEqual(new Set(['["integer","string"]']));
+    const needed = (path: string, verb = 'post') =>
+      (document.paths[path]?.[verb] as { requestBody?: { required: boolean } } | undefined)?.requestBody?.required;
+    expect([needed('/employees'), needed('/employees/{id}/rehire')]).toEqual([true, true]);
+    expect([needed('/employees/{id}', 'put'), needed('/kpi-templates/{id}/archive')]).toEqual([false, false]);
+    expect([needed('/employees/import'), needed('/profile/picture')]).toEqual([true, true]);
+  });
+
+  test('knows signing in and out with and without the prefix', () => {
+    const servers = [{ url: 'https://hr.example.com' }, { url: 'https://hr.example.com/api' }];
+    expect(document.paths['/login']).toMatchObject({ servers });
+    expect(document.paths['/logout']).toMatchObject({ servers });
+    expect(document.paths['/me']).not.toHaveProperty('servers');
+  });
+
+  test('tells of headers that are too long, and how lists and objects go into a form of parts', () => {
+    for (const { path, operation } of operations.filter(({ path }) => !path.startsWith('/sanctum')))
+      expect([path, '431' in operation.responses]).toEqual([path, true]);
+    const body = document.paths['/employees']?.post as unknown as { requestBody: { content: Record<string, Schema> } };
+    expect(body.requestBody.content['multipart/form-data']).toMatchObject({
+      encoding: { address: { contentType: 'application/json' } },
+    });
   });
 
   test('bounds the length of every text', () => {

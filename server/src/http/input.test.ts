@@ -117,6 +117,27 @@ describe('forms', () => {
     expect(await received({ payload, headers: form })).toEqual(expected);
   });
 
+  test('of several parts may hold JSON, with and without a file name', async () => {
+    const part = (name: string, text: string, more = '') =>
+      `--b\r\nContent-Disposition: form-data; name="${name}"${more}\r\nContent-Type: application/json\r\n\r\n${text}\r\n`;
+    const send = (...parts: string[]) =>
+      received({
+        payload: `${parts.join('')}--b--\r\n`,
+        headers: { 'content-type': 'multipart/form-data; boundary=b' },
+      });
+    const name = part('name', '"Ada"');
+    const blob = '; filename="blob"';
+    expect(await send(name, part('address', '{"city":" Köln "}', blob), part('tags', '["a","b"]'))).toEqual({
+      name: 'Ada',
+      address: { city: 'Köln' },
+      tags: ['a', 'b'],
+    });
+    expect(await send(name, part('address', '{"city":'), part('__proto__', '{"admin":true}'))).toEqual({
+      address: ['The address field must be a valid JSON string.'],
+    });
+    expect(await send(name, part('tags', '{"a":1}'))).toEqual({ tags: ['The tags field must be an array.'] });
+  });
+
   test('hold at most 5 levels and 1,000 keys', () => {
     expect(readForm('a[b][c][d][e]=1')).toEqual({ a: { b: { c: { d: { e: '1' } } } } });
     const many = readForm(Array.from({ length: 2_000 }, (_, n) => `k${n}=1`).join('&'));

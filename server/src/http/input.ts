@@ -4,6 +4,8 @@ import qs from 'qs';
 export type Input = Record<string, unknown>;
 
 const forbiddenKeys = new Set(['__proto__', 'constructor', 'prototype']);
+/** True of a key that could reach a prototype. */
+export const isForbiddenKey = (key: string): boolean => forbiddenKeys.has(key);
 const untrimmed = new Set(['password', 'password_confirmation', 'current_password']);
 const maxDepth = 64;
 
@@ -37,6 +39,15 @@ export function readJson(bytes: Uint8Array): Input {
     return cleanInput(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)));
   } catch {
     return {};
+  }
+}
+
+/** A part of a form that is JSON, as the value of its field; undefined where it is no JSON. */
+export function readJsonPart(text: string): unknown {
+  try {
+    return clean(JSON.parse(text), '', 1);
+  } catch {
+    return undefined;
   }
 }
 

@@ -20,6 +20,7 @@ const refusals: Record<string, [status: number, description: string, headers?: S
     'A limit is used up',
     { ...retryAfter, 'X-RateLimit-Limit': header('Requests a minute'), 'X-RateLimit-Remaining': header('0') },
   ],
+  HeadersTooLarge: [431, 'The headers, the cookies or the address are too long'],
   ServerError: [500, 'An unexpected fault; the request id finds it in the log'],
   Unavailable: [503, 'The database or the file store is away or busy', retryAfter],
 };
@@ -41,16 +42,19 @@ function refusalStatuses({ method, permission, path }: Endpoint): number[] {
     ...(changes ? [405, 413, 419] : []),
     422,
     429,
+    431,
     500,
     503,
   ];
 }
 
+const bytes = { type: 'string', format: 'binary' };
+
 const success = ({ status, file, stream, reply }: Endpoint, schemaName: string): Schema =>
   stream
     ? { description: 'Server-sent events', content: { 'text/event-stream': { schema: {} } } }
     : file
-      ? { description: 'The file', content: { 'application/octet-stream': { schema: {} } } }
+      ? { description: 'The file', content: Object.fromEntries(file.map((type) => [type, { schema: bytes }])) }
       : reply
         ? {
             description: 'Done',

@@ -57,6 +57,7 @@ function queryParameters({ query }: Endpoint): Schema[] {
     in: 'query',
     required: required.includes(name),
     schema,
+    ...((schema as Schema).type === 'array' && { style: 'form', explode: false }),
   }));
 }
 
@@ -75,18 +76,49 @@ function securityOf({ method, permission }: Endpoint): Schema[] {
   return [method === 'GET' ? session : { ...session, csrf: [] }];
 }
 
+/** A body may be left out where every field of it may. */
+const isNeeded = ({ body, upload, upload_optional }: Endpoint) =>
+  (upload !== undefined && !upload_optional) || (body !== undefined && !z.safeParse(body, {}).success);
+
+/** In a form of parts, lists and objects are JSON and say so. */
+function encodingOf({ body }: Endpoint, type: string): Schema {
+  if (type !== 'multipart/form-data' || !body) return {};
+  const { properties = {} } = schemaOf(body, 'input') as { properties?: Record<string, Schema> };
+  const isNested = (schema: Schema): boolean =>
+    schema.type === 'object' || schema.type === 'array' || ((schema.anyOf as Schema[]) ?? []).some(isNested);
+  const nested = Object.entries(properties).flatMap(([name, schema]) => (isNested(schema) ? [name] : []));
+  if (nested.length === 0) return {};
+  return { encoding: Object.fromEntries(nested.map((name) => [name, { contentType: 'application/json' }])) };
+}
+
 function bodyOf(endpoint: Endpoint, name: string): Schema | undefined {
   if (!endpoint.body && !endpoint.upload) return undefined;
   const reference = { $ref: `#/components/schemas/${pascal(name)}Body` };
   const types = endpoint.upload && !endpoint.upload_optional ? ['multipart/form-data'] : contentTypes;
-  return { required: true, content: Object.fromEntries(types.map((type) => [type, { schema: reference }])) };
+  return {
+    required: isNeeded(endpoint),
+    content: Object.fromEntries(types.map((type) => [type, { schema: reference, ...encodingOf(endpoint, type) }])),
+  };
+}
+
+/** A form has no null: a field is left out or empty. */
+function withoutNull(schema: Schema): Schema {
+  const { anyOf, ...rest } = schema as { anyOf?: Schema[] };
+  const others = anyOf?.filter(({ type }) => type !== 'null') ?? [];
+  return others.length === 1 ? { ...rest, ...others[0] } : schema;
 }
 
 function bodySchema({ body, upload, upload_optional }: Endpoint): Schema {
   const schema = body ? schemaOf(body, 'input') : { type: 'object', properties: {} };
   if (!upload) return schema;
-  const { properties = {}, required = [] } = schema as { properties?: Schema; required?: string[] };
-  const file = { contentMediaType: 'application/octet-stream', description: 'The file' };
+  const { properties: all = {}, required = [] } = schema as {
+    properties?: Record<string, Schema>;
+    required?: string[];
+  };
+  const properties = upload_optional
+    ? all
+    : Object.fromEntries(Object.entries(all).map(([name, field]) => [name, withoutNull(field)]));
+  const file = { type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' };
   return {
     ...schema,
     properties: { ...properties, file },
@@ -142,7 +174,10 @@ export function describeApi(config: Config, bindings: readonly Binding[]): ApiDo
     const name = declaredEndpoints.get(endpoint) ?? `other.${endpoint.method}${endpoint.path}`;
     const path = endpoint.path.replaceAll(/:(\w+)/g, '{$1}');
     const parameters = pathParameters(endpoint);
-    const item = (paths[path] ??= parameters.length > 0 ? { parameters } : {});
+    const item = (paths[path] ??= {
+      ...(parameters.length > 0 && { parameters }),
+      ...(isSession(endpoint) && { servers: [{ url: config.APP_URL }, { url: `${config.APP_URL}/api` }] }),
+    });
     item[endpoint.method.toLowerCase()] = describe(endpoint, name);
     if (endpoint.method === 'PUT') item.patch = { ...describe(endpoint, name), operationId: `${camel(name)}Patch` };
     Object.assign(schemas, schemasOf(endpoint, name));

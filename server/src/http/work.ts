@@ -1,3 +1,4 @@
+import { messages } from '@tenure/contract';
 import type { Endpoint } from '@tenure/contract';
 import type { ControlledTransaction } from 'kysely';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -67,6 +68,7 @@ function parseAll({ visit, bound, query, body }: Work) {
     ...('errors' in parsedQuery && parsedQuery.errors),
     ...('errors' in parsedBody && parsedBody.errors),
   };
+  for (const name of body.malformed) errors[name] = [say(name, messages.json)];
   const missing = body.file ? undefined : missingFile(endpoint, body.input);
   if (missing !== undefined) errors.file = [...(errors.file ?? []), say('file', missing)];
   if (Object.keys(errors).length > 0) throw invalidFields(errors);

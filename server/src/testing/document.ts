@@ -47,7 +47,10 @@ export function judgeBy(document: ApiDocument): Judge {
     const { content } = (shared ? (document.components.responses ?? {})[shared] : named) as Content;
     if (!content) return bytes.length === 0 ? undefined : 'a body where the document tells none';
     const reference = content['application/json']?.schema.$ref;
-    if (!reference) return undefined;
+    if (!reference) {
+      const [type = ''] = String(headers['content-type']).split(';', 1);
+      return type in content ? undefined : `type ${type} where the document tells ${Object.keys(content).join(', ')}`;
+    }
     if (headers['content-type'] !== 'application/json; charset=utf-8') return `type ${String(headers['content-type'])}`;
     const validate = validator(reference);
     return validate(body) ? undefined : validate.errors;

@@ -11,6 +11,7 @@ export const validation: Texts = {
   'The :attribute field must be a valid email address.': '„:attribute“ muss eine gültige E-Mail-Adresse sein.',
   'The :attribute field must be a valid URL.': '„:attribute“ muss eine gültige Webadresse sein.',
   'The :attribute field must be a valid UUID.': '„:attribute“ muss eine gültige UUID sein.',
+  'The :attribute field must be a valid JSON string.': '„:attribute“ muss gültiges JSON sein.',
   'The :attribute field must be a valid date.': '„:attribute“ muss ein gültiges Datum sein.',
   'The :attribute has already been taken.': '„:attribute“ ist schon vergeben.',
   'The selected :attribute is invalid.': 'Die Auswahl bei „:attribute“ ist ungültig.',
