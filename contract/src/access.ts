@@ -26,7 +26,15 @@ export const accessActions = [
 /** How far a role reaches to a person: everywhere, by company, by a department or a team one manages, or oneself. */
 export const accessScopes = ['all', 'entity', 'department', 'team', 'self'] as const;
 /** What stands in the way of an action. */
-export const accessGaps = ['sign_in', 'permission', 'scope', 'own_record', 'administrator', 'state'] as const;
+export const accessGaps = [
+  'sign_in',
+  'permission',
+  'scope',
+  'own_record',
+  'administrator',
+  'wider_account',
+  'state',
+] as const;
 
 const permission = z.string().max(60);
 

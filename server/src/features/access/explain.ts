@@ -9,6 +9,7 @@ import {
   fieldsFor,
   isOpenToSelf,
   isSelf,
+  isWithinCover,
   permissionFor,
 } from '../employees/policy.ts';
 import type { EmployeeAction, Subject } from '../employees/policy.ts';
@@ -26,6 +27,7 @@ const gaps: Record<Gap['reason'], string> = {
   scope: 'The roles that hold the permission do not reach this person.',
   own_record: 'Nobody does this to the own record.',
   administrator: 'The account of this person holds Admin, so only an Admin may do this.',
+  wider_account: 'The account of this person may do more than this account.',
   state: 'The record is not in a state that allows this.',
 };
 
@@ -111,9 +113,11 @@ function explainAction(asked: Asked, action: EmployeeAction): AccessAnswer {
       ? missing('administrator')
       : isSelf(actor, person) && !isOpenToSelf(action)
         ? missing('own_record')
-        : can(actor)(person).includes(action)
-          ? null
-          : missing('state'));
+        : !isWithinCover(action, person)
+          ? missing('wider_account')
+          : can(actor)(person).includes(action)
+            ? null
+            : missing('state'));
   return { action, permission, allowed: gap === null, because, missing: gap };
 }
 

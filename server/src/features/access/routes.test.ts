@@ -182,7 +182,7 @@ test('whatever the organisation and the roles, it says what a real request of th
     relation: fc.constantFrom('none', 'report', 'self'),
     activity_status: fc.constantFrom('active', 'inactive'),
     employment_lifecycle: fc.constantFrom('probationary', 'confirmed', 'resigned'),
-    roles: fc.constantFrom(['Employee'] as const, ['Admin'] as const),
+    roles: fc.constantFrom(['Employee'] as const, ['Admin'] as const, ['Employee', 'HR'] as const),
   });
   await fc.assert(
     fc.asyncProperty(actor, subject, async (who, whom) => {

@@ -1,4 +1,5 @@
 import { access } from '@tenure/contract';
+import { coverOf, noCover } from '../../access/cover.ts';
 import { bind } from '../../http/context.ts';
 import { pageOf, read } from '../../http/replies.ts';
 import { findEmployee } from '../employees/queries.ts';
@@ -11,7 +12,9 @@ export const accessRoutes = [
     find: (ctx) => findEmployee(ctx, ctx.params.id, 'employees.assign_roles'),
     handle: async (ctx, found) => {
       const { actor, maySignIn } = await loadActor(ctx, ctx.query.user_id);
-      const person = { ...found, department: { id: found.department_id, name: found.department_name } };
+      const department = { id: found.department_id, name: found.department_name };
+      const covers = await coverOf(ctx.db, actor, [found.user_id]);
+      const person = { ...found, department, cover: covers.get(found.user_id) ?? noCover };
       const names = await entityNames(ctx.db, actor);
       return read({
         employee: { id: found.id, employee_number: found.employee_number, name: found.name },

@@ -25,10 +25,14 @@ export async function judgeRows(
   { lock = false } = {},
 ): Promise<Judged[]> {
   const meanings = rows.map(({ cells }) => readMeanings(cells, world.layout));
-  const numbers = meanings.flatMap(({ employee_number: text }) => (text ? [numberKey(text)] : []));
+  const addresses = new Map(
+    meanings.flatMap(({ employee_number: number, email }) =>
+      number ? [[numberKey(number), email ? emailKey(email) : undefined]] : [],
+    ),
+  );
   const emails = meanings.flatMap(({ email: text }) => (text ? [emailKey(text)] : []));
   const known = {
-    people: await loadPeople(db, world.actor, numbers, { lock }),
+    people: await loadPeople(db, world.actor, addresses, { lock }),
     accounts: await loadAccounts(db, world.actor, emails),
   };
   return rows.map((row) => judgeRow(world, known, row));

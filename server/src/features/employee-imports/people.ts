@@ -2,6 +2,7 @@ import type { Permission } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
+import { coverOf, holdAccounts, noCover } from '../../access/cover.ts';
 import { peopleFor, visiblePeople } from '../../access/scope.ts';
 import type { Db } from '../../db/connect.ts';
 import { valuesOf } from '../employees/fields.ts';
@@ -23,6 +24,7 @@ export type Person = Pick<
   | 'activity_status'
   | 'deleted_at'
   | 'is_admin'
+  | 'cover'
   | keyof EndFacts
   | 'entity_name'
   | 'department_name'
@@ -48,7 +50,7 @@ export type Account = {
 /** A person who may be named as manager. */
 export type KnownManager = { id: number; is_employed: boolean };
 
-type Stored = Omit<Person, 'values'> & EmployeeRecord;
+type Stored = Omit<Person, 'values' | 'cover'> & EmployeeRecord;
 
 const personColumns = sql`
   e.id, e.user_id, e.name, e.employee_number, e.email, e.first_name, e.last_name, e.salutation, e.middle_name,
@@ -64,14 +66,16 @@ const personColumns = sql`
 
 /**
  * The people who have these employee numbers (folded), deleted ones included, by folded number; with `lock` they stay
- * as they are until the end of the transaction.
+ * as they are until the end of the transaction. What their accounts may do is looked at for those whose address the
+ * file would change.
  */
 export async function loadPeople(
   db: Db,
   actor: Actor,
-  numbers: readonly string[],
+  emails: ReadonlyMap<string, string | undefined>,
   { lock = false } = {},
 ): Promise<Map<string, Person>> {
+  const numbers = [...emails.keys()];
   if (numbers.length === 0) return new Map();
   const wanted = sql`fold(e.employee_number) = any(${numbers}::text[])`;
   // a row that waited for its lock is read afresh by the next statement
@@ -85,7 +89,13 @@ export async function loadPeople(
     join departments d on d.id = e.department_id
     left join employees m on m.id = e.reporting_manager_id
     where ${wanted}`.execute(db);
-  return new Map(rows.map((row) => [row.number_key, { ...row, values: valuesOf(row) }]));
+  const moved = rows.filter(({ number_key, email }) => (emails.get(number_key) ?? email) !== email);
+  const accounts = moved.map(({ user_id }) => user_id);
+  if (lock && accounts.length > 0) await holdAccounts(db, accounts);
+  const covers = await coverOf(db, actor, accounts);
+  return new Map(
+    rows.map((row) => [row.number_key, { ...row, cover: covers.get(row.user_id) ?? noCover, values: valuesOf(row) }]),
+  );
 }
 
 /** Who uses these addresses to sign in, by address. */

@@ -12,6 +12,10 @@ export const notPermitted = 'This row is not permitted.';
 export const isOutOfHand = (actor: Actor, person: Person) =>
   person.id === actor.employee_id || (person.is_admin && !actor.is_admin);
 
+/** True when a row would give another address to an account that may do more than the importer. */
+export const opensAccount = (person: Person, changed: readonly Field[]) =>
+  !person.cover.has('rights') && changed.includes('email');
+
 const stateOf = ({ deleted, activity_status }: { deleted: boolean; activity_status: string | null }) =>
   deleted
     ? 'a deleted'

@@ -1,11 +1,13 @@
 import { sql } from 'kysely';
+import { coverOf, holdAccounts, noCover } from '../../access/cover.ts';
 import type { Ctx } from '../../http/context.ts';
+import { forbidden } from '../../http/errors.ts';
 import type { BulkBody } from './bulk-input.ts';
 import { refusalOf } from './bulk-rows.ts';
 import type { Outcome, Outcomes } from './bulk-rows.ts';
 import { dutiesOf } from './lifecycle-handover.ts';
 import { deactivate, reactivate } from './lifecycle.ts';
-import { requireOther } from './policy.ts';
+import { isWithinCover, requireOther } from './policy.ts';
 import { findEmployee } from './queries.ts';
 import type { EmployeeRecord } from './queries.ts';
 
@@ -28,6 +30,7 @@ function lowestFirst(people: readonly EmployeeRecord[]): EmployeeRecord[] {
 
 async function changeOne(doing: Doing, person: EmployeeRecord, { kind, reason, reassign_to }: BulkBody) {
   requireOther(doing.actor, person);
+  if (!isWithinCover(kind === 'reactivate' ? 'reactivate' : 'deactivate', person)) throw forbidden();
   const because = { reason: reason as string };
   if (kind === 'reactivate') return reactivate(doing, person, because);
   // what somebody is responsible for may have gone with people of this batch
@@ -38,7 +41,11 @@ async function changeOne(doing: Doing, person: EmployeeRecord, { kind, reason, r
 /** Deactivates or reactivates people one after the other, as the steps for one person do; a refusal undoes its person. */
 export async function changeLifecycles(doing: Doing, people: readonly EmployeeRecord[], body: BulkBody) {
   const outcomes: Outcomes = new Map();
-  for (const person of lowestFirst(people)) {
+  const accounts = people.map(({ user_id }) => user_id);
+  await holdAccounts(doing.db, accounts);
+  const covers = await coverOf(doing.db, doing.actor, accounts);
+  const judged = people.map((person) => ({ ...person, cover: covers.get(person.user_id) ?? noCover }));
+  for (const person of lowestFirst(judged)) {
     await sql`savepoint person`.execute(doing.db);
     const outcome = await changeOne(doing, person, body).then((): Outcome => ({ changes: true }), refusalOf);
     if ('errors' in outcome) await sql`rollback to savepoint person`.execute(doing.db);

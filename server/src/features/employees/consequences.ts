@@ -4,10 +4,10 @@ import type { Actor } from '../../access/actor.ts';
 import { visibleDepartments, visiblePeople } from '../../access/scope.ts';
 import { consequencesOf, dependent } from '../../consequences.ts';
 import type { Db } from '../../db/connect.ts';
-import { HttpError } from '../../http/errors.ts';
+import { forbidden, HttpError } from '../../http/errors.ts';
 import { shownStates } from '../probation-reviews/scope.ts';
 import { lastAdmin } from './lifecycle-admin.ts';
-import { requireOther } from './policy.ts';
+import { isWithinCover, requireOther } from './policy.ts';
 import type { EmployeeRecord } from './queries.ts';
 
 type Asking = { db: Db; actor: Actor };
@@ -57,6 +57,7 @@ async function othersOf({ db, actor }: Asking, { id, user_id, is_admin }: Employ
 function refusalOf(actor: Actor, person: EmployeeRecord, others: Others): string | null {
   try {
     requireOther(actor, person);
+    if (!isWithinCover('deactivate', person)) throw forbidden();
   } catch (error) {
     if (error instanceof HttpError) return error.message;
     throw error;

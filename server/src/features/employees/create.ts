@@ -2,6 +2,7 @@ import type { employees } from '@tenure/contract';
 import { jobFields, messages } from '@tenure/contract';
 import { sql } from 'kysely';
 import { reachOf } from '../../access/actor.ts';
+import { requireCover } from '../../access/cover.ts';
 import { changesBetween, record } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
 import type { HandlerCtx } from '../../http/context.ts';
@@ -72,6 +73,7 @@ async function giveRoles(ctx: Ctx, person: Created): Promise<void> {
 }
 
 async function givePassword(ctx: Ctx, person: Created): Promise<IssuedPassword> {
+  await requireCover(ctx.db, ctx.actor, [person.user_id]);
   const { name: entity_name } = await ctx.db
     .selectFrom('entities')
     .select('name')

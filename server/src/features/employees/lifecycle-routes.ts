@@ -1,6 +1,7 @@
 import { employees } from '@tenure/contract';
 import type { Permission } from '@tenure/contract';
 import type { Actor } from '../../access/actor.ts';
+import { requireCover, requireReach } from '../../access/cover.ts';
 import type { Db } from '../../db/connect.ts';
 import { bind } from '../../http/context.ts';
 import { done } from '../../http/replies.ts';
@@ -24,6 +25,27 @@ export const another = (
   allow: ({ actor }: Visiting, person: EmployeeRecord) => requireOther(actor, person),
 });
 
+/** An account that begins anew has no rights left but those about its own person. */
+type LettingIn = { deleted?: boolean; needs?: 'rights' | 'self' };
+
+/** Another person whose account may do nothing that the actor may not: for what lets somebody in. */
+export const lettingIn = (permission: Permission, { needs = 'rights', ...options }: LettingIn = {}) => ({
+  ...another(permission, options),
+  allow: async ({ db, actor }: Visiting, person: EmployeeRecord) => {
+    requireOther(actor, person);
+    await requireCover(db, actor, [person.user_id], { needs });
+  },
+});
+
+/** Another person whose account reaches no further than the actor: for what shuts somebody out. */
+const shuttingOut = (permission: Permission, options: { lock?: 'with team' } = {}) => ({
+  ...another(permission, options),
+  allow: async ({ db, actor }: Visiting, person: EmployeeRecord) => {
+    requireOther(actor, person);
+    await requireReach(db, actor, person.user_id, permission);
+  },
+});
+
 const afterwards = async (ctx: Doing, { id }: EmployeeRecord, message: string) =>
   done(await employeeReply(ctx, id), message);
 
@@ -36,35 +58,35 @@ export const lifecycleRoutes = [
     },
   }),
   bind(employees.deactivate, {
-    ...another('employees.deactivate', { lock: 'with team' }),
+    ...shuttingOut('employees.deactivate', { lock: 'with team' }),
     handle: async (ctx, person) => {
       await deactivate(ctx, person, ctx.body);
       return afterwards(ctx, person, 'Employee deactivated successfully.');
     },
   }),
   bind(employees.reactivate, {
-    ...another('employees.deactivate'),
+    ...lettingIn('employees.deactivate'),
     handle: async (ctx, person) => {
       await reactivate(ctx, person, ctx.body);
       return afterwards(ctx, person, 'Employee reactivated successfully.');
     },
   }),
   bind(employees.separate, {
-    ...another('employees.deactivate', { lock: 'with team' }),
+    ...shuttingOut('employees.deactivate', { lock: 'with team' }),
     handle: async (ctx, person) => {
       await separate(ctx, person, ctx.body);
       return afterwards(ctx, person, 'Separation recorded successfully.');
     },
   }),
   bind(employees.withdrawSeparation, {
-    ...another('employees.deactivate'),
+    ...lettingIn('employees.deactivate'),
     handle: async (ctx, person) => {
       await withdrawSeparation(ctx, person, ctx.body);
       return afterwards(ctx, person, 'Separation withdrawn successfully.');
     },
   }),
   bind(employees.rehire, {
-    ...another('employees.create'),
+    ...lettingIn('employees.create', { needs: 'self' }),
     handle: async (ctx, person) => {
       await rehire(ctx, person);
       const shown = { private: namesPrivate(ctx.body) };
@@ -73,11 +95,11 @@ export const lifecycleRoutes = [
     },
   }),
   bind(employees.delete, {
-    ...another('employees.deactivate'),
+    ...shuttingOut('employees.deactivate'),
     handle: (ctx, person) => remove(ctx, person),
   }),
   bind(employees.restore, {
-    ...another('employees.deactivate', { deleted: true }),
+    ...lettingIn('employees.deactivate', { deleted: true, needs: 'self' }),
     handle: async (ctx, person) => {
       await restore(ctx, person, ctx.body);
       return afterwards(ctx, person, 'Employee restored successfully.');

@@ -3,12 +3,13 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { holds } from '../../access/actor.ts';
 import type { Actor } from '../../access/actor.ts';
+import type { StoredAccount } from '../../access/cover.ts';
 import type { Db } from '../../db/connect.ts';
 import { forbidden } from '../../http/errors.ts';
 import { pageOffset, pageSize } from '../../http/paging.ts';
 import { groupsAsked, headCount, peopleAsked, seesFew, workCondition } from './filters.ts';
 import type { ListQuery } from './filters.ts';
-import { employeeTables, listedColumns } from './queries.ts';
+import { accountColumn, employeeTables, listedColumns, withCover } from './queries.ts';
 import type { ListedEmployee } from './queries.ts';
 import { presentRows } from './shown-fields.ts';
 
@@ -122,7 +123,8 @@ async function totalIfNearEnd(db: Db, query: ListQuery, count: RawBuilder<unknow
   return offset > total / 2 ? total : undefined;
 }
 
-type Page = { rows: ListedEmployee[]; total: number };
+type Listed = Omit<ListedEmployee, 'cover'> & { account: StoredAccount | null };
+type Page = { rows: Listed[]; total: number };
 
 type Counted = { count: RawBuilder<unknown>; fromEnd?: number | undefined };
 
@@ -130,12 +132,12 @@ type Counted = { count: RawBuilder<unknown>; fromEnd?: number | undefined };
 async function readPage(db: Db, actor: Actor, query: ListQuery, { count, fromEnd }: Counted): Promise<Page> {
   const back = fromEnd !== undefined;
   const range = back ? rangeFromEnd(query, fromEnd) : rangeOf(query);
-  const { rows } = await sql<ListedEmployee & { total: number; place: number | null }>`
+  const { rows } = await sql<Listed & { total: number; place: number | null }>`
     with page as (
       select id, ${back ? sql`-` : sql``} row_number() over () as place
       from (${pageIds(actor, query, range, back)}) as ids)
     select counted.total, people.* from (select (${count})::int as total) as counted left join lateral (
-      select page.place, ${listedColumns} from ${employeeTables} join page on page.id = e.id
+      select page.place, ${listedColumns}, ${accountColumn(actor)} from ${employeeTables} join page on page.id = e.id
     ) as people on true
     order by people.place`.execute(db);
   return { rows: rows.filter(({ place }) => place !== null), total: rows[0]?.total ?? 0 };
@@ -177,8 +179,8 @@ async function readCounting(db: Db, actor: Actor, query: ListQuery): Promise<Pag
   const found = await sql<{ ids: number[]; total: number }>`${idsAndTotal(actor, query)}`.execute(db);
   const { ids, total } = found.rows[0] as { ids: number[]; total: number };
   if (ids.length === 0) return { rows: [], total };
-  const { rows } = await sql<ListedEmployee>`
-    select ${listedColumns} from ${employeeTables}
+  const { rows } = await sql<Listed>`
+    select ${listedColumns}, ${accountColumn(actor)} from ${employeeTables}
     join unnest(${ids}::bigint[]) with ordinality as page (id, place) on page.id = e.id
     order by page.place`.execute(db);
   return { rows, total };
@@ -192,5 +194,5 @@ export async function listEmployees(
   if (query.deleted && !holds(actor, 'employees.deactivate')) throw forbidden();
   const count = headCount(actor, query);
   const { rows, total } = count ? await readCounted(db, actor, query, count) : await readCounting(db, actor, query);
-  return { rows: rows.map(presentRows(actor)), total };
+  return { rows: (await withCover({ db, actor }, rows)).map(presentRows(actor)), total };
 }

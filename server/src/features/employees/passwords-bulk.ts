@@ -1,12 +1,15 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
+import { coverOf, holdAccounts, noCover } from '../../access/cover.ts';
 import { peopleFor, visiblePeople } from '../../access/scope.ts';
 import { record } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
 import type { DB } from '../../db/schema.ts';
 import type { Ctx } from '../../http/context.ts';
 import { tellPasswordReset } from '../../notifications/account.ts';
+import { isWithinCover } from './policy.ts';
+import type { Subject } from './policy.ts';
 import { prepareOneTimePassword, storeOneTimePasswords } from './passwords.ts';
 import type { Prepared } from './passwords.ts';
 
@@ -19,7 +22,7 @@ type Candidate = {
   employee_number: string;
   entity_name: string;
   is_employed: boolean;
-  is_admin: boolean;
+  cover: Subject['cover'];
 };
 
 type Refused = { employee_id: number; reason: string };
@@ -27,19 +30,23 @@ type Issued = { employee_id: number; email: string; one_time_password: string; e
 
 /** Those of `ids` the actor may reset passwords of; locked where the statement is part of a transaction that writes. */
 async function candidates(db: Db, actor: Actor, ids: number[], lock: boolean): Promise<Map<number, Candidate>> {
-  const { rows } = await sql<Candidate>`
+  const { rows } = await sql<Omit<Candidate, 'cover'>>`
     select e.id, e.user_id, e.entity_id, e.name, e.email, e.employee_number, c.name as entity_name,
-           e.activity_status <> 'inactive' as is_employed, holds_admin(e.user_id) as is_admin
+           e.activity_status <> 'inactive' as is_employed
     from employees e join entities c on c.id = e.entity_id
     where e.id = any(${ids}::bigint[]) and e.deleted_at is null
       and ${visiblePeople(actor)} and ${peopleFor(actor, 'employees.reset_password')}
     order by e.id ${lock ? sql`for update of e` : sql``}`.execute(db);
-  return new Map(rows.map((row) => [row.id, row]));
+  const accounts = rows.map(({ user_id }) => user_id);
+  if (lock) await holdAccounts(db, accounts);
+  const covers = await coverOf(db, actor, accounts);
+  return new Map(rows.map((row) => [row.id, { ...row, cover: covers.get(row.user_id) ?? noCover }]));
 }
 
 function whyNot(actor: Actor, person: Candidate | undefined): string | undefined {
   if (!person) return 'Not found.';
-  if (person.id === actor.employee_id || (person.is_admin && !actor.is_admin)) return 'This action is unauthorized.';
+  const isOutOfHand = person.id === actor.employee_id || !isWithinCover('reset-password', person);
+  if (isOutOfHand) return 'This action is unauthorized.';
   return person.is_employed ? undefined : 'This person may not sign in.';
 }
 

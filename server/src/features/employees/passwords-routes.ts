@@ -7,7 +7,7 @@ import { conflict } from '../../http/errors.ts';
 import { done } from '../../http/replies.ts';
 import { tellPasswordReset } from '../../notifications/account.ts';
 import { counted } from '../../wording.ts';
-import { another } from './lifecycle-routes.ts';
+import { lettingIn } from './lifecycle-routes.ts';
 import { issueForMany } from './passwords-bulk.ts';
 import { issueOneTimePassword } from './passwords.ts';
 import { employeeReply } from './queries.ts';
@@ -25,7 +25,7 @@ const aboutAccount = (verb: string, person: { user_id: number; name: string; ent
 
 export const passwordRoutes = [
   bind(employees.resetPassword, {
-    ...another('employees.reset_password'),
+    ...lettingIn('employees.reset_password'),
     handle: async (ctx, person) => {
       const { activity_status: status, revision } = person;
       if (!mayHaveOne(person)) throw conflict('This person may not sign in.', { status, revision });
@@ -45,7 +45,7 @@ export const passwordRoutes = [
     },
   }),
   bind(employees.endSessions, {
-    ...another('employees.reset_password'),
+    ...lettingIn('employees.reset_password'),
     handle: async (ctx, person) => {
       await endSessionsOf(ctx.db, [person.user_id], 'ended by an administrator');
       await record(ctx, aboutAccount('sessions_ended', person));

@@ -1,7 +1,8 @@
 import { employeeFieldGroups, jobFields } from '@tenure/contract';
 import type { Permission } from '@tenure/contract';
-import { manages, reachOf } from '../../access/actor.ts';
+import { holds, manages, reachOf } from '../../access/actor.ts';
 import type { Actor, Reach } from '../../access/actor.ts';
+import type { Aspect, Cover } from '../../access/cover.ts';
 import { forbidden } from '../../http/errors.ts';
 import type { Field, Sent } from './fields.ts';
 
@@ -17,6 +18,8 @@ export type Subject = Place & {
   department_status: string;
   /** The account holds Admin. */
   is_admin: boolean;
+  /** How far the actor covers the account; known to who may do something that depends on it. */
+  cover: Cover;
   /** Files or responsibilities hang on the record, so that it was no mistake; lists do not look. */
   has_ties?: boolean;
   /** A probation review of the person is open. */
@@ -69,7 +72,8 @@ export const lastDayPast = ({
 }: Pick<Subject, 'last_working_date' | 'activity_status' | 'today'>) =>
   day === null ? activity_status === 'inactive' : day < today;
 
-type Action = { permission: Permission; own?: true; when: (person: Subject) => boolean };
+/** `needs` is what of the account must lie within what the actor may, whose way in or work the action opens or ends. */
+type Action = { permission: Permission; own?: true; needs?: Aspect; when: (person: Subject) => boolean };
 
 const actions = {
   update: { permission: 'employees.update', own: true, when: here },
@@ -79,31 +83,48 @@ const actions = {
   },
   deactivate: {
     permission: 'employees.deactivate',
+    needs: 'reach',
     when: (person) => here(person) && person.activity_status !== 'inactive',
   },
-  separate: { permission: 'employees.deactivate', when: (person) => here(person) && employed(person) },
+  separate: {
+    permission: 'employees.deactivate',
+    needs: 'reach',
+    when: (person) => here(person) && employed(person),
+  },
   'withdraw-separation': {
     permission: 'employees.deactivate',
+    needs: 'rights',
     when: (person) => separated(person) && !lastDayPast(person) && !person.ended_by_review,
   },
   reactivate: {
     permission: 'employees.deactivate',
+    needs: 'rights',
     when: (person) =>
       here(person) &&
       person.activity_status === 'inactive' &&
       employed(person) &&
       person.department_status === 'active',
   },
-  rehire: { permission: 'employees.create', when: (person) => separated(person) && lastDayPast(person) },
+  rehire: {
+    permission: 'employees.create',
+    needs: 'self',
+    when: (person) => separated(person) && lastDayPast(person),
+  },
   'job-history': { permission: 'employees.update', when: here },
   roles: { permission: 'employees.assign_roles', when: here },
   'reset-password': {
     permission: 'employees.reset_password',
+    needs: 'rights',
     when: (person) => here(person) && person.activity_status !== 'inactive',
   },
-  delete: { permission: 'employees.deactivate', when: (person) => here(person) && person.has_ties === false },
+  delete: {
+    permission: 'employees.deactivate',
+    needs: 'reach',
+    when: (person) => here(person) && person.has_ties === false,
+  },
   restore: {
     permission: 'employees.deactivate',
+    needs: 'self',
     when: (person) => !here(person) && person.department_status === 'active',
   },
 } as const satisfies Record<string, Action>;
@@ -111,6 +132,21 @@ const actions = {
 export type EmployeeAction = keyof typeof actions;
 export const actionNames = Object.keys(actions) as EmployeeAction[];
 export const permissionFor = (action: EmployeeAction): Permission => actions[action].permission;
+/** Permissions whose actions depend on what the account of the person may do. */
+const coverPermissions = new Set<Permission>([
+  // the address somebody signs in with
+  actions.update.permission,
+  ...actionNames.flatMap((name) => ('needs' in actions[name] ? [actions[name].permission] : [])),
+]);
+/** May the actor do anything that depends on what the account of a person may do? */
+export const asksForCover = (actor: Actor): boolean =>
+  [...coverPermissions].some((permission) => holds(actor, permission));
+
+const suffices = (cover: Cover, needs: Aspect | undefined) => needs === undefined || cover.has(needs);
+/** True when what the account of the person may do is no obstacle to the action. */
+export const isWithinCover = (action: EmployeeAction, { cover }: Pick<Subject, 'cover'>): boolean =>
+  suffices(cover, (actions[action] as Action).needs);
+
 /** True for what people may do to their own record. */
 export const isOpenToSelf = (action: EmployeeAction): boolean => (actions[action] as Action).own === true;
 
@@ -125,8 +161,13 @@ export function can(actor: Actor): (person: Subject) => EmployeeAction[] {
     if (person.is_admin && !actor.is_admin) return [];
     const self = isSelf(actor, person);
     return actionNames.filter((name) => {
-      const { permission, own, when }: Action = actions[name];
-      return (!self || own === true) && when(person) && covers(actor, reaches.get(permission) as Reach, person);
+      const { permission, own, needs, when }: Action = actions[name];
+      return (
+        (!self || own === true) &&
+        suffices(person.cover, needs) &&
+        when(person) &&
+        covers(actor, reaches.get(permission) as Reach, person)
+      );
     });
   };
 }
@@ -140,6 +181,11 @@ const decidedByOthers: ReadonlySet<Field> = new Set([
   'probation_end_date',
   'bank',
 ]);
+
+/** Refuses to change the address somebody signs in with whose account may do more than the actor. */
+export function refuseWayIn(person: Pick<Subject, 'cover'>, changed: readonly Field[]): void {
+  if (!person.cover.has('rights') && changed.includes('email')) throw forbidden();
+}
 
 /** Refuses changes of the own record that only others make. */
 export function refuseOwnChanges(actor: Actor, person: { id: number }, changed: readonly Field[]): void {

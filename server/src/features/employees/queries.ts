@@ -2,11 +2,14 @@ import type { Employee, EmployeeRow, Permission, PrivateField } from '@tenure/co
 import { sql } from 'kysely';
 import type { RawBuilder, Selectable } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
+import { accountOf, coverOfStored, noCover } from '../../access/cover.ts';
+import type { StoredAccount } from '../../access/cover.ts';
 import { peopleFor, visiblePeople } from '../../access/scope.ts';
 import type { Db } from '../../db/connect.ts';
 import type { Employees } from '../../db/schema.ts';
 import type { Ctx } from '../../http/context.ts';
 import { notFound } from '../../http/errors.ts';
+import { asksForCover } from './policy.ts';
 import type { Subject } from './policy.ts';
 import type { EndFacts } from './rules.ts';
 import { presentEmployee } from './shown-fields.ts';
@@ -111,10 +114,30 @@ const recordColumnsFor = (actor: Actor) => sql`
 
 type Asking = { db: Db; actor: Actor };
 
-async function readRecords({ db, actor }: Asking, condition: RawBuilder<unknown>): Promise<EmployeeRecord[]> {
-  const { rows } = await sql<EmployeeRecord>`
-    select ${recordColumnsFor(actor)} from ${employeeTables} where ${condition}`.execute(db);
-  return rows;
+/** The account of each person, for whom what it may do makes a difference. */
+export const accountColumn = (actor: Actor) =>
+  sql`${asksForCover(actor) ? accountOf(actor) : sql`null::json`} as account`;
+
+/** Adds how far the actor covers the accounts of people who were read with `accountColumn`. */
+export async function withCover<T extends { account: StoredAccount | null }>(
+  { db, actor }: Asking,
+  people: readonly T[],
+): Promise<(Omit<T, 'account'> & Pick<Subject, 'cover'>)[]> {
+  const covers = await coverOfStored(
+    db,
+    actor,
+    people.flatMap(({ account }) => account ?? []),
+  );
+  return people.map(({ account, ...person }) => ({ ...person, cover: covers.get(account?.user_id ?? 0) ?? noCover }));
+}
+
+type Read = Omit<EmployeeRecord, 'cover'> & { account: StoredAccount | null };
+
+async function readRecords(asking: Asking, condition: RawBuilder<unknown>): Promise<EmployeeRecord[]> {
+  const { rows } = await sql<Read>`
+    select ${recordColumnsFor(asking.actor)}, ${accountColumn(asking.actor)}
+    from ${employeeTables} where ${condition}`.execute(asking.db);
+  return withCover(asking, rows);
 }
 
 type FindOptions = {

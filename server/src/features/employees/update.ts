@@ -12,7 +12,7 @@ import { recordJobChange } from '../job-history/write.ts';
 import { loadFacts, refuseManagerCycle } from './facts.ts';
 import { valuesOf } from './fields.ts';
 import type { Field, Values } from './fields.ts';
-import { refuseOwnChanges, refuseUnseen } from './policy.ts';
+import { refuseOwnChanges, refuseUnseen, refuseWayIn } from './policy.ts';
 import type { EmployeeRecord } from './queries.ts';
 import { changeAddresses, changePeople } from './row-write.ts';
 import { judge } from './rules.ts';
@@ -34,6 +34,7 @@ export function judgeUpdate(actor: Actor, person: EmployeeRecord, { revision, ..
   refuseUnseen(actor, person, sent);
   const verdict = judge({ kind: 'update', id: person.id, stored: valuesOf(person), reviews: person }, sent, facts);
   refuseOwnChanges(actor, person, verdict.changed);
+  refuseWayIn(person, verdict.changed);
   checkRevision(person, { revision }, person.activity_status);
   if (Object.keys(verdict.errors).length > 0) throw invalidFields(verdict.errors);
   return verdict;
@@ -91,8 +92,9 @@ export async function updateEmployee(
   const references = { entity_id, department_id, reporting_manager_id };
   const facts = await loadFacts(ctx, 'employees.update', references, valuesOf(person));
   const verdict = judgeUpdate(ctx.actor, person, ctx.body, facts);
-  // an account that may sign in earlier is one given a way in
-  if (givesAccess(verdict)) await requireCover(ctx.db, ctx.actor, [person.user_id]);
+  // an account that may sign in earlier, or with another address, is one given a way in
+  if (givesAccess(verdict) || verdict.changed.includes('email'))
+    await requireCover(ctx.db, ctx.actor, [person.user_id]);
   if (getsManager(verdict)) await refuseManagerCycle(ctx.db, person.id, verdict.values.reporting_manager_id as number);
   await storeUpdates(ctx, [{ person, verdict }], null);
   const { changed, warnings } = verdict;

@@ -1,6 +1,7 @@
 import type { BodyOut, ProbationOutcome, probationSteps } from '@tenure/contract';
 import { messages } from '@tenure/contract';
 import { sql } from 'kysely';
+import { requireReach } from '../../../access/cover.ts';
 import { conflict, invalid, invalidFields } from '../../../http/errors.ts';
 import { putBackOnProbation, readProbationer } from '../../employees/lifecycle-changes.ts';
 import type { Probationer } from '../../employees/lifecycle-changes.ts';
@@ -40,8 +41,10 @@ function decisionOf(row: ReviewRecord, person: Probationer, body: Approval): Dec
 
 /** P6: decides, and changes the record of the person accordingly in the same transaction. The person is held. */
 export async function approve(doing: Doing, row: ReviewRecord, body: Approval): Promise<void> {
-  requireStep(doing.actor, row, 'approve', body);
   const person = await readProbationer(doing.db, row.employee_id);
+  if ((body.outcome ?? row.recommendation) === 'terminate')
+    await requireReach(doing.db, doing.actor, person.user_id, 'probation-review.approve');
+  requireStep(doing.actor, row, 'approve', body);
   const decision = decisionOf(row, person, body);
   if (decision.outcome === 'terminate') await refuseLastAdministrator(doing.db, person, row);
   await move(doing, row, {
