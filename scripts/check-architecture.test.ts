@@ -27,6 +27,8 @@ test.each([
   ['server/src/features/search/a.ts', "await transition(db, { table: 'employees', id })", 'guards the rows'],
   ['server/src/features/search/a.ts', 'await sql`update users u set email = t.email`.execute(db);', 'guards the rows'],
   ['server/src/features/search/a.ts', "db.updateTable('users').set({ email }).execute();", 'guards the rows'],
+  ['server/src/features/search/a.ts', "db.updateTable('departments').set(x)", 'others gain'],
+  ['server/src/features/search/a.ts', 'await sql`update departments set manager_id = 1`.execute(db);', 'others gain'],
   ['server/src/db/a.ts', 'x;\n'.repeat(301), '301 lines'],
 ])('%s with %j is refused', (path, text, reason) => {
   expect(of(path, text).join()).toContain(reason);

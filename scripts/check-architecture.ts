@@ -38,7 +38,7 @@ const featureDirections: Record<string, readonly string[]> = {
   'template-imports': ['kpi-templates'],
 };
 const openModules =
-  /\/(policy|queries|rules|conditions|summary|[a-z-]*(facts|fields|changes|passwords|roles|responsibilities|pictures|numbers|password-change|login|apply|search-words|export-columns|write|settle|hand-over)|reviewers|hr-pool|reminders|scope|visibility|machine|standing|scores\/[a-z-]+)\.ts$/;
+  /\/(policy|queries|rules|gains|conditions|summary|[a-z-]*(facts|fields|changes|passwords|roles|responsibilities|pictures|numbers|password-change|login|apply|search-words|export-columns|write|settle|hand-over)|reviewers|hr-pool|reminders|scope|visibility|machine|standing|scores\/[a-z-]+)\.ts$/;
 
 const importsOf = ({ text }: Source) =>
   [...text.matchAll(/^(?:import|export)\b[^;'"]*?(?:from )?'([^']+)';|\bimport\('([^']+)'\)/gm)].map(
@@ -108,6 +108,15 @@ const writesPeople =
 // the address of a person follows that of the account by foreign key
 const writesAddresses = /\bupdate\s+users\b[^`]*?\bemail\s*=|updateTable\(\s*'users'[^;]*?\bemail\b/i;
 
+const departmentWriters = 'server/src/features/departments/row-write.ts';
+const writesDepartments =
+  /\b(update|insert\s+into|merge\s+into)\s+(only\s+)?departments\b|(updateTable|insertInto|mergeInto)\(\s*\[?\s*'departments\b/i;
+
+const judged: Rule = ({ path, text }) =>
+  path.startsWith('server/src/') && !isTest(path) && path !== departmentWriters && writesDepartments.test(text)
+    ? [`${path}: writes departments; only ${departmentWriters} does, which asks what others gain`]
+    : [];
+
 const guarded: Rule = ({ path, text }) =>
   path.startsWith('server/src/') &&
   !isTest(path) &&
@@ -116,7 +125,7 @@ const guarded: Rule = ({ path, text }) =>
     ? [`${path}: writes employees or their addresses; only ${peopleWriters} does, which guards the rows`]
     : [];
 
-const rules: Rule[] = [sizes, environment, handles, secrets, directions, guarded];
+const rules: Rule[] = [sizes, environment, handles, secrets, directions, guarded, judged];
 
 /** Every breach of a rule in these sources, one line each. */
 export const breaches = (sources: readonly Source[]): string[] =>

@@ -4,7 +4,6 @@ import type { Ctx } from '../../http/context.ts';
 import { exportFile } from '../../http/downloads.ts';
 import type { ExportColumn } from '../../http/downloads.ts';
 import { done, pageOf, read } from '../../http/replies.ts';
-import { checkRevision } from '../../workflow.ts';
 import { departmentConsequences, findChangeable } from './consequences.ts';
 import { headPermissions } from './policy.ts';
 import type { HeadField } from './policy.ts';
@@ -34,22 +33,25 @@ type Changing = Pick<Ctx, 'db' | 'actor'> & { params: { id: number } };
 
 const advice = (warnings: string[]) => (warnings.length > 0 ? { warnings } : {});
 
-const lockFor = (field: HeadField) => (ctx: Changing) => lockDepartment(ctx, ctx.params.id, headPermissions[field]);
+const lockFor = (field: HeadField) => async (ctx: Changing) => {
+  // who heads one department manages what is below: these are held too
+  await lockTree(ctx.db);
+  return lockDepartment(ctx, ctx.params.id, headPermissions[field]);
+};
 
 async function assign(
   ctx: Doing & { body: { employee_id: number; revision?: number | undefined } },
   department: DepartmentRecord,
   field: HeadField,
 ) {
-  checkRevision(department, ctx.body, department.status);
-  const warnings = await setHead(ctx, department, field, ctx.body.employee_id);
+  const warnings = await setHead(ctx, department, field, ctx.body);
   const data = await readDepartment(ctx, department.id);
   const head = field === 'manager_id' ? 'Manager' : 'Team lead';
   return { ...done(data, `${head} assigned successfully.`), ...advice(warnings) };
 }
 
 async function clear(ctx: Doing, department: DepartmentRecord, field: HeadField): Promise<void> {
-  await setHead(ctx, department, field, null);
+  await setHead(ctx, department, field, { employee_id: null });
 }
 
 export const departmentRoutes = [

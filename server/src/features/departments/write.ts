@@ -4,14 +4,18 @@ import type { Entry } from '../../audit.ts';
 import { sentOf } from '../../db/values.ts';
 import type { Ctx, HandlerCtx } from '../../http/context.ts';
 import { invalid, invalidFields, inTheWay } from '../../http/errors.ts';
+import type { FieldErrors } from '../../http/errors.ts';
 import { counted, listed } from '../../wording.ts';
+import type { Judged } from '../employees/gains.ts';
 import { checkRevision } from '../../workflow.ts';
+import { refuseHeadGains } from './gains.ts';
 import { judgeHead } from './heads.ts';
 import { allowMove, followMove, lockMembers } from './move.ts';
 import { refuseHeads } from './policy.ts';
 import type { HeadField } from './policy.ts';
 import { blockersOf } from './queries.ts';
 import type { DepartmentRecord } from './queries.ts';
+import { addDepartment, changeDepartment } from './row-write.ts';
 import { changedHeads, departmentFields, differs, judge } from './rules.ts';
 import type { Draft, Values } from './rules.ts';
 
@@ -21,14 +25,26 @@ type UpdateCtx = HandlerCtx<typeof departments.update>;
 
 const blank = { code: null, parent_id: null, status: 'active', manager_id: null, team_lead_id: null } as const;
 
+const headings = ['entity_id', 'parent_id', 'manager_id', 'team_lead_id'] as const;
+
+/**
+ * What the draft gives to others. One that names what the sender may not name is refused for that.
+ * @throws 403
+ */
+async function judgeGains({ db, actor }: Doing, draft: Draft, errors: FieldErrors): Promise<Judged> {
+  const isJudged = headings.some((field) => differs(draft, field)) && !headings.some((field) => errors[field]);
+  return refuseHeadGains(db, actor, isJudged ? [{ id: draft.id, after: draft.after }] : []);
+}
+
 /** Adds a department. @returns its id, and advice about who heads it */
 export async function createDepartment(ctx: CreateCtx): Promise<{ id: number; warnings: string[] }> {
   const after: Values = { ...blank, ...sentOf(ctx.body) };
   const draft: Draft = { id: null, before: null, after };
   refuseHeads(ctx.actor, changedHeads(draft), [{ id: null, entity_id: after.entity_id }]);
   const { errors, warnings } = await judge(ctx, draft, 'departments.create');
+  const gains = await judgeGains(ctx, draft, errors);
   if (Object.keys(errors).length > 0) throw invalidFields(errors);
-  const { id } = await ctx.db.insertInto('departments').values(after).returning('id').executeTakeFirstOrThrow();
+  const id = await addDepartment(ctx.db, after, gains);
   await record(ctx, {
     action: 'department.created',
     subject_id: id,
@@ -57,15 +73,16 @@ export async function updateDepartment(ctx: UpdateCtx, department: DepartmentRec
   const draft = draftOf(department, body);
   const { after } = draft;
   refuseHeads(actor, changedHeads(draft), [department, { ...department, entity_id: after.entity_id }]);
-  checkRevision(department, body, department.status);
   const { errors, warnings } = await judge(ctx, draft, 'departments.update');
+  const gains = await judgeGains(ctx, draft, errors);
+  checkRevision(department, body, department.status);
   if (Object.keys(errors).length > 0) throw invalidFields(errors);
   const changes = changesBetween(valuesOf(department), after);
   if (Object.keys(changes).length === 0) return warnings;
   const members = differs(draft, 'entity_id') ? await lockMembers(db, department.id) : undefined;
   const to = after.entity_id;
   if (members) await allowMove(ctx, department, members, { to, isMeant: body.move_employees ?? false });
-  await db.updateTable('departments').set(after).where('id', '=', department.id).execute();
+  await changeDepartment(db, actor, { id: department.id, ...after }, gains);
   const followers: Entry[] = members ? await followMove(ctx, department, members, to) : [];
   const entry: Entry = {
     action: 'department.updated',
@@ -83,22 +100,22 @@ export async function setHead(
   doing: Doing,
   department: DepartmentRecord,
   field: HeadField,
-  employeeId: number | null,
+  { employee_id, revision }: { employee_id: number | null; revision?: number | undefined },
 ): Promise<string[]> {
-  if (department[field] === employeeId) return [];
-  const { refusal, warnings } = await judgeHead(doing, { ...department, [field]: employeeId }, field);
+  const after = { ...department, [field]: employee_id };
+  const { refusal, warnings } = await judgeHead(doing, after, field);
+  const isJudged = !refusal && department[field] !== employee_id;
+  const gains = await refuseHeadGains(doing.db, doing.actor, isJudged ? [{ id: department.id, after }] : []);
+  checkRevision(department, { revision }, department.status);
+  if (department[field] === employee_id) return [];
   if (refusal) throw invalid('employee_id', refusal);
-  await doing.db
-    .updateTable('departments')
-    .set({ [field]: employeeId })
-    .where('id', '=', department.id)
-    .execute();
+  await changeDepartment(doing.db, doing.actor, { id: department.id, [field]: employee_id }, gains);
   await record(doing, {
     action: 'department.updated',
     subject_id: department.id,
     subject_label: department.name,
     entity_id: department.entity_id,
-    changes: { [field]: { from: department[field], to: employeeId } },
+    changes: { [field]: { from: department[field], to: employee_id } },
   });
   return warnings;
 }

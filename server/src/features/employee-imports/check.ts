@@ -1,5 +1,8 @@
 import { sql } from 'kysely';
+import type { Actor } from '../../access/actor.ts';
 import type { Db } from '../../db/connect.ts';
+import { judgeMoves, movesTo } from '../employees/gains.ts';
+import type { Judged as Gains } from '../employees/gains.ts';
 import type { Checking } from '../../imports/kind.ts';
 import { saveOutcomes } from '../../imports/outcomes.ts';
 import { cellsOf } from '../../imports/record.ts';
@@ -7,10 +10,11 @@ import type { Outcome, StagedCells } from '../../imports/record.ts';
 import { readMeanings } from './cells.ts';
 import { emailKey, numberKey } from './file-keys.ts';
 import type { FileKeys } from './file-keys.ts';
-import { judgeRow } from './judge-row.ts';
+import { asFailed, judgeRow } from './judge-row.ts';
 import type { Judged } from './judge-row.ts';
 import { judgeLines } from './lines.ts';
 import type { Line, LineProblem } from './lines.ts';
+import { notPermitted } from './row-refusals.ts';
 import { loadAccounts, loadChains, loadPeople } from './people.ts';
 import { loadWorld } from './world.ts';
 import type { World } from './world.ts';
@@ -23,7 +27,7 @@ export async function judgeRows(
   world: World,
   rows: readonly StagedCells[],
   { lock = false } = {},
-): Promise<Judged[]> {
+): Promise<{ judged: Judged[]; gains: Gains }> {
   const meanings = rows.map(({ cells }) => readMeanings(cells, world.layout));
   const addresses = new Map(
     meanings.flatMap(({ employee_number: number, email }) =>
@@ -35,7 +39,23 @@ export async function judgeRows(
     people: await loadPeople(db, world.actor, addresses, { lock }),
     accounts: await loadAccounts(db, world.actor, emails),
   };
-  return rows.map((row) => judgeRow(world, known, row));
+  return judgeGains(
+    db,
+    world.actor,
+    rows.map((row) => judgeRow(world, known, row)),
+  );
+}
+
+/** Fails rows that give a manager what the importer may not do with that person. */
+async function judgeGains(db: Db, actor: Actor, rows: readonly Judged[]): Promise<{ judged: Judged[]; gains: Gains }> {
+  const moves = rows.map(({ node, plan }) =>
+    plan ? movesTo(Math.max(node, 0), plan.person, { values: plan.values, errors: {} }) : [],
+  );
+  const { refused, judged: gains } = await judgeMoves(db, actor, moves.flat(), { hold: false });
+  const judged = rows.map((row, index) =>
+    moves[index]?.some((move) => refused.has(move)) ? asFailed(row, { employee_number: [notPermitted] }) : row,
+  );
+  return { judged, gains };
 }
 
 export const lineOf = ({ row, node, manager, status, employed, plan }: Judged): Line => ({
@@ -74,7 +94,7 @@ async function checkRows({ db, actor, record, onProgress }: Checking, keys: File
   const world = await loadWorld(db, { actor, record, keys, refs });
   const lines: Line[] = [];
   for await (const staged of cellsOf(db, record.id, { size: batch, rows })) {
-    const judged = await judgeRows(db, world, staged);
+    const { judged } = await judgeRows(db, world, staged);
     for (const one of judged) lines.push(lineOf(one));
     await each(judged.map(toOutcome), staged);
     await onProgress?.(lines.length);

@@ -57,6 +57,18 @@ function outcome({ staged, meanings, person }: Row, { errors, warnings }: Omit<R
   };
 }
 
+/** The same row, failing for these reasons. */
+export const asFailed = (judged: Judged, errors: FieldErrors): Judged => ({
+  ...judged,
+  status: 'failed',
+  action: 'none',
+  subject_id: null,
+  changes: null,
+  plan: null,
+  digest: '',
+  errors,
+});
+
 const places = (rows: readonly number[]) =>
   rows.length > 5 ? `rows ${rows.slice(0, 5).join(', ')} and more` : `rows ${rows.join(', ')}`;
 

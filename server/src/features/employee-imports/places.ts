@@ -4,6 +4,7 @@ import type { Actor } from '../../access/actor.ts';
 import { departmentsIn, entitiesIn } from '../../access/scope.ts';
 import type { Db } from '../../db/connect.ts';
 import { fold } from '../../db/fold.ts';
+import type { NewDepartment } from '../departments/row-write.ts';
 import type { DepartmentFact, EntityFact } from '../employees/rules.ts';
 
 type Entity = EntityFact & { name: string; name_key: string; code_key: string; creates: boolean; updates: boolean };
@@ -17,9 +18,6 @@ type Department = DepartmentFact & {
 
 export type Purpose = 'create' | 'update';
 
-/** A department that the import will make; its id is negative until then. */
-export type NewDepartment = { id: number; entity_id: number; name: string };
-
 /** The companies and departments that rows may name, within what the importer may do there. */
 export type Places = {
   entities: Readonly<Record<Purpose, ReadonlyMap<number, Entity>>>;
@@ -30,6 +28,7 @@ export type Places = {
   findDepartment: (purpose: Purpose, entityId: number, text: string) => number | undefined;
   /** The department to be made for a name, where the importer may make one. */
   makeDepartment: (entityId: number, name: string) => NewDepartment | undefined;
+  /** Departments that the import will make; their ids are negative until then. */
   newDepartments: ReadonlyMap<number, NewDepartment>;
   departmentName: (id: number) => string | undefined;
 };

@@ -5,12 +5,14 @@ import { endSessionsOf } from '../../access/sessions.ts';
 import { record as recordAudit } from '../../audit.ts';
 import type { Entry } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
+import { refuseGains, standingOf } from '../employees/gains.ts';
+import type { Move } from '../employees/gains.ts';
 import { changeAddresses, changeEach, guardPeople, removePeople as remove } from '../employees/row-write.ts';
 import type { Touched } from '../employees/row-write.ts';
 import { reasonOf } from '../../imports/record.ts';
 import type { ImportRecord } from '../../imports/record.ts';
 
-type Acting = { db: Db; actor: Pick<Actor, 'user_id' | 'name' | 'is_admin'> };
+type Acting = { db: Db; actor: Actor };
 
 const updatedRows = ({ id }: ImportRecord) => sql`
   select r.subject_id, r.before -> 'values' as earlier, r.before -> 'roles' as roles from import_rows r
@@ -50,13 +52,26 @@ async function restoreAddresses({ db, actor }: Acting, record: ImportRecord): Pr
   );
 }
 
+/** Where the updated people go back to. */
+async function movesBack(db: Db, record: ImportRecord): Promise<Move[]> {
+  const { rows } = await sql<Move>`
+    select e.id, json_build_object('entity_id', e.entity_id, 'department_id', e.department_id,
+                                   'reporting_manager_id', e.reporting_manager_id) as before,
+           json_build_object('entity_id', e.entity_id, 'department_id', e.department_id,
+                             'reporting_manager_id', e.reporting_manager_id)::jsonb || t.earlier as after
+    from (${updatedRows(record)}) as t join employees e on e.id = t.subject_id
+    where t.earlier ?| '{entity_id,department_id,reporting_manager_id}'::text[]`.execute(db);
+  return rows.map(({ id, before, after }) => ({ id, before, after: standingOf(after) }));
+}
+
 /** Gives updated people their earlier values. */
 async function restorePeople({ db, actor }: Acting, record: ImportRecord): Promise<Touched[]> {
   await guardPeople(db, actor, sql`array(select u.subject_id from (${updatedRows(record)}) as u)`);
+  const gains = await refuseGains(db, actor, await movesBack(db, record));
   await restoreAddresses({ db, actor }, record);
   await restoreRoles(db, record);
   const earlier = sql`select u.subject_id as id, u.earlier as fields from (${updatedRows(record)}) as u`;
-  const rows = await changeEach(db, actor, earlier);
+  const rows = await changeEach(db, actor, earlier, gains);
   await restoreHistory(db, record);
   return rows;
 }

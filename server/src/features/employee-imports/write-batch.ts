@@ -5,6 +5,8 @@ import { record as recordAudit } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
 import type { DB } from '../../db/schema.ts';
 import { fold } from '../../db/fold.ts';
+import { addPlainDepartments } from '../departments/row-write.ts';
+import type { Judged as Gains } from '../employees/gains.ts';
 import { takeEmployeeNumbers } from '../employees/numbers.ts';
 import type { FileKeys } from './file-keys.ts';
 import type { Judged, Plan } from './judge-row.ts';
@@ -57,11 +59,7 @@ async function makeDepartments(
   );
   if (wanted.length === 0) return new Map();
   const json = JSON.stringify(wanted);
-  const { rows: made } = await sql<{ id: number; entity_id: number; name: string }>`
-    insert into departments (entity_id, name)
-    select entity_id, name from jsonb_to_recordset(${json}::jsonb) as t (entity_id bigint, name text)
-    order by entity_id, fold(name)
-    on conflict do nothing returning id, entity_id, name`.execute(acting.db);
+  const made = await addPlainDepartments(acting.db, wanted);
   const { rows } = await sql<{ wanted: number; id: number }>`
     select t.id as wanted, d.id
     from jsonb_to_recordset(${json}::jsonb) as t (id bigint, entity_id bigint, name text)
@@ -126,9 +124,9 @@ export async function writeRows(
   db: Db,
   world: World,
   judged: readonly Judged[],
-  { numbers, used }: { numbers: ReadonlyMap<number, string>; used: UsedPlaces },
+  { numbers, used, gains }: { numbers: ReadonlyMap<number, string>; used: UsedPlaces; gains: Gains },
 ): Promise<void> {
-  const acting = { db, actor: world.actor };
+  const acting = { db, actor: world.actor, gains };
   const departments = await makeDepartments(acting, world, judged, used);
   const settled = judged.flatMap(({ row, plan }) => {
     if (!plan) return [];

@@ -8,6 +8,7 @@ import type { Db } from '../../db/connect.ts';
 import { tellAddressChanged } from '../../notifications/account.ts';
 import { tellRolesChanged } from '../../notifications/people.ts';
 import type { Field, Values } from '../employees/fields.ts';
+import type { Judged } from '../employees/gains.ts';
 import type { Given } from '../employees/roles.ts';
 import { addPeople, changeAddresses, changeEach } from '../employees/row-write.ts';
 import { recordJobChange } from '../job-history/write.ts';
@@ -26,7 +27,7 @@ export type ChangedPerson = {
 };
 
 export type Written = { row: number; status: 'created' | 'updated'; subject_id: number; before: unknown };
-type Acting = { db: Db; actor: Pick<Actor, 'user_id' | 'name' | 'is_admin'> };
+type Acting = { db: Db; actor: Pick<Actor, 'user_id' | 'name' | 'is_admin'>; gains: Judged };
 type Done = { written: Written[]; entries: Entry[] };
 
 const historyFields = [...jobFields, 'employment_lifecycle'] as const;
@@ -48,7 +49,7 @@ type Placed = { id: number; user_id: number; values: Values; roles: readonly Giv
 const summaryOf = ({ roles }: Placed) =>
   JSON.stringify(roles.map(({ role, entity_ids }) => ({ id: role.id, name: role.name, entity_ids })));
 
-async function insertAll(db: Db, people: readonly Placed[]): Promise<void> {
+async function insertAll({ db, gains }: Acting, people: readonly Placed[]): Promise<void> {
   const accounts = people.map(({ user_id }) => user_id);
   const emails = people.map(({ values }) => values.email as string);
   await sql`
@@ -60,6 +61,7 @@ async function insertAll(db: Db, people: readonly Placed[]): Promise<void> {
   await addPeople(
     db,
     people.map(({ id, user_id, values }) => ({ ...values, id, user_id })),
+    gains,
   );
 }
 
@@ -111,7 +113,7 @@ export async function createPeople(acting: Acting, people: readonly NewPerson[],
       ...(ids[index] as { id: number; user_id: number }),
     };
   });
-  await insertAll(acting.db, complete);
+  await insertAll(acting, complete);
   await assign(acting.db, complete);
   const jobs = complete.map(({ id, values }) => ({
     id,
@@ -154,12 +156,13 @@ async function moveAddresses({ db, actor }: Acting, people: readonly ChangedPers
   );
 }
 
-async function changeFields({ db, actor }: Acting, people: readonly ChangedPerson[]): Promise<void> {
+async function changeFields({ db, actor, gains }: Acting, people: readonly ChangedPerson[]): Promise<void> {
   const json = JSON.stringify(people.map(({ person, values }) => ({ id: person.id, fields: values })));
   await changeEach(
     db,
     actor,
     sql`select id, fields from jsonb_to_recordset(${json}::jsonb) as r (id bigint, fields jsonb)`,
+    gains,
   );
 }
 

@@ -9,6 +9,8 @@ import { saveOutcomes } from '../../imports/outcomes.ts';
 import { judgeRows, lineOf, withoutManager } from './check.ts';
 import { managerRow } from './file-keys.ts';
 import type { FileKeys } from './file-keys.ts';
+import type { Judged as Gains } from '../employees/gains.ts';
+import { asFailed } from './judge-row.ts';
 import type { Judged } from './judge-row.ts';
 import { inImport } from '../../imports/in-import.ts';
 import { inLanes } from './lanes.ts';
@@ -31,7 +33,7 @@ export const withdrawn = 'The right to import people was withdrawn.';
 
 type Writing = WritingOf<FileKeys>;
 
-type Batch = { world: World; judged: Judged[] };
+type Batch = { world: World; judged: Judged[]; gains: Gains };
 
 async function loadRows(db: Db, importId: number, wanted: readonly number[]): Promise<StagedCells[]> {
   const rows: StagedCells[] = [];
@@ -51,26 +53,14 @@ const other: FieldErrors = { row: ['This row would now do something else than wa
 
 /** Fails what is not what was shown any more. */
 const asShown = (judged: Judged, { digest }: StagedCells): Judged =>
-  judged.status === 'failed' || judged.digest === digest
-    ? judged
-    : {
-        ...judged,
-        status: 'failed',
-        action: 'none',
-        subject_id: null,
-        changes: null,
-        plan: null,
-        digest: '',
-        errors: other,
-      };
+  judged.status === 'failed' || judged.digest === digest ? judged : asFailed(judged, other);
 
 /** Judges rows as they stand now; managers are there already or among them. */
 async function judgeBatch(db: Db, writing: Writing, wanted: readonly number[]): Promise<Batch> {
   const world = await loadBatchWorld(db, writing, wanted);
   const rows = await loadRows(db, writing.record.id, wanted);
-  const judged = (await judgeRows(db, world, rows, { lock: true })).map((one, index) =>
-    asShown(one, rows[index] as StagedCells),
-  );
+  const now = await judgeRows(db, world, rows, { lock: true });
+  const judged = now.judged.map((one, index) => asShown(one, rows[index] as StagedCells));
   const lines = judged.map(lineOf);
   const known = lines.flatMap(({ manager }) => (typeof manager === 'number' && manager > 0 ? [manager] : []));
   const problems = judgeLines(lines, await loadChains(db, [...new Set(known)]), { followFailures: true });
@@ -83,17 +73,17 @@ async function judgeBatch(db: Db, writing: Writing, wanted: readonly number[]): 
     const message = messages.get(one.row);
     return message === undefined ? one : { ...withoutManager(one, message), plan: null };
   });
-  return { world, judged: withProblems };
+  return { world, judged: withProblems, gains: now.gains };
 }
 
 async function writeBatch(db: Db, writing: Writing, rows: readonly number[], used: UsedPlaces): Promise<Judged[]> {
-  const { world, judged } = await judgeBatch(db, writing, rows);
+  const { world, judged, gains } = await judgeBatch(db, writing, rows);
   const failed = judged.filter(({ status }) => status === 'failed');
   if (failed.length > 0 && writing.record.mode === 'atomic')
     throw new ImportFailed(`Row ${failed[0]?.row}: ${Object.values(failed[0]?.errors ?? {}).flat()[0]}`);
   const valid = judged.filter(({ status }) => status === 'valid');
   const numbers = await takeNumbers(writing.db, valid, writing.keys);
-  await writeRows(db, world, valid, { numbers, used });
+  await writeRows(db, world, valid, { numbers, used, gains });
   if (failed.length > 0)
     await saveOutcomes(
       db,

@@ -5,6 +5,7 @@ import { reachOf } from '../../access/actor.ts';
 import { departmentsIn, visiblePeople } from '../../access/scope.ts';
 import { personRefTo, refTo } from '../../db/refs.ts';
 import type { Ctx } from '../../http/context.ts';
+import { forbidden } from '../../http/errors.ts';
 import { judgeJobs, storeJobs } from '../job-history/job-changes.ts';
 import type { JobUpdate } from '../job-history/job-changes.ts';
 import type { BulkBody } from './bulk-input.ts';
@@ -14,7 +15,7 @@ import { chainFrom, loadFactsFor, refuseCircle } from './facts.ts';
 import { valuesOf } from './fields.ts';
 import { requireAdminFor, requireOther } from './policy.ts';
 import type { EmployeeRecord } from './queries.ts';
-import { getsManager, judgeUpdate, storeUpdates } from './update.ts';
+import { getsManager, judgeGains, judgeUpdate, requireFit, storeUpdates } from './update.ts';
 import type { Update } from './update.ts';
 
 type Doing = Pick<Ctx, 'db' | 'actor' | 'request'>;
@@ -64,16 +65,23 @@ export async function changeJobsToday(doing: Doing, people: People, { fields }: 
   const factsFor = await loadFactsFor(doing, 'employees.update', references, stored);
   const manager = fields.reporting_manager_id;
   const chain = manager ? await chainFrom(db, manager) : new Set<number>();
-  const [outcomes, updates]: [Outcomes, Update[]] = [new Map(), []];
+  const [outcomes, wanted, updates]: [Outcomes, Update[], Update[]] = [new Map(), [], []];
   for (const person of people)
     attempt(outcomes, person, () => {
       requireAdminFor(actor, person);
-      const verdict = judgeUpdate(actor, person, fields, factsFor(valuesOf(person)));
+      wanted.push({ person, verdict: judgeUpdate(actor, person, fields, factsFor(valuesOf(person))) });
+      return { changes: false };
+    });
+  const { refused, gains } = await judgeGains(doing, wanted);
+  for (const { person, verdict } of wanted)
+    attempt(outcomes, person, () => {
+      if (refused(person)) throw forbidden();
+      requireFit(person, fields, verdict);
       if (getsManager(verdict)) refuseCircle(chain, person.id);
       updates.push({ person, verdict });
       return { changes: verdict.changed.length > 0, warnings: Object.values(verdict.warnings).flat() };
     });
-  await storeUpdates(doing, updates, body.reason ?? null);
+  await storeUpdates(doing, updates, { reason: body.reason ?? null, gains });
   return outcomes;
 }
 
@@ -85,7 +93,7 @@ export async function changeJobsFrom(
   { effective_from, reason }: { effective_from: string; reason?: string | null | undefined },
 ) {
   const body = { ...fields, effective_from, reason };
-  const judge = await judgeJobs(doing, people, body);
+  const { judge, gains } = await judgeJobs(doing, people, body);
   const [outcomes, updates]: [Outcomes, JobUpdate[]] = [new Map(), []];
   for (const person of people)
     attempt(outcomes, person, () => {
@@ -94,6 +102,6 @@ export async function changeJobsFrom(
       if (update.fields.length > 0) updates.push(update);
       return { changes: update.fields.length > 0 };
     });
-  if (updates.length > 0) await storeJobs(doing, updates, body);
+  if (updates.length > 0) await storeJobs(doing, updates, { ...body, gains });
   return outcomes;
 }

@@ -12,6 +12,8 @@ import { tellCreated } from '../../notifications/people.ts';
 import { recordJobChange } from '../job-history/write.ts';
 import { loadFacts } from './facts.ts';
 import type { Values } from './fields.ts';
+import { movesTo, refuseGains } from './gains.ts';
+import type { Judged } from './gains.ts';
 import { lockNumbers, takeEmployeeNumbers } from './numbers.ts';
 import { issueOneTimePassword } from './passwords.ts';
 import type { IssuedPassword } from './passwords.ts';
@@ -39,7 +41,7 @@ function refuseUnpermitted({ actor, body }: Ctx) {
   refuseUnseen(actor, place, sent);
 }
 
-async function judged(ctx: Ctx): Promise<{ values: Values; warnings: string[] }> {
+async function judged(ctx: Ctx): Promise<{ values: Values; warnings: string[]; gains: Judged }> {
   // the counter before the shared locks of the facts: two requests must not wait for each other
   if (!ctx.body.employee_number) await lockNumbers(ctx.db, ctx.body.entity_id);
   const facts = await loadFacts(ctx, 'employees.create', {
@@ -48,13 +50,14 @@ async function judged(ctx: Ctx): Promise<{ values: Values; warnings: string[] }>
     reporting_manager_id: ctx.body.reporting_manager_id,
   });
   const { values, errors, warnings } = judge({ kind: 'create' }, ctx.body, facts);
+  const gains = await refuseGains(ctx.db, ctx.actor, movesTo(0, null, { values, errors }));
   if (Object.keys(errors).length > 0) throw invalidFields(errors);
   if (ctx.body.issue_password && values.activity_status === 'inactive')
     throw invalid('issue_password', messages.prohibited);
-  return { values, warnings: Object.values(warnings).flat() };
+  return { values, warnings: Object.values(warnings).flat(), gains };
 }
 
-async function insertPerson(db: Db, values: Values): Promise<Created> {
+async function insertPerson(db: Db, values: Values, gains: Judged): Promise<Created> {
   const employee_number =
     values.employee_number ?? ((await takeEmployeeNumbers(db, values.entity_id as number, 1))[0] as string);
   const { id: user_id } = await db
@@ -62,7 +65,7 @@ async function insertPerson(db: Db, values: Values): Promise<Created> {
     .values({ email: values.email as string })
     .returning('id')
     .executeTakeFirstOrThrow();
-  return addPerson(db, { ...values, user_id, employee_number });
+  return addPerson(db, { ...values, user_id, employee_number }, gains);
 }
 
 async function giveRoles(ctx: Ctx, person: Created): Promise<void> {
@@ -88,8 +91,8 @@ async function givePassword(ctx: Ctx, person: Created): Promise<IssuedPassword> 
 /** Adds a person with an account; the account has a password only when one is asked for. */
 export async function createEmployee(ctx: Ctx): Promise<{ id: number; warnings: string[]; password?: IssuedPassword }> {
   refuseUnpermitted(ctx);
-  const { values, warnings } = await judged(ctx);
-  const person = await insertPerson(ctx.db, values);
+  const { values, warnings, gains } = await judged(ctx);
+  const person = await insertPerson(ctx.db, values, gains);
   await giveRoles(ctx, person);
   const job = [...jobFields, 'employment_lifecycle' as const].filter((field) => values[field] !== null);
   await recordJobChange(ctx.db, { employee_ids: [person.id], changed_fields: job, by: ctx.actor });

@@ -12,14 +12,19 @@ import { recordJobChange } from '../job-history/write.ts';
 import { mayOwn } from '../kpi-cycles/rules.ts';
 import { handOverEvaluations } from '../kpi-evaluations/hand-over.ts';
 import { handOverReviews } from '../probation-reviews/hand-over.ts';
+import { refuseHeadGains } from '../departments/gains.ts';
+import { changeHeads } from '../departments/row-write.ts';
 import { lockReportingLines } from './facts.ts';
+import { refuseGains, standingOf } from './gains.ts';
+import type { Judged } from './gains.ts';
 import type { EmployeeRecord } from './queries.ts';
 import { changePeople, guardPeople } from './row-write.ts';
 
 type Doing = Pick<Ctx, 'db' | 'actor' | 'request'>;
 type Person = { id: number; entity_id: number; name: string };
-type Report = Person & { in_scope: boolean };
-type Department = Person & { manager_id: number | null; team_lead_id: number | null };
+type Report = Person & { department_id: number; reporting_manager_id: number | null; in_scope: boolean };
+type Department = Person & { parent_id: number | null; manager_id: number | null; team_lead_id: number | null };
+type Taking = { from: Person; to: Person; gains: Judged };
 
 const cannot = (what: string) => invalid('reassign_to', `The selected :attribute cannot take over ${what}.`);
 
@@ -50,7 +55,7 @@ async function findTaker({ db, actor }: Doing, from: Person, id: number): Promis
 async function departmentsOf(db: Db, personId: number): Promise<Department[]> {
   return db
     .selectFrom('departments')
-    .select(['id', 'entity_id', 'name', 'manager_id', 'team_lead_id'])
+    .select(['id', 'entity_id', 'name', 'parent_id', 'manager_id', 'team_lead_id'])
     .where((eb) => eb.or([eb('manager_id', '=', personId), eb('team_lead_id', '=', personId)]))
     .orderBy('id')
     .forUpdate()
@@ -60,7 +65,8 @@ async function departmentsOf(db: Db, personId: number): Promise<Department[]> {
 const places = ['manager_id', 'team_lead_id'] as const;
 
 /** Puts the taker where the person stood in departments: same company unless the actor covers both, one place each. */
-async function handOverDepartments({ db, actor }: Doing, from: Person, to: Person): Promise<Entry[]> {
+async function handOverDepartments({ db, actor }: Doing, taking: Taking): Promise<Entry[]> {
+  const { from, to } = taking;
   const departments = await departmentsOf(db, from.id);
   const reach = reachOf(actor, 'employees.deactivate');
   for (const department of departments) {
@@ -71,12 +77,7 @@ async function handOverDepartments({ db, actor }: Doing, from: Person, to: Perso
     if (!mine || !near || places.some((place) => department[place] === to.id))
       throw cannot(`the department ${department.name}`);
   }
-  for (const place of places)
-    await db
-      .updateTable('departments')
-      .set({ [place]: to.id })
-      .where(place, '=', from.id)
-      .execute();
+  await changeHeads(db, from.id, to.id, taking.gains);
   return departments.map((department) => ({
     action: 'department.updated',
     subject_id: department.id,
@@ -86,15 +87,53 @@ async function handOverDepartments({ db, actor }: Doing, from: Person, to: Perso
   }));
 }
 
+/**
+ * Refuses, before any look at state, what somebody who takes over would gain, and reports that only Admins change. A
+ * taker whom the actor does not see is refused by the hand-over itself.
+ * @throws 403
+ */
+export async function refuseTaking(doing: Doing, from: Person, takerId: number): Promise<Judged> {
+  const { db, actor } = doing;
+  const { rows: seen } = await sql`select from employees e where e.id = ${takerId} and ${visiblePeople(actor)}`.execute(
+    db,
+  );
+  const [departments, reports] =
+    seen.length > 0 ? [await departmentsOf(db, from.id), await reportsOf(doing, from.id)] : [[], []];
+  await guardPeople(
+    db,
+    actor,
+    reports.map(({ id }) => id),
+  );
+  const taker = (head: number | null) => (head === from.id ? takerId : head);
+  await refuseHeadGains(
+    db,
+    actor,
+    departments.map((department) => {
+      const { manager_id, team_lead_id } = department;
+      return {
+        id: department.id,
+        after: { ...department, manager_id: taker(manager_id), team_lead_id: taker(team_lead_id) },
+      };
+    }),
+  );
+  return refuseGains(
+    db,
+    actor,
+    reports.map((report) => ({
+      id: report.id,
+      before: standingOf(report),
+      after: { ...standingOf(report), reporting_manager_id: takerId },
+    })),
+  );
+}
+
 async function reportsOf({ db, actor }: Doing, personId: number): Promise<Report[]> {
   const { rows } = await sql<Report>`
-    select e.id, e.entity_id, e.name, ${peopleFor(actor, 'employees.deactivate')} as in_scope from employees e
+    select e.id, e.entity_id, e.name, e.department_id, e.reporting_manager_id,
+           ${peopleFor(actor, 'employees.deactivate')} as in_scope from employees e
     where e.reporting_manager_id = ${personId} and e.deleted_at is null order by e.id for update`.execute(db);
   return rows;
 }
-
-const reportIds = (personId: number) =>
-  sql`array(select id from employees where reporting_manager_id = ${personId} and deleted_at is null)`;
 
 /** True when somebody of `ids` is the person, or stands above. */
 async function standsBelow(db: Db, personId: number, ids: number[]): Promise<boolean> {
@@ -108,14 +147,14 @@ async function standsBelow(db: Db, personId: number, ids: number[]): Promise<boo
   return rows[0]?.below ?? false;
 }
 
-async function handOverReports(doing: Doing, from: Person, to: Person): Promise<Entry[]> {
+async function handOverReports(doing: Doing, { from, to, gains }: Taking): Promise<Entry[]> {
   const { db, actor } = doing;
   const reports = await reportsOf(doing, from.id);
   const ids = reports.map((report) => report.id);
   if (ids.length === 0) return [];
   if (reports.some((report) => !report.in_scope)) throw cannot('people outside of your scope');
   if (await standsBelow(db, to.id, ids)) throw cannot('people that stand above');
-  await changePeople(db, actor, ids, { reporting_manager_id: to.id });
+  await changePeople(db, actor, ids, { reporting_manager_id: to.id }, gains);
   const job = { employee_ids: ids, changed_fields: ['reporting_manager_id'], reason: ownReasons.handedOver };
   await recordJobChange(db, { ...job, by: actor });
   return reports.map((report) => ({
@@ -128,7 +167,7 @@ async function handOverReports(doing: Doing, from: Person, to: Person): Promise<
 }
 
 /** Puts the taker in charge of the cycles the person was in charge of. */
-async function handOverCycles({ db, actor }: Doing, from: Person, to: Person): Promise<Entry[]> {
+async function handOverCycles({ db, actor }: Doing, { from, to }: Taking): Promise<Entry[]> {
   const { rows } = await sql<{ id: number; name: string; entity_id: number | null }>`
     select id, name, entity_id from kpi_cycles where owner_id = ${from.id} and status <> 'closed'
     order by id for update`.execute(db);
@@ -154,14 +193,8 @@ async function handOverCycles({ db, actor }: Doing, from: Person, to: Person): P
  * Holds what the end of an employment and a hand-over change, in the order of docs/locks.md and before any of it changes.
  * Called with the person and the team held.
  */
-export async function holdWork(
-  { db, actor }: Pick<Doing, 'db' | 'actor'>,
-  { id }: Person,
-  takerId: number | null | undefined,
-): Promise<void> {
+export async function holdWork(db: Db, { id }: Person, takerId: number | null | undefined): Promise<void> {
   if (takerId) {
-    // before any look at state
-    await guardPeople(db, actor, reportIds(id));
     await sql`select from employees where id = ${takerId} for share`.execute(db);
     await lockReportingLines(db);
     await sql`select from kpi_cycles where owner_id = ${id} and status <> 'closed' order by id for update`.execute(db);
@@ -179,15 +212,16 @@ export async function holdWork(
  * Called with the work held.
  * @throws 422 on `reassign_to` when that person may not take one of it; nothing is changed then
  */
-export async function handOver(doing: Doing, from: Person, takerId: number): Promise<void> {
+export async function handOver(doing: Doing, from: Person, takerId: number, gains: Judged): Promise<void> {
   const to = await findTaker(doing, from, takerId);
   const taking = { from: from.id, to: to.id };
+  const all = { from, to, gains };
   const refused = (await handOverReviews(doing, taking)) ?? (await handOverEvaluations(doing, taking));
   if (refused) throw cannot(refused);
   const entries = [
-    ...(await handOverDepartments(doing, from, to)),
-    ...(await handOverReports(doing, from, to)),
-    ...(await handOverCycles(doing, from, to)),
+    ...(await handOverDepartments(doing, all)),
+    ...(await handOverReports(doing, all)),
+    ...(await handOverCycles(doing, all)),
   ];
   await record(doing, ...entries.map((entry) => ({ ...entry, reason: ownReasons.handedOver })));
 }

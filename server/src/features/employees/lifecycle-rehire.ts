@@ -12,6 +12,8 @@ import { loadFacts, refuseManagerCycle } from './facts.ts';
 import { valuesOf } from './fields.ts';
 import type { Values } from './fields.ts';
 import { beginAnew } from './former-roles.ts';
+import { movesTo, refuseGains } from './gains.ts';
+import type { Judged } from './gains.ts';
 import { lastDayPast, refuseEarlyAccess, refuseUnseen } from './policy.ts';
 import type { EmployeeRecord } from './queries.ts';
 import { changeAddresses, movePerson } from './row-write.ts';
@@ -28,7 +30,7 @@ function refuseUnlessGone(person: EmployeeRecord) {
   if (!leaving.includes(status) || !lastDayPast(person)) throw conflict(refusal, { status, revision });
 }
 
-async function judged(ctx: Ctx, person: EmployeeRecord): Promise<Verdict> {
+async function judged(ctx: Ctx, person: EmployeeRecord): Promise<{ verdict: Verdict; gains: Judged }> {
   const { revision, ...sent } = ctx.body;
   refuseEarlyAccess(ctx.actor, person, sent);
   refuseUnseen(ctx.actor, person, sent);
@@ -41,29 +43,35 @@ async function judged(ctx: Ctx, person: EmployeeRecord): Promise<Verdict> {
     reporting_manager_id: wanted.reporting_manager_id,
   });
   const verdict = judge({ kind: 'rehire', id: person.id, stored, reviews: person }, sent, facts);
+  const gains = await refuseGains(ctx.db, ctx.actor, movesTo(person.id, person, verdict));
   if (Object.keys(verdict.errors).length > 0) throw invalidFields(verdict.errors);
   checkRevision(person, { revision }, person.employment_lifecycle);
   refuseUnlessGone(person);
   const { last_working_date: lastDay } = person;
   if (lastDay !== null && sent.joining_date <= lastDay) throw invalid('joining_date', messages.after(lastDay));
-  return verdict;
+  return { verdict, gains };
 }
 
 const fresh = { extension_count: 0, separation_reason: null, lifecycle_before_separation: null };
 
-async function store(ctx: Ctx, person: EmployeeRecord, { values, changed }: Verdict): Promise<void> {
+async function store(ctx: Ctx, person: EmployeeRecord, { values, changed }: Verdict, gains: Judged): Promise<void> {
   const { employment_lifecycle, email, ...others } = values;
   if (changed.includes('email'))
     await changeAddresses(ctx.db, ctx.actor, [{ user_id: person.user_id, email: email as string }]);
   const set = Object.fromEntries(Object.entries(others).filter(([field]) => (changed as string[]).includes(field)));
-  await movePerson(ctx.db, ctx.actor, {
-    column: 'employment_lifecycle',
-    id: person.id,
-    from: leaving,
-    to: employment_lifecycle as string,
-    set: { ...set, ...fresh },
-    refusal: () => refusal,
-  });
+  await movePerson(
+    ctx.db,
+    ctx.actor,
+    {
+      column: 'employment_lifecycle',
+      id: person.id,
+      from: leaving,
+      to: employment_lifecycle as string,
+      set: { ...set, ...fresh },
+      refusal: () => refusal,
+    },
+    gains,
+  );
 }
 
 /** The day the new job counts from; one in the future counts from today, because it is the present one. */
@@ -72,10 +80,10 @@ const startOf = ({ joining_date }: Values, { today }: EmployeeRecord) =>
 
 /** M8: hires a former employee again, under the same number and account, on probation anew. */
 export async function rehire(ctx: Ctx, person: EmployeeRecord): Promise<void> {
-  const verdict = await judged(ctx, person);
+  const { verdict, gains } = await judged(ctx, person);
   const { values, changed } = verdict;
   if (values.reporting_manager_id !== null) await refuseManagerCycle(ctx.db, person.id, values.reporting_manager_id);
-  await store(ctx, person, verdict);
+  await store(ctx, person, verdict, gains);
   await beginAnew(ctx, { ...person, entity_id: values.entity_id as number }, 'new employment');
   // one that was decided in the employment before is no word about this one
   await cancelConfirmations(ctx, person.id);

@@ -15,7 +15,7 @@ import { cancelOpenReviewsOf } from '../probation-reviews/settle.ts';
 import { beginAnew } from './former-roles.ts';
 import { refuseLastAdministrator } from './lifecycle-admin-facts.ts';
 import { lastAdmin, unlessLastAdmin } from './lifecycle-admin.ts';
-import { dutiesOf, handOver, holdWork } from './lifecycle-handover.ts';
+import { dutiesOf, handOver, holdWork, refuseTaking } from './lifecycle-handover.ts';
 import { lastDayPast } from './policy.ts';
 import type { EmployeeRecord } from './queries.ts';
 import { changePeople, movePerson } from './row-write.ts';
@@ -104,7 +104,8 @@ type Handover = { reassign_to?: number | null | undefined };
 
 /** M4: active or joining → inactive, with nothing left to be responsible for. Ends all sessions. */
 export async function deactivate(doing: Doing, person: EmployeeRecord, body: Because & Handover) {
-  await holdWork(doing, person, body.reassign_to);
+  const gains = body.reassign_to ? await refuseTaking(doing, person, body.reassign_to) : undefined;
+  await holdWork(doing.db, person, body.reassign_to);
   await step(doing, person, 'deactivated', body, {
     column: 'activity_status',
     from: ['active', 'joining'],
@@ -112,7 +113,7 @@ export async function deactivate(doing: Doing, person: EmployeeRecord, body: Bec
     refusal: 'This person is inactive already.',
   });
   const duties = dutiesOf(person);
-  if (body.reassign_to) await handOver(doing, person, body.reassign_to);
+  if (body.reassign_to && gains) await handOver(doing, person, body.reassign_to, gains);
   else if (duties) throw refuse(person, 'activity_status', `Somebody else must take over first: ${duties}.`);
   await endSessionsOf(doing.db, [person.user_id], 'deactivation');
 }
@@ -143,11 +144,12 @@ type Separation = Because &
 export async function separate(doing: Doing, person: EmployeeRecord, body: Separation) {
   const { type, last_working_date, notice_date = null, reason } = body;
   const { evaluations = type === 'terminated' ? 'cancel' : 'keep' } = body;
+  const gains = body.reassign_to ? await refuseTaking(doing, person, body.reassign_to) : undefined;
   if (notice_date !== null && last_working_date < notice_date)
     throw invalid('last_working_date', messages.afterOrEqual('notice date'));
   const { employment_lifecycle: lifecycle, revision } = person;
   await refuseLastAdministrator(doing.db, person, { status: lifecycle, revision });
-  await holdWork(doing, person, body.reassign_to);
+  await holdWork(doing.db, person, body.reassign_to);
   await step(doing, person, 'separated', body, {
     column: 'employment_lifecycle',
     from: employed,
@@ -158,7 +160,7 @@ export async function separate(doing: Doing, person: EmployeeRecord, body: Separ
   await tellSeparated(doing, person, last_working_date);
   await cancelOpenReviewsOf(doing, [person.id]);
   if (evaluations === 'cancel') await cancelOpenOf(doing, person.id);
-  if (body.reassign_to) await handOver(doing, person, body.reassign_to);
+  if (body.reassign_to && gains) await handOver(doing, person, body.reassign_to, gains);
   if (last_working_date >= person.today || person.activity_status === 'inactive') return;
   await changePeople(doing.db, doing.actor, [person.id], { activity_status: 'inactive' });
   await endSessionsOf(doing.db, [person.user_id], 'end of employment');

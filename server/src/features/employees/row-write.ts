@@ -7,6 +7,7 @@ import { forbidden } from '../../http/errors.ts';
 import { transition } from '../../workflow.ts';
 import type { Transition } from '../../workflow.ts';
 import { employeeFields } from './fields.ts';
+import type { Judged } from './gains.ts';
 import type { Values } from './fields.ts';
 
 /**
@@ -42,8 +43,24 @@ async function guardAccounts(db: Db, by: Writer, accounts: readonly number[]): P
 
 type Row = UpdateObject<DB, 'employees'>;
 
-/** Gives all these people the same values. */
-export async function changePeople(db: Db, by: Writer, ids: readonly number[], set: Row): Promise<void> {
+/** Fields that say who manages somebody. */
+const places = ['entity_id', 'department_id', 'reporting_manager_id'] as const;
+
+/** What a change of these gives to others has to be judged before; the service asks nobody. */
+function requireJudgement(by: Writer, set: object, gains: Judged | undefined) {
+  if (by !== 'service' && !gains && places.some((field) => field in set))
+    throw new Error('Who manages somebody was changed without judging what that gives to others.');
+}
+
+/** Gives all these people the same values; `gains` when these say who manages them. */
+export async function changePeople(
+  db: Db,
+  by: Writer,
+  ids: readonly number[],
+  set: Row,
+  gains?: Judged,
+): Promise<void> {
+  requireJudgement(by, set, gains);
   await guardPeople(db, by, ids);
   await db
     .updateTable('employees')
@@ -59,7 +76,8 @@ export async function touchPeople(db: Db, by: Writer, ids: readonly number[]): P
 }
 
 /** A change of state, guarded in `transition` by the state it starts from. @returns the new revision */
-export async function movePerson(db: Db, by: Writer, step: Omit<Transition, 'table'>): Promise<number> {
+export async function movePerson(db: Db, by: Writer, step: Omit<Transition, 'table'>, gains?: Judged): Promise<number> {
+  requireJudgement(by, step.set ?? {}, gains);
   await guardPeople(db, by, [step.id]);
   return transition(db, { ...step, table: 'employees' });
 }
@@ -71,9 +89,10 @@ export type Touched = { id: number; name: string; entity_id: number };
 
 /**
  * Gives each person values of their own.
+ * What they give to others was judged.
  * @param changes a query for rows `(id, fields)`; `fields` is a JSON object of what is to change, without address and number
  */
-export async function changeEach(db: Db, by: Writer, changes: RawBuilder<unknown>): Promise<Touched[]> {
+export async function changeEach(db: Db, by: Writer, changes: RawBuilder<unknown>, _gains: Judged): Promise<Touched[]> {
   await guardPeople(db, by, sql`array(select t.id from (${changes}) as t)`);
   const assignments = changeable.map((field) => {
     const column = sql.ref(field);
@@ -91,7 +110,7 @@ export async function changeEach(db: Db, by: Writer, changes: RawBuilder<unknown
 type NewRow = Values & { user_id: number };
 
 /** Adds a person. */
-export async function addPerson(db: Db, row: NewRow) {
+export async function addPerson(db: Db, row: NewRow, _gains: Judged) {
   const columns = employeeFields.filter((field) => row[field] !== null);
   const { rows } = await sql<Touched & { user_id: number; employee_number: string }>`
     insert into employees (user_id, ${sql.join(columns.map((column) => sql.ref(column)))})
@@ -105,7 +124,7 @@ const stored = employeeFields.map((field) => sql.ref(field));
 const filled = (row: object) => Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
 
 /** Adds people whose ids were taken ahead. */
-export async function addPeople(db: Db, rows: readonly (NewRow & { id: number })[]): Promise<void> {
+export async function addPeople(db: Db, rows: readonly (NewRow & { id: number })[], _gains: Judged): Promise<void> {
   const json = JSON.stringify(rows.map((row) => filled({ ...row, early_access: row.early_access ?? false })));
   await sql`
     insert into employees (id, user_id, ${sql.join(stored)}) overriding system value

@@ -5,7 +5,7 @@ import { requireCover } from '../../access/cover.ts';
 import { endSessionsOf } from '../../access/sessions.ts';
 import { changesBetween, record } from '../../audit.ts';
 import type { Ctx } from '../../http/context.ts';
-import { invalidFields } from '../../http/errors.ts';
+import { forbidden, invalidFields } from '../../http/errors.ts';
 import { tellAddressChanged } from '../../notifications/account.ts';
 import { checkRevision } from '../../workflow.ts';
 import { recordJobChange } from '../job-history/write.ts';
@@ -14,6 +14,8 @@ import { valuesOf } from './fields.ts';
 import type { Field, Values } from './fields.ts';
 import { refuseOwnChanges, refuseUnseen, refuseWayIn } from './policy.ts';
 import type { EmployeeRecord } from './queries.ts';
+import { judgeMoves, movesTo } from './gains.ts';
+import type { Judged } from './gains.ts';
 import { changeAddresses, changePeople } from './row-write.ts';
 import { judge } from './rules.ts';
 import type { Facts, Verdict } from './rules.ts';
@@ -28,16 +30,39 @@ const pick = (values: Values, fields: readonly Field[]) =>
 
 /**
  * Judges a change of one person by facts that were read for it.
- * @throws 403 and 422 as an update answers them
+ * @throws 403 as an update answers it
  */
-export function judgeUpdate(actor: Actor, person: EmployeeRecord, { revision, ...sent }: Body, facts: Facts): Verdict {
+export function judgeUpdate(
+  actor: Actor,
+  person: EmployeeRecord,
+  { revision: _seen, ...sent }: Body,
+  facts: Facts,
+): Verdict {
   refuseUnseen(actor, person, sent);
   const verdict = judge({ kind: 'update', id: person.id, stored: valuesOf(person), reviews: person }, sent, facts);
   refuseOwnChanges(actor, person, verdict.changed);
   refuseWayIn(person, verdict.changed);
-  checkRevision(person, { revision }, person.activity_status);
-  if (Object.keys(verdict.errors).length > 0) throw invalidFields(verdict.errors);
   return verdict;
+}
+
+/**
+ * Whose change gives a manager more than the actor may do, and what a write of the others asks for. What names
+ * something the actor may not name is refused by `requireFit`.
+ */
+export async function judgeGains(
+  { db, actor }: Pick<Doing, 'db' | 'actor'>,
+  updates: readonly Update[],
+): Promise<{ refused: (person: EmployeeRecord) => boolean; gains: Judged }> {
+  const moves = updates.flatMap(({ person, verdict }) => movesTo(person.id, person, verdict));
+  const { refused, judged } = await judgeMoves(db, actor, moves);
+  const ids = new Set([...refused].map(({ id }) => id));
+  return { refused: ({ id }) => ids.has(id), gains: judged };
+}
+
+/** @throws 422 as an update answers it */
+export function requireFit(person: EmployeeRecord, { revision }: Body, { errors }: Verdict): void {
+  checkRevision(person, { revision }, person.activity_status);
+  if (Object.keys(errors).length > 0) throw invalidFields(errors);
 }
 
 /** True when the change gives the person another manager, so that a circle might close. */
@@ -47,8 +72,10 @@ export const getsManager = ({ values, changed }: Verdict): boolean =>
 const givesAccess = ({ values, changed }: Verdict): boolean =>
   changed.includes('early_access') && values.early_access === true;
 
+type Storing = { reason: string | null; gains: Judged };
+
 /** Stores the same new values for people who all get them. */
-async function storeSame({ db, actor }: Doing, updates: readonly Update[], reason: string | null): Promise<void> {
+async function storeSame({ db, actor }: Doing, updates: readonly Update[], { reason, gains }: Storing): Promise<void> {
   const [first] = updates as [Update, ...Update[]];
   const { values, changed } = first.verdict;
   const ids = updates.map(({ person }) => person.id);
@@ -59,23 +86,23 @@ async function storeSame({ db, actor }: Doing, updates: readonly Update[], reaso
     await tellAddressChanged({ db, actor }, [{ user_id: first.person.user_id, from: first.person.email, to: email }]);
   }
   const others = changed.filter((field) => field !== 'email');
-  if (others.length > 0) await changePeople(db, actor, ids, pick(values, others) as object);
+  if (others.length > 0) await changePeople(db, actor, ids, pick(values, others) as object, gains);
   const job = jobFields.filter((field) => changed.includes(field));
   if (job.length > 0) await recordJobChange(db, { employee_ids: ids, changed_fields: job, by: actor, reason });
 }
 
 /** Stores judged changes: those that come to the same values together. A changed job goes into the history from today. */
-export async function storeUpdates(doing: Doing, updates: readonly Update[], reason: string | null): Promise<void> {
+export async function storeUpdates(doing: Doing, updates: readonly Update[], storing: Storing): Promise<void> {
   const changing = updates.filter(({ verdict }) => verdict.changed.length > 0);
   const alike = Map.groupBy(changing, ({ verdict }) => JSON.stringify(pick(verdict.values, verdict.changed)));
-  for (const group of alike.values()) await storeSame(doing, group, reason);
+  for (const group of alike.values()) await storeSame(doing, group, storing);
   const entries = changing.map(({ person, verdict: { values, changed } }) => ({
     action: 'employee.updated' as const,
     subject_id: person.id,
     subject_label: person.name,
     entity_id: values.entity_id,
     changes: changesBetween(valuesOf(person), pick(values, changed)),
-    reason,
+    reason: storing.reason,
   }));
   await record(doing, ...entries);
 }
@@ -92,11 +119,14 @@ export async function updateEmployee(
   const references = { entity_id, department_id, reporting_manager_id };
   const facts = await loadFacts(ctx, 'employees.update', references, valuesOf(person));
   const verdict = judgeUpdate(ctx.actor, person, ctx.body, facts);
+  const { refused, gains } = await judgeGains(ctx, [{ person, verdict }]);
+  if (refused(person)) throw forbidden();
   // an account that may sign in earlier, or with another address, is one given a way in
   if (givesAccess(verdict) || verdict.changed.includes('email'))
     await requireCover(ctx.db, ctx.actor, [person.user_id]);
+  requireFit(person, ctx.body, verdict);
   if (getsManager(verdict)) await refuseManagerCycle(ctx.db, person.id, verdict.values.reporting_manager_id as number);
-  await storeUpdates(ctx, [{ person, verdict }], null);
+  await storeUpdates(ctx, [{ person, verdict }], { reason: null, gains });
   const { changed, warnings } = verdict;
   return { changed, warnings: changed.length > 0 ? Object.values(warnings).flat() : [] };
 }

@@ -4,14 +4,16 @@ import { changesBetween, record } from '../../audit.ts';
 import type { Entry } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
 import type { Ctx } from '../../http/context.ts';
-import { conflict, invalid, invalidFields } from '../../http/errors.ts';
+import { conflict, forbidden, invalid, invalidFields } from '../../http/errors.ts';
 import { chainFrom, loadFactsFor, refuseCircle } from '../employees/facts.ts';
 import { valuesOf } from '../employees/fields.ts';
 import type { Values } from '../employees/fields.ts';
+import { judgeMoves, movesTo } from '../employees/gains.ts';
+import type { Judged } from '../employees/gains.ts';
 import type { EmployeeRecord } from '../employees/queries.ts';
 import { changePeople } from '../employees/row-write.ts';
 import { judge } from '../employees/rules.ts';
-import type { Facts } from '../employees/rules.ts';
+import type { Verdict } from '../employees/rules.ts';
 import { recordJobChange } from './write.ts';
 
 type Doing = Pick<Ctx, 'db' | 'actor' | 'request'>;
@@ -56,11 +58,10 @@ async function currentDays(db: Db, people: readonly EmployeeRecord[]): Promise<M
   return new Map(current.map((row) => [row.employee_id, row.effective_from]));
 }
 
-type Known = { before: Values; facts: Facts; began: string | undefined };
+type Known = { before: Values; verdict: Verdict; began: string | undefined };
 
-function judged(person: EmployeeRecord, body: Body, { before, facts, began }: Known): JobUpdate {
-  const { effective_from: day, reason: _reason, ...sent } = body;
-  const { values, changed, errors } = judge({ kind: 'update', id: person.id, stored: before }, sent, facts);
+function fitting(person: EmployeeRecord, { effective_from: day }: Body, { before, verdict, began }: Known): JobUpdate {
+  const { values, changed, errors } = verdict;
   if (Object.keys(errors).length > 0) throw invalidFields(errors);
   const fields = jobFields.filter((field) => changed.includes(field));
   if (fields.length > 0 && began && day < began) throw invalid('effective_from', messages.afterOrEqual(began));
@@ -69,37 +70,55 @@ function judged(person: EmployeeRecord, body: Body, { before, facts, began }: Kn
   return { person, fields, values, before };
 }
 
-/**
- * Reads what it takes to judge the same change of several jobs.
- * @returns the judgement of one of these people; it throws 422 as the change of a single job answers it
- */
+type Judging = {
+  /** The judgement of one of these people; it throws 403 and 422 as the change of a single job answers them. */
+  judge: (person: EmployeeRecord) => JobUpdate;
+  /** What a write of judged changes asks for. */
+  gains: Judged;
+};
+
+/** Reads what it takes to judge the same change of several jobs, and what it gives to others. */
 export async function judgeJobs(
   { db, actor }: Pick<Doing, 'db' | 'actor'>,
   people: readonly EmployeeRecord[],
   body: Body,
-): Promise<(person: EmployeeRecord) => JobUpdate> {
-  const { entity_id, department_id, reporting_manager_id } = body;
+): Promise<Judging> {
+  const { effective_from: _day, reason: _reason, ...sent } = body;
+  const { entity_id, department_id, reporting_manager_id } = sent;
   const jobs = await jobsOn(db, people, body.effective_from);
   const references = { entity_id, department_id, reporting_manager_id };
   const factsFor = await loadFactsFor({ db, actor }, 'employees.update', references, [...jobs.values()]);
   const began = await currentDays(db, people);
   const chain = reporting_manager_id ? await chainFrom(db, reporting_manager_id) : new Set<number>();
-  return (person) => {
-    const before = jobs.get(person.id) as Values;
-    const update = judged(person, body, { before, facts: factsFor(before), began: began.get(person.id) });
+  const known = new Map(
+    people.map((person) => {
+      const before = jobs.get(person.id) as Values;
+      const verdict = judge({ kind: 'update', id: person.id, stored: before }, sent, factsFor(before));
+      return [person.id, { before, verdict, began: began.get(person.id) }];
+    }),
+  );
+  const moves = people.flatMap((person) => movesTo(person.id, person, (known.get(person.id) as Known).verdict));
+  const { refused, judged: gains } = await judgeMoves(db, actor, moves);
+  const beyond = new Set([...refused].map(({ id }) => id));
+  const judgeOne = (person: EmployeeRecord) => {
+    if (beyond.has(person.id)) throw forbidden();
+    const update = fitting(person, body, known.get(person.id) as Known);
     if (update.fields.includes('reporting_manager_id')) refuseCircle(chain, person.id);
     return update;
   };
+  return { judge: judgeOne, gains };
 }
+
+type Storing = Body & { gains: Judged };
 
 const picked = ({ values, fields }: JobUpdate) => Object.fromEntries(fields.map((field) => [field, values[field]]));
 
-async function applyNow({ db, actor }: Doing, updates: Updates, body: Body): Promise<void> {
+async function applyNow({ db, actor }: Doing, updates: Updates, body: Storing): Promise<void> {
   const alike = Map.groupBy(updates, (update) => JSON.stringify(picked(update)));
   for (const group of alike.values()) {
     const [first] = group as [JobUpdate, ...JobUpdate[]];
     const employee_ids = idsOf(group.map(({ person }) => person));
-    await changePeople(db, actor, employee_ids, picked(first));
+    await changePeople(db, actor, employee_ids, picked(first), body.gains);
     await recordJobChange(db, {
       employee_ids,
       changed_fields: first.fields,
@@ -143,7 +162,7 @@ async function rowIds(db: Db, updates: Updates, status: 'current' | 'scheduled')
  * Writes judged updates: at once where the day is not in the future in the person's company, else as scheduled rows.
  * @returns the id of the history row of each person
  */
-export async function storeJobs(doing: Doing, updates: Updates, body: Body): Promise<Map<number, number>> {
+export async function storeJobs(doing: Doing, updates: Updates, body: Storing): Promise<Map<number, number>> {
   const { db, actor } = doing;
   const isLater = ({ person }: JobUpdate) => body.effective_from > person.today;
   const [later, now] = [updates.filter(isLater), updates.filter((update) => !isLater(update))];
@@ -174,7 +193,8 @@ export async function storeJobs(doing: Doing, updates: Updates, body: Body): Pro
  * @returns the id of the history row
  */
 export async function changeJob(doing: Doing, person: EmployeeRecord, body: Body): Promise<number> {
-  const update = (await judgeJobs(doing, [person], body))(person);
+  const { judge: judgeOne, gains } = await judgeJobs(doing, [person], body);
+  const update = judgeOne(person);
   if (update.fields.length === 0) throw invalid('effective_from', 'Nothing would change on this day.');
-  return (await storeJobs(doing, [update], body)).get(person.id) as number;
+  return (await storeJobs(doing, [update], { ...body, gains })).get(person.id) as number;
 }

@@ -1,0 +1,134 @@
+import { sql } from 'kysely';
+import type { Actor } from '../../access/actor.ts';
+import type { Db } from '../../db/connect.ts';
+import { managersInDoubt, gained, judgedUnless, managersAmong, movesBeyond, reachesOf } from '../employees/gains.ts';
+import type { Heads, Judged, Managers, Move } from '../employees/gains.ts';
+import { covers } from './policy.ts';
+
+/** What somebody gains by a change of departments: who heads them, what they stand below, which company they are of. */
+
+/** What of a department says who manages what is in it. */
+export type Heading = {
+  entity_id: number;
+  parent_id: number | null;
+  manager_id: number | null;
+  team_lead_id: number | null;
+};
+/** A department that changes; one that is not there yet has no id. */
+export type HeadingChange = { id: number | null; after: Heading };
+
+type Node = Heading & { id: number; is_below: boolean };
+type Tree = ReadonlyMap<number, Node>;
+
+/** The departments with all below and above them, now and later; they stay as they are until the end of the transaction. */
+async function loadTree(db: Db, changes: readonly HeadingChange[]): Promise<Tree> {
+  const changed = changes.flatMap(({ id }) => id ?? []);
+  const parents = changes.flatMap(({ after }) => after.parent_id ?? []);
+  const { rows } = await sql<Node>`
+    with recursive below as (
+      select id from departments where id = any(${changed}::bigint[])
+      union
+      select d.id from departments d join below on d.parent_id = below.id
+    ), above as (
+      select id, parent_id from departments where id = any(${[...changed, ...parents]}::bigint[])
+      union
+      select d.id, d.parent_id from departments d join above on d.id = above.parent_id
+    ), wanted as materialized (select id from below union select id from above)
+    select d.id, d.entity_id, d.parent_id, d.manager_id, d.team_lead_id, d.id in (select id from below) as is_below
+    from departments d where d.id in (select id from wanted) order by d.id for share of d`.execute(db);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** The tree as it will be; what stands below goes along to another company. */
+function changedTree(tree: Tree, changes: readonly HeadingChange[]): Tree {
+  const after = new Map(tree);
+  for (const { id, after: heading } of changes) after.set(id ?? 0, { ...heading, id: id ?? 0, is_below: true });
+  const entityOf = (node: Node, depth = 0): number => {
+    const parent = node.parent_id === null ? undefined : after.get(node.parent_id);
+    // a circle is refused elsewhere
+    return parent && depth < after.size ? entityOf(parent, depth + 1) : node.entity_id;
+  };
+  for (const node of after.values()) after.set(node.id, { ...node, entity_id: entityOf(node) });
+  return after;
+}
+
+/** Who heads a department of the tree, by themselves or from above. */
+function headsOf(tree: Tree, id: number): Set<number> {
+  const heads = new Set<number>();
+  const seen = new Set<number>();
+  for (let node = tree.get(id); node && !seen.has(node.id); node = tree.get(node.parent_id ?? -1)) {
+    seen.add(node.id);
+    if (node.manager_id !== null) heads.add(node.manager_id);
+    if (node.id === id && node.team_lead_id !== null) heads.add(node.team_lead_id);
+  }
+  return heads;
+}
+
+const headsIn = (tree: Tree): Heads => new Map([...tree.keys()].map((id) => [id, headsOf(tree, id)]));
+
+type People = { id: number; entity_id: number; department_id: number; reporting_manager_id: number | null };
+
+/** Everybody in these departments, deleted people too: they may be restored. */
+async function loadPeople(db: Db, departmentIds: readonly number[]): Promise<People[]> {
+  const { rows } = await sql<People>`
+    select id, entity_id, department_id, reporting_manager_id from employees
+    where department_id = any(${departmentIds}::bigint[])`.execute(db);
+  return rows;
+}
+
+type Both = { before: Tree; after: Tree };
+type Gain = { heads: { before: Heads; after: Heads }; managers: Managers };
+
+/** True when somebody gains a permission over a department that the actor has not there. */
+function isBeyond(actor: Actor, { before, after }: Both, { heads, managers }: Gain, id: number): boolean {
+  const reach = reachesOf(actor);
+  const [was, is] = [before.get(id), after.get(id) as Node];
+  const place = { id: was ? id : null, entity_id: (was ?? is).entity_id };
+  // what heads a new department from above heads whatever is put there
+  const gainers = was
+    ? [...(heads.after.get(id) ?? [])]
+    : [is.manager_id, is.team_lead_id].filter((one) => one !== null);
+  return gainers.some((gainer) => {
+    const is_managed = heads.before.get(id)?.has(gainer) ?? false;
+    const tie = { before: was ? { entity_id: was.entity_id, is_managed } : null, after: is };
+    const permissions = gained(managers.get(gainer) ?? [], tie);
+    return permissions.some((permission) => !covers(actor, reach(permission), place));
+  });
+}
+
+const sameHeads = (a: ReadonlySet<number> = new Set(), b: ReadonlySet<number> = new Set()) =>
+  [...b].every((head) => a.has(head));
+
+/**
+ * Judges changes of departments that are made together. Four statements at most, however many departments and people.
+ * @returns what a write of these asks for
+ * @throws 403 when somebody would manage what the actor does not reach
+ */
+export async function refuseHeadGains(db: Db, actor: Actor, changes: readonly HeadingChange[]): Promise<Judged> {
+  if (changes.length === 0) return judgedUnless(false);
+  const before = await loadTree(db, changes);
+  const after = changedTree(before, changes);
+  const heads = { before: headsIn(before), after: headsIn(after) };
+  const touched = [...after.values()].filter(
+    ({ id, is_below, entity_id }) =>
+      is_below && (before.get(id)?.entity_id !== entity_id || !sameHeads(heads.before.get(id), heads.after.get(id))),
+  );
+  const ids = touched.map(({ id }) => id);
+  const moved = touched.some(({ id, entity_id }) => before.has(id) && before.get(id)?.entity_id !== entity_id);
+  const followers = moved ? await loadPeople(db, ids) : [];
+  const gainers = [
+    ...ids.flatMap((id) => [...(heads.after.get(id) ?? [])]),
+    ...followers.map(({ reporting_manager_id }) => reporting_manager_id),
+  ];
+  const managers = managersInDoubt(actor, await managersAmong(db, gainers));
+  if (managers.size === 0 && !moved) return judgedUnless(false);
+  const people = moved ? followers : await loadPeople(db, ids);
+  const gain: Gain = { heads, managers };
+  const moves = people.map(({ id, ...standing }): Move => {
+    const entity_id = after.get(standing.department_id)?.entity_id ?? standing.entity_id;
+    return { id, before: standing, after: { ...standing, entity_id } };
+  });
+  return judgedUnless(
+    ids.some((id) => isBeyond(actor, { before, after }, gain, id)) || movesBeyond(actor, moves, gain).size > 0,
+  );
+}
