@@ -62,6 +62,8 @@ const settings = z.object({
   DOCS: onOff.optional(),
   /** CIDR list of proxies whose forwarded headers are believed. */
   TRUST_PROXY: list.default([]),
+  /** Connections of one address, proxies of ours aside; 0 is no limit. */
+  CONNECTIONS_PER_ADDRESS: number(256, 0, 100_000),
   /** Requests per user and minute. */
   RATE_LIMIT_PER_MINUTE: number(600, 1, 1_000_000),
   /** Own listener for /metrics, /livez and /readyz. */

@@ -8,8 +8,10 @@ import { hashQueue } from './crypto/hash-pool.ts';
 import { DECODE_SECONDS, MAX_PIXELS, MAX_SIGNATURE_PIXELS, pictureTurns } from './files/pictures.ts';
 import { secondsBetweenTests } from './features/notifications/test-send.ts';
 import { bodyLimit, plainSeconds } from './http/body.ts';
+import { lingering } from './http/early-answer.ts';
 import { mostWaiting } from './http/event-stream.ts';
 import { budgets } from './http/limits.ts';
+import { refused } from './http/listener.ts';
 import { inJob } from './jobs/task.ts';
 import { mailTimeout } from './mail/mailer.ts';
 import { giveUpAfterHours } from './notifications/deliver.ts';
@@ -68,6 +70,9 @@ test('every limit the page states is the one in force', async () => {
     'body with a file': `its limit in files.md and ${megabytes(plain)} beside it, ${seconds(requestTimeout)}`,
     'idle connection between requests': seconds(keepAliveTimeout),
     connections: grouped(maxConnections),
+    'connections of one address, proxies in `TRUST_PROXY` aside': `\`CONNECTIONS_PER_ADDRESS\` (${readConfig({}).CONNECTIONS_PER_ADDRESS})`,
+    'a refused connection that its client does not close': seconds(refused.milliseconds),
+    'what a client still sends behind an answer that closes the connection': `${lingering.bytes / kilobyte / kilobyte} MB, ${seconds(lingering.milliseconds)}`,
     'requests per user and minute': `\`RATE_LIMIT_PER_MINUTE\` (${readConfig({}).RATE_LIMIT_PER_MINUTE})`,
     'exports and letters per user and day': String(budgets.export),
     'imports per user and day': String(budgets.import),

@@ -46,6 +46,8 @@ export function startEventStream(raw: ServerResponse, lastEventId: string | stri
   raw.on('close', () => {
     isOpen = false;
   });
+  // who says no more to a stream is gone
+  raw.socket?.once('end', () => raw.destroy());
   // a broken connection is the client's affair
   raw.on('error', () => undefined);
   const write = (text: string) => {

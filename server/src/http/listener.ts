@@ -7,6 +7,8 @@ import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
 import { randomId } from '../crypto/crypto.ts';
 import type { Deps } from './context.ts';
+import { capConnections } from './connections.ts';
+import { linger } from './early-answer.ts';
 import { commonHeaders, dataHeaders } from './headers.ts';
 import { routablePath } from './paths.ts';
 
@@ -28,6 +30,9 @@ const badRequest = ['400 Bad Request', 'Bad request.'] as const;
 
 type Answering = Socket & { _httpMessage?: { headersSent: boolean } };
 
+/** A client that does not close a refused connection keeps it no longer than this. */
+export const refused = { bytes: 1_024 * 1_024, milliseconds: 1_000 };
+
 /** An answer to what never became a request: one line of JSON, then the connection closes. */
 function refuseConnection(config: Config, socket: Answering, code = '') {
   // in the middle of an answer, or after one, the line would be taken for something else
@@ -44,7 +49,8 @@ function refuseConnection(config: Config, socket: Answering, code = '') {
     connection: 'close',
   };
   const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  return socket.end(`HTTP/1.1 ${line}\r\n${head.join('')}\r\n${body}`);
+  socket.write(`HTTP/1.1 ${line}\r\n${head.join('')}\r\n${body}`);
+  return linger(socket, refused);
 }
 
 /** Tells whether an address belongs to a proxy of ours. */
@@ -95,6 +101,9 @@ export function makeListener({ config, log }: Deps): FastifyInstance {
     return503OnClosing: false,
   }) as unknown as FastifyInstance;
   app.server.maxConnections = 4_096;
+  capConnections(app.server, { most: config.CONNECTIONS_PER_ADDRESS, isExempt: isTrusted, log });
+  // a client may say that it sends no more, and still read
+  Object.assign(app.server, { httpAllowHalfOpen: true });
   app.server.on('connect', (_request, socket) => refuseConnection(config, socket as Socket, 'CONNECT'));
   // an expectation we do not know is no reason to refuse
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));

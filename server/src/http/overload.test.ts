@@ -15,7 +15,7 @@ import { probeRoutes } from '../testing/probes.ts';
 /** Requests that are made to cost more than they should, and clients that take or give nothing. */
 
 const { app, as, make, deps, owner, logged } = await startApp(
-  { RATE_LIMIT_PER_MINUTE: '100000' },
+  { RATE_LIMIT_PER_MINUTE: '100000', CONNECTIONS_PER_ADDRESS: '0' },
   { bindings: probeRoutes, webFolder: '/nowhere' },
 );
 const port = await listen(app);

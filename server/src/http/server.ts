@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { observe } from './access-log.ts';
 import type { Binding, Deps } from './context.ts';
 import { bindDocs } from './docs.ts';
-import { readOn } from './early-answer.ts';
+import { settleBody } from './early-answer.ts';
 import { fromDatabase, notFound, tooMany } from './errors.ts';
 import { setHeaders } from './headers.ts';
 import { bindHealth, readiness } from './health.ts';
@@ -96,8 +96,8 @@ export async function buildServer(
   findPlaces(app, bindings);
   setHeaders(app, deps.config);
   renderStrays(app);
-  app.addHook('onSend', (request, _reply, _payload, done) => {
-    readOn(request.raw);
+  app.addHook('onSend', (request, reply, _payload, done) => {
+    if (settleBody(request.raw, reply.getHeader('connection') === 'close')) reply.header('connection', 'close');
     done();
   });
   // open streams would keep the listener from closing
