@@ -173,7 +173,16 @@ test('the chosen appearance survives a reload', async () => {
   expect(await page.locator('html').getAttribute('data-mantine-color-scheme')).toBe('dark');
 });
 
+/** What this tab keeps of the session. */
+const remembered = () => page.evaluate<string>('JSON.stringify({ ...sessionStorage })');
+
 test('signing out ends the session in every tab, and going back shows nothing', async () => {
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('neena');
+  await page.getByRole('group', { name: 'People' }).getByRole('option').first().waitFor();
+  await page.keyboard.press('Enter');
+  await expectHeading(/Neena Yang/);
+  expect(await remembered()).toContain('Neena Yang');
   const other = await page.context().newPage();
   await other.goto('/imports');
   await other.getByRole('heading', { level: 1, name: 'Imports' }).waitFor();
@@ -181,6 +190,7 @@ test('signing out ends the session in every tab, and going back shows nothing', 
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await expectHeading('Sign in');
   await other.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
+  expect(await remembered()).not.toContain('Neena');
   await page.goBack();
   await expectHeading('Sign in');
   expect(await page.getByText('Neena Yang').count()).toBe(0);

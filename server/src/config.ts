@@ -55,6 +55,8 @@ const settings = z.object({
   PASSWORD_MIN_LENGTH: number(8, 8, 128),
   /** Reserved for other stores than DATA_DIR; not used yet. */
   STORAGE_URL: z.string().optional(),
+  /** `keep` leaves place, camera and author in pictures that are attached. */
+  ATTACHMENT_METADATA: z.enum(['remove', 'keep']).default('remove'),
   /** Unset: no mail is sent. */
   SMTP_URL: z.string().optional(),
   MAIL_FROM: z.string().default('Tenure <no-reply@localhost>'),
@@ -74,6 +76,8 @@ const settings = z.object({
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   /** Serve a public http address in production, for a test behind a closed network. */
   ALLOW_INSECURE_HTTP: onOff.default(false),
+  /** Where a weakness is reported: a mail or web address for /.well-known/security.txt. */
+  SECURITY_CONTACT: list.default([]),
   /** Free space to keep for the database; uploads, imports and exports stop below it. */
   DISK_RESERVE_MB: number(256, 0, 1_000_000),
 });
@@ -126,6 +130,14 @@ function checkDomain(domain: string, urls: readonly URL[]) {
   for (const url of urls)
     if (url.hostname !== bare && !url.hostname.endsWith(`.${bare}`))
       bad(`SESSION_DOMAIN: ${bare} is no parent of ${url.hostname}`);
+}
+
+/** A contact as RFC 9116 wants it; a mail address may stand without its scheme. */
+function toContact(value: string): string {
+  const contact = /^[^@\s:/]+@[^@\s:/]+$/.test(value) ? `mailto:${value}` : value;
+  if (!/^(mailto:[^@\s]+@[^@\s]+|https:\/\/\S+|tel:\+?[0-9-]+)$/.test(contact))
+    bad('SECURITY_CONTACT: give mail addresses or addresses that begin with mailto:, https: or tel:');
+  return contact;
 }
 
 const weakPasswords = ['postgres', 'password', 'tenure', ''];
@@ -181,6 +193,7 @@ export function readConfig(env: Environment = process.env): Config {
     APP_URL: appUrl.origin,
     appUrlGiven: values.APP_URL !== undefined,
     FRONTEND_URL: frontends.map((url) => url.origin),
+    SECURITY_CONTACT: values.SECURITY_CONTACT.map(toContact),
     DOCS: values.DOCS ?? !production,
     production,
   };

@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib';
 import sharp from 'sharp';
+import type { PictureType } from './metadata.ts';
 
 type Entry = readonly [name: string, content: string];
 
@@ -56,4 +57,27 @@ export async function sampleFiles() {
     jar: zipOf([['META-INF/MANIFEST.MF', 'Main-Class: Evil\n']]),
     gif: await image.clone().gif().toBuffer(),
   };
+}
+
+/** A picture of four colours, for tests, that says where it was taken, with what, by whom, and how to turn it. */
+export async function talkativePicture(type: PictureType, orientation: number): Promise<Buffer> {
+  const pixels = Buffer.from(
+    Array.from({ length: 24 * 16 }, (_, n) =>
+      n % 24 < 12 ? [220, 20, n < 192 ? 0 : 200] : [20, n < 192 ? 220 : 60, 90],
+    ).flat(),
+  );
+  const image = sharp(pixels, { raw: { width: 24, height: 16, channels: 3 } })
+    .withExif({
+      IFD0: { Copyright: 'Secret Author', Make: 'Secret Camera', Orientation: String(orientation) },
+      IFD3: { GPSLatitudeRef: 'N', GPSLatitude: '52/1 31/1 0/1', GPSLongitudeRef: 'E', GPSLongitude: '13/1 24/1 0/1' },
+    })
+    .withMetadata({ orientation })
+    .withXmp('<x:xmpmeta xmlns:x="adobe:ns:meta/">Secret Place</x:xmpmeta>')
+    .withIccProfile('p3');
+  const made = {
+    'image/jpeg': () => image.jpeg({ progressive: true }),
+    'image/png': () => image.png(),
+    'image/webp': () => image.webp({ lossless: true }),
+  };
+  return made[type]().toBuffer();
 }

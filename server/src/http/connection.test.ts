@@ -35,6 +35,9 @@ describe('broken HTTP is refused in one line of JSON, and the connection closes'
     ['a bare line feed in the headers', 'GET /api/me HTTP/1.1\r\nHost: x\nA: b\r\n\r\n'],
     ['a NUL in a header', `${get}A: \0\r\n\r\n`],
     ['no Host', 'GET /api/me HTTP/1.1\r\nA: b\r\n\r\n'],
+    ['two Hosts', `${get}Host: y\r\n\r\n`],
+    ['the same Host twice', `${get}host: x\r\n\r\n`],
+    ['two Hosts of an old version', 'GET /livez HTTP/1.0\r\nHost: x\r\nHost: y\r\n\r\n'],
     [
       'length and chunks together',
       'POST /login HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',

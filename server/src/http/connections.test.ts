@@ -19,9 +19,10 @@ function hold(to: number, bytes: string, from = '127.0.0.1'): Promise<Socket> {
   socket.on('error', () => undefined);
   return new Promise((resolve) => void socket.write(bytes, () => resolve(socket)));
 }
+const gone = () => vi.waitFor(async () => expect(await connectionsOf(app)).toBe(0), 15_000);
 afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.destroy();
-  await vi.waitFor(async () => expect(await connectionsOf(app)).toBe(0), 15_000);
+  await gone();
 });
 
 describe('a refused connection is freed without the help of its client', () => {

@@ -53,6 +53,10 @@ function answerPreflight(request: FastifyRequest, reply: FastifyReply, allowed: 
 const isPreflight = ({ method, headers }: FastifyRequest) =>
   method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
 
+/** Two of them mean two things to two servers, and Node reads the first. */
+const countHosts = (rawHeaders: readonly string[]) =>
+  rawHeaders.filter((value, index) => index % 2 === 0 && value.length === 4 && value.toLowerCase() === 'host').length;
+
 /** What happens to every request before its route: headers, size, CORS. */
 export function setHeaders(app: FastifyInstance, config: Config) {
   const origins = new Set(config.FRONTEND_URL);
@@ -68,7 +72,8 @@ export function setHeaders(app: FastifyInstance, config: Config) {
     if (api && isShared)
       reply.headers({ 'access-control-allow-origin': origin, 'access-control-allow-credentials': 'true' });
     if (api && isShared && !preflight) reply.header('access-control-expose-headers', exposed);
-    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') throw badRequest();
+    const hosts = countHosts(request.raw.rawHeaders);
+    if (hosts > 1 || (hosts === 0 && request.raw.httpVersion === '1.1')) throw badRequest();
     if (request.headers['content-length'] !== undefined)
       checkDeclaredLength(request.raw, request.place?.paths.byMethod.get('POST')?.endpoint.upload);
     return preflight ? answerPreflight(request, reply, isShared) : undefined;

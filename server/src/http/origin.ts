@@ -18,13 +18,15 @@ function knownHosts({ APP_URL, FRONTEND_URL }: Config): Set<string> {
   return hosts;
 }
 
-/** Tells where a request comes from: by Referer, or where it has none by Origin. Only the host counts. */
+/**
+ * Tells where a request comes from. Only hosts count. Each of Origin and Referer that is sent must be ours: a page can
+ * choose its Referer within bounds, its Origin never.
+ */
 export function originClassifier(config: Config): (headers: IncomingHttpHeaders) => OriginClass {
   const hosts = knownHosts(config);
-  return (headers) => {
-    const candidate = headers.referer || headers.origin;
-    if (!candidate) return 'bare';
-    const host = hostOf(candidate);
-    return host && hosts.has(host) ? 'own' : 'foreign';
+  return ({ origin, referer }) => {
+    const told = [origin, referer].filter((value) => value !== undefined && value !== '');
+    if (told.length === 0) return 'bare';
+    return told.every((value) => hosts.has(hostOf(value ?? '') ?? '')) ? 'own' : 'foreign';
   };
 }

@@ -16,6 +16,7 @@ import type { Bound, PathBindings } from './pipeline.ts';
 import { placeFinder } from './places.ts';
 import { bindReading } from './reading.ts';
 import { sendRefusal, toRefusal } from './respond.ts';
+import { bindSecurityText } from './security-txt.ts';
 import { replyWriter } from './serialise.ts';
 import type { Limits } from './work.ts';
 
@@ -106,6 +107,7 @@ export async function buildServer(
   answerPlaces(app, deps);
   bindCsrfCookie(app, deps);
   bindHealth(app, readiness(deps));
+  bindSecurityText(app, deps.config);
   if (deps.config.DOCS) bindDocs(app, deps.config, bindings);
   await bindPages(app, webFolder);
   return app;

@@ -1,5 +1,8 @@
+import { readFile } from 'node:fs/promises';
 import { detect } from '../files/detect.ts';
+import { wrongType } from '../files/limits.ts';
 import type { FileUse } from '../files/limits.ts';
+import { isPictureType, withoutMetadata } from '../files/metadata.ts';
 import { storedFileName } from '../files/names.ts';
 import type { Upload } from './body.ts';
 import { FileReply } from './context.ts';
@@ -19,13 +22,30 @@ export type StoredFile = {
 };
 
 /**
- * What a row says about a received file, once its name and content are known to be what they say.
+ * Puts a picture that says nothing about itself in the place of a received one, unless the operator wants them as sent.
+ * @throws 422 on `file` for one whose parts cannot be told
+ */
+async function stripMetadata({ config, files }: Deps, file: Upload, type: string, use: FileUse): Promise<void> {
+  if (config.ATTACHMENT_METADATA === 'keep' || !isPictureType(type)) return;
+  const sent = await readFile(file.path);
+  const bare = withoutMetadata(sent, type);
+  if (!bare) throw invalid('file', wrongType(use));
+  if (bare.equals(sent)) return;
+  const received = await files.receive([bare], { maxBytes: bare.length });
+  await files.discard(file);
+  Object.assign(file, received);
+}
+
+/**
+ * What a row says about a received file, once its name and content are known to be what they say. A picture loses
+ * what it says about itself: `file` is another one afterwards.
  * @throws 422 on `file` for any other type, 503 while the disk is nearly full
  */
 export async function describeUpload(deps: Deps, file: Upload, use: FileUse) {
   await requireRoom(deps);
   const detected = await detect(file.path, file.file_name, use);
   if ('refusal' in detected) throw invalid('file', detected.refusal);
+  await stripMetadata(deps, file, detected.mime_type, use);
   return {
     file_name: storedFileName(file.file_name),
     mime_type: detected.mime_type,

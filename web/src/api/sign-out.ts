@@ -5,16 +5,17 @@ import { useTranslations } from 'use-intl';
 import { hasStatus } from './api-error.ts';
 import { call } from './call.ts';
 import { sessionQuery } from './session.tsx';
-import { dropDrafts } from '../ui/drafts.ts';
+import { dropDrafts, forgetTab } from '../ui/drafts.ts';
 import { forgetAll, settleAll } from '../ui/deferred.ts';
 import { useToast } from '../ui/toasts.tsx';
 import { mayLeave } from '../ui/unsaved.ts';
 import { announceUser } from './tabs.ts';
 
-/** Goes to the sign-in page and forgets everything that was read, and what could still be undone. */
+/** Goes to the sign-in page and forgets everything that was read or visited, and what could still be undone. */
 export async function leave(queries: QueryClient, router: AnyRouter, search: object = {}): Promise<void> {
   queries.setQueryData(sessionQuery.queryKey, null);
   forgetAll();
+  forgetTab();
   await router.navigate({ to: '/login', search });
   const isSession = (key: readonly unknown[]) => key[0] === sessionQuery.queryKey[0];
   queries.removeQueries({ predicate: ({ queryKey }) => !isSession(queryKey) });

@@ -26,6 +26,12 @@ export function dropDrafts(except?: number): void {
   }
 }
 
+/** Called when a session ends, however it does: what this tab remembers of it goes, but for what was being entered. */
+export function forgetTab(): void {
+  for (const key of Object.keys(sessionStorage))
+    if (key.startsWith('tenure.') && !key.startsWith(prefix)) sessionStorage.removeItem(key);
+}
+
 function read(name: string, user: number | undefined): unknown {
   const text = sessionStorage.getItem(prefix + name);
   if (text === null) return undefined;

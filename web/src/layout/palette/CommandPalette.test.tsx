@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { listOf, itemOf, serve, signedInAs } from '../../testing/service.ts';
 import { start } from '../../testing/start.tsx';
@@ -50,6 +50,27 @@ test('arrows choose among what the service found, and Enter goes there and is re
   await user.keyboard('{Control>}k{/Control}');
   const recent = await screen.findByRole('group', { name: 'Recent' });
   within(recent).getByRole('option', { name: 'Leo Park' });
+});
+
+test.each([
+  ['signs out', 'menu'],
+  ['notices that the session has ended', 'refusal'],
+])('a browser that %s keeps no name of anybody who was looked for', async (_what, how) => {
+  const { service, user, queries } = open();
+  service.replies['POST /api/logout'] = { body: { message: 'Logged out successfully.' } };
+  await user.click(await screen.findByRole('button', { name: 'Search or jump' }));
+  await user.type(await field(), 'park');
+  await user.click(await screen.findByRole('option', { name: 'Leo Park' }));
+  await waitFor(() => expect(JSON.stringify(sessionStorage)).toContain('Leo Park'));
+  service.replies['GET /api/me'] = { status: 401, body: { message: 'Unauthenticated.' } };
+  if (how === 'refusal') await act(() => queries.refetchQueries({ queryKey: ['session'] }));
+  else {
+    await user.click(screen.getByRole('button', { name: /Hana Ito/ }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Sign out' }));
+  }
+  await screen.findByRole('heading', { name: 'Sign in' });
+  expect(JSON.stringify({ ...sessionStorage })).not.toContain('Park');
+  expect(JSON.stringify({ ...localStorage })).not.toContain('Park');
 });
 
 test('cycles and templates that were found have groups of their own', async () => {
