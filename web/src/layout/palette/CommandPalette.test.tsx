@@ -69,8 +69,8 @@ test.each([
     await user.click(await screen.findByRole('menuitem', { name: 'Sign out' }));
   }
   await screen.findByRole('heading', { name: 'Sign in' });
-  expect(JSON.stringify({ ...sessionStorage })).not.toContain('Park');
-  expect(JSON.stringify({ ...localStorage })).not.toContain('Park');
+  expect(JSON.stringify(sessionStorage)).not.toContain('Park');
+  expect(JSON.stringify(localStorage)).not.toContain('Park');
 });
 
 test('cycles and templates that were found have groups of their own', async () => {
