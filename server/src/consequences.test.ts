@@ -39,8 +39,8 @@ test('what is in the way of a department is what its delete and its deactivation
     ],
     blocks: ['deactivate'],
   });
-  expect(found.delete).toEqual({ possible: false, message: 'There is still 3 people and 1 department.' });
-  expect(found.deactivate).toEqual({ possible: false, message: 'There is still 2 active people.' });
+  expect(found.delete).toEqual({ possible: false, message: 'There are still 3 people and 1 department.' });
+  expect(found.deactivate).toEqual({ possible: false, message: 'There are still 2 active people.' });
   expect((await northHr.delete(`/api/departments/${buying.id}`)).status).toBe(422);
   expect((await northHr.put(`/api/departments/${buying.id}`, { status: 'inactive' })).status).toBe(422);
 });

@@ -1,5 +1,5 @@
 import type { Consequence, Consequences } from '@tenure/contract';
-import { counted, listed } from './wording.ts';
+import { counted, sentence, stillThere } from './wording.ts';
 
 type Kind = Consequence['kind'];
 type Step = Consequence['blocks'][number];
@@ -36,8 +36,9 @@ export const dependent = (
 ): Consequence => ({ kind, count, text: counted(count, ...words[kind]), examples, blocks });
 
 function outlook(items: readonly Consequence[], step: Step, refusal: string | null | undefined) {
-  const blocking = items.filter(({ count, blocks }) => count > 0 && blocks.includes(step)).map(({ text }) => text);
-  const message = refusal ?? (blocking.length > 0 ? `There is still ${listed(blocking)}.` : null);
+  const blocking = items.filter(({ blocks }) => blocks.includes(step));
+  const inTheWay = stillThere(...blocking.map(({ kind, count }) => [count, ...words[kind]] as const));
+  const message = refusal ?? (inTheWay ? sentence(inTheWay) : null);
   return { possible: message === null, message };
 }
 

@@ -2,6 +2,7 @@ import type { Import, ImportRow, StagedRow } from '@tenure/contract';
 import type { Actor } from '../access/actor.ts';
 import type { Ctx } from '../http/context.ts';
 import { done } from '../http/replies.ts';
+import { agree, counted } from '../wording.ts';
 import { fieldOf } from './columns.ts';
 import type { Column } from './columns.ts';
 import type { ImportKind } from './kind.ts';
@@ -87,12 +88,11 @@ export function presentStaged(
   });
 }
 
-const rows = (count: number) => (count === 1 ? '1 row' : `${count} rows`);
+const rows = (count: number) => counted(count, 'row', 'rows');
 
 /** What became of an import, in a sentence. */
 export function told({ status, counts }: ImportRecord): string {
   const { total, failed, created, updated, skipped } = counts;
-  const has = (count: number) => (count === 1 ? 'has' : 'have');
   switch (status) {
     case 'processing':
       return 'Import started.';
@@ -101,7 +101,7 @@ export function told({ status, counts }: ImportRecord): string {
     case 'preview':
       return failed === 0
         ? `Import checked: ${rows(total)} can be imported.`
-        : `Import checked: ${rows(total - failed)} can be imported, ${rows(failed)} ${has(failed)} errors.`;
+        : `Import checked: ${rows(total - failed)} can be imported, ${rows(failed)} ${agree(failed, 'has', 'have')} errors.`;
     case 'completed':
       return `Import completed: ${created} created, ${updated} updated, ${skipped} skipped, ${failed} failed.`;
     default:

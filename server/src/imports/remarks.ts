@@ -1,5 +1,6 @@
 import { attributeName } from '../http/errors.ts';
 import type { FieldErrors } from '../http/errors.ts';
+import { agree, counted } from '../wording.ts';
 import { fieldOf, isLeftOut } from './columns.ts';
 import type { ImportRecord, StagedCells } from './record.ts';
 
@@ -30,6 +31,9 @@ export function leftOut({ columns }: ImportRecord, { row, flaws }: StagedCells):
   for (const column of columns)
     if (column.row === row && isLeftOut(column))
       warnings[column.header] = [`The column "${column.header}" is not imported.`];
-  if (flaws?.surplus) warnings.row = [`${flaws.surplus} cells to the right of the last heading are not imported.`];
+  if (flaws?.surplus)
+    warnings.row = [
+      `${counted(flaws.surplus, 'cell', 'cells')} to the right of the last heading ${agree(flaws.surplus, 'is', 'are')} not imported.`,
+    ];
   return warnings;
 }

@@ -24,6 +24,18 @@ test('a day that is none stays as it is, and none is nothing', () => {
   expect(wordsFor({ locale: 'en' }, due(null)).body).toBe('Please complete your self-assessment by .');
 });
 
+test.each([
+  ['en', 1, '1 person takes part.'],
+  ['en', 2, '2 people take part.'],
+  ['en', 183, '183 people take part.'],
+  ['en', 0, '0 people take part.'],
+  ['de', 1, '1 Person nimmt teil.'],
+  ['de', 2, '2 Personen nehmen teil.'],
+])('in %s %i of something agree with their verb', (locale, count, body) => {
+  const told = { event: 'kpi_cycle_published', variant: 'plain', params: { cycle: '{count}', count } };
+  expect(wordsFor({ locale }, told)).toMatchObject({ title: expect.stringContaining('{count}'), body });
+});
+
 test('an event without words in any language has its name', () => {
   expect(wordsFor({ locale: 'de' }, { event: 'gone', variant: 'plain', params: {} })).toEqual({
     title: 'gone',

@@ -1,3 +1,4 @@
+import { agree } from '../wording.ts';
 import { languageNames, languageOf, textsOf } from './texts/languages.ts';
 
 /** What a notification keeps of its words. */
@@ -16,9 +17,18 @@ const days = new Map(
   ]),
 );
 
+/** `{count, plural, one {# person takes part} other {# people take part}}`, as the browser application writes it. */
+const plural = /\{(\w+), plural, one \{([^{}]*)\} other \{([^{}]*)\}\}/g;
+
+const inNumber = (template: string, params: Told['params']) =>
+  template.replaceAll(plural, (_all, name: string, one: string, several: string) => {
+    const count = params[name] ?? 0;
+    return agree(Number(count), one, several).replace('#', () => String(count));
+  });
+
 /** A text with its {placeholders} filled; what stands in them is never looked at for more of them. */
 const filled = (template: string, params: Told['params'], language: string) =>
-  template.replaceAll(/\{(\w+)\}/g, (_all, name: string) => {
+  inNumber(template, params).replaceAll(/\{(\w+)\}/g, (_all, name: string) => {
     const value = String(params[name] ?? '');
     const day = name === 'date' ? Date.parse(value) : Number.NaN;
     return Number.isNaN(day) ? value : (days.get(language)?.format(day) ?? value);

@@ -4,7 +4,7 @@ import type { Entry } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
 import type { Ctx } from '../../http/context.ts';
 import { forbidden, invalid } from '../../http/errors.ts';
-import { counted, listed } from '../../wording.ts';
+import { tally } from '../../wording.ts';
 import { guardPeople } from '../employees/row-write.ts';
 import { recordJobChange } from '../job-history/write.ts';
 
@@ -55,11 +55,11 @@ export async function allowMove(
   members: Members,
   { to, isMeant }: { to: number; isMeant: boolean },
 ): Promise<void> {
-  const parts = [
-    ...(members.people.length > 0 ? [counted(members.people.length, 'person', 'people')] : []),
-    ...(members.children.length > 0 ? [counted(members.children.length, 'department', 'departments')] : []),
-  ];
-  if (parts.length === 0) return;
+  const parts = tally(
+    [members.people.length, 'person', 'people'],
+    [members.children.length, 'department', 'departments'],
+  );
+  if (!parts) return;
   if (!holds(actor, 'employees.update')) throw forbidden();
   // their records follow by foreign key
   await guardPeople(
@@ -70,7 +70,7 @@ export async function allowMove(
   const reaches = (['departments.update', 'employees.update'] as const).map((permission) => reachOf(actor, permission));
   const covered = reaches.every((reach) => [department.entity_id, to].every((id) => reachesEntity(reach, id)));
   if (!covered) throw invalid('entity_id', 'The selected :attribute is outside of your scope for people.');
-  if (!isMeant) throw invalid('move_employees', `${department.name} holds ${listed(parts)} that would move too.`);
+  if (!isMeant) throw invalid('move_employees', `${department.name} holds ${parts} that would move too.`);
   await refuseNamesakes(db, members, to);
 }
 

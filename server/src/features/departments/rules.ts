@@ -6,7 +6,7 @@ import type { Db } from '../../db/connect.ts';
 import type { Ctx } from '../../http/context.ts';
 import { say } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
-import { counted, listed } from '../../wording.ts';
+import { tally } from '../../wording.ts';
 import { judgeHead } from './heads.ts';
 import { departmentsFor, headFields } from './policy.ts';
 import type { HeadField } from './policy.ts';
@@ -86,11 +86,11 @@ async function statusProblems({ db }: Doing, draft: Draft): Promise<FieldErrors>
            count(*) filter (where activity_status = 'joining') as joining
     from employees where department_id = ${draft.id} and deleted_at is null`.execute(db);
   const { active = 0, joining = 0 } = rows[0] ?? {};
-  const found = [
-    ...(active > 0 ? [counted(active, 'active person', 'active people')] : []),
-    ...(joining > 0 ? [counted(joining, 'person who joins later', 'people who join later')] : []),
-  ];
-  return found.length > 0 ? { status: [`${draft.before.name} still has ${listed(found)}.`] } : {};
+  const found = tally(
+    [active, 'active person', 'active people'],
+    [joining, 'person who joins later', 'people who join later'],
+  );
+  return found ? { status: [`${draft.before.name} still has ${found}.`] } : {};
 }
 
 export type Verdict = { errors: FieldErrors; warnings: string[] };

@@ -5,7 +5,7 @@ import { sentOf } from '../../db/values.ts';
 import type { Ctx, HandlerCtx } from '../../http/context.ts';
 import { invalid, invalidFields, inTheWay } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
-import { counted, listed } from '../../wording.ts';
+import { tally } from '../../wording.ts';
 import type { Judged } from '../employees/gains.ts';
 import { checkRevision } from '../../workflow.ts';
 import { refuseHeadGains } from './gains.ts';
@@ -123,16 +123,15 @@ export async function setHead(
 /** Deletes a department nothing refers to. */
 export async function deleteDepartment(doing: Doing, department: DepartmentRecord): Promise<void> {
   const { people, children, history, cycles, evaluations, reviews } = await blockersOf(doing.db, department.id);
-  const parts = [
-    ...(people > 0 ? [counted(people, 'person', 'people')] : []),
-    ...(children > 0 ? [counted(children, 'department below it', 'departments below it')] : []),
-    ...(history > 0 ? [counted(history, 'row of job history', 'rows of job history')] : []),
-    ...(cycles > 0 ? [counted(cycles, 'KPI cycle', 'KPI cycles')] : []),
-    ...(evaluations > 0 ? [counted(evaluations, 'KPI evaluation', 'KPI evaluations')] : []),
-    ...(reviews > 0 ? [counted(reviews, 'probation review', 'probation reviews')] : []),
-  ];
-  if (parts.length > 0)
-    throw inTheWay('department', `${department.name} cannot be deleted: it still has ${listed(parts)}.`);
+  const parts = tally(
+    [people, 'person', 'people'],
+    [children, 'department below it', 'departments below it'],
+    [history, 'row of job history', 'rows of job history'],
+    [cycles, 'KPI cycle', 'KPI cycles'],
+    [evaluations, 'KPI evaluation', 'KPI evaluations'],
+    [reviews, 'probation review', 'probation reviews'],
+  );
+  if (parts) throw inTheWay('department', `${department.name} cannot be deleted: it still has ${parts}.`);
   await doing.db.deleteFrom('departments').where('id', '=', department.id).execute();
   await record(doing, {
     action: 'department.deleted',

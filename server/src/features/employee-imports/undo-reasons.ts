@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
 import { peopleFor } from '../../access/scope.ts';
 import type { Db } from '../../db/connect.ts';
+import { counted } from '../../wording.ts';
 
 export type Reason = { row: number; reason: string };
 
@@ -61,5 +62,6 @@ export async function reasonsAgainstUndo(db: Db, actor: Actor, importId: number)
 /** The reasons as the answer tells them. */
 export function tellReasons(reasons: readonly Reason[]): string[] {
   const told = reasons.slice(0, mostTold).map(({ row, reason }) => `The person in row ${row} ${reason}.`);
-  return reasons.length > mostTold ? [...told, `${reasons.length - mostTold} more rows stand in the way.`] : told;
+  const more = reasons.length - mostTold;
+  return more > 0 ? [...told, `${counted(more, 'more row stands', 'more rows stand')} in the way.`] : told;
 }

@@ -7,7 +7,7 @@ import type { Entry } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
 import type { Ctx } from '../../http/context.ts';
 import { invalid } from '../../http/errors.ts';
-import { counted, listed, ownReasons } from '../../wording.ts';
+import { ownReasons, tally } from '../../wording.ts';
 import { recordJobChange } from '../job-history/write.ts';
 import { mayOwn } from '../kpi-cycles/rules.ts';
 import { handOverEvaluations } from '../kpi-evaluations/hand-over.ts';
@@ -30,15 +30,13 @@ const cannot = (what: string) => invalid('reassign_to', `The selected :attribute
 
 /** What a person is responsible for, in words; undefined when it is nothing. */
 export function dutiesOf({ responsibilities: r }: Pick<EmployeeRecord, 'responsibilities'>): string | undefined {
-  const parts = [
+  return tally(
     [r.departments_managed + r.departments_led, 'department', 'departments'],
     [r.direct_reports, 'direct report', 'direct reports'],
     [r.open_evaluations, 'open evaluation', 'open evaluations'],
     [r.open_probation_reviews, 'open probation review', 'open probation reviews'],
     [r.cycles_owned, 'KPI cycle', 'KPI cycles'],
-  ] as const;
-  const found = parts.filter(([count]) => count > 0).map(([count, one, many]) => counted(count, one, many));
-  return found.length > 0 ? listed(found) : undefined;
+  );
 }
 
 async function findTaker({ db, actor }: Doing, from: Person, id: number): Promise<Person> {

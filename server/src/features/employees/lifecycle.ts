@@ -7,7 +7,7 @@ import type { Db } from '../../db/connect.ts';
 import type { Ctx } from '../../http/context.ts';
 import { conflict, inTheWay, invalid } from '../../http/errors.ts';
 import { tellConfirmed, tellSeparated } from '../../notifications/people.ts';
-import { counted, listed } from '../../wording.ts';
+import { stillThere } from '../../wording.ts';
 import { cancelConfirmations } from '../job-history/lifecycle-write.ts';
 import { recordJobChange } from '../job-history/write.ts';
 import { cancelOpenOf } from '../kpi-evaluations/settle.ts';
@@ -192,8 +192,8 @@ export async function withdrawSeparation(doing: Doing, person: EmployeeRecord, b
   });
 }
 
-/** What speaks against deleting a person as a mistake. */
-async function tiesOf(db: Db, id: number): Promise<string[]> {
+/** What speaks against deleting a person as a mistake, in words. */
+async function tiesOf(db: Db, id: number): Promise<string | undefined> {
   const { rows } = await sql<
     Record<'files' | 'departments' | 'reports' | 'evaluations' | 'reviews' | 'cycles', number>
   >`
@@ -204,14 +204,14 @@ async function tiesOf(db: Db, id: number): Promise<string[]> {
            (select count(*) from probation_reviews where employee_id = ${id} or reviewer_id = ${id}) as reviews,
            (select count(*) from kpi_cycles where owner_id = ${id} and status <> 'closed') as cycles`.execute(db);
   const { files = 0, departments = 0, reports = 0, evaluations = 0, reviews = 0, cycles = 0 } = rows[0] ?? {};
-  return [
-    ...(files > 0 ? [counted(files, 'file', 'files')] : []),
-    ...(departments > 0 ? [counted(departments, 'department to lead', 'departments to lead')] : []),
-    ...(reports > 0 ? [counted(reports, 'direct report', 'direct reports')] : []),
-    ...(evaluations > 0 ? [counted(evaluations, 'KPI evaluation', 'KPI evaluations')] : []),
-    ...(reviews > 0 ? [counted(reviews, 'probation review', 'probation reviews')] : []),
-    ...(cycles > 0 ? [counted(cycles, 'KPI cycle', 'KPI cycles')] : []),
-  ];
+  return stillThere(
+    [files, 'file', 'files'],
+    [departments, 'department to lead', 'departments to lead'],
+    [reports, 'direct report', 'direct reports'],
+    [evaluations, 'KPI evaluation', 'KPI evaluations'],
+    [reviews, 'probation review', 'probation reviews'],
+    [cycles, 'KPI cycle', 'KPI cycles'],
+  );
 }
 
 async function setDeleted(doing: Doing, person: EmployeeRecord, deleted: boolean) {
@@ -224,8 +224,7 @@ async function setDeleted(doing: Doing, person: EmployeeRecord, deleted: boolean
 /** M9: removes a person who was created by mistake from sight; number and e-mail stay taken. Ends all sessions. */
 export async function remove(doing: Doing, person: EmployeeRecord) {
   const ties = await tiesOf(doing.db, person.id);
-  if (ties.length > 0)
-    throw inTheWay('employee', `${person.name} cannot be deleted: there is still ${listed(ties)}. Separate instead.`);
+  if (ties) throw inTheWay('employee', `${person.name} cannot be deleted: ${ties}. Separate instead.`);
   await setDeleted(doing, person, true);
   await endSessionsOf(doing.db, [person.user_id], 'deletion');
   await note(doing, person, 'deleted', {}, null);

@@ -9,7 +9,7 @@ import { exportFile } from '../../http/downloads.ts';
 import type { ExportColumn } from '../../http/downloads.ts';
 import { inTheWay } from '../../http/errors.ts';
 import { done, pageOf, read } from '../../http/replies.ts';
-import { counted, listed } from '../../wording.ts';
+import { tally } from '../../wording.ts';
 import { checkRevision } from '../../workflow.ts';
 import { baseCode, uniqueCode } from './code.ts';
 import { entityConsequences, findChangeable } from './consequences.ts';
@@ -38,16 +38,16 @@ async function createEntity(db: Db, { code, ...fields }: BodyOut<typeof entities
 
 async function refuseUnlessEmpty(db: Db, entity: { id: number; name: string }): Promise<void> {
   const { departments, people, history, templates, cycles, evaluations, reviews } = await blockersOf(db, entity.id);
-  const parts = [
-    ...(departments > 0 ? [counted(departments, 'department', 'departments')] : []),
-    ...(people > 0 ? [counted(people, 'person', 'people')] : []),
-    ...(history > 0 ? [counted(history, 'row of job history', 'rows of job history')] : []),
-    ...(templates > 0 ? [counted(templates, 'KPI template', 'KPI templates')] : []),
-    ...(cycles > 0 ? [counted(cycles, 'KPI cycle', 'KPI cycles')] : []),
-    ...(evaluations > 0 ? [counted(evaluations, 'KPI evaluation', 'KPI evaluations')] : []),
-    ...(reviews > 0 ? [counted(reviews, 'probation review', 'probation reviews')] : []),
-  ];
-  if (parts.length > 0) throw inTheWay('entity', `${entity.name} cannot be deleted: it still has ${listed(parts)}.`);
+  const parts = tally(
+    [departments, 'department', 'departments'],
+    [people, 'person', 'people'],
+    [history, 'row of job history', 'rows of job history'],
+    [templates, 'KPI template', 'KPI templates'],
+    [cycles, 'KPI cycle', 'KPI cycles'],
+    [evaluations, 'KPI evaluation', 'KPI evaluations'],
+    [reviews, 'probation review', 'probation reviews'],
+  );
+  if (parts) throw inTheWay('entity', `${entity.name} cannot be deleted: it still has ${parts}.`);
 }
 
 export const entityRoutes = [

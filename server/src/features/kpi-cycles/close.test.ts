@@ -80,7 +80,7 @@ test('open evaluations are in the way, unless they are ended by force with a rea
   ]);
   const before = await stateOf(cycle.id);
   const open = await hr.post(`${url}/close`);
-  expect([open.status, open.body.errors]).toEqual([422, { status: ['There is still 5 open evaluations.'] }]);
+  expect([open.status, open.body.errors]).toEqual([422, { status: ['There are still 5 open evaluations.'] }]);
   const silent = await hr.post(`${url}/close`, { force: true });
   expect(silent.body.errors).toEqual({ reason: ['The reason field is required.'] });
   const { rows } = await owner.query(`insert into roles (name, scope) values ('Organiser', 'all') returning id`);

@@ -5,7 +5,7 @@ import { record } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
 import type { HandlerCtx } from '../../http/context.ts';
 import { conflict, forbidden, invalid } from '../../http/errors.ts';
-import { counted } from '../../wording.ts';
+import { sentence, stillThere } from '../../wording.ts';
 import { checkRevision, transition } from '../../workflow.ts';
 import { settleCycle } from '../kpi-evaluations/settle.ts';
 import { mayWrite } from './policy.ts';
@@ -48,9 +48,9 @@ async function refuseOwn({ db, actor }: CloseCtx, cycle: CycleRecord) {
 /** Ends what is open, where that is meant. */
 async function settle(ctx: CloseCtx, cycle: CycleRecord) {
   const open = await openEvaluations(ctx.db, cycle.id);
-  if (open === 0) return undefined;
-  if (!ctx.body.force || !ctx.body.reason)
-    throw conflict(`There is still ${counted(open, 'open evaluation', 'open evaluations')}.`, cycle);
+  const left = stillThere([open, 'open evaluation', 'open evaluations']);
+  if (!left) return undefined;
+  if (!ctx.body.force || !ctx.body.reason) throw conflict(sentence(left), cycle);
   await refuseOwn(ctx, cycle);
   return settleCycle(ctx, cycle.id, ctx.body.reason);
 }

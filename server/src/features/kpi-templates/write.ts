@@ -11,7 +11,7 @@ import { sentOf } from '../../db/values.ts';
 import type { Ctx, HandlerCtx } from '../../http/context.ts';
 import { forbidden, HttpError, invalid, invalidFields, inTheWay, say } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
-import { counted, listed } from '../../wording.ts';
+import { counted, tally } from '../../wording.ts';
 import { checkRevision } from '../../workflow.ts';
 import { mergeItems, totalsOf, writeItems } from './items.ts';
 import { readItems, usageOf } from './queries.ts';
@@ -188,12 +188,11 @@ export async function duplicateTemplate(
 /** Deletes a template no cycle uses. */
 export async function deleteTemplate(doing: Doing, template: TemplateRecord): Promise<void> {
   const { draft_cycles, published_cycles } = await usageOf(doing.db, template.id);
-  const parts = [
-    ...(draft_cycles > 0 ? [counted(draft_cycles, 'draft KPI cycle', 'draft KPI cycles')] : []),
-    ...(published_cycles > 0 ? [counted(published_cycles, 'published KPI cycle', 'published KPI cycles')] : []),
-  ];
-  if (parts.length > 0)
-    throw inTheWay('kpi_template', `${template.name} cannot be deleted: it is used by ${listed(parts)}.`);
+  const parts = tally(
+    [draft_cycles, 'draft KPI cycle', 'draft KPI cycles'],
+    [published_cycles, 'published KPI cycle', 'published KPI cycles'],
+  );
+  if (parts) throw inTheWay('kpi_template', `${template.name} cannot be deleted: it is used by ${parts}.`);
   await doing.db.deleteFrom('kpi_templates').where('id', '=', template.id).execute();
   await record(doing, {
     action: 'kpi_template.deleted',

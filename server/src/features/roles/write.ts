@@ -8,7 +8,7 @@ import { sentOf } from '../../db/values.ts';
 import type { Ctx } from '../../http/context.ts';
 import { invalidFields, inTheWay, notFound, say } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
-import { counted, listed } from '../../wording.ts';
+import { tally } from '../../wording.ts';
 import { checkRevision } from '../../workflow.ts';
 import { lookalikeOf } from './lookalike.ts';
 import { isAdminRole, permissionFaults } from './policy.ts';
@@ -148,12 +148,12 @@ async function holdersOf(db: Db, id: number): Promise<Holders> {
 export async function deleteRole(ctx: Changing, role: RoleRecord): Promise<void> {
   if (role.is_system) throw inTheWay('role', `The built-in role ${role.name} cannot be deleted.`);
   const { people, deleted, accounts } = await holdersOf(ctx.db, role.id);
-  const parts = [
-    ...(people > 0 ? [counted(people, 'person', 'people')] : []),
-    ...(deleted > 0 ? [counted(deleted, 'deleted person', 'deleted people')] : []),
-    ...(accounts > 0 ? [counted(accounts, 'account', 'accounts')] : []),
-  ];
-  if (parts.length > 0) throw inTheWay('role', `${role.name} cannot be deleted: it is still held by ${listed(parts)}.`);
+  const parts = tally(
+    [people, 'person', 'people'],
+    [deleted, 'deleted person', 'deleted people'],
+    [accounts, 'account', 'accounts'],
+  );
+  if (parts) throw inTheWay('role', `${role.name} cannot be deleted: it is still held by ${parts}.`);
   await ctx.db.deleteFrom('roles').where('id', '=', role.id).execute();
   const { name, description, scope, permissions } = role;
   const gone = { name, description, scope, permissions: inOrder(permissions) };

@@ -24,4 +24,5 @@ export const departments: Texts = {
   'Departments may stand at most {n} levels deep.': 'Abteilungen dürfen höchstens {n} Ebenen tief stehen.',
   '{text} still has {list}.': 'In {text} gibt es noch {list}.',
   'There is still {list}.': 'Noch vorhanden: {list}.',
+  'There are still {list}.': 'Noch vorhanden: {list}.',
 };

@@ -59,6 +59,8 @@ export const employees: Texts = {
   'There is no separation to withdraw.': 'Es gibt keinen Austritt, der zurückzunehmen wäre.',
   '{text} cannot be deleted: there is still {list}. Separate instead.':
     '{text} kann nicht gelöscht werden. Vorhanden: {list}. Tragen Sie stattdessen den Austritt ein.',
+  '{text} cannot be deleted: there are still {list}. Separate instead.':
+    '{text} kann nicht gelöscht werden. Vorhanden: {list}. Tragen Sie stattdessen den Austritt ein.',
   'This person is not deleted.': 'Diese Person ist nicht gelöscht.',
   'The selected :attribute cannot take over the department {text}.':
     'Die Person bei „:attribute“ kann die Abteilung {text} nicht übernehmen.',

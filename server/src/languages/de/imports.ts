@@ -29,6 +29,7 @@ export const imports: Texts = {
   'The person in row {n} stands in the job history of others.':
     'Die Person in Zeile {n} steht in der Stellenhistorie anderer.',
   'The person in row {n} has files.': 'Die Person in Zeile {n} hat Dateien.',
+  '{n} more row stands in the way.': '{n} weitere Zeile steht im Weg.',
   '{n} more rows stand in the way.': '{n} weitere Zeilen stehen im Weg.',
   'The rows would now do something else than was shown. Please look at them again.':
     'Die Zeilen würden jetzt etwas anderes bewirken als angezeigt. Bitte sehen Sie sie sich noch einmal an.',
@@ -77,6 +78,8 @@ export const imports: Texts = {
   'This role is not permitted.': 'Diese Rolle dürfen Sie nicht vergeben.',
   'The :attribute field contains a formula.': '„:attribute“ enthält eine Formel.',
   'The column "{text}" is not imported.': 'Die Spalte „{text}“ wird nicht importiert.',
+  '{n} cell to the right of the last heading is not imported.':
+    '{n} Zelle rechts von der letzten Überschrift wird nicht importiert.',
   '{n} cells to the right of the last heading are not imported.':
     '{n} Zellen rechts von der letzten Überschrift werden nicht importiert.',
 };

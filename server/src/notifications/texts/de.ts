@@ -122,10 +122,10 @@ export const de: Translation = {
     kpi_cycle_published: {
       kind: 'Ein KPI-Zyklus hat begonnen',
       title: '{cycle} hat begonnen',
-      body: '{count} Personen nehmen teil.',
+      body: '{count, plural, one {# Person nimmt teil} other {# Personen nehmen teil}}.',
       stopped: {
         title: '{cycle}: Die Veröffentlichung wurde abgebrochen',
-        body: '{count} Personen haben ihre Beurteilung. Für die anderen bitte erneut veröffentlichen.',
+        body: '{count, plural, one {# Person hat ihre Beurteilung} other {# Personen haben ihre Beurteilung}}. Für die anderen bitte erneut veröffentlichen.',
       },
     },
     kpi_cycle_closed: {
@@ -238,7 +238,7 @@ export const de: Translation = {
       title: 'Ihr Konto wurde von einem neuen Gerät aus benutzt',
       body: 'Adresse {ip}, {device}. Wenn Sie das nicht waren, ändern Sie Ihr Passwort, und beenden Sie die anderen Sitzungen.',
       failures: {
-        title: 'Ihr Konto wurde nach {count} Fehlversuchen geöffnet',
+        title: 'Ihr Konto wurde nach {count, plural, one {# Fehlversuch} other {# Fehlversuchen}} geöffnet',
         body: 'Adresse {ip}, {device}. Wenn Sie das nicht waren, ändern Sie Ihr Passwort, und beenden Sie die anderen Sitzungen.',
       },
       password: {

@@ -116,10 +116,10 @@ export const en = {
     kpi_cycle_published: {
       kind: 'A KPI cycle began',
       title: '{cycle} began',
-      body: '{count} people take part.',
+      body: '{count, plural, one {# person takes part} other {# people take part}}.',
       stopped: {
         title: '{cycle}: publishing stopped',
-        body: '{count} people have their evaluation. Publish it again for the others.',
+        body: '{count, plural, one {# person has an evaluation} other {# people have their evaluations}}. Publish it again for the others.',
       },
     },
     kpi_cycle_closed: { kind: 'A KPI cycle was closed', title: '{cycle} was closed', body: 'Its results are final.' },
@@ -219,7 +219,7 @@ export const en = {
       title: 'Your account was used from a new device',
       body: 'Address {ip}, {device}. If this was not you, change your password and end the other sessions.',
       failures: {
-        title: 'Your account was opened after {count} failed tries',
+        title: 'Your account was opened after {count, plural, one {# failed try} other {# failed tries}}',
         body: 'Address {ip}, {device}. If this was not you, change your password and end the other sessions.',
       },
       password: {

@@ -2,7 +2,8 @@ import { notificationEvents } from '@tenure/contract';
 import { expect, test } from 'vitest';
 import { languageNames, languageOf, textsOf } from './languages.ts';
 
-const placeholders = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? '').sort();
+const placeholders = (text: string) =>
+  [...text.matchAll(/\{(\w+)(?:\}|, plural,)/g)].map((match) => match[1] ?? '').sort();
 const english = textsOf(languageOf('en').language);
 
 test.each(languageNames)('%s has every text of every event, with the placeholders of the English one', (name) => {

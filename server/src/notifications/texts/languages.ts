@@ -52,11 +52,13 @@ export const textsOf = ({ events, test }: Language): Readonly<Record<string, Tex
 /** Names of what stands in the texts that all read of an event. */
 export function placeholdersOf(event: NotificationEvent): string[] {
   const { title, body } = en.events[event];
-  return [...`${title} ${body}`.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  return [...`${title} ${body}`.matchAll(/\{(\w+)(?:\}|, plural,)/g)].map(([, name = '']) => name);
 }
 
 type English = (typeof en)['events'];
-type NamesIn<T extends string> = T extends `${string}{${infer N}}${infer Rest}` ? N | NamesIn<Rest> : never;
+/** `count` of `{count, plural, one {# person} other {# people}}`, whose forms begin with the number. */
+type NameOf<T extends string> = T extends `${infer N}, plural,${string}` ? N : T extends `#${string}` ? never : T;
+type NamesIn<T extends string> = T extends `${string}{${infer N}}${infer Rest}` ? NameOf<N> | NamesIn<Rest> : never;
 type NamesOf<T> = T extends Text ? NamesIn<T['title'] | T['body']> : never;
 type Value = string | number | null;
 
