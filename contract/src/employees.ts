@@ -64,6 +64,8 @@ const query = listQuery(employeeSorts, {
   rehired_to: filters.day(),
   /** Who lacks what they should have. */
   missing: filters.oneOf(missingOfEmployees),
+  /** Added or changed by an import that the reader sees. */
+  import_id: filters.ids(),
   deleted: filters.flag(),
 });
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { reachOf } from '../access/actor.ts';
+import { holds, reachOf } from '../access/actor.ts';
 import type { Actor } from '../access/actor.ts';
 import type { Ctx } from '../http/context.ts';
 import { forbidden, notFound } from '../http/errors.ts';
@@ -7,14 +7,23 @@ import type { ImportKind } from './kind.ts';
 import { readImport } from './record.ts';
 import type { ImportRecord } from './record.ts';
 
-const seesAll = ({ permission }: ImportKind, actor: Actor) => reachOf(actor, permission).everything;
+/** What tells which imports somebody sees. */
+type Seen = Pick<ImportKind, 'type' | 'permission'>;
+
+const seesAll = ({ permission }: Seen, actor: Actor) => reachOf(actor, permission).everything;
 const isOwn = (actor: Actor, { created_by }: Pick<ImportRecord, 'created_by'>) => created_by === actor.user_id;
 
 /** Imports of a kind that the actor sees: the own ones, and all with a scope that is everything. */
-export const visibleImports = (kind: ImportKind, actor: Actor) =>
+export const visibleImports = (kind: Seen, actor: Actor) =>
   seesAll(kind, actor)
     ? sql<boolean>`i.type = ${kind.type}`
     : sql<boolean>`i.type = ${kind.type} and i.created_by = ${actor.user_id}`;
+
+/** The records that imports wrote and did not take away again; none of an import that the actor does not see. */
+export const writtenBy = (kind: Seen, actor: Actor, importIds: readonly number[]) => sql`
+  select r.subject_id from import_rows r join imports i on i.id = r.import_id
+  where r.import_id = any(${importIds}::bigint[]) and r.status in ('created', 'updated')
+    and ${holds(actor, kind.permission)} and ${visibleImports(kind, actor)}`;
 
 type Found = { lock?: boolean };
 

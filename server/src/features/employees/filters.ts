@@ -4,6 +4,7 @@ import type { RawBuilder, SqlBool } from 'kysely';
 import type { Actor, Reach } from '../../access/actor.ts';
 import { either, peopleFor, peopleIn } from '../../access/scope.ts';
 import { every, oneOfIds, oneOfTexts } from '../../db/lists.ts';
+import { writtenBy } from '../../imports/policy.ts';
 import { byLeaving, leftBetween, missingFor, neverCame, rehiredBetween } from './conditions.ts';
 import { cardReach, workReach } from './policy.ts';
 import { matchesSearch } from './search-words.ts';
@@ -56,6 +57,10 @@ export function workCondition(actor: Actor): Condition | undefined {
   return JSON.stringify(card) === JSON.stringify(work) ? undefined : peopleIn(actor, work);
 }
 
+/** Filters by the imports that wrote people. */
+const byImport = (actor: Actor, ids: readonly number[] | undefined): Condition[] =>
+  ids ? [sql<SqlBool>`e.id in (${writtenBy({ type: 'employees', permission: 'employees.import' }, actor, ids)})`] : [];
+
 /** The people a query asks for, among those the actor sees; `permission` narrows them further. */
 export function peopleAsked(actor: Actor, query: ListQuery, permission?: 'employees.export'): Condition {
   const work = byWork(actor, query);
@@ -67,6 +72,7 @@ export function peopleAsked(actor: Actor, query: ListQuery, permission?: 'employ
     peopleIn(actor, cardReach(actor)),
     ...(permission ? [peopleFor(actor, permission)] : []),
     ...byCard(query),
+    ...byImport(actor, query.import_id),
     ...work,
     ...(workVisible ? [workVisible] : []),
   ]);

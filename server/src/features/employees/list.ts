@@ -169,7 +169,7 @@ function gathered(actor: Actor, query: ListQuery) {
 
 /** Ids of a page and the total, of one moment. */
 const idsAndTotal = (actor: Actor, query: ListQuery) =>
-  query.search || seesFew(actor)
+  query.search || query.import_id || seesFew(actor)
     ? gathered(actor, query)
     : sql`select (select count(*)::int from employees e where ${peopleAsked(actor, query)}) as total,
                  array(${pageIds(actor, query, rangeOf(query))}) as ids`;

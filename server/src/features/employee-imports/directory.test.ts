@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest';
+import { startApp } from '../../testing/app.ts';
+import type { Client } from '../../testing/client.ts';
+
+/** The directory finds the people that an import wrote, for those who see the import. */
+
+const { as, make } = await startApp();
+const [ours, theirs] = [await make.entity({ name: 'Ours' }), await make.entity({ name: 'Theirs' })];
+const crew = await make.department({ entity_id: ours.id, name: 'Crew' });
+await make.department({ entity_id: theirs.id, name: 'Others' });
+const packer = (employee_number: string, last_name: string) =>
+  make.employee({ department_id: crew.id, employee_number, first_name: 'Kit', last_name, job_title: 'Packer' });
+const [known, same] = [await packer('D-0', 'Known'), await packer('D-9', 'Same')];
+const everywhere = await as((await make.employee({ roles: ['HR'] })).user_id);
+const limited = await as((await make.employee({ roles: [{ role: 'HR', entity_ids: [ours.id] }] })).user_id);
+const manager = await as((await make.employee({ roles: ['Manager'] })).user_id);
+
+const header = 'employee_number,first_name,last_name,email,entity,department,job_title';
+
+async function importPeople(client: Client, lines: string[]): Promise<number> {
+  const answer = await client.upload(
+    '/api/employees/import',
+    { name: `d-${lines.length}.csv`, content: [header, ...lines].join('\n') },
+    { on_conflict: 'update' },
+  );
+  expect(answer.body.data.status).toBe('completed');
+  return answer.body.data.id;
+}
+const found = async (client: Client, query: string) => {
+  const { status, body } = await client.get(`/api/employees?${query}&per_page=100`);
+  expect(status).toBe(200);
+  expect(body.meta.total).toBe(body.data.length);
+  return body.data.map((row: { employee_number: string }) => row.employee_number);
+};
+
+const whole = await importPeople(everywhere, [
+  `D-1,Ann,Zett,d1@example.com,Ours,Crew,Packer`,
+  `D-2,Bob,Abel,d2@example.com,Theirs,Others,Packer`,
+  `D-0,Kit,Known,${known.email},Ours,Crew,Head packer`,
+  `D-9,Kit,Same,${same.email},Ours,Crew,Packer`,
+  `D-3,Bad,,d3@example.com,Ours,Crew,Packer`,
+]);
+const own = await importPeople(limited, [`D-4,Cy,Moss,d4@example.com,Ours,Crew,Packer`]);
+
+test('those it added or changed, and nobody else, in the order of the directory', async () => {
+  expect(await found(everywhere, `import_id=${whole}`)).toEqual(['D-2', 'D-0', 'D-1']);
+  expect(await found(everywhere, `import_id=${whole}&entity_id=${ours.id}`)).toEqual(['D-0', 'D-1']);
+  expect(await found(everywhere, `import_id=${whole}&search=zett`)).toEqual(['D-1']);
+  expect(await found(everywhere, `import_id=${whole},${own}&sort_by=employee_number`)).toEqual([
+    'D-0',
+    'D-1',
+    'D-2',
+    'D-4',
+  ]);
+  expect(await found(everywhere, 'import_id=987654')).toEqual([]);
+});
+
+test('an import of somebody else finds nobody for those who do not see it, nor anybody without the right to import', async () => {
+  expect(await found(limited, `import_id=${own}`)).toEqual(['D-4']);
+  expect(await found(limited, `import_id=${whole}`)).toEqual([]);
+  expect(await found(manager, `import_id=${whole}`)).toEqual([]);
+});
+
+test('an export takes the same people', async () => {
+  const { bytes } = await everywhere.get(`/api/employees/export?import_id=${whole}&format=csv`);
+  const text = bytes.toString();
+  const numbers = ['D-0', 'D-1', 'D-2', 'D-3', 'D-4', 'D-9'].filter((number) => text.includes(number));
+  expect(numbers).toEqual(['D-0', 'D-1', 'D-2']);
+});
+
+test('once it is undone it finds nobody', async () => {
+  expect((await limited.post(`/api/employees/imports/${own}/undo`)).status).toBe(200);
+  await expect.poll(async () => (await limited.get(`/api/employees/imports/${own}`)).body.data.status).toBe('undone');
+  expect(await found(limited, `import_id=${own}`)).toEqual([]);
+});
