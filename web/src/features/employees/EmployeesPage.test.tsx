@@ -173,3 +173,13 @@ test('a guest sees nothing of the navigation', async () => {
   await screen.findByLabelText('Work email');
   expect(screen.queryByRole('navigation')).toBeNull();
 });
+
+test('people of one import are listed, and it says so, with a way back to everybody', async () => {
+  const served = service();
+  const { user, where } = start('/employees?import_id=41');
+  await screen.findByText('Only the people this import added or changed.');
+  expect(served.to('GET /api/employees').at(-1)?.query.get('import_id')).toBe('41');
+  expect(screen.getByRole('link', { name: 'Open the import' }).getAttribute('href')).toBe('/imports/41');
+  await user.click(screen.getByRole('button', { name: 'Show everybody' }));
+  await waitFor(() => expect(where()).toBe('/employees'));
+});

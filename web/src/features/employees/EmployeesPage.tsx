@@ -18,6 +18,7 @@ import { EmployeeCard, useEmployeeColumns, usualColumns, visibleColumns } from '
 import { BulkBar } from './directory/BulkBar.tsx';
 import { DirectoryActions } from './directory/DirectoryActions.tsx';
 import { DirectoryFilters, type Change } from './directory/DirectoryFilters.tsx';
+import { ImportedOnly } from './directory/ImportedOnly.tsx';
 import { DirectoryView } from './directory/DirectoryView.tsx';
 import { useSelection } from './directory/use-selection.ts';
 import { searchOf, useViews } from './directory/use-views.ts';
@@ -71,6 +72,7 @@ export function EmployeesPage() {
         {phone && menu}
       </PageHeader>
       <DirectoryFilters search={search} onChange={change} />
+      <ImportedOnly search={search} onChange={change} />
       {(views.current?.left_out.length ?? 0) > 0 && <Notice>{t('views.leftOut')}</Notice>}
       <BulkBar chosen={chosen} total={total ?? 0} onAll={() => chosen.all(filters, total ?? 0)} />
       <ListView

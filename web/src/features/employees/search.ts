@@ -35,6 +35,8 @@ export const employeesSearch = searchParams({
   rehired_from: day,
   rehired_to: day,
   missing: oneOf(missingOfEmployees),
+  /** Added or changed by this import. */
+  import_id: wholeNumber(1),
   deleted: flag,
   /** What puts rows together; the order follows it. */
   group: oneOf(groups),
@@ -84,7 +86,14 @@ export const moreFilters = [
 ] as const satisfies readonly (keyof EmployeesSearch)[];
 
 /** Everything that narrows the directory. */
-export const allFilters = ['search', 'entity_id', 'department_id', 'activity_status', ...moreFilters] as const;
+export const allFilters = [
+  'search',
+  'entity_id',
+  'department_id',
+  'activity_status',
+  'import_id',
+  ...moreFilters,
+] as const;
 
 export const profileTabs = ['overview', 'job', 'documents', 'access', 'history'] as const;
 export type ProfileTab = (typeof profileTabs)[number];

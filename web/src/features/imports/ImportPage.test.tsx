@@ -101,6 +101,59 @@ test('the check shows what is wrong first; a cell is mended by keyboard and the 
   expect(await screen.findByRole('button', { name: 'Import 107 people' })).toBeDefined();
 });
 
+const titles = () => screen.getAllByRole('columnheader').map(({ textContent }) => textContent);
+const numbers = () =>
+  screen
+    .getAllByRole('row')
+    .slice(1)
+    .map((row) => within(row).getAllByRole('cell')[0]?.textContent);
+
+test('the result begins with who it was: row, name, number and what happened', async () => {
+  const served = service();
+  served.replies[`GET ${url}`] = itemOf({ ...preview, status: 'completed', allowed_actions: [] });
+  served.replies[`GET ${url}/rows`] = listOf([
+    { ...mended, status: 'created', subject_id: 57, warnings: {} },
+    { ...row80, row: 81, cells: { ...row80.cells, first_name: 'Ann', last_name: 'Lee' } },
+  ]);
+  start('/imports/41');
+  await screen.findByRole('link', { name: 'Kim Grant' });
+  expect(titles().slice(0, 4)).toEqual(['Row', 'Name', 'Employee number', 'What happened']);
+  expect(screen.queryByRole('link', { name: 'Ann Lee' })).toBeNull();
+  expect(screen.getByText('Ann Lee')).toBeDefined();
+});
+
+test('rows and columns stay where they are while cells are corrected', async () => {
+  const served = service();
+  const other = (row: number, errors: object) => ({ ...row80, row, key: `${row}`, errors });
+  const email = { email: ['The email field is required.'] };
+  served.replies[`GET ${url}/rows`] = listOf([other(79, email), row80, other(81, email)]);
+  const { user } = start('/imports/41');
+  await cell('Department, row 80');
+  const before = { columns: titles(), rows: numbers() };
+  expect(before.columns.slice(0, 8)).toEqual([
+    'Row',
+    'State',
+    'Actions',
+    'Employee number',
+    'First name',
+    'Last name',
+    'Email',
+    'Department',
+  ]);
+  // the next error of the row comes to light, and the last one with this field is gone
+  const next = { ...row80, errors: { joining_date: ['The joining date is not a date.'] } };
+  served.replies[`PUT ${url}/rows/80`] = () => {
+    served.replies[`GET ${url}/rows`] = listOf([other(79, email), other(81, email), next]);
+    return itemOf(next);
+  };
+  await user.click(await cell('Department, row 80'));
+  await user.keyboard('Sales{Enter}');
+  await screen.findByText('Row 80 still has an error.');
+  await screen.findByText('The joining date is not a date.');
+  expect(numbers()).toEqual(before.rows);
+  expect(titles().filter((title) => before.columns.includes(title))).toEqual(before.columns);
+});
+
 test('Escape leaves a cell as it was, Tab saves it and goes on, arrows move', async () => {
   const served = service();
   const { user } = start('/imports/41');
@@ -113,7 +166,7 @@ test('Escape leaves a cell as it was, Tab saves it and goes on, arrows move', as
   expect(document.activeElement?.textContent).toBe('Last name, row 80: Grant');
   await user.keyboard('{Enter}Greene');
   await user.tab();
-  expect(document.activeElement?.textContent).toContain('Email, row 80');
+  expect(document.activeElement?.textContent).toContain('Department, row 80');
   await waitFor(() => expect(served.to(`PUT ${url}/rows/80`)[0]?.body).toEqual({ cells: { last_name: 'Greene' } }));
 });
 
@@ -173,8 +226,8 @@ test('what is going to happen is said before; then the progress is followed to t
   served.replies[`GET ${url}`] = itemOf(done);
   served.replies[`GET ${url}/rows`] = listOf([{ ...mended, status: 'created', subject_id: 57 }]);
   expect(await screen.findByRole('heading', { level: 1, name: 'Import finished' })).toBeDefined();
-  expect(screen.getByRole('link', { name: 'See the people' }).getAttribute('href')).toBe('/employees?entity_id=1');
-  expect((await screen.findByRole('link', { name: /Open/ })).getAttribute('href')).toBe('/employees/57');
+  expect(screen.getByRole('link', { name: 'See the people' }).getAttribute('href')).toBe('/employees?import_id=41');
+  expect((await screen.findByRole('link', { name: 'Kim Grant' })).getAttribute('href')).toBe('/employees/57');
 });
 
 test('when something changed in the meantime the check is shown again, with the rows', async () => {

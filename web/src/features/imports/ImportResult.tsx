@@ -23,8 +23,7 @@ export function ImportResult({ found }: { found: Import & { status: keyof typeof
   const kind = useImportKind();
   const own = useTranslations(`imports.${kind.type}`);
   const { rows = 'all' } = useImportSearch().search;
-  const { status, counts, defaults } = found;
-  const company = typeof defaults['entity_id'] === 'number' ? defaults['entity_id'] : undefined;
+  const { status, counts } = found;
   return (
     <>
       <PageHeader title={t(titles[status])} lead={<bdi>{found.file_name}</bdi>}>
@@ -35,7 +34,7 @@ export function ImportResult({ found }: { found: Import & { status: keyof typeof
         {status === 'completed' && (
           <Button
             renderRoot={(props) => (
-              <Link {...props} to={kind.paths.results} search={company === undefined ? {} : { entity_id: company }} />
+              <Link {...props} to={kind.paths.results} search={kind === people ? { import_id: found.id } : {}} />
             )}
           >
             {own('seeResults')}

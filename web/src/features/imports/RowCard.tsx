@@ -1,17 +1,9 @@
 import type { StagedRow } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
-import { plainField } from './fields.ts';
+import { calledBy, plainField } from './fields.ts';
 import { useImportKind } from './kinds.ts';
 import classes from './RowGrid.module.css';
 import type { RowColumns } from './use-row-columns.tsx';
-
-const called = ({ cells, key }: StagedRow, naming: readonly string[]) =>
-  naming
-    .map((field) => cells?.[field])
-    .filter(Boolean)
-    .join(' ') ||
-  key ||
-  '';
 
 /** A row on a phone: who it is and what is wrong; every cell on demand. */
 export function RowCard({ row, columns }: { row: StagedRow; columns: RowColumns }) {
@@ -25,7 +17,7 @@ export function RowCard({ row, columns }: { row: StagedRow; columns: RowColumns 
       <div className={classes['cardHead']}>
         <span>
           <b>
-            <bdi>{called(row, naming)}</bdi>
+            <bdi>{calledBy(row, naming)}</bdi>
           </b>{' '}
           <span className="muted">
             {t('ofRow', { row: row.row })}

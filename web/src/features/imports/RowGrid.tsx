@@ -24,7 +24,7 @@ export function RowGrid({ found, view, editable = false }: Props) {
   const { page, search } = asked;
   const { query, said, onFixed } = useRows(found.id, { view, page, search });
   const go = (patch: ImportChange) => change((old) => ({ ...old, page: undefined, ...patch }));
-  const columns = useRowColumns(found, query.data?.data ?? [], editable ? onFixed : undefined);
+  const columns = useRowColumns(found, query.data?.data ?? [], { view, onFixed: editable ? onFixed : undefined });
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- arrow keys move among the cells, which are buttons
     <div className={classes['grid']} onKeyDown={moveAmongCells}>
@@ -38,7 +38,9 @@ export function RowGrid({ found, view, editable = false }: Props) {
           />
         )}
         {editable && <span className={classes['keys']}>{t('keys')}</span>}
-        <output className={classes['said']}>{said}</output>
+        <output className={classes['said']} data-fails={said?.fails}>
+          {said?.text}
+        </output>
       </div>
       <ListView
         query={query}

@@ -4,7 +4,7 @@ import {
   requiredTemplateFields,
   templateImportFields,
 } from '@tenure/contract';
-import type { conflictRules, ImportField, TemplateImportField } from '@tenure/contract';
+import type { conflictRules, ImportField, StagedRow, TemplateImportField } from '@tenure/contract';
 
 export type AnyField = ImportField | TemplateImportField;
 
@@ -20,6 +20,15 @@ export const templateRequiredFields: readonly TemplateImportField[] = requiredTe
 
 export const isImportField = (field: string): field is AnyField =>
   Object.hasOwn(columns, field) || Object.hasOwn(templateImportFields, field);
+
+/** What a row is about, in the words of the file; its key where these cells are empty. */
+export const calledBy = ({ cells, key }: Pick<StagedRow, 'cells' | 'key'>, naming: readonly string[]): string =>
+  naming
+    .map((field) => cells?.[field])
+    .filter(Boolean)
+    .join(' ') ||
+  key ||
+  '–';
 
 /** A company, a department or a manager is one thing to people, whether a file gives its id or its name. */
 export const plainField = (field: string): string => field.replace(/^(entity|department|reporting_manager)_id$/, '$1');

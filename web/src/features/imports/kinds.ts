@@ -43,6 +43,8 @@ export type ImportKind = {
   mostMegabytes: number;
   /** The cells that say what a row is about. */
   naming: readonly string[];
+  /** The fields that tell rows apart: they stand before the others. */
+  telling: readonly string[];
   /** Rows belong together that say the same here. */
   isGrouped: boolean;
 };
@@ -64,6 +66,7 @@ export const people: ImportKind = {
   sent: sentSettings,
   mostMegabytes: 50,
   naming: ['first_name', 'last_name'],
+  telling: ['employee_number', 'first_name', 'last_name'],
   isGrouped: false,
 };
 
@@ -85,6 +88,7 @@ export const templates: ImportKind = {
   sent: sentTemplateSettings,
   mostMegabytes: 5,
   naming: ['item_name'],
+  telling: ['template_name', 'item_name'],
   isGrouped: true,
 };
 

@@ -3,11 +3,12 @@ import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import type { Column } from '../../ui/DataTable.tsx';
 import { StatusBadge, type Tone } from '../../ui/StatusBadge.tsx';
-import { isImportField, plainField } from './fields.ts';
+import { calledBy, isImportField, plainField } from './fields.ts';
 import { GridCell } from './GridCell.tsx';
-import { useImportKind } from './kinds.ts';
+import { people, useImportKind } from './kinds.ts';
 import { LeaveOut } from './LeaveOut.tsx';
 import { Remarks } from './Remarks.tsx';
+import { useStableOrder } from './use-stable-order.ts';
 
 const tones: Record<StagedRow['status'], Tone> = {
   valid: 'good',
@@ -29,33 +30,44 @@ function toneOf({ status, action }: StagedRow): Tone {
   return action === 'update' ? 'info' : action === 'skip' ? 'quiet' : 'good';
 }
 
+/**
+ * The fields of the file: those that say who a row is about, then those with errors in these rows, so that what is wrong
+ * is seen without scrolling, then the others; a field that is wrong for want of a column gets one. While rows are looked
+ * at and corrected each stays in its place.
+ */
+function useFields({ id, columns }: Import, rows: readonly StagedRow[], view: string): readonly string[] {
+  const { telling } = useImportKind();
+  const wrong = rows.flatMap(({ errors }) => Object.keys(errors).map(plainField)).filter(isImportField);
+  // A suggestion that nobody confirmed is not read from the file.
+  const mapped = columns
+    .filter(({ source }) => source !== 'suggested')
+    .flatMap(({ field }) => (field === null ? [] : plainField(field)));
+  const first = telling.filter((field) => mapped.includes(field));
+  return useStableOrder([id, view, ...mapped].join(' '), [...first, ...wrong, ...mapped], rows.length > 0);
+}
+
 export type RowColumns = ReturnType<typeof useRowColumns>;
 
-/**
- * The columns of the file, and what is said about a row. Those with errors in these rows come before the others, so
- * that what is wrong is seen without scrolling; a field that is wrong for want of a column gets one.
- */
+/** The columns of the file, and what is said about a row: once it is imported, who it was comes first. */
 export function useRowColumns(
   found: Import,
   rows: readonly StagedRow[],
-  onFixed: ((row: StagedRow) => void) | undefined,
+  { view, onFixed }: { view: string; onFixed: ((row: StagedRow) => void) | undefined },
 ) {
   const t = useTranslations('imports');
-  const { type } = useImportKind();
-  const own = useTranslations(`imports.${type}`);
+  const kind = useImportKind();
+  const own = useTranslations(`imports.${kind.type}`);
   const names = useTranslations('importField');
-  const wrong = rows.flatMap(({ errors }) => Object.keys(errors).map(plainField)).filter(isImportField);
-  // A suggestion that nobody confirmed is not read from the file.
-  const mapped = found.columns.filter(({ source }) => source !== 'suggested').flatMap(({ field }) => field ?? []);
-  const fields = [...new Set([...wrong, ...mapped.map(plainField)])];
+  const fields = useFields(found, rows, view);
   const cells = fields.map((field): Column<StagedRow> => ({
     id: field,
     header: isImportField(field) ? names(field) : field,
     cell: (row) => <GridCell id={found.id} row={row} field={field} onFixed={onFixed} />,
   }));
+  const isResult = found.status !== 'preview';
   const state: Column<StagedRow> = {
     id: 'status',
-    header: t('state'),
+    header: t(isResult ? 'happened' : 'state'),
     cell: (row) => <StatusBadge tone={toneOf(row)} label={t(`rowStatus.${stateOf(row)}`)} />,
   };
   const remarks: Column<StagedRow> = {
@@ -74,22 +86,43 @@ export function useRowColumns(
     header: t('row'),
     cell: (row) => <span className="numbers muted">{row.row}</span>,
   };
+  const name: Column<StagedRow> = { id: 'name', header: t('name'), cell: (row) => <NameLink row={row} /> };
+  const isNamed = isResult && kind === people;
+  const about = isNamed ? [name, ...cells.filter(({ id }) => id === 'employee_number'), state] : [state, action];
+  const others = isNamed ? cells.filter(({ id }) => !people.telling.includes(id)) : cells;
   const hasRemarks = rows.some(
     (row) => Object.keys(row.warnings).length > 0 || row.action === 'update' || hasOtherErrors(row, fields),
   );
-  return { all: [number, state, action, ...cells, ...(hasRemarks ? [remarks] : [])], state, cells, remarks, action };
+  const all = [number, ...about, ...others, ...(hasRemarks ? [remarks] : [])];
+  return { all, state, cells, remarks, action };
 }
 
 const hasOtherErrors = ({ errors }: StagedRow, fields: readonly string[]) =>
   Object.keys(errors).some((field) => !fields.includes(plainField(field)));
 
+/** The record a row has written, if it has. */
+const recordOf = ({ status, subject_id }: StagedRow) => (['created', 'updated'].includes(status) ? subject_id : null);
+
+/** Who a row was about, and the way to them. */
+function NameLink({ row }: { row: StagedRow }) {
+  const { paths, naming } = useImportKind();
+  const id = recordOf(row);
+  const name = <bdi>{calledBy(row, naming)}</bdi>;
+  if (id === null) return name;
+  return (
+    <Link to={paths.result} params={{ id: String(id) }}>
+      {name}
+    </Link>
+  );
+}
+
 function ResultLink({ row }: { row: StagedRow }) {
   const t = useTranslations('imports');
   const { paths } = useImportKind();
-  const written = row.status === 'created' || row.status === 'updated';
-  if (!written || row.subject_id === null) return null;
+  const id = recordOf(row);
+  if (id === null) return null;
   return (
-    <Link to={paths.result} params={{ id: String(row.subject_id) }}>
+    <Link to={paths.result} params={{ id: String(id) }}>
       {t('openPerson')}
       <span className="visually-hidden"> {row.key}</span>
     </Link>

@@ -17,18 +17,22 @@ const conditions = {
   skipped: { action: 'skip' },
 } as const satisfies Record<RowView, object>;
 
-/** Rows that were mended stay where they were, although the question would no longer find them. */
-function withFixed(rows: readonly StagedRow[], fixed: readonly StagedRow[]): StagedRow[] {
-  const gone = fixed.filter(({ row }) => !rows.some((one) => one.row === row));
-  return gone.length === 0 ? [...rows] : [...rows, ...gone].sort((a, b) => a.row - b.row);
+type Fixes = { key: string; order: readonly number[]; rows: readonly StagedRow[]; said: Said };
+export type Said = { text: string; fails: boolean };
+
+/** While rows are corrected they stay where they were, also those the question would no longer find. */
+function withFixed(rows: readonly StagedRow[], { order, rows: fixed }: Fixes): StagedRow[] {
+  const known = new Map([...fixed, ...rows].map((row) => [row.row, row]));
+  const kept = order.flatMap((row) => known.get(row) ?? []);
+  return [...kept, ...rows.filter(({ row }) => !order.includes(row))];
 }
 
 /** A page of the rows of an import, and what became of the row that was mended last. */
 export function useRows(id: number, { view, page, search }: Shown) {
   const t = useTranslations('imports');
   const key = [view, page, search].join('|');
-  const [fixes, setFixes] = useState<{ key: string; rows: readonly StagedRow[]; said: string }>();
-  const fixed = fixes?.key === key ? fixes.rows : [];
+  const [fixes, setFixes] = useState<Fixes>();
+  const current = fixes?.key === key ? fixes : undefined;
   const queries = useQueryClient();
   const { api, isGrouped } = useImportKind();
   const order = isGrouped ? ({ sort_by: 'key', sort_direction: 'asc' } as const) : {};
@@ -38,19 +42,21 @@ export function useRows(id: number, { view, page, search }: Shown) {
     placeholderData: keepPreviousData,
     // What was read while the service was still at work says nothing about the result.
     staleTime: 0,
-    select: (found) => ({ ...found, data: withFixed(found.data, fixed) }),
+    select: (found) => ({ ...found, data: current ? withFixed(found.data, current) : found.data }),
   });
   const told = ({ row, status, left_out }: StagedRow) =>
     t(left_out ? 'rowLeftOut' : status === 'failed' ? 'rowStillFails' : 'rowMended', { row });
   const onFixed = (row: StagedRow) => {
+    const order = current?.order ?? query.data?.data.map((one) => one.row) ?? [];
     queries.setQueryData(
       asked.queryKey,
       (old) => old && { ...old, data: old.data.map((one) => (one.row === row.row ? row : one)) },
     );
     setFixes((old) => {
       const others = old?.key === key ? old.rows.filter((one) => one.row !== row.row) : [];
-      return { key, rows: [...others, row], said: told(row) };
+      const said = { text: told(row), fails: row.status === 'failed' };
+      return { key, order, rows: [...others, row], said };
     });
   };
-  return { query, said: fixes?.key === key ? fixes.said : '', onFixed };
+  return { query, said: current?.said, onFixed };
 }
