@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { expectAccessible, expectAccessibleAsIs } from './accessible.ts';
 import { journey } from './journey.ts';
+import { clickAt } from './pointer.ts';
 import { startDemo } from './service.ts';
 
 /** A file with errors is mended on the screen, written, followed from elsewhere and taken back. */
@@ -79,8 +80,15 @@ test('what will happen is said, then it is written and can be looked at person b
   await expectAccessibleAsIs(page, 'import-confirm');
   await button('Import now').click();
   await heading('Import finished');
-  await page.getByRole('link', { name: /^Open new-2/ }).click();
+  await clickAt(page.getByRole('link', { name: 'Robin Starter2' }));
   await heading('Robin Starter2');
+  await page.goBack();
+  await heading('Import finished');
+  await clickAt(page.getByRole('link', { name: 'See the people' }));
+  await heading('Employees');
+  await page.getByText('5 people', { exact: true }).waitFor();
+  await page.getByText('Only the people this import added or changed.').waitFor();
+  await expectAccessible(page, 'import-people');
   await page.goBack();
   await heading('Import finished');
   await expectAccessible(page, 'import-result');
