@@ -192,6 +192,7 @@ export interface IdempotencyKeys {
   key: string;
   method: string;
   path: string;
+  sight: string | null;
   status: number | null;
   user_id: number;
 }

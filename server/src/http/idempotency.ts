@@ -5,13 +5,16 @@ import type { HttpError } from './errors.ts';
 
 /** Which request a key stands for: the same key for anything else is refused. */
 export type IdempotentRequest = { userId: number; key: string; method: string; path: string; bodyHash: string };
-export type Stored = { status: number; text: string };
+/** An answer as it is kept; `sight` is the print of what its sender saw, where it is given again as it was. */
+export type Stored = { status: number; text: string; sight: string | null };
 /** Neither of the two: the key is ours and the work is to be done. */
 export type Claim = { stored?: Stored; refusal?: HttpError };
 
 const isValidKey = (key: string) => /^[\x21-\x7e]{1,255}$/.test(key);
 const field = 'idempotency_key';
+/** Its work was done, and its answer is not given again. */
 const used = 'The :attribute has already been used.';
+export const alreadyUsed = () => invalid(field, used);
 const usedOtherwise = 'The :attribute has already been used with a different request.';
 
 /** Inserts the key, or waits for the request that just did, at most 5 s. Returns whether it is ours now. */
@@ -24,7 +27,7 @@ async function insertKey(db: Db, { userId, key, method, path, bodyHash }: Idempo
     insert into idempotency_keys (user_id, key, method, path, body_hash)
     values (${userId}, ${key}, ${method}, ${path}, ${bodyHash})
     on conflict (user_id, key) do update set
-      method = excluded.method, path = excluded.path, body_hash = excluded.body_hash, status = null, body = null,
+      method = excluded.method, path = excluded.path, body_hash = excluded.body_hash, status = null, body = null, sight = null,
       created_at = now()
     where idempotency_keys.created_at < now() - interval '24 hours'
     returning 1`
@@ -43,7 +46,7 @@ export async function lookUpKey(db: Db, request: IdempotentRequest): Promise<Cla
   if (!isValidKey(request.key)) return { refusal: invalid(field, 'The :attribute field format is invalid.') };
   const before = await db
     .selectFrom('idempotency_keys')
-    .select(['method', 'path', 'body_hash', 'status', 'body'])
+    .select(['method', 'path', 'body_hash', 'status', 'body', 'sight'])
     .where('user_id', '=', request.userId)
     .where('key', '=', request.key)
     .where('created_at', '>=', sql<string>`now() - interval '24 hours'`)
@@ -53,8 +56,8 @@ export async function lookUpKey(db: Db, request: IdempotentRequest): Promise<Cla
     before.method === request.method && before.path === request.path && before.body_hash === request.bodyHash;
   if (!isSame) return { refusal: invalid(field, usedOtherwise) };
   // an answer with a secret is marked as given and never kept
-  if (before.status === null) return { refusal: invalid(field, used) };
-  return { stored: { status: before.status, text: before.body ?? '' } };
+  if (before.status === null) return { refusal: alreadyUsed() };
+  return { stored: { status: before.status, text: before.body ?? '', sight: before.sight } };
 }
 
 /** Claims a key inside the transaction of the work: ours, or the answer given before, or why it may not be used. */
@@ -80,10 +83,10 @@ export async function freeKey(db: Db, { userId, key }: IdempotentRequest): Promi
 }
 
 /** Keeps the answer of the work under its key, in the transaction of the work. */
-export async function storeAnswer(db: Db, request: IdempotentRequest, { status, text }: Stored): Promise<void> {
+export async function storeAnswer(db: Db, request: IdempotentRequest, { status, text, sight }: Stored): Promise<void> {
   await db
     .updateTable('idempotency_keys')
-    .set({ status, body: text })
+    .set({ status, body: text, sight })
     .where('user_id', '=', request.userId)
     .where('key', '=', request.key)
     .execute();

@@ -37,8 +37,10 @@ function refusalStatuses({ method, permission, path }: Endpoint): number[] {
   const changes = method !== 'GET';
   return [
     ...(permission === 'public' ? [] : [401, 403]),
-    // the own profile of an account without a person has nothing to change
-    ...(path.includes(':') || path.startsWith('/profile') ? [404] : []),
+    // the own profile of an account without a person has nothing to change; what a repeat under a key is about may be gone
+    ...(path.includes(':') || path.startsWith('/profile') || (method === 'POST' && permission !== 'public')
+      ? [404]
+      : []),
     ...(changes ? [405, 413, 419] : []),
     422,
     429,

@@ -1,6 +1,4 @@
-import type { Endpoint, Permission } from '@tenure/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { holds, reachOf } from '../access/actor.ts';
 import type { Actor } from '../access/actor.ts';
 import { rightsOf } from '../access/rights.ts';
 import { touchSession } from '../access/sessions.ts';
@@ -17,19 +15,24 @@ import {
   unauthenticated,
   unavailable,
 } from './errors.ts';
-import type { HttpError } from './errors.ts';
 import { watchAddress } from './events.ts';
 import type { Presented } from './gate.ts';
 import { readQuery } from './input.ts';
 import type { Input } from './input.ts';
 import type { OriginClass } from './origin.ts';
 import type { Place } from './places.ts';
+import { refusalOf } from './permission.ts';
+import type { Reading } from './replay.ts';
 import { requestInfo } from './request-info.ts';
 import { sendError, sendResult } from './respond.ts';
 import { runWork } from './work.ts';
 import type { Limits, Result } from './work.ts';
 
-export type Bound = Binding & { write: (value: unknown) => string };
+export type Bound = Binding & {
+  write: (value: unknown) => string;
+  /** How what it answers with is read again. */
+  reading?: Reading | undefined;
+};
 /** Everything bound to one path, by method. */
 export type PathBindings = {
   path: string;
@@ -57,8 +60,6 @@ export type Visit = {
 };
 
 const nobody: Presented = { content: null, live: null, sealed: null, tokens: [], devices: [] };
-/** What a person with a one-time password may do before choosing an own one. */
-const beforeChange = new Set(['GET /me', 'GET /user', 'PUT /profile/password', 'POST /logout']);
 const isSessionPath = (path: string) => path === '/login' || path === '/logout';
 /** Uploads, imports and exports leave the rest of the disk to the database. */
 const takesRoom = ({ endpoint: { upload, budget } }: Bound) =>
@@ -116,17 +117,6 @@ async function authenticate(visit: Visit, changes: boolean, needsSession: boolea
   await watchAddress(visit, live);
   visit.actor = { ...rights, ...live };
   request.actor_id = live.user_id;
-}
-
-/** Forced password change, then permission; undefined when the actor may use the endpoint. */
-function refusalOf(actor: Actor, { method, path, permission, scope }: Endpoint): HttpError | undefined {
-  if (actor.must_change_password && !beforeChange.has(`${method} ${path}`))
-    return forbidden('Password change required.');
-  if (permission === 'signed in' || permission === 'public') return undefined;
-  const wanted: readonly Permission[] = typeof permission === 'string' ? [permission] : permission;
-  const held = wanted.filter((name) => holds(actor, name));
-  const reaches = scope !== 'everything' || held.some((name) => reachOf(actor, name).everything);
-  return held.length > 0 && reaches ? undefined : forbidden();
 }
 
 /** The endpoints among the possible ones that the actor may use; then the rate limit, which counts refused ones too. */

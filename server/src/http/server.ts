@@ -15,6 +15,7 @@ import { answer } from './pipeline.ts';
 import type { Bound, PathBindings } from './pipeline.ts';
 import { placeFinder } from './places.ts';
 import { bindReading } from './reading.ts';
+import { readingOf } from './replay.ts';
 import { sendRefusal, toRefusal } from './respond.ts';
 import { bindSecurityText } from './security-txt.ts';
 import { replyWriter } from './serialise.ts';
@@ -36,6 +37,8 @@ function byPath(bindings: readonly Binding[]): PathBindings[] {
     bound.set(method, { ...binding, write: replyWriter(binding.endpoint) });
     paths.set(path, bound);
   }
+  const all = [...paths.values()].flatMap((bound) => [...bound.values()]);
+  for (const bound of all) bound.reading = readingOf(bound, all);
   return [...paths].map(([path, byMethod]) => {
     const words = new Set([...byMethod.values()].flatMap(({ endpoint }) => Object.keys(endpoint.words ?? {})));
     return { path, byMethod, allow: allowed(byMethod), words };

@@ -2,6 +2,7 @@ import { messages } from '@tenure/contract';
 import type { Endpoint } from '@tenure/contract';
 import type { ControlledTransaction } from 'kysely';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Actor } from '../access/actor.ts';
 import type { Db } from '../db/connect.ts';
 import type { DB } from '../db/schema.ts';
 import type { Body } from './body.ts';
@@ -20,11 +21,13 @@ import {
 } from './errors.ts';
 import type { FieldErrors } from './errors.ts';
 import { logProtectedKeys } from './events.ts';
-import { claimKey, claimKeyOrThrow, freeKey, KeyTaken, lookUpKey, storeAnswer } from './idempotency.ts';
-import type { IdempotentRequest } from './idempotency.ts';
+import { alreadyUsed, claimKey, claimKeyOrThrow, freeKey, KeyTaken, lookUpKey, storeAnswer } from './idempotency.ts';
+import type { IdempotentRequest, Stored } from './idempotency.ts';
 import type { Input } from './input.ts';
 import type { RateLimit } from './limits.ts';
+import { refusalOf } from './permission.ts';
 import type { Bound, Params, Visit } from './pipeline.ts';
+import { readAgain, sightPrint, withoutRecord } from './replay.ts';
 import { assertDeclared } from './serialise.ts';
 import { parseInput } from './validation.ts';
 
@@ -100,11 +103,11 @@ function refuseWords({ bound, params }: Work) {
 }
 
 type Hooks = Pick<Ctx, 'afterCommit' | 'claimKey'>;
+/** For what only looks. */
+const noHooks: Hooks = { afterCommit: () => undefined, claimKey: claimed };
 
-/** Runs the endpoint's checks and its work; `refusal` was found before and waits for the row and its rules. */
-async function handle(work: Work, db: Db, hooks: Hooks, refusal?: HttpError): Promise<unknown> {
-  const { visit, bound, params, info } = work;
-  const ctx = {
+function contextOf({ visit, params, info }: Work, db: Db, hooks: Hooks): Ctx {
+  return {
     deps: visit.deps,
     db,
     // public endpoints have no actor and never look at it
@@ -117,15 +120,57 @@ async function handle(work: Work, db: Db, hooks: Hooks, refusal?: HttpError): Pr
       visit.cookies = lines;
     },
   } as unknown as Ctx;
+}
+
+/** The row of a path that the caller may go on with, or 404 or 403. */
+async function reach(work: Work, ctx: Ctx): Promise<unknown> {
   refuseWords(work);
-  const found = await bound.handler.find?.(ctx);
-  await bound.handler.allow?.(ctx, found);
+  const { find, allow } = work.bound.handler;
+  const found = await find?.(ctx);
+  await allow?.(ctx, found);
+  return found;
+}
+
+type Handled = { value: unknown; ctx: Ctx };
+
+/** Runs the endpoint's checks and its work; `refusal` was found before and waits for the row and its rules. */
+async function handle(work: Work, db: Db, hooks: Hooks, refusal?: HttpError): Promise<Handled> {
+  const { bound } = work;
+  const ctx = contextOf(work, db, hooks);
+  const found = await reach(work, ctx);
   spendBudget(work);
   if (refusal) throw refusal;
   refuseLiveValidation(work);
   const parsed = parseAll(work);
   const full = { ...ctx, ...parsed, file: work.body.file } as unknown as HandlerCtx<Endpoint>;
-  return bound.handler.handle(full, found);
+  return { value: await bound.handler.handle(full, found), ctx };
+}
+
+/** What is kept of an answer for repeats: which record it was, or all of it and what its sender could see. */
+async function toStored({ bound, params, visit }: Work, ctx: Ctx, { status, text }: Result): Promise<Stored> {
+  const again = readAgain(bound, params, text);
+  if (again) return { status, text: withoutRecord(again.told), sight: null };
+  // as the row stands after the work, which a repeat finds; a row that is gone it does not find
+  const found = await bound.handler.find?.(ctx).catch(() => undefined);
+  return { status, text, sight: visit.actor && sightPrint(visit.actor, found) };
+}
+
+/** The answer of a repeat: what the request would be refused for now, or as much as its sender may see now. */
+async function replay(work: Work, db: Db, hooks: Hooks, { status, text, sight }: Stored): Promise<Result> {
+  const { visit, bound } = work;
+  const actor = visit.actor as Actor;
+  const found = await reach(work, contextOf(work, db, hooks));
+  const again = readAgain(bound, work.params, text);
+  if (again) {
+    const refusal = refusalOf(actor, again.bound.endpoint);
+    if (refusal) throw refusal;
+    const body = { ...work.body, input: {}, file: null };
+    const read = await handle({ ...work, bound: again.bound, params: again.params, query: {}, body }, db, hooks);
+    const { data } = read.value as { data: unknown };
+    return { status, text: bound.write({ ...again.told, data }), replayed: true };
+  }
+  if (text !== '' && sight !== sightPrint(actor, found)) throw alreadyUsed();
+  return { status, text, replayed: true };
 }
 
 function toResult({ bound, visit }: Work, value: unknown): Result {
@@ -150,9 +195,10 @@ function idempotentRequest({ visit, bound, body }: Work): IdempotentRequest | un
 async function once(work: Work, db: Db, hooks: Hooks): Promise<Result> {
   const request = idempotentRequest(work);
   const claim = request && (await claimKey(db, request));
-  if (claim?.stored) return { ...claim.stored, replayed: true };
-  const result = toResult(work, await handle(work, db, hooks, claim?.refusal));
-  if (request && !result.secret) await storeAnswer(db, request, result);
+  if (claim?.stored) return replay(work, db, hooks, claim.stored);
+  const { value, ctx } = await handle(work, db, hooks, claim?.refusal);
+  const result = toResult(work, value);
+  if (request && !result.secret) await storeAnswer(db, request, await toStored(work, ctx, result));
   return result;
 }
 
@@ -201,23 +247,27 @@ async function withRetries(work: Work): Promise<Result> {
 }
 
 /** The hook with which work in several transactions claims its key, and whether it did. */
-function claiming({ bound }: Work, request: IdempotentRequest | undefined) {
+function claiming(work: Work, request: IdempotentRequest | undefined) {
   const claim = { made: false };
   const claimKey: Ctx['claimKey'] = async (db) => {
     claim.made = true;
     if (request) await claimKeyOrThrow(db, request);
     return async (first) => {
-      if (request) await storeAnswer(db, request, { status: bound.endpoint.status, text: bound.write(first) });
+      if (!request) return;
+      const { bound } = work;
+      const result = { status: bound.endpoint.status, text: bound.write(first) };
+      await storeAnswer(db, request, await toStored(work, contextOf(work, db, noHooks), result));
     };
   };
   return { claim, claimKey };
 }
 
 /** Frees the key of work that was refused; what broke may still go on as a job, whose answer a repeat wants. */
-async function settleFailed(db: Db, request: IdempotentRequest, error: unknown): Promise<Result> {
+async function settleFailed(work: Work, request: IdempotentRequest, error: unknown): Promise<Result> {
+  const { db } = work.visit.deps;
   if (error instanceof KeyTaken) {
     const { stored, refusal } = await lookUpKey(db, request);
-    if (stored) return { ...stored, replayed: true };
+    if (stored) return replay(work, db, noHooks, stored);
     throw refusal ?? unavailable(1);
   }
   if (error instanceof HttpError && error.status < 500) await freeKey(db, request);
@@ -229,15 +279,16 @@ async function inSeveralTransactions(work: Work, afterCommit: Ctx['afterCommit']
   const { db } = work.visit.deps;
   const request = idempotentRequest(work);
   const before = request && (await lookUpKey(db, request));
-  if (before?.stored) return { ...before.stored, replayed: true };
+  if (before?.stored) return replay(work, db, noHooks, before.stored);
   const { claim, claimKey } = claiming(work, request);
   try {
-    const result = toResult(work, await handle(work, db, { afterCommit, claimKey }, before?.refusal));
+    const { value, ctx } = await handle(work, db, { afterCommit, claimKey }, before?.refusal);
+    const result = toResult(work, value);
     if (request && !claim.made) throw new Error(`${work.bound.endpoint.path} does not claim its key`);
-    if (request && !result.secret) await storeAnswer(db, request, result);
+    if (request && !result.secret) await storeAnswer(db, request, await toStored(work, ctx, result));
     return result;
   } catch (error) {
-    if (request && claim.made) return settleFailed(db, request, error);
+    if (request && claim.made) return settleFailed(work, request, error);
     throw error;
   }
 }

@@ -73,7 +73,7 @@ async function handOverDepartments({ db, actor }: Doing, taking: Taking): Promis
       (reach.managed && actor.managed_departments.includes(department.id));
     const near = department.entity_id === to.entity_id || reachesEntity(reach, to.entity_id);
     if (!mine || !near || places.some((place) => department[place] === to.id))
-      throw cannot(`the department ${department.name}`);
+      throw cannot(mine ? `the department ${department.name}` : 'departments outside of your scope');
   }
   await changeHeads(db, from.id, to.id, taking.gains);
   return departments.map((department) => ({

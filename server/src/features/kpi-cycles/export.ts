@@ -2,7 +2,7 @@ import type { kpiCycleFigures } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
-import { visiblePeople } from '../../access/scope.ts';
+import { peopleFor } from '../../access/scope.ts';
 import type { Db } from '../../db/connect.ts';
 import { every, holdsWords, oneOfIds, oneOfTexts } from '../../db/lists.ts';
 import type { FileReply, HandlerCtx } from '../../http/context.ts';
@@ -84,7 +84,7 @@ const seen = (condition: RawBuilder<unknown>, value: RawBuilder<unknown>) =>
 /** What stands in the file of an evaluation `v`: no more of an unfinished one than the reader sees on the screen. */
 const cellsFor = (actor: Actor) => sql`
   e.employee_number, e.name as employee_name, n.name as entity, d.name as department, v.job_title,
-  ${seen(visiblePeople(actor), sql`e.grade`)} as grade, c.name as cycle, v.template_name as template,
+  ${seen(peopleFor(actor, 'employees.view'), sql`e.grade`)} as grade, c.name as cycle, v.template_name as template,
   r.name as reviewer, v.status, ${seen(selfSeen(actor), sql`v.self_overall_score`)} as self_score,
   ${seen(scoresSeen(actor), sql`v.overall_score`)} as overall_score,
   ${seen(scoresSeen(actor), sql`v.overall_percentage`)} as overall_percentage,

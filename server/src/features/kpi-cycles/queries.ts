@@ -2,6 +2,7 @@ import type { KpiCycle, kpiCycles, Permission, QueryOut } from '@tenure/contract
 import { sql } from 'kysely';
 import type { RawBuilder, Selectable } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
+import { visiblePeople } from '../../access/scope.ts';
 import type { Db } from '../../db/connect.ts';
 import { every, holdsWords, oneOfIds, oneOfTexts, orderedBy, selectPage } from '../../db/lists.ts';
 import { personRefTo, refTo } from '../../db/refs.ts';
@@ -30,7 +31,7 @@ const columnsFor = (actor: Actor): RawBuilder<unknown> => sql`
     then json_build_object('processed', c.publishing_processed, 'total', c.publishing_total) end as publishing,
   places.departments_count, places.published_departments_count,
   people.evaluations_count, people.completed_count, people.cancelled_count,
-  c.owner_id, ${personRefTo('o')} as owner,
+  c.owner_id, case when ${visiblePeople(actor, 'o')} then ${personRefTo('o')} end as owner,
   json_build_object('user_id', c.created_by, 'name', c.created_by_name) as created_by,
   c.published_at, c.closed_at, c.close_reason, c.revision, c.created_at, c.updated_at
   from ${tables}

@@ -64,6 +64,8 @@ export const employees: Texts = {
   'This person is not deleted.': 'Diese Person ist nicht gelöscht.',
   'The selected :attribute cannot take over the department {text}.':
     'Die Person bei „:attribute“ kann die Abteilung {text} nicht übernehmen.',
+  'The selected :attribute cannot take over departments outside of your scope.':
+    'Die Person bei „:attribute“ kann keine Abteilungen außerhalb Ihres Zuständigkeitsbereichs übernehmen.',
   'The selected :attribute cannot take over people outside of your scope.':
     'Die Person bei „:attribute“ kann niemanden außerhalb Ihres Zuständigkeitsbereichs übernehmen.',
   'The selected :attribute cannot take over people that stand above.':

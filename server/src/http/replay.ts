@@ -1,0 +1,66 @@
+import type { Endpoint } from '@tenure/contract';
+import type { Actor } from '../access/actor.ts';
+import { sha256Hex } from '../crypto/crypto.ts';
+import type { Bound, Params } from './pipeline.ts';
+
+/**
+ * A repeat under an Idempotency-Key is judged like the request it repeats. Where the endpoint answers with a record that
+ * another one reads, only which record it was is kept, and the repeat reads it again: its sender gets what they may see
+ * of it now, or 403 or 404. Any other answer is kept as it was, with a print of what its sender could see.
+ */
+
+/** How the record of an answer is read: by the address that begins the path, or by the one below it. */
+export type Reading = { bound: Bound; params: (params: Params, id: number) => Params | undefined };
+
+const dataOf = ({ reply }: Endpoint) => reply?.shape.data;
+const lastParameter = (path: string) => /\/:(\w+)$/.exec(path)?.[1];
+
+/** The way to read again what a POST answers with: a GET that answers with the very same kind of record. */
+export function readingOf({ endpoint }: Bound, all: readonly Bound[]): Reading | undefined {
+  const data = dataOf(endpoint);
+  if (endpoint.method !== 'POST' || !data) return undefined;
+  for (const bound of all) {
+    const { method, path } = bound.endpoint;
+    const name = lastParameter(path);
+    if (method !== 'GET' || dataOf(bound.endpoint) !== data || name === undefined) continue;
+    if (path === `${endpoint.path}/:${name}`) return { bound, params: (params, id) => ({ ...params, [name]: id }) };
+    if (endpoint.path.startsWith(`${path}/`))
+      return { bound, params: (params, id) => (params[name] === id ? params : undefined) };
+  }
+  return undefined;
+}
+
+type Told = { data: { id?: unknown } } & Record<string, unknown>;
+
+/** What an answer is about, when that can be read again. */
+export function readAgain(
+  { reading }: Bound,
+  params: Params,
+  text: string,
+): { bound: Bound; params: Params; told: Told } | undefined {
+  if (!reading || text === '') return undefined;
+  const told = JSON.parse(text) as Told;
+  const { id } = told.data;
+  const where = typeof id === 'number' ? reading.params(params, id) : undefined;
+  return where && { bound: reading.bound, params: where, told };
+}
+
+/** What is kept of an answer whose record is read again: all but the record. */
+export const withoutRecord = ({ data: { id }, ...rest }: Told): string => JSON.stringify({ ...rest, data: { id } });
+
+/** What decides about the sight of a row, and the parts of what was found that hold rows. */
+const ofPlace = (
+  'id entity_id department_id reporting_manager_id employee_id reviewer_id owner_id person_entity_id ' +
+  'person_department_id person_manager_id status visibility category is_shared ' +
+  'person file row review evaluation piece view record'
+).split(' ');
+
+/** A print of what somebody may do and of where the row stands that it was done to: equal as long as neither changed. */
+export function sightPrint(actor: Actor, found: unknown): string {
+  const { grants, managed_departments, superiors, employee_id, is_admin } = actor;
+  const rights = grants.map((grant) => ({ ...grant, permissions: [...grant.permissions].sort() }));
+  return sha256Hex(
+    JSON.stringify([rights, managed_departments, superiors, employee_id, is_admin]) +
+      (JSON.stringify(found, ofPlace) ?? ''),
+  );
+}
