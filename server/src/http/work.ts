@@ -9,18 +9,7 @@ import type { Body } from './body.ts';
 import { FileReply } from './context.ts';
 import type { Ctx, HandlerCtx, RequestInfo } from './context.ts';
 import { StreamReply } from './event-stream.ts';
-import {
-  HttpError,
-  invalidFields,
-  isDatabaseAway,
-  isRetryable,
-  notFound,
-  say,
-  tooMany,
-  unavailable,
-} from './errors.ts';
-import type { FieldErrors } from './errors.ts';
-import { logProtectedKeys } from './events.ts';
+import { HttpError, isDatabaseAway, isRetryable, notFound, tooMany, unavailable } from './errors.ts';
 import { alreadyUsed, claimKey, claimKeyOrThrow, freeKey, KeyTaken, lookUpKey, storeAnswer } from './idempotency.ts';
 import type { IdempotentRequest, Stored } from './idempotency.ts';
 import type { Input } from './input.ts';
@@ -28,8 +17,8 @@ import type { RateLimit } from './limits.ts';
 import { refusalOf } from './permission.ts';
 import type { Bound, Params, Visit } from './pipeline.ts';
 import { readAgain, sightPrint, withoutRecord } from './replay.ts';
+import { parseAll } from './sent.ts';
 import { assertDeclared } from './serialise.ts';
-import { parseInput } from './validation.ts';
 
 export type Limits = { general: RateLimit; export: RateLimit; import: RateLimit; lookup: RateLimit };
 
@@ -53,33 +42,6 @@ export type Result = {
 };
 
 const maxTries = 4;
-
-/** What is said where an endpoint got no file. */
-function missingFile({ upload, upload_optional }: Endpoint, { file }: Input): string | undefined {
-  if (!upload) return undefined;
-  if (file !== undefined && file !== null) return 'The :attribute field must be a file.';
-  return upload_optional ? undefined : 'The :attribute field is required.';
-}
-
-/** Checks query and body together, so that all messages come at once. */
-function parseAll({ visit, bound, query, body }: Work) {
-  const { endpoint } = bound;
-  logProtectedKeys(visit, endpoint, body.input);
-  const parsedQuery = endpoint.query ? parseInput(endpoint.query, query) : { value: {} };
-  const parsedBody = endpoint.body ? parseInput(endpoint.body, body.input) : { value: {} };
-  const errors: FieldErrors = {
-    ...('errors' in parsedQuery && parsedQuery.errors),
-    ...('errors' in parsedBody && parsedBody.errors),
-  };
-  for (const name of body.malformed) errors[name] = [say(name, messages.json)];
-  const missing = body.file ? undefined : missingFile(endpoint, body.input);
-  if (missing !== undefined) errors.file = [...(errors.file ?? []), say('file', missing)];
-  if (Object.keys(errors).length > 0) throw invalidFields(errors);
-  return {
-    query: 'value' in parsedQuery ? parsedQuery.value : {},
-    body: 'value' in parsedBody ? parsedBody.value : {},
-  };
-}
 
 function spendBudget({ visit: { actor, limits }, bound }: Work) {
   const { budget } = bound.endpoint;

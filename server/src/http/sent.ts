@@ -1,0 +1,34 @@
+import type { Endpoint } from '@tenure/contract';
+import { invalidFields, say } from './errors.ts';
+import type { FieldErrors } from './errors.ts';
+import { logProtectedKeys } from './events.ts';
+import type { Input } from './input.ts';
+import { parseInput } from './validation.ts';
+import type { Work } from './work.ts';
+
+/** What is said where an endpoint got no file. */
+function missingFile({ upload, upload_optional }: Endpoint, { file }: Input): string | undefined {
+  if (!upload) return undefined;
+  if (file !== undefined && file !== null) return 'The :attribute field must be a file.';
+  return upload_optional ? undefined : 'The :attribute field is required.';
+}
+
+/** Checks query and body together, so that all messages come at once. */
+export function parseAll({ visit, bound, query, body }: Work) {
+  const { endpoint } = bound;
+  logProtectedKeys(visit, endpoint, body.input);
+  const parsedQuery = endpoint.query ? parseInput(endpoint.query, query) : { value: {} };
+  const parsedBody = endpoint.body ? parseInput(endpoint.body, body.input) : { value: {} };
+  const errors: FieldErrors = {
+    ...('errors' in parsedQuery && parsedQuery.errors),
+    ...('errors' in parsedBody && parsedBody.errors),
+  };
+  for (const name of body.malformed) errors[name] = [say(name, messages.json)];
+  const missing = body.file ? undefined : missingFile(endpoint, body.input);
+  if (missing !== undefined) errors.file = [...(errors.file ?? []), say('file', missing)];
+  if (Object.keys(errors).length > 0) throw invalidFields(errors);
+  return {
+    query: 'value' in parsedQuery ? parsedQuery.value : {},
+    body: 'value' in parsedBody ? parsedBody.value : {},
+  };
+}
