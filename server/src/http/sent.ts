@@ -1,3 +1,4 @@
+import { messages } from '@tenure/contract';
 import type { Endpoint } from '@tenure/contract';
 import { invalidFields, say } from './errors.ts';
 import type { FieldErrors } from './errors.ts';

@@ -1,4 +1,3 @@
-import { messages } from '@tenure/contract';
 import type { Endpoint } from '@tenure/contract';
 import type { ControlledTransaction } from 'kysely';
 import { setTimeout as wait } from 'node:timers/promises';
