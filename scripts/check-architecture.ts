@@ -16,6 +16,7 @@ const isTest = (path: string) => /\.test\.tsx?$/.test(path) || /(^|\/)(e2e|testi
 /** Features another feature may look into, through its policy, queries and rules only. */
 const featureDirections: Record<string, readonly string[]> = {
   access: ['employees'],
+  'account-links': ['employees'],
   'actionable-items': ['employees', 'kpi-evaluations', 'probation-reviews'],
   attachments: ['employees'],
   'audit-log': ['kpi-evaluations', 'probation-reviews'],

@@ -9,10 +9,11 @@ import {
   roleAssignments,
 } from './employee-fields.ts';
 import { endpoint } from './endpoint.ts';
-import { instant, item, page } from './envelope.ts';
+import { item, page } from './envelope.ts';
 import { boolean, changes, date, id, oneOf, reason, revision } from './fields.ts';
 import { exportQuery, filters, listQuery } from './lists.ts';
 import { fileTypes, tableTypes } from './files.ts';
+import { deliveries, delivery, maxPasswordPeople, OneTimePassword, PasswordsIssued } from './one-time-passwords.ts';
 
 /** What people may be ordered by; the first unless something else is asked for. */
 export const employeeSorts = [
@@ -69,7 +70,6 @@ const query = listQuery(employeeSorts, {
   deleted: filters.flag(),
 });
 
-const OneTimePassword = z.object({ one_time_password: z.string().max(40), expires_at: instant });
 /** Advice that blocks nothing. */
 const warnings = { warnings: z.array(z.string().max(500)).optional() };
 const reply = item(Employee);
@@ -234,26 +234,27 @@ export const employees = {
   resetPassword: endpoint({
     method: 'POST',
     path: `${employeePath}/reset-password`,
-    summary: 'Issue a one-time password',
+    summary: 'Let a person choose a new password: by a link in a mail, or with a one-time password',
     permission: 'employees.reset_password',
     scope: 'relationship',
-    reply: reply.extend(OneTimePassword.shape),
-    secret: true,
+    body: z.object({ delivery }),
+    reply: reply.extend({ ...OneTimePassword.partial().shape, delivery: z.enum(deliveries) }),
+    secret: 'one_time_password',
     status: 200,
   }),
   resetPasswords: endpoint({
     method: 'POST',
     path: '/employees/reset-passwords',
-    summary: 'Issue one-time passwords to many people',
+    summary: 'Let many people choose a new password: by links in mails, or with one-time passwords',
     permission: 'employees.reset_password',
     scope: 'relationship',
-    body: z.object({ employee_ids: z.array(id()).min(1).max(500) }),
-    reply: item(
-      z.object({
-        issued: z.array(OneTimePassword.extend({ employee_id: z.int(), email: z.string().max(190) })),
-        refused: z.array(z.object({ employee_id: z.int(), reason: z.string().max(255) })),
-      }),
-    ),
+    body: z.object({
+      employee_ids: z.array(id()).min(1).max(maxPasswordPeople),
+      delivery,
+      /** Says who would get one and who would not; issues nothing. */
+      dry_run: boolean().optional(),
+    }),
+    reply: item(PasswordsIssued),
     secret: true,
     status: 200,
   }),

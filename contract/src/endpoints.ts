@@ -1,4 +1,5 @@
 import { access } from './access.ts';
+import { accountLinks } from './account-links.ts';
 import { actionableItems } from './actionable-items.ts';
 import { attachments } from './attachments.ts';
 import { auditLog } from './audit-log.ts';
@@ -36,6 +37,7 @@ import { templateImports } from './template-imports.ts';
 /** Every declared endpoint, by the part of the business it belongs to. */
 export const endpointGroups: Readonly<Record<string, Readonly<Record<string, Endpoint>>>> = {
   session,
+  accountLinks,
   profile,
   entities,
   departments,

@@ -1,4 +1,5 @@
 export * from './access.ts';
+export * from './account-links.ts';
 export * from './actionable-items.ts';
 export * from './attachments.ts';
 export * from './audit-log.ts';
@@ -28,6 +29,7 @@ export * from './messages.ts';
 export * from './notification-preferences.ts';
 export * from './notification-settings.ts';
 export * from './notifications.ts';
+export { deliveries, maxPasswordPeople, PasswordsIssued } from './one-time-passwords.ts';
 export * from './org-chart.ts';
 export * from './permissions.ts';
 export * from './preferences.ts';

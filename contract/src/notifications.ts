@@ -20,6 +20,7 @@ export const audiences = [
   'new_manager',
   'department_managers',
   'creator',
+  'admins',
 ] as const;
 type Audience = (typeof audiences)[number];
 
@@ -79,6 +80,8 @@ const catalogue = {
   role_changed: must('system', 'info', ['subject']),
   account_security_notice: must('system', 'warning', ['subject']),
   import_finished: quiet('system', 'info', ['creator']),
+  password_link: must('system', 'action', ['subject']),
+  password_shown: must('system', 'warning', ['admins']),
 } as const satisfies Record<string, Kind>;
 
 export type NotificationEvent = keyof typeof catalogue;

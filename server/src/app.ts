@@ -34,12 +34,14 @@ import { orgChartRoutes } from './features/org-chart/routes.ts';
 import { roleRoutes } from './features/roles/routes.ts';
 import { savedViewRoutes } from './features/saved-views/routes.ts';
 import { searchRoutes } from './features/search/routes.ts';
+import { accountLinkRoutes } from './features/account-links/routes.ts';
 import { sessionRoutes } from './features/sessions/routes.ts';
 import { templateImportRoutes } from './features/template-imports/routes.ts';
 
 /** Everything the service answers, part by part. */
 export const routes: readonly Binding[] = [
   ...sessionRoutes,
+  ...accountLinkRoutes,
   ...entityRoutes,
   ...departmentRoutes,
   ...employeeRoutes,

@@ -40,6 +40,13 @@ export const newPassword = createRoute({
   component: lazyScreen(() => import('./features/sign-in/NewPasswordPage.tsx'), 'NewPasswordPage', 'sign-in'),
 });
 
+/** For people with a link from a mail, whoever is signed in here. */
+export const reset = createRoute({
+  getParentRoute: () => root,
+  path: paths.reset,
+  component: lazyScreen(() => import('./features/sign-in/ResetPage.tsx'), 'ResetPage', 'sign-in'),
+});
+
 /** Every screen behind the sign-in. */
 export const shell = createRoute({
   getParentRoute: () => root,

@@ -3,6 +3,8 @@ export const paths = {
   home: '/',
   signIn: '/login',
   newPassword: '/new-password',
+  /** With the token of a link by mail as its fragment. */
+  reset: '/reset',
   employees: '/employees',
   newEmployee: '/employees/new',
   employee: '/employees/$id',

@@ -2,7 +2,7 @@ import { employees as contract } from '@tenure/contract';
 import type { QueryClient } from '@tanstack/react-query';
 import { createRoute, createRouter, type RouterHistory } from '@tanstack/react-router';
 import { load } from './api/query.ts';
-import { newPassword, root, shell, signIn } from './entrance.tsx';
+import { newPassword, reset, root, shell, signIn } from './entrance.tsx';
 import { companySearch, departmentSearch, departmentsSearch } from './features/departments/search.ts';
 import { employeesSearch, listQueryOf, newEmployeeSearch, profileSearch } from './features/employees/search.ts';
 import { homeSearch } from './features/home/search.ts';
@@ -231,6 +231,7 @@ const unknown = createRoute({ getParentRoute: () => shell, path: '$', component:
 const tree = root.addChildren([
   signIn,
   newPassword,
+  reset,
   shell.addChildren([
     home,
     employees,

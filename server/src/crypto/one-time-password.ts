@@ -9,11 +9,13 @@ const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz23456789!#%*+=
 
 /**
  * 20 random characters that satisfy the password rules for this person.
- * Drawn until they do, which is uniform over what remains: 119 of 120 bits.
+ * None begins like a formula. Drawn until they do, which is uniform over what remains: 119 of 120 bits.
  */
 export function oneTimePassword(context: PasswordContext = {}): string {
   for (;;) {
     const password = Array.from({ length: LENGTH }, () => ALPHABET[randomInteger(ALPHABET.length)]).join('');
+    // a spreadsheet would take it for a formula
+    if (/^[=+-]/.test(password)) continue;
     if (passwordProblems(password, { min: LENGTH, context }).length === 0) return password;
   }
 }

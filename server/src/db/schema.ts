@@ -31,6 +31,19 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 export type Numeric = ColumnType<number, number | string, number | string>;
 
+export interface AccountLinks {
+  created_at: Generated<string>;
+  created_by: number | null;
+  email: string;
+  expires_at: string;
+  id: Generated<number>;
+  purpose: string;
+  revoked_at: string | null;
+  token_hash: string | null;
+  used_at: string | null;
+  user_id: number;
+}
+
 export interface AccountsWithoutRole {
   user_id: number;
 }
@@ -807,6 +820,7 @@ export interface Users {
 }
 
 export interface DB {
+  account_links: AccountLinks;
   accounts_without_role: AccountsWithoutRole;
   attachments: Attachments;
   audit_chain: AuditChain;

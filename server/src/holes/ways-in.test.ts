@@ -224,7 +224,11 @@ test('who may reset passwords of managed people does not become a report who is 
   );
   const bulk = await client.post('/api/employees/reset-passwords', { employee_ids: [report.id] });
   expect(bulk.body.data).toEqual({
+    delivery: 'screen',
+    mail_is_on: false,
     issued: [],
+    sent: [],
+    people: [expect.objectContaining({ id: report.id })],
     refused: [{ employee_id: report.id, reason: 'This action is unauthorized.' }],
   });
 });

@@ -100,16 +100,17 @@ function readParams({ params: written, paths: { words } }: Place): Params {
 }
 
 /** Origin, CSRF and session: who asks, or 419, or 401. */
-async function authenticate(visit: Visit, changes: boolean, needsSession: boolean): Promise<void> {
+async function authenticate(visit: Visit, changes: boolean, isForGuests: boolean): Promise<void> {
   const { deps, request, origin, paths } = visit;
   const { headers, rawHeaders } = request.raw;
-  const isSession = isSessionPath(paths.path);
+  // what needs no session needs its token all the same, or any page could ask for it
+  const isSession = isForGuests || isSessionPath(paths.path);
   const asOwn = origin === 'own' || (origin === 'bare' && isSession);
   if (asOwn) visit.presented = await deps.gate.present(deps.db, headers);
   const isProven = () => asOwn && deps.gate.passesCsrf(headers, rawHeaders, visit.presented);
   if (changes && (asOwn || isSession) && !isProven()) throw tokenMismatch();
   visit.mayCookie = asOwn;
-  if (!needsSession) return;
+  if (isForGuests) return;
   const { live } = visit.presented;
   if (!live) throw unauthenticated();
   const rights = await rightsOf(deps.rights, deps.db, live.user_id, live.version);
@@ -145,7 +146,7 @@ async function visitPath(visit: Visit, params: Params): Promise<Result> {
   const query = readQuery(request.url);
   const { possible, isOpen } = choose(visit, request.method, query);
   const changes = request.method !== 'GET' && request.method !== 'HEAD';
-  await authenticate(visit, changes, !possible.every(isPublic));
+  await authenticate(visit, changes, possible.every(isPublic));
   const permitted = authorise(visit, possible);
   if (permitted.some(takesRoom) && (await deps.disk.isLow())) throw unavailable(30);
   const upload = permitted.find(({ endpoint }) => endpoint.upload)?.endpoint.upload;

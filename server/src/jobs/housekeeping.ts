@@ -42,6 +42,14 @@ export const forgetPrivateLooks = (ctx: JobContext) =>
           select ctid from private_looks where looked_at < ${daysAgo(ctx.now, 1)} limit ${batch}))`,
   );
 
+/** Links by mail are forgotten thirty days after their end, used or not. */
+export const forgetAccountLinks = (ctx: JobContext) =>
+  deleteInBatches(
+    ctx,
+    sql`delete from account_links where id = any(array(
+          select id from account_links where expires_at < ${daysAgo(ctx.now, 30)} limit ${batch}))`,
+  );
+
 /** Sessions are forgotten thirty days after they ended, by whatever end. */
 export const forgetSessions = (ctx: JobContext) =>
   deleteInBatches(

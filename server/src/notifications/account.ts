@@ -7,17 +7,51 @@ import type { VariantOf } from './texts/languages.ts';
 
 /** What people are told about their accounts, whoever caused it: it might not have been them. */
 
-/** People hear that somebody issued one-time passwords for their accounts. */
-export async function tellPasswordReset(telling: Telling, userIds: readonly number[]): Promise<void> {
-  if (userIds.length === 0) return;
+/** Somebody who gives others a way in. */
+type Issuing = { db: Db; actor: { user_id: number; name: string }; request: { id: string } };
+
+/** People hear that somebody issued one-time passwords for their accounts and saw them; so do the administrators. */
+export async function tellPasswordsShown({ db, actor, request }: Issuing, userIds: readonly number[]): Promise<void> {
+  const [first] = userIds;
+  if (first === undefined) return;
   await notifyEach(
-    telling,
+    { db, actor },
     'password_reset_by_admin',
     { type: 'account' },
     sql`
       select u.id as user_id, u.id as subject_id, u.session_epoch::text as round, '/profile' as url,
-             '{}'::jsonb as params, 'plain' as variant, null::text as copy_to
+             jsonb_build_object('actor', ${actor.name}::text) as params, 'plain' as variant, null::text as copy_to
       from users u where u.id = any(${userIds}::bigint[])`,
+  );
+  await notifyEach(
+    { db, actor },
+    'password_shown',
+    { type: 'account' },
+    sql`
+      select admin.id as user_id, about.id as subject_id, ${request.id}::text as round,
+             ${userIds.length > 1 ? sql`'/audit-log'` : sql`coalesce('/employees/' || e.id, '/audit-log')`} as url,
+             jsonb_build_object('actor', ${actor.name}::text, 'person', coalesce(e.name, about.email),
+                                'count', ${userIds.length}::int) as params,
+             ${userIds.length > 1 ? 'many' : 'plain'}::text as variant, null::text as copy_to
+      from users about left join employees e on e.user_id = about.id
+      join users admin on admin.is_admin and admin.id <> all(${userIds}::bigint[])
+      where about.id = ${first}`,
+  );
+}
+
+/** People get links to choose a password, which those who asked for them never see. */
+export async function sendPasswordLinks({ db, actor }: Issuing, userIds: readonly number[]): Promise<void> {
+  if (userIds.length === 0) return;
+  await notifyEach(
+    { db, actor },
+    'password_link',
+    { type: 'account_link' },
+    sql`
+      select l.user_id, l.id as subject_id, '1' as round, '/profile' as url,
+             jsonb_build_object('actor', ${actor.name}::text, 'address', l.email) as params,
+             'plain' as variant, null::text as copy_to
+      from account_links l
+      where l.user_id = any(${userIds}::bigint[]) and l.used_at is null and l.revoked_at is null`,
   );
 }
 
@@ -65,6 +99,11 @@ function tellOwner(
 /** The person hears that the own password is another one. */
 export async function tellPasswordChanged(db: Db, userId: number, sessionId: number, device: Device): Promise<void> {
   await tellOwner(db, userId, { round: `password-${sessionId}`, variant: 'password', device });
+}
+
+/** The person hears that the own password is another one, chosen with a link. */
+export async function tellLinkUsed(db: Db, userId: number, linkId: number, device: Device): Promise<void> {
+  await tellOwner(db, userId, { round: `link-${linkId}`, variant: 'password', device });
 }
 
 /** Versions aside, so that a browser that was updated is no new one. */

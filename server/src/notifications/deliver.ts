@@ -1,10 +1,12 @@
 import { sql } from 'kysely';
+import { mintToken } from '../access/account-links.ts';
 import type { Db } from '../db/connect.ts';
 import type { JobContext } from '../jobs/task.ts';
 import { MailFailure } from '../mail/mailer.ts';
+import type { Mail } from '../mail/mailer.ts';
 import { claimMails, moment } from './due.ts';
 import type { Claimed } from './due.ts';
-import { mailOf } from './mail.ts';
+import { linkMailOf, mailOf } from './mail.ts';
 
 type Outcome = { mail_id: number; status: 'pending' | 'sent' | 'failed'; error: string | null; wait_minutes: number };
 
@@ -13,11 +15,24 @@ export const giveUpAfterHours = 24;
 /** Minutes until the next try: 1, 2, 4 … and never more than an hour. */
 const pause = (attempts: number) => Math.min(2 ** (attempts - 1), 60);
 
-async function attempt({ deps }: JobContext, { mail_id, attempts, address, ...letter }: Claimed): Promise<Outcome> {
+type Letter = Omit<Claimed, 'mail_id' | 'attempts' | 'address'> & { address: string };
+
+/** What to send; undefined for a link that is void by now. The token of a link is made here and stands in its mail alone. */
+async function written({ deps }: JobContext, letter: Letter): Promise<Mail | undefined> {
+  const appUrl = deps.config.APP_URL;
+  const link = letter.lines.find(({ event, is_test }) => event === 'password_link' && !is_test);
+  if (!link) return mailOf(letter, appUrl);
+  const token = await mintToken(deps.db, link.subject_id ?? 0, letter.address);
+  return token === undefined ? undefined : linkMailOf(letter, appUrl, token);
+}
+
+async function attempt(ctx: JobContext, { mail_id, attempts, address, ...letter }: Claimed): Promise<Outcome> {
   const failed = (error: string): Outcome => ({ mail_id, status: 'failed', error, wait_minutes: 0 });
   if (address === null) return failed('The person has left.');
   try {
-    const result = await deps.mailer.send(mailOf({ ...letter, address }, deps.config.APP_URL));
+    const mail = await written(ctx, { ...letter, address });
+    if (!mail) return failed('The link is void.');
+    const result = await ctx.deps.mailer.send(mail);
     return result === 'sent' ? { mail_id, status: 'sent', error: null, wait_minutes: 0 } : failed(mailIsOff);
   } catch (error) {
     const { message } = error as Error;

@@ -6,11 +6,12 @@ import { deliverMail } from './deliver.ts';
 import { mostPerHour } from './due.ts';
 import { notify } from './notify.ts';
 import { accounts } from './recipients.ts';
-import { tellPasswordReset } from './account.ts';
+import { tellPasswordsShown } from './account.ts';
 
 const { as, make, deps, owner } = await startApp();
 const { received, deliver } = await mailServer();
 const telling = { db: deps.db, actor: null };
+const issuing = { db: deps.db, actor: { user_id: 0, name: 'Hana Ito' }, request: { id: 'reset-1' } };
 
 beforeEach(async () => {
   received.splice(0);
@@ -158,7 +159,7 @@ describe('what is due for one person', () => {
     expect(received).toHaveLength(mostPerHour);
     await deliver(deps, minutesFromNow(30));
     expect(received).toHaveLength(mostPerHour);
-    await tellPasswordReset(telling, [user_id]);
+    await tellPasswordsShown(issuing, [user_id]);
     await deliver(deps);
     expect(subjects().at(-1)).toBe('A one-time password was issued for your account');
     await deliver(deps, minutesFromNow(61));
@@ -194,7 +195,7 @@ describe('a person with', () => {
     const { user_id } = await someone({ digest: 'daily', time_zone: 'Europe/Berlin' });
     await tellCancelled(user_id);
     await tellCancelled(user_id);
-    await tellPasswordReset(telling, [user_id]);
+    await tellPasswordsShown(issuing, [user_id]);
     await deliver(deps);
     expect(subjects()).toEqual(['A one-time password was issued for your account']);
     await deliver(deps, minutesFromNow(24 * 60));

@@ -96,13 +96,14 @@ async function claimAlone(db: Db, now: RawBuilder<unknown>): Promise<Claimed[]> 
       returning d.mail_id, d.notification_id, d.user_id, d.attempts, d.address
     ), lines as (
       select c.mail_id, c.user_id, max(c.attempts) as attempts, max(c.address) as address, n.event,
-             count(*) as count, min(n.url) as url, bool_or(n.variant = 'test') as is_test
+             count(*) as count, min(n.url) as url, min(n.subject_id) as subject_id, bool_or(n.variant = 'test') as is_test
       from claimed c join notifications n on n.id = c.notification_id
       group by c.mail_id, c.user_id, n.event
     )
     select l.mail_id, max(l.attempts) as attempts, u.name, u.locale,
            case when u.user_id is not null then coalesce(max(l.address), u.email) end as address,
-           jsonb_agg(jsonb_build_object('event', l.event, 'count', l.count, 'url', l.url, 'is_test', l.is_test)
+           jsonb_agg(jsonb_build_object('event', l.event, 'count', l.count, 'url', l.url, 'is_test', l.is_test,
+                                        'subject_id', l.subject_id)
                      order by l.count desc, l.event) as lines
     from lines l left join reachable_users u on u.user_id = l.user_id
     group by l.mail_id, u.user_id, u.name, u.locale, u.email

@@ -4,7 +4,14 @@ import { asTest, languageOf } from './texts/languages.ts';
 import type { Language } from './texts/languages.ts';
 
 /** Notifications of one kind that go with a mail. `url` is the page of one of them. */
-export type Line = { event: NotificationEvent; count: number; url: string; is_test: boolean };
+export type Line = {
+  event: NotificationEvent;
+  count: number;
+  url: string;
+  is_test: boolean;
+  /** What one of them is about. */
+  subject_id: number | null;
+};
 
 export type Letter = { name: string; address: string; locale: string; lines: readonly Line[] };
 
@@ -41,16 +48,13 @@ function contentOf(language: Language, { lines }: Letter, appUrl: string) {
   return { subject, intro: `${subject}:`, items: [...items, { text: open, link: `${appUrl}/notifications` }] };
 }
 
-/**
- * A mail in the language of its reader. It says the kinds of what happened and where to read more, nothing else: mails
- * are read by others, kept for ever and forwarded. However many go together, it is as long as there are kinds.
- */
-export function mailOf(letter: Letter, appUrl: string): Mail {
-  const { name: lang, language } = languageOf(letter.locale);
-  const { greeting, reason } = language.mail;
-  const to = { name: oneLine(letter.name), address: letter.address };
-  const hello = greeting.replace('{name}', () => to.name);
-  const { subject, intro, items } = contentOf(language, letter, appUrl);
+type Content = { subject: string; intro: string; items: readonly Item[]; reason: string };
+
+function written({ name, address, locale }: Omit<Letter, 'lines'>, contentOf: (language: Language) => Content): Mail {
+  const { name: lang, language } = languageOf(locale);
+  const to = { name: oneLine(name), address };
+  const hello = language.mail.greeting.replace('{name}', () => to.name);
+  const { subject, intro, items, reason } = contentOf(language);
   const links = items.map(({ text, link }) => `<p><a href="${escaped(link)}">${escaped(text)}</a></p>`);
   return {
     to,
@@ -69,3 +73,19 @@ ${links.join('\n')}
 `,
   };
 }
+
+/**
+ * A mail in the language of its reader. It says the kinds of what happened and where to read more, nothing else: mails
+ * are read by others, kept for ever and forwarded. However many go together, it is as long as there are kinds.
+ */
+export const mailOf = (letter: Letter, appUrl: string): Mail =>
+  written(letter, (language) => ({ ...contentOf(language, letter, appUrl), reason: language.mail.reason }));
+
+/** The mail with the link to choose a password. The token is a fragment: no server and no log on its way reads it. */
+export const linkMailOf = (letter: Omit<Letter, 'lines'>, appUrl: string, token: string): Mail =>
+  written(letter, ({ passwordLink: { subject, intro, open, once } }) => ({
+    subject,
+    intro,
+    items: [{ text: open, link: `${appUrl}/reset#${token}` }],
+    reason: once,
+  }));

@@ -13,6 +13,7 @@ export type Telling = { db: Db; actor: { user_id: number } | null };
 export type SubjectType =
   | 'employee'
   | 'account'
+  | 'account_link'
   | 'job_history'
   | 'import'
   | 'kpi_cycle'
@@ -66,8 +67,11 @@ export async function notifyEach(
 ): Promise<number> {
   const actorId = actor?.user_id ?? null;
   const { type, even_actor, is_test = false } = telltale;
+  // a link that did not leave would let nobody in
   const byMail = (userId: string) =>
-    sql`(select email from setting) and not ${muted(event, 'email', userId, telltale)}`;
+    event === 'password_link'
+      ? sql`true`
+      : sql`(select email from setting) and not ${muted(event, 'email', userId, telltale)}`;
   const { rows: counts } = await sql<{ told: number; mailed: number }>`
     with setting as (
       select in_app, email from notification_settings where event = ${event}

@@ -36,6 +36,7 @@ export const parts: Parts = {
   notifications: () => import('./de/notifications.json'),
   'org-chart': () => import('./de/org-chart.json'),
   palette: () => import('./de/palette.json'),
+  passwords: () => import('./de/passwords.json'),
   permissions: () => import('./de/permissions.json'),
   person: () => import('./de/person.json'),
   probation: () => import('./de/probation.json'),

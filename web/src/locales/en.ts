@@ -35,6 +35,7 @@ export const parts = {
   notifications: () => import('./en/notifications.json'),
   'org-chart': () => import('./en/org-chart.json'),
   palette: () => import('./en/palette.json'),
+  passwords: () => import('./en/passwords.json'),
   permissions: () => import('./en/permissions.json'),
   person: () => import('./en/person.json'),
   probation: () => import('./en/probation.json'),

@@ -68,13 +68,14 @@ export function NewPasswordFields({ form, error, current, size = 'md' }: Props) 
       <input type="email" autoComplete="username" value={user?.email ?? ''} readOnly hidden />
       {field('current_password', current)}
       {field('password', t('password'))}
-      <Rules password={typed} />
+      <PasswordRules password={typed} />
       {field('password_confirmation', t('confirmation'))}
     </>
   );
 }
 
-function Rules({ password }: { password: string }) {
+/** What a password needs, each ticked off once it is there. */
+export function PasswordRules({ password }: { password: string }) {
   const t = useTranslations('newPassword');
   const met = metRules(password);
   return (

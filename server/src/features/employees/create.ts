@@ -7,7 +7,7 @@ import { changesBetween, record } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
 import type { HandlerCtx } from '../../http/context.ts';
 import { forbidden, invalid, invalidFields } from '../../http/errors.ts';
-import { tellPasswordReset } from '../../notifications/account.ts';
+import { tellPasswordsShown } from '../../notifications/account.ts';
 import { tellCreated } from '../../notifications/people.ts';
 import { recordJobChange } from '../job-history/write.ts';
 import { loadFacts } from './facts.ts';
@@ -84,7 +84,7 @@ async function givePassword(ctx: Ctx, person: Created): Promise<IssuedPassword> 
     .executeTakeFirstOrThrow();
   const context = { name: person.name, email: ctx.body.email, employee_number: person.employee_number, entity_name };
   const issued = await issueOneTimePassword(ctx.db, ctx.deps.hashing, person.user_id, context);
-  await tellPasswordReset(ctx, [person.user_id]);
+  await tellPasswordsShown(ctx, [person.user_id]);
   return issued;
 }
 

@@ -152,8 +152,12 @@ test('many are reset at once, each with a result of its own', async () => {
   }
   const own = await hr.post('/api/employees/reset-passwords', { employee_ids: [hrPerson.id] });
   expect(own.body.data).toEqual({
+    delivery: 'screen',
+    mail_is_on: false,
     issued: [],
+    sent: [],
     refused: [{ employee_id: hrPerson.id, reason: 'This action is unauthorized.' }],
+    people: [expect.objectContaining({ id: hrPerson.id, employee_number: hrPerson.employee_number })],
   });
 });
 

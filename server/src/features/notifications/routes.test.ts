@@ -74,7 +74,7 @@ describe('the list', () => {
       subject: { type: 'account', id: me.user_id },
       round: 1,
       url: '/profile',
-      params: {},
+      params: { actor: 'Hana Ito' },
       to: accounts([me.user_id]),
     });
     const [{ id }] = (await list('?event=role_changed')).data;

@@ -65,6 +65,8 @@ describe('the list of settings', () => {
       'role_changed',
       'account_security_notice',
       'import_finished',
+      'password_link',
+      'password_shown',
     ]);
     expect(await events('search=reminder&sort_by=event&sort_direction=desc')).toEqual([
       'probation_ending_reminder',

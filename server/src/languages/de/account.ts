@@ -21,6 +21,18 @@ export const account: Texts = {
   'This person may not sign in.': 'Diese Person darf sich nicht anmelden.',
   'One-time password issued. It is shown only this once.':
     'Das Einmalpasswort wurde ausgestellt. Es wird nur dieses eine Mal angezeigt.',
+  'A link to choose a new password is on its way to the person.':
+    'Ein Link zur Wahl eines neuen Passworts ist unterwegs zu der Person.',
+  'Sent {n} link to choose a new password.': '{n} Link zur Wahl eines neuen Passworts wurde gesendet.',
+  'Sent {n} links to choose a new password.': '{n} Links zur Wahl eines neuen Passworts wurden gesendet.',
+  'No mail goes to this person now. A one-time password can be issued instead.':
+    'An diese Person gehen zurzeit keine E-Mails. Stattdessen kann ein Einmalpasswort ausgestellt werden.',
+  'Nothing was issued.': 'Es wurde nichts ausgestellt.',
+  'The :attribute field cannot be mail: no mail server is set up.':
+    '„:attribute“ kann nicht E-Mail sein: Es ist kein Mailserver eingerichtet.',
+  'This link is not valid any more.': 'Dieser Link ist nicht mehr gültig.',
+  'Your password was set. You can sign in with it now.':
+    'Ihr Passwort wurde gesetzt. Sie können sich jetzt damit anmelden.',
   'Issued {n} one-time password, shown only this once.':
     '{n} Einmalpasswort wurde ausgestellt und wird nur dieses eine Mal angezeigt.',
   'Issued {n} one-time passwords, shown only this once.':

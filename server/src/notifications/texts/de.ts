@@ -9,6 +9,12 @@ export const de: Translation = {
     several: '{count} neue Benachrichtigungen',
     reason: 'Tenure hat diese Nachricht gesendet, weil Sie dort ein Konto haben.',
   },
+  passwordLink: {
+    subject: 'Wählen Sie ein neues Passwort',
+    intro: 'Sie wurden gebeten, ein neues Passwort zu wählen. Öffnen Sie dazu diesen Link:',
+    open: 'Passwort wählen',
+    once: 'Der Link gilt einmal und endet 72 Stunden, nachdem er angefordert wurde. Niemand sonst erhält ihn: Geben Sie ihn nicht weiter. Wenn Sie ihn nicht erwartet haben, sagen Sie es bitte der Personalabteilung.',
+  },
   events: {
     kpi_evaluation_assigned: {
       kind: 'Eine KPI-Beurteilung wartet auf Sie',
@@ -226,7 +232,21 @@ export const de: Translation = {
     password_reset_by_admin: {
       kind: 'Für Ihr Konto wurde ein Einmalpasswort ausgestellt',
       title: 'Für Ihr Konto wurde ein Einmalpasswort ausgestellt',
-      body: 'Alle Ihre Sitzungen wurden beendet. Wenn Sie nicht darum gebeten haben, sagen Sie es bitte der Personalabteilung.',
+      body: '{actor} hat es gesehen, und alle Ihre Sitzungen wurden beendet. Wenn Sie nicht darum gebeten haben, sagen Sie es bitte der Personalabteilung.',
+    },
+    password_link: {
+      kind: 'Wählen Sie ein neues Passwort',
+      title: 'Ein Link zur Wahl eines neuen Passworts wurde Ihnen gesendet',
+      body: '{actor} hat ihn an {address} gesendet. Er gilt einmal und 72 Stunden lang. Wenn Sie nicht darum gebeten haben, sagen Sie es bitte der Personalabteilung.',
+    },
+    password_shown: {
+      kind: 'Ein Einmalpasswort wurde auf einem Bildschirm angezeigt',
+      title: '{actor} hat ein Einmalpasswort für {person} ausgestellt',
+      body: 'Es wurde {actor} auf dem Bildschirm angezeigt. Wenn das nicht abgesprochen war, beenden Sie die Sitzungen dieses Kontos.',
+      many: {
+        title: '{actor} hat {count} Einmalpasswörter ausgestellt',
+        body: 'Sie wurden {actor} auf dem Bildschirm angezeigt. Das Prüfprotokoll nennt die Konten.',
+      },
     },
     role_changed: {
       kind: 'Ihre Rollen haben sich geändert',

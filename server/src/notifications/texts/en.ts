@@ -12,6 +12,12 @@ export const en = {
     several: '{count} new notifications',
     reason: 'Tenure sent this mail because you have an account.',
   },
+  passwordLink: {
+    subject: 'Choose a new password',
+    intro: 'You have been asked to choose a new password. Open this link to do so:',
+    open: 'Choose a password',
+    once: 'The link works once and ends 72 hours after it was asked for. Nobody else gets it: do not pass it on. If you did not expect it, please tell HR.',
+  },
   events: {
     kpi_evaluation_assigned: {
       kind: 'A KPI evaluation waits for you',
@@ -207,7 +213,21 @@ export const en = {
     password_reset_by_admin: {
       kind: 'A one-time password was issued for your account',
       title: 'A one-time password was issued for your account',
-      body: 'All your sessions ended. If you did not ask for it, please tell HR.',
+      body: '{actor} saw it, and all your sessions ended. If you did not ask for it, please tell HR.',
+    },
+    password_link: {
+      kind: 'Choose a new password',
+      title: 'A link to choose a new password was sent to you',
+      body: '{actor} sent it to {address}. It works once, for 72 hours. If you did not ask for it, please tell HR.',
+    },
+    password_shown: {
+      kind: 'A one-time password was shown on a screen',
+      title: '{actor} issued a one-time password for {person}',
+      body: 'It was shown on the screen of {actor}. If this was not agreed on, end the sessions of this account.',
+      many: {
+        title: '{actor} issued {count} one-time passwords',
+        body: 'They were shown on the screen of {actor}. The audit log names the accounts.',
+      },
     },
     role_changed: {
       kind: 'Your roles changed',

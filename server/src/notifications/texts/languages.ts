@@ -11,6 +11,8 @@ export type Language = {
   /** Marks what did not happen. */
   test: string;
   mail: { greeting: string; open: string; several: string; reason: string };
+  /** The mail with the link to choose a password. */
+  passwordLink: { subject: string; intro: string; open: string; once: string };
   events: Readonly<Record<NotificationEvent, EventTexts>>;
 };
 

@@ -26,6 +26,8 @@ import { ViewsMenu } from './directory/ViewsMenu.tsx';
 import { allFilters, listQueryOf, type EmployeesSearch } from './search.ts';
 
 const route = getRouteApi('/shell/employees');
+/** What may be done with people who are chosen. */
+const choosing = ['employees.update', 'employees.deactivate', 'employees.reset_password', 'employees.export'] as const;
 const usual: ListLook = { columns: usualColumns, density: 'comfortable' };
 
 /** The directory: find people, see who they are at a glance, take the list along, change many at once. */
@@ -50,7 +52,7 @@ export function EmployeesPage() {
 
   const total = query.data?.meta.total;
   const { page: _page, per_page: _size, sort_by: _by, sort_direction: _direction, ...filters } = listQueryOf(search);
-  const mayChoose = can('employees.update') || can('employees.deactivate') || can('employees.export');
+  const mayChoose = choosing.some(can);
   const choice: RowChoice<EmployeeRow> = {
     label: (row) => t('choose', { name: row.display_name }),
     isOn: chosen.includes,

@@ -2,18 +2,27 @@ import { Alert, Button } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { Import } from '@tenure/contract';
 import { Link } from '@tanstack/react-router';
+import { Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSession } from '../../api/session.tsx';
 import { Moment } from '../../ui/Dates.tsx';
+import { lazyPart } from '../../ui/lazy-part.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { ErrorFile } from './CheckNotices.tsx';
 import { CountTiles } from './CountTiles.tsx';
+import { createdIds } from './created-ids.ts';
 import classes from './imports.module.css';
 import { people, useImportKind } from './kinds.ts';
 import { RowGrid } from './RowGrid.tsx';
 import { Steps } from './Steps.tsx';
 import { Undo } from './Undo.tsx';
 import { useImportSearch } from './use-import-search.ts';
+
+const PasswordsDialog = lazyPart(
+  () => import('../employees/passwords/PasswordsDialog.tsx'),
+  'PasswordsDialog',
+  'passwords',
+);
 
 const titles = { completed: 'completedTitle', undone: 'undoneTitle', failed: 'failedTitle' } as const;
 
@@ -50,6 +59,7 @@ export function ImportResult({ found }: { found: Import & { status: keyof typeof
         )}
         <CountTiles found={found} view={rows} />
         <WhatNow found={found} />
+        {status === 'completed' && kind === people && counts.created > 0 && <GivePasswords id={found.id} />}
         {status !== 'undone' && counts.failed > 0 && (
           <p>
             {t('notWritten', { count: counts.failed })} <ErrorFile id={found.id} />
@@ -61,10 +71,8 @@ export function ImportResult({ found }: { found: Import & { status: keyof typeof
   );
 }
 
-function WhatNow({ found: { status, counts, undone_at, undone_by, undo_until, allowed_actions } }: { found: Import }) {
+function WhatNow({ found: { status, undone_at, undone_by, undo_until, allowed_actions } }: { found: Import }) {
   const t = useTranslations('imports');
-  const { can } = useSession();
-  const kind = useImportKind();
   if (status === 'undone' && undone_at)
     return (
       <p className="muted">
@@ -73,16 +81,36 @@ function WhatNow({ found: { status, counts, undone_at, undone_by, undo_until, al
     );
   return (
     <p className="muted">
-      {status === 'completed' &&
-        kind === people &&
-        counts.created > 0 &&
-        can('employees.reset_password') &&
-        `${t('passwords')} `}
       {undo_until && allowed_actions.includes('undo') && (
         <>
           {t('undoUntil')} <Moment value={undo_until} />
         </>
       )}
     </p>
+  );
+}
+
+/** People who were added have no password yet: the way to give them one. */
+function GivePasswords({ id }: { id: number }) {
+  const t = useTranslations('imports');
+  const { can } = useSession();
+  const [isOpen, setOpen] = useState(false);
+  if (!can('employees.reset_password')) return null;
+  return (
+    <div className={classes['passwords']}>
+      <p>{t('passwords')}</p>
+      <Button variant="light" onClick={() => setOpen(true)}>
+        {t('issuePasswords')}
+      </Button>
+      {isOpen && (
+        <Suspense fallback={null}>
+          <PasswordsDialog
+            name={`import ${id}`}
+            load={(signal) => createdIds(id, signal)}
+            onClose={() => setOpen(false)}
+          />
+        </Suspense>
+      )}
+    </div>
   );
 }

@@ -7,9 +7,11 @@ import { ExportMenu } from '../../../ui/ExportMenu.tsx';
 import { lazyPart } from '../../../ui/lazy-part.ts';
 import { usePhone } from '../../../ui/use-phone.ts';
 import classes from './DirectoryFilters.module.css';
+import { chosenIds } from './chosen-ids.ts';
 import type { useSelection } from './use-selection.ts';
 
 const BulkDialog = lazyPart(() => import('./BulkDialog.tsx'), 'BulkDialog');
+const PasswordsDialog = lazyPart(() => import('../passwords/PasswordsDialog.tsx'), 'PasswordsDialog', 'passwords');
 
 export type BulkKind = (typeof bulkKinds)[number];
 
@@ -26,6 +28,7 @@ export function BulkBar({ chosen, total, onAll }: Props) {
   const { can } = useSession();
   const phone = usePhone();
   const [kind, setKind] = useState<BulkKind>();
+  const [issuing, setIssuing] = useState(false);
   const { selection, count } = chosen;
   if (count === 0) return null;
   const may = bulkKinds.filter((one) =>
@@ -44,6 +47,11 @@ export function BulkBar({ chosen, total, onAll }: Props) {
           {t(`kind.${one}`)}
         </Button>
       ))}
+      {can('employees.reset_password') && (
+        <Button variant="default" size="compact-sm" onClick={() => setIssuing(true)}>
+          {t('passwords')}
+        </Button>
+      )}
       {can('employees.export') && !phone && exportable && (
         <ExportMenu endpoint={employees.export} label={t('export')} query={exportable} size="compact-sm" />
       )}
@@ -58,6 +66,16 @@ export function BulkBar({ chosen, total, onAll }: Props) {
       {kind && (
         <Suspense fallback={null}>
           <BulkDialog kind={kind} selection={selection} onClose={() => setKind(undefined)} onDone={chosen.clear} />
+        </Suspense>
+      )}
+      {issuing && (
+        <Suspense fallback={null}>
+          <PasswordsDialog
+            name={JSON.stringify(selection)}
+            load={(signal) => chosenIds(selection, signal)}
+            onClose={() => setIssuing(false)}
+            onDone={chosen.clear}
+          />
         </Suspense>
       )}
     </section>

@@ -3,7 +3,8 @@ import { ChangeJob } from './ChangeJob.tsx';
 import { Picture } from './Picture.tsx';
 import { Confirm, Extend } from './Probation.tsx';
 import { Rehire } from './Rehire.tsx';
-import { Remove, ResetPassword } from './Remove.tsx';
+import { Remove } from './Remove.tsx';
+import { ResetPassword } from './ResetPassword.tsx';
 import { Separate } from './Separate.tsx';
 import { Deactivate, WithReason, type StepProps } from './WithReason.tsx';
 

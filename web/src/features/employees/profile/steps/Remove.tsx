@@ -1,11 +1,9 @@
 import { consequences, employees } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { load, useSend } from '../../../../api/query.ts';
 import { paths } from '../../../../paths.ts';
-import { OneTimePassword } from '../../../../ui/OneTimePassword.tsx';
 import { useToast } from '../../../../ui/toasts.tsx';
 import { useTies } from './Handover.tsx';
 import { StepDialog } from './StepDialog.tsx';
@@ -46,27 +44,5 @@ export function Remove({ employee, onClose }: StepProps) {
     >
       {obstacle?.message && <p role="alert">{obstacle.message}</p>}
     </StepDialog>
-  );
-}
-
-/** A one-time password for somebody who cannot sign in. */
-export function ResetPassword({ employee, onClose }: StepProps) {
-  const t = useTranslations('steps');
-  const state = useStep('reset-password', employees.resetPassword, employee);
-  const [issued, setIssued] = useState<{ name: string; one_time_password: string; expires_at: string }>();
-  const name = employee.display_name;
-  if (issued) return <OneTimePassword issued={issued} onClose={onClose} />;
-  return (
-    <StepDialog
-      title={t('resetPassword.title', { name })}
-      consequences={[t('resetPassword.then', { name }), t('resetPassword.later')]}
-      action={t('resetPassword.action')}
-      error={state.error}
-      isPending={state.isPending}
-      onClose={onClose}
-      onSubmit={() =>
-        state.send(undefined, ({ one_time_password, expires_at }) => setIssued({ name, one_time_password, expires_at }))
-      }
-    />
   );
 }

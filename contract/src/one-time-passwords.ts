@@ -1,0 +1,27 @@
+import * as z from 'zod';
+import { instant, PersonRef } from './envelope.ts';
+import { oneOf } from './fields.ts';
+
+export const OneTimePassword = z.object({ one_time_password: z.string().max(40), expires_at: instant });
+
+/** How somebody gets to a new password: by a link in a mail to them alone, or by one that whoever issues it sees. */
+export const deliveries = ['mail', 'screen'] as const;
+/** Without it by mail where the installation has it, else on the screen. */
+export const delivery = oneOf(deliveries).optional();
+/** So many people get one with one request. */
+export const maxPasswordPeople = 500;
+
+const account = { employee_id: z.int(), email: z.string().max(190) };
+
+/** What became of a request for many people: who got a password, who a link, and who neither and why. */
+export const PasswordsIssued = z.object({
+  delivery: z.enum(deliveries),
+  /** Links can be sent: the installation has mail. */
+  mail_is_on: z.boolean(),
+  issued: z.array(OneTimePassword.extend(account)),
+  sent: z.array(z.object({ ...account, expires_at: instant })),
+  refused: z.array(z.object({ employee_id: z.int(), reason: z.string().max(255) })),
+  /** Everybody asked for whom the permission covers. */
+  people: z.array(PersonRef),
+});
+export type PasswordsIssued = z.output<typeof PasswordsIssued>;

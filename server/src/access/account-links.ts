@@ -1,0 +1,82 @@
+import type { AccountLink } from '@tenure/contract';
+import { sql } from 'kysely';
+import { randomToken, sha256Hex } from '../crypto/crypto.ts';
+import type { Db } from '../db/connect.ts';
+
+type Purpose = AccountLink['purpose'];
+
+/** Hours a link is valid for. */
+const validHours = { password_reset: 72, invitation: 168 } as const satisfies Record<Purpose, number>;
+const tokenBytes = 32;
+
+/** True of a link `l` that was neither used nor voided, is in time, and goes to the address its account `u` still has. */
+const isOpen = sql`l.used_at is null and l.revoked_at is null and l.expires_at > now() and l.email = u.email`;
+
+/**
+ * Prepares links for accounts; a new one voids the former of the same purpose. There is no token yet: it is made when
+ * the mail with it leaves, so that it stands nowhere else.
+ * @returns when each ends, by account
+ */
+export async function issueLinks(
+  db: Db,
+  userIds: readonly number[],
+  { purpose, by }: { purpose: Purpose; by: number },
+): Promise<Map<number, string>> {
+  await sql`
+    update account_links set revoked_at = now()
+    where user_id = any(${userIds}::bigint[]) and purpose = ${purpose} and used_at is null and revoked_at is null`.execute(
+    db,
+  );
+  const { rows } = await sql<{ user_id: number; expires_at: string }>`
+    insert into account_links (user_id, purpose, email, created_by, expires_at)
+    select u.id, ${purpose}, u.email, ${by}, now() + make_interval(hours => ${validHours[purpose]})
+    from users u where u.id = any(${userIds}::bigint[])
+    order by u.id
+    returning user_id, expires_at`.execute(db);
+  return new Map(rows.map((row) => [row.user_id, row.expires_at]));
+}
+
+/**
+ * The token of an open link, for the mail that leaves now; that of an earlier try to send it is worth nothing any more.
+ * @returns undefined when the link is void or belongs to another address
+ */
+export async function mintToken(db: Db, linkId: number, address: string): Promise<string | undefined> {
+  const token = randomToken(tokenBytes);
+  const { rows } = await sql`
+    update account_links l set token_hash = ${sha256Hex(token)}
+    from users u
+    where l.id = ${linkId} and u.id = l.user_id and l.email = ${address} and ${isOpen}
+    returning 1`.execute(db);
+  return rows.length > 0 ? token : undefined;
+}
+
+export type OpenLink = {
+  id: number;
+  user_id: number;
+  purpose: Purpose;
+  email: string;
+  expires_at: string;
+  created_by: number | null;
+};
+
+/** The open link of a token, whose account may sign in. */
+export async function findOpenLink(db: Db, token: string): Promise<OpenLink | undefined> {
+  const { rows } = await sql<OpenLink>`
+    select l.id, l.user_id, l.purpose, l.email, l.expires_at, l.created_by
+    from account_links l
+    join users u on u.id = l.user_id
+    left join employees e on e.user_id = u.id
+    where l.token_hash = ${sha256Hex(token)} and ${isOpen} and u.is_enabled
+      and (e.id is null or may_sign_in(e.activity_status, e.early_access, e.deleted_at))`.execute(db);
+  return rows[0];
+}
+
+/** Uses a link up; of several at the same moment one is told true. */
+export async function spendLink(db: Db, token: string): Promise<boolean> {
+  const { rows } = await sql`
+    update account_links l set used_at = now()
+    from users u
+    where l.token_hash = ${sha256Hex(token)} and u.id = l.user_id and ${isOpen}
+    returning 1`.execute(db);
+  return rows.length > 0;
+}

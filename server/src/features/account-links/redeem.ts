@@ -1,0 +1,142 @@
+import type { AccountLink, accountLinks, BodyOut } from '@tenure/contract';
+import { messages } from '@tenure/contract';
+import { sql } from 'kysely';
+import type { Kysely } from 'kysely';
+import { findOpenLink, spendLink } from '../../access/account-links.ts';
+import type { OpenLink } from '../../access/account-links.ts';
+import { reserveTry } from '../../access/login-limits.ts';
+import type { Reservation } from '../../access/login-limits.ts';
+import { endSessionsOf } from '../../access/sessions.ts';
+import { record } from '../../audit.ts';
+import { passwordProblems } from '../../crypto/password-rules.ts';
+import type { PasswordContext } from '../../crypto/password-rules.ts';
+import { isPasswordTooLong } from '../../crypto/passwords.ts';
+import type { Db } from '../../db/connect.ts';
+import type { DB } from '../../db/schema.ts';
+import type { Ctx } from '../../http/context.ts';
+import { HttpError, invalid, invalidFields, say, tooManyLogins } from '../../http/errors.ts';
+import { loadRequester } from '../../imports/requester.ts';
+import { tellLinkUsed } from '../../notifications/account.ts';
+import { can } from '../employees/policy.ts';
+import { findEmployees } from '../employees/queries.ts';
+
+type Doing = Pick<Ctx, 'db' | 'deps' | 'request'>;
+type Body = BodyOut<typeof accountLinks.redeem>;
+type Account = PasswordContext & { password_hash: string | null; name: string; entity_id: number | null };
+
+/** One text for a link that was never there, is spent, void or late, or whose sender may not send it any more. */
+const dead = () => invalid('token', 'This link is not valid any more.');
+const notOther = 'The :attribute field and current password must be different.';
+const tooLong = 'The :attribute field must not be greater than 1024 characters.';
+
+/** Whoever sent a link has no more rights with it than now: one they could not send any more is worth nothing. */
+async function mayStillSend({ db, deps }: Pick<Doing, 'db' | 'deps'>, link: OpenLink): Promise<boolean> {
+  if (link.created_by === null) return false;
+  const sender = await loadRequester(db, deps.rights, link.created_by);
+  if (!sender) return false;
+  const { rows } = await sql<{ id: number }>`
+    select id from employees where user_id = ${link.user_id} and deleted_at is null`.execute(db);
+  const id = rows[0]?.id ?? 0;
+  const person = (await findEmployees({ db, actor: sender }, [id], 'employees.reset_password')).get(id);
+  return person !== undefined && can(sender)(person).includes('reset-password');
+}
+
+async function findLink(doing: Pick<Doing, 'db' | 'deps'>, token: string): Promise<OpenLink> {
+  const link = await findOpenLink(doing.db, token);
+  if (!link || !(await mayStillSend(doing, link))) throw dead();
+  return link;
+}
+
+/** Tries count as those of a sign-in do, so that tokens are no easier to guess than passwords. */
+async function reserve({ db, request }: Doing, token: string): Promise<Reservation> {
+  const reservation = await reserveTry(db, `link ${token}`, { ip: request.ip, device: null });
+  if (!('wait' in reservation)) return reservation;
+  const { status, body, headers } = tooManyLogins(reservation.wait);
+  throw new HttpError(status, { ...body, errors: { token: [body.message] } }, headers);
+}
+
+/** The link of a token; a try that found one was none. */
+async function tried(doing: Doing, token: string): Promise<OpenLink> {
+  const reservation = await reserve(doing, token);
+  try {
+    const link = await findLink(doing, token);
+    await reservation.release();
+    return link;
+  } catch (error) {
+    if (!(error instanceof HttpError)) await reservation.cancel();
+    else {
+      await reservation.fail();
+      const { id, ip } = doing.request;
+      doing.deps.log.warn({ event: 'link_rejected', request_id: id, ip }, 'a link was not valid');
+    }
+    throw error;
+  }
+}
+
+/** `l•••@acme.example`: enough to recognise the own address by, too little to sign in with. */
+const hintOf = (email: string) => email.replace(/^(.).*@/, '$1•••@');
+
+/** What a link is for, while it is valid. */
+export async function checkLink(doing: Doing, token: string): Promise<AccountLink> {
+  const { purpose, email, expires_at } = await tried(doing, token);
+  return { purpose, email_hint: hintOf(email), expires_at };
+}
+
+async function loadAccount(db: Db, userId: number): Promise<Account> {
+  const { rows } = await sql<Account>`
+    select u.password_hash, u.email, coalesce(e.name, u.email) as name, e.employee_number, c.name as entity_name,
+           e.entity_id
+    from users u
+    left join employees e on e.user_id = u.id
+    left join entities c on c.id = e.entity_id
+    where u.id = ${userId}`.execute(db);
+  return rows[0] as Account;
+}
+
+async function problemsOf({ deps }: Doing, account: Account, { password, password_confirmation }: Body) {
+  if (isPasswordTooLong(password)) return [tooLong];
+  const problems = [
+    ...passwordProblems(password, { min: deps.config.PASSWORD_MIN_LENGTH, context: account }),
+    ...(password === password_confirmation ? [] : [messages.confirmed]),
+  ];
+  if (problems.length > 0 || account.password_hash === null) return problems;
+  return (await deps.hashing.verify(password, account.password_hash)) ? [notOther] : [];
+}
+
+async function store(doing: Doing, token: string, link: OpenLink, password_hash: string): Promise<void> {
+  const { deps, request } = doing;
+  await (doing.db as Kysely<DB>).transaction().execute(async (db) => {
+    // the account before its links, as everything that voids them takes both
+    await sql`select from users where id = ${link.user_id} for no key update`.execute(db);
+    await findLink({ db, deps }, token);
+    if (!(await spendLink(db, token))) throw dead();
+    await endSessionsOf(db, [link.user_id], 'password reset');
+    await db
+      .updateTable('users')
+      .set({ password_hash, one_time_password: false, must_change_password: false, password_expires_at: null })
+      .where('id', '=', link.user_id)
+      .execute();
+    const { name, entity_id } = await loadAccount(db, link.user_id);
+    await record(
+      { db, actor: { user_id: link.user_id, name }, request },
+      { action: 'account.password_link_used', subject_id: link.user_id, subject_label: name, entity_id },
+    );
+    await tellLinkUsed(db, link.user_id, link.id, request);
+  });
+}
+
+/**
+ * Sets the password of the account a link belongs to, by the rules of every password. Ends all its sessions and begins
+ * none; the link is spent.
+ * @throws 422 with one text for every link that is not valid, or with the problems of the password; 429 beyond the limits
+ */
+export async function redeemLink(doing: Doing, body: Body): Promise<void> {
+  const link = await tried(doing, body.token);
+  const problems = await problemsOf(doing, await loadAccount(doing.db, link.user_id), body);
+  if (problems.length > 0) {
+    // somebody may have used the link meanwhile, with this very password
+    await findLink(doing, body.token);
+    throw invalidFields({ password: problems.map((problem) => say('password', problem)) });
+  }
+  await store(doing, body.token, link, await doing.deps.hashing.hash(body.password));
+}

@@ -1,0 +1,123 @@
+import { Button, Progress } from '@mantine/core';
+import { IconDownload, IconPrinter } from '@tabler/icons-react';
+import { useFormatter, useTranslations } from 'use-intl';
+import { paths } from '../../../paths.ts';
+import { csvOf } from '../../../ui/charts/csv.ts';
+import { Moment } from '../../../ui/Dates.tsx';
+import { DialogActions } from '../../../ui/Dialog.tsx';
+import { download } from '../../../ui/download.ts';
+import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
+import type { Given } from './issue.ts';
+import classes from './passwords.module.css';
+import { RefusedList } from './RefusedList.tsx';
+import { Slips } from './Slips.tsx';
+import type { Issuing } from './use-issue.ts';
+
+const signInUrl = () => `${window.location.origin}${paths.signIn}`;
+
+type Props = { issuing: Issuing; onGoOn: () => void; onKept: () => void; onClose: () => void };
+
+/** How far the issuing is, and then what there is to hand over: shown this once. */
+export function Issued({ issuing, onGoOn, onKept, onClose }: Props) {
+  const t = useTranslations('passwords');
+  const { delivery, total, left, given, refused, error, isRunning } = issuing;
+  const done = total - left.length;
+  const isShown = delivery === 'screen' && given.length > 0;
+  return (
+    <>
+      {isRunning ? (
+        <>
+          <output>{t('running', { done, total })}</output>
+          <Progress value={(done / Math.max(total, 1)) * 100} aria-label={t('progress')} />
+        </>
+      ) : (
+        <output>{t(`done.${delivery}`, { count: given.length })}</output>
+      )}
+      <ErrorNotice error={error} />
+      {error && <p>{t('stopped', { count: left.length })}</p>}
+      {isShown && !isRunning && <Keep given={given} onKept={onKept} />}
+      {isShown && <Table given={given} />}
+      <RefusedList refused={refused} />
+      <DialogActions>
+        {error && <Button onClick={onGoOn}>{t('goOn')}</Button>}
+        <Button variant={error || isShown ? 'default' : 'filled'} onClick={onClose} disabled={isRunning}>
+          {t('close')}
+        </Button>
+      </DialogActions>
+    </>
+  );
+}
+
+function Keep({ given, onKept }: { given: readonly Given[]; onKept: () => void }) {
+  const t = useTranslations('passwords');
+  const format = useFormatter();
+  const url = signInUrl();
+  const print = () => {
+    onKept();
+    window.print();
+  };
+  const save = () => {
+    const head = (['person', 'number', 'email', 'url', 'password', 'until'] as const).map((name) => t(`head.${name}`));
+    const rows = given.map(({ person, email, one_time_password = '', expires_at }) => [
+      person.name,
+      person.employee_number,
+      email,
+      url,
+      one_time_password,
+      format.dateTime(new Date(expires_at), { dateStyle: 'medium', timeStyle: 'short' }),
+    ]);
+    onKept();
+    download(new Blob([csvOf([head, ...rows])], { type: 'text/csv;charset=utf-8' }), `${t('fileName')}.csv`);
+  };
+  return (
+    <>
+      <p className={classes['once']}>{t('once')}</p>
+      <div className={classes['keep']}>
+        <Button leftSection={<IconPrinter size={16} aria-hidden />} onClick={print}>
+          {t('print')}
+        </Button>
+        <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />} onClick={save}>
+          {t('download')}
+        </Button>
+      </div>
+      <Slips given={given} url={url} />
+    </>
+  );
+}
+
+function Table({ given }: { given: readonly Given[] }) {
+  const t = useTranslations('passwords');
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
+    <section className={classes['scroll']} aria-label={t('list')} tabIndex={0}>
+      <table className={classes['table']}>
+        <thead>
+          <tr>
+            {(['person', 'email', 'password', 'until'] as const).map((name) => (
+              <th key={name} scope="col">
+                {t(`head.${name}`)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {given.map(({ person, email, one_time_password, expires_at }) => (
+            <tr key={person.id}>
+              <th scope="row">
+                <bdi>{person.name}</bdi>
+                <div className="muted">{person.employee_number}</div>
+              </th>
+              <td>{email}</td>
+              <td>
+                <code>{one_time_password}</code>
+              </td>
+              <td>
+                <Moment value={expires_at} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

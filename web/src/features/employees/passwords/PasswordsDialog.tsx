@@ -1,0 +1,125 @@
+import { Button, Loader, Radio, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { Dialog, DialogActions, DialogForm } from '../../../ui/Dialog.tsx';
+import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
+import { LeaveGuard } from '../../../ui/LeaveGuard.tsx';
+import { planOf, type Delivery, type Plan } from './issue.ts';
+import { Issued } from './Issued.tsx';
+import classes from './passwords.module.css';
+import { RefusedList } from './RefusedList.tsx';
+import { useIssue } from './use-issue.ts';
+
+type Props = {
+  /** Tells these people from others who were asked about before. */
+  name: string;
+  load: (signal: AbortSignal) => Promise<readonly number[]>;
+  onClose: () => void;
+  onDone?: () => void;
+};
+
+/** New passwords for many people: who gets one and how, then the issuing, then what there is to hand over. */
+export function PasswordsDialog({ name, load, onClose, onDone }: Props) {
+  const t = useTranslations('passwords');
+  const plan = useQuery(planOf(name, load));
+  const { state, start, goOn } = useIssue();
+  const [isKept, setKept] = useState(false);
+  const [isLeaving, setLeaving] = useState(false);
+  const isUnsafe =
+    state !== undefined && (state.isRunning || (state.delivery === 'screen' && state.given.length > 0 && !isKept));
+  const close = () => {
+    if (isUnsafe && !isLeaving) return setLeaving(true);
+    if (state) onDone?.();
+    onClose();
+  };
+  return (
+    <Dialog title={t('title')} opened onClose={close} size={state ? 'xl' : 'lg'}>
+      <LeaveGuard when={isUnsafe} />
+      {isLeaving && isUnsafe ? (
+        <Leaving onStay={() => setLeaving(false)} onLeave={close} isRunning={state.isRunning} />
+      ) : state ? (
+        <Issued issuing={state} onGoOn={goOn} onKept={() => setKept(true)} onClose={close} />
+      ) : plan.data ? (
+        <Choice
+          plan={plan.data}
+          onClose={onClose}
+          onStart={(delivery) => start(delivery, plan.data.ready, plan.data.refused)}
+        />
+      ) : plan.error ? (
+        <>
+          <ErrorNotice error={plan.error} />
+          <DialogActions>
+            <Button variant="default" onClick={onClose}>
+              {t('cancel')}
+            </Button>
+            <Button onClick={() => void plan.refetch()} loading={plan.isFetching}>
+              {t('retry')}
+            </Button>
+          </DialogActions>
+        </>
+      ) : (
+        <output className={classes['waiting']}>
+          <Loader size="sm" /> {t('looking')}
+        </output>
+      )}
+    </Dialog>
+  );
+}
+
+type ChoiceProps = { plan: Plan; onStart: (delivery: Delivery) => void; onClose: () => void };
+
+function Choice({ plan: { ready, refused, mailIsOn }, onStart, onClose }: ChoiceProps) {
+  const t = useTranslations('passwords');
+  const [delivery, setDelivery] = useState<Delivery>(mailIsOn ? 'mail' : 'screen');
+  const count = ready.length;
+  return (
+    <DialogForm onSubmit={() => onStart(delivery)}>
+      <p>{t('ready', { count })}</p>
+      {mailIsOn && count > 0 && (
+        <Radio.Group label={t('how')} value={delivery} onChange={(value) => setDelivery(value)}>
+          <Stack gap="xs" mt="xs">
+            {(['mail', 'screen'] as const).map((one) => (
+              <Radio key={one} value={one} label={t(`delivery.${one}`)} description={t(`about.${one}`)} />
+            ))}
+          </Stack>
+        </Radio.Group>
+      )}
+      {count > 0 && (
+        <ul className={classes['consequences']}>
+          {(['first', 'second', 'third'] as const).map((line) => (
+            <li key={line}>{t(`then.${delivery}.${line}`)}</li>
+          ))}
+        </ul>
+      )}
+      <RefusedList refused={refused} />
+      <DialogActions>
+        <Button variant="default" onClick={onClose}>
+          {t('cancel')}
+        </Button>
+        <Button type="submit" disabled={count === 0}>
+          {t(`start.${delivery}`, { count })}
+        </Button>
+      </DialogActions>
+    </DialogForm>
+  );
+}
+
+type LeavingProps = { isRunning: boolean; onStay: () => void; onLeave: () => void };
+
+function Leaving({ isRunning, onStay, onLeave }: LeavingProps) {
+  const t = useTranslations('passwords');
+  return (
+    <>
+      <p role="alert">{t(isRunning ? 'leavingEarly' : 'leaving')}</p>
+      <DialogActions>
+        <Button variant="default" onClick={onLeave}>
+          {t('leave')}
+        </Button>
+        <Button data-autofocus onClick={onStay}>
+          {t('stay')}
+        </Button>
+      </DialogActions>
+    </>
+  );
+}

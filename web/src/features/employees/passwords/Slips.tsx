@@ -1,0 +1,35 @@
+import { createPortal } from 'react-dom';
+import { useTranslations } from 'use-intl';
+import { Moment } from '../../../ui/Dates.tsx';
+import type { Given } from './issue.ts';
+import classes from './Slips.module.css';
+
+/** What the printer gets instead of the page: a slip to cut out for each person. */
+export function Slips({ given, url }: { given: readonly Given[]; url: string }) {
+  const t = useTranslations('passwords');
+  return createPortal(
+    <div className={classes['sheet']}>
+      {given.map(({ person, email, one_time_password, expires_at }) => (
+        <article key={person.id} className={classes['slip']}>
+          <h2>
+            <bdi>{person.name}</bdi> <span>{person.employee_number}</span>
+          </h2>
+          <dl>
+            <dt>{t('head.url')}</dt>
+            <dd>{url}</dd>
+            <dt>{t('head.email')}</dt>
+            <dd>{email}</dd>
+            <dt>{t('head.password')}</dt>
+            <dd className={classes['password']}>{one_time_password}</dd>
+            <dt>{t('head.until')}</dt>
+            <dd>
+              <Moment value={expires_at} />
+            </dd>
+          </dl>
+          <p>{t('howTo')}</p>
+        </article>
+      ))}
+    </div>,
+    document.body,
+  );
+}

@@ -1,0 +1,182 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { complete } from '../../../testing/people.ts';
+import { itemOf, listOf, serve, signedInAs } from '../../../testing/service.ts';
+import { start } from '../../../testing/start.tsx';
+
+const hr = ['employees.view', 'employees.reset_password', 'employees.import', 'entities.view', 'departments.view'];
+const other = { ...complete, id: 58, display_name: 'Jon Reed', employee_number: 'ACME-058' };
+const refOf = ({ id, employee_number, display_name: name }: typeof complete) => ({ id, employee_number, name });
+const expires_at = '2026-12-01T09:00:00.000Z';
+const url = 'POST /api/employees/reset-passwords';
+const refused = [{ employee_id: 58, reason: 'This person may not sign in.' }];
+
+type Body = { employee_ids: number[]; dry_run?: boolean; delivery?: 'mail' | 'screen' };
+
+/** Issues what it is asked for, to everybody but Jon Reed. */
+function issuing(mail_is_on: boolean) {
+  return ({ body }: { body: unknown }) => {
+    const { employee_ids, dry_run, delivery = 'screen' } = body as Body;
+    const granted = dry_run ? [] : employee_ids.filter((id) => id !== 58);
+    const all = granted.map((employee_id) => ({ employee_id, email: 'lena.park@acme.example', expires_at }));
+    return itemOf({
+      delivery,
+      mail_is_on,
+      issued: delivery === 'screen' ? all.map((one) => ({ ...one, one_time_password: 'Once#Only2Once#Only2' })) : [],
+      sent: delivery === 'mail' ? all : [],
+      refused: employee_ids.includes(58) ? refused : [],
+      people: [complete, other].filter(({ id }) => employee_ids.includes(id)).map(refOf),
+    });
+  };
+}
+
+function service(mailIsOn = false) {
+  return serve({
+    'GET /api/me': signedInAs(hr),
+    'GET /api/employees': listOf([complete, other]),
+    'GET /api/entities': listOf([]),
+    'GET /api/departments': listOf([]),
+    'GET /api/saved-views': listOf([]),
+    'GET /api/profile': itemOf({ user: { preferences: {} }, employee: null, roles: [], permissions: [] }),
+    [url]: issuing(mailIsOn),
+  });
+}
+
+async function openFor(people: readonly string[]) {
+  const opened = start('/employees');
+  for (const name of people) await opened.user.click(await screen.findByRole('checkbox', { name: `Choose ${name}` }));
+  await opened.user.click(screen.getByRole('button', { name: 'Issue passwords' }));
+  return { ...opened, dialog: await screen.findByRole('dialog', { name: 'Issue one-time passwords' }) };
+}
+
+test('people who are chosen get one-time passwords, shown once, to print and to download; who gets none is named', async () => {
+  const served = service();
+  const { user, dialog } = await openFor(['Lena Park', 'Jon Reed']);
+  expect(await within(dialog).findByText('1 person can get one.')).toBeDefined();
+  expect(within(dialog).getByText(/Present passwords stop working now/)).toBeDefined();
+  expect(within(dialog).queryByRole('radio')).toBeNull();
+  const none = within(dialog).getByRole('region', { name: 'People who get none' });
+  expect(none.textContent).toMatch(/Jon Reed · ACME-058.*This person may not sign in\./);
+  await user.click(within(dialog).getByRole('button', { name: 'Issue 1 password' }));
+
+  expect(await within(dialog).findByText('1 password was issued.')).toBeDefined();
+  const row = within(dialog).getByRole('row', { name: /Lena Park/ });
+  expect(row.textContent).toContain('Once#Only2Once#Only2');
+  expect(within(dialog).getByRole('region', { name: 'People who get none' }).textContent).toContain('Jon Reed');
+  expect(served.to(url).map(({ body }) => body)).toEqual([
+    { employee_ids: [57, 58], dry_run: true },
+    { employee_ids: [57], delivery: 'screen' },
+  ]);
+
+  await user.click(within(dialog).getByRole('button', { name: 'Done' }));
+  expect(await screen.findByRole('alert')).toHaveProperty(
+    'textContent',
+    'These passwords were neither printed nor downloaded. They cannot be shown again.',
+  );
+  await user.click(screen.getByRole('button', { name: 'Stay here' }));
+
+  const print = vi.fn<() => void>();
+  vi.stubGlobal('print', print);
+  await user.click(within(dialog).getByRole('button', { name: 'Print slips' }));
+  expect(print).toHaveBeenCalledOnce();
+  const [slip] = [...document.querySelectorAll('article')];
+  for (const text of [
+    'Lena Park',
+    'ACME-057',
+    'lena.park@acme.example',
+    '/login',
+    'Once#Only2Once#Only2',
+    'Valid until',
+  ])
+    expect(slip?.textContent).toContain(text);
+
+  await user.click(within(dialog).getByRole('button', { name: 'Done' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  expect(screen.queryByRole('region', { name: 'Chosen people' })).toBeNull();
+  expect(document.querySelector('article')).toBeNull();
+});
+
+test('the file holds one line for each person, and nothing a spreadsheet would compute', async () => {
+  service();
+  const files: Blob[] = [];
+  vi.stubGlobal(
+    'URL',
+    Object.assign(URL, {
+      createObjectURL: (file: Blob) => `blob:${files.push(file)}`,
+      revokeObjectURL: () => undefined,
+    }),
+  );
+  const { user, dialog } = await openFor(['Lena Park']);
+  await user.click(await within(dialog).findByRole('button', { name: 'Issue 1 password' }));
+  await user.click(await within(dialog).findByRole('button', { name: 'Download as CSV' }));
+  const text = await files[0]?.text();
+  const [head, line, ...rest] = text?.trimEnd().split('\r\n') ?? [];
+  expect(head).toContain('"Person","Employee number","Sign-in address","Sign in at","One-time password","Valid until"');
+  expect(line).toMatch(
+    /^"Lena Park","ACME-057","lena\.park@acme\.example","http.*\/login","Once#Only2Once#Only2","1 Dec 2026/,
+  );
+  expect(rest).toEqual([]);
+});
+
+test('with mail, links come first, and nothing is shown', async () => {
+  const served = service(true);
+  const { user, dialog } = await openFor(['Lena Park']);
+  expect(await within(dialog).findByRole('radio', { name: 'A link by mail' })).toHaveProperty('checked', true);
+  expect(within(dialog).getByText('You do not see any password.')).toBeDefined();
+  await user.click(within(dialog).getByRole('radio', { name: 'A one-time password on paper' }));
+  expect(within(dialog).getByRole('button', { name: 'Issue 1 password' })).toBeDefined();
+  await user.click(within(dialog).getByRole('radio', { name: 'A link by mail' }));
+  await user.click(within(dialog).getByRole('button', { name: 'Send 1 link' }));
+  expect(await within(dialog).findByText('1 link was sent.')).toBeDefined();
+  expect(within(dialog).queryByRole('table')).toBeNull();
+  expect(served.to(url).at(-1)?.body).toEqual({ employee_ids: [57], delivery: 'mail' });
+  await user.click(within(dialog).getByRole('button', { name: 'Done' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
+test('many are issued in parts; what was issued stays when one fails, and the rest can be tried again', async () => {
+  const served = service();
+  const people = Array.from({ length: 30 }, (_, n) => ({ ...complete, id: 100 + n, display_name: `Person ${n}` }));
+  served.replies['GET /api/employees'] = listOf(people);
+  let fails = true;
+  served.replies[url] = ({ body }) => {
+    const { employee_ids, dry_run } = body as Body;
+    if (!dry_run && employee_ids.length < 25 && fails) return { status: 503, body: { message: 'Away.' } };
+    return itemOf({
+      delivery: 'screen',
+      mail_is_on: false,
+      issued: dry_run
+        ? []
+        : employee_ids.map((employee_id) => ({
+            employee_id,
+            email: `p${employee_id}@acme.example`,
+            one_time_password: `Once#${employee_id}`,
+            expires_at,
+          })),
+      sent: [],
+      refused: [],
+      people: people.filter(({ id }) => employee_ids.includes(id)).map(refOf),
+    });
+  };
+  const { user } = start('/employees');
+  await user.click(await screen.findByRole('checkbox', { name: /Choose everybody|Choose all/ }));
+  await user.click(screen.getByRole('button', { name: 'Issue passwords' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Issue one-time passwords' });
+  await user.click(await within(dialog).findByRole('button', { name: 'Issue 30 passwords' }));
+  expect(await within(dialog).findByText('5 people are still left. What was issued is below.')).toBeDefined();
+  expect(within(dialog).getAllByRole('row')).toHaveLength(26);
+  fails = false;
+  await user.click(within(dialog).getByRole('button', { name: 'Continue with the rest' }));
+  expect(await within(dialog).findByText('30 passwords were issued.')).toBeDefined();
+  expect(within(dialog).getAllByRole('row')).toHaveLength(31);
+  expect(served.to(url).map(({ body }) => (body as Body).employee_ids.length)).toEqual([30, 25, 5, 5]);
+});
+
+test('whoever may not reset passwords is not offered to', async () => {
+  const served = service();
+  served.replies['GET /api/me'] = signedInAs(['employees.view', 'employees.update']);
+  const { user } = start('/employees');
+  await user.click(await screen.findByRole('checkbox', { name: 'Choose Lena Park' }));
+  expect(screen.getByRole('button', { name: 'Move' })).toBeDefined();
+  expect(screen.queryByRole('button', { name: 'Issue passwords' })).toBeNull();
+});

@@ -1,0 +1,52 @@
+import { Radio, Stack } from '@mantine/core';
+import { employees } from '@tenure/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { OneTimePassword } from '../../../../ui/OneTimePassword.tsx';
+import { useToast } from '../../../../ui/toasts.tsx';
+import { planOf, type Delivery } from '../../passwords/issue.ts';
+import { StepDialog } from './StepDialog.tsx';
+import { useStep } from './use-step.ts';
+import type { StepProps } from './WithReason.tsx';
+
+/** A new password for somebody who cannot sign in: by a link that only they get, or a one-time password to hand over. */
+export function ResetPassword({ employee, onClose }: StepProps) {
+  const t = useTranslations('steps');
+  const toast = useToast();
+  const state = useStep('reset-password', employees.resetPassword, employee);
+  const plan = useQuery(planOf(`person ${employee.id}`, () => Promise.resolve([employee.id])));
+  const [chosen, setChosen] = useState<Delivery>();
+  const [issued, setIssued] = useState<{ name: string; one_time_password: string; expires_at: string }>();
+  const name = employee.display_name;
+  if (issued) return <OneTimePassword issued={issued} onClose={onClose} />;
+  const delivery = chosen ?? (plan.data?.mailIsOn ? 'mail' : 'screen');
+  return (
+    <StepDialog
+      title={t('resetPassword.title', { name })}
+      consequences={[t(`resetPassword.then.${delivery}`, { name }), t(`resetPassword.later.${delivery}`)]}
+      action={t(`resetPassword.action.${delivery}`)}
+      disabled={plan.isPending}
+      error={state.error}
+      isPending={state.isPending}
+      onClose={onClose}
+      onSubmit={() =>
+        state.send({ delivery }, ({ one_time_password, expires_at }) => {
+          if (one_time_password !== undefined && expires_at !== undefined)
+            return setIssued({ name, one_time_password, expires_at });
+          toast({ text: t('resetPassword.sent', { name }) });
+          onClose();
+        })
+      }
+    >
+      {plan.data?.mailIsOn && (
+        <Radio.Group label={t('resetPassword.how')} value={delivery} onChange={(value) => setChosen(value)}>
+          <Stack gap="xs" mt="xs">
+            <Radio value="mail" label={t('resetPassword.mail')} />
+            <Radio value="screen" label={t('resetPassword.screen')} />
+          </Stack>
+        </Radio.Group>
+      )}
+    </StepDialog>
+  );
+}

@@ -1,0 +1,98 @@
+import { screen, waitFor } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { guest, itemOf, serve, signedInAs } from '../../testing/service.ts';
+import { start } from '../../testing/start.tsx';
+
+const token = 'q3vXo0yH2p1cWm8sRr5TzA7bKd4LfEuNgI6jYVtQxZs';
+const invalid = 'This link is not valid any more.';
+const dead = { status: 422, body: { message: invalid, errors: { token: [invalid] } } };
+const live = itemOf({
+  purpose: 'password_reset',
+  email_hint: 'l•••@acme.example',
+  expires_at: '2026-12-01T09:00:00.000Z',
+});
+
+function service(check: Parameters<typeof serve>[0][string] = live) {
+  return serve({
+    'GET /api/me': guest,
+    'POST /api/account-links/check': check,
+    'POST /api/account-links/redeem': { body: { message: 'Your password was set. You can sign in with it now.' } },
+  });
+}
+
+test('a link lets choose a password, which is to be signed in with; its token leaves the address at once', async () => {
+  const served = service();
+  const { user, where } = start(`/reset#${token}`);
+  expect(await screen.findByRole('heading', { level: 1, name: 'Choose a new password' })).toBeDefined();
+  expect(screen.getByText('For the account l•••@acme.example. The link you opened works once.')).toBeDefined();
+  await waitFor(() => expect(where()).toBe('/reset'));
+  await user.type(screen.getByLabelText('New password'), 'Abcdefg1!');
+  expect(screen.getAllByText(/^met:/)).toHaveLength(4);
+  await user.type(screen.getByLabelText('New password, again'), 'Abcdefg1?');
+  await user.click(screen.getByRole('button', { name: 'Save password' }));
+  expect(await screen.findByText('The two passwords are not the same.')).toBeDefined();
+  expect(served.to('POST /api/account-links/redeem')).toHaveLength(0);
+  await user.type(screen.getByLabelText('New password, again'), '{Backspace}!{Enter}');
+  expect(await screen.findByRole('heading', { level: 1, name: 'Your new password is saved' })).toBeDefined();
+  const sent = { token, password: 'Abcdefg1!', password_confirmation: 'Abcdefg1!' };
+  expect(served.to('POST /api/account-links/redeem').map(({ body }) => body)).toEqual([sent]);
+  expect(served.to('POST /api/account-links/check').map(({ body }) => body)).toEqual([{ token }]);
+  await user.click(screen.getByRole('link', { name: 'Go to sign-in' }));
+  expect(await screen.findByLabelText('Work email')).toBeDefined();
+});
+
+test('what the service says about the password stands under the field, and the link can be used again', async () => {
+  const served = service();
+  const leaked = 'The given password has appeared in a data leak. Please choose a different password.';
+  served.replies['POST /api/account-links/redeem'] = {
+    status: 422,
+    body: { message: leaked, errors: { password: [leaked] } },
+  };
+  const { user } = start(`/reset#${token}`);
+  const field = await screen.findByLabelText('New password');
+  await user.type(field, 'Passw0rd!');
+  await user.type(screen.getByLabelText('New password, again'), 'Passw0rd!{Enter}');
+  expect(await screen.findByText(leaked)).toBeDefined();
+  expect(document.activeElement).toBe(field);
+});
+
+test.each([
+  ['a link that is not valid any more', `/reset#${token}`, invalid.slice(0, -1)],
+  ['an address without a token', '/reset', 'This link is not complete'],
+])('%s says so, and leads to the sign-in', async (_what, address, title) => {
+  service(dead);
+  const { user } = start(address);
+  expect(await screen.findByRole('heading', { level: 1, name: title })).toBeDefined();
+  await user.click(screen.getByRole('link', { name: 'Go to sign-in' }));
+  expect(await screen.findByLabelText('Work email')).toBeDefined();
+});
+
+test('a link that somebody used meanwhile is said to be over', async () => {
+  const served = service();
+  served.replies['POST /api/account-links/redeem'] = dead;
+  const { user } = start(`/reset#${token}`);
+  await user.type(await screen.findByLabelText('New password'), 'Abcdefg1!');
+  await user.type(screen.getByLabelText('New password, again'), 'Abcdefg1!{Enter}');
+  expect(await screen.findByRole('heading', { level: 1, name: 'This link is not valid any more' })).toBeDefined();
+});
+
+test('a service that is away can be asked again', async () => {
+  const served = service({ status: 503, body: { message: 'Away.' } });
+  const { user } = start(`/reset#${token}`);
+  await screen.findByRole('heading', { level: 1, name: 'The link could not be checked' });
+  served.replies['POST /api/account-links/check'] = live;
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByLabelText('New password')).toBeDefined();
+});
+
+test('whoever is signed in can use a link, too, and is signed out by it', async () => {
+  const served = service();
+  served.replies['GET /api/me'] = signedInAs(['employees.view']);
+  const { user } = start(`/reset#${token}`);
+  await user.type(await screen.findByLabelText('New password'), 'Abcdefg1!');
+  await user.type(screen.getByLabelText('New password, again'), 'Abcdefg1!{Enter}');
+  await screen.findByRole('heading', { level: 1, name: 'Your new password is saved' });
+  served.replies['GET /api/me'] = guest;
+  await user.click(screen.getByRole('link', { name: 'Go to sign-in' }));
+  expect(await screen.findByLabelText('Work email')).toBeDefined();
+});

@@ -1,0 +1,163 @@
+import { Button, Title } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { accountLinks, type Reply } from '@tenure/contract';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate, useRouterState } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import type { ApiError } from '../../api/api-error.ts';
+import { call, type Input } from '../../api/call.ts';
+import { load } from '../../api/query.ts';
+import { sessionQuery } from '../../api/session.tsx';
+import { paths } from '../../paths.ts';
+import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
+import { Message } from '../../ui/Message.tsx';
+import { PasswordRules } from '../../ui/NewPassword.tsx';
+import { PasswordField } from '../../ui/PasswordField.tsx';
+import { AccountForm } from './AccountForm.tsx';
+import { LanguageChoice } from './LanguageChoice.tsx';
+import classes from './SignInPage.module.css';
+
+const fields = ['password', 'password_confirmation'] as const;
+
+/** Where a link by mail leads: choosing a password without having one. */
+export function ResetPage() {
+  const token = useToken();
+  const [done, setDone] = useState(false);
+  return (
+    <div className={`${classes['page']} ${classes['single']}`}>
+      <main className={classes['main']}>
+        {done ? (
+          <Done />
+        ) : token === '' ? (
+          <Dead what="incomplete" />
+        ) : (
+          <Choose token={token} onDone={() => setDone(true)} />
+        )}
+        <LanguageChoice />
+      </main>
+    </div>
+  );
+}
+
+/** The token from the fragment, which does not stay in the address, the history or a screenshot. */
+function useToken(): string {
+  const hash = useRouterState({ select: ({ location }) => location.hash });
+  const [token, setToken] = useState(hash);
+  const navigate = useNavigate();
+  // somebody who opens another link in the same tab changes nothing but the fragment
+  if (hash !== '' && hash !== token) setToken(hash);
+  useEffect(() => {
+    if (hash !== '') void navigate({ to: paths.reset, hash: '', replace: true });
+  }, [hash, navigate]);
+  return token;
+}
+
+function Choose({ token, onDone }: { token: string; onDone: () => void }) {
+  const t = useTranslations('resetPassword');
+  const link = useQuery({ ...load(accountLinks.check, { body: { token } }), retry: false, staleTime: Infinity });
+  const [isDead, setDead] = useState(false);
+  if (isDead || link.error?.status === 422) return <Dead what="dead" />;
+  if (link.error)
+    return (
+      <div className={classes['form']}>
+        <Title order={1} className={classes['title']}>
+          {t('unreachable')}
+        </Title>
+        <ErrorNotice error={link.error} />
+        <Button onClick={() => void link.refetch()} loading={link.isFetching}>
+          {t('retry')}
+        </Button>
+      </div>
+    );
+  if (!link.data) return <output className="muted">{t('checking')}</output>;
+  return (
+    <PasswordForm token={token} account={link.data.data.email_hint} onDone={onDone} onDead={() => setDead(true)} />
+  );
+}
+
+type FormProps = { token: string; account: string; onDone: () => void; onDead: () => void };
+
+function PasswordForm({ token, account, onDone, onDead }: FormProps) {
+  const t = useTranslations('resetPassword');
+  const words = useTranslations('newPassword');
+  const queries = useQueryClient();
+  // unlike other changes it has nothing asked again: the link is spent
+  const send = useMutation<Reply<typeof accountLinks.redeem>, ApiError, Input<typeof accountLinks.redeem>>({
+    mutationFn: (input) => call(accountLinks.redeem, input),
+  });
+  const [typed, setTyped] = useState('');
+  const form = useForm({
+    mode: 'uncontrolled',
+    initialValues: { password: '', password_confirmation: '' },
+    validate: { password_confirmation: (value, { password }) => (value === password ? null : words('different')) },
+  });
+  form.watch('password', ({ value }) => setTyped(value));
+  const save = (body: { password: string; password_confirmation: string }) =>
+    send.mutate(
+      { body: { token, ...body } },
+      {
+        onSuccess: () => {
+          // whoever was signed in here with this account is not any more
+          queries.removeQueries({ queryKey: sessionQuery.queryKey });
+          onDone();
+        },
+        onError: (error) => {
+          if ('token' in error.fieldErrors && error.status === 422) return onDead();
+          form.setErrors(error.fieldErrors);
+          const first = fields.find((field) => field in error.fieldErrors);
+          if (first) form.getInputNode(first)?.focus();
+        },
+      },
+    );
+  return (
+    <AccountForm title={t('title')} lead={t('lead', { account })} onSubmit={form.onSubmit(save)}>
+      <ErrorNotice error={send.error} fields={fields} />
+      <PasswordField
+        key={form.key('password')}
+        {...form.getInputProps('password')}
+        label={words('password')}
+        autoComplete="new-password"
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the page is this one form
+        autoFocus
+      />
+      <PasswordRules password={typed} />
+      <PasswordField
+        key={form.key('password_confirmation')}
+        {...form.getInputProps('password_confirmation')}
+        label={words('confirmation')}
+        autoComplete="new-password"
+      />
+      <Button type="submit" size="md" fullWidth loading={send.isPending}>
+        {t('submit')}
+      </Button>
+    </AccountForm>
+  );
+}
+
+function Dead({ what }: { what: 'dead' | 'incomplete' }) {
+  const t = useTranslations('resetPassword');
+  return (
+    <Message page title={t(what)} actions={<ToSignIn variant="default" />}>
+      {t(`${what}Text`)}
+    </Message>
+  );
+}
+
+function Done() {
+  const t = useTranslations('resetPassword');
+  return (
+    <Message page title={t('done')} actions={<ToSignIn variant="filled" />}>
+      {t('doneText')}
+    </Message>
+  );
+}
+
+function ToSignIn({ variant }: { variant: 'default' | 'filled' }) {
+  const t = useTranslations('resetPassword');
+  return (
+    <Button component={Link} to={paths.signIn} variant={variant}>
+      {t('signIn')}
+    </Button>
+  );
+}
