@@ -82,6 +82,7 @@ const catalogue = {
   import_finished: quiet('system', 'info', ['creator']),
   password_link: must('system', 'action', ['subject']),
   password_shown: must('system', 'warning', ['admins']),
+  job_change_cancelled: must('employee', 'warning', ['creator', 'hr']),
 } as const satisfies Record<string, Kind>;
 
 export type NotificationEvent = keyof typeof catalogue;

@@ -70,6 +70,22 @@ export async function tellJobChange(
   });
 }
 
+/** A scheduled change was not made because its author may not any more: the author hears of it, and HR of the person. */
+export async function tellJobChangeCancelled(
+  telling: Telling,
+  person: Person,
+  change: { id: number; effective_from: string; created_by: number | null },
+): Promise<void> {
+  await notify(telling, 'job_change_cancelled', {
+    subject: { type: 'job_history', id: change.id },
+    round: 1,
+    url: `/employees/${person.id}?tab=history`,
+    params: { person: person.name, date: change.effective_from },
+    to: everyone(hrFor('employees.update', person.id), accounts(change.created_by === null ? [] : [change.created_by])),
+    about: change.created_by,
+  });
+}
+
 /** People hear which roles they have now. */
 export async function tellRolesChanged(telling: Telling, userIds: readonly number[]): Promise<void> {
   if (userIds.length === 0) return;

@@ -38,6 +38,7 @@ const arranging: Permission[] = [
   'departments.assign_team_leads',
   'employees.view',
   'employees.view_all',
+  'employees.view_sensitive',
   'employees.create',
   'employees.update',
   'employees.deactivate',

@@ -6,9 +6,10 @@ import type { Changes } from '../../audit.ts';
 import type { DB } from '../../db/schema.ts';
 import { inJob } from '../../jobs/task.ts';
 import type { JobContext } from '../../jobs/task.ts';
-import { tellConfirmed, tellJobChange } from '../../notifications/people.ts';
+import { tellConfirmed, tellJobChange, tellJobChangeCancelled } from '../../notifications/people.ts';
 import { changePeople } from '../employees/row-write.ts';
 import { followPeople } from '../probation-reviews/place-changes.ts';
+import { authorityFor } from './authority.ts';
 import { jobProblems } from './guards.ts';
 import type { Job } from './guards.ts';
 
@@ -16,6 +17,7 @@ type HistoryRow = Selectable<DB['job_history']>;
 type Person = Job & {
   id: number;
   name: string;
+  is_admin: boolean;
   employment_lifecycle: string;
   activity_status: string;
   confirmation_date: string | null;
@@ -110,9 +112,24 @@ async function tell(db: Transaction<DB>, row: HistoryRow, person: Person, after:
 }
 
 /** Whoever leaves is confirmed no more, and there is nothing in that for anybody to do. */
-async function drop(db: Transaction<DB>, row: HistoryRow, person: Person): Promise<'cancelled'> {
-  await db.updateTable('job_history').set({ status: 'cancelled' }).where('id', '=', row.id).execute();
+async function drop(
+  db: Transaction<DB>,
+  row: HistoryRow,
+  person: Person,
+  failure: string | null = null,
+): Promise<'cancelled'> {
+  await db.updateTable('job_history').set({ status: 'cancelled', failure }).where('id', '=', row.id).execute();
   await note(db, 'cancelled', row, person, { status: { from: 'scheduled', to: 'cancelled' } });
+  return 'cancelled';
+}
+
+// what has changed since is not for everybody who reads this
+const withdrawn = 'Whoever scheduled this change may not make it any more.';
+
+/** The author and HR hear of a change that is not made; it is theirs to schedule again. */
+async function withdraw(db: Transaction<DB>, row: HistoryRow, person: Person): Promise<'cancelled'> {
+  await drop(db, row, person, withdrawn);
+  await tellJobChangeCancelled({ db, actor: null }, person, row);
   return 'cancelled';
 }
 
@@ -121,6 +138,8 @@ type Result = 'applied' | 'failed' | 'cancelled';
 async function applyRow(db: Transaction<DB>, row: HistoryRow, person: Person): Promise<Result> {
   if (isConfirmation(row) && leaves(person)) return drop(db, row, person);
   const job = jobOf(row, person);
+  const authority = await authorityFor(db, row, person, job);
+  if (!authority) return withdraw(db, row, person);
   const failure = await whyNot(db, row, person, job);
   if (failure !== undefined) {
     await db
@@ -133,7 +152,7 @@ async function applyRow(db: Transaction<DB>, row: HistoryRow, person: Person): P
   }
   const confirmation = job.employment_lifecycle === 'confirmed' && person.employment_lifecycle === 'probationary';
   const after = { ...job, ...(confirmation && { confirmation_date: row.effective_from }) };
-  await changePeople(db, 'service', [person.id], after);
+  await changePeople(db, authority.by, [person.id], after, authority.gains);
   await makeCurrent(db, row, job);
   if (job.entity_id !== person.entity_id) await followPeople({ db, actor: null }, [person.id]);
   await note(db, 'applied', row, person, changesBetween(person, after));
@@ -147,6 +166,7 @@ async function applyOne({ deps }: JobContext, due: Due) {
     const person = await db
       .selectFrom('employees')
       .select(['id', 'name', 'activity_status', 'employment_lifecycle', 'confirmation_date', ...jobFields])
+      .select(sql<boolean>`holds_admin(user_id)`.as('is_admin'))
       .where('id', '=', due.employee_id)
       .forUpdate()
       .executeTakeFirst();
@@ -163,8 +183,8 @@ async function applyOne({ deps }: JobContext, due: Due) {
 
 /**
  * Applies the scheduled job changes whose day has come in the time zone of the person's company, missed days included.
- * A change that is not possible any more becomes `failed` and says why; the confirmation of somebody who leaves is
- * cancelled.
+ * A change that is not possible any more becomes `failed` and says why; one that its author may not make any more, and
+ * the confirmation of somebody who leaves, are cancelled.
  */
 export async function applyDueJobChanges(ctx: JobContext): Promise<Record<Result, number>> {
   const counts = { applied: 0, failed: 0, cancelled: 0 };

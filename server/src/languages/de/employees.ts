@@ -36,6 +36,8 @@ export const employees: Texts = {
   'A change that is {word} cannot be cancelled.': 'Eine Änderung im Status „{word}“ kann nicht abgesagt werden.',
   'The employment ends.': 'Die Beschäftigung endet.',
   'Responsibilities were handed over.': 'Aufgaben wurden übergeben.',
+  'Whoever scheduled this change may not make it any more.':
+    'Wer diese Veränderung geplant hat, darf sie nicht mehr vornehmen.',
   'The person has left.': 'Die Person ist ausgeschieden.',
   'The person is not on probation any more.': 'Die Person ist nicht mehr in der Probezeit.',
   'This person has left.': 'Diese Person ist ausgeschieden.',

@@ -229,6 +229,15 @@ export const de: Translation = {
       body: 'Die Veränderung gilt ab {date}.',
       own: { title: 'Ihre Stelle hat sich verändert', body: 'Die Veränderung gilt ab {date}.' },
     },
+    job_change_cancelled: {
+      kind: 'Eine geplante Veränderung der Stelle wurde abgesagt',
+      title: 'Eine Veränderung der Stelle von {person} wurde abgesagt',
+      body: 'Sie sollte ab dem {date} gelten. Wer sie geplant hat, darf sie nicht mehr vornehmen. Bitte planen Sie sie neu, wenn sie noch gewünscht ist.',
+      own: {
+        title: 'Eine von Ihnen geplante Veränderung der Stelle wurde abgesagt',
+        body: 'Sie sollte ab dem {date} gelten. Sie dürfen sie nicht mehr vornehmen. Die zuständige Personalabteilung weiß davon.',
+      },
+    },
     password_reset_by_admin: {
       kind: 'Für Ihr Konto wurde ein Einmalpasswort ausgestellt',
       title: 'Für Ihr Konto wurde ein Einmalpasswort ausgestellt',

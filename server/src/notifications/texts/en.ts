@@ -210,6 +210,15 @@ export const en = {
       body: 'The change counts from {date}.',
       own: { title: 'Your job changed', body: 'The change counts from {date}.' },
     },
+    job_change_cancelled: {
+      kind: 'A scheduled change of job was cancelled',
+      title: 'A change of job of {person} was cancelled',
+      body: 'It was to count from {date}. Whoever scheduled it may not make it any more. Please schedule it again if it is still meant.',
+      own: {
+        title: 'A change of job you scheduled was cancelled',
+        body: 'It was to count from {date}. You may not make it any more. HR of the person knows.',
+      },
+    },
     password_reset_by_admin: {
       kind: 'A one-time password was issued for your account',
       title: 'A one-time password was issued for your account',

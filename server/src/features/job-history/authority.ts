@@ -1,0 +1,67 @@
+import type { Selectable } from 'kysely';
+import { reachOf } from '../../access/actor.ts';
+import type { Actor } from '../../access/actor.ts';
+import type { Db } from '../../db/connect.ts';
+import type { DB } from '../../db/schema.ts';
+import { loadRequester } from '../../imports/requester.ts';
+import { loadFacts } from '../employees/facts.ts';
+import { judgeMoves, standingOf } from '../employees/gains.ts';
+import type { Judged, Standing } from '../employees/gains.ts';
+import { cardReach, covers, isSelf } from '../employees/policy.ts';
+import type { Writer } from '../employees/row-write.ts';
+
+/** Work that was put off has no rights of its own: on its day it is judged with the rights its author has then. */
+
+type Row = Pick<
+  Selectable<DB['job_history']>,
+  'created_by' | 'changed_fields' | 'entity_id' | 'department_id' | 'reporting_manager_id'
+>;
+type Person = Standing & { id: number; is_admin: boolean };
+
+/** In whose name a change is made, and what its write asks for. */
+export type Authority = { by: Writer; gains?: Judged };
+
+const byService: Authority = { by: 'service' };
+
+const isConfirmation = ({ changed_fields }: Row) => changed_fields.includes('employment_lifecycle');
+
+/** What everybody needs who changes somebody's job or decides a probation. */
+function mayAct(author: Actor, row: Row, person: Person): boolean {
+  if (isSelf(author, person) || (person.is_admin && !author.is_admin)) return false;
+  const permission = isConfirmation(row) ? 'probation-review.approve' : 'employees.update';
+  return covers(author, reachOf(author, permission), person) && covers(author, cardReach(author), person);
+}
+
+/** Whether the author may still name what the row refers to. That it takes people is judged elsewhere. */
+async function mayName(db: Db, author: Actor, row: Row, person: Person): Promise<boolean> {
+  const wanted = <F extends keyof Standing>(field: F) => (row.changed_fields.includes(field) ? row[field] : undefined);
+  const named = {
+    entity_id: wanted('entity_id'),
+    department_id: wanted('department_id'),
+    reporting_manager_id: wanted('reporting_manager_id'),
+  };
+  const facts = await loadFacts({ db, actor: author }, 'employees.update', named, person);
+  const known = (ids: ReadonlyMap<number, unknown>, id: number | null | undefined) =>
+    id === null || id === undefined || ids.has(id);
+  return (
+    known(facts.entities, named.entity_id) &&
+    known(facts.departments, named.department_id) &&
+    known(facts.managers, named.reporting_manager_id)
+  );
+}
+
+/**
+ * Who makes a change whose day has come: its author as they are now. What the service put there goes on by itself, and
+ * so does the confirmation that a review decided, which was signed and told, while its company is the person's.
+ * @param after where the person would stand
+ * @returns nothing when the author may not make it any more
+ */
+export async function authorityFor(db: Db, row: Row, person: Person, after: Standing): Promise<Authority | undefined> {
+  if (row.created_by === null) return byService;
+  if (isConfirmation(row) && row.entity_id === person.entity_id && !person.is_admin) return byService;
+  const author = await loadRequester(db, new Map(), row.created_by);
+  if (!author || !mayAct(author, row, person) || !(await mayName(db, author, row, person))) return undefined;
+  const move = { id: person.id, before: standingOf(person), after: standingOf(after) };
+  const { refused, judged } = await judgeMoves(db, author, [move]);
+  return refused.size > 0 ? undefined : { by: author, gains: judged };
+}
