@@ -9,22 +9,41 @@ type SegmentsProps = {
   value: string;
   onChange: (value: string) => void;
   error?: string | undefined;
+  /** Marked as what has to be answered. */
+  required?: boolean;
   /** Takes the answer back; without it one of them stays chosen. */
   clear?: string;
 };
 
 /** One of a few, side by side: radio buttons that look like a row of keys. */
-export function Segments({ label, hideLabel = false, choices, value, onChange, error, clear }: SegmentsProps) {
+export function Segments({
+  label,
+  hideLabel = false,
+  choices,
+  value,
+  onChange,
+  error,
+  required,
+  clear,
+}: SegmentsProps) {
   const id = useId();
   return (
     <fieldset className={classes['field']} aria-describedby={error === undefined ? undefined : `${id}-error`}>
-      <legend className={hideLabel ? 'visually-hidden' : undefined}>{label}</legend>
+      <legend className={hideLabel ? 'visually-hidden' : undefined}>
+        {label}
+        {required && (
+          <span className={classes['required']} aria-hidden>
+            {' *'}
+          </span>
+        )}
+      </legend>
       <div className={classes['segments']}>
         {choices.map((choice) => (
           <label key={choice.value} className={classes['segment']}>
             <input
               type="radio"
               name={id}
+              required={required}
               value={choice.value}
               checked={choice.value === value}
               onChange={() => onChange(choice.value)}

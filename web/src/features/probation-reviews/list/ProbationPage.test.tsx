@@ -1,3 +1,4 @@
+import { probationReviews } from '@tenure/contract';
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { probationReview, submittedReview } from '../../../testing/probation.ts';
@@ -40,6 +41,34 @@ test('a reviewer starts with what is to do, and finds all reviews and who is due
   await screen.findByText('11 days left');
 });
 
+/** The lists by their tab, each with something or with nothing. */
+const lists = (todo: number, endings: number) => ({
+  'GET /api/probation-reviews': ({ url }: { url: URL }) =>
+    listOf(url.searchParams.has('to_do') && todo === 0 ? [] : [probationReview()]),
+  'GET /api/probation-reviews/upcoming': listOf(endings === 0 ? [] : [ending()]),
+});
+
+test.each([
+  ['what is to do', 1, 1, 'To do'],
+  ['whose probation ends, when nothing is to do', 0, 1, 'Ending soon'],
+  ['all reviews, when nobody’s probation ends either', 0, 0, 'All reviews'],
+])('it opens with %s', async (_what, todo, endings, tab) => {
+  service(['probation-review.submit', 'probation-review.approve'], lists(todo, endings));
+  start('/probation');
+  await screen.findByRole('link', { name: 'Lena Park' });
+  expect(screen.getByRole('tab', { name: tab }).getAttribute('aria-selected')).toBe('true');
+});
+
+test('the tab it opened with stays when what was to do there is done', async () => {
+  const served = service(['probation-review.submit'], lists(1, 1));
+  const { queries, where } = start('/probation');
+  await screen.findByRole('link', { name: 'Lena Park' });
+  Object.assign(served.replies, lists(0, 1));
+  await queries.invalidateQueries({ queryKey: [probationReviews.list.path] });
+  await screen.findByText('Nothing waits for you');
+  expect(where()).toBe('/probation');
+});
+
 test('an employee has one list, without filters, tabs and export', async () => {
   service([], { 'GET /api/probation-reviews': listOf([]) });
   start('/probation');
@@ -61,7 +90,7 @@ test('who may only look, but at everybody, has the lists of everybody', async ()
 test('what is overdue, and how long it still lasts, goes by the day of the company', async () => {
   const row = probationReview({ due_date: '2099-04-30', today: '2099-05-01' });
   service(['probation-review.approve'], { 'GET /api/probation-reviews': listOf([row]) });
-  start('/probation');
+  start('/probation?tab=all');
   await screen.findByText('1 day left');
   expect(screen.getByText('Overdue')).toBeTruthy();
 });
@@ -74,7 +103,7 @@ test('a decision and a recommendation are told apart', async () => {
     decided_at: '2026-04-22T09:00:00.000Z',
   });
   service(['probation-review.approve'], { 'GET /api/probation-reviews': listOf([submittedReview(), decided]) });
-  start('/probation');
+  start('/probation?tab=all');
   const [, first, second] = within(await screen.findByRole('table')).getAllByRole('row');
   within(first as HTMLElement).getByText('Recommended: Confirm');
   expect(within(second as HTMLElement).getByText('Extend')).toBeTruthy();

@@ -5,10 +5,12 @@ import { useTranslations } from 'use-intl';
 import { useSession } from '../../../api/session.tsx';
 import { paths } from '../../../paths.ts';
 import { ExportMenu } from '../../../ui/ExportMenu.tsx';
+import { ListSkeleton } from '../../../ui/ListView.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import classes from '../../../ui/PersonRows.module.css';
 import { endingFilters, probationTabs, reviewFilters, type ProbationSearch, type ProbationTab } from '../search.ts';
 import { EndingList } from './EndingList.tsx';
+import { useLandingTab } from './use-landing-tab.ts';
 import { reviewQuery } from './queries.ts';
 import { ReviewList } from './ReviewList.tsx';
 
@@ -45,7 +47,9 @@ export function ProbationPage() {
   const navigate = route.useNavigate();
   const tabs = useTabs();
   const wanted = search.tab ?? (reviewFilters.some((name) => name in search) ? 'all' : undefined);
-  const tab = tabs.find((one) => one === wanted) ?? tabs[0] ?? 'mine';
+  const named = tabs.find((one) => one === wanted);
+  const landing = useLandingTab(tabs, named === undefined);
+  const tab = named ?? landing;
   const change = (patch: Change) =>
     void navigate({
       search: (old) => ({ ...old, tab, page: undefined, ...patch }) as ProbationSearch,
@@ -54,14 +58,14 @@ export function ProbationPage() {
   const List = tab === 'ending' ? EndingList : ReviewList;
   return (
     <>
-      <PageHeader title={t('title')} lead={t(`lead.${tab}`)}>
+      <PageHeader title={t('title')} lead={tab && t(`lead.${tab}`)}>
         {can('probation-review.approve') && <Link to={paths.letters}>{t('letters')}</Link>}
-        {can('probation-review.export') && tab !== 'ending' && (
+        {can('probation-review.export') && tab && tab !== 'ending' && (
           <ExportMenu endpoint={probationReviews.export} label={t('export')} query={reviewQuery(tab, search)} />
         )}
       </PageHeader>
       {tabs.length > 1 && (
-        <Tabs value={tab} onChange={(next) => void navigate({ search: { tab: next as ProbationTab } })}>
+        <Tabs value={tab ?? null} onChange={(next) => void navigate({ search: { tab: next as ProbationTab } })}>
           <Tabs.List className={classes['tabs']} aria-label={t('title')}>
             {tabs.map((one) => (
               <Tabs.Tab key={one} value={one}>
@@ -71,7 +75,7 @@ export function ProbationPage() {
           </Tabs.List>
         </Tabs>
       )}
-      <List key={tab} tab={tab} search={search} onChange={change} />
+      {tab ? <List key={tab} tab={tab} search={search} onChange={change} /> : <ListSkeleton />}
     </>
   );
 }

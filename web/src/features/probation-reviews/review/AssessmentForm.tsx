@@ -31,9 +31,10 @@ export function AssessmentForm({ form, review }: Props) {
         <h2 id="assessment">{t('assessment')}</h2>
         <p className="muted">{f('lead')}</p>
       </div>
-      <div>
+      <div data-gap="performance_rating">
         <Segments
           label={t('field.performance_rating')}
+          required
           choices={ratings.map((rating) => ({
             value: String(rating),
             label: t('ratingOf', { rating, word: t(`ratings.${rating}`) }),
@@ -64,17 +65,19 @@ function Words({
 }) {
   const t = useTranslations('probationReview');
   return (
-    <Textarea
-      label={t(`field.${name}`)}
-      required={required}
-      value={form.values[name] ?? ''}
-      error={form.errors[name]}
-      maxLength={5_000}
-      autosize={false}
-      rows={4}
-      name={name}
-      onChange={(event) => form.change({ [name]: event.currentTarget.value })}
-    />
+    <div data-gap={name}>
+      <Textarea
+        label={t(`field.${name}`)}
+        required={required}
+        value={form.values[name] ?? ''}
+        error={form.errors[name]}
+        maxLength={5_000}
+        autosize={false}
+        rows={4}
+        name={name}
+        onChange={(event) => form.change({ [name]: event.currentTarget.value })}
+      />
+    </div>
   );
 }
 
@@ -86,20 +89,24 @@ function Recommendation({ form, review }: Props) {
   const { recommendation = '', extension_months: months = '' } = form.values;
   return (
     <>
-      <Segments
-        label={t('field.recommendation')}
-        choices={probationOutcomes.map((value) => ({ value, label: outcomes(value) }))}
-        value={recommendation}
-        error={form.errors['recommendation']}
-        clear={f('clear')}
-        onChange={(value) =>
-          form.change({ recommendation: value, ...(value !== 'extend' && { extension_months: '' }) })
-        }
-      />
+      <div data-gap="recommendation">
+        <Segments
+          label={t('field.recommendation')}
+          required
+          choices={probationOutcomes.map((value) => ({ value, label: outcomes(value) }))}
+          value={recommendation}
+          error={form.errors['recommendation']}
+          clear={f('clear')}
+          onChange={(value) =>
+            form.change({ recommendation: value, ...(value !== 'extend' && { extension_months: '' }) })
+          }
+        />
+      </div>
       {recommendation === 'extend' && (
-        <div>
+        <div data-gap="extension_months">
           <Segments
             label={t('field.extension_months')}
+            required
             choices={[1, 2, 3, 4, 5, 6].map((count) => ({ value: String(count), label: String(count) }))}
             value={months}
             error={form.errors['extension_months']}

@@ -102,7 +102,7 @@ function Criterion({ row, place, errors, onChange, onRemove }: CriterionProps) {
   const error = (field: keyof CriterionTexts) =>
     errors[`criteria.${place}.${field}`]?.replace(/criteria\.\d+\.\w+/, t(`criterionField.${field}`));
   return (
-    <li className={classes['item']}>
+    <li className={classes['item']} data-gap={`criteria.${place}`}>
       <div className={classes['itemHead']}>
         <TextInput
           className={classes['itemName']}

@@ -18,11 +18,14 @@ const open = (shown: ProbationReview, replies: Parameters<typeof serve>[0] = {},
   return { service, ...start(`/probation/24${search}`) };
 };
 
+const whole = { performance_rating: 4, comments: 'Ready', recommendation: 'confirm' } as const;
+
 test('an assessment saves itself, and what was just typed goes along when it is signed and handed in', async () => {
-  const rated = probationReview({ revision: 2, performance_rating: 4 });
-  const written = probationReview({ revision: 3, performance_rating: 4, comments: 'Ready' });
+  const begun = probationReview({ recommendation: 'confirm' });
+  const rated = { ...begun, revision: 2, performance_rating: 4 };
+  const written = { ...rated, revision: 3, comments: 'Ready' };
   let saves = 0;
-  const { service, user } = open(probationReview(), {
+  const { service, user } = open(begun, {
     [`PUT ${path}`]: () => itemOf((saves += 1) === 1 ? rated : written),
     [`POST ${path}/submit`]: itemOf(submittedReview({ allowed_actions: ['recall'] })),
   });
@@ -218,6 +221,7 @@ test('of a decision that was taken back there is only the record', async () => {
 
 test('a signature that still counts is not asked again, one that does not is shown as such', async () => {
   const shown = probationReview({
+    ...whole,
     round: 2,
     signatures: [
       managerSignature({ id: 90, round: 2 }),
@@ -251,10 +255,10 @@ test('whoever only reads is told why, and what is not in sight is not mentioned'
 });
 
 test('what is missing in a criterion is said by its name where it is handed in', async () => {
-  const criteria = [{ name: 'Teamwork', weight: 100, rating: null, comment: null }];
+  const criteria = [{ name: 'Teamwork', weight: 100, rating: 3, comment: null }];
   const errors = { 'criteria.0.rating': ['The criteria.0.rating field is required.'] };
   const { user } = open(
-    probationReview({ criteria, round: 2, signatures: [managerSignature({ round: 2 })] }),
+    probationReview({ ...whole, criteria, round: 2, signatures: [managerSignature({ round: 2 })] }),
     { [`POST ${path}/submit`]: { status: 422, body: { message: 'No.', errors } } },
     '?do=submit',
   );
@@ -263,3 +267,33 @@ test('what is missing in a criterion is said by its name where it is handed in',
   expect(screen.queryByText(/criteria\.0/)).toBeNull();
   expect(told.closest('[role=alert]')).toBeTruthy();
 });
+
+test.each(['submit', 'signatures'])(
+  'what is missing is said before anybody signs, with the way to it: %s',
+  async (action) => {
+    const criteria = [
+      { name: 'Teamwork', weight: 60, rating: null, comment: null },
+      { name: 'Care', weight: 30, rating: 3, comment: null },
+    ];
+    const { service, user } = open(probationReview({ criteria, recommendation: 'extend' }), {}, `?do=${action}`);
+    const asked = await screen.findByRole('dialog');
+    within(asked).getByText('5 things are missing before you can sign:');
+    expect(
+      within(asked)
+        .getAllByRole('listitem')
+        .map(({ textContent }) => textContent),
+    ).toEqual([
+      'Give a rating',
+      'Rate “Teamwork”',
+      'The weights of the criteria must be 100 % together',
+      'Write the assessment in words',
+      'Say by how many months to extend',
+    ]);
+    expect(within(asked).queryByRole('button', { name: /^Sign/ })).toBeNull();
+    expect(within(asked).queryByRole('checkbox')).toBeNull();
+    await user.click(within(asked).getByRole('button', { name: 'Write the assessment in words' }));
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText(/^Assessment in words/)));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(service.asked.filter(({ method }) => method === 'POST')).toEqual([]);
+  },
+);

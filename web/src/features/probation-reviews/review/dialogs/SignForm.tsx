@@ -6,16 +6,27 @@ import { Moment } from '../../../../ui/Dates.tsx';
 import { Notice } from '../../../../ui/Notice.tsx';
 import { SignatureField } from '../../signature/SignatureField.tsx';
 import { useSignature } from '../../signature/use-signature.ts';
+import { gapsOf } from '../gaps.ts';
+import { isWriting } from '../values.ts';
 import { CriteriaErrors } from './CriteriaErrors.tsx';
 import { fieldOfCriterion } from './criterion-field.ts';
 import type { StepProps } from './DialogsPart.tsx';
+import { Gaps } from './Gaps.tsx';
 import { StepActions } from './StepActions.tsx';
 import { StepError } from './StepError.tsx';
 import { signatureFields } from './signature-fields.ts';
 import { useStep } from './use-step.ts';
 
-/** Signs what stands there, and hands it in where that is the step. A signature that still counts is not asked twice. */
-export function SignForm({ review, action, onDone, onClose }: StepProps & { action: 'submit' | 'signatures' }) {
+type Props = StepProps & { action: 'submit' | 'signatures' };
+
+/** Signs what stands there, and hands it in where that is the step. What is missing in it is said before. */
+export function SignForm(props: Props) {
+  const gaps = isWriting(props.review) ? gapsOf(props.review) : [];
+  return gaps.length > 0 ? <Gaps gaps={gaps} onClose={props.onClose} /> : <Sign {...props} />;
+}
+
+/** A signature that still counts is not asked twice. */
+function Sign({ review, action, onDone, onClose }: Props) {
   const t = useTranslations('probationSteps');
   const { user } = useSession();
   const signature = useSignature(user?.name ?? '');

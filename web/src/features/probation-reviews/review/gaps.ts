@@ -1,0 +1,46 @@
+import type { ProbationReview } from '@tenure/contract';
+
+/** What keeps an assessment from being handed in. */
+export type Gap = {
+  /** The field it is about, as the form marks it; for a criterion with its place. */
+  field: string;
+  kind: 'rating' | 'comments' | 'recommendation' | 'months' | 'extension' | 'criterion' | 'weights';
+  /** The name of the criterion. */
+  name?: string;
+};
+
+const isBlank = (text: string | null | undefined) => (text ?? '').trim() === '';
+
+/** The service checks the same when it is handed in; nobody signs before they know. */
+export function gapsOf(review: ProbationReview): Gap[] {
+  const { performance_rating, comments, recommendation, extension_months, extensions } = review;
+  const criteria = review.criteria ?? [];
+  const total = Math.round(criteria.reduce((sum, { weight }) => sum + weight * 100, 0));
+  const all: (Gap | false)[] = [
+    (performance_rating ?? null) === null && { field: 'performance_rating', kind: 'rating' },
+    ...criteria.map(
+      ({ rating, name }, place): Gap | false =>
+        rating === null && { field: `criteria.${place}`, kind: 'criterion', name },
+    ),
+    criteria.length > 0 && total !== 10_000 && { field: 'criteria.0', kind: 'weights' },
+    isBlank(comments) && { field: 'comments', kind: 'comments' },
+    (recommendation ?? null) === null && { field: 'recommendation', kind: 'recommendation' },
+    recommendation === 'extend' && (extension_months ?? null) === null && { field: 'extension_months', kind: 'months' },
+    recommendation === 'extend' &&
+      extensions !== undefined &&
+      extensions.count >= extensions.maximum && { field: 'recommendation', kind: 'extension' },
+  ];
+  return all.filter((gap) => gap !== false);
+}
+
+// a dialog gives the focus back a moment after it closed
+const afterClosing = 60;
+
+/** Leads to where something is missing, once the dialog that says so is gone. */
+export function goToGap({ field }: Gap): void {
+  setTimeout(() => {
+    const place = document.querySelector(`[data-gap="${field}"]`);
+    place?.scrollIntoView({ block: 'center' });
+    place?.querySelector<HTMLElement>('input:not([type=hidden]), textarea')?.focus();
+  }, afterClosing);
+}
