@@ -46,6 +46,15 @@ function ofOwnFiles({ employee_id: me }: Actor): Rule[] {
   return [{ of: every([about('attachment'), mine]), parts: ['label', 'changes'], seen: shown }];
 }
 
+/** Imports as their lists show them: the own ones, and of a kind that is permitted everywhere those of everybody. */
+function importSeen(actor: Actor): Condition | true {
+  const kinds = Object.entries({ employees: 'employees.import', kpi_templates: 'kpi-template.import' } as const);
+  const seen = kinds.flatMap(([type, permission]) => (reachOf(actor, permission).everything ? [type] : []));
+  if (seen.length === kinds.length) return true;
+  return sql<SqlBool>`(l.actor_id = ${actor.user_id} or exists (
+    select from imports i where i.id = l.subject_id and i.type = any(${seen}::text[])))`;
+}
+
 const rulesFor = (actor: Actor): readonly Rule[] => {
   const isMine = sql<SqlBool>`l.about_employee_id = ${actor.employee_id}::bigint`;
   const isMe = sql<SqlBool>`(l.subject_type = 'employee' and l.subject_id = ${actor.employee_id}::bigint)`;
@@ -81,6 +90,7 @@ const rulesFor = (actor: Actor): readonly Rule[] => {
       seen: or(covered(actor, 'employees.view_sensitive'), isPaper),
     },
     ...ofOwnFiles(actor),
+    { of: about('import'), parts: ['label', 'changes'], seen: importSeen(actor) },
     { of: about('saved_view'), parts: ['label', 'changes'], seen: isShared },
   ];
 };
