@@ -22,7 +22,7 @@ const featureDirections: Record<string, readonly string[]> = {
   'audit-log': ['kpi-evaluations', 'probation-reviews'],
   dashboard: ['actionable-items', 'employees', 'kpi-cycles', 'kpi-evaluations', 'notifications'],
   departments: ['employees', 'entities', 'job-history'],
-  'employee-imports': ['employees', 'departments', 'job-history'],
+  'employee-imports': ['employees', 'departments', 'job-history', 'probation-reviews'],
   employees: ['departments', 'job-history', 'kpi-cycles', 'kpi-evaluations', 'probation-reviews'],
   entities: [],
   'job-history': ['employees', 'probation-reviews'],

@@ -12,8 +12,23 @@ export const importStatuses = [
   'completed',
   'failed',
   'undone',
+  'partly_undone',
   'expired',
 ] as const;
+/** Why an undo leaves a row as it is. */
+export const keptReasons = [
+  'not_permitted',
+  'changed_since',
+  'signed_in',
+  'heads_department',
+  'manages_others',
+  'has_evaluations',
+  'has_reviews',
+  'owns_cycle',
+  'has_files',
+  'not_valid',
+] as const;
+export type KeptReason = (typeof keptReasons)[number];
 export const importModes = ['partial', 'atomic'] as const;
 export const conflictRules = ['fail', 'update', 'skip'] as const;
 export const dateFormats = [
@@ -26,51 +41,6 @@ export const dateFormats = [
 ] as const;
 export const importRowStatuses = ['valid', 'failed', 'created', 'updated', 'skipped', 'undone'] as const;
 export const importRowActions = ['create', 'update', 'skip', 'none'] as const;
-
-/** What a column of a file of people may be read as, with the headings that mean the same; in the order of the sample file. */
-export const importFields = {
-  employee_number: ['emp no', 'emp id', 'employee id', 'staff no'],
-  first_name: ['given name'],
-  last_name: ['surname', 'family name'],
-  email: ['work email', 'mail'],
-  entity_id: [],
-  entity: ['company'],
-  department_id: [],
-  department: ['dept'],
-  date_of_birth: ['birth date', 'dob'],
-  gender: ['sex'],
-  marital_status: [],
-  nationality: [],
-  job_title: ['title', 'position'],
-  activity_status: ['status'],
-  employment_lifecycle: [],
-  reporting_manager: ['manager', 'manager no', 'reports to', 'supervisor'],
-  joining_date: ['hire date', 'start date'],
-  probation_start_date: [],
-  probation_end_date: [],
-  confirmation_date: [],
-  notice_date: [],
-  last_working_date: [],
-  middle_name: [],
-  display_name: [],
-  salutation: [],
-  employment_type: [],
-  grade: [],
-  phone: [],
-  mobile: [],
-  personal_email: [],
-  role: [],
-} as const satisfies Record<string, readonly string[]>;
-export type ImportField = keyof typeof importFields;
-
-/** What a file of new people must say; where there are two ways to say it, one of them. */
-export const requiredImportFields = [
-  ['first_name'],
-  ['last_name'],
-  ['email'],
-  ['entity_id', 'entity'],
-  ['department_id', 'department'],
-] as const satisfies readonly (readonly ImportField[])[];
 
 const cell = z.string().max(32_767);
 const counts = z.object({
@@ -123,12 +93,18 @@ export const ImportRow = z.object({
   undo_until: instant.nullable(),
   undone_at: instant.nullable(),
   undone_by: ActorRef.nullable(),
+  /** How many rows the last undo left as they are. */
+  kept_count: z.int(),
   revision: z.int(),
   ...stamps,
   allowed_actions: allowedActions,
 });
 export type ImportRow = z.output<typeof ImportRow>;
-export const Import = ImportRow.extend({ columns: z.array(ImportColumn) });
+export const Import = ImportRow.extend({
+  columns: z.array(ImportColumn),
+  /** The first of the rows that the last undo left, and why: told to who sent it, null for others. */
+  kept_rows: z.array(z.object({ row: z.int(), reason: z.enum(keptReasons).nullable() })).max(100),
+});
 export type Import = z.output<typeof Import>;
 
 const texts = z.record(z.string().max(500), z.array(z.string().max(1_000)));
@@ -285,7 +261,7 @@ export const employeeImports = {
   undo: endpoint({
     method: 'POST',
     path: `${path}/undo`,
-    summary: 'Take a completed import back',
+    summary: 'Undo a completed import, as far as its rows allow it',
     permission,
     scope: 'scoped',
     reply,

@@ -15,6 +15,7 @@ export * from './endpoints.ts';
 export * from './entities.ts';
 export * from './envelope.ts';
 export * from './files.ts';
+export * from './import-fields.ts';
 export * from './imports.ts';
 export * from './job-history.ts';
 export * from './kpi-cycle-figures.ts';

@@ -220,6 +220,7 @@ export interface ImportRows {
   errors: Generated<Json>;
   flaws: Json | null;
   import_id: number;
+  kept_reason: string | null;
   key: string | null;
   row: number;
   status: Generated<string>;
@@ -249,6 +250,7 @@ export interface Imports {
   id: Generated<number>;
   is_confirmed: Generated<boolean>;
   is_staged: Generated<boolean>;
+  kept: Json | null;
   lease: string | null;
   leased_until: string | null;
   mapping: Json | null;

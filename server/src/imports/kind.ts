@@ -6,7 +6,7 @@ import type { DB } from '../db/schema.ts';
 import type { FileUse } from '../files/limits.ts';
 import type { SheetLimits } from '../spreadsheets/sheet.ts';
 import type { Vocabulary } from './columns.ts';
-import type { ImportRecord } from './record.ts';
+import type { ImportRecord, Kept } from './record.ts';
 import type { Settings } from './settings.ts';
 
 /** What is known of a file as a whole: at least which rows it has. */
@@ -31,6 +31,9 @@ export type Writing<Keys extends FileRows = FileRows> = {
   onDone: (db: Db, progress: Progress) => Promise<void>;
 };
 
+/** What came of an undo: the rows that stayed, or why it changed nothing at all. */
+export type Undone = { kept: Kept } | { refused: string[] };
+
 /** Why an import ended; nothing more of it is written. */
 export class ImportFailed extends Error {}
 
@@ -50,8 +53,8 @@ export interface ImportKind<Keys extends FileRows = FileRows> {
   hiddenFrom: (actor: Actor) => ReadonlySet<string>;
   /** Refuses settings the actor may not choose. */
   allowSettings: (actor: Actor, settings: Settings) => void;
-  /** Takes a finished import back and says what came in the way; null where that cannot be done. */
-  undo: ((db: Db, record: ImportRecord) => Promise<string[]>) | null;
+  /** Undoes a finished import as far as its rows allow it; null where that cannot be done. */
+  undo: ((db: Db, record: ImportRecord) => Promise<Undone>) | null;
   /** Reads by what rows belong together. */
   readKeys(db: Db, record: ImportRecord): Promise<Keys>;
   /** The rows to check again after one was corrected. */

@@ -47,8 +47,11 @@ export function requireOwn(actor: Actor, record: ImportRecord): void {
   if (!isOwn(actor, record)) throw forbidden();
 }
 
+/** States of an import that an undo starts from: what one of them left may be tried again. */
+export const undoableStates: readonly ImportRecord['status'][] = ['completed', 'partly_undone'];
+
 const undoable = ({ status, undo_until }: ImportRecord, now: string) =>
-  status === 'completed' && undo_until !== null && now < undo_until;
+  undoableStates.includes(status) && undo_until !== null && now < undo_until;
 
 const staged = ['needs_mapping', 'preview'];
 

@@ -48,8 +48,13 @@ export const presentRow = (actor: Actor, record: ImportRecord): ImportRow => ({
   defaults: { ...record.defaults },
   created_by: { user_id: record.created_by, name: record.created_by_name },
   undone_by: record.undone_at ? { user_id: record.undone_by, name: record.undone_by_name ?? 'System' } : null,
+  kept_count: record.kept?.count ?? 0,
   allowed_actions: allowedActions(actor, record),
 });
+
+/** Why a row stayed may be more than another reader may know of its person. */
+const keptRows = (actor: Actor, { kept }: ImportRecord): Import['kept_rows'] =>
+  (kept?.rows ?? []).map(({ row, reason }) => ({ row, reason: kept?.for === actor.user_id ? reason : null }));
 
 /** A single import, with its columns. */
 export function presentImport(kind: ImportKind, actor: Actor, record: ImportRecord): Import {
@@ -57,6 +62,7 @@ export function presentImport(kind: ImportKind, actor: Actor, record: ImportReco
   const hides = (column: Column) => hidden.has(column.field ?? '');
   return {
     ...presentRow(actor, record),
+    kept_rows: keptRows(actor, record),
     columns: record.columns.map((column) => ({
       ...pick(column, ['header', 'field', 'source']),
       sample: hides(column) ? null : column.sample,
@@ -91,7 +97,8 @@ export function presentStaged(
 const rows = (count: number) => counted(count, 'row', 'rows');
 
 /** What became of an import, in a sentence. */
-export function told({ status, counts }: ImportRecord): string {
+export function told(record: ImportRecord): string {
+  const { status, counts } = record;
   const { total, failed, created, updated, skipped } = counts;
   switch (status) {
     case 'processing':
@@ -104,6 +111,8 @@ export function told({ status, counts }: ImportRecord): string {
         : `Import checked: ${rows(total - failed)} can be imported, ${rows(failed)} ${agree(failed, 'has', 'have')} errors.`;
     case 'completed':
       return `Import completed: ${created} created, ${updated} updated, ${skipped} skipped, ${failed} failed.`;
+    case 'partly_undone':
+      return `Import undone in part: ${rows(record.kept?.count ?? 0)} stayed as imported.`;
     default:
       return `Import ${status}.`;
   }

@@ -5,6 +5,7 @@ import type {
   ImportCounts,
   ImportRow,
   importStatuses,
+  KeptReason,
 } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder, Selectable } from 'kysely';
@@ -30,7 +31,11 @@ type Told = {
   progress: { processed: number; total: number };
   counts: ImportCounts;
   stale_rows: number[] | null;
+  kept: Kept | null;
 };
+
+/** Rows that an undo left as they are: how many, the first of them, and the account that may read why. */
+export type Kept = { count: number; for: number; rows: { row: number; reason: KeptReason }[] };
 
 /** The reason that stands beside everything an import writes. */
 export const reasonOf = ({ id, file_name }: ImportRecord) => `Import ${id} (${file_name})`.slice(0, 500);
@@ -97,3 +102,10 @@ export async function countRows(db: Db, importId: number, forecast: boolean): Pr
     from import_rows where import_id = ${importId}`.execute(db);
   return rows[0] as ImportCounts;
 }
+
+/** What an import becomes by an undo. */
+export const undoneState = (kept: Kept) => ({
+  status: kept.count > 0 ? ('partly_undone' as const) : ('undone' as const),
+  undone_at: sql<string>`now()`,
+  kept: JSON.stringify(kept),
+});

@@ -15,7 +15,7 @@ import { keepLease, LeaseLost, takeLease } from './lease.ts';
 import type { Lease } from './lease.ts';
 import { missingFields } from './columns.ts';
 import { summarise } from './outcomes.ts';
-import { countRows, readImport } from './record.ts';
+import { countRows, readImport, undoneState } from './record.ts';
 import type { ImportRecord } from './record.ts';
 import { loadRequester } from './requester.ts';
 
@@ -160,7 +160,7 @@ async function noteEnd(db: Db, record: ImportRecord, action: `import.${string}`,
 async function fail(run: Run, reason: string): Promise<void> {
   const { deps, record, lease } = run;
   const failure = reason.slice(0, 1_000);
-  if (record.phase === 'undoing') return keepLease(deps.db, lease, { ...notUndone, failure });
+  if (record.phase === 'undoing') return keepLease(deps.db, lease, { ...asBefore(record), failure });
   const counts = await countRows(deps.db, record.id, false);
   await inJob(deps.db, async (db) => {
     await keepLease(db, lease, {
@@ -176,14 +176,19 @@ async function fail(run: Run, reason: string): Promise<void> {
   });
 }
 
-const notUndone = { status: 'completed', phase: null, undone_by: null, undone_by_name: null };
+/** An undo that came to nothing leaves the import in the state it started from. */
+const asBefore = ({ undone_at }: ImportRecord) =>
+  undone_at === null
+    ? { status: 'completed', phase: null, undone_by: null, undone_by_name: null }
+    : { status: 'partly_undone', phase: null };
 
-/** Takes back what was written; something that came in the way meanwhile leaves everything as it is. */
+/** Undoes what was written, as far as its rows allow it. */
 async function undo({ deps, kind, record, lease }: Run): Promise<void> {
   await inImport(deps.db, async (db) => {
-    const reasons = (await kind.undo?.(db, record)) ?? [];
-    if (reasons.length > 0) return keepLease(db, lease, { ...notUndone, failure: reasons.join(' ').slice(0, 1_000) });
-    return keepLease(db, lease, { status: 'undone', phase: null, undone_at: sql`now()` });
+    const done = (await kind.undo?.(db, record)) ?? { refused: [] };
+    if ('refused' in done)
+      return keepLease(db, lease, { ...asBefore(record), failure: done.refused.join(' ').slice(0, 1_000) });
+    return keepLease(db, lease, { ...undoneState(done.kept), phase: null });
   });
 }
 

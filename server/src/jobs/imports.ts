@@ -66,7 +66,7 @@ export const eraseCells = ({ deps, now }: JobContext) =>
       where ctid = any(array(
         select r.ctid from import_rows r join imports i on i.id = r.import_id
         where r.cells is not null
-          and (i.status = 'expired' or (i.status in ('completed', 'failed', 'undone') and i.finished_at <= ${finished}::timestamptz))
+          and (i.status = 'expired' or (i.status in ('completed', 'failed', 'undone', 'partly_undone') and i.finished_at <= ${finished}::timestamptz))
         limit ${batch * 10}))`.execute(deps.db);
     return Number(numAffectedRows ?? 0n);
   });

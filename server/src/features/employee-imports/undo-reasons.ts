@@ -1,67 +1,95 @@
+import type { KeptReason } from '@tenure/contract';
 import { sql } from 'kysely';
-import type { Actor } from '../../access/actor.ts';
-import { peopleFor } from '../../access/scope.ts';
 import type { Db } from '../../db/connect.ts';
 import { counted } from '../../wording.ts';
 
-export type Reason = { row: number; reason: string };
-
-const mostTold = 100;
-
-/**
- * Why an import cannot be taken back: rows whose people were written since, have signed in, or are referred to from
- * outside the import. The people stay as they are until the end of the transaction.
- */
-export async function reasonsAgainstUndo(db: Db, actor: Actor, importId: number): Promise<Reason[]> {
-  const affected = sql`
-    select r."row", r.subject_id, r.status, (r.before ->> 'revision')::int as revision,
-           (r.before ->> 'at')::timestamptz(3) as at, r.before -> 'values' ? 'probation_end_date' as moves_end
-    from import_rows r
-    where r.import_id = ${importId} and r.status in ('created', 'updated')`;
-  await sql`select from employees where id in (select subject_id from (${affected}) as a) order by id for update`.execute(
-    db,
-  );
-  const { rows } = await sql<Reason>`
-    with affected as materialized (${affected}),
-    made as materialized (select subject_id as id from affected where status = 'created')
+/** What stands in the way of undoing rows, whoever asks: people were written since, have signed in, or are in use. */
+export async function stateReasons(
+  db: Db,
+  importId: number,
+  rows: readonly number[],
+): Promise<ReadonlyMap<number, KeptReason>> {
+  const { rows: found } = await sql<{ row: number; reason: KeptReason | null }>`
+    with affected as materialized (
+      select r."row", r.subject_id, r.status, (r.before ->> 'revision')::int as revision,
+             (r.before ->> 'at')::timestamptz(3) as at, r.before -> 'values' ? 'probation_end_date' as moves_end
+      from import_rows r where r.import_id = ${importId} and r."row" = any(${rows}::int[])
+    )
     select a."row", case
-      when not ${peopleFor(actor, 'employees.update')} then 'is not permitted'
       when e.revision <> coalesce(a.revision, 1)
         or exists (select from job_history h where h.employee_id = e.id and h.created_at > coalesce(a.at, e.created_at))
         or exists (select from audit_log l where l.subject_type = 'employee' and l.subject_id = e.id
                    and l.action = 'employee.roles_changed' and l.at > coalesce(a.at, e.created_at))
-        then 'was changed since'
+        then 'changed_since'
       when u.last_login_at > coalesce(a.at, e.created_at) or (a.status = 'created' and u.password_hash is not null)
-        then 'has signed in or may do so'
+        then 'signed_in'
       when a.status = 'created' and exists (select from departments d where d.manager_id = e.id or d.team_lead_id = e.id)
-        then 'heads a department'
-      when a.status = 'created' and exists (select from employees x where x.reporting_manager_id = e.id
-                                            and x.id not in (select id from made)
-                                            and x.id not in (select subject_id from affected where status = 'updated'))
-        then 'is the manager of others'
-      when a.status = 'created' and exists (select from job_history h where h.reporting_manager_id = e.id
-                                            and h.employee_id not in (select subject_id from affected))
-        then 'stands in the job history of others'
+        then 'heads_department'
       when a.status = 'created' and exists (select from kpi_evaluations v where v.employee_id = e.id
                                             or v.reviewer_id = e.id)
-        then 'has KPI evaluations'
+        then 'has_evaluations'
       when a.status = 'created' and exists (select from probation_reviews v where v.employee_id = e.id
                                             or v.reviewer_id = e.id)
         or a.moves_end and exists (select from probation_reviews v where v.employee_id = e.id
                                    and (v.status in ('pending', 'submitted', 'sent_back') or v.created_at > a.at))
-        then 'has probation reviews'
+        then 'has_reviews'
       when a.status = 'created' and exists (select from kpi_cycles y where y.owner_id = e.id)
-        then 'is in charge of a KPI cycle'
+        then 'owns_cycle'
       when exists (select from attachments f where f.employee_id = e.id and (a.status = 'created' or f.created_at > a.at))
-        then 'has files'
+        then 'has_files'
       end as reason
     from affected a join employees e on e.id = a.subject_id join users u on u.id = e.user_id`.execute(db);
-  return rows.filter(({ reason }) => reason !== null).toSorted((a, b) => a.row - b.row);
+  return new Map(found.flatMap(({ row, reason }) => (reason === null ? [] : [[row, reason]])));
 }
 
-/** The reasons as the answer tells them. */
-export function tellReasons(reasons: readonly Reason[]): string[] {
-  const told = reasons.slice(0, mostTold).map(({ row, reason }) => `The person in row ${row} ${reason}.`);
-  const more = reasons.length - mostTold;
+/**
+ * Marks people the import made whom somebody who stays names as manager, now or in the job history: people of no row,
+ * and people of rows that stay.
+ */
+export async function keepManagers(db: Db, importId: number): Promise<void> {
+  await sql`
+    with recursive made as materialized (
+      select subject_id as id from import_rows where import_id = ${importId} and status = 'created' and kept_reason is null
+    ), leaving as materialized (
+      -- those made, and those who get their earlier manager back
+      select id from made
+      union all
+      select subject_id from import_rows where import_id = ${importId} and status = 'updated' and kept_reason is null
+        and before -> 'values' ? 'reporting_manager_id'
+    ), stays (id) as (
+      select m.id from made m
+      where exists (select from employees x where x.reporting_manager_id = m.id and x.id not in (select id from leaving))
+         or exists (select from job_history h where h.reporting_manager_id = m.id
+                    and h.employee_id not in (select id from leaving))
+      union
+      select m.id from stays s
+      cross join lateral (
+        select x.reporting_manager_id as id from employees x where x.id = s.id
+        union all
+        select h.reporting_manager_id from job_history h where h.employee_id = s.id) as named
+      join made m on m.id = named.id
+    )
+    update import_rows set kept_reason = 'manages_others'
+    where import_id = ${importId} and status = 'created' and kept_reason is null
+      and subject_id in (select id from stays)`.execute(db);
+}
+
+const sentences: Record<KeptReason, string> = {
+  not_permitted: 'is not permitted',
+  changed_since: 'was changed since',
+  signed_in: 'has signed in or may do so',
+  heads_department: 'heads a department',
+  manages_others: 'is the manager of others',
+  has_evaluations: 'has KPI evaluations',
+  has_reviews: 'has probation reviews',
+  owns_cycle: 'is in charge of a KPI cycle',
+  has_files: 'has files',
+  not_valid: 'cannot have the earlier values again',
+};
+
+/** The reasons as an answer tells them that changed nothing. */
+export function tellReasons({ count, rows }: { count: number; rows: readonly { row: number; reason: KeptReason }[] }) {
+  const told = rows.map(({ row, reason }) => `The person in row ${row} ${sentences[reason]}.`);
+  const more = count - rows.length;
   return more > 0 ? [...told, `${counted(more, 'more row stands', 'more rows stand')} in the way.`] : told;
 }

@@ -1,22 +1,28 @@
 import { jobFields } from '@tenure/contract';
 import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
 import { endSessionsOf } from '../../access/sessions.ts';
 import { record as recordAudit } from '../../audit.ts';
 import type { Entry } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
-import { refuseGains, standingOf } from '../employees/gains.ts';
-import type { Move } from '../employees/gains.ts';
+import { tellAddressChanged } from '../../notifications/account.ts';
+import { tellRolesChanged } from '../../notifications/people.ts';
+import type { Judged } from '../employees/gains.ts';
 import { changeAddresses, changeEach, guardPeople, removePeople as remove } from '../employees/row-write.ts';
 import type { Touched } from '../employees/row-write.ts';
+import { followPeople } from '../probation-reviews/place-changes.ts';
 import { reasonOf } from '../../imports/record.ts';
 import type { ImportRecord } from '../../imports/record.ts';
 
-type Acting = { db: Db; actor: Actor };
+/** `gains`: what the rows give to managers was judged. */
+type Acting = { db: Db; actor: Actor; gains: Judged };
 
 const updatedRows = ({ id }: ImportRecord) => sql`
   select r.subject_id, r.before -> 'values' as earlier, r.before -> 'roles' as roles from import_rows r
-  where r.import_id = ${id} and r.status = 'updated'`;
+  where r.import_id = ${id} and r.status = 'updated' and r.kept_reason is null`;
+const madeRows = ({ id }: ImportRecord) => sql`
+  select subject_id from import_rows where import_id = ${id} and status = 'created' and kept_reason is null`;
 
 /** Puts the job history back to where it was before the import: its row goes, the one before is current again. */
 async function restoreHistory(db: Db, record: ImportRecord): Promise<void> {
@@ -29,61 +35,80 @@ async function restoreHistory(db: Db, record: ImportRecord): Promise<void> {
     where h.id = last.id`.execute(db);
 }
 
-async function restoreRoles(db: Db, record: ImportRecord): Promise<void> {
+type RoleChange = Touched & { user_id: number; before: string | null; after: string | null };
+
+async function restoreRoles({ db, actor }: Acting, record: ImportRecord): Promise<RoleChange[]> {
   const changed = sql`
     select e.user_id, t.roles from (${updatedRows(record)}) as t join employees e on e.id = t.subject_id
     where jsonb_typeof(t.roles) = 'array'`;
+  const names = (roles: RawBuilder<unknown>) => sql`(select string_agg(r.name, '|' order by r.name) from ${roles})`;
+  const { rows } = await sql<RoleChange>`
+    select e.id, e.name, e.entity_id, c.user_id,
+           ${names(sql`role_assignments a join roles r on r.id = a.role_id where a.user_id = c.user_id`)} as before,
+           ${names(sql`jsonb_to_recordset(c.roles) as a (role_id bigint) join roles r on r.id = a.role_id`)} as after
+    from (${changed}) as c join employees e on e.user_id = c.user_id order by e.id`.execute(db);
   await sql`delete from role_assignments where user_id in (select user_id from (${changed}) as c)`.execute(db);
   await sql`
     insert into role_assignments (user_id, role_id, entity_ids)
     select c.user_id, a.role_id, a.entity_ids
     from (${changed}) as c, jsonb_to_recordset(c.roles) as a (role_id bigint, entity_ids bigint[])`.execute(db);
+  await tellRolesChanged(
+    { db, actor },
+    rows.map(({ user_id }) => user_id),
+  );
+  return rows;
 }
 
 async function restoreAddresses({ db, actor }: Acting, record: ImportRecord): Promise<void> {
-  const { rows } = await sql<{ user_id: number; email: string }>`
-    select e.user_id, t.earlier ->> 'email' as email
+  const { rows } = await sql<{ user_id: number; from: string; to: string }>`
+    select e.user_id, e.email as "from", t.earlier ->> 'email' as "to"
     from (${updatedRows(record)}) as t join employees e on e.id = t.subject_id where t.earlier ? 'email'`.execute(db);
-  await changeAddresses(db, actor, rows);
+  if (rows.length === 0) return;
+  await changeAddresses(
+    db,
+    actor,
+    rows.map(({ user_id, to }) => ({ user_id, email: to })),
+  );
   await endSessionsOf(
     db,
     rows.map(({ user_id }) => user_id),
     'e-mail changed',
   );
+  await tellAddressChanged({ db, actor }, rows);
 }
 
-/** Where the updated people go back to. */
-async function movesBack(db: Db, record: ImportRecord): Promise<Move[]> {
-  const { rows } = await sql<Move>`
-    select e.id, json_build_object('entity_id', e.entity_id, 'department_id', e.department_id,
-                                   'reporting_manager_id', e.reporting_manager_id) as before,
-           json_build_object('entity_id', e.entity_id, 'department_id', e.department_id,
-                             'reporting_manager_id', e.reporting_manager_id)::jsonb || t.earlier as after
-    from (${updatedRows(record)}) as t join employees e on e.id = t.subject_id
-    where t.earlier ?| '{entity_id,department_id,reporting_manager_id}'::text[]`.execute(db);
-  return rows.map(({ id, before, after }) => ({ id, before, after: standingOf(after) }));
+/** Open reviews follow people who stand in another company again. */
+async function followMoved({ db, actor }: Acting, record: ImportRecord): Promise<void> {
+  const { rows } = await sql<{ id: number }>`
+    select t.subject_id as id from (${updatedRows(record)}) as t where t.earlier ? 'entity_id'`.execute(db);
+  if (rows.length > 0)
+    await followPeople(
+      { db, actor },
+      rows.map(({ id }) => id),
+    );
 }
 
 /** Gives updated people their earlier values. */
-async function restorePeople({ db, actor }: Acting, record: ImportRecord): Promise<Touched[]> {
+async function restorePeople(
+  acting: Acting,
+  record: ImportRecord,
+): Promise<{ people: Touched[]; roles: RoleChange[] }> {
+  const { db, actor, gains } = acting;
   await guardPeople(db, actor, sql`array(select u.subject_id from (${updatedRows(record)}) as u)`);
-  const gains = await refuseGains(db, actor, await movesBack(db, record));
-  await restoreAddresses({ db, actor }, record);
-  await restoreRoles(db, record);
+  await restoreAddresses(acting, record);
+  const roles = await restoreRoles(acting, record);
   const earlier = sql`select u.subject_id as id, u.earlier as fields from (${updatedRows(record)}) as u`;
-  const rows = await changeEach(db, actor, earlier, gains);
+  const people = await changeEach(db, actor, earlier, gains);
   await restoreHistory(db, record);
-  return rows;
+  await followMoved(acting, record);
+  return { people, roles };
 }
 
 /** Removes people the import made, with their accounts. */
-async function removePeople({ db, actor }: Acting, { id }: ImportRecord): Promise<Touched[]> {
+async function removePeople({ db, actor }: Acting, record: ImportRecord): Promise<Touched[]> {
   // before the people, because some of it names others of them as managers
-  await sql`
-    delete from job_history where employee_id in (
-      select subject_id from import_rows where import_id = ${id} and status = 'created')`.execute(db);
-  const made = sql`array(select subject_id from import_rows where import_id = ${id} and status = 'created')`;
-  const rows = await remove(db, actor, made);
+  await sql`delete from job_history where employee_id in (${madeRows(record)})`.execute(db);
+  const rows = await remove(db, actor, sql`array(${madeRows(record)})`);
   await sql`delete from users where id = any(${rows.map(({ user_id }) => user_id)}::bigint[])`.execute(db);
   return rows;
 }
@@ -106,18 +131,29 @@ async function removeDepartments({ db }: Acting, { created_departments }: Import
 const told = (touched: readonly Touched[], action: Entry['action'], reason: string): Entry[] =>
   touched.map(({ id, name, entity_id }) => ({ action, subject_id: id, subject_label: name, entity_id, reason }));
 
-/** Takes back what an import wrote; all in the transaction of `db`. */
+const rolesTold = (changes: readonly RoleChange[], reason: string): Entry[] =>
+  changes.map(({ id, name, entity_id, before, after }) => ({
+    action: 'employee.roles_changed',
+    subject_id: id,
+    subject_label: name,
+    entity_id,
+    changes: { roles: { from: before, to: after } },
+    reason,
+  }));
+
+/** Takes back what an import wrote in the rows that were not marked to stay; all in the transaction of `db`. */
 export async function undoRows(acting: Acting, record: ImportRecord): Promise<void> {
   const restored = await restorePeople(acting, record);
   const removed = await removePeople(acting, record);
   const departments = await removeDepartments(acting, record);
   await sql`
     update import_rows set status = 'undone'
-    where import_id = ${record.id} and status in ('created', 'updated')`.execute(acting.db);
+    where import_id = ${record.id} and status in ('created', 'updated') and kept_reason is null`.execute(acting.db);
   const reason = `Undo of ${reasonOf(record).toLowerCase()}`.slice(0, 500);
   await recordAudit(
     acting,
-    ...told(restored, 'employee.reverted', reason),
+    ...told(restored.people, 'employee.reverted', reason),
+    ...rolesTold(restored.roles, reason),
     ...told(removed, 'employee.removed', reason),
     ...told(departments, 'department.deleted', reason),
   );

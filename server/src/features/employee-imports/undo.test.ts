@@ -67,7 +67,7 @@ test('what an import made goes for good and what it changed is as before', async
   expect(again.body.errors.status).toEqual(['An import that is undone cannot be taken back.']);
 });
 
-test('an import stays as a whole when one of its people was changed, signed in, has files or people since', async () => {
+test('rows whose people were changed, signed in, have files or people since stay, and the others are undone', async () => {
   const entity = await make.entity();
   const place = `${entity.name},Crew`;
   const id = await importPeople([
@@ -101,8 +101,27 @@ test('an import stays as a whole when one of its people was changed, signed in, 
   );
   const before = await fingerprint();
   const undo = await hr.post(`/api/employees/imports/${id}/undo`);
-  expect(undo.status).toBe(422);
-  expect(undo.body.errors.rows).toEqual([
+  expect([undo.status, undo.body.data.kept_rows]).toEqual([
+    200,
+    [
+      { row: 2, reason: 'changed_since' },
+      { row: 3, reason: 'signed_in' },
+      { row: 4, reason: 'has_files' },
+      { row: 5, reason: 'heads_department' },
+      { row: 6, reason: 'manages_others' },
+      { row: 8, reason: 'changed_since' },
+    ],
+  ]);
+  expect(undo.body.data).toMatchObject({ status: 'partly_undone', kept_count: 6 });
+  const left = await hr.get(`/api/employees?entity_id=${entity.id}&sort_by=employee_number`);
+  expect(left.body.data.map(({ first_name }: { first_name: string }) => first_name)).toEqual(
+    expect.not.arrayContaining(['untouched']),
+  );
+  const again = await fingerprint();
+  expect(again).not.toBe(before);
+  const refused = await hr.post(`/api/employees/imports/${id}/undo`);
+  expect(refused.status).toBe(422);
+  expect(refused.body.errors.rows).toEqual([
     'The person in row 2 was changed since.',
     'The person in row 3 has signed in or may do so.',
     'The person in row 4 has files.',
@@ -110,8 +129,8 @@ test('an import stays as a whole when one of its people was changed, signed in, 
     'The person in row 6 is the manager of others.',
     'The person in row 8 was changed since.',
   ]);
-  expect(await fingerprint()).toBe(before);
-  expect((await hr.get(`/api/employees/imports/${id}`)).body.data.status).toBe('completed');
+  expect(await fingerprint()).toBe(again);
+  expect((await hr.get(`/api/employees/imports/${id}`)).body.data.status).toBe('partly_undone');
 });
 
 test('the end of a probation is not put back under a review of it', async () => {

@@ -1,17 +1,22 @@
-import type { employeeImports } from '@tenure/contract';
+import type { employeeImports, KeptReason } from '@tenure/contract';
 import { sql } from 'kysely';
 import { holds } from '../../access/actor.ts';
+import type { Actor } from '../../access/actor.ts';
 import { record as recordAudit } from '../../audit.ts';
+import type { Acting } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
 import type { HandlerCtx } from '../../http/context.ts';
 import { conflict, HttpError } from '../../http/errors.ts';
+import type { Undone } from '../../imports/kind.ts';
+import { undoableStates } from '../../imports/policy.ts';
+import { inRequest, undoneState } from '../../imports/record.ts';
+import type { ImportRecord, Kept } from '../../imports/record.ts';
+import { loadRequester } from '../../imports/requester.ts';
 import { addJob } from '../../jobs/queue.ts';
 import { transition } from '../../workflow.ts';
 import type { Transition } from '../../workflow.ts';
-import { inRequest } from '../../imports/record.ts';
-import { loadRequester } from '../../imports/requester.ts';
-import type { ImportRecord } from '../../imports/record.ts';
-import { reasonsAgainstUndo, tellReasons } from './undo-reasons.ts';
+import { judgeUndo } from './undo-judge.ts';
+import { tellReasons } from './undo-reasons.ts';
 import { undoRows } from './undo-rows.ts';
 import { withdrawn } from './write.ts';
 
@@ -19,14 +24,66 @@ type Ctx = HandlerCtx<typeof employeeImports.undo>;
 
 const late = 'An import can be taken back for seven days.';
 const refusal = (status: string) => `An import that is ${status.replaceAll('_', ' ')} cannot be taken back.`;
+const mostTold = 100;
 
 async function requireTime({ db }: Ctx, record: ImportRecord): Promise<void> {
+  if (!undoableStates.includes(record.status)) throw conflict(refusal(record.status), record);
   const { rows } = await sql<{ late: boolean }>`
     select undo_until is null or undo_until <= now() as late from imports where id = ${record.id}`.execute(db);
-  if (record.status === 'completed' && rows[0]?.late) throw conflict(late, record);
+  if (rows[0]?.late) throw conflict(late, record);
 }
 
-/** Takes a completed import back as a whole, or says which rows stand in the way. A large one goes on as a job. */
+type Outcome = { undone: number; kept: Kept };
+
+/** How many rows go, how many stay, and the first of those. */
+async function outcomeOf(db: Db, actor: Actor, { id }: ImportRecord): Promise<Outcome> {
+  const { rows } = await sql<{ undone: number; count: number; rows: { row: number; reason: KeptReason }[] }>`
+    select count(*) filter (where kept_reason is null)::int as undone,
+           count(*) filter (where kept_reason is not null)::int as count,
+           coalesce((select json_agg(t order by t."row") from (
+             select "row", kept_reason as reason from import_rows
+             where import_id = ${id} and status in ('created', 'updated') and kept_reason is not null
+             order by "row" limit ${mostTold}) as t), '[]') as rows
+    from import_rows where import_id = ${id} and status in ('created', 'updated')`.execute(db);
+  const { undone, ...kept } = rows[0] as (typeof rows)[number];
+  return { undone, kept: { ...kept, for: actor.user_id } };
+}
+
+type Doing = Acting & { actor: Actor };
+
+async function noteUndo(doing: Doing, { id, file_name }: ImportRecord, { undone, kept }: Outcome): Promise<void> {
+  const changes = {
+    undone: { from: null, to: undone },
+    ...(kept.count > 0 && { kept: { from: null, to: kept.count } }),
+  };
+  await recordAudit(doing, { action: 'import.undone', subject_id: id, subject_label: file_name, changes });
+}
+
+/**
+ * Judges the rows and undoes those that pass, in the transaction of `db`; nothing when none does.
+ * @param settle what becomes of the import itself
+ */
+async function undoPassing(
+  doing: Doing,
+  record: ImportRecord,
+  settle: (kept: Kept) => Promise<unknown>,
+): Promise<Undone> {
+  const { db, actor } = doing;
+  const gains = await judgeUndo(db, actor, record.id);
+  const outcome = await outcomeOf(db, actor, record);
+  const { undone, kept } = outcome;
+  if (undone === 0 && kept.count > 0) return { refused: tellReasons(kept) };
+  await settle(kept);
+  await undoRows({ db, actor, gains }, record);
+  await noteUndo(doing, record, outcome);
+  return { kept };
+}
+
+/**
+ * Undoes an import: the rows that its sender may undo and that nothing came in the way of; the others stay and are
+ * listed. A large one goes on as a job.
+ * @throws 422 when no row can be undone
+ */
 export async function undoImport(ctx: Ctx, record: ImportRecord): Promise<void> {
   const { db, actor } = ctx;
   await requireTime(ctx, record);
@@ -35,35 +92,31 @@ export async function undoImport(ctx: Ctx, record: ImportRecord): Promise<void> 
     table: 'imports',
     column: 'status',
     id: record.id,
-    from: ['completed'],
+    from: undoableStates,
     refusal,
   };
-  const large = record.counts.total > inRequest;
-  if (large)
-    await transition(db, {
-      ...step,
-      to: 'processing',
-      set: { ...by, phase: 'undoing', failure: null, lease: null, leased_until: null },
-    });
-  else await transition(db, { ...step, to: 'undone', set: { ...by, undone_at: sql`now()` } });
-  const reasons = tellReasons(await reasonsAgainstUndo(db, actor, record.id));
-  if (reasons.length > 0)
+  if (record.counts.total > inRequest) {
+    const set = { ...by, phase: 'undoing', failure: null, lease: null, leased_until: null };
+    await transition(db, { ...step, to: 'processing', set });
+    await addJob(db, 'run_import', { id: record.id }, { key: `import:${record.id}`, maxAttempts: 3 });
+    return;
+  }
+  const outcome = await undoPassing(ctx, record, (kept) => {
+    const { status, ...state } = undoneState(kept);
+    return transition(db, { ...step, to: status, set: { ...by, ...state } });
+  });
+  if ('refused' in outcome)
     throw new HttpError(422, {
       message: 'The import cannot be taken back.',
-      errors: { rows: reasons },
+      errors: { rows: outcome.refused },
       status: record.status,
       revision: record.revision,
     });
-  if (large) await addJob(db, 'run_import', { id: record.id }, { key: `import:${record.id}`, maxAttempts: 3 });
-  else await undoRows(ctx, record);
-  await recordAudit(ctx, { action: 'import.undone', subject_id: record.id, subject_label: record.file_name });
 }
 
-/** Takes an import back as far as nothing came in the way meanwhile. @returns what did */
-export async function undoLater(db: Db, record: ImportRecord): Promise<string[]> {
+/** The same for a large import, with the rights that its sender has now. */
+export async function undoLater(db: Db, record: ImportRecord): Promise<Undone> {
   const actor = await loadRequester(db, new Map(), record.undone_by ?? 0);
-  if (!actor || !holds(actor, 'employees.import')) return [withdrawn];
-  const reasons = tellReasons(await reasonsAgainstUndo(db, actor, record.id));
-  if (reasons.length === 0) await undoRows({ db, actor }, record);
-  return reasons;
+  if (!actor || !holds(actor, 'employees.import')) return { refused: [withdrawn] };
+  return undoPassing({ db, actor }, record, () => Promise.resolve());
 }

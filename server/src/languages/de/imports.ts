@@ -13,6 +13,8 @@ export const imports: Texts = {
     'Import abgeschlossen: {n} angelegt, {n2} geändert, {n3} übersprungen, {n4} fehlgeschlagen.',
   'Import failed.': 'Der Import ist fehlgeschlagen.',
   'Import undone.': 'Der Import wurde zurückgenommen.',
+  'Import undone in part: {list} stayed as imported.':
+    'Import teilweise rückgängig gemacht. Unverändert geblieben: {list}.',
   'Import expired.': 'Der Import ist verfallen.',
   'Row updated successfully.': 'Die Zeile wurde geändert.',
   'An import that is {word} cannot be discarded.': 'Ein Import im Status „{word}“ kann nicht verworfen werden.',
@@ -26,8 +28,8 @@ export const imports: Texts = {
   'The person in row {n} has signed in or may do so.': 'Die Person in Zeile {n} hat sich angemeldet oder darf es.',
   'The person in row {n} heads a department.': 'Die Person in Zeile {n} leitet eine Abteilung.',
   'The person in row {n} is the manager of others.': 'Der Person in Zeile {n} sind andere unterstellt.',
-  'The person in row {n} stands in the job history of others.':
-    'Die Person in Zeile {n} steht in der Stellenhistorie anderer.',
+  'The person in row {n} cannot have the earlier values again.':
+    'Die Person in Zeile {n} kann die früheren Werte nicht mehr erhalten.',
   'The person in row {n} has files.': 'Die Person in Zeile {n} hat Dateien.',
   '{n} more row stands in the way.': '{n} weitere Zeile steht im Weg.',
   '{n} more rows stand in the way.': '{n} weitere Zeilen stehen im Weg.',

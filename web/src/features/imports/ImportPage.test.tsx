@@ -50,6 +50,8 @@ const preview = {
   stale_rows: null,
   undone_at: null,
   undo_until: null,
+  kept_count: 0,
+  kept_rows: [],
   created_by: { user_id: 7, name: 'Hana Ito' },
   on_conflict: 'fail',
   date_format: 'YYYY-MM-DD',
@@ -265,6 +267,36 @@ test('taking an import back is confirmed first; what stands in the way is said r
   expect(reasons.map(({ textContent }) => textContent)).toEqual(rows);
   expect(within(dialog).queryByRole('button', { name: 'Take back' })).toBeNull();
   expect(screen.getByText('Import finished')).toBeDefined();
+});
+
+test('rows that an undo left are listed with the reason, and the undo can be tried again', async () => {
+  const served = service();
+  const completed = { ...preview, status: 'completed', allowed_actions: ['undo'] };
+  served.replies[`GET ${url}`] = itemOf(completed);
+  served.replies[`POST ${url}/undo`] = () => {
+    const left = [
+      { row: 2, reason: 'not_permitted' },
+      { row: 9, reason: null },
+    ];
+    const undone = { undone_at: '2026-04-18T14:30:00.000Z', undone_by: { user_id: 7, name: 'Hana Ito' } };
+    const partly = { ...completed, ...undone, status: 'partly_undone', kept_count: 103, kept_rows: left };
+    served.replies[`GET ${url}`] = itemOf(partly);
+    return itemOf(partly);
+  };
+  const { user } = start('/imports/41');
+  await user.click(await screen.findByRole('button', { name: 'Take back' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Take this import back?' });
+  await user.click(within(dialog).getByRole('button', { name: 'Take back' }));
+  await screen.findByRole('heading', { level: 1, name: 'Import partly undone' });
+  screen.getByText('103 rows stayed as imported.');
+  screen.getByText('Row 2: you do not have permission to undo it.');
+  screen.getByText('Row 9');
+  screen.getByText('and 101 more rows');
+  screen.getByText(/Taken back by Hana Ito/);
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await user.click(screen.getByRole('button', { name: 'Take back' }));
+  const again = within(await screen.findByRole('dialog')).getByRole<HTMLButtonElement>('button', { name: 'Take back' });
+  expect(again.disabled).toBe(false);
 });
 
 test('an import is discarded only after a question', async () => {

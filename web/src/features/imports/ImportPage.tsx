@@ -42,6 +42,7 @@ function OneImport({ id }: { id: number }) {
       return columns ? <ColumnsForm key={found.revision} found={found} /> : <CheckResult found={found} />;
     case 'completed':
     case 'undone':
+    case 'partly_undone':
     case 'failed':
       return <ImportResult found={{ ...found, status }} />;
     case 'expired':

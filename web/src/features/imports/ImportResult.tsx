@@ -12,6 +12,7 @@ import { ErrorFile } from './CheckNotices.tsx';
 import { CountTiles } from './CountTiles.tsx';
 import { createdIds } from './created-ids.ts';
 import classes from './imports.module.css';
+import { KeptRows } from './KeptRows.tsx';
 import { people, useImportKind } from './kinds.ts';
 import { RowGrid } from './RowGrid.tsx';
 import { Steps } from './Steps.tsx';
@@ -24,7 +25,12 @@ const PasswordsDialog = lazyPart(
   'passwords',
 );
 
-const titles = { completed: 'completedTitle', undone: 'undoneTitle', failed: 'failedTitle' } as const;
+const titles = {
+  completed: 'completedTitle',
+  undone: 'undoneTitle',
+  partly_undone: 'partlyUndoneTitle',
+  failed: 'failedTitle',
+} as const;
 
 /** What an import did, the way to the people, and the way back. */
 export function ImportResult({ found }: { found: Import & { status: keyof typeof titles } }) {
@@ -60,6 +66,7 @@ export function ImportResult({ found }: { found: Import & { status: keyof typeof
         <CountTiles found={found} view={rows} />
         <WhatNow found={found} />
         {status === 'completed' && kind === people && counts.created > 0 && <GivePasswords id={found.id} />}
+        <KeptRows found={found} />
         {status !== 'undone' && counts.failed > 0 && (
           <p>
             {t('notWritten', { count: counts.failed })} <ErrorFile id={found.id} />
@@ -73,14 +80,14 @@ export function ImportResult({ found }: { found: Import & { status: keyof typeof
 
 function WhatNow({ found: { status, undone_at, undone_by, undo_until, allowed_actions } }: { found: Import }) {
   const t = useTranslations('imports');
-  if (status === 'undone' && undone_at)
-    return (
-      <p className="muted">
-        {t('undoneBy', { name: undone_by?.name ?? '' })} <Moment value={undone_at} />
-      </p>
-    );
+  const isUndone = status === 'undone' || status === 'partly_undone';
   return (
     <p className="muted">
+      {isUndone && undone_at && (
+        <>
+          {t('undoneBy', { name: undone_by?.name ?? '' })} <Moment value={undone_at} />{' '}
+        </>
+      )}
       {undo_until && allowed_actions.includes('undo') && (
         <>
           {t('undoUntil')} <Moment value={undo_until} />

@@ -34,7 +34,7 @@ function Followed({ row, onClose }: { row: ImportRow; onClose: () => void }) {
   const now = row.status === 'processing' ? row : (ended.data?.data ?? { ...row, status: 'processing' as const });
   if (ended.isError) return null;
   const isRunning = now.status === 'processing';
-  const isGood = now.status === 'completed' || now.status === 'undone' || now.status === 'preview';
+  const isGood = ['completed', 'undone', 'preview'].includes(now.status);
   const Icon = isRunning ? IconFileImport : isGood ? IconCircleCheck : IconAlertTriangle;
   return (
     <section className={classes['card']} data-state={isRunning ? 'running' : isGood ? 'good' : 'bad'}>

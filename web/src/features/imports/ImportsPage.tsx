@@ -27,6 +27,7 @@ const tones: Record<ImportRow['status'], Tone> = {
   completed: 'good',
   failed: 'danger',
   undone: 'quiet',
+  partly_undone: 'warn',
   expired: 'quiet',
 };
 

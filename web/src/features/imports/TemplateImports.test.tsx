@@ -32,6 +32,8 @@ const found = {
   finished_at: null,
   expires_at: null,
   undo_until: null,
+  kept_count: 0,
+  kept_rows: [],
   undone_at: null,
   undone_by: null,
   revision: 1,

@@ -7,17 +7,18 @@ import { Dialog, DialogActions } from '../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import classes from './imports.module.css';
 
-/** Takes a finished import back as a whole, or says which rows stand in the way. */
+/** Undoes a finished import as far as its rows allow it, or says why none of them does. */
 export function Undo({ found }: { found: Import }) {
   const t = useTranslations('imports');
   const [open, dialog] = useDisclosure(false);
   const undo = useSend(employeeImports.undo);
   const reasons = undo.error?.refusal.errors?.['rows'] ?? [];
-  const confirm = () => undo.mutate({ params: { id: found.id } }, { onSuccess: dialog.close });
   const close = () => {
     dialog.close();
+    // what stayed can be tried again
     undo.reset();
   };
+  const confirm = () => undo.mutate({ params: { id: found.id } }, { onSuccess: close });
   return (
     <>
       <Button variant="default" onClick={dialog.open}>
@@ -44,7 +45,7 @@ export function Undo({ found }: { found: Import }) {
             {t(reasons.length > 0 ? 'close' : 'keepImport')}
           </Button>
           {reasons.length === 0 && (
-            <Button color="red.8" loading={undo.isPending || undo.isSuccess} onClick={confirm}>
+            <Button color="red.8" loading={undo.isPending} onClick={confirm}>
               {t('undo')}
             </Button>
           )}

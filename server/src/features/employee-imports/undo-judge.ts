@@ -1,0 +1,229 @@
+import type { KeptReason } from '@tenure/contract';
+import { sql } from 'kysely';
+import { holds, reachOf } from '../../access/actor.ts';
+import type { Actor } from '../../access/actor.ts';
+import { coverOf, noCover } from '../../access/cover.ts';
+import type { Cover } from '../../access/cover.ts';
+import type { Db } from '../../db/connect.ts';
+import { loadFactsFor, lockReportingLines } from '../employees/facts.ts';
+import type { Sent } from '../employees/fields.ts';
+import { covers, fieldsFor, isWithinCover, permissionFor } from '../employees/policy.ts';
+import { judgeMoves, movesTo } from '../employees/gains.ts';
+import type { Judged } from '../employees/gains.ts';
+import { loadRoles, mayGive } from '../employees/roles.ts';
+import type { Role } from '../employees/roles.ts';
+import { judge } from '../employees/rules.ts';
+import type { Facts, Verdict } from '../employees/rules.ts';
+import { judgeLines } from './lines.ts';
+import type { Line } from './lines.ts';
+import { loadChains, loadPeople } from './people.ts';
+import type { Person } from './people.ts';
+import { isOutOfHand, opensAccount, unseenFields } from './row-refusals.ts';
+import { keepManagers, stateReasons } from './undo-reasons.ts';
+
+/**
+ * An undo passes the checks of what it does: each row is judged as the change to its earlier values would be, and the
+ * removal of somebody who was added as a delete. Rows that do not pass are marked with the reason and stay.
+ */
+
+const batch = 1_000;
+
+type Held = { role_id: number; entity_ids: number[] | null };
+type Affected = {
+  row: number;
+  status: 'created' | 'updated';
+  number: string;
+  /** What the row changed, as it was before. */
+  earlier: Sent | null;
+  roles: Held[] | null;
+};
+type Judging = { db: Db; actor: Actor; importId: number; roles: readonly Role[]; lines: Line[] };
+type Marks = Map<number, KeptReason>;
+
+async function affectedAfter(db: Db, importId: number, after: number): Promise<Affected[]> {
+  const { rows } = await sql<Affected>`
+    select r."row", r.status, fold(e.employee_number) as number, r.before -> 'values' as earlier,
+           nullif(r.before -> 'roles', 'null') as roles
+    from import_rows r join employees e on e.id = r.subject_id
+    where r.import_id = ${importId} and r.status in ('created', 'updated') and r."row" > ${after}
+    order by r."row" limit ${batch}`.execute(db);
+  return rows;
+}
+
+const keyOf = ({ role_id, entity_ids }: Held) => `${role_id}:${entity_ids?.toSorted((a, b) => a - b).join() ?? ''}`;
+
+/** May the actor give back the roles the row took and take those it gave? A role that is gone cannot be given back. */
+function rolesReason({ actor, roles }: Judging, person: Person, earlier: readonly Held[]): KeptReason | undefined {
+  const held: Held[] = person.roles.map(({ id, entity_ids }) => ({ role_id: id, entity_ids }));
+  const without = (these: readonly Held[], those: readonly Held[]) => {
+    const known = new Set(those.map(keyOf));
+    return these.filter((one) => !known.has(keyOf(one)));
+  };
+  const changed = [...without(earlier, held), ...without(held, earlier)];
+  if (changed.length === 0) return undefined;
+  const may =
+    holds(actor, 'employees.assign_roles') &&
+    covers(actor, reachOf(actor, 'employees.assign_roles'), person) &&
+    changed.every(({ role_id, entity_ids }) => {
+      const role = roles.find(({ id }) => id === role_id);
+      return role === undefined || mayGive(actor, { role, entity_ids }, person);
+    });
+  if (!may) return 'not_permitted';
+  return earlier.every(({ role_id }) => roles.some(({ id }) => id === role_id)) ? undefined : 'not_valid';
+}
+
+type Known = {
+  people: ReadonlyMap<string, Person>;
+  factsOf: (person: Person) => Facts;
+  /** How far the actor covers the accounts of people the import made. */
+  covers: ReadonlyMap<number, Cover>;
+  /** Addresses that other accounts have by now. */
+  taken: ReadonlyMap<string, number>;
+  states: ReadonlyMap<number, KeptReason>;
+};
+
+async function takenAddresses(db: Db, rows: readonly Affected[]): Promise<ReadonlyMap<string, number>> {
+  const emails = rows.flatMap(({ earlier }) => earlier?.email ?? []);
+  if (emails.length === 0) return new Map();
+  const found = await db.selectFrom('users').select(['id', 'email']).where('email', 'in', emails).execute();
+  return new Map(found.map(({ id, email }) => [email, id]));
+}
+
+async function loadKnown({ db, actor, importId }: Judging, rows: readonly Affected[]): Promise<Known> {
+  const emails = new Map(rows.map(({ number, earlier }) => [number, earlier?.email ?? undefined]));
+  const people = await loadPeople(db, actor, emails);
+  const made = rows.flatMap(({ number, status }) => (status === 'created' ? (people.get(number)?.user_id ?? []) : []));
+  const stored = [...people.values()].map(({ values }) => values);
+  const earlier = rows.map((row) => ({
+    entity_id: row.earlier?.entity_id,
+    department_id: row.earlier?.department_id,
+    reporting_manager_id: row.earlier?.reporting_manager_id,
+  }));
+  const nothing = { entity_id: null, department_id: null, reporting_manager_id: null };
+  const factsFor = await loadFactsFor({ db, actor }, 'employees.update', nothing, [...stored, ...earlier]);
+  return {
+    people,
+    factsOf: ({ values }) => factsFor(values),
+    covers: await coverOf(db, actor, made),
+    taken: await takenAddresses(db, rows),
+    states: await stateReasons(
+      db,
+      importId,
+      rows.map(({ row }) => row),
+    ),
+  };
+}
+
+function removalReason({ actor }: Judging, known: Known, person: Person): KeptReason | undefined {
+  const reaches = covers(actor, reachOf(actor, permissionFor('delete')), person);
+  const cover = known.covers.get(person.user_id) ?? noCover;
+  return reaches && isWithinCover('delete', { cover }) ? undefined : 'not_permitted';
+}
+
+type Change = { person: Person; row: Affected; verdict: Verdict };
+
+function changeOf(known: Known, row: Affected, person: Person): Change {
+  const purpose = { kind: 'update', id: person.id, stored: person.values, reviews: person } as const;
+  return { person, row, verdict: judge(purpose, row.earlier ?? {}, known.factsOf(person)) };
+}
+
+/** What the actor may not do, before any look at what came in the way. */
+function permissionReason(judging: Judging, { person, row, verdict }: Change): KeptReason | undefined {
+  const unseen = unseenFields(fieldsFor(judging.actor)(person), row.earlier ?? {});
+  if (Object.keys(unseen).length > 0 || opensAccount(person, verdict.changed)) return 'not_permitted';
+  return row.roles ? rolesReason(judging, person, row.roles) : undefined;
+}
+
+function changeReason(judging: Judging, known: Known, change: Change): KeptReason | undefined {
+  const { person, row, verdict } = change;
+  const beyond = permissionReason(judging, change);
+  if (beyond === 'not_permitted') return beyond;
+  const isTaken = (known.taken.get(verdict.values.email as string) ?? person.user_id) !== person.user_id;
+  const isInvalid = beyond !== undefined || isTaken || Object.keys(verdict.errors).length > 0;
+  return known.states.get(row.row) ?? (isInvalid ? 'not_valid' : undefined);
+}
+
+const lineOf = ({ person, row, verdict }: Change): Line => ({
+  row: row.row,
+  node: person.id,
+  manager: verdict.values.reporting_manager_id,
+  ok: true,
+  employed: true,
+});
+
+/** Judges some rows and marks those that stay. What goes back to another manager is judged with all rows later. */
+async function judgeSome(judging: Judging, rows: readonly Affected[]): Promise<void> {
+  const { db, actor } = judging;
+  const known = await loadKnown(judging, rows);
+  const marks: Marks = new Map();
+  const changes: Change[] = [];
+  for (const row of rows) {
+    const person = known.people.get(row.number);
+    if (!person?.permitted || isOutOfHand(actor, person)) marks.set(row.row, 'not_permitted');
+    else if (row.status === 'updated') changes.push(changeOf(known, row, person));
+    else {
+      const reason = removalReason(judging, known, person) ?? known.states.get(row.row);
+      if (reason) marks.set(row.row, reason);
+    }
+  }
+  const moves = new Map(changes.flatMap((one) => movesTo(one.person.id, one.person, one.verdict).map((m) => [m, one])));
+  const { refused } = await judgeMoves(db, actor, [...moves.keys()]);
+  for (const move of refused) marks.set((moves.get(move) as Change).row.row, 'not_permitted');
+  for (const change of changes) {
+    const reason = marks.get(change.row.row) ?? changeReason(judging, known, change);
+    if (reason) marks.set(change.row.row, reason);
+    else if (change.verdict.changed.includes('reporting_manager_id')) judging.lines.push(lineOf(change));
+  }
+  await mark(judging, marks);
+}
+
+async function mark({ db, importId }: Judging, marks: Marks): Promise<void> {
+  if (marks.size === 0) return;
+  const json = JSON.stringify([...marks].map(([row, reason]) => ({ row, reason })));
+  await sql`
+    update import_rows r set kept_reason = t.reason
+    from jsonb_to_recordset(${json}::jsonb) as t ("row" int, reason text)
+    where r.import_id = ${importId} and r."row" = t."row"`.execute(db);
+}
+
+/** Marks rows that would close a circle of managers with each other or with changes since. */
+async function keepCircles(judging: Judging): Promise<void> {
+  const { db, lines } = judging;
+  const managers = lines.flatMap(({ manager }) => manager ?? []);
+  if (managers.length === 0) return;
+  await lockReportingLines(db);
+  const chains = await loadChains(db, managers);
+  for (let open = lines; ;) {
+    const problems = new Set(judgeLines(open, chains, { followFailures: false }).map(({ row }) => row));
+    if (problems.size === 0) return;
+    await mark(judging, new Map([...problems].map((row) => [row, 'not_valid'])));
+    open = open.filter(({ row }) => !problems.has(row));
+  }
+}
+
+/**
+ * Judges every row of an import that is not undone yet, and marks those that stay. People and accounts stay as they are
+ * until the end of the transaction.
+ * @returns what the write of the others asks for
+ */
+export async function judgeUndo(db: Db, actor: Actor, importId: number): Promise<Judged> {
+  await sql`
+    update import_rows set kept_reason = null where import_id = ${importId} and kept_reason is not null`.execute(db);
+  const subjects = sql`
+    select subject_id from import_rows where import_id = ${importId} and status in ('created', 'updated')`;
+  await sql`select from employees where id in (${subjects}) order by id for update`.execute(db);
+  await sql`
+    select from users where id in (select user_id from employees where id in (${subjects}))
+    order by id for no key update`.execute(db);
+  const judging: Judging = { db, actor, importId, roles: await loadRoles(db), lines: [] };
+  for (let after = 0; ;) {
+    const rows = await affectedAfter(db, importId, after);
+    await judgeSome(judging, rows);
+    const last = rows.at(-1);
+    if (!last || rows.length < batch) break;
+    after = last.row;
+  }
+  await keepCircles(judging);
+  await keepManagers(db, importId);
+  return (await judgeMoves(db, actor, [])).judged;
+}

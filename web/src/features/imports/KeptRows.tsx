@@ -1,0 +1,21 @@
+import type { Import } from '@tenure/contract';
+import { useTranslations } from 'use-intl';
+import { Notice } from '../../ui/Notice.tsx';
+import classes from './imports.module.css';
+
+/** The rows that the last undo left as imported; why, for whoever sent it. */
+export function KeptRows({ found: { kept_count: count, kept_rows: rows } }: { found: Import }) {
+  const t = useTranslations('imports');
+  if (count === 0) return null;
+  return (
+    <Notice>
+      <p>{t('kept', { count })}</p>
+      <ul className={classes['reasons']}>
+        {rows.map(({ row, reason }) => (
+          <li key={row}>{reason === null ? t('keptRow', { row }) : t(`keptBecause.${reason}`, { row })}</li>
+        ))}
+      </ul>
+      {count > rows.length && <p>{t('keptMore', { count: count - rows.length })}</p>}
+    </Notice>
+  );
+}
