@@ -3,6 +3,7 @@ import type { Actor } from '../../access/actor.ts';
 import type { Db } from '../../db/connect.ts';
 import { managersInDoubt, gained, judgedUnless, managersAmong, movesBeyond, reachesOf } from '../employees/gains.ts';
 import type { Heads, Judged, Managers, Move } from '../employees/gains.ts';
+import { releasedBeyond } from '../employees/superiors-rules.ts';
 import { covers } from './policy.ts';
 
 /** What somebody gains by a change of departments: who heads them, what they stand below, which company they are of. */
@@ -100,7 +101,7 @@ const sameHeads = (a: ReadonlySet<number> = new Set(), b: ReadonlySet<number> = 
   [...b].every((head) => a.has(head));
 
 /**
- * Judges changes of departments that are made together. Four statements at most, however many departments and people.
+ * Judges changes of departments that are made together. Six statements at most, however many departments and people.
  * @returns what a write of these asks for
  * @throws 403 when somebody would manage what the actor does not reach
  */
@@ -113,6 +114,15 @@ export async function refuseHeadGains(db: Db, actor: Actor, changes: readonly He
     ({ id, is_below, entity_id }) =>
       is_below && (before.get(id)?.entity_id !== entity_id || !sameHeads(heads.before.get(id), heads.after.get(id))),
   );
+  const left = [...before.values()]
+    .filter(({ is_below }) => is_below)
+    .flatMap(({ id }) => [...(heads.before.get(id) ?? [])].filter((head) => !heads.after.get(id)?.has(head)));
+  const released = await releasedBeyond(
+    db,
+    actor,
+    [...new Set(left)].map((id) => ({ below: null, id })),
+  );
+  if (released.size > 0) return judgedUnless(true);
   const ids = touched.map(({ id }) => id);
   const moved = touched.some(({ id, entity_id }) => before.has(id) && before.get(id)?.entity_id !== entity_id);
   const followers = moved ? await loadPeople(db, ids) : [];

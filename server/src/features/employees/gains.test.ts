@@ -311,6 +311,30 @@ test('who manages a department moves people within it and shares what managers d
   expect((await put(one.id, { job_title: 'Buyer', reporting_manager_id: null })).status).toBe(200);
 });
 
+test('nobody comes to manage their own superior by taking that person from above', async () => {
+  const { mine } = await scene();
+  const head = await make.employee({ department_id: mine.id });
+  const heir = await make.employee({ department_id: mine.id });
+  const desk = { role: await role('managed', [...arranging, ...seededGrants('Manager')]), entity_ids: [acme.id] };
+  const lead = await make.employee({ department_id: mine.id, roles: [desk] });
+  const set = { manager_id: head.id, team_lead_id: lead.id };
+  await deps.db.updateTable('departments').set(set).where('id', '=', mine.id).execute();
+  const [client, hr] = [await as(lead.user_id), await as((await make.employee({ roles: ['HR'] })).user_id)];
+  const path = `/api/departments/${mine.id}/manager`;
+  expect((await client.put(path, { employee_id: heir.id })).status).toBe(403);
+  expect((await client.delete(path)).status).toBe(403);
+  // the same by a manager in between
+  const between = await make.employee({ department_id: mine.id, reporting_manager_id: head.id });
+  await deps.db.updateTable('departments').set({ manager_id: null }).where('id', '=', mine.id).execute();
+  await deps.db.updateTable('employees').set({ reporting_manager_id: between.id }).where('id', '=', lead.id).execute();
+  const friend = await make.employee({ department_id: mine.id, roles: [desk] });
+  await deps.db.updateTable('departments').set({ manager_id: friend.id }).where('id', '=', mine.id).execute();
+  const body = { reporting_manager_id: null };
+  const friends = await as(friend.user_id);
+  expect((await friends.put(`/api/employees/${lead.id}`, body)).status).toBe(200);
+  expect((await hr.delete(path)).status).toBe(204);
+});
+
 test('a manager of one company gains nobody of it by a department that moves there', async () => {
   const desk = { role: arranger, entity_ids: [acme.id, beta.id] };
   const lead = await make.employee({ entity_id: beta.id, roles: [{ role: 'Manager', entity_ids: [beta.id] }, desk] });

@@ -7,6 +7,8 @@ import { forbidden } from '../../http/errors.ts';
 import { covers } from './policy.ts';
 import type { Place } from './policy.ts';
 import type { Verdict } from './rules.ts';
+import { releasedBeyond } from './superiors-rules.ts';
+import type { Released } from './superiors-rules.ts';
 
 /**
  * Whoever decides who manages whom decides what the managers may do: a change that widens whom an account manages needs
@@ -164,8 +166,13 @@ const placeFields = ['entity_id', 'department_id', 'reporting_manager_id'] as co
 const isMove = ({ before, after }: Move) =>
   before === null || placeFields.some((field) => before[field] !== after[field]);
 
+const leftManager = ({ id, before, after }: Move): Released[] =>
+  before?.reporting_manager_id && before.reporting_manager_id !== after.reporting_manager_id
+    ? [{ below: id, id: before.reporting_manager_id }]
+    : [];
+
 /**
- * Judges moves of people to another company, department or manager. Four statements at most, however many people; the
+ * Judges moves of people to another company, department or manager. Six statements at most, however many people; the
  * departments they come to stay as they are until the end of the transaction, unless that would be too long.
  * @returns the moves that are refused, and what a write of the others asks for
  */
@@ -185,7 +192,9 @@ export async function judgeMoves(
   );
   const gainers = moving.flatMap((move) => gainersOf(move, heads));
   const managers = managersInDoubt(actor, await managersAmong(db, gainers));
-  return { refused: movesBeyond(actor, moving, { heads: { before: heads, after: heads }, managers }), judged };
+  const beyond = movesBeyond(actor, moving, { heads: { before: heads, after: heads }, managers });
+  const released = await releasedBeyond(db, actor, moving.flatMap(leftManager));
+  return { refused: new Set(moving.filter((move) => beyond.has(move) || released.has(move.id))), judged };
 }
 
 /** @throws 403 when something is beyond the actor */
