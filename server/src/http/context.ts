@@ -18,6 +18,7 @@ import type { Mailer } from '../mail/mailer.ts';
 import type { Upload } from './body.ts';
 import type { StreamReply } from './event-stream.ts';
 import type { Gate, Presented } from './gate.ts';
+import type { LookUp, Sent } from './look-ups.ts';
 import type { Metrics } from './metrics.ts';
 
 /** What the process holds; made once in main.ts or by a test, handed to everything that needs it. */
@@ -98,6 +99,8 @@ export type Handler<E extends Endpoint, Found> = {
   /** Throws forbidden() when the visible row is not for this caller to change. */
   allow?: (ctx: Ctx<E>, found: Found) => void | Promise<void>;
   handle: (ctx: HandlerCtx<E>, found: Found) => Promise<Answer<E>>;
+  /** What is said beside other refusals of fields: taken values and references that lead nowhere. */
+  lookUps?: (sent: Sent) => LookUp[];
   /** Why this endpoint that changes data does not run in one transaction. */
   withoutTransaction?: string;
 };

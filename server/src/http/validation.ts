@@ -15,7 +15,8 @@ function invalidTexts(value: unknown, path: string[], found: string[]) {
   }
 }
 
-function order(errors: FieldErrors, schema: z.ZodObject): FieldErrors {
+/** Messages in the order of the schema's fields. */
+export function inOrder(errors: FieldErrors, schema: z.ZodObject): FieldErrors {
   const places = new Map(Object.keys(schema.shape).map((key, index) => [key, index]));
   const place = (key: string) => places.get(key.split('.')[0] ?? '') ?? places.size;
   return Object.fromEntries(Object.entries(errors).sort(([a], [b]) => place(a) - place(b)));
@@ -43,6 +44,18 @@ export function parseInput<T extends z.ZodObject>(schema: T, input: Record<strin
     if (errors[field]?.some((message) => message.endsWith('is required.'))) continue;
     add(field, issue.message);
   }
-  if (Object.keys(errors).length > 0) return { errors: order(errors, schema) };
+  if (Object.keys(errors).length > 0) return { errors: inOrder(errors, schema) };
   return { value: parsed.data as z.output<T> };
+}
+
+/** The fields that are right by themselves, whatever is wrong with the others. */
+export function validFields(schema: z.ZodObject, input: Record<string, unknown>): Record<string, unknown> {
+  const valid: Record<string, unknown> = {};
+  for (const [field, rule] of Object.entries(schema.shape)) {
+    const broken: string[] = [];
+    invalidTexts(input[field], [field], broken);
+    const parsed = (rule as z.ZodType).safeParse(input[field]);
+    if (parsed.success && broken.length === 0) valid[field] = parsed.data;
+  }
+  return valid;
 }

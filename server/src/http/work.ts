@@ -13,6 +13,7 @@ import { alreadyUsed, claimKey, claimKeyOrThrow, freeKey, KeyTaken, lookUpKey, s
 import type { IdempotentRequest, Stored } from './idempotency.ts';
 import type { Input } from './input.ts';
 import type { RateLimit } from './limits.ts';
+import { withLookUps } from './look-ups.ts';
 import { refusalOf } from './permission.ts';
 import type { Bound, Params, Visit } from './pipeline.ts';
 import { readAgain, sightPrint, withoutRecord } from './replay.ts';
@@ -263,5 +264,11 @@ export async function runWork(work: Work): Promise<Result> {
     for (const task of later) await task();
     return result;
   }
-  return withRetries(work);
+  const { visit, params, body } = work;
+  return withRetries(work).catch(async (error: unknown) => {
+    const { lookUps } = handler;
+    const { actor, deps } = visit;
+    const sent = { endpoint, lookUps, actor, id: params['id'], input: body.input, db: deps.db };
+    throw await withLookUps(error, sent);
+  });
 }

@@ -5,6 +5,7 @@ import { exportFile } from '../../http/downloads.ts';
 import type { ExportColumn } from '../../http/downloads.ts';
 import { done, pageOf, read } from '../../http/replies.ts';
 import { departmentConsequences, findChangeable } from './consequences.ts';
+import { departmentLookUps } from './look-ups.ts';
 import { headPermissions } from './policy.ts';
 import type { HeadField } from './policy.ts';
 import { allDepartments, findDepartment, listDepartments, lockDepartment, readDepartment } from './queries.ts';
@@ -73,12 +74,14 @@ export const departmentRoutes = [
     handle: async (ctx, department) => read(await departmentConsequences(ctx, department)),
   }),
   bind(departments.create, {
+    lookUps: departmentLookUps('departments.create'),
     handle: async (ctx) => {
       const { id, warnings } = await createDepartment(ctx);
       return { ...done(await readDepartment(ctx, id), 'Department created successfully.'), ...advice(warnings) };
     },
   }),
   bind(departments.update, {
+    lookUps: departmentLookUps('departments.update'),
     find: async (ctx) => {
       // before the row: whoever waits for the tree must hold nothing the other one needs
       await lockTree(ctx.db);

@@ -107,7 +107,7 @@ test('wrong fields are told together and nothing is written', async () => {
     gender: 'x',
   });
   expect(answer.status).toBe(422);
-  expect(Object.keys(answer.body.errors)).toEqual(['email', 'first_name', 'last_name', 'gender']);
+  expect(Object.keys(answer.body.errors)).toEqual(['email', 'first_name', 'last_name', 'department_id', 'gender']);
   const second = await hr.post('/api/employees', lena({ department_id: elsewhere.id, reporting_manager_id: 999_999 }));
   expect(second.body.errors).toEqual({
     department_id: ['The selected department id is invalid.'],

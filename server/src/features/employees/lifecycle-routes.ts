@@ -7,6 +7,7 @@ import { bind } from '../../http/context.ts';
 import { done } from '../../http/replies.ts';
 import { confirm, deactivate, reactivate, remove, restore, separate, withdrawSeparation } from './lifecycle.ts';
 import { rehire } from './lifecycle-rehire.ts';
+import { personLookUps } from './look-ups.ts';
 import type { Doing } from './lifecycle.ts';
 import { requireOther } from './policy.ts';
 import { notePrivateLook } from './private-looks.ts';
@@ -86,6 +87,7 @@ export const lifecycleRoutes = [
     },
   }),
   bind(employees.rehire, {
+    lookUps: personLookUps('employees.create'),
     ...lettingIn('employees.create', { needs: 'self' }),
     handle: async (ctx, person) => {
       await rehire(ctx, person);

@@ -5,6 +5,7 @@ import { employeeConsequences } from './consequences.ts';
 import { createEmployee } from './create.ts';
 import { exportEmployees } from './export.ts';
 import { listEmployees } from './list.ts';
+import { personLookUps } from './look-ups.ts';
 import { requireAdminFor } from './policy.ts';
 import { notePrivateLook } from './private-looks.ts';
 import { employeeReply, findEmployee } from './queries.ts';
@@ -31,6 +32,7 @@ export const employeeRoutes = [
     handle: async (ctx, person) => read(await employeeConsequences(ctx, person)),
   }),
   bind(employees.create, {
+    lookUps: personLookUps('employees.create'),
     handle: async (ctx) => {
       const { id, warnings, password } = await createEmployee(ctx);
       const data = await employeeReply(ctx, id, { private: true });
@@ -38,6 +40,7 @@ export const employeeRoutes = [
     },
   }),
   bind(employees.update, {
+    lookUps: personLookUps('employees.update'),
     find: (ctx) => findEmployee(ctx, ctx.params.id, 'employees.update', { lock: true }),
     allow: (ctx, person) => requireAdminFor(ctx.actor, person),
     handle: async (ctx, person) => {

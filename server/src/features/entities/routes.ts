@@ -8,6 +8,8 @@ import { bind } from '../../http/context.ts';
 import { exportFile } from '../../http/downloads.ts';
 import type { ExportColumn } from '../../http/downloads.ts';
 import { inTheWay } from '../../http/errors.ts';
+import { taken } from '../../http/look-ups.ts';
+import type { Sent } from '../../http/look-ups.ts';
 import { done, pageOf, read } from '../../http/replies.ts';
 import { tally } from '../../wording.ts';
 import { checkRevision } from '../../workflow.ts';
@@ -50,6 +52,15 @@ async function refuseUnlessEmpty(db: Db, entity: { id: number; name: string }): 
   if (parts) throw inTheWay('entity', `${entity.name} cannot be deleted: it still has ${parts}.`);
 }
 
+const nameAndCode = ({ id, sent: { name, code } }: Sent) => [
+  ...taken(
+    'name',
+    name,
+    sql`select from entities where fold(name) = fold(${name}) and id is distinct from ${id}::bigint`,
+  ),
+  ...taken('code', code, sql`select from entities where code = ${code} and id is distinct from ${id}::bigint`),
+];
+
 export const entityRoutes = [
   bind(entities.list, {
     handle: async (ctx) => pageOf(ctx, ctx.query, await listEntities(ctx.db, ctx.actor, ctx.query)),
@@ -69,6 +80,7 @@ export const entityRoutes = [
     handle: async (ctx, entity) => read(await entityConsequences(ctx, entity)),
   }),
   bind(entities.create, {
+    lookUps: nameAndCode,
     handle: async (ctx) => {
       const id = await createEntity(ctx.db, ctx.body);
       const created = await readEntity(ctx.db, ctx.actor, id);
@@ -83,6 +95,7 @@ export const entityRoutes = [
     },
   }),
   bind(entities.update, {
+    lookUps: nameAndCode,
     find: (ctx) => lockEntity(ctx.db, ctx.actor, ctx.params.id, 'entities.update'),
     handle: async (ctx, before) => {
       checkRevision(before, ctx.body, before.status);

@@ -1,7 +1,10 @@
 import { kpiCycleFigures, kpiCycles } from '@tenure/contract';
+import { sql } from 'kysely';
 import { bind } from '../../http/context.ts';
 import type { Ctx } from '../../http/context.ts';
 import { forbidden } from '../../http/errors.ts';
+import { taken } from '../../http/look-ups.ts';
+import type { Sent } from '../../http/look-ups.ts';
 import { done, pageOf, read } from '../../http/replies.ts';
 import { closeCycle, reopenCycle } from './close.ts';
 import { assignDepartment, listDepartments, lockChosen, readDepartment, removeDepartment } from './departments.ts';
@@ -15,6 +18,13 @@ import type { CycleRecord } from './queries.ts';
 import { remind } from './remind.ts';
 import { summarise } from './summary.ts';
 import { createCycle, deleteCycle, updateCycle } from './write.ts';
+
+const name = ({ id, sent }: Sent) =>
+  taken(
+    'name',
+    sent['name'],
+    sql`select from kpi_cycles where fold(name) = fold(${sent['name']}) and id is distinct from ${id}::bigint`,
+  );
 
 type Found = Pick<Ctx, 'db' | 'actor'> & { params: { id: number } };
 type Written = 'kpi-cycle.update' | 'kpi-cycle.delete' | 'kpi-cycle.reopen';
@@ -36,10 +46,12 @@ export const kpiCycleRoutes = [
     handle: async (ctx, { id }) => read(await readCycle(ctx, id)),
   }),
   bind(kpiCycles.create, {
+    lookUps: name,
     handle: async (ctx) => done(await readCycle(ctx, await createCycle(ctx)), 'KPI cycle created successfully.'),
   }),
   bind(kpiCycles.update, {
     ...written('kpi-cycle.update'),
+    lookUps: name,
     handle: async (ctx, cycle) => {
       await updateCycle(ctx, cycle);
       return done(await readCycle(ctx, cycle.id), 'KPI cycle updated successfully.');

@@ -1,6 +1,9 @@
 import { kpiTemplates } from '@tenure/contract';
+import { sql } from 'kysely';
 import { bind } from '../../http/context.ts';
 import type { Ctx } from '../../http/context.ts';
+import { taken } from '../../http/look-ups.ts';
+import type { Sent } from '../../http/look-ups.ts';
 import { done, pageOf, read } from '../../http/replies.ts';
 import { exportTemplates } from './export.ts';
 import { requireWrite } from './policy.ts';
@@ -8,6 +11,16 @@ import { findTemplate, listTemplates, lockTemplate, readTemplate } from './queri
 import type { TemplateRecord } from './queries.ts';
 import { activateTemplate, archiveTemplate } from './status.ts';
 import { createTemplate, deleteTemplate, duplicateTemplate, updateTemplate } from './write.ts';
+
+/** Names are taken within a company, or among the templates of all. */
+const name = ({ id, sent }: Sent) =>
+  taken(
+    'name',
+    sent['name'],
+    sql`select from kpi_templates t where fold(t.name) = fold(${sent['name']}) and t.id is distinct from ${id}::bigint
+          and coalesce(t.entity_id, 0) = coalesce(
+            (select own.entity_id from kpi_templates own where own.id = ${id}::bigint), ${sent['entity_id'] ?? null}::bigint, 0)`,
+  );
 
 type Changing = Pick<Ctx, 'db' | 'actor'> & { params: { id: number } };
 type WritePermission = 'kpi-template.update' | 'kpi-template.delete';
@@ -28,6 +41,7 @@ export const kpiTemplateRoutes = [
     handle: async (ctx) => read(await readTemplate(ctx, ctx.params.id)),
   }),
   bind(kpiTemplates.create, {
+    lookUps: name,
     handle: async (ctx) => {
       const id = await createTemplate(ctx);
       return done(await readTemplate(ctx, id), 'KPI template created successfully.');
@@ -42,6 +56,7 @@ export const kpiTemplateRoutes = [
   }),
   bind(kpiTemplates.update, {
     ...changing('kpi-template.update'),
+    lookUps: name,
     handle: async (ctx, template) => {
       await updateTemplate(ctx, template);
       return done(await readTemplate(ctx, template.id), 'KPI template updated successfully.');

@@ -1,12 +1,22 @@
 import { roles } from '@tenure/contract';
+import { sql } from 'kysely';
 import { bind } from '../../http/context.ts';
 import type { Ctx } from '../../http/context.ts';
+import { taken } from '../../http/look-ups.ts';
+import type { Sent } from '../../http/look-ups.ts';
 import { done, pageOf, read } from '../../http/replies.ts';
 import { listPermissions } from './catalogue.ts';
 import { impactOf } from './impact.ts';
 import { requireAdmin } from './policy.ts';
 import { allRoles, listRoles, readRole } from './queries.ts';
 import { createRole, deleteRole, lockRole, setPermissions, updateRole } from './write.ts';
+
+const name = ({ id, sent }: Sent) =>
+  taken(
+    'name',
+    sent['name'],
+    sql`select from roles where fold(name) = fold(${sent['name']}) and id is distinct from ${id}::bigint`,
+  );
 
 /** Finds and allows whatever changes a role that is there. */
 const changing = {
@@ -24,6 +34,7 @@ export const roleRoutes = [
     handle: async (_ctx, found) => read(found),
   }),
   bind(roles.create, {
+    lookUps: name,
     allow: requireAdmin,
     handle: async (ctx) => {
       const id = await createRole(ctx);
@@ -32,6 +43,7 @@ export const roleRoutes = [
   }),
   bind(roles.update, {
     ...changing,
+    lookUps: name,
     handle: async (ctx, role) => {
       await updateRole(ctx, role);
       return done(await readRole(ctx.db, ctx.actor, role.id), 'Role updated successfully.');

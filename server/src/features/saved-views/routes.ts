@@ -1,12 +1,25 @@
 import { savedViews } from '@tenure/contract';
+import { sql } from 'kysely';
 import { bind } from '../../http/context.ts';
 import type { Ctx } from '../../http/context.ts';
 import { forbidden } from '../../http/errors.ts';
+import { taken } from '../../http/look-ups.ts';
+import type { Sent } from '../../http/look-ups.ts';
 import { done, pageOf, read } from '../../http/replies.ts';
 import { can } from './policy.ts';
 import { findView, listViews, present } from './queries.ts';
 import type { StoredView } from './queries.ts';
 import { createView, deleteView, lockOwner, updateView } from './write.ts';
+
+/** Names are taken among the own views of a list. */
+const name = ({ actor, id, sent }: Sent) =>
+  taken(
+    'name',
+    sent['name'],
+    sql`select from saved_views v where v.owner_id = ${actor.user_id} and fold(v.name) = fold(${sent['name']})
+          and v.id is distinct from ${id}::bigint and v.resource = coalesce(
+            ${sent['resource'] ?? null}::text, (select own.resource from saved_views own where own.id = ${id}::bigint))`,
+  );
 
 /** A readable view, held for a change that its reader may make. */
 const to = (action: 'update' | 'delete') => ({
@@ -30,6 +43,7 @@ export const savedViewRoutes = [
     handle: async (ctx, view) => read(present(ctx.actor, view)),
   }),
   bind(savedViews.create, {
+    lookUps: name,
     handle: async (ctx) => {
       const id = await createView(ctx, ctx.body);
       return done(await shown(ctx, id), 'View saved successfully.');
@@ -37,6 +51,7 @@ export const savedViewRoutes = [
   }),
   bind(savedViews.update, {
     ...to('update'),
+    lookUps: name,
     handle: async (ctx, view) => {
       await updateView(ctx, view, ctx.body);
       return done(await shown(ctx, view.id), 'View updated successfully.');
