@@ -33,6 +33,7 @@ export const accessGaps = [
   'own_record',
   'administrator',
   'wider_account',
+  'decider',
   'state',
 ] as const;
 

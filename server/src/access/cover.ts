@@ -5,11 +5,13 @@ import type { Db } from '../db/connect.ts';
 import { forbidden } from '../http/errors.ts';
 import { reachesEntity, reachOf } from './actor.ts';
 import type { Grant, Holder, Reach, RoleScope } from './actor.ts';
+import { decidesAbout } from './deciders.ts';
 import { managedDepartmentsOf, managedPeopleOf } from './scope.ts';
 
 /**
  * Somebody who can become another account may do all it may. So whoever gives or changes a way into an account must be
- * allowed everything that account is: each of its permissions, wherever it reaches.
+ * allowed everything that account is: each of its permissions, wherever it reaches. Nor does anybody give a way into the
+ * account of who decides about them, administrators neither.
  */
 
 type Right = { reach: Reach; scope: RoleScope };
@@ -53,16 +55,21 @@ type Account = {
   is_admin: boolean;
   /** The person's own place; none for an account without a person. */
   own: Spot | null;
+  /** The person decides about the actor. */
+  decides: boolean;
   grants: Rights[];
 };
 
 /**
- * What of an account lies within what an actor may: all its rights; its reach, whatever it may do there; only what it
- * may do about its own person, which is what is left of it when it begins anew.
+ * What of an account lies within what an actor may: all its rights; a way in, which needs all of them and that the
+ * person does not decide about the actor; its reach, whatever it may do there; only what it may do about its own person,
+ * which is what is left of it when it begins anew.
  */
-export type Aspect = 'rights' | 'reach' | 'self';
+export type Aspect = 'rights' | 'way_in' | 'reach' | 'self';
 export type Cover = ReadonlySet<Aspect>;
-const whole: Cover = new Set<Aspect>(['rights', 'reach', 'self']);
+const whole: Cover = new Set<Aspect>(['rights', 'way_in', 'reach', 'self']);
+const allButWayIn: Cover = new Set<Aspect>(['rights', 'reach', 'self']);
+const wholeOf = ({ decides }: Pick<Account, 'decides'>) => (decides ? allButWayIn : whole);
 export const noCover: Cover = new Set();
 
 function reachesSpot(reach: Reach, { entity_id, is_managed, is_self }: Spot): boolean {
@@ -89,6 +96,7 @@ export const accountOf = (actor: Holder): RawBuilder<StoredAccount> => sql`json_
   'user_id', u.id, 'is_admin', u.is_admin,
   'own', case when e.id is not null then json_build_object('entity_id', e.entity_id,
     'is_self', e.id = ${actor.employee_id}::bigint is true, 'is_managed', ${managedPeopleOf(actor, 'e')}) end,
+  'decides', ${decidesAbout(actor)},
   'grants', array(
     select json_build_object('scope', r.scope, 'entity_ids', a.entity_ids, 'permissions',
       array(select p.permission from role_permissions p where p.role_id = r.id))
@@ -176,7 +184,7 @@ const selfOnly = (account: Standing): Standing => ({
 
 function coverFor(actor: Holder, account: Standing, ending: Permission): Cover {
   if (account.is_admin) return noCover;
-  if (liesWithin(actor, account)) return whole;
+  if (liesWithin(actor, account)) return wholeOf(account);
   const reaches = liesWithin(actor, reachOnly(account, ending));
   const self = liesWithin(actor, selfOnly(account));
   return new Set<Aspect>([...(reaches ? (['reach'] as const) : []), ...(self ? (['self'] as const) : [])]);
@@ -198,10 +206,13 @@ export async function coverOfStored(
   const others = stored.filter((account) => !isOpen(account)).map(withEverybody);
   const judged = others.length > 0 ? await standingsOf(db, actor, others, ending) : [];
   return new Map([
-    ...stored.filter(isOpen).map(({ user_id }) => [user_id, whole] as const),
+    ...stored.filter(isOpen).map((account) => [account.user_id, wholeOf(account)] as const),
     ...judged.map((account) => [account.user_id, coverFor(actor, account, ending)] as const),
   ]);
 }
+
+/** Administrators without a record, about whom nobody decides. */
+const isUnjudged = ({ is_admin, employee_id }: Holder) => is_admin && employee_id === null;
 
 /** The same for accounts by their ids, in one statement more; nothing of one that is not there. */
 export async function coverOf(
@@ -210,7 +221,7 @@ export async function coverOf(
   userIds: readonly number[],
   ending?: Permission,
 ): Promise<ReadonlyMap<number, Cover>> {
-  const isOpen = (id: number) => actor.is_admin || id === actor.user_id;
+  const isOpen = (id: number) => isUnjudged(actor) || id === actor.user_id;
   if (userIds.every(isOpen)) return new Map(userIds.map((id) => [id, whole]));
   const { rows } = await sql<{ account: StoredAccount }>`
     select ${accountOf(actor)} as account from users u left join employees e on e.user_id = u.id
@@ -244,7 +255,7 @@ export async function requireCover(
   userIds: readonly number[],
   { needs = 'rights', ending }: { needs?: Aspect; ending?: Permission } = {},
 ): Promise<void> {
-  if (actor.is_admin) return;
+  if (needs === 'way_in' ? isUnjudged(actor) : actor.is_admin) return;
   await holdAccounts(db, userIds);
   const covers = await coverOf(db, actor, userIds, ending);
   if (!userIds.every((id) => covers.get(id)?.has(needs))) throw forbidden();

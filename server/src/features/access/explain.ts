@@ -8,6 +8,7 @@ import {
   covers,
   fieldsFor,
   isOpenToSelf,
+  isDecider,
   isSelf,
   isWithinCover,
   permissionFor,
@@ -28,6 +29,7 @@ const gaps: Record<Gap['reason'], string> = {
   own_record: 'Nobody does this to the own record.',
   administrator: 'The account of this person holds Admin, so only an Admin may do this.',
   wider_account: 'The account of this person may do more than this account.',
+  decider: 'This person manages or reviews the one of this account.',
   state: 'The record is not in a state that allows this.',
 };
 
@@ -114,7 +116,7 @@ function explainAction(asked: Asked, action: EmployeeAction): AccessAnswer {
       : isSelf(actor, person) && !isOpenToSelf(action)
         ? missing('own_record')
         : !isWithinCover(action, person)
-          ? missing('wider_account')
+          ? missing(isDecider(person) ? 'decider' : 'wider_account')
           : can(actor)(person).includes(action)
             ? null
             : missing('state'));

@@ -27,7 +27,7 @@ export const another = (
 });
 
 /** An account that begins anew has no rights left but those about its own person. */
-type LettingIn = { deleted?: boolean; needs?: 'rights' | 'self' };
+type LettingIn = { deleted?: boolean; needs?: 'rights' | 'way_in' | 'self' };
 
 /** Another person whose account may do nothing that the actor may not: for what lets somebody in. */
 export const lettingIn = (permission: Permission, { needs = 'rights', ...options }: LettingIn = {}) => ({

@@ -58,7 +58,7 @@ async function sendLink(ctx: Ctx, person: EmployeeRecord) {
 
 export const passwordRoutes = [
   bind(employees.resetPassword, {
-    ...lettingIn('employees.reset_password'),
+    ...lettingIn('employees.reset_password', { needs: 'way_in' }),
     handle: async (ctx, person) => {
       const { activity_status: status, revision } = person;
       if (!mayHaveOne(person)) throw conflict('This person may not sign in.', { status, revision });

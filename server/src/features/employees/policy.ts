@@ -114,7 +114,7 @@ const actions = {
   roles: { permission: 'employees.assign_roles', when: here },
   'reset-password': {
     permission: 'employees.reset_password',
-    needs: 'rights',
+    needs: 'way_in',
     when: (person) => here(person) && person.activity_status !== 'inactive',
   },
   delete: {
@@ -146,6 +146,9 @@ const suffices = (cover: Cover, needs: Aspect | undefined) => needs === undefine
 /** True when what the account of the person may do is no obstacle to the action. */
 export const isWithinCover = (action: EmployeeAction, { cover }: Pick<Subject, 'cover'>): boolean =>
   suffices(cover, (actions[action] as Action).needs);
+
+/** True when nothing but that the person decides about the actor is in the way. */
+export const isDecider = ({ cover }: Pick<Subject, 'cover'>): boolean => cover.has('rights') && !cover.has('way_in');
 
 /** True for what people may do to their own record. */
 export const isOpenToSelf = (action: EmployeeAction): boolean => (actions[action] as Action).own === true;
@@ -182,9 +185,9 @@ const decidedByOthers: ReadonlySet<Field> = new Set([
   'bank',
 ]);
 
-/** Refuses to change the address somebody signs in with whose account may do more than the actor. */
+/** Refuses to change the address somebody signs in with to whose account the actor may give no way in. */
 export function refuseWayIn(person: Pick<Subject, 'cover'>, changed: readonly Field[]): void {
-  if (!person.cover.has('rights') && changed.includes('email')) throw forbidden();
+  if (!person.cover.has('way_in') && changed.includes('email')) throw forbidden();
 }
 
 /** Refuses changes of the own record that only others make. */

@@ -122,8 +122,8 @@ export async function updateEmployee(
   const { refused, gains } = await judgeGains(ctx, [{ person, verdict }]);
   if (refused(person)) throw forbidden();
   // an account that may sign in earlier, or with another address, is one given a way in
-  if (givesAccess(verdict) || verdict.changed.includes('email'))
-    await requireCover(ctx.db, ctx.actor, [person.user_id]);
+  const needs = verdict.changed.includes('email') ? 'way_in' : givesAccess(verdict) ? 'rights' : undefined;
+  if (needs) await requireCover(ctx.db, ctx.actor, [person.user_id], { needs });
   requireFit(person, ctx.body, verdict);
   if (getsManager(verdict)) await refuseManagerCycle(ctx.db, person.id, verdict.values.reporting_manager_id as number);
   await storeUpdates(ctx, [{ person, verdict }], { reason: null, gains });

@@ -24,6 +24,8 @@ export const employees: Texts = {
   'Nobody does this to the own record.': 'Das tut niemand an der eigenen Personalakte.',
   'The account of this person holds Admin, so only an Admin may do this.':
     'Das Konto dieser Person hat die Rolle Admin; das darf daher nur ein Admin.',
+  'This person manages or reviews the one of this account.':
+    'Diese Person führt oder beurteilt die Person dieses Kontos.',
   'The account of this person may do more than this account.': 'Das Konto dieser Person darf mehr als dieses Konto.',
   'The record is not in a state that allows this.': 'Der Status des Eintrags lässt das nicht zu.',
   'Picture saved successfully.': 'Das Bild wurde gespeichert.',

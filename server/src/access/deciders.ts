@@ -1,0 +1,39 @@
+import { sql } from 'kysely';
+import type { RawBuilder, SqlBool } from 'kysely';
+import type { Holder } from './actor.ts';
+
+/**
+ * Whether the person `e` decides about the actor: is in their line of managers, which is everybody above in it, the
+ * team lead and the heads of the departments above, with their lines; or reviews their open evaluation or probation.
+ * Through such an account somebody would decide about themselves. Whoever the actor heads a department above is not one.
+ */
+export const decidesAbout = ({ employee_id: me }: Holder): RawBuilder<SqlBool> =>
+  me === null
+    ? sql`false`
+    : sql`coalesce(e.id in (
+  with recursive mine as (
+    select d.id from departments d where d.manager_id = ${me}
+    union
+    select d.id from departments d join mine on d.parent_id = mine.id
+  ), above as (
+    select d.id, d.parent_id, d.manager_id, d.team_lead_id from departments d
+    where d.id = (select department_id from employees where id = ${me})
+    union
+    select d.id, d.parent_id, d.manager_id, null from departments d join above a on d.id = a.parent_id
+  ), heads as (
+    select unnest(array[a.manager_id, a.team_lead_id]) as id from above a where a.id not in (select id from mine)
+  ), line as (
+    select id from heads where id <> ${me}
+    union
+    select s from heads h cross join superiors_of(h.id) as s where h.id <> ${me}
+    union
+    select s from superiors_of(${me}) as s
+  )
+  select id from line where id <> ${me}
+  union
+  select v.reviewer_id from kpi_evaluations v
+  where v.employee_id = ${me} and v.reviewer_id is not null and v.status not in ('completed', 'cancelled')
+  union
+  select v.reviewer_id from probation_reviews v
+  where v.employee_id = ${me} and v.reviewer_id is not null and v.status in ('pending', 'submitted', 'sent_back')
+), false)`;
