@@ -85,19 +85,19 @@ export const date = () =>
     .meta({ maxLength: 10, format: 'date' })
     .refine(isDay, { error: messages.date });
 
-/** True for one `@` without white space or control characters around it; `a@b..c` and a dot at an end fail. */
-export const isEmail = (value: string): boolean =>
-  codePoints(value) <= 190 &&
-  // oxlint-disable-next-line no-control-regex -- control characters are what is refused here
-  /^[^@\s\u0000-\u001f\u007f]+@[^@\s\u0000-\u001f\u007f.]+(\.[^@\s\u0000-\u001f\u007f.]+)*$/u.test(value);
+/** The one spelling of an address: compatible forms of letters as one, small letters. */
+export const foldEmail = (value: string): string => value.normalize('NFKC').toLowerCase().normalize('NFKC');
 
-/** An e-mail address, kept in lower case. */
+/** What is not seen, and so could tell two addresses apart that look alike. */
+const unseen = /[\p{C}\p{Default_Ignorable_Code_Point}]/u;
+
+/** True for one `@` without white space or anything unseen around it; `a@b..c` and a dot at an end fail. */
+export const isEmail = (value: string): boolean =>
+  codePoints(value) <= 190 && !unseen.test(value) && /^[^@\s]+@[^@\s.]+(\.[^@\s.]+)*$/u.test(value);
+
+/** An e-mail address, kept folded. */
 export const email = () =>
-  z
-    .string()
-    .meta({ maxLength: 190, format: 'email' })
-    .refine(isEmail, { error: messages.email })
-    .overwrite((value) => value.toLowerCase());
+  z.string().meta({ maxLength: 190, format: 'email' }).overwrite(foldEmail).refine(isEmail, { error: messages.email });
 
 /** One of the given lower-case values. */
 export const oneOf = <const T extends readonly [string, ...string[]]>(values: T) => z.enum(values);

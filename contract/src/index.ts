@@ -43,4 +43,4 @@ export * from './saved-views.ts';
 export * from './search.ts';
 export * from './session.ts';
 export * from './template-imports.ts';
-export { requiredFields, isDay, isEmail } from './fields.ts';
+export { requiredFields, isDay, isEmail, foldEmail } from './fields.ts';

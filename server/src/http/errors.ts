@@ -124,6 +124,7 @@ const constraintFields: Record<string, [field: string, template: string]> = {
   employees_entity_id_department_id_fkey: ['department_id', messages.selected],
   departments_entity_id_parent_id_fkey: ['parent_id', messages.selected],
   last_active_admin: ['status', 'There must always be one active administrator.'],
+  users_email_folded_key: ['email', messages.taken],
   employees_check: ['reporting_manager_id', messages.selected],
   departments_check: ['parent_id', messages.selected],
   departments_check1: ['team_lead_id', 'The :attribute field and manager id must be different.'],

@@ -16,6 +16,7 @@ import { judgeLines } from './lines.ts';
 import type { Line, LineProblem } from './lines.ts';
 import { notPermitted } from './row-refusals.ts';
 import { loadAccounts, loadChains, loadPeople } from './people.ts';
+import { refuseTakenNames } from './shown-names.ts';
 import { loadWorld } from './world.ts';
 import type { World } from './world.ts';
 
@@ -39,11 +40,8 @@ export async function judgeRows(
     people: await loadPeople(db, world.actor, addresses, { lock }),
     accounts: await loadAccounts(db, world.actor, emails),
   };
-  return judgeGains(
-    db,
-    world.actor,
-    rows.map((row) => judgeRow(world, known, row)),
-  );
+  const judged = rows.map((row) => judgeRow(world, known, row));
+  return judgeGains(db, world.actor, await refuseTakenNames(db, judged, world.sharedNames));
 }
 
 /** Fails rows that give a manager what the importer may not do with that person. */

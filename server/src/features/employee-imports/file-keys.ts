@@ -1,3 +1,4 @@
+import { foldEmail } from '@tenure/contract';
 import type { ImportField } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
@@ -74,7 +75,7 @@ export const managerRow = ({ numbers, emails }: FileKeys, key: string): number |
   rowsWith(key.includes('@') ? emails : numbers, key)[0];
 
 export const numberKey = (text: string) => fold(text);
-export const emailKey = (text: string) => text.toLowerCase();
+export const emailKey = (text: string) => foldEmail(text);
 /** A reference to a manager in the form of the keys: an address has an `@`, a number has none. */
 export const managerKey = (text: string) => (text.includes('@') ? emailKey(text) : numberKey(text));
 export const departmentKey = (entity: string, department: string) => `${fold(entity)}|${fold(department)}`;

@@ -12,7 +12,8 @@ export async function stateReasons(
   const { rows: found } = await sql<{ row: number; reason: KeptReason | null }>`
     with affected as materialized (
       select r."row", r.subject_id, r.status, (r.before ->> 'revision')::int as revision,
-             (r.before ->> 'at')::timestamptz(3) as at, r.before -> 'values' ? 'probation_end_date' as moves_end
+             (r.before ->> 'at')::timestamptz(3) as at, r.before -> 'values' as earlier,
+             r.before -> 'values' ? 'probation_end_date' as moves_end
       from import_rows r where r.import_id = ${importId} and r."row" = any(${rows}::int[])
     )
     select a."row", case
@@ -35,6 +36,10 @@ export async function stateReasons(
         then 'has_reviews'
       when a.status = 'created' and exists (select from kpi_cycles y where y.owner_id = e.id)
         then 'owns_cycle'
+      when a.earlier ? 'display_name' and is_name_taken(
+          e.id, a.earlier ->> 'display_name', coalesce(a.earlier ->> 'first_name', e.first_name),
+          coalesce(a.earlier ->> 'last_name', e.last_name))
+        then 'not_valid'
       when exists (select from attachments f where f.employee_id = e.id and (a.status = 'created' or f.created_at > a.at))
         then 'has_files'
       end as reason

@@ -13,6 +13,7 @@ import { loadManagers } from './people.ts';
 import type { Account, KnownManager, Person } from './people.ts';
 import { loadPlaces } from './places.ts';
 import type { Places } from './places.ts';
+import { rowsWithSharedNames } from './shown-names.ts';
 import type { ImportRecord } from '../../imports/record.ts';
 
 /** Everything the check of a row may look at, besides the people the row itself is about. */
@@ -26,6 +27,8 @@ export type World = {
   /** Managers by the id rows know them by: minus the row of one who is not there yet. */
   managerFacts: Map<number, ManagerFact>;
   roles: readonly Role[];
+  /** Rows that would show the name of another row. */
+  sharedNames: ReadonlySet<number>;
   groupsOf: ReturnType<typeof fieldsFor>;
   today: string;
 };
@@ -44,13 +47,15 @@ export async function loadWorld(
   { actor, record, keys, refs }: { actor: Actor; record: ImportRecord; keys: FileKeys; refs: readonly string[] },
 ): Promise<World> {
   const managers = await loadManagers(db, actor, refs);
+  const layout = layoutOf<ImportField>(record.columns);
   return {
     actor,
     record,
     keys,
     managers,
     managerFacts: new Map([...managers.values()].map(({ id, is_employed }) => [id, { id, is_employed }])),
-    layout: layoutOf(record.columns),
+    layout,
+    sharedNames: await rowsWithSharedNames(db, record, layout),
     places: await loadPlaces(db, actor, record),
     roles: await loadRoles(db),
     groupsOf: fieldsFor(actor),

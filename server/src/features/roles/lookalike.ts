@@ -19,8 +19,11 @@ const swap = (text: string, map: ReadonlyMap<string, string>) =>
   // oxlint-disable-next-line typescript/no-misused-spread -- marks are gone, so that each code point is a letter
   [...text].map((letter) => map.get(letter) ?? letter).join('');
 
-/** What is left of a name for an eye in a hurry: no case, accents, spaces or signs, and letters by their shape. */
-function shapeOf(name: string): string {
+/**
+ * What is left of a name for an eye in a hurry: no case, accents, spaces or signs, and letters by their shape. The
+ * function `name_shape` of the database makes the same of the names of people.
+ */
+export function shapeOf(name: string): string {
   const plain = name.normalize('NFKD').replaceAll(/[\p{M}\p{C}]/gu, '');
   return swap(swap(plain, capital).toLowerCase(), other)
     .replaceAll(/[^\p{L}\p{N}]/gu, '')

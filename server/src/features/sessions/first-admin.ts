@@ -1,3 +1,4 @@
+import { foldEmail } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import { record } from '../../audit.ts';
@@ -57,7 +58,7 @@ export async function createFirstAdmin(
   hashing: HashPool,
   config: Config,
 ): Promise<FirstAdmin | undefined> {
-  const email = (config.ADMIN_EMAIL ?? 'admin@tenure.local').trim().toLowerCase();
+  const email = foldEmail((config.ADMIN_EMAIL ?? 'admin@tenure.local').trim());
   const warnings = checkChosen(config, email);
   const existing = await sql`select 1 from role_assignments a join roles r on r.id = a.role_id
                              where r.is_system and r.name = 'Admin' limit 1`.execute(db);
