@@ -1,7 +1,7 @@
 import type { Permission } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Db } from '../db/connect.ts';
-import type { Grant, Rights } from './actor.ts';
+import type { Grant, Holder, Rights } from './actor.ts';
 
 const maxKept = 10_000;
 
@@ -51,6 +51,15 @@ export async function loadRights(db: Db, userId: number): Promise<Rights> {
     is_admin: grants.some((grant) => grant.role === 'Admin'),
     ...(await loadStanding(db, userId)),
   };
+}
+
+/** An account with the rights it has now; undefined when it may not sign in. */
+export async function loadHolder(db: Db, userId: number): Promise<Holder | undefined> {
+  const { rows } = await sql<Pick<Holder, 'user_id' | 'employee_id'>>`
+    select u.id as user_id, e.id as employee_id from users u left join employees e on e.user_id = u.id
+    where u.id = ${userId} and u.is_enabled
+      and (e.id is null or may_sign_in(e.activity_status, e.early_access, e.deleted_at))`.execute(db);
+  return rows[0] && { ...rows[0], ...(await loadRights(db, userId)) };
 }
 
 /** The rights of a user at `version`, from the process when they are exactly that version, else read afresh. */

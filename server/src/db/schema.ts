@@ -815,6 +815,7 @@ export interface Users {
   one_time_password: Generated<boolean>;
   password_expires_at: string | null;
   password_hash: string | null;
+  password_issued_by: number | null;
   preferences: Generated<Json>;
   roles: Generated<Json>;
   session_epoch: Generated<number>;

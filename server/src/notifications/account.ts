@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/connect.ts';
+import { hrOfEach } from './hr-pool.ts';
 import { notify, notifyEach } from './notify.ts';
 import type { Telling } from './notify.ts';
 import { accounts } from './recipients.ts';
@@ -70,6 +71,37 @@ export async function tellAddressChanged(
              jsonb_build_object('address', c."to") as params, 'email' as variant, c."from" as copy_to
       from jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) as c (user_id bigint, "from" text, "to" text)
       join users u on u.id = c.user_id`,
+  );
+}
+
+/** People hear that their password is void, and so do those who can give them another and the administrators. */
+export async function tellPasswordVoided(db: Db, userIds: readonly number[]): Promise<void> {
+  if (userIds.length === 0) return;
+  const subjects = sql`
+    select id as subject_id, id as employee_id, entity_id, department_id from employees
+    where user_id = any(${userIds}::bigint[])`;
+  await notifyEach(
+    { db, actor: null },
+    'account_security_notice',
+    { type: 'account' },
+    sql`
+      with helpers as (
+        select e.user_id as subject_id, h.user_id, '/employees/' || e.id as url
+        from (${hrOfEach('employees.reset_password', subjects, { ofAdminsByAdmins: true })}) as h
+        join employees e on e.id = h.subject_id
+        union
+        select u.id, a.id, coalesce('/employees/' || e.id, '/audit-log')
+        from users u left join employees e on e.user_id = u.id
+        join users a on a.is_admin and a.id <> u.id
+        where u.id = any(${userIds}::bigint[])
+      ), told as (
+        select subject_id, user_id, url, 'voided_other' as variant from helpers
+        union all
+        select id, id, '/profile', 'voided' from users where id = any(${userIds}::bigint[])
+      )
+      select t.user_id, t.subject_id, 'voided-' || u.session_epoch as round, t.url,
+             jsonb_build_object('person', coalesce(e.name, u.email)) as params, t.variant, null::text as copy_to
+      from told t join users u on u.id = t.subject_id left join employees e on e.user_id = u.id`,
   );
 }
 

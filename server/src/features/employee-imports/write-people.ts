@@ -1,6 +1,7 @@
 import { jobFields } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
+import { changingRights } from '../../access/growth.ts';
 import { endSessionsOf } from '../../access/sessions.ts';
 import { changesBetween } from '../../audit.ts';
 import type { Entry } from '../../audit.ts';
@@ -166,9 +167,7 @@ async function changeFields({ db, actor, gains }: Acting, people: readonly Chang
   );
 }
 
-async function changeRoles({ db, actor }: Acting, people: readonly ChangedPerson[]): Promise<void> {
-  const given = people.flatMap(({ person, roles }) => (roles ? [{ user_id: person.user_id, roles }] : []));
-  if (given.length === 0) return;
+async function replaceRoles(db: Db, given: readonly { user_id: number; roles: readonly Given[] }[]): Promise<void> {
   const kept = given.flatMap(({ user_id, roles }) => roles.map(({ role }) => ({ user_id, role_id: role.id })));
   await sql`
     delete from role_assignments a
@@ -176,6 +175,16 @@ async function changeRoles({ db, actor }: Acting, people: readonly ChangedPerson
       and not exists (select from jsonb_to_recordset(${JSON.stringify(kept)}::jsonb) as t (user_id bigint, role_id bigint)
                       where t.user_id = a.user_id and t.role_id = a.role_id)`.execute(db);
   await assign(db, given);
+}
+
+async function changeRoles({ db, actor }: Acting, people: readonly ChangedPerson[]): Promise<void> {
+  const given = people.flatMap(({ person, roles }) => (roles ? [{ user_id: person.user_id, roles }] : []));
+  if (given.length === 0) return;
+  await changingRights(
+    db,
+    given.map(({ user_id }) => user_id),
+    () => replaceRoles(db, given),
+  );
   await tellRolesChanged(
     { db, actor },
     given.map(({ user_id }) => user_id),

@@ -83,7 +83,12 @@ async function givePassword(ctx: Ctx, person: Created): Promise<IssuedPassword> 
     .where('id', '=', person.entity_id)
     .executeTakeFirstOrThrow();
   const context = { name: person.name, email: ctx.body.email, employee_number: person.employee_number, entity_name };
-  const issued = await issueOneTimePassword(ctx.db, ctx.deps.hashing, person.user_id, context);
+  const issued = await issueOneTimePassword(
+    ctx.db,
+    { hashing: ctx.deps.hashing, issuer: ctx.actor },
+    person.user_id,
+    context,
+  );
   await tellPasswordsShown(ctx, [person.user_id]);
   return issued;
 }

@@ -39,7 +39,13 @@ export async function beginAnew(
 ): Promise<void> {
   await db
     .updateTable('users')
-    .set({ password_hash: null, one_time_password: false, must_change_password: false, password_expires_at: null })
+    .set({
+      password_hash: null,
+      one_time_password: false,
+      must_change_password: false,
+      password_expires_at: null,
+      password_issued_by: null,
+    })
     .where('id', '=', person.user_id)
     .execute();
   await endSessionsOf(db, [person.user_id], because);

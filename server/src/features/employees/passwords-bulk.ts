@@ -94,6 +94,7 @@ const entriesOf = (verb: string, people: readonly Candidate[]) =>
 async function storeAll(ctx: Doing, db: Db, people: readonly Candidate[], prepared: ReadonlyMap<number, Prepared>) {
   const expiries = await storeOneTimePasswords(
     db,
+    ctx.actor,
     people.map(({ id }) => prepared.get(id) as Prepared),
   );
   const telling = { db, actor: ctx.actor, request: ctx.request };

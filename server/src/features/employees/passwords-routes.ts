@@ -36,7 +36,12 @@ function deliveryOf({ deps }: Ctx, { delivery }: BodyOut<typeof employees.resetP
 }
 
 async function showPassword(ctx: Ctx, person: EmployeeRecord) {
-  const issued = await issueOneTimePassword(ctx.db, ctx.deps.hashing, person.user_id, person);
+  const issued = await issueOneTimePassword(
+    ctx.db,
+    { hashing: ctx.deps.hashing, issuer: ctx.actor },
+    person.user_id,
+    person,
+  );
   await record(ctx, aboutAccount('password_reset', person));
   await tellPasswordsShown(ctx, [person.user_id]);
   return { message: 'One-time password issued. It is shown only this once.', fields: issued };

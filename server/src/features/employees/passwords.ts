@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Actor } from '../../access/actor.ts';
 import { endSessionsOf } from '../../access/sessions.ts';
 import type { HashPool } from '../../crypto/hash-pool.ts';
 import { oneTimePassword } from '../../crypto/one-time-password.ts';
@@ -32,7 +33,11 @@ export async function prepareOneTimePassword(
  * 72 hours, from the first day of who joins later, and ends all sessions of its account.
  * @returns when each ends, by account
  */
-export async function storeOneTimePasswords(db: Db, prepared: readonly Prepared[]): Promise<Map<number, string>> {
+export async function storeOneTimePasswords(
+  db: Db,
+  issuer: Pick<Actor, 'user_id'>,
+  prepared: readonly Prepared[],
+): Promise<Map<number, string>> {
   await endSessionsOf(
     db,
     prepared.map((one) => one.user_id),
@@ -41,6 +46,7 @@ export async function storeOneTimePasswords(db: Db, prepared: readonly Prepared[
   const { rows } = await sql<{ id: number; expires_at: string }>`
     update users u
     set password_hash = new.password_hash, one_time_password = true, must_change_password = true,
+        password_issued_by = ${issuer.user_id},
         password_expires_at = ${begins} + make_interval(hours => ${validHours}), updated_at = now()
     from unnest(${prepared.map((one) => one.user_id)}::bigint[],
                 ${prepared.map((one) => one.password_hash)}::text[]) as new (user_id, password_hash)
@@ -55,12 +61,12 @@ export async function storeOneTimePasswords(db: Db, prepared: readonly Prepared[
  */
 export async function issueOneTimePassword(
   db: Db,
-  hashing: HashPool,
+  { hashing, issuer }: { hashing: HashPool; issuer: Pick<Actor, 'user_id'> },
   userId: number,
   context: PasswordContext,
 ): Promise<IssuedPassword> {
   const prepared = await prepareOneTimePassword(hashing, userId, context);
-  const expires_at = (await storeOneTimePasswords(db, [prepared])).get(userId);
+  const expires_at = (await storeOneTimePasswords(db, issuer, [prepared])).get(userId);
   if (!expires_at) throw new Error(`no user ${userId}`);
   return { one_time_password: prepared.one_time_password, expires_at };
 }

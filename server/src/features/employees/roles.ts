@@ -3,6 +3,7 @@ import { messages } from '@tenure/contract';
 import { sql } from 'kysely';
 import { reachesEntity } from '../../access/actor.ts';
 import type { Actor, Reach, RoleScope } from '../../access/actor.ts';
+import { changingRights } from '../../access/growth.ts';
 import { everyRight, reachesEntities } from '../../access/cover.ts';
 import { endSessionsOf } from '../../access/sessions.ts';
 import { record } from '../../audit.ts';
@@ -151,7 +152,7 @@ export async function assignRoles(
   // what an empty set becomes is nobody's choice
   const judged = [...(wanted.length > 0 ? given : []), ...taken];
   if (judged.some((one) => !mayGive(actor, one, person))) throw forbidden();
-  await store(db, person.user_id, taken, given);
+  await changingRights(db, [person.user_id], () => store(db, person.user_id, taken, given));
   if (held.some(isAdmin) && !target.some(isAdmin)) await endSessionsOf(db, [person.user_id], 'lost the Admin role');
   await record(
     { db, actor, request },

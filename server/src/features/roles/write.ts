@@ -1,6 +1,7 @@
 import { permissionNames } from '@tenure/contract';
 import type { BodyOut, Permission, Role, roles } from '@tenure/contract';
 import { sql } from 'kysely';
+import { changingRights } from '../../access/growth.ts';
 import { changesBetween, record } from '../../audit.ts';
 import type { Changes } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
@@ -97,12 +98,36 @@ export async function updateRole(
   const changes = changesBetween(role, fields);
   refuse({ ...('name' in changes && !role.is_system && nameFaults(fields.name ?? '')), ...fixedFaults(role, changes) });
   if (Object.keys(changes).length === 0) return;
-  await ctx.db.updateTable('roles').set(fields).where('id', '=', role.id).execute();
+  const store = () => ctx.db.updateTable('roles').set(fields).where('id', '=', role.id).execute();
+  // a name permits nothing
+  if ('scope' in changes) await changingRights(ctx.db, await holderIds(ctx.db, role.id), store);
+  else await store();
   await tell(ctx, 'updated', { id: role.id, name: fields.name ?? role.name }, changes);
 }
 
 /** What a refused change says the role is now. */
 const stateOf = ({ is_system }: RoleRecord) => (is_system ? 'built_in' : 'custom');
+
+async function holderIds(db: Db, roleId: number): Promise<number[]> {
+  const rows = await db.selectFrom('role_assignments').select('user_id').where('role_id', '=', roleId).execute();
+  return rows.map((row) => row.user_id);
+}
+
+async function replaceSet(
+  db: Db,
+  roleId: number,
+  before: readonly Permission[],
+  after: readonly Permission[],
+): Promise<void> {
+  const gone = before.filter((name) => !after.includes(name));
+  if (gone.length > 0)
+    await db.deleteFrom('role_permissions').where('role_id', '=', roleId).where('permission', 'in', gone).execute();
+  await grant(
+    db,
+    roleId,
+    after.filter((name) => !before.includes(name)),
+  );
+}
 
 /** Replaces the permissions of a role; its holders have them at their next request. */
 export async function setPermissions(
@@ -115,18 +140,7 @@ export async function setPermissions(
   if (Object.keys(changes).length === 0) return;
   if (isAdminRole(role)) throw invalidFields(fixedFaults(role, changes));
   refuse(setFaults(after));
-  const gone = before.filter((name) => !after.includes(name));
-  if (gone.length > 0)
-    await ctx.db
-      .deleteFrom('role_permissions')
-      .where('role_id', '=', role.id)
-      .where('permission', 'in', gone)
-      .execute();
-  await grant(
-    ctx.db,
-    role.id,
-    after.filter((name) => !before.includes(name)),
-  );
+  await changingRights(ctx.db, await holderIds(ctx.db, role.id), () => replaceSet(ctx.db, role.id, before, after));
   // the set stands beside the record, whose revision tells that it changed
   await sql`update roles set revision = revision + 1 where id = ${role.id}`.execute(ctx.db);
   await tell(ctx, 'permissions_changed', role, changes);

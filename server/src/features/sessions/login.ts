@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
 import { deviceKey, rememberOrigin } from '../../access/known-origins.ts';
+import { isStillGood } from '../../access/credentials.ts';
+import type { Used } from '../../access/credentials.ts';
 import { createSession, endSession } from '../../access/sessions.ts';
 import type { NewSession } from '../../access/sessions.ts';
 import { reserveTry } from '../../access/login-limits.ts';
@@ -47,14 +49,16 @@ async function passes(deps: Deps, account: Account | undefined, password: string
   return deps.hashing.verify(password, account.password_hash);
 }
 
-/** Uses a one-time password up; of parallel uses one returns true. An ordinary password always does. */
+/** Uses a one-time password up; of parallel uses one returns true. An ordinary password does while it is good. */
 async function consume(db: Db, userId: number, passwordHash: string): Promise<boolean> {
-  const { rows } = await sql`
+  const { rows } = await sql<Used>`
     update users set one_time_password = false, last_login_at = now()
     where id = ${userId} and password_hash = ${passwordHash}
       and (not must_change_password or (one_time_password and password_expires_at > now()))
-    returning 1`.execute(db);
-  return rows.length > 0;
+    returning id, password_issued_by as issuer, must_change_password as is_one_time,
+      exists (select from role_assignments a join roles r on r.id = a.role_id
+              where a.user_id = users.id and r.scope = 'managed') as is_manager`.execute(db);
+  return rows[0] !== undefined && isStillGood(db, rows[0]);
 }
 
 async function rehash(deps: Deps, account: Account, password: string): Promise<void> {

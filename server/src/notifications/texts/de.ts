@@ -278,6 +278,14 @@ export const de: Translation = {
         title: 'Ihre E-Mail-Adresse wurde geändert',
         body: 'Sie melden sich jetzt mit {address} an. Wenn das nicht stimmt, sagen Sie es bitte sofort der Personalabteilung.',
       },
+      voided: {
+        title: 'Ihr Passwort gilt nicht mehr',
+        body: 'Ihr Konto darf mehr als zuvor, und jemand anderes könnte Ihr Passwort kennen. Alle Ihre Sitzungen wurden beendet. Ein neues Passwort bekommen Sie von der Personalabteilung oder Administration.',
+      },
+      voided_other: {
+        title: 'Das Passwort von {person} gilt nicht mehr',
+        body: 'Das Konto darf mehr als die Person, die sein Passwort ausgestellt hat. {person} braucht ein neues, von jemandem mit mindestens ebenso vielen Rechten.',
+      },
     },
     import_finished: {
       kind: 'Ein Import ist fertig',

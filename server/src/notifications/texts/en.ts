@@ -259,6 +259,14 @@ export const en = {
         title: 'Your e-mail address was changed',
         body: 'You sign in with {address} now. If this is not right, please tell HR at once.',
       },
+      voided: {
+        title: 'Your password is no longer valid',
+        body: 'Your account may do more than before, and somebody else may know your password. All your sessions ended. HR or an administrator gives you another one.',
+      },
+      voided_other: {
+        title: 'The password of {person} is no longer valid',
+        body: 'The account may do more than whoever issued its password. {person} needs another one, from somebody who may do at least as much.',
+      },
     },
     import_finished: {
       kind: 'An import finished',

@@ -1,0 +1,57 @@
+import type { Permission } from '@tenure/contract';
+import { sql } from 'kysely';
+import type { Db } from '../db/connect.ts';
+import type { Grant, Reach } from './actor.ts';
+import { everyRight, holdAccounts, reachesEntities } from './cover.ts';
+import { settleGrowth } from './credentials.ts';
+
+type Rights = Pick<Grant, 'role_id' | 'role' | 'scope' | 'entity_ids' | 'permissions'>;
+
+const managesEntities = (reach: Reach, entityIds: readonly number[] | null): boolean => {
+  const { managed, managed_entity_ids: within } = reach;
+  if (!managed) return false;
+  return (
+    within === null ||
+    (entityIds !== null && entityIds.every((id) => reach.entity_ids.includes(id) || within.includes(id)))
+  );
+};
+
+/**
+ * True when `after` permits something about others that `before` did not. More about the own record opens nothing to
+ * anybody who knew the way in before, so that a change of the role everybody holds signs nobody out.
+ */
+export const isMore = (before: readonly Rights[], after: readonly Rights[]): boolean =>
+  after.some(
+    (grant) =>
+      !everyRight({ grants: before }, grant, ({ reach, scope }) => {
+        if (scope === 'own' || reachesEntities(reach, grant.entity_ids)) return true;
+        return scope === 'managed' && managesEntities(reach, grant.entity_ids);
+      }),
+  );
+
+async function grantsOf(db: Db, userIds: readonly number[]): Promise<Map<number, Rights[]>> {
+  const { rows } = await sql<Omit<Rights, 'permissions'> & { user_id: number; permissions: Permission[] }>`
+    select a.user_id, a.role_id, r.name as role, r.scope, a.entity_ids,
+           array(select p.permission from role_permissions p where p.role_id = r.id) as permissions
+    from role_assignments a join roles r on r.id = a.role_id
+    where a.user_id = any(${userIds}::bigint[])`.execute(db);
+  const grants = rows.map(({ permissions, ...row }) => ({ ...row, permissions: new Set(permissions) }));
+  return Map.groupBy(grants, ({ user_id }) => user_id);
+}
+
+/**
+ * Does work that changes what accounts may do by their roles: the sessions of those who may do more afterwards end, and
+ * so do passwords that somebody else may know who may not do as much.
+ */
+export async function changingRights<T>(db: Db, userIds: readonly number[], work: () => Promise<T>): Promise<T> {
+  if (userIds.length === 0) return work();
+  await holdAccounts(db, userIds);
+  const before = await grantsOf(db, userIds);
+  const done = await work();
+  const after = await grantsOf(db, userIds);
+  await settleGrowth(
+    db,
+    userIds.filter((id) => isMore(before.get(id) ?? [], after.get(id) ?? [])),
+  );
+  return done;
+}

@@ -1,0 +1,208 @@
+import type { Permission } from '@tenure/contract';
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { reachOf } from '../access/actor.ts';
+import type { Holder } from '../access/actor.ts';
+import { loadRights } from '../access/rights.ts';
+import { peopleIn } from '../access/scope.ts';
+import { startApp } from '../testing/app.ts';
+import type { Client } from '../testing/client.ts';
+
+// Whatever somebody does with the sessions and passwords they come by, and whatever administrators do meanwhile: no
+// session of theirs ever may do what their own account may not. Judged by the people each permission reaches.
+
+const { as, make, deps, owner } = await startApp();
+const { db } = deps;
+const companies = [await make.entity(), await make.entity()] as const;
+const [acme, beta] = companies;
+const departments = [await make.department({ entity_id: acme.id }), await make.department({ entity_id: beta.id })];
+const admin = await as((await make.admin()).user_id);
+
+const desk = ['employees.view', 'employees.view_sensitive', 'employees.reset_password', 'employees.update'];
+const open = [...desk, 'employees.deactivate', 'kpi-evaluation.view', 'probation-review.view'];
+async function roleOf(name: string, scope: 'managed' | 'all', permissions: readonly string[]) {
+  const answer = await admin.post('/api/roles', { name, scope, permissions });
+  expect(answer.status).toBe(201);
+  return answer.body.data.id as number;
+}
+const custom = await roleOf('Service desk', 'managed', open);
+await roleOf('Front office', 'all', desk);
+const roleIds = new Map(
+  (await db.selectFrom('roles').select(['id', 'name']).execute()).map(({ id, name }) => [name, id] as const),
+);
+
+type Given = { role: string; companies: 'all' | 'acme' | 'beta' };
+const limits = { all: undefined, acme: [acme.id], beta: [beta.id] };
+const names = ['Employee', 'HR', 'Manager', 'Service desk', 'Front office', 'Admin'] as const;
+const assignmentsOf = (given: readonly Given[]) => [
+  { role_id: roleIds.get('Employee') as number },
+  ...[...new Map(given.map((one) => [one.role, one])).values()].flatMap(({ role, companies: limit }) =>
+    role === 'Employee'
+      ? []
+      : [
+          {
+            role_id: roleIds.get(role) as number,
+            ...(role !== 'Admin' && limits[limit] && { entity_ids: limits[limit] }),
+          },
+        ],
+  ),
+];
+
+const given: fc.Arbitrary<Given> = fc.record({
+  role: fc.constantFrom(...names),
+  companies: fc.constantFrom('all', 'acme', 'beta'),
+});
+const person = fc.record({ home: fc.nat(1), roles: fc.array(given, { maxLength: 2 }), reports: fc.boolean() });
+const who = fc.nat(4);
+const step = fc.oneof(
+  { weight: 5, arbitrary: fc.record({ kind: fc.constant('password' as const), session: who, target: who }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('address' as const), session: who, target: who }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('sign in' as const), known: fc.nat(5) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('own roles' as const), session: who, target: who, given }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('off and on' as const), session: who, target: who }) },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('roles' as const), target: who, given }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('role' as const), scope: fc.constantFrom('managed', 'all') }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('reset' as const), target: who }) },
+);
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+type Person = { id: number; user_id: number; email: string };
+/**
+ * The attacker is the first of the people; `known` are passwords, `sessions` browsers they hold, `were` what they were
+ * allowed so far: less for the attacker later ends nothing that they came by before.
+ */
+type World = {
+  people: Person[];
+  sessions: { client: Client; of: Person }[];
+  known: Map<Person, string>;
+  were: Holder[];
+};
+
+const chosen = 'Ch0sen!ByTheWrongOne';
+const at = <T>(all: readonly T[], index: number) => all[index % all.length] as T;
+
+async function enter(world: World, of: Person, password: string): Promise<void> {
+  await owner.query('delete from login_attempts');
+  const client = await as();
+  const { email } = await db.selectFrom('users').select('email').where('id', '=', of.user_id).executeTakeFirstOrThrow();
+  if ((await client.post('/login', { email, password })).status !== 200) return;
+  const body = { current_password: password, password: chosen, password_confirmation: chosen };
+  if (password !== chosen) await client.put('/api/profile/password', body);
+  world.known.set(of, chosen);
+  world.sessions.push({ client, of });
+}
+
+const reason = 'For the sake of the property';
+const steps: { [K in Step['kind']]: (world: World, step: Extract<Step, { kind: K }>) => Promise<void> } = {
+  password: async (world, { session, target }) => {
+    const of = at(world.people, target);
+    const answer = await at(world.sessions, session).client.post(`/api/employees/${of.id}/reset-password`);
+    if (answer.status === 200) await enter(world, of, answer.body.one_time_password);
+  },
+  address: async (world, { session, target }) => {
+    const of = at(world.people, target);
+    await at(world.sessions, session).client.put(`/api/employees/${of.id}`, { email: `other${of.id}@example.com` });
+  },
+  'sign in': async (world, { known }) => {
+    const [of, password] = at([...world.known], known) ?? [];
+    if (of && password) await enter(world, of, password);
+  },
+  'own roles': async (world, { session, target, given: one }) => {
+    const { id } = at(world.people, target);
+    await at(world.sessions, session).client.put(`/api/employees/${id}/roles`, { assignments: assignmentsOf([one]) });
+  },
+  'off and on': async (world, { session, target }) => {
+    const { client } = at(world.sessions, session);
+    const { id } = at(world.people, target);
+    await client.post(`/api/employees/${id}/deactivate`, { reason });
+    await client.post(`/api/employees/${id}/reactivate`, { reason });
+  },
+  roles: async (world, { target, given: one }) => {
+    const { id } = at(world.people, target);
+    await admin.put(`/api/employees/${id}/roles`, { assignments: assignmentsOf([one]) });
+  },
+  role: async (_world, { scope }) => {
+    await admin.put(`/api/roles/${custom}`, { scope });
+  },
+  reset: async (world, { target }) => {
+    await admin.post(`/api/employees/${at(world.people, target).id}/reset-password`);
+  },
+};
+const take = (world: World, one: Step) => (steps[one.kind] as (world: World, step: Step) => Promise<void>)(world, one);
+
+async function holderOf({ user_id, id }: Person): Promise<Holder> {
+  return { ...(await loadRights(db, user_id)), user_id, employee_id: id };
+}
+
+async function reachedBy(holder: Holder, permission: Permission): Promise<Set<number>> {
+  const widened = permission === 'employees.view' ? ('employees.view_all' as const) : undefined;
+  const { rows } = await sql<{ id: number }>`
+    select e.id from employees e where ${peopleIn(holder, reachOf(holder, permission, widened))}`.execute(db);
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** What the account may do that the other may not. */
+async function beyond(account: Holder, other: Holder): Promise<string[]> {
+  if (account.user_id === other.user_id || other.is_admin) return [];
+  if (account.is_admin) return ['Admin'];
+  const found: string[] = [];
+  const known = new Map<string, boolean>();
+  for (const permission of account.permissions) {
+    if (permission === 'employees.view_all') continue;
+    const key = JSON.stringify([account, other].map((one) => reachOf(one, permission, 'employees.view_all')));
+    if (!known.has(key)) {
+      const [theirs, own] = [await reachedBy(account, permission), await reachedBy(other, permission)];
+      known.set(key, theirs.isSubsetOf(own));
+    }
+    if (!known.get(key)) found.push(permission);
+  }
+  // everybody reads them of the own record
+  const sees = await reachedBy(other, 'employees.view_sensitive');
+  return sees.has(account.employee_id ?? 0) ? found : [...found, 'the own private details'];
+}
+
+async function assertNothingGained(world: World): Promise<void> {
+  const attacker = await holderOf(world.people[0] as Person);
+  world.were.push(attacker);
+  const living: World['sessions'] = [];
+  for (const session of world.sessions) if ((await session.client.get('/api/me')).status === 200) living.push(session);
+  world.sessions = living.length > 0 ? living : [{ client: await as(attacker.user_id), of: world.people[0] as Person }];
+  for (const { of } of living) {
+    const account = await holderOf(of);
+    const gained = await beyond(account, attacker);
+    const before = await Promise.all(world.were.map((one) => beyond(account, one)));
+    if (before.every((some) => some.length > 0)) expect(gained).toEqual([]);
+  }
+}
+
+async function begin(drawn: readonly (typeof person extends fc.Arbitrary<infer T> ? T : never)[]): Promise<World> {
+  const people: Person[] = [];
+  for (const { home, roles, reports } of drawn) {
+    const made = await make.employee({
+      department_id: at(departments, home).id,
+      reporting_manager_id: reports ? (people[0]?.id ?? null) : null,
+    });
+    await admin.put(`/api/employees/${made.id}/roles`, { assignments: assignmentsOf(roles) });
+    people.push(made);
+  }
+  const first = people[0] as Person;
+  return { people, sessions: [{ client: await as(first.user_id), of: first }], known: new Map(), were: [] };
+}
+
+test('no session ends with rights that whoever began it did not cover', async () => {
+  let opened = 0;
+  const people = fc.tuple(person, person, person, person, person);
+  await fc.assert(
+    fc.asyncProperty(people, fc.array(step, { minLength: 4, maxLength: 10 }), async (drawn, sequence) => {
+      const world = await begin(drawn);
+      for (const one of sequence) {
+        await take(world, one);
+        await assertNothingGained(world);
+      }
+      opened += world.known.size;
+    }),
+    { numRuns: 18, seed: 20_261_122, endOnFailure: true },
+  );
+  // accounts were entered, so that there was something to gain
+  expect(opened).toBeGreaterThan(5);
+}, 120_000);
