@@ -1,4 +1,6 @@
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { sha256Hex } from '../crypto/crypto.ts';
 import { startApp } from '../testing/app.ts';
 import type { Client } from '../testing/client.ts';
 
@@ -93,6 +95,21 @@ test('one that an administrator issues afterwards works, and stays through furth
   expect(await isAlive(client)).toBe(true);
   expect(await give(admin, person, given('HR'), given('Manager'))).toBe(200);
   expect((await signIn(person, 'Ag4in#MyOwnPhrase')).status).toBe(200);
+});
+
+test("a password chosen by a link that only the person gets is nobody else's", async () => {
+  const person = await inAcme();
+  await settleIn(person, await issue(person));
+  const token = 'a'.repeat(43);
+  await sql`
+    insert into account_links (user_id, purpose, token_hash, email, created_by, expires_at)
+    values (${person.user_id}, 'password_reset', ${sha256Hex(token)}, ${person.email}, ${hrPerson.user_id},
+            now() + interval '1 hour')`.execute(db);
+  const password = 'By4Link#OfMyOwn';
+  const body = { token, password, password_confirmation: password };
+  expect((await (await as()).post('/api/account-links/redeem', body)).status).toBe(200);
+  expect(await give(admin, person, given('HR'))).toBe(200);
+  expect((await signIn(person, password)).status).toBe(200);
 });
 
 test('a password that nobody else knows stays; only the sessions end', async () => {

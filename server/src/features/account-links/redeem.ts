@@ -113,7 +113,13 @@ async function store(doing: Doing, token: string, link: OpenLink, password_hash:
     await endSessionsOf(db, [link.user_id], 'password reset');
     await db
       .updateTable('users')
-      .set({ password_hash, one_time_password: false, must_change_password: false, password_expires_at: null })
+      .set({
+        password_hash,
+        one_time_password: false,
+        must_change_password: false,
+        password_expires_at: null,
+        password_issued_by: null,
+      })
       .where('id', '=', link.user_id)
       .execute();
     const { name, entity_id } = await loadAccount(db, link.user_id);
