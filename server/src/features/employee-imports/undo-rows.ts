@@ -2,6 +2,7 @@ import { jobFields } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
+import { changingRights } from '../../access/growth.ts';
 import { endSessionsOf } from '../../access/sessions.ts';
 import { record as recordAudit } from '../../audit.ts';
 import type { Entry } from '../../audit.ts';
@@ -47,15 +48,15 @@ async function restoreRoles({ db, actor }: Acting, record: ImportRecord): Promis
            ${names(sql`role_assignments a join roles r on r.id = a.role_id where a.user_id = c.user_id`)} as before,
            ${names(sql`jsonb_to_recordset(c.roles) as a (role_id bigint) join roles r on r.id = a.role_id`)} as after
     from (${changed}) as c join employees e on e.user_id = c.user_id order by e.id`.execute(db);
-  await sql`delete from role_assignments where user_id in (select user_id from (${changed}) as c)`.execute(db);
-  await sql`
-    insert into role_assignments (user_id, role_id, entity_ids)
-    select c.user_id, a.role_id, a.entity_ids
-    from (${changed}) as c, jsonb_to_recordset(c.roles) as a (role_id bigint, entity_ids bigint[])`.execute(db);
-  await tellRolesChanged(
-    { db, actor },
-    rows.map(({ user_id }) => user_id),
-  );
+  const accounts = rows.map(({ user_id }) => user_id);
+  await changingRights(db, accounts, async () => {
+    await sql`delete from role_assignments where user_id = any(${accounts}::bigint[])`.execute(db);
+    await sql`
+      insert into role_assignments (user_id, role_id, entity_ids)
+      select c.user_id, a.role_id, a.entity_ids
+      from (${changed}) as c, jsonb_to_recordset(c.roles) as a (role_id bigint, entity_ids bigint[])`.execute(db);
+  });
+  await tellRolesChanged({ db, actor }, accounts);
   return rows;
 }
 
