@@ -53,8 +53,11 @@ export interface ImportKind<Keys extends FileRows = FileRows> {
   hiddenFrom: (actor: Actor) => ReadonlySet<string>;
   /** Refuses settings the actor may not choose. */
   allowSettings: (actor: Actor, settings: Settings) => void;
-  /** Undoes a finished import as far as its rows allow it; null where that cannot be done. */
-  undo: ((db: Db, record: ImportRecord) => Promise<Undone>) | null;
+  /**
+   * Undoes a finished import as far as its rows allow it; null where that cannot be done.
+   * @param onBatch told after each piece of work, while the transaction of `db` goes on; throws when the work is lost
+   */
+  undo: ((db: Db, record: ImportRecord, onBatch: () => Promise<void>) => Promise<Undone>) | null;
   /** Reads by what rows belong together. */
   readKeys(db: Db, record: ImportRecord): Promise<Keys>;
   /** The rows to check again after one was corrected. */

@@ -185,7 +185,9 @@ const asBefore = ({ undone_at }: ImportRecord) =>
 /** Undoes what was written, as far as its rows allow it. */
 async function undo({ deps, kind, record, lease }: Run): Promise<void> {
   await inImport(deps.db, async (db) => {
-    const done = (await kind.undo?.(db, record)) ?? { refused: [] };
+    // a large one takes longer than a lease
+    const onBatch = () => keepLease(deps.db, lease);
+    const done = (await kind.undo?.(db, record, onBatch)) ?? { refused: [] };
     if ('refused' in done)
       return keepLease(db, lease, { ...asBefore(record), failure: done.refused.join(' ').slice(0, 1_000) });
     return keepLease(db, lease, { ...undoneState(done.kept), phase: null });

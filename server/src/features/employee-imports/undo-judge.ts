@@ -206,7 +206,11 @@ async function keepCircles(judging: Judging): Promise<void> {
  * until the end of the transaction.
  * @returns what the write of the others asks for
  */
-export async function judgeUndo(db: Db, actor: Actor, importId: number): Promise<Judged> {
+export async function judgeUndo(
+  db: Db,
+  actor: Actor,
+  { importId, onBatch }: { importId: number; onBatch: () => Promise<void> },
+): Promise<Judged> {
   await sql`
     update import_rows set kept_reason = null where import_id = ${importId} and kept_reason is not null`.execute(db);
   const subjects = sql`
@@ -219,6 +223,7 @@ export async function judgeUndo(db: Db, actor: Actor, importId: number): Promise
   for (let after = 0; ;) {
     const rows = await affectedAfter(db, importId, after);
     await judgeSome(judging, rows);
+    await onBatch();
     const last = rows.at(-1);
     if (!last || rows.length < batch) break;
     after = last.row;

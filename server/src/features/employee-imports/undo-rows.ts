@@ -15,19 +15,23 @@ import type { Touched } from '../employees/row-write.ts';
 import { followPeople } from '../probation-reviews/place-changes.ts';
 import { reasonOf } from '../../imports/record.ts';
 import type { ImportRecord } from '../../imports/record.ts';
+import { managersFirst } from './lines.ts';
 
 /** `gains`: what the rows give to managers was judged. */
-type Acting = { db: Db; actor: Actor; gains: Judged };
+type Acting = { db: Db; actor: Actor; gains: Judged; onBatch: () => Promise<void> };
 
-const updatedRows = ({ id }: ImportRecord) => sql`
+/** Some updated rows of one import. */
+type Some = { importId: number; rows: readonly number[] };
+
+const batch = 1_000;
+
+const updatedRows = ({ importId, rows }: Some) => sql`
   select r.subject_id, r.before -> 'values' as earlier, r.before -> 'roles' as roles from import_rows r
-  where r.import_id = ${id} and r.status = 'updated' and r.kept_reason is null`;
-const madeRows = ({ id }: ImportRecord) => sql`
-  select subject_id from import_rows where import_id = ${id} and status = 'created' and kept_reason is null`;
+  where r.import_id = ${importId} and r."row" = any(${rows}::int[])`;
 
 /** Puts the job history back to where it was before the import: its row goes, the one before is current again. */
-async function restoreHistory(db: Db, record: ImportRecord): Promise<void> {
-  const moved = sql`select subject_id from (${updatedRows(record)}) as t where t.earlier ?| ${jobFields}::text[]`;
+async function restoreHistory(db: Db, some: Some): Promise<void> {
+  const moved = sql`select subject_id from (${updatedRows(some)}) as t where t.earlier ?| ${jobFields}::text[]`;
   await sql`delete from job_history where status = 'current' and employee_id in (${moved})`.execute(db);
   await sql`
     update job_history h set status = 'current', effective_to = null
@@ -38,9 +42,9 @@ async function restoreHistory(db: Db, record: ImportRecord): Promise<void> {
 
 type RoleChange = Touched & { user_id: number; before: string | null; after: string | null };
 
-async function restoreRoles({ db, actor }: Acting, record: ImportRecord): Promise<RoleChange[]> {
+async function restoreRoles({ db, actor }: Acting, some: Some): Promise<RoleChange[]> {
   const changed = sql`
-    select e.user_id, t.roles from (${updatedRows(record)}) as t join employees e on e.id = t.subject_id
+    select e.user_id, t.roles from (${updatedRows(some)}) as t join employees e on e.id = t.subject_id
     where jsonb_typeof(t.roles) = 'array'`;
   const names = (roles: RawBuilder<unknown>) => sql`(select string_agg(r.name, '|' order by r.name) from ${roles})`;
   const { rows } = await sql<RoleChange>`
@@ -60,10 +64,10 @@ async function restoreRoles({ db, actor }: Acting, record: ImportRecord): Promis
   return rows;
 }
 
-async function restoreAddresses({ db, actor }: Acting, record: ImportRecord): Promise<void> {
+async function restoreAddresses({ db, actor }: Acting, some: Some): Promise<void> {
   const { rows } = await sql<{ user_id: number; from: string; to: string }>`
     select e.user_id, e.email as "from", t.earlier ->> 'email' as "to"
-    from (${updatedRows(record)}) as t join employees e on e.id = t.subject_id where t.earlier ? 'email'`.execute(db);
+    from (${updatedRows(some)}) as t join employees e on e.id = t.subject_id where t.earlier ? 'email'`.execute(db);
   if (rows.length === 0) return;
   await changeAddresses(
     db,
@@ -79,9 +83,9 @@ async function restoreAddresses({ db, actor }: Acting, record: ImportRecord): Pr
 }
 
 /** Open reviews follow people who stand in another company again. */
-async function followMoved({ db, actor }: Acting, record: ImportRecord): Promise<void> {
+async function followMoved({ db, actor }: Acting, some: Some): Promise<void> {
   const { rows } = await sql<{ id: number }>`
-    select t.subject_id as id from (${updatedRows(record)}) as t where t.earlier ? 'entity_id'`.execute(db);
+    select t.subject_id as id from (${updatedRows(some)}) as t where t.earlier ? 'entity_id'`.execute(db);
   if (rows.length > 0)
     await followPeople(
       { db, actor },
@@ -90,28 +94,48 @@ async function followMoved({ db, actor }: Acting, record: ImportRecord): Promise
 }
 
 /** Gives updated people their earlier values. */
-async function restorePeople(
-  acting: Acting,
-  record: ImportRecord,
-): Promise<{ people: Touched[]; roles: RoleChange[] }> {
+async function restorePeople(acting: Acting, some: Some): Promise<{ people: Touched[]; roles: RoleChange[] }> {
   const { db, actor, gains } = acting;
-  await guardPeople(db, actor, sql`array(select u.subject_id from (${updatedRows(record)}) as u)`);
-  await restoreAddresses(acting, record);
-  const roles = await restoreRoles(acting, record);
-  const earlier = sql`select u.subject_id as id, u.earlier as fields from (${updatedRows(record)}) as u`;
+  await guardPeople(db, actor, sql`array(select u.subject_id from (${updatedRows(some)}) as u)`);
+  await restoreAddresses(acting, some);
+  const roles = await restoreRoles(acting, some);
+  const earlier = sql`select u.subject_id as id, u.earlier as fields from (${updatedRows(some)}) as u`;
   const people = await changeEach(db, actor, earlier, gains);
-  await restoreHistory(db, record);
-  await followMoved(acting, record);
+  await restoreHistory(db, some);
+  await followMoved(acting, some);
   return { people, roles };
 }
 
 /** Removes people the import made, with their accounts. */
-async function removePeople({ db, actor }: Acting, record: ImportRecord): Promise<Touched[]> {
-  // before the people, because some of it names others of them as managers
-  await sql`delete from job_history where employee_id in (${madeRows(record)})`.execute(db);
-  const rows = await remove(db, actor, sql`array(${madeRows(record)})`);
+async function removePeople({ db, actor }: Acting, ids: readonly number[]): Promise<Touched[]> {
+  await sql`delete from job_history where employee_id = any(${ids}::bigint[])`.execute(db);
+  const rows = await remove(db, actor, ids);
   await sql`delete from users where id = any(${rows.map(({ user_id }) => user_id)}::bigint[])`.execute(db);
   return rows;
+}
+
+type Going = { row: number; status: 'created' | 'updated'; subject_id: number; manager_id: number | null };
+
+/** The rows that were not marked to stay. */
+async function goingRows(db: Db, { id }: ImportRecord): Promise<Going[]> {
+  const { rows } = await sql<Going>`
+    select r."row", r.status, r.subject_id, e.reporting_manager_id as manager_id
+    from import_rows r join employees e on e.id = r.subject_id
+    where r.import_id = ${id} and r.status in ('created', 'updated') and r.kept_reason is null
+    order by r."row"`.execute(db);
+  return rows;
+}
+
+const inBatches = <T>(all: readonly T[]): T[][] =>
+  Array.from({ length: Math.ceil(all.length / batch) }, (_, index) => all.slice(index * batch, (index + 1) * batch));
+
+/** People the import made, those who report to others before them. */
+function madeOf(going: readonly Going[]): number[] {
+  const made = going.filter(({ status }) => status === 'created');
+  const managers = new Map(made.map(({ subject_id, manager_id }) => [subject_id, manager_id]));
+  const ids = made.map(({ subject_id }) => subject_id);
+  const managerOf = (id: number) => managers.get(id) ?? undefined;
+  return managersFirst(ids, managerOf).toReversed();
 }
 
 /** Departments the import made go when nobody is, or ever was, in them. */
@@ -142,20 +166,27 @@ const rolesTold = (changes: readonly RoleChange[], reason: string): Entry[] =>
     reason,
   }));
 
-/** Takes back what an import wrote in the rows that were not marked to stay; all in the transaction of `db`. */
+/**
+ * Takes back what an import wrote in the rows that were not marked to stay: some at a time, all in the transaction of
+ * `db`.
+ */
 export async function undoRows(acting: Acting, record: ImportRecord): Promise<void> {
-  const restored = await restorePeople(acting, record);
-  const removed = await removePeople(acting, record);
+  const { db } = acting;
+  const reason = `Undo of ${reasonOf(record).toLowerCase()}`.slice(0, 500);
+  const going = await goingRows(db, record);
+  const updated = going.flatMap(({ row, status }) => (status === 'updated' ? [row] : []));
+  for (const rows of inBatches(updated)) {
+    const { people, roles } = await restorePeople(acting, { importId: record.id, rows });
+    await recordAudit(acting, ...told(people, 'employee.reverted', reason), ...rolesTold(roles, reason));
+    await acting.onBatch();
+  }
+  for (const ids of inBatches(madeOf(going))) {
+    await recordAudit(acting, ...told(await removePeople(acting, ids), 'employee.removed', reason));
+    await acting.onBatch();
+  }
   const departments = await removeDepartments(acting, record);
+  await recordAudit(acting, ...told(departments, 'department.deleted', reason));
   await sql`
     update import_rows set status = 'undone'
-    where import_id = ${record.id} and status in ('created', 'updated') and kept_reason is null`.execute(acting.db);
-  const reason = `Undo of ${reasonOf(record).toLowerCase()}`.slice(0, 500);
-  await recordAudit(
-    acting,
-    ...told(restored.people, 'employee.reverted', reason),
-    ...rolesTold(restored.roles, reason),
-    ...told(removed, 'employee.removed', reason),
-    ...told(departments, 'department.deleted', reason),
-  );
+    where import_id = ${record.id} and status in ('created', 'updated') and kept_reason is null`.execute(db);
 }

@@ -50,6 +50,12 @@ async function outcomeOf(db: Db, actor: Actor, { id }: ImportRecord): Promise<Ou
 }
 
 type Doing = Acting & { actor: Actor };
+type Steps = {
+  /** What becomes of the import itself. */
+  settle: (kept: Kept) => Promise<unknown>;
+  onBatch: () => Promise<void>;
+};
+const inOneGo = () => Promise.resolve();
 
 async function noteUndo(doing: Doing, { id, file_name }: ImportRecord, { undone, kept }: Outcome): Promise<void> {
   const changes = {
@@ -61,20 +67,15 @@ async function noteUndo(doing: Doing, { id, file_name }: ImportRecord, { undone,
 
 /**
  * Judges the rows and undoes those that pass, in the transaction of `db`; nothing when none does.
- * @param settle what becomes of the import itself
  */
-async function undoPassing(
-  doing: Doing,
-  record: ImportRecord,
-  settle: (kept: Kept) => Promise<unknown>,
-): Promise<Undone> {
+async function undoPassing(doing: Doing, record: ImportRecord, { settle, onBatch }: Steps): Promise<Undone> {
   const { db, actor } = doing;
-  const gains = await judgeUndo(db, actor, record.id);
+  const gains = await judgeUndo(db, actor, { importId: record.id, onBatch });
   const outcome = await outcomeOf(db, actor, record);
   const { undone, kept } = outcome;
   if (undone === 0 && kept.count > 0) return { refused: tellReasons(kept) };
   await settle(kept);
-  await undoRows({ db, actor, gains }, record);
+  await undoRows({ db, actor, gains, onBatch }, record);
   await noteUndo(doing, record, outcome);
   return { kept };
 }
@@ -101,10 +102,11 @@ export async function undoImport(ctx: Ctx, record: ImportRecord): Promise<void> 
     await addJob(db, 'run_import', { id: record.id }, { key: `import:${record.id}`, maxAttempts: 3 });
     return;
   }
-  const outcome = await undoPassing(ctx, record, (kept) => {
+  const settle = (kept: Kept) => {
     const { status, ...state } = undoneState(kept);
     return transition(db, { ...step, to: status, set: { ...by, ...state } });
-  });
+  };
+  const outcome = await undoPassing(ctx, record, { settle, onBatch: inOneGo });
   if ('refused' in outcome)
     throw new HttpError(422, {
       message: 'The import cannot be taken back.',
@@ -115,8 +117,8 @@ export async function undoImport(ctx: Ctx, record: ImportRecord): Promise<void> 
 }
 
 /** The same for a large import, with the rights that its sender has now. */
-export async function undoLater(db: Db, record: ImportRecord): Promise<Undone> {
+export async function undoLater(db: Db, record: ImportRecord, onBatch: () => Promise<void>): Promise<Undone> {
   const actor = await loadRequester(db, new Map(), record.undone_by ?? 0);
   if (!actor || !holds(actor, 'employees.import')) return { refused: [withdrawn] };
-  return undoPassing({ db, actor }, record, () => Promise.resolve());
+  return undoPassing({ db, actor }, record, { settle: inOneGo, onBatch });
 }
