@@ -178,7 +178,7 @@ test('people of one import are listed, and it says so, with a way back to everyb
   const served = service();
   const { user, where } = start('/employees?import_id=41');
   await screen.findByText('Only the people this import added or changed.');
-  expect(served.to('GET /api/employees').at(-1)?.query.get('import_id')).toBe('41');
+  expect(served.to('GET /api/employees').map(({ query }) => query.get('import_id'))).toContain('41');
   expect(screen.getByRole('link', { name: 'Open the import' }).getAttribute('href')).toBe('/imports/41');
   await user.click(screen.getByRole('button', { name: 'Show everybody' }));
   await waitFor(() => expect(where()).toBe('/employees'));
