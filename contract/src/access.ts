@@ -14,6 +14,7 @@ export const accessActions = [
   'deactivate',
   'separate',
   'withdraw-separation',
+  'reassign',
   'reactivate',
   'rehire',
   'job-history',

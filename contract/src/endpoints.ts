@@ -28,6 +28,7 @@ import { probationEndings, probationReviews } from './probation-reviews.ts';
 import { probationSignatures } from './probation-signatures.ts';
 import { probationSteps } from './probation-steps.ts';
 import { profile } from './profile.ts';
+import { responsibilities } from './responsibilities.ts';
 import { roles } from './roles.ts';
 import { savedViews } from './saved-views.ts';
 import { search } from './search.ts';
@@ -46,6 +47,7 @@ export const endpointGroups: Readonly<Record<string, Readonly<Record<string, End
   duplicates,
   access,
   consequences,
+  responsibilities,
   attachments,
   jobHistory,
   kpiCycles,

@@ -38,6 +38,7 @@ export * from './probation-reviews.ts';
 export * from './probation-signatures.ts';
 export * from './probation-steps.ts';
 export * from './profile.ts';
+export * from './responsibilities.ts';
 export * from './roles.ts';
 export * from './saved-views.ts';
 export * from './search.ts';

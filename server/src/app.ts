@@ -9,6 +9,7 @@ import { auditLogRoutes } from './features/audit-log/routes.ts';
 import { accessRoutes } from './features/access/routes.ts';
 import { bulkRoutes } from './features/employees/bulk-routes.ts';
 import { lifecycleRoutes } from './features/employees/lifecycle-routes.ts';
+import { responsibilityRoutes } from './features/employees/responsibilities-routes.ts';
 import { passwordRoutes } from './features/employees/passwords-routes.ts';
 import { assignmentRoutes } from './features/employees/roles-routes.ts';
 import { employeeRoutes } from './features/employees/routes.ts';
@@ -47,6 +48,7 @@ export const routes: readonly Binding[] = [
   ...employeeRoutes,
   ...bulkRoutes,
   ...lifecycleRoutes,
+  ...responsibilityRoutes,
   ...passwordRoutes,
   ...assignmentRoutes,
   ...accessRoutes,

@@ -8,6 +8,7 @@ export const paths = {
   employees: '/employees',
   newEmployee: '/employees/new',
   employee: '/employees/$id',
+  offboarding: '/employees/$id/offboarding',
   profile: '/profile',
   orgChart: '/org-chart',
   departments: '/departments',

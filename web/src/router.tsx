@@ -61,6 +61,16 @@ const employee = createRoute({
   component: lazyScreen(() => import('./features/employees/EmployeePage.tsx'), 'EmployeePage', 'profile', 'person'),
 });
 
+const offboarding = createRoute({
+  getParentRoute: () => shell,
+  path: paths.offboarding,
+  component: lazyScreen(
+    () => import('./features/employees/offboarding/OffboardingPage.tsx'),
+    'OffboardingPage',
+    'offboarding',
+  ),
+});
+
 const profile = createRoute({
   getParentRoute: () => shell,
   path: paths.profile,
@@ -237,6 +247,7 @@ const tree = root.addChildren([
     employees,
     newEmployee,
     employee,
+    offboarding,
     profile,
     orgChart,
     departments,

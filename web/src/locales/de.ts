@@ -34,6 +34,7 @@ export const parts: Parts = {
   'kpi-templates': () => import('./de/kpi-templates.json'),
   'notification-settings': () => import('./de/notification-settings.json'),
   notifications: () => import('./de/notifications.json'),
+  offboarding: () => import('./de/offboarding.json'),
   'org-chart': () => import('./de/org-chart.json'),
   palette: () => import('./de/palette.json'),
   passwords: () => import('./de/passwords.json'),

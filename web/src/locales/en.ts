@@ -33,6 +33,7 @@ export const parts = {
   'kpi-templates': () => import('./en/kpi-templates.json'),
   'notification-settings': () => import('./en/notification-settings.json'),
   notifications: () => import('./en/notifications.json'),
+  offboarding: () => import('./en/offboarding.json'),
   'org-chart': () => import('./en/org-chart.json'),
   palette: () => import('./en/palette.json'),
   passwords: () => import('./en/passwords.json'),

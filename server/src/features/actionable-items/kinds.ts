@@ -39,6 +39,8 @@ export type Kind = {
   isNamed: (word: string) => RawBuilder<SqlBool>;
   /** In one company the most urgent first, as an index has them: the earlier day is never the less urgent one. */
   in_order?: Sql;
+  /** The page of the person where it is done, where that is not the record. */
+  page?: 'offboarding';
   /** What its assignee may do about it, as far as state and rights allow. */
   actions: readonly string[];
 };
@@ -238,7 +240,8 @@ export const kinds: readonly Kind[] = [
   {
     ...person,
     kind: 'employee_offboarding',
-    actions: ['update'],
+    page: 'offboarding',
+    actions: ['reassign'],
     while: sql`e.employment_lifecycle in ('resigned', 'terminated') and e.deleted_at is null and ${isResponsible}`,
     assignee: { pool: 'employees.deactivate' },
     due: sql`e.last_working_date`,

@@ -93,7 +93,7 @@ const urlOf = (kind: Kind, { subject_id, employee_id }: Found) =>
     kpi_evaluation: `/kpi/evaluations/${subject_id}`,
     kpi_cycle: `/kpi/cycles/${subject_id}`,
     probation_review: `/probation/${subject_id}`,
-    employee: `/employees/${subject_id}`,
+    employee: kind.page ? `/employees/${subject_id}/${kind.page}` : `/employees/${subject_id}`,
     job_history: `/employees/${employee_id}?tab=history`,
   })[kind.subject];
 

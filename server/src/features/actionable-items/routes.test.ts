@@ -193,10 +193,11 @@ describe('people', () => {
     const [item] = await itemsOf(hana, '?kind=employee_offboarding');
     expect(item).toMatchObject({
       id: `employee_offboarding:${leaver.id}`,
-      title: 'Hand over what Lena Reed is responsible for',
+      title: 'Reassign the responsibilities of Lena Reed',
+      url: `/employees/${leaver.id}/offboarding`,
       due_date: dayFromNow(2),
       priority: 'due_soon',
-      allowed_actions: ['update'],
+      allowed_actions: ['reassign'],
     });
     expect(await idsOf(otherHr)).toEqual([]);
     await owner.query('update employees set reporting_manager_id = null where id = $1', [outsider.id]);

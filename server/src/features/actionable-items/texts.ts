@@ -68,8 +68,8 @@ const en: Texts = {
     description: 'Nobody can write this review at present.',
   },
   employee_offboarding: {
-    title: 'Hand over what {person} is responsible for',
-    description: 'This person leaves or has left and is still responsible for people, departments or evaluations.',
+    title: 'Reassign the responsibilities of {person}',
+    description: 'This person is leaving or has left and is still responsible for people, departments or reviews.',
   },
   job_change_failed: {
     title: 'The job change of {person} did not take effect',
@@ -140,7 +140,7 @@ const de: Texts = {
     description: 'Zurzeit kann niemand diese Beurteilung schreiben.',
   },
   employee_offboarding: {
-    title: 'Übergeben, wofür {person} zuständig ist',
+    title: 'Zuständigkeiten von {person} übertragen',
     description:
       'Diese Person geht oder ist gegangen und ist noch für Personen, Abteilungen oder Beurteilungen zuständig.',
   },

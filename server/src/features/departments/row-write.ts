@@ -37,13 +37,19 @@ export async function changeDepartment(
   await db.updateTable('departments').set(set).where('id', '=', id).execute();
 }
 
-/** Puts somebody in all the places at the head of departments where somebody else stood. */
-export async function changeHeads(db: Db, from: number, to: number, _gains: Judged): Promise<void> {
+/** Puts somebody at the head of these departments where somebody else stood. */
+export async function changeHeads(
+  db: Db,
+  { from, to, ids }: { from: number; to: number; ids: readonly number[] },
+  _gains: Judged,
+): Promise<void> {
+  if (ids.length === 0) return;
   for (const place of ['manager_id', 'team_lead_id'] as const)
     await db
       .updateTable('departments')
       .set({ [place]: to })
       .where(place, '=', from)
+      .where('id', 'in', ids)
       .execute();
 }
 

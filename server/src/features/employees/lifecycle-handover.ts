@@ -1,5 +1,6 @@
 import { messages } from '@tenure/contract';
 import { sql } from 'kysely';
+import type { SqlBool } from 'kysely';
 import { reachesEntity, reachOf } from '../../access/actor.ts';
 import { peopleFor, visiblePeople } from '../../access/scope.ts';
 import { record } from '../../audit.ts';
@@ -24,7 +25,15 @@ type Doing = Pick<Ctx, 'db' | 'actor' | 'request'>;
 type Person = { id: number; entity_id: number; name: string };
 type Report = Person & { department_id: number; reporting_manager_id: number | null; in_scope: boolean };
 type Department = Person & { parent_id: number | null; manager_id: number | null; team_lead_id: number | null };
-type Taking = { from: Person; to: Person; gains: Judged };
+type Taking = { from: Person; to: Person; gains: Judged; only: Selection | undefined };
+
+/** Which of somebody's responsibilities go to another person, by their ids; all of them where none is named. */
+export type Selection = Readonly<
+  Record<'departments' | 'reports' | 'evaluations' | 'reviews' | 'cycles', readonly number[]>
+>;
+
+const among = (reference: string, ids: readonly number[] | undefined) =>
+  ids ? sql<SqlBool>`${sql.ref(reference)} = any(${ids}::bigint[])` : sql<SqlBool>`true`;
 
 const cannot = (what: string) => invalid('reassign_to', `The selected :attribute cannot take over ${what}.`);
 
@@ -50,11 +59,12 @@ async function findTaker({ db, actor }: Doing, from: Person, id: number): Promis
   return taker;
 }
 
-async function departmentsOf(db: Db, personId: number): Promise<Department[]> {
+async function departmentsOf(db: Db, personId: number, only: Selection | undefined): Promise<Department[]> {
   return db
     .selectFrom('departments')
     .select(['id', 'entity_id', 'name', 'parent_id', 'manager_id', 'team_lead_id'])
     .where((eb) => eb.or([eb('manager_id', '=', personId), eb('team_lead_id', '=', personId)]))
+    .where(among('id', only?.departments))
     .orderBy('id')
     .forUpdate()
     .execute();
@@ -64,8 +74,8 @@ const places = ['manager_id', 'team_lead_id'] as const;
 
 /** Puts the taker where the person stood in departments: same company unless the actor covers both, one place each. */
 async function handOverDepartments({ db, actor }: Doing, taking: Taking): Promise<Entry[]> {
-  const { from, to } = taking;
-  const departments = await departmentsOf(db, from.id);
+  const { from, to, only } = taking;
+  const departments = await departmentsOf(db, from.id, only);
   const reach = reachOf(actor, 'employees.deactivate');
   for (const department of departments) {
     const mine =
@@ -75,7 +85,8 @@ async function handOverDepartments({ db, actor }: Doing, taking: Taking): Promis
     if (!mine || !near || places.some((place) => department[place] === to.id))
       throw cannot(mine ? `the department ${department.name}` : 'departments outside of your scope');
   }
-  await changeHeads(db, from.id, to.id, taking.gains);
+  const ids = departments.map(({ id }) => id);
+  await changeHeads(db, { from: from.id, to: to.id, ids }, taking.gains);
   return departments.map((department) => ({
     action: 'department.updated',
     subject_id: department.id,
@@ -90,13 +101,13 @@ async function handOverDepartments({ db, actor }: Doing, taking: Taking): Promis
  * taker whom the actor does not see is refused by the hand-over itself.
  * @throws 403
  */
-export async function refuseTaking(doing: Doing, from: Person, takerId: number): Promise<Judged> {
+export async function refuseTaking(doing: Doing, from: Person, takerId: number, only?: Selection): Promise<Judged> {
   const { db, actor } = doing;
   const { rows: seen } = await sql`select from employees e where e.id = ${takerId} and ${visiblePeople(actor)}`.execute(
     db,
   );
   const [departments, reports] =
-    seen.length > 0 ? [await departmentsOf(db, from.id), await reportsOf(doing, from.id)] : [[], []];
+    seen.length > 0 ? [await departmentsOf(db, from.id, only), await reportsOf(doing, from.id, only)] : [[], []];
   await guardPeople(
     db,
     actor,
@@ -125,11 +136,13 @@ export async function refuseTaking(doing: Doing, from: Person, takerId: number):
   );
 }
 
-async function reportsOf({ db, actor }: Doing, personId: number): Promise<Report[]> {
+async function reportsOf({ db, actor }: Doing, personId: number, only: Selection | undefined): Promise<Report[]> {
   const { rows } = await sql<Report>`
     select e.id, e.entity_id, e.name, e.department_id, e.reporting_manager_id,
            ${peopleFor(actor, 'employees.deactivate')} as in_scope from employees e
-    where e.reporting_manager_id = ${personId} and e.deleted_at is null order by e.id for update`.execute(db);
+    where e.reporting_manager_id = ${personId} and e.deleted_at is null and ${among('e.id', only?.reports)} order by e.id for update`.execute(
+    db,
+  );
   return rows;
 }
 
@@ -145,9 +158,9 @@ async function standsBelow(db: Db, personId: number, ids: number[]): Promise<boo
   return rows[0]?.below ?? false;
 }
 
-async function handOverReports(doing: Doing, { from, to, gains }: Taking): Promise<Entry[]> {
+async function handOverReports(doing: Doing, { from, to, gains, only }: Taking): Promise<Entry[]> {
   const { db, actor } = doing;
-  const reports = await reportsOf(doing, from.id);
+  const reports = await reportsOf(doing, from.id, only);
   const ids = reports.map((report) => report.id);
   if (ids.length === 0) return [];
   if (reports.some((report) => !report.in_scope)) throw cannot('people outside of your scope');
@@ -165,9 +178,9 @@ async function handOverReports(doing: Doing, { from, to, gains }: Taking): Promi
 }
 
 /** Puts the taker in charge of the cycles the person was in charge of. */
-async function handOverCycles({ db, actor }: Doing, { from, to }: Taking): Promise<Entry[]> {
+async function handOverCycles({ db, actor }: Doing, { from, to, only }: Taking): Promise<Entry[]> {
   const { rows } = await sql<{ id: number; name: string; entity_id: number | null }>`
-    select id, name, entity_id from kpi_cycles where owner_id = ${from.id} and status <> 'closed'
+    select id, name, entity_id from kpi_cycles where owner_id = ${from.id} and status <> 'closed' and ${among('id', only?.cycles)}
     order by id for update`.execute(db);
   if (rows.length === 0) return [];
   const reach = reachOf(actor, 'employees.deactivate');
@@ -206,20 +219,27 @@ export async function holdWork(db: Db, { id }: Person, takerId: number | null | 
 }
 
 /**
- * Gives everything a person is responsible for to another one. Why the person goes is told nobody whose record changes.
+ * Gives what a person is responsible for to another one: all of it, or `only` some. Why the person goes is told nobody whose record changes.
  * Called with the work held.
+ * @returns how many went over
  * @throws 422 on `reassign_to` when that person may not take one of it; nothing is changed then
  */
-export async function handOver(doing: Doing, from: Person, takerId: number, gains: Judged): Promise<void> {
+export async function handOver(
+  doing: Doing,
+  { from, takerId, gains, only }: { from: Person; takerId: number; gains: Judged; only?: Selection | undefined },
+): Promise<number> {
   const to = await findTaker(doing, from, takerId);
   const taking = { from: from.id, to: to.id };
-  const all = { from, to, gains };
-  const refused = (await handOverReviews(doing, taking)) ?? (await handOverEvaluations(doing, taking));
-  if (refused) throw cannot(refused);
+  const all = { from, to, gains, only };
+  const reviews = await handOverReviews(doing, { ...taking, only: only?.reviews });
+  if (typeof reviews === 'string') throw cannot(reviews);
+  const evaluations = await handOverEvaluations(doing, { ...taking, only: only?.evaluations });
+  if (typeof evaluations === 'string') throw cannot(evaluations);
   const entries = [
     ...(await handOverDepartments(doing, all)),
     ...(await handOverReports(doing, all)),
     ...(await handOverCycles(doing, all)),
   ];
   await record(doing, ...entries.map((entry) => ({ ...entry, reason: ownReasons.handedOver })));
+  return reviews + evaluations + entries.length;
 }

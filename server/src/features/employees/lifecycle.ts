@@ -113,7 +113,7 @@ export async function deactivate(doing: Doing, person: EmployeeRecord, body: Bec
     refusal: 'This person is inactive already.',
   });
   const duties = dutiesOf(person);
-  if (body.reassign_to && gains) await handOver(doing, person, body.reassign_to, gains);
+  if (body.reassign_to && gains) await handOver(doing, { from: person, takerId: body.reassign_to, gains });
   else if (duties) throw refuse(person, 'activity_status', `Somebody else must take over first: ${duties}.`);
   await endSessionsOf(doing.db, [person.user_id], 'deactivation');
 }
@@ -160,7 +160,7 @@ export async function separate(doing: Doing, person: EmployeeRecord, body: Separ
   await tellSeparated(doing, person, last_working_date);
   await cancelOpenReviewsOf(doing, [person.id]);
   if (evaluations === 'cancel') await cancelOpenOf(doing, person.id);
-  if (body.reassign_to && gains) await handOver(doing, person, body.reassign_to, gains);
+  if (body.reassign_to && gains) await handOver(doing, { from: person, takerId: body.reassign_to, gains });
   if (last_working_date >= person.today || person.activity_status === 'inactive') return;
   await changePeople(doing.db, doing.actor, [person.id], { activity_status: 'inactive' });
   await endSessionsOf(doing.db, [person.user_id], 'end of employment');

@@ -22,6 +22,8 @@ export type Subject = Place & {
   cover: Cover;
   /** Files or responsibilities hang on the record, so that it was no mistake; lists do not look. */
   has_ties?: boolean;
+  /** How many there are of each kind of responsibility; lists do not count. */
+  responsibilities?: Readonly<Record<string, number>>;
   /** A probation review of the person is open. */
   is_under_review: boolean;
   /** The employment ends by the outcome of a probation review. */
@@ -121,6 +123,10 @@ const actions = {
     permission: 'employees.deactivate',
     needs: 'reach',
     when: (person) => here(person) && person.has_ties === false,
+  },
+  reassign: {
+    permission: 'employees.deactivate',
+    when: (person) => here(person) && Object.values(person.responsibilities ?? {}).some((count) => count > 0),
   },
   restore: {
     permission: 'employees.deactivate',

@@ -21,7 +21,7 @@ type Open = {
 };
 
 /** Open evaluations that somebody reviews, held until the end of the transaction. */
-async function openOf({ db, actor }: Doing, reviewerId: number): Promise<Open[]> {
+async function openOf({ db, actor }: Doing, reviewerId: number, only: readonly number[] | undefined): Promise<Open[]> {
   const { rows } = await sql<Open>`
     select v.id, v.employee_id, v.entity_id, v.status, v.round, v.manager_submitted_at is null as is_unsent,
            p.name as person_name, c.name as cycle_name, ${othersIn(actor, 'employees.deactivate')} as in_scope
@@ -29,6 +29,7 @@ async function openOf({ db, actor }: Doing, reviewerId: number): Promise<Open[]>
     join kpi_cycles c on c.id = v.cycle_id
     join employees p on p.id = v.employee_id
     where v.reviewer_id = ${reviewerId} and v.status not in ('completed', 'cancelled')
+      and (${only ?? null}::bigint[] is null or v.id = any(${only ?? null}::bigint[]))
     order by v.id for update of v`.execute(db);
   return rows;
 }
@@ -36,15 +37,15 @@ async function openOf({ db, actor }: Doing, reviewerId: number): Promise<Open[]>
 /**
  * Gives the open evaluations that somebody reviews to another person, each with its trail; both hear of it. What the
  * former reviewer had not handed in is erased.
- * @returns what the other person cannot take over, and then nothing is changed
+ * @returns how many; or what the other person cannot take over, and then nothing is changed
  */
 export async function handOverEvaluations(
   doing: Doing,
-  { from, to }: { from: number; to: number },
-): Promise<string | undefined> {
+  { from, to, only }: { from: number; to: number; only?: readonly number[] | undefined },
+): Promise<string | number> {
   const { db } = doing;
-  const open = await openOf(doing, from);
-  if (open.length === 0) return undefined;
+  const open = await openOf(doing, from, only);
+  if (open.length === 0) return 0;
   if (open.some(({ in_scope }) => !in_scope)) return 'evaluations outside of your scope';
   if (open.some(({ employee_id }) => employee_id === to)) return 'the evaluation of oneself';
   const { rows: able } = await sql`select 1 from (${ableReviewers}) as able where id = ${to}`.execute(db);
@@ -69,5 +70,5 @@ export async function handOverEvaluations(
     doing,
     ids.map((id) => ({ id, former_id: from })),
   );
-  return undefined;
+  return open.length;
 }

@@ -26,13 +26,14 @@ type Open = {
  * Open reviews that somebody writes, held until the end of the transaction; not the one about whoever asks, who is not to
  * know of it: that one waits for HR to name another reviewer.
  */
-async function openOf({ db, actor }: Doing, reviewerId: number): Promise<Open[]> {
+async function openOf({ db, actor }: Doing, reviewerId: number, only: readonly number[] | undefined): Promise<Open[]> {
   const { rows } = await sql<Open>`
     select v.id, v.employee_id, v.entity_id, v.status, v.round, v.probation_end_date, p.name as person_name,
            ${othersIn(actor, 'employees.deactivate')} as in_scope
     from probation_reviews v join employees p on p.id = v.employee_id
     where v.reviewer_id = ${reviewerId} and v.employee_id is distinct from ${actor.employee_id}::bigint
       and v.status in ('pending', 'submitted', 'sent_back')
+      and (${only ?? null}::bigint[] is null or v.id = any(${only ?? null}::bigint[]))
     order by v.id for update of v`.execute(db);
   return rows;
 }
@@ -40,15 +41,15 @@ async function openOf({ db, actor }: Doing, reviewerId: number): Promise<Open[]>
 /**
  * Gives the open reviews that somebody writes to another person, each with its trail; both hear of it. What the former
  * reviewer had not handed in is erased; what was handed in stays as it was signed.
- * @returns what the other person cannot take over, and then nothing is changed
+ * @returns how many; or what the other person cannot take over, and then nothing is changed
  */
 export async function handOverReviews(
   doing: Doing,
-  { from, to }: { from: number; to: number },
-): Promise<string | undefined> {
+  { from, to, only }: { from: number; to: number; only?: readonly number[] | undefined },
+): Promise<string | number> {
   const { db } = doing;
-  const open = await openOf(doing, from);
-  if (open.length === 0) return undefined;
+  const open = await openOf(doing, from, only);
+  if (open.length === 0) return 0;
   if (open.some(({ in_scope }) => !in_scope)) return 'probation reviews outside of your scope';
   if (open.some(({ employee_id }) => employee_id === to)) return 'the probation review of oneself';
   const { rows: able } = await sql`select from employees e where e.id = ${to} and ${isAble('e')}`.execute(db);
@@ -67,5 +68,5 @@ export async function handOverReviews(
     doing,
     ids.map((id) => ({ id, former_id: from })),
   );
-  return undefined;
+  return open.length;
 }

@@ -37,6 +37,8 @@ export const employees: Texts = {
   'Nothing would change on this day.': 'An diesem Tag würde sich nichts ändern.',
   'A change that is {word} cannot be cancelled.': 'Eine Änderung im Status „{word}“ kann nicht abgesagt werden.',
   'The employment ends.': 'Die Beschäftigung endet.',
+  'Reassigned {n} responsibility.': '{n} Zuständigkeit wurde übertragen.',
+  'Reassigned {n} responsibilities.': '{n} Zuständigkeiten wurden übertragen.',
   'Responsibilities were handed over.': 'Aufgaben wurden übergeben.',
   'Whoever scheduled this change may not make it any more.':
     'Wer diese Veränderung geplant hat, darf sie nicht mehr vornehmen.',

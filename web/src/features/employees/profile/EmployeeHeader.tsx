@@ -162,7 +162,8 @@ function Actions({ employee, onDialog }: Props) {
   const t = useTranslations('profile');
   const name = useTranslations('profile.do');
   const may = dialogsFor(employee);
-  if (may.length === 0) return null;
+  const mayReassign = employee.allowed_actions.includes('reassign');
+  if (may.length === 0 && !mayReassign) return null;
   const item = (one: DialogName) => (
     <Menu.Item
       key={one}
@@ -183,7 +184,14 @@ function Actions({ employee, onDialog }: Props) {
       </Menu.Target>
       <Menu.Dropdown>
         {light.map(item)}
-        {light.length > 0 && heavy.length > 0 && <Menu.Divider />}
+        {mayReassign && (
+          <Menu.Item
+            renderRoot={(props) => <Link {...props} to={paths.offboarding} params={{ id: String(employee.id) }} />}
+          >
+            {t('reassign')}
+          </Menu.Item>
+        )}
+        {light.length + Number(mayReassign) > 0 && heavy.length > 0 && <Menu.Divider />}
         {heavy.map(item)}
       </Menu.Dropdown>
     </Menu>

@@ -1,0 +1,139 @@
+import { Button } from '@mantine/core';
+import { employees, mostReassigned, responsibilities, type Employee, type Responsibility } from '@tenure/contract';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { isLost, load } from '../../../api/query.ts';
+import { NotFoundPage } from '../../../layout/ErrorPages.tsx';
+import { isId, paths } from '../../../paths.ts';
+import { Day } from '../../../ui/Dates.tsx';
+import { ErrorState } from '../../../ui/ErrorState.tsx';
+import { FootBar } from '../../../ui/FootBar.tsx';
+import { ListSkeleton, ListView } from '../../../ui/ListView.tsx';
+import { Message } from '../../../ui/Message.tsx';
+import { Notice } from '../../../ui/Notice.tsx';
+import { PageHeader } from '../../../ui/PageHeader.tsx';
+import classes from '../../../ui/RecordPage.module.css';
+import { SearchField } from '../../../ui/SearchField.tsx';
+import { useColumns } from './columns.tsx';
+import { Reassign, type Wanted } from './Reassign.tsx';
+
+const route = getRouteApi('/shell/employees/$id/offboarding');
+
+/** Everything somebody is responsible for, each reassignable by itself or together. */
+export function OffboardingPage() {
+  const { id } = route.useParams();
+  return isId(id) ? <Offboarding key={id} id={Number(id)} /> : <NotFoundPage />;
+}
+
+function Offboarding({ id }: { id: number }) {
+  const query = useQuery(load(employees.get, { params: { id } }));
+  if (query.isPending) return <ListSkeleton />;
+  if (isLost(query)) return <ErrorState page error={query.error} onRetry={() => void query.refetch()} />;
+  return <Responsibilities employee={query.data.data} />;
+}
+
+const keyOf = ({ kind, id }: Responsibility) => `${kind}:${id}`;
+const countOf = ({ responsibilities: all }: Employee) =>
+  Object.values(all ?? {}).reduce((sum, count) => sum + count, 0);
+
+function useChoice() {
+  const [chosen, setChosen] = useState<ReadonlyMap<string, Responsibility>>(new Map());
+  const toggle = (rows: readonly Responsibility[], on: boolean) =>
+    setChosen((old) => {
+      const next = new Map(old);
+      for (const row of rows) {
+        if (!on) next.delete(keyOf(row));
+        else if (next.size < mostReassigned) next.set(keyOf(row), row);
+      }
+      return next;
+    });
+  return { chosen: [...chosen.values()], isOn: (row: Responsibility) => chosen.has(keyOf(row)), toggle, setChosen };
+}
+
+function Responsibilities({ employee }: { employee: Employee }) {
+  const t = useTranslations('offboarding');
+  const { id, display_name: name, last_working_date: lastDay } = employee;
+  const [search, setSearch] = useState<string>();
+  const [page, setPage] = useState(1);
+  const [wanted, setWanted] = useState<Wanted>();
+  const { chosen, isOn, toggle, setChosen } = useChoice();
+  const query = useQuery({
+    ...load(responsibilities.list, { params: { id }, query: { per_page: 50, page, ...(search && { search }) } }),
+    placeholderData: keepPreviousData,
+  });
+  const mayReassign = employee.allowed_actions.includes('reassign');
+  const { columns, titleOf } = useColumns(mayReassign, (row) => setWanted({ rows: [row] }));
+  const total = query.data?.meta.total ?? 0;
+  const outside = search || !query.isSuccess ? 0 : Math.max(0, countOf(employee) - total);
+  const done = () => {
+    setWanted(undefined);
+    setChosen(new Map());
+  };
+  return (
+    <>
+      <PageHeader
+        title={t('title', { name })}
+        lead={
+          <div className={classes['lead']}>
+            <Link to={paths.employee} params={{ id: String(id) }}>
+              {t('profile', { name })}
+            </Link>
+            {lastDay && (
+              <span>
+                {t('lastDay')}: <Day value={lastDay} />
+              </span>
+            )}
+          </div>
+        }
+      />
+      {outside > 0 && <Notice>{t('outside', { count: outside })}</Notice>}
+      <SearchField
+        label={t('search')}
+        value={search}
+        onChange={(text) => {
+          setSearch(text);
+          setPage(1);
+        }}
+      />
+      <ListView
+        query={query}
+        label={t('list', { name })}
+        columns={columns}
+        rowKey={keyOf}
+        onPage={setPage}
+        {...(mayReassign && {
+          choice: { label: (row: Responsibility) => t('select', titleOf(row)), isOn, onToggle: toggle },
+        })}
+        empty={
+          search ? (
+            <Message title={t('noMatch')} />
+          ) : (
+            <Message title={t('nothing')}>{t('nothingHint', { name })}</Message>
+          )
+        }
+      />
+      {mayReassign && total > 0 && (
+        <FootBar
+          label={t('bar')}
+          actions={
+            chosen.length > 0 ? (
+              <>
+                <Button variant="default" onClick={() => setChosen(new Map())}>
+                  {t('clear')}
+                </Button>
+                <Button onClick={() => setWanted({ rows: chosen })}>
+                  {t('reassignSelected', { count: chosen.length })}
+                </Button>
+              </>
+            ) : (
+              <Button onClick={() => setWanted({ rows: 'all' })}>{t('reassignAll')}</Button>
+            )
+          }
+        />
+      )}
+      {wanted && <Reassign employee={employee} wanted={wanted} onClose={() => setWanted(undefined)} onDone={done} />}
+    </>
+  );
+}

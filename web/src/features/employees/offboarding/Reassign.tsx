@@ -1,0 +1,93 @@
+import { Button } from '@mantine/core';
+import {
+  responsibilities,
+  responsibilityKinds,
+  type Employee,
+  type Responsibility,
+  type ResponsibilityKind,
+} from '@tenure/contract';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { useSend } from '../../../api/query.ts';
+import { Dialog, DialogActions, DialogForm } from '../../../ui/Dialog.tsx';
+import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
+import { PersonPicker } from '../../../ui/PersonPicker.tsx';
+import { useToast } from '../../../ui/toasts.tsx';
+import classes from '../profile/steps/steps.module.css';
+
+/** What is to go over: rows of the list, or all there is. */
+export type Wanted = { rows: readonly Responsibility[] | 'all' };
+
+type Counts = Partial<Record<ResponsibilityKind, number>>;
+
+function countsOf({ responsibilities: all }: Employee, { rows }: Wanted): Counts {
+  if (rows === 'all')
+    return {
+      department_managed: all?.departments_managed ?? 0,
+      department_led: all?.departments_led ?? 0,
+      direct_report: all?.direct_reports ?? 0,
+      evaluation: all?.open_evaluations ?? 0,
+      probation_review: all?.open_probation_reviews ?? 0,
+      kpi_cycle: all?.cycles_owned ?? 0,
+    };
+  const counts: Counts = {};
+  for (const { kind } of rows) counts[kind] = (counts[kind] ?? 0) + 1;
+  return counts;
+}
+
+type Props = { employee: Employee; wanted: Wanted; onClose: () => void; onDone: () => void };
+
+/** Who takes over, and what that brings about before it is done. */
+export function Reassign({ employee, wanted, onClose, onDone }: Props) {
+  const t = useTranslations('offboarding.dialog');
+  const toast = useToast();
+  const [taker, setTaker] = useState<number>();
+  const send = useSend(responsibilities.reassign);
+  const counts = countsOf(employee, wanted);
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const { rows } = wanted;
+  const items = rows === 'all' ? {} : { items: rows.map(({ kind, id }) => ({ kind, id })) };
+  const submit = () => {
+    if (taker === undefined) return;
+    send.mutate(
+      { params: { id: employee.id }, body: { reassign_to: taker, ...items } },
+      {
+        onSuccess: () => {
+          toast({ text: t('done', { count: total }) });
+          onDone();
+        },
+      },
+    );
+  };
+  return (
+    <Dialog title={t('title', { count: total, name: employee.display_name })} opened onClose={onClose}>
+      <DialogForm onSubmit={submit}>
+        <ul className={classes['consequences']}>
+          {responsibilityKinds.map((kind) => {
+            const count = counts[kind] ?? 0;
+            return count > 0 && <li key={kind}>{t(`consequence.${kind}`, { count })}</li>;
+          })}
+          <li>{t('notified')}</li>
+        </ul>
+        <ErrorNotice error={send.error} fields={['reassign_to']} />
+        <PersonPicker
+          label={t('to')}
+          description={t('hint')}
+          required
+          except={employee.id}
+          value={taker}
+          onChange={(id) => setTaker(id)}
+          error={send.error?.fieldErrors['reassign_to']}
+        />
+        <DialogActions>
+          <Button variant="default" onClick={onClose}>
+            {t('cancel')}
+          </Button>
+          <Button type="submit" loading={send.isPending} disabled={taker === undefined}>
+            {t('action')}
+          </Button>
+        </DialogActions>
+      </DialogForm>
+    </Dialog>
+  );
+}

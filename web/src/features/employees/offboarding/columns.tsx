@@ -1,0 +1,63 @@
+import { Button } from '@mantine/core';
+import type { Responsibility } from '@tenure/contract';
+import { Link } from '@tanstack/react-router';
+import { useTranslations } from 'use-intl';
+import { paths } from '../../../paths.ts';
+import type { Column } from '../../../ui/DataTable.tsx';
+
+const pages = {
+  department_managed: paths.department,
+  department_led: paths.department,
+  direct_report: paths.employee,
+  evaluation: paths.kpiEvaluation,
+  probation_review: paths.probationReview,
+  kpi_cycle: paths.kpiCycle,
+} as const;
+
+/** The columns of the list, and how a row is named where it is spoken of. */
+export function useColumns(mayReassign: boolean, onReassign: (row: Responsibility) => void) {
+  const t = useTranslations('offboarding');
+  const titleOf = ({ kind, name }: Responsibility) => ({ kind: t(`kind.${kind}`), name: name ?? t(`unseen.${kind}`) });
+  const columns: Column<Responsibility>[] = [
+    {
+      id: 'what',
+      header: t('what'),
+      cell: (row) => (
+        <span>
+          {row.name === null ? (
+            t(`unseen.${row.kind}`)
+          ) : (
+            <Link to={pages[row.kind]} params={{ id: String(row.id) }}>
+              <bdi>{row.name}</bdi>
+            </Link>
+          )}
+          <br />
+          <span className="muted">
+            {[t(`kind.${row.kind}`), row.detail].filter((part) => part !== null).join(' · ')}
+          </span>
+        </span>
+      ),
+    },
+    { id: 'company', header: t('company'), cell: ({ entity }) => entity?.name ?? '' },
+    ...(mayReassign
+      ? [
+          {
+            id: 'actions',
+            header: t('actions'),
+            quietHeader: true,
+            cell: (row: Responsibility) => (
+              <Button
+                variant="default"
+                size="xs"
+                aria-label={t('reassignOf', titleOf(row))}
+                onClick={() => onReassign(row)}
+              >
+                {t('reassign')}
+              </Button>
+            ),
+          },
+        ]
+      : []),
+  ];
+  return { columns, titleOf };
+}
