@@ -81,6 +81,6 @@ export const lives: readonly string[] = [
   '34 | ben | manager submit confirm | probationary active +2m submitted | ben:acknowledge hr:review_approval | hr:review_submitted* |  | in',
   '35 | ben | hr approve confirm | probationary active +2m approved | ben:acknowledge ben:acknowledge | ben:review_approved* manager:review_approved* | confirmation review_record | in',
   '64 | ben | clock | confirmed active +2m approved | ben:acknowledge ben:acknowledge | ben:employee_confirmed hr:employee_confirmed manager:employee_confirmed | confirmation review_record | in',
-  '70 | cal | hr rehire 75 | probationary active +75d+3m approved |  | manager:employee_created | termination review_record | out',
+  '70 | cal | hr rehire 75 | probationary joining +75d+3m approved |  | manager:employee_created | termination review_record | out',
   '75 | cal | clock | probationary active +75d+3m approved |  |  | termination review_record | out',
 ];

@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
+import { startJoiners } from '../employees/lifecycle-joiners.ts';
 import { endLeavers } from '../employees/lifecycle-leavers.ts';
 import { applyDueJobChanges } from '../job-history/apply.ts';
 import { databaseNow } from '../../jobs/task.ts';
@@ -143,6 +144,7 @@ async function pass(days: number): Promise<void> {
   await clock.goTo(endsIn + days);
   const ctx = { deps, now: await databaseNow(deps.db) };
   await applyDueJobChanges(ctx);
+  await startJoiners(ctx);
   await endLeavers(ctx);
   await openDueReviews(ctx);
   await remindOfEndings(ctx);
