@@ -1,10 +1,8 @@
-import { employees as contract } from '@tenure/contract';
 import type { QueryClient } from '@tanstack/react-query';
 import { createRoute, createRouter, type RouterHistory } from '@tanstack/react-router';
-import { load } from './api/query.ts';
 import { newPassword, reset, root, shell, signIn } from './entrance.tsx';
 import { companySearch, departmentSearch, departmentsSearch } from './features/departments/search.ts';
-import { employeesSearch, listQueryOf, newEmployeeSearch, profileSearch } from './features/employees/search.ts';
+import { employeeRoutes } from './features/employees/routes.ts';
 import { homeSearch } from './features/home/search.ts';
 import { importSearch, importsSearch, newImportSearch } from './features/imports/search.ts';
 import { cycleSearch, cyclesSearch, newCycleSearch } from './features/kpi-cycles/search.ts';
@@ -20,55 +18,13 @@ import { roleRoutes } from './features/roles/routes.ts';
 import { tasksSearch } from './features/tasks/search.ts';
 import { FaultPage, NotFoundPage } from './layout/ErrorPages.tsx';
 import { lazyScreen } from './layout/lazy-screen.ts';
-import { isId, paths } from './paths.ts';
+import { paths } from './paths.ts';
 
 const home = createRoute({
   getParentRoute: () => shell,
   path: paths.home,
   validateSearch: homeSearch,
   component: lazyScreen(() => import('./features/home/HomePage.tsx'), 'HomePage', 'home', 'chart', 'tasks'),
-});
-
-const employees = createRoute({
-  getParentRoute: () => shell,
-  path: paths.employees,
-  validateSearch: employeesSearch,
-  // The list is on its way while the screen still loads; the screen shows what became of it.
-  loaderDeps: ({ search }) => search,
-  loader: ({ context, deps }) => void context.queries.prefetchQuery(load(contract.list, { query: listQueryOf(deps) })),
-  component: lazyScreen(() => import('./features/employees/EmployeesPage.tsx'), 'EmployeesPage', 'employees'),
-});
-
-const newEmployee = createRoute({
-  getParentRoute: () => shell,
-  path: paths.newEmployee,
-  validateSearch: newEmployeeSearch,
-  component: lazyScreen(
-    () => import('./features/employees/form/NewEmployeePage.tsx'),
-    'NewEmployeePage',
-    'person',
-    'add-person',
-  ),
-});
-
-const employee = createRoute({
-  getParentRoute: () => shell,
-  path: paths.employee,
-  validateSearch: profileSearch,
-  loader: ({ context, params }) => {
-    if (isId(params.id)) void context.queries.prefetchQuery(load(contract.get, { params: { id: Number(params.id) } }));
-  },
-  component: lazyScreen(() => import('./features/employees/EmployeePage.tsx'), 'EmployeePage', 'profile', 'person'),
-});
-
-const offboarding = createRoute({
-  getParentRoute: () => shell,
-  path: paths.offboarding,
-  component: lazyScreen(
-    () => import('./features/employees/offboarding/OffboardingPage.tsx'),
-    'OffboardingPage',
-    'offboarding',
-  ),
 });
 
 const profile = createRoute({
@@ -244,10 +200,7 @@ const tree = root.addChildren([
   reset,
   shell.addChildren([
     home,
-    employees,
-    newEmployee,
-    employee,
-    offboarding,
+    ...employeeRoutes,
     profile,
     orgChart,
     departments,

@@ -62,7 +62,7 @@ test('everything is there with a link to its record, and one is reassigned after
   await user.click(screen.getByRole('button', { name: 'Reassign Rita Report' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Reassign 1 responsibility of Lena Park' }));
   expect(dialog.getByText(/1 person gets a new manager today/)).toBeDefined();
-  expect((dialog.getByRole('button', { name: 'Reassign' }) as HTMLButtonElement).disabled).toBe(true);
+  expect(dialog.getByRole<HTMLButtonElement>('button', { name: 'Reassign' }).disabled).toBe(true);
   await user.click(dialog.getByRole('combobox', { name: /New owner/ }));
   await user.click(await screen.findByRole('option', { name: /Hera Heir/, hidden: true }));
   await user.click(dialog.getByRole('button', { name: 'Reassign' }));

@@ -1,0 +1,43 @@
+import { employees as contract } from '@tenure/contract';
+import { createRoute } from '@tanstack/react-router';
+import { load } from '../../api/query.ts';
+import { shell } from '../../entrance.tsx';
+import { lazyScreen } from '../../layout/lazy-screen.ts';
+import { isId, paths } from '../../paths.ts';
+import { employeesSearch, listQueryOf, newEmployeeSearch, profileSearch } from './search.ts';
+
+const employees = createRoute({
+  getParentRoute: () => shell,
+  path: paths.employees,
+  validateSearch: employeesSearch,
+  // The list is on its way while the screen still loads; the screen shows what became of it.
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, deps }) => void context.queries.prefetchQuery(load(contract.list, { query: listQueryOf(deps) })),
+  component: lazyScreen(() => import('./EmployeesPage.tsx'), 'EmployeesPage', 'employees'),
+});
+
+const newEmployee = createRoute({
+  getParentRoute: () => shell,
+  path: paths.newEmployee,
+  validateSearch: newEmployeeSearch,
+  component: lazyScreen(() => import('./form/NewEmployeePage.tsx'), 'NewEmployeePage', 'person', 'add-person'),
+});
+
+const employee = createRoute({
+  getParentRoute: () => shell,
+  path: paths.employee,
+  validateSearch: profileSearch,
+  loader: ({ context, params }) => {
+    if (isId(params.id)) void context.queries.prefetchQuery(load(contract.get, { params: { id: Number(params.id) } }));
+  },
+  component: lazyScreen(() => import('./EmployeePage.tsx'), 'EmployeePage', 'profile', 'person'),
+});
+
+const offboarding = createRoute({
+  getParentRoute: () => shell,
+  path: paths.offboarding,
+  component: lazyScreen(() => import('./offboarding/OffboardingPage.tsx'), 'OffboardingPage', 'offboarding'),
+});
+
+/** Everything about people. */
+export const employeeRoutes = [employees, newEmployee, employee, offboarding] as const;
