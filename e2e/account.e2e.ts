@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { expectAccessible, expectAccessibleAsIs } from './accessible.ts';
 import { openPage } from './browser.ts';
 import { journey } from './journey.ts';
+import { clickAt } from './pointer.ts';
 import { startDemo } from './service.ts';
 
 /** Accounts: what people do about their own, and what HR does about those of others. One step after the other. */
@@ -39,7 +40,7 @@ test('HR issues a one-time password, which is shown once', async () => {
   await hr.goto(`/employees/${person.id}?tab=access`);
   await hr.getByRole('heading', { name: 'What these roles permit' }).waitFor();
   await expectAccessible(hr, 'access');
-  await hr.getByRole('button', { name: 'Issue a one-time password…' }).click();
+  await clickAt(hr.getByRole('button', { name: 'Issue a one-time password…' }));
   const question = hr.getByRole('dialog', { name: /^One-time password for/ });
   await question
     .getByText(/signed out|sessions/i)
@@ -67,10 +68,10 @@ test('the person signs in with it and has to choose an own password', async () =
 
 test('people change what is theirs about themselves, and nothing else', async () => {
   await own.getByRole('button', { name: new RegExp(employee) }).click();
-  await own.getByRole('menuitem', { name: 'My profile' }).click();
+  await clickAt(own.getByRole('menuitem', { name: 'My profile' }));
   await heading(own, 'My profile');
   await expectAccessible(own, 'own-profile');
-  await own.getByRole('button', { name: /^Edit Contact/ }).click();
+  await clickAt(own.getByRole('button', { name: /^Edit Contact/ }));
   expect(await own.getByLabel('Work email').count()).toBe(0);
   await own.getByLabel('Mobile').fill('+44 7700 900123');
   await own.getByRole('button', { name: 'Save' }).click();

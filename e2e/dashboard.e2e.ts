@@ -3,6 +3,7 @@ import { expectAccessible, scrollsSideways } from './accessible.ts';
 import { openPage } from './browser.ts';
 import { settled, signIn } from './demo-pages.ts';
 import { journey } from './journey.ts';
+import { clickAt } from './pointer.ts';
 import { startDemo } from './service.ts';
 
 const { service: demo, browser, page, problems } = await journey('dashboard', startDemo);
@@ -32,7 +33,7 @@ test('HR sees what waits and how things are, each chart also as a table', async 
   expect(await home.getByRole('region', { name: 'Waits for you' }).getByRole('listitem').count()).toBeGreaterThan(3);
   await expectAccessible(page, 'home-hr');
   const chart = home.getByRole('region', { name: 'Years of service' });
-  await chart.getByRole('button', { name: 'Table: Years of service' }).click();
+  await clickAt(chart.getByRole('button', { name: 'Table: Years of service' }));
   await chart.getByRole('row', { name: /^5\+ years/ }).waitFor();
   await chart.getByRole('button', { name: 'Chart: Years of service' }).click();
 });
@@ -69,7 +70,7 @@ test('a company narrows every number, and the address keeps it', async () => {
 });
 
 test('the reports follow head count through two years and hand out their numbers', async () => {
-  await page.getByRole('link', { name: 'Reports', exact: true }).click();
+  await clickAt(page.getByRole('link', { name: 'Reports', exact: true }));
   await page.getByRole('heading', { level: 1, name: 'Reports' }).waitFor();
   const movement = page.getByRole('region', { name: 'Head count and movement' });
   const slider = movement.getByRole('slider');

@@ -4,6 +4,7 @@ import { expectAccessibleAsIs, expectAccessiblePage } from './accessible.ts';
 import { openPage } from './browser.ts';
 import { onEveryPage, recordsOf, settled, signIn } from './demo-pages.ts';
 import { stage } from './journey.ts';
+import { clickAt } from './pointer.ts';
 import { startDemo } from './service.ts';
 
 const { service: demo, browser } = await stage(startDemo);
@@ -40,7 +41,7 @@ test('what opens over a page is accessible too', async () => {
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
     await expectAccessibleAsIs(page, 'shortcuts');
     await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: /^Account:/ }).click();
+    await clickAt(page.getByRole('button', { name: /^Account:/ }));
     await page.getByRole('menu').waitFor();
     await expectAccessibleAsIs(page, 'account-menu');
   });

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { expectAccessible, expectAccessibleAsIs, expectAccessiblePage } from './accessible.ts';
 import { desktop } from './browser.ts';
 import { journey } from './journey.ts';
+import { clickAt } from './pointer.ts';
 import { startTenure } from './service.ts';
 
 /** The first day of a new installation, one step after the other in one browser. */
@@ -20,7 +21,7 @@ test('a guest who opens a page is asked to sign in, and told what is wrong', asy
   await page.goto('/employees?search=king');
   await expectHeading('Sign in');
   expect(path()).toBe('/login?next=%2Femployees%3Fsearch%3Dking');
-  await button('Sign in').click();
+  await clickAt(button('Sign in'));
   await page.getByText('The email field is required.').waitFor();
   await page.locator('input[type=email]:focus').waitFor();
   await expectAccessiblePage(page, 'sign-in');
@@ -44,13 +45,13 @@ test('the administrator signs in with the one-time password and chooses an own o
 });
 
 test('the first company is created', async () => {
-  await page.getByRole('link', { name: 'Home' }).click();
+  await clickAt(page.getByRole('link', { name: 'Home' }));
   await expectHeading(/^Hello/);
   await expectAccessible(page, 'home');
   await page.getByRole('link', { name: 'Create the first company' }).click();
   await expectHeading('Create the first company');
   await page.getByLabel('Name').fill('Sample Company');
-  await button('Create company').click();
+  await clickAt(button('Create company'));
   await expectHeading('Import people');
 });
 

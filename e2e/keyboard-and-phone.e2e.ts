@@ -4,6 +4,7 @@ import { expectAccessibleAsIs, scrollsSideways } from './accessible.ts';
 import { openPage } from './browser.ts';
 import { settled, signIn } from './demo-pages.ts';
 import { stage } from './journey.ts';
+import { tapAt } from './pointer.ts';
 import { startDemo } from './service.ts';
 
 const { service: demo, browser } = await stage(startDemo);
@@ -124,7 +125,7 @@ test('on a phone: signing in, finding somebody, reading the profile, what waits'
   });
   await signIn(page, demo, 'lead@northwind.example');
   await heading(page, /^Hello/);
-  await page.getByRole('navigation', { name: 'Shortcuts' }).getByRole('link', { name: 'Employees' }).tap();
+  await tapAt(page.getByRole('navigation', { name: 'Shortcuts' }).getByRole('link', { name: 'Employees' }));
   await heading(page, 'Employees');
   await settled(page);
   const first = page.getByRole('main').getByRole('listitem').getByRole('link').first();
@@ -136,7 +137,7 @@ test('on a phone: signing in, finding somebody, reading the profile, what waits'
   await first.tap();
   await heading(page, name);
   expect(await scrollsSideways(page)).toBe(false);
-  await page.getByRole('tab', { name: 'Job' }).tap();
+  await tapAt(page.getByRole('tab', { name: 'Job' }));
   await page.getByRole('tabpanel').getByText('Sales').first().waitFor();
   await page.getByRole('button', { name: 'Search or jump' }).tap();
   await page.getByRole('combobox', { name: /^Search people/ }).fill(name.slice(0, 4));

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { expectAccessible, expectAccessibleAsIs, scrollsSideways } from './accessible.ts';
 import { journey } from './journey.ts';
+import { clickAt } from './pointer.ts';
 import { startDemo } from './service.ts';
 
 /** A cycle is set up, what is in the way of publishing it is mended, it is published and steered to its results. */
@@ -20,7 +21,7 @@ const next = async (step: string) => {
 };
 /** Takes the first template on offer where one is chosen. */
 async function choose(name: string | RegExp): Promise<void> {
-  await page.getByRole('combobox', { name }).click();
+  await clickAt(page.getByRole('combobox', { name }));
   await page.getByRole('option').first().click();
 }
 
@@ -33,9 +34,9 @@ test('a cycle is begun: the first step is checked at its fields and stored', asy
   await page.keyboard.press('Enter');
   await heading('KPI cycles');
   await page.getByRole('row', { name: /^Q3 2026/ }).waitFor();
-  await link('New cycle').click();
+  await clickAt(link('New cycle'));
   await heading('New KPI cycle');
-  await button('Continue').click();
+  await clickAt(button('Continue'));
   await page.getByText('The name field is required.').waitFor();
   await page.getByLabel('Name').fill('Autumn 2026');
   await page.getByLabel('Start').fill('2026-10-01');

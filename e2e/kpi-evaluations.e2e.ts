@@ -4,6 +4,7 @@ import { expectAccessible, expectAccessibleAsIs, scrollsSideways } from './acces
 import { openPage } from './browser.ts';
 import { signIn } from './demo-pages.ts';
 import { journey } from './journey.ts';
+import { clickAt } from './pointer.ts';
 import { startDemo } from './service.ts';
 
 /** One evaluation from the self-assessment on a phone through a dispute to its end. */
@@ -31,13 +32,13 @@ const opened = async (page: Page, status: string) => {
 const answer = async (page: Page, values: readonly string[]) => {
   for (const value of values) {
     await page.getByLabel('Actual value').fill(value);
-    await button(page, 'Next item').click();
+    await clickAt(button(page, 'Next item'));
   }
   for (const name of ['Forecast and records', 'Advice to customers']) {
     await item(page, name);
     await page.getByRole('radio', { name: '4', exact: true }).check();
     await saved(page);
-    await button(page, 'Next item').click();
+    await clickAt(button(page, 'Next item'));
   }
   await item(page, 'Overall');
 };

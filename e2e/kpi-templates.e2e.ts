@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { expectAccessible, expectAccessibleAsIs } from './accessible.ts';
 import { signIn } from './demo-pages.ts';
 import { journey } from './journey.ts';
+import { clickAt } from './pointer.ts';
 import { startDemo } from './service.ts';
 
 /** HR builds a template, mends its weights, brings it into use, copies it, and imports others. */
@@ -22,7 +23,7 @@ const expectFocus = async (label: string) => {
 };
 
 async function addItem(name: string, weight: string): Promise<void> {
-  await button('Add item').click();
+  await clickAt(button('Add item'));
   await page.keyboard.type(name);
   await page.keyboard.press('Tab');
   await page.keyboard.type(weight);
@@ -30,7 +31,7 @@ async function addItem(name: string, weight: string): Promise<void> {
 
 test('HR opens the templates and begins a new one', async () => {
   await signIn(page, demo, 'hr@northwind.example');
-  await page.getByRole('link', { name: 'KPI templates' }).click();
+  await clickAt(page.getByRole('link', { name: 'KPI templates' }));
   await heading('KPI templates');
   await page.getByRole('link', { name: 'New template' }).first().click();
   await heading('New KPI template');

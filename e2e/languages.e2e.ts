@@ -3,6 +3,7 @@ import { scrollsSideways } from './accessible.ts';
 import { desktop, openPage } from './browser.ts';
 import { follow, onEveryPage, recordsOf, settled, signIn } from './demo-pages.ts';
 import { stage } from './journey.ts';
+import { clickAt } from './pointer.ts';
 import { pseudo, speakPseudo, type PseudoLocale } from './pseudo.ts';
 import { startDemo } from './service.ts';
 import { still } from './still.ts';
@@ -57,7 +58,7 @@ test('German: the language is chosen before signing in, and messages of the serv
   const loaded: string[] = [];
   page.on('request', (request) => void loaded.push(request.url()));
   await page.goto('/login');
-  await page.getByRole('button', { name: 'Deutsch' }).click();
+  await clickAt(page.getByRole('button', { name: 'Deutsch' }));
   await page.getByRole('heading', { name: 'Anmelden' }).waitFor();
   await page.getByRole('button', { name: 'Anmelden' }).click();
   await page.getByText('„E-Mail“ ist erforderlich.').waitFor();

@@ -4,6 +4,7 @@ import { expectAccessible, expectAccessibleAsIs, scrollsSideways } from './acces
 import { openPage } from './browser.ts';
 import { settled, signIn } from './demo-pages.ts';
 import { journey } from './journey.ts';
+import { clickAt } from './pointer.ts';
 import { startDemo } from './service.ts';
 
 /** What others do is heard at once, read, sorted out and chosen; tasks are done where they are listed. */
@@ -65,7 +66,7 @@ test('what HR does elsewhere reaches an open page without a reload', async () =>
 
 test('the bell shows it, and opening it leads to the record and reads it', async () => {
   const before = await unread(lead);
-  await bell(lead).click();
+  await clickAt(bell(lead));
   const latest = lead.getByRole('dialog').getByRole('link', { name: returned });
   await latest.waitFor();
   await expectAccessibleAsIs(lead, 'notifications-bell');
@@ -91,7 +92,7 @@ test('the centre is narrowed by its filters, which the address keeps', async () 
 
 test('what the filters show is marked as read, and nothing else', async () => {
   const [before, shown] = [await unread(hr), await news(hr).count()];
-  await button(hr, 'Mark these as read').click();
+  await clickAt(button(hr, 'Mark these as read'));
   await expect.poll(() => unread(hr)).toBe(before - shown);
   await button(hr, 'Unread').click();
   await said(hr, 'No notification matches');

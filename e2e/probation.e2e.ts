@@ -5,6 +5,7 @@ import { expectAccessible, expectAccessibleAsIs, scrollsSideways } from './acces
 import { openPage } from './browser.ts';
 import { signIn } from './demo-pages.ts';
 import { journey } from './journey.ts';
+import { clickAt } from './pointer.ts';
 import { startDemo } from './service.ts';
 
 /** One probation from the review HR opens, back and forth, to the decision and the phone of whom it is about. */
@@ -69,12 +70,12 @@ test('HR finds who is due, opens a review with one click and names who writes it
     .filter({ has: button(hr, /^Open review/) })
     .last();
   person = (await row.getByRole('link').first().textContent()) ?? '';
-  await row.getByRole('button', { name: /^Open review/ }).click();
+  await clickAt(row.getByRole('button', { name: /^Open review/ }));
   await hr.getByRole('heading', { level: 1, name: `Probation of ${person}` }).waitFor();
   address = new URL(hr.url()).pathname;
   expect(address).toMatch(/^\/probation\/\d+$/);
   await expectAccessible(hr, 'probation-pending');
-  await button(hr, 'More actions').click();
+  await clickAt(button(hr, 'More actions'));
   await hr.getByRole('menuitem', { name: 'Change reviewer' }).click();
   const asked = dialog(hr, `Reviewer of ${person}`);
   await asked.getByRole('combobox', { name: /^Who reviews/ }).fill('Otto Wright');
@@ -86,7 +87,14 @@ test('HR finds who is due, opens a review with one click and names who writes it
 test('the reviewer finds it among what is to do, and what is written saves itself', async () => {
   await signIn(lead, demo, 'lead@northwind.example');
   await lead.goto('/probation');
-  await lead.getByRole('link', { name: person }).click();
+  await clickAt(lead.getByRole('link', { name: person }));
+  await lead.getByRole('heading', { level: 1, name: `Probation of ${person}` }).waitFor();
+  await clickAt(button(lead, 'Hand in and sign'));
+  const missing = dialog(lead, `Hand in the review of ${person}`);
+  await missing.getByText('3 things are missing before you can sign:').waitFor();
+  await expectAccessibleAsIs(lead, 'probation-gaps');
+  await clickAt(missing.getByRole('button', { name: 'Give a rating' }));
+  await missing.waitFor({ state: 'detached' });
   await lead.getByRole('radio', { name: '4 – good' }).check();
   await saved(lead);
   for (const name of ['Teamwork', 'Knowledge of the products']) {

@@ -5,6 +5,7 @@ import { expectAccessible, expectAccessibleAsIs } from './accessible.ts';
 import { openPage } from './browser.ts';
 import { signIn } from './demo-pages.ts';
 import { journey } from './journey.ts';
+import { clickAt } from './pointer.ts';
 import { startDemo } from './service.ts';
 
 /** An administrator changes what managers may do while one of them works, and everything is found in the log. */
@@ -24,9 +25,9 @@ test('the administrator opens the roles from the menu and finds one beside the o
   await signIn(manager.page, demo, 'manager@northwind.example');
   await entry('Employees').waitFor();
   expect(await entry('Audit log').count()).toBe(0);
-  await page.getByRole('navigation').first().getByRole('link', { name: 'Roles' }).click();
+  await clickAt(page.getByRole('navigation').first().getByRole('link', { name: 'Roles' }));
   await heading('Roles');
-  await page.getByRole('link', { name: 'Manager', exact: true }).click();
+  await clickAt(page.getByRole('link', { name: 'Manager', exact: true }));
   await heading('Manager');
   await box('See companies', 'Manager').waitFor();
   await expectAccessible(page, 'role');
@@ -85,7 +86,7 @@ test('a name like a built-in one is refused at its field; a copy of a role gets 
 });
 
 test('who holds a permission is told with the role it comes from', async () => {
-  await button('Who has this: See departments').click();
+  await clickAt(button('Who has this: See departments'));
   const sheet = page.getByRole('dialog', { name: 'Who has this: See departments' });
   await sheet.getByText('Through Manager').first().waitFor();
   await expectAccessible(page, 'role-holders');

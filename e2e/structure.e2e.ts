@@ -4,6 +4,7 @@ import type { Download } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { expectAccessible, expectAccessibleAsIs } from './accessible.ts';
 import { journey } from './journey.ts';
+import { clickAt } from './pointer.ts';
 import { startTenure } from './service.ts';
 
 /** A company gets its departments and its heads, and is looked at as a chart, one step after the other. */
@@ -21,8 +22,8 @@ const toast = (text: string) => page.getByText(text, { exact: false }).first().w
 const path = () => page.url().slice(tenure.address.length);
 
 async function choose(department: string, action: string): Promise<void> {
-  await button(`Actions for ${department}`).click();
-  await page.getByRole('menuitem', { name: action, exact: true }).click();
+  await clickAt(button(`Actions for ${department}`));
+  await clickAt(page.getByRole('menuitem', { name: action, exact: true }));
 }
 
 /** The name on what has the focus. */
@@ -57,7 +58,7 @@ test('the administrator signs in and adds the first company', async () => {
   await heading('Companies and departments');
   await page.getByText('No company yet').waitFor();
   await expectAccessible(page, 'departments-empty');
-  await button('Add company').click();
+  await clickAt(button('Add company'));
   await dialog('Add company').getByLabel('Name').fill('Sample Company');
   await dialog('Add company').getByLabel('Country').fill('gb');
   await expectAccessible(page, 'company-add');

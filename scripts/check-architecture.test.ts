@@ -29,6 +29,7 @@ test.each([
   ['server/src/features/search/a.ts', "db.updateTable('users').set({ email }).execute();", 'guards the rows'],
   ['server/src/features/search/a.ts', "db.updateTable('departments').set(x)", 'others gain'],
   ['server/src/features/search/a.ts', 'await sql`update departments set manager_id = 1`.execute(db);', 'others gain'],
+  ['e2e/people.e2e.ts', "await page.getByRole('button').click();", 'uses no pointer'],
   ['server/src/db/a.ts', 'x;\n'.repeat(301), '301 lines'],
 ])('%s with %j is refused', (path, text, reason) => {
   expect(of(path, text).join()).toContain(reason);

@@ -126,7 +126,13 @@ const guarded: Rule = ({ path, text }) =>
     ? [`${path}: writes employees or their addresses; only ${peopleWriters} does, which guards the rows`]
     : [];
 
-const rules: Rule[] = [sizes, environment, handles, secrets, directions, guarded, judged];
+/** A hand meets what lies at a point of the screen; an element that is focused or sent an event need not be there. */
+const pointed: Rule = ({ path, text }) =>
+  path.endsWith('.e2e.ts') && !/\b(clickAt|tapAt)\(/.test(text)
+    ? [`${path}: uses no pointer; clickAt or tapAt of e2e/pointer.ts presses where the element is`]
+    : [];
+
+const rules: Rule[] = [sizes, environment, handles, secrets, directions, guarded, judged, pointed];
 
 /** Every breach of a rule in these sources, one line each. */
 export const breaches = (sources: readonly Source[]): string[] =>
