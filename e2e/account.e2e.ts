@@ -149,9 +149,14 @@ test('why somebody may see a person is explained', async () => {
 });
 
 test('the history says what happened with names and can be narrowed', async () => {
+  // what was only opened is no look; private details that are asked for are one
+  await hr.getByRole('tab', { name: 'Overview' }).click();
+  await clickAt(hr.getByRole('button', { name: 'Show private details' }));
+  await hr.getByRole('button', { name: 'Hide private details' }).waitFor();
   await hr.getByRole('tab', { name: 'History' }).click();
   await hr.getByRole('button', { name: 'Viewed' }).click();
   await said(hr, 'Private details viewed');
+  expect(await hr.getByText('Private details viewed', { exact: true }).count()).toBe(1);
   await expect.poll(() => hr.getByText('Changed', { exact: true }).count()).toBe(0);
   await hr.getByRole('button', { name: 'All', exact: true }).click();
   await said(hr, 'Changed');

@@ -47,7 +47,10 @@ test('a change is shown with how many it reaches before it is saved, and the men
   await expectAccessible(page, 'role-review');
   await review.getByRole('button', { name: 'Save' }).click();
   await toast('Manager permits something else from now on.');
+  // sessions of before end where rights grow
   await manager.page.reload();
+  await heading('Sign in', manager.page);
+  await signIn(manager.page, demo, 'manager@northwind.example');
   await entry('Audit log').click();
   await heading('Audit log', manager.page);
 });
