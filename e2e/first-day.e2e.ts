@@ -98,6 +98,8 @@ test('a file with one wrong cell is mended in place, also after a reload, and im
   await button('Import now').click();
   await expectHeading('Import finished');
   await page.getByRole('link', { name: 'See the people' }).click();
+  await page.getByText('107 people', { exact: true }).waitFor();
+  await clickAt(button('Show everybody'));
   await page.getByText('1,107 people').waitFor();
 });
 
