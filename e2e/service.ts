@@ -61,7 +61,8 @@ export async function startTenure(): Promise<Tenure> {
 }
 
 const demoStarted = /The demo is ready at (\S+)[^]*Password of all: (\S+)/;
-const runDemo = (folder: string) => run('scripts/demo.ts', folder, { DEMO_DATA_DIR: folder }, demoStarted);
+const runDemo = (folder: string, settings: Record<string, string> = {}) =>
+  run('scripts/demo.ts', folder, { ...settings, DEMO_DATA_DIR: folder }, demoStarted);
 
 /** Fills the data directory of the demo once; every file of journeys starts on a copy of it. */
 export async function makeDemo(): Promise<{ folder: string; remove: () => Promise<void> }> {
@@ -72,11 +73,11 @@ export async function makeDemo(): Promise<{ folder: string; remove: () => Promis
 }
 
 /** Starts the service with the demo group of companies; this person may see everything. */
-export async function startDemo(): Promise<Demo> {
+export async function startDemo(settings: Record<string, string> = {}): Promise<Demo> {
   const folder = await makeFolder();
   // with their owners, for the database runs as an account of its own
   await promisify(execFile)('cp', ['-a', `${inject('demoFolder')}/.`, folder]);
-  const { text, stop } = await runDemo(folder);
+  const { text, stop } = await runDemo(folder, settings);
   const [, address = '', password = ''] = demoStarted.exec(text) ?? [];
   return { address, email: 'admin@northwind.example', password, stop };
 }

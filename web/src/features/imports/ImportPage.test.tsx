@@ -58,6 +58,7 @@ const preview = {
   allowed_actions: ['update', 'commit', 'delete'],
 };
 const permissions = ['employees.view', 'employees.import', 'entities.view', 'departments.create'];
+const mayIssue = [...permissions, 'employees.reset_password'];
 
 /** A service with an import whose row 80 lacks a department until it is given one. */
 function service() {
@@ -122,6 +123,56 @@ test('the result begins with who it was: row, name, number and what happened', a
   expect(titles().slice(0, 4)).toEqual(['Row', 'Name', 'Employee number', 'What happened']);
   expect(screen.queryByRole('link', { name: 'Ann Lee' })).toBeNull();
   expect(screen.getByText('Ann Lee')).toBeDefined();
+});
+
+test('everybody an import added can be given a one-time password, from all pages of its rows', async () => {
+  const served = service();
+  const completed = { ...preview, status: 'completed', counts: counts(2, 0), allowed_actions: [] };
+  served.replies['GET /api/me'] = signedInAs(mayIssue);
+  served.replies[`GET ${url}`] = itemOf(completed);
+  served.replies[`GET ${url}/rows`] = ({ url: { searchParams } }) => {
+    const page = Number(searchParams.get('page') ?? 1);
+    const row = { ...mended, row: page, status: 'created', subject_id: 56 + page };
+    return { body: { data: [row], meta: { current_page: page, last_page: 2, per_page: 1, total: 2 } } };
+  };
+  const asked = 'POST /api/employees/reset-passwords';
+  const kim = { id: 57, name: 'Kim Grant', employee_number: '178' };
+  const refused = [{ employee_id: 58, reason: 'This person may not sign in.' }];
+  const nobody = { delivery: 'screen', mail_is_on: false, issued: [], sent: [], people: [kim] };
+  served.replies[asked] = itemOf({ ...nobody, refused });
+
+  const { user } = start('/imports/41');
+  await user.click(await screen.findByRole('button', { name: 'Issue one-time passwords' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Issue one-time passwords' }));
+  expect(await dialog.findByText('1 person can get one.')).toBeDefined();
+  expect(dialog.getByText('This person may not sign in.')).toBeDefined();
+  expect(served.to(asked).map(({ body }) => body)).toEqual([{ employee_ids: [57, 58], dry_run: true }]);
+  const pages = served.to(`GET ${url}/rows`).filter(({ query }) => query.get('per_page') === '100');
+  expect(pages.map(({ query }) => [query.get('action'), query.get('page')])).toEqual([
+    ['create', '1'],
+    ['create', '2'],
+  ]);
+
+  const once = { employee_id: 57, email: 'kgrant@example.com', expires_at: '2026-12-01T09:00:00.000Z' };
+  const issued = [{ ...once, one_time_password: 'Once#Only2Once#Only2' }];
+  served.replies[asked] = itemOf({ ...nobody, issued, refused: [] });
+  await user.click(dialog.getByRole('button', { name: 'Issue 1 password' }));
+  expect((await dialog.findByRole('row', { name: /Kim Grant/ })).textContent).toContain('Once#Only2Once#Only2');
+  expect(served.to(asked).at(-1)?.body).toEqual({ employee_ids: [57], delivery: 'screen' });
+});
+
+test.each([
+  { offered: 1, who: mayIssue, what: {}, why: 'is there for who may issue them' },
+  { offered: 0, who: permissions, what: {}, why: 'is not there for others' },
+  { offered: 0, who: mayIssue, what: { counts: counts(0, 1) }, why: 'is not there where nobody was added' },
+  { offered: 0, who: mayIssue, what: { status: 'undone' }, why: 'is not there once the import is undone' },
+])('the way to passwords $why', async ({ offered, who, what }) => {
+  const served = service();
+  served.replies['GET /api/me'] = signedInAs(who);
+  served.replies[`GET ${url}`] = itemOf({ ...preview, status: 'completed', allowed_actions: [], ...what });
+  start('/imports/41');
+  await screen.findByRole('heading', { level: 1, name: /^Import (finished|taken back)/ });
+  expect(screen.queryAllByRole('button', { name: 'Issue one-time passwords' })).toHaveLength(offered);
 });
 
 test('rows and columns stay where they are while cells are corrected', async () => {

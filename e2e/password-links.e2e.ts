@@ -1,0 +1,107 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { mailServer } from '../server/src/testing/mail-server.ts';
+import { expectAccessible, expectAccessibleAsIs } from './accessible.ts';
+import { openPage } from './browser.ts';
+import { signIn } from './demo-pages.ts';
+import { journey } from './journey.ts';
+import { clickAt } from './pointer.ts';
+import { startDemo } from './service.ts';
+
+/** New passwords: a link that only the person gets, and slips to hand over to many, with a real mail server. */
+
+const { received, port } = await mailServer();
+const start = () => startDemo({ SMTP_URL: `smtp://127.0.0.1:${port}` });
+const { service: demo, browser, page: hr, problems } = await journey('password-links', start);
+const { page: own, problems: ownProblems } = await openPage(browser, demo.address);
+const employee = 'employee@northwind.example';
+const ownPassword = 'Quiet-Harbour-42';
+let link = '';
+
+const button = (page: Page, name: string | RegExp) =>
+  page.getByRole('button', { name, exact: typeof name === 'string' });
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor();
+
+test('HR sends somebody a link, and sees no password', async () => {
+  await signIn(hr, demo, 'hr@northwind.example');
+  await hr.goto(`/employees?search=${encodeURIComponent(employee)}`);
+  await hr.getByRole('link', { name: /\w/ }).and(hr.locator('tbody a')).first().click();
+  await hr.getByRole('tab', { name: 'Access' }).click();
+  await clickAt(button(hr, 'Issue a one-time password…'));
+  const question = hr.getByRole('dialog', { name: /^New password for/ });
+  await question.getByRole('radio', { name: /^A link by mail/, checked: true }).waitFor();
+  await expectAccessibleAsIs(hr, 'password-link-dialog');
+  await clickAt(question.getByRole('button', { name: 'Send link' }));
+  await hr.getByText(/^A link is on its way to/).waitFor();
+  expect(await hr.locator('code').count()).toBe(0);
+  const mail = () => received.find(({ to, source }) => to.includes(employee) && source.includes('/reset#'));
+  await expect.poll(() => mail()?.subject, { timeout: 30_000 }).toBe('Choose a new password');
+  link = /\/reset#[\w-]+/.exec(mail()?.source ?? '')?.[0] ?? '';
+});
+
+test('the person opens it, chooses a password by the usual rules and signs in with it', async () => {
+  await own.goto(link);
+  await heading(own, 'Choose a new password');
+  expect(new URL(own.url()).hash).toBe('');
+  await expectAccessible(own, 'reset');
+  await own.getByLabel('New password', { exact: true }).fill('Passw0rd!');
+  await own.getByLabel('New password, again').fill('Passw0rd!');
+  await clickAt(button(own, 'Save password'));
+  await own.getByText(/has appeared in a data leak/).waitFor();
+  await own.getByLabel('New password', { exact: true }).fill(ownPassword);
+  await own.getByLabel('New password, again').fill(ownPassword);
+  await clickAt(button(own, 'Save password'));
+  await heading(own, 'Your new password is saved');
+  await expectAccessible(own, 'reset-done');
+  await clickAt(own.getByRole('link', { name: 'Go to sign-in' }));
+  await own.getByLabel('Work email').fill(employee);
+  await own.getByLabel('Password', { exact: true }).fill(ownPassword);
+  await own.keyboard.press('Enter');
+  await heading(own, /^Hello/);
+});
+
+test('the link works once', async () => {
+  const { page, problems: others } = await openPage(browser, demo.address);
+  await page.goto(link);
+  await heading(page, 'This link is not valid any more');
+  await expectAccessible(page, 'reset-dead');
+  expect(others).toEqual([]);
+  await page.context().close();
+});
+
+test('HR issues passwords for people chosen in the directory, as slips to print', async () => {
+  await hr.goto('/employees');
+  const boxes = hr.getByRole('checkbox', { name: /^Choose \w+ \w+/ });
+  for (const n of [1, 2, 3]) await clickAt(boxes.nth(n));
+  await clickAt(button(hr, 'Issue passwords'));
+  const dialog = hr.getByRole('dialog', { name: 'Issue one-time passwords' });
+  await dialog.getByText(/can get one\.$/).waitFor();
+  await expectAccessibleAsIs(hr, 'passwords-choice');
+  await clickAt(dialog.getByRole('radio', { name: 'A one-time password on paper' }));
+  await clickAt(dialog.getByRole('button', { name: /^Issue \d passwords?$/ }));
+  await dialog.getByText(/^\d passwords? (was|were) issued\.$/).waitFor();
+  await expectAccessibleAsIs(hr, 'passwords-issued');
+  const [file] = await Promise.all([
+    hr.waitForEvent('download'),
+    clickAt(dialog.getByRole('button', { name: 'Download as CSV' })),
+  ]);
+  expect(file.suggestedFilename()).toBe('one-time-passwords.csv');
+  await hr.emulateMedia({ media: 'print' });
+  const slips = hr.locator('article');
+  await slips.first().getByText('Valid until').waitFor();
+  const issued = await slips.count();
+  expect(issued).toBeGreaterThan(0);
+  // paper holds the slips and nothing else
+  const printed = await hr.locator('body').innerText();
+  expect(printed.split('Valid until')).toHaveLength(issued + 1);
+  expect(printed).not.toContain('Download as CSV');
+  expect(await dialog.isVisible()).toBe(false);
+  expect(await hr.getByRole('navigation').count()).toBe(0);
+  await hr.emulateMedia({ media: 'screen' });
+  await clickAt(dialog.getByRole('button', { name: 'Done' }));
+  await dialog.waitFor({ state: 'detached' });
+});
+
+test('no page had an error, broke the content security policy or left the service', () => {
+  expect([problems, ownProblems]).toEqual([[], []]);
+});
