@@ -94,7 +94,7 @@ test('what will happen is said, then it is written and can be looked at person b
   await expectAccessible(page, 'import-result');
 });
 
-test('a person who was changed since stands in the way of taking it back; nothing is taken then', async () => {
+test('taking it back leaves a person who was changed since, and says why; the others go', async () => {
   const id = path().split('/').at(-1);
   const changed = await page.evaluate(`(async () => {
     const rows = await (await fetch('/api/employees/imports/${id}/rows')).json();
@@ -109,9 +109,13 @@ test('a person who was changed since stands in the way of taking it back; nothin
   await button('Take back').click();
   const dialog = page.getByRole('dialog', { name: 'Take this import back?' });
   await dialog.getByRole('button', { name: 'Take back' }).click();
-  await dialog.getByText('The person in row 2 was changed since.').waitFor();
-  await dialog.getByRole('button', { name: 'Close', exact: true }).last().click();
-  await page.getByRole('heading', { level: 1, name: 'Import finished' }).waitFor();
+  await dialog.waitFor({ state: 'detached' });
+  await heading('Import partly undone');
+  await page.getByText('1 row stayed as imported.').waitFor();
+  await page.getByText('Row 2: the person was changed since.').waitFor();
+  await page.getByRole('link', { name: 'Robin Starter0' }).waitFor();
+  expect(await page.getByRole('link', { name: 'Robin Starter2' }).count()).toBe(0);
+  await expectAccessible(page, 'import-partly-undone');
 });
 
 test('a large import is followed on other pages until it ends, and its result is opened from there', async () => {
