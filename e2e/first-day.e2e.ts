@@ -181,7 +181,7 @@ const remembered = () => page.evaluate<string>('JSON.stringify({ ...sessionStora
 
 test('signing out ends the session in every tab, and going back shows nothing', async () => {
   await page.keyboard.press('Control+k');
-  await page.keyboard.type('neena');
+  await page.getByRole('combobox', { name: /^Search people/ }).fill('neena');
   await page.getByRole('group', { name: 'People' }).getByRole('option').first().waitFor();
   await page.keyboard.press('Enter');
   await expectHeading(/Neena Yang/);
