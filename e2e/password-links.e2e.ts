@@ -74,8 +74,8 @@ test('HR issues passwords for people chosen in the directory, as slips to print'
   const boxes = hr.getByRole('checkbox', { name: /^Choose \w+ \w+/ });
   for (const n of [1, 2, 3]) await clickAt(boxes.nth(n));
   await clickAt(button(hr, 'Issue passwords'));
-  const dialog = hr.getByRole('dialog', { name: 'Issue one-time passwords' });
-  await dialog.getByText(/can get one\.$/).waitFor();
+  const dialog = hr.getByRole('dialog', { name: 'New passwords' });
+  await dialog.getByText(/can get (a )?new passwords?\.$/).waitFor();
   await expectAccessibleAsIs(hr, 'passwords-choice');
   await clickAt(dialog.getByRole('radio', { name: 'A one-time password on paper' }));
   await clickAt(dialog.getByRole('button', { name: /^Issue \d passwords?$/ }));
@@ -86,18 +86,23 @@ test('HR issues passwords for people chosen in the directory, as slips to print'
     clickAt(dialog.getByRole('button', { name: 'Download as CSV' })),
   ]);
   expect(file.suggestedFilename()).toBe('one-time-passwords.csv');
-  await hr.emulateMedia({ media: 'print' });
+  await hr.emulateMedia({ media: 'print', colorScheme: 'dark' });
   const slips = hr.locator('article');
   await slips.first().getByText('Valid until').waitFor();
   const issued = await slips.count();
   expect(issued).toBeGreaterThan(0);
+  const colours = await slips.first().evaluate((slip) => {
+    const texts = [...slip.querySelectorAll('h2, h2 span, dd, p')];
+    return [...new Set(texts.map((element) => getComputedStyle(element).color))];
+  });
+  expect(colours).toEqual(['rgb(0, 0, 0)']);
   // paper holds the slips and nothing else
   const printed = await hr.locator('body').innerText();
   expect(printed.split('Valid until')).toHaveLength(issued + 1);
   expect(printed).not.toContain('Download as CSV');
   expect(await dialog.isVisible()).toBe(false);
   expect(await hr.getByRole('navigation').count()).toBe(0);
-  await hr.emulateMedia({ media: 'screen' });
+  await hr.emulateMedia({ media: 'screen', colorScheme: 'light' });
   await clickAt(dialog.getByRole('button', { name: 'Done' }));
   await dialog.waitFor({ state: 'detached' });
 });

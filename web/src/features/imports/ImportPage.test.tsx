@@ -142,9 +142,9 @@ test('everybody an import added can be given a one-time password, from all pages
   served.replies[asked] = itemOf({ ...nobody, refused });
 
   const { user } = start('/imports/41');
-  await user.click(await screen.findByRole('button', { name: 'Issue one-time passwords' }));
-  const dialog = within(await screen.findByRole('dialog', { name: 'Issue one-time passwords' }));
-  expect(await dialog.findByText('1 person can get one.')).toBeDefined();
+  await user.click(await screen.findByRole('button', { name: 'Issue passwords' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'New passwords' }));
+  expect(await dialog.findByText('1 person can get a new password.')).toBeDefined();
   expect(dialog.getByText('This person may not sign in.')).toBeDefined();
   expect(served.to(asked).map(({ body }) => body)).toEqual([{ employee_ids: [57, 58], dry_run: true }]);
   const pages = served.to(`GET ${url}/rows`).filter(({ query }) => query.get('per_page') === '100');
@@ -172,7 +172,7 @@ test.each([
   served.replies[`GET ${url}`] = itemOf({ ...preview, status: 'completed', allowed_actions: [], ...what });
   start('/imports/41');
   await screen.findByRole('heading', { level: 1, name: /^Import (finished|taken back)/ });
-  expect(screen.queryAllByRole('button', { name: 'Issue one-time passwords' })).toHaveLength(offered);
+  expect(screen.queryAllByRole('button', { name: 'Issue passwords' })).toHaveLength(offered);
 });
 
 test('rows and columns stay where they are while cells are corrected', async () => {

@@ -24,7 +24,7 @@ test('a link lets choose a password, which is to be signed in with; its token le
   const served = service();
   const { user, where } = start(`/reset#${token}`);
   expect(await screen.findByRole('heading', { level: 1, name: 'Choose a new password' })).toBeDefined();
-  expect(screen.getByText('For the account l•••@acme.example. The link you opened works once.')).toBeDefined();
+  expect(screen.getByText('For the account l•••@acme.example. The link works once.')).toBeDefined();
   await waitFor(() => expect(where()).toBe('/reset'));
   await user.type(screen.getByLabelText('New password'), 'Abcdefg1!');
   expect(screen.getAllByText(/^met:/)).toHaveLength(4);

@@ -1,5 +1,6 @@
 import { Button, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { IconCircleCheck, IconLinkOff } from '@tabler/icons-react';
 import { accountLinks, type Reply } from '@tenure/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useRouterState } from '@tanstack/react-router';
@@ -138,7 +139,7 @@ function PasswordForm({ token, account, onDone, onDead }: FormProps) {
 function Dead({ what }: { what: 'dead' | 'incomplete' }) {
   const t = useTranslations('resetPassword');
   return (
-    <Message page title={t(what)} actions={<ToSignIn variant="default" />}>
+    <Message page icon={IconLinkOff} title={t(what)} actions={<ToSignIn variant="default" />}>
       {t(`${what}Text`)}
     </Message>
   );
@@ -147,7 +148,7 @@ function Dead({ what }: { what: 'dead' | 'incomplete' }) {
 function Done() {
   const t = useTranslations('resetPassword');
   return (
-    <Message page title={t('done')} actions={<ToSignIn variant="filled" />}>
+    <Message page icon={IconCircleCheck} title={t('done')} actions={<ToSignIn variant="filled" />}>
       {t('doneText')}
     </Message>
   );

@@ -93,7 +93,7 @@ function Table({ given }: { given: readonly Given[] }) {
       <table className={classes['table']}>
         <thead>
           <tr>
-            {(['person', 'email', 'password', 'until'] as const).map((name) => (
+            {(['person', 'password', 'until'] as const).map((name) => (
               <th key={name} scope="col">
                 {t(`head.${name}`)}
               </th>
@@ -105,13 +105,14 @@ function Table({ given }: { given: readonly Given[] }) {
             <tr key={person.id}>
               <th scope="row">
                 <bdi>{person.name}</bdi>
-                <div className="muted">{person.employee_number}</div>
+                <div className="muted">
+                  {person.employee_number} · {email}
+                </div>
               </th>
-              <td>{email}</td>
               <td>
                 <code>{one_time_password}</code>
               </td>
-              <td>
+              <td data-label={t('head.until')}>
                 <Moment value={expires_at} />
               </td>
             </tr>

@@ -1,10 +1,11 @@
-import { Button, Loader, Radio, Stack } from '@mantine/core';
+import { Button, Loader } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Dialog, DialogActions, DialogForm } from '../../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { LeaveGuard } from '../../../ui/LeaveGuard.tsx';
+import { DeliveryChoice } from './DeliveryChoice.tsx';
 import { planOf, type Delivery, type Plan } from './issue.ts';
 import { Issued } from './Issued.tsx';
 import classes from './passwords.module.css';
@@ -77,13 +78,16 @@ function Choice({ plan: { ready, refused, mailIsOn }, onStart, onClose }: Choice
     <DialogForm onSubmit={() => onStart(delivery)}>
       <p>{t('ready', { count })}</p>
       {mailIsOn && count > 0 && (
-        <Radio.Group label={t('how')} value={delivery} onChange={(value) => setDelivery(value)}>
-          <Stack gap="xs" mt="xs">
-            {(['mail', 'screen'] as const).map((one) => (
-              <Radio key={one} value={one} label={t(`delivery.${one}`)} description={t(`about.${one}`)} />
-            ))}
-          </Stack>
-        </Radio.Group>
+        <DeliveryChoice
+          label={t('how')}
+          choices={(['mail', 'screen'] as const).map((value) => ({
+            value,
+            label: t(`delivery.${value}`),
+            about: t(`about.${value}`),
+          }))}
+          value={delivery}
+          onChange={setDelivery}
+        />
       )}
       {count > 0 && (
         <ul className={classes['consequences']}>

@@ -46,23 +46,25 @@ async function openFor(people: readonly string[]) {
   const opened = start('/employees');
   for (const name of people) await opened.user.click(await screen.findByRole('checkbox', { name: `Choose ${name}` }));
   await opened.user.click(screen.getByRole('button', { name: 'Issue passwords' }));
-  return { ...opened, dialog: await screen.findByRole('dialog', { name: 'Issue one-time passwords' }) };
+  return { ...opened, dialog: await screen.findByRole('dialog', { name: 'New passwords' }) };
 }
 
 test('people who are chosen get one-time passwords, shown once, to print and to download; who gets none is named', async () => {
   const served = service();
   const { user, dialog } = await openFor(['Lena Park', 'Jon Reed']);
-  expect(await within(dialog).findByText('1 person can get one.')).toBeDefined();
-  expect(within(dialog).getByText(/Present passwords stop working now/)).toBeDefined();
+  expect(await within(dialog).findByText('1 person can get a new password.')).toBeDefined();
+  expect(within(dialog).getByText(/Current passwords stop working now/)).toBeDefined();
   expect(within(dialog).queryByRole('radio')).toBeNull();
-  const none = within(dialog).getByRole('region', { name: 'People who get none' });
+  const none = within(dialog).getByRole('region', { name: 'People without a new password' });
   expect(none.textContent).toMatch(/Jon Reed · ACME-058.*This person may not sign in\./);
   await user.click(within(dialog).getByRole('button', { name: 'Issue 1 password' }));
 
   expect(await within(dialog).findByText('1 password was issued.')).toBeDefined();
   const row = within(dialog).getByRole('row', { name: /Lena Park/ });
   expect(row.textContent).toContain('Once#Only2Once#Only2');
-  expect(within(dialog).getByRole('region', { name: 'People who get none' }).textContent).toContain('Jon Reed');
+  expect(within(dialog).getByRole('region', { name: 'People without a new password' }).textContent).toContain(
+    'Jon Reed',
+  );
   expect(served.to(url).map(({ body }) => body)).toEqual([
     { employee_ids: [57, 58], dry_run: true },
     { employee_ids: [57], delivery: 'screen' },
@@ -161,7 +163,7 @@ test('many are issued in parts; what was issued stays when one fails, and the re
   const { user } = start('/employees');
   await user.click(await screen.findByRole('checkbox', { name: /Choose everybody|Choose all/ }));
   await user.click(screen.getByRole('button', { name: 'Issue passwords' }));
-  const dialog = await screen.findByRole('dialog', { name: 'Issue one-time passwords' });
+  const dialog = await screen.findByRole('dialog', { name: 'New passwords' });
   await user.click(await within(dialog).findByRole('button', { name: 'Issue 30 passwords' }));
   expect(await within(dialog).findByText('5 people are still left. What was issued is below.')).toBeDefined();
   expect(within(dialog).getAllByRole('row')).toHaveLength(26);

@@ -1,10 +1,10 @@
-import { Radio, Stack } from '@mantine/core';
 import { employees } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { OneTimePassword } from '../../../../ui/OneTimePassword.tsx';
 import { useToast } from '../../../../ui/toasts.tsx';
+import { DeliveryChoice } from '../../passwords/DeliveryChoice.tsx';
 import { planOf, type Delivery } from '../../passwords/issue.ts';
 import { StepDialog } from './StepDialog.tsx';
 import { useStep } from './use-step.ts';
@@ -40,12 +40,12 @@ export function ResetPassword({ employee, onClose }: StepProps) {
       }
     >
       {plan.data?.mailIsOn && (
-        <Radio.Group label={t('resetPassword.how')} value={delivery} onChange={(value) => setChosen(value)}>
-          <Stack gap="xs" mt="xs">
-            <Radio value="mail" label={t('resetPassword.mail')} />
-            <Radio value="screen" label={t('resetPassword.screen')} />
-          </Stack>
-        </Radio.Group>
+        <DeliveryChoice
+          label={t('resetPassword.how')}
+          choices={(['mail', 'screen'] as const).map((value) => ({ value, label: t(`resetPassword.${value}`) }))}
+          value={delivery}
+          onChange={setChosen}
+        />
       )}
     </StepDialog>
   );

@@ -1,0 +1,38 @@
+import { useId } from 'react';
+import type { Delivery } from './issue.ts';
+import classes from './passwords.module.css';
+
+type Props = {
+  label: string;
+  choices: readonly { value: Delivery; label: string; about?: string }[];
+  value: Delivery;
+  onChange: (value: Delivery) => void;
+};
+
+/** How people get their new passwords. */
+export function DeliveryChoice({ label, choices, value, onChange }: Props) {
+  const id = useId();
+  return (
+    <fieldset className={classes['choices']}>
+      <legend>{label}</legend>
+      {choices.map(({ value: one, label: name, about }) => (
+        <div key={one} className={classes['choice']}>
+          <input
+            type="radio"
+            id={`${id}-${one}`}
+            name={id}
+            checked={one === value}
+            onChange={() => onChange(one)}
+            aria-describedby={about === undefined ? undefined : `${id}-${one}-about`}
+          />
+          <label htmlFor={`${id}-${one}`}>{name}</label>
+          {about !== undefined && (
+            <span id={`${id}-${one}-about`} className="muted">
+              {about}
+            </span>
+          )}
+        </div>
+      ))}
+    </fieldset>
+  );
+}
