@@ -246,14 +246,23 @@ describe('by ending what others have', () => {
   test('29 deactivating HR of everything', async () => {
     expect(refused(await thief.post(`${person(hana)}/deactivate`, { reason }))).toBe(403);
   });
-  test('30 separating HR of everything', async () => {
+  test('30 a first day in the future for HR of everything, by the form and by an import', async () => {
+    expect(refused(await thief.put(person(hana), { joining_date: dayFromNow(400) }))).toBe(403);
+    const content = `employee_number,joining_date\n${hana.employee_number},${dayFromNow(400)}`;
+    const file = { name: 'first-days.csv', content };
+    const { body } = await thief.upload('/api/employees/import', file, { mode: 'partial', on_conflict: 'update' });
+    const rows = await thief.get(`/api/employees/imports/${body.data.id}/rows`);
+    expect(rows.body.data[0].status).toBe('failed');
+    expect((await everything.get('/api/me')).status).toBe(200);
+  });
+  test('31 separating HR of everything', async () => {
     const body = { type: 'terminated', last_working_date: dayFromNow(0), reason };
     expect(refused(await thief.post(`${person(hana)}/separate`, body))).toBe(403);
   });
-  test('31 deleting HR of everything', async () => {
+  test('32 deleting HR of everything', async () => {
     expect(refused(await thief.delete(person(hana)))).toBe(403);
   });
-  test('32 the same among many', async () => {
+  test('33 the same among many', async () => {
     const { body } = await thief.post('/api/employees/bulk', {
       kind: 'deactivate',
       dry_run: true,
@@ -262,7 +271,7 @@ describe('by ending what others have', () => {
     });
     expect(body.data.counts).toMatchObject({ changed: 0, refused: 3 });
   });
-  test('33 the end of an employment through a probation review of somebody who has moved', async () => {
+  test('34 the end of an employment through a probation review of somebody who has moved', async () => {
     const mover = await probation.person({ ...inOffice });
     const review = await probation.review({ employee: mover, status: 'submitted', recommendation: 'terminate' });
     expect((await thief.get(`/api/probation-reviews/${review.id}`)).status).toBe(200);
@@ -274,22 +283,22 @@ describe('by ending what others have', () => {
 });
 
 describe('by deciding about himself', () => {
-  test('34 writing his own result', async () => {
+  test('35 writing his own result', async () => {
     expect(refused(await thief.post(`/api/kpi-evaluations/${evaluation.id}/hr-review`, { comment: reason }))).toBe(403);
   });
-  test('35 another reviewer for himself', async () => {
+  test('36 another reviewer for himself', async () => {
     expect(refused(await thief.put(`/api/kpi-evaluations/${evaluation.id}/reviewer`, { reviewer_id: rita.id }))).toBe(
       403,
     );
   });
-  test('36 another title and grade for himself', async () => {
+  test('37 another title and grade for himself', async () => {
     expect(refused(await thief.put(person(nils), { job_title: 'Director', grade: '15' }))).toBe(403);
   });
 });
 
 describe('by looking where it is copied', () => {
   const about = /southwald/i;
-  test('37 people of the other company, in every list, search and export', async () => {
+  test('38 people of the other company, in every list, search and export', async () => {
     for (const url of [
       person(sara),
       `/api/employees?entity_id=${south.id}`,
@@ -311,7 +320,7 @@ describe('by looking where it is copied', () => {
       ]);
     }
   });
-  test('38 a taken name or number that tells whose it is', async () => {
+  test('39 a taken name or number that tells whose it is', async () => {
     const body = {
       first_name: 'A',
       last_name: 'B',
@@ -322,7 +331,7 @@ describe('by looking where it is copied', () => {
     const answer = await thief.post('/api/employees', body);
     expect([answer.status, about.test(JSON.stringify(answer.body))]).toEqual([422, false]);
   });
-  test('39 the name of a KPI cycle of the other company', async () => {
+  test('40 the name of a KPI cycle of the other company', async () => {
     await kpi.cycle({ name: 'Round of secrets', entity_id: south.id });
     const list = await thief.get('/api/kpi-cycles?search=secrets');
     expect(list.body.data).toEqual([]);
@@ -330,7 +339,7 @@ describe('by looking where it is copied', () => {
     const renamed = await thief.put(`/api/kpi-cycles/${own.id}`, { name: 'Round of secrets' });
     expect(renamed.status).toBe(200);
   });
-  test('40 an answer kept for a repeat, after the right to it is gone', async () => {
+  test('41 an answer kept for a repeat, after the right to it is gone', async () => {
     const key = { 'idempotency-key': 'forty' };
     const url = `${person(rita)}/confirm`;
     await deps.db

@@ -7,7 +7,8 @@ import type { Checking } from '../../imports/kind.ts';
 import { saveOutcomes } from '../../imports/outcomes.ts';
 import { cellsOf } from '../../imports/record.ts';
 import type { Outcome, StagedCells } from '../../imports/record.ts';
-import { readMeanings } from './cells.ts';
+import { readMeanings, readValues } from './cells.ts';
+import type { Meanings } from './cells.ts';
 import { emailKey, numberKey } from './file-keys.ts';
 import type { FileKeys } from './file-keys.ts';
 import { asFailed, judgeRow } from './judge-row.ts';
@@ -16,11 +17,17 @@ import { judgeLines } from './lines.ts';
 import type { Line, LineProblem } from './lines.ts';
 import { notPermitted } from './row-refusals.ts';
 import { loadAccounts, loadChains, loadPeople } from './people.ts';
+import type { WayIn } from './people.ts';
 import { refuseTakenNames } from './shown-names.ts';
 import { loadWorld } from './world.ts';
 import type { World } from './world.ts';
 
 const batch = 500;
+
+function wayInOf({ record }: World, { email, joining_date }: Meanings): WayIn {
+  const { sent } = joining_date === undefined ? { sent: {} } : readValues({ joining_date }, record.date_format);
+  return { ...sent, ...(email && { email: emailKey(email) }) };
+}
 
 /** Judges some rows by what the database says now; with `lock` the people they are about stay as they are. */
 export async function judgeRows(
@@ -30,14 +37,14 @@ export async function judgeRows(
   { lock = false } = {},
 ): Promise<{ judged: Judged[]; gains: Gains }> {
   const meanings = rows.map(({ cells }) => readMeanings(cells, world.layout));
-  const addresses = new Map(
-    meanings.flatMap(({ employee_number: number, email }) =>
-      number ? [[numberKey(number), email ? emailKey(email) : undefined]] : [],
+  const waysIn = new Map(
+    meanings.flatMap((one): [string, WayIn][] =>
+      one.employee_number ? [[numberKey(one.employee_number), wayInOf(world, one)]] : [],
     ),
   );
   const emails = meanings.flatMap(({ email: text }) => (text ? [emailKey(text)] : []));
   const known = {
-    people: await loadPeople(db, world.actor, addresses, { lock }),
+    people: await loadPeople(db, world.actor, waysIn, { lock }),
     accounts: await loadAccounts(db, world.actor, emails),
   };
   const judged = rows.map((row) => judgeRow(world, known, row));

@@ -2,6 +2,7 @@ import { sha256Hex } from '../../crypto/crypto.ts';
 import { say } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
 import type { Field, Sent, Values } from '../employees/fields.ts';
+import { movesWayIn } from '../employees/policy.ts';
 import type { Place } from '../employees/policy.ts';
 import type { Given } from '../employees/roles.ts';
 import { judge } from '../employees/rules.ts';
@@ -14,7 +15,7 @@ import type { Person } from './people.ts';
 import type { Outcome, StagedCells } from '../../imports/record.ts';
 import { findReferences } from './references.ts';
 import { changesOf, planText } from './row-changes.ts';
-import { emailTaken, isOutOfHand, notPermitted, numberTaken, opensAccount, unseenFields } from './row-refusals.ts';
+import { emailTaken, isOutOfHand, notPermitted, numberTaken, unseenFields } from './row-refusals.ts';
 import { judgeRoles } from './row-roles.ts';
 import type { RoleVerdict } from './row-roles.ts';
 import type { Known, World } from './world.ts';
@@ -179,7 +180,7 @@ export function judgeRow(world: World, known: Known, staged: StagedCells): Judge
   const { given, error } = rolesOf(world, row, roleText, verdict);
   if (error) read.errors.role = [error];
   const changes = verdict.changed.length > 0 || given !== null || Object.keys(read.errors).length > 0;
-  if (person && changes && (isOutOfHand(world.actor, person) || opensAccount(person, verdict.changed)))
+  if (person && changes && (isOutOfHand(world.actor, person) || movesWayIn(person, verdict.changed)))
     return outcome(row, { errors: { employee_number: [notPermitted] }, warnings: nothing });
   if (Object.keys(read.errors).length > 0 || (person && !changes)) return outcome(row, read);
   const { values, changed } = verdict;

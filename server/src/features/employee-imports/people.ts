@@ -64,18 +64,25 @@ const personColumns = sql`
   (select coalesce(json_agg(json_build_object('id', r.id, 'name', r.name, 'entity_ids', a.entity_ids) order by r.name), '[]')
    from role_assignments a join roles r on r.id = a.role_id where a.user_id = e.user_id) as roles`;
 
+const waysIn = ['email', 'joining_date', 'early_access'] as const;
+/** What a change says of how and from when somebody signs in; absent where it says nothing. */
+export type WayIn = { [Field in (typeof waysIn)[number]]?: Values[Field] | undefined };
+
+const moves = (stored: WayIn, wanted: WayIn = {}) =>
+  waysIn.some((field) => wanted[field] !== undefined && wanted[field] !== stored[field]);
+
 /**
  * The people who have these employee numbers (folded), deleted ones included, by folded number; with `lock` they stay
- * as they are until the end of the transaction. What their accounts may do is looked at for those whose address the
- * file would change.
+ * as they are until the end of the transaction. What their accounts may do is looked at for those whose way in the
+ * change would move.
  */
 export async function loadPeople(
   db: Db,
   actor: Actor,
-  emails: ReadonlyMap<string, string | undefined>,
+  wantedOf: ReadonlyMap<string, WayIn>,
   { lock = false } = {},
 ): Promise<Map<string, Person>> {
-  const numbers = [...emails.keys()];
+  const numbers = [...wantedOf.keys()];
   if (numbers.length === 0) return new Map();
   const wanted = sql`fold(e.employee_number) = any(${numbers}::text[])`;
   // a row that waited for its lock is read afresh by the next statement
@@ -89,7 +96,7 @@ export async function loadPeople(
     join departments d on d.id = e.department_id
     left join employees m on m.id = e.reporting_manager_id
     where ${wanted}`.execute(db);
-  const moved = rows.filter(({ number_key, email }) => (emails.get(number_key) ?? email) !== email);
+  const moved = rows.filter((row) => moves(row, wantedOf.get(row.number_key)));
   const accounts = moved.map(({ user_id }) => user_id);
   if (lock && accounts.length > 0) await holdAccounts(db, accounts);
   const covers = await coverOf(db, actor, accounts);

@@ -12,10 +12,6 @@ export const notPermitted = 'This row is not permitted.';
 export const isOutOfHand = (actor: Actor, person: Person) =>
   person.id === actor.employee_id || (person.is_admin && !actor.is_admin);
 
-/** True when a row would give another address to an account the importer may give no way into. */
-export const opensAccount = (person: Person, changed: readonly Field[]) =>
-  !person.cover.has('way_in') && changed.includes('email');
-
 const stateOf = ({ deleted, activity_status }: { deleted: boolean; activity_status: string | null }) =>
   deleted
     ? 'a deleted'

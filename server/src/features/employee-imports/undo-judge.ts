@@ -7,7 +7,7 @@ import type { Cover } from '../../access/cover.ts';
 import type { Db } from '../../db/connect.ts';
 import { loadFactsFor, lockReportingLines } from '../employees/facts.ts';
 import type { Sent } from '../employees/fields.ts';
-import { covers, fieldsFor, isWithinCover, permissionFor } from '../employees/policy.ts';
+import { covers, fieldsFor, isWithinCover, movesWayIn, permissionFor } from '../employees/policy.ts';
 import { judgeMoves, movesTo } from '../employees/gains.ts';
 import type { Judged } from '../employees/gains.ts';
 import { loadRoles, mayGive } from '../employees/roles.ts';
@@ -18,7 +18,7 @@ import { judgeLines } from './lines.ts';
 import type { Line } from './lines.ts';
 import { loadChains, loadPeople } from './people.ts';
 import type { Person } from './people.ts';
-import { isOutOfHand, opensAccount, unseenFields } from './row-refusals.ts';
+import { isOutOfHand, unseenFields } from './row-refusals.ts';
 import { keepManagers, stateReasons } from './undo-reasons.ts';
 
 /**
@@ -90,8 +90,7 @@ async function takenAddresses(db: Db, rows: readonly Affected[]): Promise<Readon
 }
 
 async function loadKnown({ db, actor, importId }: Judging, rows: readonly Affected[]): Promise<Known> {
-  const emails = new Map(rows.map(({ number, earlier }) => [number, earlier?.email ?? undefined]));
-  const people = await loadPeople(db, actor, emails);
+  const people = await loadPeople(db, actor, new Map(rows.map(({ number, earlier }) => [number, earlier ?? {}])));
   const made = rows.flatMap(({ number, status }) => (status === 'created' ? (people.get(number)?.user_id ?? []) : []));
   const stored = [...people.values()].map(({ values }) => values);
   const earlier = rows.map((row) => ({
@@ -130,7 +129,7 @@ function changeOf(known: Known, row: Affected, person: Person): Change {
 /** What the actor may not do, before any look at what came in the way. */
 function permissionReason(judging: Judging, { person, row, verdict }: Change): KeptReason | undefined {
   const unseen = unseenFields(fieldsFor(judging.actor)(person), row.earlier ?? {});
-  if (Object.keys(unseen).length > 0 || opensAccount(person, verdict.changed)) return 'not_permitted';
+  if (Object.keys(unseen).length > 0 || movesWayIn(person, verdict.changed)) return 'not_permitted';
   return row.roles ? rolesReason(judging, person, row.roles) : undefined;
 }
 

@@ -191,10 +191,18 @@ const decidedByOthers: ReadonlySet<Field> = new Set([
   'bank',
 ]);
 
-/** Refuses to change the address somebody signs in with to whose account the actor may give no way in. */
-export function refuseWayIn(person: Pick<Subject, 'cover'>, changed: readonly Field[]): void {
-  if (!person.cover.has('way_in') && changed.includes('email')) throw forbidden();
+/**
+ * What of an account must lie within what the actor may, for a change of the record that moves the way into it: another
+ * address to sign in with; a first day or an early access that lets the person in now or keeps them out.
+ */
+export function neededToChange(changed: readonly Field[]): Aspect | undefined {
+  if (changed.includes('email')) return 'way_in';
+  return changed.includes('activity_status') || changed.includes('early_access') ? 'rights' : undefined;
 }
+
+/** True when such a change of the person is not for the actor. */
+export const movesWayIn = ({ cover }: Pick<Subject, 'cover'>, changed: readonly Field[]): boolean =>
+  !suffices(cover, neededToChange(changed));
 
 /** Refuses changes of the own record that only others make. */
 export function refuseOwnChanges(actor: Actor, person: { id: number }, changed: readonly Field[]): void {

@@ -12,7 +12,7 @@ import { recordJobChange } from '../job-history/write.ts';
 import { loadFacts, refuseManagerCycle } from './facts.ts';
 import { valuesOf } from './fields.ts';
 import type { Field, Values } from './fields.ts';
-import { refuseOwnChanges, refuseUnseen, refuseWayIn } from './policy.ts';
+import { movesWayIn, neededToChange, refuseOwnChanges, refuseUnseen } from './policy.ts';
 import type { EmployeeRecord } from './queries.ts';
 import { judgeMoves, movesTo } from './gains.ts';
 import type { Judged } from './gains.ts';
@@ -41,7 +41,7 @@ export function judgeUpdate(
   refuseUnseen(actor, person, sent);
   const verdict = judge({ kind: 'update', id: person.id, stored: valuesOf(person), reviews: person }, sent, facts);
   refuseOwnChanges(actor, person, verdict.changed);
-  refuseWayIn(person, verdict.changed);
+  if (movesWayIn(person, verdict.changed)) throw forbidden();
   return verdict;
 }
 
@@ -68,9 +68,6 @@ export function requireFit(person: EmployeeRecord, { revision }: Body, { errors 
 /** True when the change gives the person another manager, so that a circle might close. */
 export const getsManager = ({ values, changed }: Verdict): boolean =>
   changed.includes('reporting_manager_id') && values.reporting_manager_id !== null;
-
-const givesAccess = ({ values, changed }: Verdict): boolean =>
-  changed.includes('early_access') && values.early_access === true;
 
 type Storing = { reason: string | null; gains: Judged };
 
@@ -121,8 +118,8 @@ export async function updateEmployee(
   const verdict = judgeUpdate(ctx.actor, person, ctx.body, facts);
   const { refused, gains } = await judgeGains(ctx, [{ person, verdict }]);
   if (refused(person)) throw forbidden();
-  // an account that may sign in earlier, or with another address, is one given a way in
-  const needs = verdict.changed.includes('email') ? 'way_in' : givesAccess(verdict) ? 'rights' : undefined;
+  // judged with what was read before; once more with the account held
+  const needs = neededToChange(verdict.changed);
   if (needs) await requireCover(ctx.db, ctx.actor, [person.user_id], { needs });
   requireFit(person, ctx.body, verdict);
   if (getsManager(verdict)) await refuseManagerCycle(ctx.db, person.id, verdict.values.reporting_manager_id as number);
