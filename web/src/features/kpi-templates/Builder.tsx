@@ -15,13 +15,13 @@ import { useNarrow } from '../../ui/use-phone.ts';
 import { BuilderForm } from './BuilderForm.tsx';
 import classes from './builder.module.css';
 import { TemplateDialogs, type TemplateDialog } from './dialogs.ts';
-import { TemplateConflict } from './TemplateConflict.tsx';
 import { TemplateLead } from './TemplateLead.tsx';
 import { TemplateMenu } from './TemplateMenu.tsx';
 import { useActivation } from './use-activation.ts';
 import { useTemplateForm, type TemplateDraft } from './use-template-form.ts';
 
 const Preview = lazyPart(() => import('./Preview.tsx'), 'Preview', 'kpi-template-dialogs');
+const TemplateConflict = lazyPart(() => import('./TemplateConflict.tsx'), 'TemplateConflict');
 const formId = 'template';
 
 type Props = { template?: KpiTemplate; onDeleted?: () => void };
@@ -81,9 +81,9 @@ export function Builder({ template, onDeleted }: Props) {
           bar={narrow ? save : undefined}
         />
       </div>
-      <TemplateConflict record={record} />
       <LeaveGuard when={isDirty && !isPending} />
       <Suspense>
+        {record.differences.length > 0 && <TemplateConflict record={record} />}
         <Preview opened={previews} onClose={() => setPreviews(false)} values={form.values} sign={record.sign} />
         <TemplateDialogs
           dialog={dialog}

@@ -3,6 +3,8 @@ import { IconDownload, IconPrinter } from '@tabler/icons-react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { paths } from '../../../paths.ts';
 import { csvOf } from '../../../ui/charts/csv.ts';
+import { CardOf } from '../../../ui/CardOf.tsx';
+import { DataTable, type Column } from '../../../ui/DataTable.tsx';
 import { Moment } from '../../../ui/Dates.tsx';
 import { DialogActions } from '../../../ui/Dialog.tsx';
 import { download } from '../../../ui/download.ts';
@@ -87,38 +89,29 @@ function Keep({ given, onKept }: { given: readonly Given[]; onKept: () => void }
 
 function Table({ given }: { given: readonly Given[] }) {
   const t = useTranslations('passwords');
+  const columns: Column<Given>[] = [
+    {
+      id: 'person',
+      header: t('head.person'),
+      cell: ({ person }) => (
+        <>
+          <bdi>{person.name}</bdi> <span className="muted">{person.employee_number}</span>
+        </>
+      ),
+    },
+    { id: 'email', header: t('head.email'), cell: ({ email }) => email },
+    { id: 'password', header: t('head.password'), cell: (row) => <code>{row.one_time_password}</code> },
+    { id: 'until', header: t('head.until'), cell: ({ expires_at }) => <Moment value={expires_at} /> },
+  ];
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
-    <section className={classes['scroll']} aria-label={t('list')} tabIndex={0}>
-      <table className={classes['table']}>
-        <thead>
-          <tr>
-            {(['person', 'password', 'until'] as const).map((name) => (
-              <th key={name} scope="col">
-                {t(`head.${name}`)}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {given.map(({ person, email, one_time_password, expires_at }) => (
-            <tr key={person.id}>
-              <th scope="row">
-                <bdi>{person.name}</bdi>
-                <div className="muted">
-                  {person.employee_number} · {email}
-                </div>
-              </th>
-              <td>
-                <code>{one_time_password}</code>
-              </td>
-              <td data-label={t('head.until')}>
-                <Moment value={expires_at} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <div className={classes['list']}>
+      <DataTable
+        label={t('list')}
+        columns={columns}
+        rows={given}
+        rowKey={({ person }) => person.id}
+        card={(row) => <CardOf columns={columns} row={row} />}
+      />
+    </div>
   );
 }

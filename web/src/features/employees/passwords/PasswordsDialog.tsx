@@ -8,6 +8,7 @@ import { LeaveGuard } from '../../../ui/LeaveGuard.tsx';
 import { DeliveryChoice } from './DeliveryChoice.tsx';
 import { planOf, type Delivery, type Plan } from './issue.ts';
 import { Issued } from './Issued.tsx';
+import steps from '../profile/steps/steps.module.css';
 import classes from './passwords.module.css';
 import { RefusedList } from './RefusedList.tsx';
 import { useIssue } from './use-issue.ts';
@@ -90,7 +91,7 @@ function Choice({ plan: { ready, refused, mailIsOn }, onStart, onClose }: Choice
         />
       )}
       {count > 0 && (
-        <ul className={classes['consequences']}>
+        <ul className={steps['consequences']}>
           {(['first', 'second', 'third'] as const).map((line) => (
             <li key={line}>{t(`then.${delivery}.${line}`)}</li>
           ))}
