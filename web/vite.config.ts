@@ -76,7 +76,7 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: { groups: sharedChunks },
-        chunkFileNames: ({ facadeModuleId }) => textsFile(facadeModuleId) ?? 'assets/[name]-[hash].js',
+        chunkFileNames: ({ facadeModuleId }) => textsFile(facadeModuleId) ?? 'assets/[name]-[hash:7].js',
       },
     },
   },

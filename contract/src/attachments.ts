@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { ActorRef, allowedActions, item, page, stamps } from './envelope.ts';
 import { changes, oneOf, revision, text } from './fields.ts';
 import { filters, listQuery } from './lists.ts';
-import { uploadedTypes } from './files.ts';
+import { uploadLimits } from './files.ts';
 
 export const attachmentCategories = ['contract', 'id_document', 'certificate', 'letter', 'other'] as const;
 export const attachmentVisibilities = ['hr_only', 'manager', 'employee', 'manager_employee'] as const;
@@ -64,7 +64,7 @@ export const attachments = {
     summary: 'Download a file',
     permission: 'employees.view',
     scope: 'scoped',
-    file: uploadedTypes,
+    file: uploadLimits.attachment.types,
     status: 200,
   }),
   create: endpoint({

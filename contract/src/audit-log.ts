@@ -4,7 +4,7 @@ import { ActorRef, instant, item, page } from './envelope.ts';
 import { isDay } from './fields.ts';
 import { exportQuery, filters, listQuery } from './lists.ts';
 import { messages } from './messages.ts';
-import { tableTypes } from './files.ts';
+import { tables } from './files.ts';
 
 export const AuditEntry = z.object({
   id: z.int(),
@@ -70,7 +70,7 @@ export const auditLog = {
     path: '/audit-log/export',
     summary: 'Export the audit log',
     query: exportQuery(query),
-    file: tableTypes,
+    file: tables,
     budget: 'export',
     status: 200,
   }),

@@ -4,7 +4,7 @@ import { activity } from './entities.ts';
 import { allowedActions, item, page, PersonRef, Ref, stamps } from './envelope.ts';
 import { boolean, changes, id, oneOf, revision, text } from './fields.ts';
 import { exportQuery, filters, listQuery } from './lists.ts';
-import { tableTypes } from './files.ts';
+import { tables } from './files.ts';
 
 const create = z.object({
   entity_id: id(),
@@ -67,7 +67,7 @@ export const departments = {
     permission: 'departments.view',
     scope: 'scoped',
     query: exportQuery(query),
-    file: tableTypes,
+    file: tables,
     budget: 'export',
     status: 200,
   }),

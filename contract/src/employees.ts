@@ -12,7 +12,7 @@ import { endpoint } from './endpoint.ts';
 import { item, page } from './envelope.ts';
 import { boolean, changes, date, id, oneOf, reason, revision } from './fields.ts';
 import { exportQuery, filters, listQuery } from './lists.ts';
-import { fileTypes, tableTypes } from './files.ts';
+import { tables } from './files.ts';
 import { deliveries, delivery, maxPasswordPeople, OneTimePassword, PasswordsIssued } from './one-time-passwords.ts';
 
 /** What people may be ordered by; the first unless something else is asked for. */
@@ -100,7 +100,7 @@ export const employees = {
     permission: 'employees.export',
     scope: 'scoped',
     query: exportQuery(query),
-    file: tableTypes,
+    file: tables,
     budget: 'export',
     status: 200,
   }),
@@ -272,7 +272,7 @@ export const employees = {
     summary: 'The picture of a person',
     permission: 'employees.view',
     scope: 'scoped',
-    file: [fileTypes.webp],
+    file: ['webp'],
     status: 200,
   }),
   setPicture: endpoint({

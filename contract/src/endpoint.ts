@@ -37,7 +37,7 @@ type Shape = {
   upload?: 'attachment' | 'evidence' | 'picture' | 'signature' | 'import' | 'template_import';
   /** The file may be left out; the rest may then come as JSON too. */
   upload_optional?: true;
-  /** Answers a file instead of JSON, of one of these media types. */
+  /** Answers a file instead of JSON, of one of these kinds, each by the ending of its name. */
   file?: readonly string[];
   /** Answers server-sent events for as long as the session lives. */
   stream?: true;

@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { allowedActions, item, page, stamps } from './envelope.ts';
 import { changes, country, integer, isTimeZone, oneOf, pattern, revision, text } from './fields.ts';
 import { exportQuery, filters, listQuery } from './lists.ts';
-import { tableTypes } from './files.ts';
+import { tables } from './files.ts';
 
 export const activity = ['active', 'inactive'] as const;
 
@@ -77,7 +77,7 @@ export const entities = {
     permission: 'entities.view',
     scope: 'scoped',
     query: exportQuery(query),
-    file: tableTypes,
+    file: tables,
     budget: 'export',
     status: 200,
   }),

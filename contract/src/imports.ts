@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { ActorRef, allowedActions, instant, item, page, stamps } from './envelope.ts';
 import { boolean, oneOf, revision, text } from './fields.ts';
 import { filters, listQuery } from './lists.ts';
-import { fileTypes, tableTypes } from './files.ts';
+import { tables } from './files.ts';
 
 export const importStatuses = [
   'processing',
@@ -182,7 +182,7 @@ export const employeeImports = {
     permission,
     scope: 'none',
     query: importQueries.sample,
-    file: tableTypes,
+    file: tables,
     status: 200,
   }),
   create: endpoint({
@@ -245,7 +245,7 @@ export const employeeImports = {
     summary: 'The failed rows as a file',
     permission,
     scope: 'scoped',
-    file: [fileTypes.csv],
+    file: ['csv'],
     status: 200,
   }),
   commit: endpoint({

@@ -4,7 +4,7 @@ import { instant, item, Ref } from './envelope.ts';
 import { oneOf } from './fields.ts';
 import { evaluationStatuses } from './kpi-evaluations.ts';
 import { exportQuery, filters, listQuery } from './lists.ts';
-import { tableTypes } from './files.ts';
+import { tables } from './files.ts';
 
 export const cycleBands = ['A', 'B', 'C', 'D'] as const;
 
@@ -93,7 +93,7 @@ export const kpiCycleFigures = {
     permission: 'kpi-cycle.export',
     scope: 'scoped',
     query: results,
-    file: tableTypes,
+    file: tables,
     budget: 'export',
     status: 200,
   }),

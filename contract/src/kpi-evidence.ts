@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { ActorRef, allowedActions, item, page, stamps } from './envelope.ts';
 import { id, text, webAddress } from './fields.ts';
 import { filters, listQuery } from './lists.ts';
-import { uploadedTypes } from './files.ts';
+import { uploadLimits } from './files.ts';
 
 export const evidenceStages = ['self', 'manager', 'hr'] as const;
 
@@ -45,7 +45,7 @@ export const kpiEvidence = {
     ...read,
     path: `${path}/download`,
     summary: 'Download a piece of evidence',
-    file: uploadedTypes,
+    file: uploadLimits.attachment.types,
   }),
   create: endpoint({
     ...write,

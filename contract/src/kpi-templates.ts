@@ -4,7 +4,7 @@ import { allowedActions, item, page, Ref, stamps } from './envelope.ts';
 import { boolean, changes, decimal, id, integer, number, oneOf, revision, text } from './fields.ts';
 import { exportQuery, filters, listQuery } from './lists.ts';
 import { messages } from './messages.ts';
-import { tableTypes } from './files.ts';
+import { tables } from './files.ts';
 
 export const templateStatuses = ['draft', 'active', 'archived'] as const;
 export const itemTypes = ['rating', 'measured'] as const;
@@ -124,7 +124,7 @@ export const kpiTemplates = {
     path: '/kpi-templates/export',
     summary: 'Export KPI templates with their items',
     query: exportQuery(query),
-    file: tableTypes,
+    file: tables,
     budget: 'export',
   }),
   get: endpoint({ ...view, method: 'GET', path, summary: 'Read a KPI template', reply }),

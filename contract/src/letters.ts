@@ -3,7 +3,6 @@ import { endpoint } from './endpoint.ts';
 import { allowedActions, item, page, stamps } from './envelope.ts';
 import { revision, text } from './fields.ts';
 import { filters, listQuery } from './lists.ts';
-import { fileTypes } from './files.ts';
 
 /** The letters a probation ends with, and the record of the review itself. */
 export const letterKinds = ['confirmation', 'extension', 'termination', 'review_record'] as const;
@@ -51,7 +50,7 @@ export const letters = {
     permission: 'probation-review.view',
     scope: 'scoped',
     query: z.object({ kind: z.enum(letterKinds).nullish() }),
-    file: [fileTypes.pdf],
+    file: ['pdf'],
     budget: 'export',
     status: 200,
   }),

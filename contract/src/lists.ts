@@ -13,7 +13,6 @@ const pageNumber = z
     type: ['integer', 'string'],
     maxLength: 255,
     default: 1,
-    description: 'Number of the page from 1; anything else counts as 1',
   })
   .optional();
 
@@ -33,7 +32,7 @@ const direction = z
     ctx.addIssue({ code: 'custom', message: messages.selected });
     return z.NEVER;
   })
-  .meta({ enum: ['asc', 'desc'], description: 'Upper case is read, too' })
+  .meta({ enum: ['asc', 'desc'] })
   .nullish();
 
 const split = (value: unknown) =>
@@ -58,8 +57,6 @@ function several<T>(read: (value: string) => T | undefined, message: string) {
     .optional();
 }
 
-const severalText = 'One or several, separated by commas';
-
 const whole = (greatest: number) => (value: string) => {
   const number = Number(value);
   return /^(0|[1-9][0-9]{0,15})$/.test(value) && number <= greatest ? number : undefined;
@@ -72,20 +69,17 @@ export const filters = {
     several(whole(Number.MAX_SAFE_INTEGER), messages.integer).meta({
       type: 'array',
       items: { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
-      description: severalText,
     }),
   /** Numbers from a column of four bytes. */
   integers: () =>
     several(whole(largestInteger), messages.integer).meta({
       type: 'array',
       items: { type: 'integer', minimum: 0, maximum: largestInteger },
-      description: severalText,
     }),
   oneOf: <const T extends readonly [string, ...string[]]>(values: T) =>
     several<T[number]>((value) => (values.includes(value) ? value : undefined), messages.selected).meta({
       type: 'array',
       items: { type: 'string', enum: [...values] },
-      description: severalText,
     }),
   text: (max = 255) => text(max).nullish(),
   day: () => z.string().meta({ maxLength: 10 }).refine(isDay, { error: messages.date }).nullish(),

@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { ActorRef, allowedActions, day, instant, item, page, PersonRef, Ref, stamps } from './envelope.ts';
 import { exportQuery, filters, listQuery } from './lists.ts';
 import { ProbationSignature } from './probation-signatures.ts';
-import { tableTypes } from './files.ts';
+import { tables } from './files.ts';
 
 export const probationStatuses = ['pending', 'submitted', 'sent_back', 'approved', 'cancelled', 'reverted'] as const;
 export type ProbationStatus = (typeof probationStatuses)[number];
@@ -144,7 +144,7 @@ export const probationReviews = {
     summary: 'Export probation reviews',
     permission: 'probation-review.export',
     query: exportQuery(query),
-    file: tableTypes,
+    file: tables,
     budget: 'export',
   }),
   get: endpoint({ ...read, path, summary: 'Read a probation review', reply: item(ProbationReview) }),

@@ -3,7 +3,6 @@ import { endpoint } from './endpoint.ts';
 import { ActorRef, instant, item, page } from './envelope.ts';
 import { oneOf, revision, text } from './fields.ts';
 import { filters, listQuery } from './lists.ts';
-import { fileTypes } from './files.ts';
 
 export const signatureRoles = ['manager', 'hr', 'employee'] as const;
 export const signatureMethods = ['typed', 'drawn'] as const;
@@ -77,7 +76,7 @@ export const probationSignatures = {
     ...read,
     path: `${path}/:signatureId/image`,
     summary: 'Download the picture of a drawn signature',
-    file: [fileTypes.png],
+    file: ['png'],
   }),
   sign: endpoint({
     method: 'POST',

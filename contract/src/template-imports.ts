@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { item, page } from './envelope.ts';
 import { boolean, revision } from './fields.ts';
 import { Import, importBodies, importQueries, ImportRow, importSettings, StagedRow } from './imports.ts';
-import { fileTypes, tableTypes } from './files.ts';
+import { tables } from './files.ts';
 
 /** What a column of a file of templates may be read as, with the headings that mean the same; a row is an item. */
 export const templateImportFields = {
@@ -36,7 +36,7 @@ export const templateImports = {
     permission: 'kpi-template.import',
     scope: 'none',
     query: importQueries.sample,
-    file: tableTypes,
+    file: tables,
     status: 200,
   }),
   create: endpoint({
@@ -96,7 +96,7 @@ export const templateImports = {
     method: 'GET',
     path: `${path}/errors.csv`,
     summary: 'The failed rows of templates as a file',
-    file: [fileTypes.csv],
+    file: ['csv'],
   }),
   commit: endpoint({
     ...scoped,

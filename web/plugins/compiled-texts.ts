@@ -29,5 +29,5 @@ export function compiledTexts(): Plugin {
 /** Files of texts by language: `en/base`, `en/companies`. */
 export function textsFile(module: string | null): string | undefined {
   const [, language, part = 'base'] = /[\\/]locales[\\/](\w+)(?:[\\/]([\w-]+)\.json|\.ts)$/.exec(module ?? '') ?? [];
-  return language && `assets/${language}/${part}-[hash].js`;
+  return language && `assets/${language}/${part}-[hash:7].js`;
 }

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { detect } from './detect.ts';
-import { fileLimits } from './limits.ts';
-import { fileTypes } from '@tenure/contract';
+import { fileLimits, fileTypes } from './limits.ts';
 import type { FileExtension, FileUse } from './limits.ts';
 import { contentTypes, sampleFiles, zipOf } from './samples.ts';
 

@@ -1,8 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { fileTypeFromFile } from 'file-type';
-import { fileTypes } from '@tenure/contract';
-import { fileLimits, wrongType } from './limits.ts';
+import { fileLimits, fileTypes, wrongType } from './limits.ts';
 import type { FileExtension, FileUse } from './limits.ts';
 import { extensionOf } from './names.ts';
 

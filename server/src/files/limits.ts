@@ -1,8 +1,19 @@
-import { uploadLimits } from '@tenure/contract';
-import type { fileTypes } from '@tenure/contract';
+import { tables, uploadLimits } from '@tenure/contract';
 
 const KB = 1_024;
 const MB = 1_024 * KB;
+
+/** Every kind of file the service takes or gives out, by the ending of its name, with its media type. */
+export const fileTypes = {
+  pdf: 'application/pdf',
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  webp: 'image/webp',
+  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  csv: 'text/csv',
+} as const;
 
 export type FileExtension = keyof typeof fileTypes;
 
@@ -11,8 +22,6 @@ type FileLimit = {
   types: readonly FileExtension[];
   bytes: number;
 };
-
-const tables = ['csv', 'xlsx'] as const;
 
 /** What a file may be, by what it is for. */
 export const fileLimits = {

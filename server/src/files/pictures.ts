@@ -1,7 +1,7 @@
 import { messages } from '@tenure/contract';
 import type sharpModule from 'sharp';
 import type { Refused } from './detect.ts';
-import { fileTypes } from '@tenure/contract';
+import { fileTypes } from './limits.ts';
 import { openTurns } from './turns.ts';
 import type { TurnLimits } from './turns.ts';
 

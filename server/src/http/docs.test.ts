@@ -2,6 +2,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, test } from 'vitest';
 import { routes } from '../app.ts';
 import { startApp } from '../testing/app.ts';
+import { mediaTypes } from './openapi-responses.ts';
 import { declaredEndpoints, describeApi } from './openapi.ts';
 import type { Schema } from './openapi.ts';
 
@@ -82,7 +83,7 @@ describe('the document', () => {
       const { content } = ((document.paths[path]?.get as Operation | undefined)?.responses[200] ?? {}) as {
         content: Schema;
       };
-      expect([path, Object.keys(content)]).toEqual([path, endpoint.file]);
+      expect([path, Object.keys(content)]).toEqual([path, mediaTypes(endpoint.file ?? [])]);
       expect([path, 'application/octet-stream' in content]).toEqual([path, false]);
       for (const one of Object.values(content))
         expect([path, one]).toEqual([path, { schema: { type: 'string', format: 'binary' } }]);

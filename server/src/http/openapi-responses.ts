@@ -1,4 +1,6 @@
 import type { Endpoint } from '@tenure/contract';
+import { fileTypes } from '../files/limits.ts';
+import type { FileExtension } from '../files/limits.ts';
 import type { Schema } from './openapi.ts';
 
 const refusal = { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' } } };
@@ -50,13 +52,21 @@ function refusalStatuses({ method, permission, path }: Endpoint): number[] {
   ];
 }
 
+/** The media types of kinds of files. */
+export const mediaTypes = (kinds: readonly string[]): string[] => [
+  ...new Set(kinds.map((kind) => fileTypes[kind as FileExtension])),
+];
+
 const bytes = { type: 'string', format: 'binary' };
 
 const success = ({ status, file, stream, reply }: Endpoint, schemaName: string): Schema =>
   stream
     ? { description: 'Server-sent events', content: { 'text/event-stream': { schema: {} } } }
     : file
-      ? { description: 'The file', content: Object.fromEntries(file.map((type) => [type, { schema: bytes }])) }
+      ? {
+          description: 'The file',
+          content: Object.fromEntries(mediaTypes(file).map((type) => [type, { schema: bytes }])),
+        }
       : reply
         ? {
             description: 'Done',

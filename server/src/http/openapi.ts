@@ -49,6 +49,13 @@ const pathParameters = ({ path, words = {} }: Endpoint): Schema[] =>
     schema: words[name] ? { type: 'string', enum: words[name], maxLength: 60 } : idSchema,
   }));
 
+/** What a schema does not say of parameters of lists; here, because the browser application carries the contract. */
+const proseOf: Readonly<Record<string, string>> = {
+  page: 'Number of the page from 1; anything else counts as 1',
+  sort_direction: 'Upper case is read, too',
+};
+const separated = { description: 'One or several, separated by commas', style: 'form', explode: false };
+
 function queryParameters({ query }: Endpoint): Schema[] {
   if (!query) return [];
   const { properties = {}, required = [] } = schemaOf(query, 'input') as { properties?: Schema; required?: string[] };
@@ -57,7 +64,8 @@ function queryParameters({ query }: Endpoint): Schema[] {
     in: 'query',
     required: required.includes(name),
     schema,
-    ...((schema as Schema).type === 'array' && { style: 'form', explode: false }),
+    ...((schema as Schema).type === 'array' && { ...separated }),
+    ...(proseOf[name] && { description: proseOf[name] }),
   }));
 }
 

@@ -1,4 +1,4 @@
-import { fileTypes } from '@tenure/contract';
+import { fileTypes } from '../files/limits.ts';
 import { FileReply } from '../http/context.ts';
 import { writeCsv } from '../spreadsheets/csv-write.ts';
 import { writeXlsx } from '../spreadsheets/xlsx-write.ts';

@@ -129,7 +129,7 @@ export const probes = {
     path: '/probes/:id/file',
     summary: 'Send a file',
     query: z.object({ name: z.string().max(500).optional(), streamed: boolean().optional() }),
-    file: ['text/csv'],
+    file: ['csv'],
   }),
   export: endpoint({
     ...shared,
@@ -138,7 +138,7 @@ export const probes = {
     path: '/probes/:id/export',
     summary: 'A budget of its own',
     query: z.object({ format: oneOf(['csv', 'xlsx']).optional() }),
-    file: ['text/csv'],
+    file: ['csv'],
     budget: 'export',
   }),
   fault: endpoint({

@@ -32,7 +32,7 @@ export function Segments({
       <legend className={hideLabel ? 'visually-hidden' : undefined}>
         {label}
         {required && (
-          <span className={classes['required']} aria-hidden>
+          <span style={{ color: 'var(--danger)' }} aria-hidden>
             {' *'}
           </span>
         )}

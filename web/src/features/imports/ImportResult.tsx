@@ -1,4 +1,4 @@
-import { Alert, Button } from '@mantine/core';
+import { Alert, Button, Group } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { Import } from '@tenure/contract';
 import { Link } from '@tanstack/react-router';
@@ -104,7 +104,7 @@ function GivePasswords({ id }: { id: number }) {
   const [isOpen, setOpen] = useState(false);
   if (!can('employees.reset_password')) return null;
   return (
-    <div className={classes['passwords']}>
+    <Group gap="xs">
       <p>{t('passwords')}</p>
       <Button variant="light" onClick={() => setOpen(true)}>
         {t('issuePasswords')}
@@ -118,6 +118,6 @@ function GivePasswords({ id }: { id: number }) {
           />
         </Suspense>
       )}
-    </div>
+    </Group>
   );
 }

@@ -38,7 +38,7 @@ export function RowGrid({ found, view, editable = false }: Props) {
           />
         )}
         {editable && <span className={classes['keys']}>{t('keys')}</span>}
-        <output className={classes['said']} data-fails={said?.fails}>
+        <output className={classes['said']} {...(said?.fails && { style: { color: 'var(--danger)' } })}>
           {said?.text}
         </output>
       </div>

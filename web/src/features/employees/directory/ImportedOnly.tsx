@@ -1,10 +1,9 @@
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { paths } from '../../../paths.ts';
 import { Notice } from '../../../ui/Notice.tsx';
 import type { FilterProps } from './DirectoryFilters.tsx';
-import classes from './DirectoryFilters.module.css';
 
 /** Says that only the people of one import are listed, and leads to it and to everybody. */
 export function ImportedOnly({ search: { import_id: id }, onChange }: FilterProps) {
@@ -12,7 +11,7 @@ export function ImportedOnly({ search: { import_id: id }, onChange }: FilterProp
   if (id === undefined) return null;
   return (
     <Notice>
-      <span className={classes['imported']}>
+      <Group gap="xs">
         {t('only')}
         <Link to={paths.import} params={{ id: String(id) }}>
           {t('open')}
@@ -20,7 +19,7 @@ export function ImportedOnly({ search: { import_id: id }, onChange }: FilterProp
         <Button variant="default" size="compact-sm" onClick={() => onChange({ import_id: undefined })}>
           {t('everybody')}
         </Button>
-      </span>
+      </Group>
     </Notice>
   );
 }

@@ -1,6 +1,6 @@
+import { Group, Stack } from '@mantine/core';
 import { useId } from 'react';
 import type { Delivery } from './issue.ts';
-import classes from './passwords.module.css';
 
 type Props = {
   label: string;
@@ -13,10 +13,10 @@ type Props = {
 export function DeliveryChoice({ label, choices, value, onChange }: Props) {
   const id = useId();
   return (
-    <fieldset className={classes['choices']}>
-      <legend>{label}</legend>
+    <Stack component="fieldset" gap="xs" p={0} bd={0}>
+      <legend className="visually-hidden">{label}</legend>
       {choices.map(({ value: one, label: name, about }) => (
-        <div key={one} className={classes['choice']}>
+        <Group key={one} gap="xs">
           <input
             type="radio"
             id={`${id}-${one}`}
@@ -31,8 +31,8 @@ export function DeliveryChoice({ label, choices, value, onChange }: Props) {
               {about}
             </span>
           )}
-        </div>
+        </Group>
       ))}
-    </fieldset>
+    </Stack>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Progress } from '@mantine/core';
+import { Button, Group, Progress } from '@mantine/core';
 import { IconDownload, IconPrinter } from '@tabler/icons-react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { paths } from '../../../paths.ts';
@@ -10,7 +10,7 @@ import { DialogActions } from '../../../ui/Dialog.tsx';
 import { download } from '../../../ui/download.ts';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import type { Given } from './issue.ts';
-import classes from './passwords.module.css';
+import { list } from './list.ts';
 import { RefusedList } from './RefusedList.tsx';
 import { Slips } from './Slips.tsx';
 import type { Issuing } from './use-issue.ts';
@@ -73,15 +73,17 @@ function Keep({ given, onKept }: { given: readonly Given[]; onKept: () => void }
   };
   return (
     <>
-      <p className={classes['once']}>{t('once')}</p>
-      <div className={classes['keep']}>
+      <p>
+        <strong>{t('once')}</strong>
+      </p>
+      <Group gap="xs">
         <Button leftSection={<IconPrinter size={16} aria-hidden />} onClick={print}>
           {t('print')}
         </Button>
         <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />} onClick={save}>
           {t('download')}
         </Button>
-      </div>
+      </Group>
       <Slips given={given} url={url} />
     </>
   );
@@ -104,7 +106,7 @@ function Table({ given }: { given: readonly Given[] }) {
     { id: 'until', header: t('head.until'), cell: ({ expires_at }) => <Moment value={expires_at} /> },
   ];
   return (
-    <div className={classes['list']}>
+    <div style={list}>
       <DataTable
         label={t('list')}
         columns={columns}

@@ -1,4 +1,4 @@
-import { Button, Loader } from '@mantine/core';
+import { Button, Group, Loader } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
@@ -9,7 +9,6 @@ import { DeliveryChoice } from './DeliveryChoice.tsx';
 import { planOf, type Delivery, type Plan } from './issue.ts';
 import { Issued } from './Issued.tsx';
 import steps from '../profile/steps/steps.module.css';
-import classes from './passwords.module.css';
 import { RefusedList } from './RefusedList.tsx';
 import { useIssue } from './use-issue.ts';
 
@@ -61,9 +60,9 @@ export function PasswordsDialog({ name, load, onClose, onDone }: Props) {
           </DialogActions>
         </>
       ) : (
-        <output className={classes['waiting']}>
+        <Group component="output" gap="xs">
           <Loader size="sm" /> {t('looking')}
-        </output>
+        </Group>
       )}
     </Dialog>
   );
