@@ -97,13 +97,19 @@ describe('K3: a limiter with a second door', () => {
     const form = { 'content-type': 'application/x-www-form-urlencoded' };
     const payload = new URLSearchParams({ email: ` ${person.email}`, password: wrong }).toString();
     expect((await guest.send('POST', '/login/', { payload, headers: form })).status).toBe(422);
-    const change = { current_password: wrong, password: 'An0ther!Secret-9', password_confirmation: 'An0ther!Secret-9' };
-    expect((await inside.put('/api/profile/password', change)).status).toBe(422);
-    expect((await inside.put('/api/profile/password', change)).status).toBe(422);
+    for (const path of ['/login', '/api/login'])
+      expect((await guest.post(path, { email: person.email, password: wrong })).status).toBe(422);
     for (const path of ['/login', '/api/login', '/login/'])
       expect(
         (await guest.post(path, { email: person.email, password }, { 'x-forwarded-for': '203.0.113.7' })).status,
       ).toBe(429);
+    // a browser that signed in before has tries of its own, and the page of the profile takes from the same
+    const change = { current_password: wrong, password: 'An0ther!Secret-9', password_confirmation: 'An0ther!Secret-9' };
+    expect((await inside.put('/api/profile/password', change)).status).toBe(422);
+    expect((await inside.put('/api/profile/password', change)).status).toBe(422);
+    for (const path of ['/login', '/api/login', '/login/'])
+      expect((await inside.post(path, { email: person.email, password: wrong })).status).toBe(422);
+    expect((await inside.post('/login', { email: person.email, password })).status).toBe(429);
     expect((await inside.put('/api/profile/password', { ...change, current_password: password })).status).toBe(429);
   });
 });

@@ -45,6 +45,7 @@ export const attributes: Texts = {
   criteria: 'Kriterien',
   current: 'Aktuell',
   'current password': 'Aktuelles Passwort',
+  'import id': 'Import',
   'cycle id': 'Zyklus',
   d: 'D',
   'date format': 'Schreibweise der Daten',
