@@ -2,6 +2,7 @@ import { requiredFields, seededRoles } from '@tenure/contract';
 import type { Endpoint } from '@tenure/contract';
 import { expect, test } from 'vitest';
 import { allEndpoints, mayCall, permissionsOf } from './access/matrix.ts';
+import { matrixRules } from './access/matrix-rules.ts';
 import { routes } from './app.ts';
 import { startApp } from './testing/app.ts';
 
@@ -95,4 +96,10 @@ test.each(seededRoles)('%s may call exactly what the table of access says', asyn
       !mayCall(role, endpoint),
     ]);
   }
+});
+
+test('every endpoint that a rule of the table of access names is declared', () => {
+  const declared = new Set(allEndpoints.map(({ method, path }) => `${method} ${path}`));
+  const named = matrixRules.flatMap(({ endpoints }) => endpoints);
+  expect(named.filter((endpoint) => !declared.has(endpoint))).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import { endpointGroups, seededGrants, seededRoles } from '@tenure/contract';
 import type { Endpoint, Permission, SeededRole } from '@tenure/contract';
+import { ruleLines } from './matrix-rules.ts';
 
 export const allEndpoints: readonly Endpoint[] = Object.values(endpointGroups).flatMap((group) => Object.values(group));
 
@@ -52,6 +53,14 @@ export function accessMatrix(): string {
     `| method | path | permission | scope | ${seededRoles.join(' | ')} |`,
     `|---|---|---|---|${seededRoles.map(() => '---|').join('')}`,
     ...rows,
+    '',
+    '## What decides beside permission and scope',
+    '',
+    '`managed` never holds the caller, the heads above or anybody in the own line of managers. [roles.md](roles.md) explains the rules; each refusal is 403 before any look at state, and `allowed_actions` agrees.',
+    '',
+    '| rule | what it asks | endpoints |',
+    '|---|---|---|',
+    ...ruleLines(),
     '',
   ].join('\n');
 }
