@@ -38,12 +38,14 @@ export type Records = Partial<Record<keyof typeof paths, number>>;
 async function records(page: Page): Promise<Records> {
   const file = readFileSync(join(import.meta.dirname, '../server/src/testing/data/employees-107.csv'), 'utf8');
   const [company] = await ask(page, 'entities');
+  const departments: { id: number; manager?: { id: number } | null }[] = await ask(page, 'departments');
   const rows = { file, dry_run: 'true', defaults: JSON.stringify({ entity_id: company?.id }) };
   const probation = (await ask(page, 'probation-reviews'))[0]?.id ?? 0;
   const items = { file: 'template_name,item_name,weight\nSupport,Answers,60\nSupport,Calls,40\n', dry_run: 'true' };
   return {
     employee: (await ask(page, 'employees'))[0]?.id ?? 0,
-    department: (await ask(page, 'departments'))[0]?.id ?? 0,
+    offboarding: departments.find(({ manager }) => manager)?.manager?.id ?? 0,
+    department: departments[0]?.id ?? 0,
     company: company?.id ?? 0,
     kpiTemplate: (await ask(page, 'kpi-templates'))[0]?.id ?? 0,
     kpiEvaluation: (await ask(page, 'kpi-evaluations'))[0]?.id ?? 0,

@@ -67,7 +67,7 @@ test('German: the language is chosen before signing in, and messages of the serv
   await page.getByRole('heading', { name: 'Anmelden' }).waitFor();
   expect(await page.locator('html').getAttribute('lang')).toBe('de');
   // the texts of one language and of this screen only, fetched once though the first were asked for ahead
-  const texts = loaded.flatMap((url) => /\/assets\/(\w+\/[\w-]+)-[\w-]{8}\.js$/.exec(url)?.[1] ?? []);
+  const texts = loaded.flatMap((url) => /\/assets\/(\w+\/[\w-]+)-[\w-]{7}\.js$/.exec(url)?.[1] ?? []);
   expect(texts).toEqual(['de/base', 'de/sign-in']);
   await signIn(page, demo);
   await page.getByRole('heading', { name: /^Guten Tag/ }).waitFor();

@@ -65,7 +65,7 @@ function pseudoScript(part: string, url: string): string {
 
 /** Lets a page speak a made-up language from its next load on. */
 export async function speakPseudo(page: Page, locale: PseudoLocale): Promise<void> {
-  const files = /\/assets\/en\/([\w-]+)-[\w-]{8}\.js$/;
+  const files = /\/assets\/en\/([\w-]+)-[\w-]{7}\.js$/;
   await page.route(files, (route) => {
     const url = route.request().url();
     const part = files.exec(url)?.[1] ?? '';
