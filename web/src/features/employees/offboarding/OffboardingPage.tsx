@@ -7,8 +7,10 @@ import { useTranslations } from 'use-intl';
 import { isLost, load } from '../../../api/query.ts';
 import { NotFoundPage } from '../../../layout/ErrorPages.tsx';
 import { isId, paths } from '../../../paths.ts';
+import { CardOf } from '../../../ui/CardOf.tsx';
 import { Day } from '../../../ui/Dates.tsx';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
+import { Filters } from '../../../ui/Filters.tsx';
 import { FootBar } from '../../../ui/FootBar.tsx';
 import { ListSkeleton, ListView } from '../../../ui/ListView.tsx';
 import { Message } from '../../../ui/Message.tsx';
@@ -89,19 +91,22 @@ function Responsibilities({ employee }: { employee: Employee }) {
         }
       />
       {outside > 0 && <Notice>{t('outside', { count: outside })}</Notice>}
-      <SearchField
-        label={t('search')}
-        value={search}
-        onChange={(text) => {
-          setSearch(text);
-          setPage(1);
-        }}
-      />
+      <Filters>
+        <SearchField
+          label={t('search')}
+          value={search}
+          onChange={(text) => {
+            setSearch(text);
+            setPage(1);
+          }}
+        />
+      </Filters>
       <ListView
         query={query}
         label={t('list', { name })}
         columns={columns}
         rowKey={keyOf}
+        card={(row) => <CardOf columns={columns} row={row} />}
         onPage={setPage}
         {...(mayReassign && {
           choice: { label: (row: Responsibility) => t('select', titleOf(row)), isOn, onToggle: toggle },
