@@ -166,7 +166,7 @@ test('no sequence of writes makes anybody reach more than who wrote reached befo
         expect([told, gained]).toEqual([told, []]);
       }
     }),
-    { numRuns: 30 },
+    { numRuns: 30, seed: 20_261_122 },
   );
   // neither everything nor nothing is refused
   expect(seen.allowed).toBeGreaterThan(20);
