@@ -135,14 +135,10 @@ function send({ kind, of, to }: Write) {
 /** What an account may do with whom; of `managed` only what it may because it manages them. */
 async function reachOfAccount({ id, user_id }: { id: number; user_id: number }, { managed = false } = {}) {
   const holder: Holder = { ...(await loadRights(deps.db, user_id)), user_id, employee_id: id };
-  // it widens whom `employees.view` shows, whatever the scope of its role, and reaches nobody by itself
-  const widening = 'employees.view_all';
-  const asked = permissionNames
-    .filter((name) => name !== widening)
-    .map((name) => [name, reachOf(holder, name)] as const);
-  const cards = reachOf(holder, 'employees.view', widening);
-  const parts = [...asked, ['card', cards] as const].map(([permission, one]) => {
-    const { managed: isManaged, managed_entity_ids: within, ...reach } = one;
+  // it widens whom `employees.view` shows and reaches nobody by itself
+  const asked = permissionNames.filter((name) => name !== 'employees.view_all');
+  const parts = asked.map((permission) => {
+    const { managed: isManaged, managed_entity_ids: within, ...reach } = reachOf(holder, permission);
     const all = peopleIn(holder, { ...reach, managed: isManaged, managed_entity_ids: within });
     const company = within === null ? sql`true` : oneOf('e', 'entity_id', within);
     const only = isManaged ? sql`(${managedPeopleOf(holder)} and ${company})` : sql`false`;
