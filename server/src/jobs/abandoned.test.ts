@@ -62,14 +62,20 @@ test('a worker that lives keeps its job, however long that takes', async () => {
       done.push('slow');
     },
   };
-  const holder = await startWorker(deps, { timed: [], tasks, pulse });
+  // so long that a machine with other work to do does not make a living worker look dead
+  const patient = { beat: 50, patience: 3_000 };
+  const holder = await startWorker(deps, { timed: [], tasks, pulse: patient });
   await addJob(deps.db, 'slow');
   await vi.waitFor(async () => {
     const { rows } = await owner.query('select from graphile_worker._private_jobs where locked_at is not null');
     expect(rows).toHaveLength(1);
   }, 15_000);
-  const other = await startWorker(deps, { timed: [], tasks: { slow: async () => void done.push('twice') }, pulse });
-  await sleep(1_500);
+  const other = await startWorker(deps, {
+    timed: [],
+    tasks: { slow: async () => void done.push('twice') },
+    pulse: patient,
+  });
+  await sleep(4_000);
   slow.resolve();
   await vi.waitFor(() => expect(done).toEqual(['slow']), 15_000);
   await Promise.all([holder.stop(), other.stop()]);
