@@ -27,6 +27,12 @@ export async function issueLinks(
     where user_id = any(${userIds}::bigint[]) and purpose = ${purpose} and used_at is null and revoked_at is null`.execute(
     db,
   );
+  // the sender sees where the link goes, and answers for an address that another set
+  await sql`
+    update users set address_set_by = nullif(${by}::bigint, id)
+    where id = any(${userIds}::bigint[]) and address_set_by is distinct from ${by} and address_set_by is not null`.execute(
+    db,
+  );
   const { rows } = await sql<{ user_id: number; expires_at: string }>`
     insert into account_links (user_id, purpose, email, created_by, expires_at)
     select u.id, ${purpose}, u.email, ${by}, now() + make_interval(hours => ${validHours[purpose]})

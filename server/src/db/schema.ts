@@ -804,6 +804,7 @@ export interface SessionRegister {
 
 export interface Users {
   access_version: Generated<number>;
+  address_set_by: number | null;
   created_at: Generated<string>;
   email: string;
   id: Generated<number>;

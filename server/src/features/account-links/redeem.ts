@@ -118,7 +118,8 @@ async function store(doing: Doing, token: string, link: OpenLink, password_hash:
         one_time_password: false,
         must_change_password: false,
         password_expires_at: null,
-        password_issued_by: null,
+        // mail to an address may be read by who set it
+        password_issued_by: sql.ref('address_set_by'),
       })
       .where('id', '=', link.user_id)
       .execute();

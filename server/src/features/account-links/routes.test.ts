@@ -318,4 +318,40 @@ describe('a link', () => {
   });
 });
 
+describe('a password chosen by a link', () => {
+  /** A link that HR, or who is named, sends to the person's address; whoever reads that mail chooses this password. */
+  async function choose(person: { id: number }, address: string, password: string, client = hr) {
+    expect((await reset(person.id, {}, client)).status).toBe(200);
+    expect((await redeem((await tokensOf(address)).at(-1) as string, password)).status).toBe(200);
+  }
+  const promote = async (admin: typeof hr, person: { id: number }) => {
+    const { rows } = await owner.query("select id as role_id from roles where name in ('Employee', 'Admin')");
+    expect((await admin.put(`/api/employees/${person.id}/roles`, { assignments: rows })).status).toBe(200);
+  };
+  const readdress = async (person: { id: number }, email: string) =>
+    expect((await hr.put(`/api/employees/${person.id}`, { email })).status).toBe(200);
+
+  test('at an address that HR set ends when the person may do more than HR, also when the former is back', async () => {
+    const admin = await as((await make.admin()).user_id);
+    const person = await inAcme({ password: former });
+    await readdress(person, `box.${person.id}@mail.example`);
+    await choose(person, `box.${person.id}@mail.example`, next);
+    await readdress(person, person.email);
+    expect(await signIn(person.email, next)).toBe(200);
+    await promote(admin, person);
+    expect(await signIn(person.email, next)).toBe(422);
+    // an administrator answers for the address that the next link goes to
+    await choose(person, person.email, 'Th1rd#Phrase', admin);
+    expect(await signIn(person.email, 'Th1rd#Phrase')).toBe(200);
+  });
+
+  test('at the address the account began with is the own one of the person', async () => {
+    const admin = await as((await make.admin()).user_id);
+    const person = await inAcme({ password: former });
+    await choose(person, person.email, next);
+    await promote(admin, person);
+    expect(await signIn(person.email, next)).toBe(200);
+  });
+});
+
 const elsewhere = await make.entity();

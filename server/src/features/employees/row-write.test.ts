@@ -76,7 +76,11 @@ test('the guard looks at each row, and lets Admins and the service itself pass',
   await refused(guardPeople(db, someone, [plain.id, chief.id]));
   await refused(guardPeople(db, someone, sql`array(select id from employees)`));
   await refused(changePeople(db, someone, [plain.id, chief.id], { job_title: 'Clerk' }));
-  await refused(changeAddresses(db, someone, [{ user_id: chief.user_id, email: 'another@example.com' }]));
+  await refused(
+    changeAddresses(db, { ...someone, user_id: plain.user_id }, [
+      { user_id: chief.user_id, email: 'another@example.com' },
+    ]),
+  );
   for (const by of [{ is_admin: true }, 'service'] as const) await guardPeople(db, by, [plain.id, chief.id]);
   await guardPeople(db, someone, [plain.id]);
   await guardPeople(db, someone, []);

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { RawBuilder, UpdateObject } from 'kysely';
-import type { Rights } from '../../access/actor.ts';
+import type { Actor, Rights } from '../../access/actor.ts';
 import type { Db } from '../../db/connect.ts';
 import type { DB } from '../../db/schema.ts';
 import { forbidden } from '../../http/errors.ts';
@@ -139,10 +139,13 @@ export async function removePeople(db: Db, by: Writer, people: People): Promise<
   return rows;
 }
 
-/** Gives accounts other addresses to sign in with; the address of the person follows by foreign key. */
+/**
+ * Gives accounts other addresses to sign in with; the address of the person follows by foreign key. Who gave one is
+ * remembered: mail to it may be theirs to read.
+ */
 export async function changeAddresses(
   db: Db,
-  by: Writer,
+  by: Pick<Actor, 'is_admin' | 'user_id'>,
   accounts: readonly { user_id: number; email: string }[],
 ): Promise<void> {
   await guardAccounts(
@@ -151,7 +154,7 @@ export async function changeAddresses(
     accounts.map(({ user_id }) => user_id),
   );
   await sql`
-    update users u set email = t.email
+    update users u set email = t.email, address_set_by = nullif(${by.user_id}::bigint, u.id)
     from jsonb_to_recordset(${JSON.stringify(accounts)}::jsonb) as t (user_id bigint, email text)
     where u.id = t.user_id`.execute(db);
 }
