@@ -4,6 +4,7 @@ import type { Db } from '../../db/connect.ts';
 import { managersInDoubt, gained, judgedUnless, managersAmong, movesBeyond, reachesOf } from '../employees/gains.ts';
 import type { Heads, Judged, Managers, Move } from '../employees/gains.ts';
 import { releasedBeyond } from '../employees/superiors-rules.ts';
+import type { Released } from '../employees/superiors-rules.ts';
 import { covers } from './policy.ts';
 
 /** What somebody gains by a change of departments: who heads them, what they stand below, which company they are of. */
@@ -100,6 +101,16 @@ function isBeyond(actor: Actor, { before, after }: Both, { heads, managers }: Ga
 const sameHeads = (a: ReadonlySet<number> = new Set(), b: ReadonlySet<number> = new Set()) =>
   [...b].every((head) => a.has(head));
 
+/** Heads who leave a department stop being above those in it, and the others who head it stop being above them. */
+function releasedIn(id: number, heads: { before: Heads; after: Heads }): Released[] {
+  const before = [...(heads.before.get(id) ?? [])];
+  const left = before.filter((head) => !heads.after.get(id)?.has(head));
+  return left.flatMap((head) => [
+    { below: null, id: head },
+    ...before.filter((other) => other !== head).map((other) => ({ below: head, id: other })),
+  ]);
+}
+
 /**
  * Judges changes of departments that are made together. Six statements at most, however many departments and people.
  * @returns what a write of these asks for
@@ -114,15 +125,8 @@ export async function refuseHeadGains(db: Db, actor: Actor, changes: readonly He
     ({ id, is_below, entity_id }) =>
       is_below && (before.get(id)?.entity_id !== entity_id || !sameHeads(heads.before.get(id), heads.after.get(id))),
   );
-  const left = [...before.values()]
-    .filter(({ is_below }) => is_below)
-    .flatMap(({ id }) => [...(heads.before.get(id) ?? [])].filter((head) => !heads.after.get(id)?.has(head)));
-  const released = await releasedBeyond(
-    db,
-    actor,
-    [...new Set(left)].map((id) => ({ below: null, id })),
-  );
-  if (released.size > 0) return judgedUnless(true);
+  const released = [...before.values()].filter(({ is_below }) => is_below).flatMap(({ id }) => releasedIn(id, heads));
+  if ((await releasedBeyond(db, actor, released)).size > 0) return judgedUnless(true);
   const ids = touched.map(({ id }) => id);
   const moved = touched.some(({ id, entity_id }) => before.has(id) && before.get(id)?.entity_id !== entity_id);
   const followers = moved ? await loadPeople(db, ids) : [];

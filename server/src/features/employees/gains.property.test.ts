@@ -135,10 +135,14 @@ function send({ kind, of, to }: Write) {
 /** What an account may do with whom; of `managed` only what it may because it manages them. */
 async function reachOfAccount({ id, user_id }: { id: number; user_id: number }, { managed = false } = {}) {
   const holder: Holder = { ...(await loadRights(deps.db, user_id)), user_id, employee_id: id };
-  // it widens whom `employees.view` shows and reaches nobody by itself
-  const asked = permissionNames.filter((name) => name !== 'employees.view_all');
-  const parts = asked.map((permission) => {
-    const { managed: isManaged, managed_entity_ids: within, ...reach } = reachOf(holder, permission);
+  const parts = permissionNames.map((permission) => {
+    // it widens whom `employees.view` shows and reaches nobody by itself
+    const isCard = permission === 'employees.view_all';
+    const {
+      managed: isManaged,
+      managed_entity_ids: within,
+      ...reach
+    } = isCard ? reachOf(holder, 'employees.view', permission) : reachOf(holder, permission);
     const all = peopleIn(holder, { ...reach, managed: isManaged, managed_entity_ids: within });
     const company = within === null ? sql`true` : oneOf('e', 'entity_id', within);
     const only = isManaged ? sql`(${managedPeopleOf(holder)} and ${company})` : sql`false`;

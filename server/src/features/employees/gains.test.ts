@@ -348,6 +348,54 @@ test('a manager of one company gains nobody of it by a department that moves the
   expect((await hr.get(`/api/employees/${id}`)).body.data.entity_id).toBe(beta.id);
 });
 
+test('nobody takes people into the company whose cards they see', async () => {
+  const mover = await role('all', ['departments.view', 'departments.update', 'employees.update']);
+  const reader = await role('managed', ['employees.view', 'employees.view_all']);
+  const roles = [
+    { role: mover, entity_ids: [acme.id, beta.id] },
+    { role: reader, entity_ids: [beta.id] },
+  ];
+  const client = await as((await make.employee({ entity_id: beta.id, roles })).user_id);
+  const moving = await make.department({ entity_id: acme.id });
+  const { id } = await make.employee({ department_id: moving.id });
+  expect((await client.get(`/api/employees/${id}`)).status).toBe(404);
+  const body = { entity_id: beta.id, move_employees: true };
+  expect((await client.put(`/api/departments/${moving.id}`, body)).status).toBe(403);
+});
+
+test('nobody makes somebody the manager of their own superior by taking the department from below them', async () => {
+  const { client, top, theirs, boss, friend } = await scene();
+  const set = (id: number, manager_id: number) =>
+    deps.db.updateTable('departments').set({ manager_id }).where('id', '=', id).execute();
+  await set(top.id, boss.id);
+  await set(theirs.id, friend.id);
+  await deps.db.updateTable('employees').set({ reporting_manager_id: friend.id }).where('id', '=', boss.id).execute();
+  const friends = await as(friend.user_id);
+  const look = async () => (await friends.get(`/api/employees/${boss.id}`)).status;
+  expect(await look()).toBe(404);
+  const body = { entity_id: beta.id, parent_id: null, move_employees: true };
+  expect((await client.put(`/api/departments/${theirs.id}`, body)).status).toBe(403);
+  const hr = await as((await make.employee({ roles: ['HR'] })).user_id);
+  expect((await hr.put(`/api/departments/${theirs.id}`, body)).status).toBe(200);
+  expect(await look()).toBe(200);
+});
+
+test('nobody makes somebody the manager of their own superior by taking the department from them', async () => {
+  const { client, top, theirs, boss, friend, victim } = await scene();
+  const set = (id: number, manager_id: number) =>
+    deps.db.updateTable('departments').set({ manager_id }).where('id', '=', id).execute();
+  await set(top.id, boss.id);
+  await set(theirs.id, friend.id);
+  await deps.db.updateTable('employees').set({ reporting_manager_id: friend.id }).where('id', '=', boss.id).execute();
+  const friends = await as(friend.user_id);
+  expect((await friends.get(`/api/employees/${boss.id}`)).status).toBe(404);
+  const path = `/api/departments/${theirs.id}/manager`;
+  expect((await client.put(path, { employee_id: victim.id })).status).toBe(403);
+  const hr = await as((await make.employee({ roles: ['HR'] })).user_id);
+  expect((await hr.put(path, { employee_id: victim.id })).status).toBe(200);
+  expect((await friends.get(`/api/employees/${boss.id}`)).status).toBe(200);
+});
+
 test('where nobody gains anything, arranging is all it takes', async () => {
   const { client, victim, theirs, top, clerk } = await scene();
   const plain = await make.employee({ department_id: top.id });

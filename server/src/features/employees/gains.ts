@@ -4,7 +4,7 @@ import { reachesEntity, reachOf } from '../../access/actor.ts';
 import type { Actor, Grant, Reach } from '../../access/actor.ts';
 import type { Db } from '../../db/connect.ts';
 import { forbidden } from '../../http/errors.ts';
-import { covers } from './policy.ts';
+import { cardReach, covers } from './policy.ts';
 import type { Place } from './policy.ts';
 import type { Verdict } from './rules.ts';
 import { releasedBeyond } from './superiors-rules.ts';
@@ -93,7 +93,7 @@ export function gained(grants: readonly Grant[], { before, after }: Tie): Permis
     .flatMap((grant) => [...grant.permissions]);
   return [...new Set(permissions)].filter(
     (permission) =>
-      // it widens another one, and reaches nothing by itself
+      // it shows cards of whole companies, whoever manages whom
       permission !== 'employees.view_all' &&
       !(before?.is_managed && has(permission, 'managed', before.entity_id)) &&
       !has(permission, 'all', after.entity_id),
@@ -145,9 +145,8 @@ export function movesBeyond(actor: Actor, moves: readonly Move[], { heads, manag
   const reachesMore = ({ id, before, after }: Move) =>
     before !== null &&
     before.entity_id !== after.entity_id &&
-    [...actor.permissions].some(
-      (permission) =>
-        reachesEntity(reach(permission), after.entity_id) && !covers(actor, reach(permission), { id, ...before }),
+    [...[...actor.permissions].map(reach), cardReach(actor)].some(
+      (one) => reachesEntity(one, after.entity_id) && !covers(actor, one, { id, ...before }),
     );
   const isBeyond = (move: Move) =>
     reachesMore(move) ||

@@ -6,8 +6,8 @@ import { covers } from './policy.ts';
 import type { Place } from './policy.ts';
 
 /**
- * What somebody manages never holds a superior. So who stops being a superior of somebody whose department they are in
- * comes to be managed by them, although nobody was moved.
+ * What somebody manages never holds a superior. So who stops being a superior of somebody whose department they are in,
+ * or to whom they report, comes to be managed by them, although nobody was moved.
  */
 
 /** Somebody who is above no more: with everybody above them, for whom `below` (null: anybody) is or stands under. */
@@ -35,9 +35,15 @@ async function look(db: Db, released: readonly Released[]): Promise<Found[]> {
       select d.id, d.team_lead_id from departments d
       where d.id in (select department_id from people) and d.team_lead_id is not null
     )
-    select p.*, h.id as gainer from people p join heads h on h.department_id = p.department_id and h.id <> p.id
-    where p.id in (select superiors_of(h.id))
-      and (p.below is null or p.below = h.id or p.below in (select superiors_of(h.id)))`.execute(db);
+    select p.*, g.id as gainer
+    from people p
+    cross join lateral (
+      select h.id from heads h where h.department_id = p.department_id and h.id <> p.id
+      union
+      select p.reporting_manager_id where p.reporting_manager_id is not null
+    ) as g
+    where p.id in (select superiors_of(g.id))
+      and (p.below is null or p.below = g.id or p.below in (select superiors_of(g.id)))`.execute(db);
   return rows;
 }
 
