@@ -1,3 +1,4 @@
+import { readdir, readlink } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -103,5 +104,25 @@ describe('stopping', () => {
     await expect(walking).rejects.toThrow('Gone after 500 rows.');
     expect(running()).toBe(0);
     await expect(readSheet(file(large), 'csv', { signal: abort.signal })).rejects.toThrow('Gone after 500 rows.');
+  });
+
+  test.runIf(process.platform === 'linux')('leaves no file open, at whatever moment it comes', async () => {
+    const path = file(large);
+    const isOpen = async () => {
+      const names = await readdir('/proc/self/fd');
+      const targets = await Promise.all(names.map((name) => readlink(`/proc/self/fd/${name}`).catch(() => '')));
+      return targets.includes(path);
+    };
+    for (let round = 0; round < 12; round += 1)
+      await Promise.all(
+        Array.from({ length: 4 }, async (_, index) => {
+          const abort = new AbortController();
+          const reading = readSheet(path, 'csv', { signal: abort.signal });
+          await delay(30 + (round * 4 + index) * 3);
+          abort.abort();
+          await reading.then((sheet) => sheet.close()).catch(() => undefined);
+        }),
+      );
+    expect([running(), await isOpen()]).toEqual([0, false]);
   });
 });

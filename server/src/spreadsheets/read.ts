@@ -2,8 +2,10 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { SheetRefused } from './refusal.ts';
 import { SHEET_LIMITS, type SheetFormat, type SheetHeader, type SheetLimits, type SheetRow } from './sheet.ts';
-import type { ReadJob, Reply } from './worker.ts';
+import type { ReadJob, Reply, Request } from './worker.ts';
 
+// How long a thread that reads no more may take to close its file.
+const CLOSING_MS = 1_000;
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 160, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 };
 
 export interface Sheet extends SheetHeader, AsyncDisposable {
@@ -72,28 +74,38 @@ function startReader(job: ReadJob, signal: AbortSignal | undefined): Reader {
   const stopped = new AbortController();
   // Failures are reported by whoever waits for a reply; without a listener one between two replies would be fatal.
   worker.on('error', () => {});
+  const exited = new Promise<void>((resolve) => void worker.once('exit', () => resolve()));
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
+  const ask = (request: Request) => worker.postMessage(request);
   let remaining = job.limits.working_milliseconds;
 
   async function next(): Promise<SheetHeader | SheetRow[] | undefined> {
     const asked_at = performance.now();
     const deadline = AbortSignal.timeout(Math.max(0, Math.ceil(remaining)));
     const ends = [deadline, stopped.signal, ...(signal ? [signal] : [])];
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-    worker.postMessage('next');
+    ask('next');
     try {
       const [reply] = (await once(worker, 'message', { signal: AbortSignal.any(ends) })) as [Reply];
       remaining -= performance.now() - asked_at;
       return partOf(reply);
     } catch (error) {
-      await worker.terminate();
+      await end();
       signal?.throwIfAborted();
       throw deadline.aborted ? new SheetRefused('timeout', 'The file takes too long to read.') : failureOf(error);
     }
   }
 
+  /** A thread that is terminated while it opens the file would leave it open in this process for good. */
+  async function end(): Promise<void> {
+    ask('stop');
+    const late = setTimeout(() => void worker.terminate(), CLOSING_MS);
+    await exited;
+    clearTimeout(late);
+  }
+
   async function stop(): Promise<void> {
     stopped.abort();
-    await worker.terminate();
+    await end();
   }
 
   return { next, stop };

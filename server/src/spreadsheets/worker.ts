@@ -10,6 +10,9 @@ export interface ReadJob {
   limits: SheetLimits;
 }
 
+/** `next` asks for the next part; `stop` closes the file, after which the thread ends by itself. */
+export type Request = 'next' | 'stop';
+
 export type Reply =
   | { kind: 'part'; part: SheetHeader | SheetRow[] }
   | { kind: 'end' }
@@ -30,7 +33,8 @@ async function nextReply(): Promise<Reply> {
 
 // One message asks for one reply: nothing is read ahead of what the other side asked for. An unexpected
 // error stays unhandled on purpose, so that it ends the thread and surfaces there.
-parentPort!.on('message', () => {
+parentPort!.on('message', (request: Request) => {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-  void nextReply().then((reply) => parentPort!.postMessage(reply));
+  if (request === 'next') void nextReply().then((reply) => parentPort!.postMessage(reply));
+  else void parts.return().finally(() => parentPort!.close());
 });
