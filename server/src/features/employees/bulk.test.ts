@@ -223,6 +223,23 @@ test('a team is deactivated together with its manager, lowest first; duties else
   ]);
 });
 
+test('who would show the name of somebody else by now is not reactivated, the others are', async () => {
+  const made = [];
+  for (const display_name of ['Skipper', 'Bosun', 'skipper'])
+    made.push(await make.employee({ department_id: buying.id, display_name, activity_status: 'inactive' }));
+  const [away, other, third] = made as [MadeEmployee, MadeEmployee, MadeEmployee];
+  const taker = await make.employee({ department_id: buying.id, display_name: 'SKIPPER' });
+  const ids = idsOf([away, other, third]);
+  const taken = ['refused', { display_name: ['The display name has already been taken.'] }];
+  const first = await dryThenReal(northHr, { kind: 'reactivate', ids, reason: 'Back from a long leave' });
+  expect(first.rows.map(({ outcome, errors }) => [outcome, errors])).toEqual([taken, ['changed', {}], taken]);
+  // of two who show one name the first alone comes back
+  const freed = await northHr.put(`/api/employees/${taker.id}`, { display_name: null });
+  expect(freed.status).toBe(200);
+  const next = await dryThenReal(northHr, { kind: 'reactivate', ids: idsOf([away, third]), reason: 'Back from leave' });
+  expect(next.rows.map(({ outcome, errors }) => [outcome, errors])).toEqual([['changed', {}], taken]);
+});
+
 test('sessions of the deactivated end, those of refused people live on', async () => {
   const [gone, kept] = [await make.employee(), await make.employee({ roles: ['Admin'] })];
   const [one, other] = [await as(gone.user_id), await as(kept.user_id)];
