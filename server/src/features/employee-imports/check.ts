@@ -48,7 +48,7 @@ export async function judgeRows(
     accounts: await loadAccounts(db, world.actor, emails),
   };
   const judged = rows.map((row) => judgeRow(world, known, row));
-  return judgeGains(db, world.actor, await refuseTakenNames(db, judged, world.sharedNames));
+  return judgeGains(db, world.actor, await refuseTakenNames(db, judged, { shared: world.sharedNames, lock }));
 }
 
 /** Fails rows that give a manager what the importer may not do with that person. */

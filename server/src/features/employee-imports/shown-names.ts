@@ -5,6 +5,7 @@ import type { Db } from '../../db/connect.ts';
 import { say } from '../../http/errors.ts';
 import type { Layout } from '../../imports/columns.ts';
 import type { ImportRecord } from '../../imports/record.ts';
+import { holdNames, takenNames } from '../employees/name-facts.ts';
 import { asFailed } from './judge-row.ts';
 import type { Judged } from './judge-row.ts';
 
@@ -35,8 +36,8 @@ export async function rowsWithSharedNames(
   return new Set(rows.map(({ row }) => row));
 }
 
-/** Of the rows that write, those that would show the name of another active person. */
-async function takenBy(db: Db, judged: readonly Judged[]): Promise<ReadonlySet<number>> {
+/** Of the rows that write, those that would show the name of another active person; the names held where asked. */
+async function takenBy(db: Db, judged: readonly Judged[], lock: boolean): Promise<ReadonlySet<number>> {
   const naming = judged.flatMap(({ row, plan }) => {
     if (!plan || plan.values.display_name === null || plan.values.activity_status !== 'active') return [];
     const { display_name: shown, first_name, last_name } = plan.values;
@@ -45,18 +46,18 @@ async function takenBy(db: Db, judged: readonly Judged[]): Promise<ReadonlySet<n
       (['display_name', 'first_name', 'last_name'] as const).some((field) => plan.changed.includes(field));
     return isNew ? [{ row, person: plan.person?.id ?? null, shown, first_name, last_name }] : [];
   });
-  if (naming.length === 0) return new Set();
-  const { rows } = await sql<{ row: number }>`
-    select t."row"
-    from jsonb_to_recordset(${JSON.stringify(naming)}::jsonb)
-      as t ("row" int, person bigint, shown text, first_name text, last_name text)
-    where is_name_taken(t.person, t.shown, t.first_name, t.last_name)`.execute(db);
-  return new Set(rows.map(({ row }) => row));
+  if (lock) await holdNames(db, naming);
+  const taken = await takenNames(db, naming);
+  return new Set(naming.flatMap(({ row }, index) => (taken[index] ? [row] : [])));
 }
 
 /** Fails the rows that would show the name of somebody else, in the file or beyond it. */
-export async function refuseTakenNames(db: Db, judged: Judged[], shared: ReadonlySet<number>): Promise<Judged[]> {
-  const taken = await takenBy(db, judged);
+export async function refuseTakenNames(
+  db: Db,
+  judged: Judged[],
+  { shared, lock }: { shared: ReadonlySet<number>; lock: boolean },
+): Promise<Judged[]> {
+  const taken = await takenBy(db, judged, lock);
   return judged.map((one) => {
     const isTaken = taken.has(one.row) || (shared.has(one.row) && one.plan?.values.display_name);
     return isTaken ? asFailed(one, { display_name: [refusal] }) : one;

@@ -218,6 +218,13 @@ export async function judgeUndo(
   await sql`
     select from users where id in (select user_id from employees where id in (${subjects}))
     order by id for no key update`.execute(db);
+  await sql`
+    select hold_names(array(
+      select name_turn(r.before -> 'values' ->> 'display_name',
+                       coalesce(r.before -> 'values' ->> 'first_name', e.first_name),
+                       coalesce(r.before -> 'values' ->> 'last_name', e.last_name))
+      from import_rows r join employees e on e.id = r.subject_id
+      where r.import_id = ${importId} and r.before -> 'values' ? 'display_name'))`.execute(db);
   const judging: Judging = { db, actor, importId, roles: await loadRoles(db), lines: [] };
   for (let after = 0; ;) {
     const rows = await affectedAfter(db, importId, after);

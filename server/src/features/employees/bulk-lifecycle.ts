@@ -5,6 +5,7 @@ import { forbidden } from '../../http/errors.ts';
 import type { BulkBody } from './bulk-input.ts';
 import { refusalOf } from './bulk-rows.ts';
 import type { Outcome, Outcomes } from './bulk-rows.ts';
+import { holdNames, shownBy } from './name-facts.ts';
 import { dutiesOf } from './lifecycle-handover.ts';
 import { deactivate, reactivate } from './lifecycle.ts';
 import { isWithinCover, requireOther } from './policy.ts';
@@ -44,6 +45,7 @@ export async function changeLifecycles(doing: Doing, people: readonly EmployeeRe
   const accounts = people.map(({ user_id }) => user_id);
   await holdAccounts(doing.db, accounts);
   const covers = await coverOf(doing.db, doing.actor, accounts);
+  if (body.kind === 'reactivate') await holdNames(doing.db, shownBy(people));
   const judged = people.map((person) => ({ ...person, cover: covers.get(person.user_id) ?? noCover }));
   for (const person of lowestFirst(judged)) {
     await sql`savepoint person`.execute(doing.db);

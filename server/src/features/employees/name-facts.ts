@@ -1,0 +1,36 @@
+import { sql } from 'kysely';
+import type { Db } from '../../db/connect.ts';
+
+/** A name to show beside the own one, and whose it is; nobody's yet for a new person. */
+type ShownName = { person: number | null; shown: string | null; first_name: string | null; last_name: string | null };
+
+type Named = Omit<ShownName, 'person' | 'shown'> & { id: number; display_name: string | null };
+/** The names that people show already, or did before. */
+export const shownBy = (people: readonly Named[]): ShownName[] =>
+  people
+    .filter(({ display_name }) => display_name !== null)
+    .map(({ id, display_name, first_name, last_name }) => ({ person: id, shown: display_name, first_name, last_name }));
+
+const namesOf = (names: readonly ShownName[]) => sql`
+  rows from (jsonb_to_recordset(${JSON.stringify(names)}::jsonb)
+    as (person bigint, shown text, first_name text, last_name text)) with ordinality
+    as t (person, shown, first_name, last_name, place)`;
+
+/**
+ * Nobody else begins to show one of these names until the end of the transaction. The database does the same for each
+ * row that is written; who writes several holds their names before, so that two who do never wait in a circle.
+ */
+export async function holdNames(db: Db, names: readonly ShownName[]): Promise<void> {
+  if (names.length === 0) return;
+  await sql`
+    select hold_names(array(select name_turn(t.shown, t.first_name, t.last_name) from ${namesOf(names)}))`.execute(db);
+}
+
+/** For each of these names, whether another active person shows or has it. */
+export async function takenNames(db: Db, names: readonly ShownName[]): Promise<boolean[]> {
+  if (names.length === 0) return [];
+  const { rows } = await sql<{ is_taken: boolean }>`
+    select is_name_taken(t.person, t.shown, t.first_name, t.last_name) as is_taken
+    from ${namesOf(names)} order by t.place`.execute(db);
+  return rows.map(({ is_taken }) => is_taken);
+}
