@@ -218,6 +218,36 @@ describe('the first day', () => {
     });
   });
 
+  test('comes for everybody, also where somebody shows the name of a joiner by now', async () => {
+    const joiner = async (fields: object) => make.employee({ ...place, joining_date: '2027-05-03', ...fields });
+    const [plain, taken, free] = [
+      await joiner({}),
+      await joiner({ display_name: 'Ace' }),
+      await joiner({ display_name: 'Joker' }),
+    ];
+    // of two who begin together with one name the first one shows it
+    const second = await joiner({ display_name: 'JOKER' });
+    await make.employee({ ...place, display_name: 'ace' });
+    await startJoiners(at('2027-05-03T12:00:00Z'));
+    const ids = [plain, taken, free, second].map(({ id }) => id);
+    const { rows } = await owner.query(
+      `select e.activity_status, e.display_name, l.changes from employees e
+       join audit_log l on l.subject_id = e.id and l.action = 'employee.joined' where e.id = any($1) order by e.id`,
+      [ids],
+    );
+    const began = { activity_status: { from: 'joining', to: 'active' } };
+    expect(rows).toEqual([
+      { activity_status: 'active', display_name: null, changes: began },
+      { activity_status: 'active', display_name: null, changes: { ...began, display_name: { from: 'Ace', to: null } } },
+      { activity_status: 'active', display_name: 'Joker', changes: began },
+      {
+        activity_status: 'active',
+        display_name: null,
+        changes: { ...began, display_name: { from: 'JOKER', to: null } },
+      },
+    ]);
+  });
+
   test('does not come for somebody whose employment ended before', async () => {
     const { id } = (await add({ joining_date: day(30) })).data;
     const ended = await hr.post(`/api/employees/${id}/separate`, {
