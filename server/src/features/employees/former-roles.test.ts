@@ -97,6 +97,25 @@ test.each(ways)('%s of somebody without further roles changes none', async (_nam
   ]);
 });
 
+test('early access given with a rehire lets in the role Employee, whatever the account held before', async () => {
+  const person = await make.employee({ ...gone, roles: ['HR'] });
+  const early = { joining_date: day(9), early_access: true };
+  const before = await limited.put(`/api/employees/${person.id}`, { early_access: true });
+  const again = await limited.post(`/api/employees/${person.id}/rehire`, early);
+  expect([before.status, again.status, again.body.data]).toMatchObject([
+    403,
+    200,
+    { activity_status: 'joining', early_access: true, user: { has_password: false } },
+  ]);
+  expect(await held(person.user_id)).toEqual(['Employee']);
+  // what an update of the account asks for is there now
+  expect((await limited.put(`/api/employees/${person.id}`, { early_access: false })).status).toBe(200);
+  expect((await limited.put(`/api/employees/${person.id}`, { early_access: true })).status).toBe(200);
+  // roles that come back are given by those who cover them, and early access is theirs to decide on again
+  expect((await give(hr, person.id, [{ role_id: roleIds['HR'], entity_ids: null }])).status).toBe(200);
+  expect((await limited.put(`/api/employees/${person.id}`, { early_access: false })).status).toBe(403);
+});
+
 test('an Admin who is hired again by an Admin is none', async () => {
   const person = await make.employee({ ...gone, roles: ['Admin'] });
   expect((await rehire(hr, person.id)).status).toBe(403);

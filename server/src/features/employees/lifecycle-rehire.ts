@@ -32,6 +32,7 @@ function refuseUnlessGone(person: EmployeeRecord) {
 
 async function judged(ctx: Ctx, person: EmployeeRecord): Promise<{ verdict: Verdict; gains: Judged }> {
   const { revision, ...sent } = ctx.body;
+  // no `movesWayIn` as in an update: the account begins anew as Employee, and what that may do the route has asked for
   refuseEarlyAccess(ctx.actor, person, sent);
   refuseUnseen(ctx.actor, person, sent);
   const stored = valuesOf(person);
