@@ -34,8 +34,11 @@ export const employeeSorts = [
   'updated_at',
 ] as const;
 
-/** No end of the probation; nobody reviews it; heads people without being allowed to review them. */
-export const missingOfEmployees = ['probation_end', 'probation_review', 'review_permission'] as const;
+/**
+ * No end of the probation; nobody reviews it; heads people without being allowed to review them; may sign in, and has no
+ * password yet or never did.
+ */
+export const missingOfEmployees = ['probation_end', 'probation_review', 'review_permission', 'sign_in'] as const;
 
 /** What of somebody else is given to those who ask for it, and recorded: private details, and their bank numbers in full. */
 export const reveals = ['private', 'bank'] as const;

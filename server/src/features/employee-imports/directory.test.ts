@@ -4,7 +4,7 @@ import type { Client } from '../../testing/client.ts';
 
 /** The directory finds the people that an import wrote, for those who see the import. */
 
-const { as, make } = await startApp();
+const { as, make, owner } = await startApp();
 const [ours, theirs] = [await make.entity({ name: 'Ours' }), await make.entity({ name: 'Theirs' })];
 const crew = await make.department({ entity_id: ours.id, name: 'Crew' });
 await make.department({ entity_id: theirs.id, name: 'Others' });
@@ -59,6 +59,30 @@ test('an import of somebody else finds nobody for those who do not see it, nor a
   expect(await found(limited, `import_id=${own}`)).toEqual(['D-4']);
   expect(await found(limited, `import_id=${whole}`)).toEqual([]);
   expect(await found(manager, `import_id=${whole}`)).toEqual([]);
+});
+
+test('those among them who have no password yet, or never signed in', async () => {
+  const lacking = (client: Client, more = '') => found(client, `missing=sign_in&sort_by=employee_number${more}`);
+  const account = (number: string, set: string) =>
+    owner.query(`update users u set ${set} from employees e where e.user_id = u.id and e.employee_number = $1`, [
+      number,
+    ]);
+  expect(await lacking(everywhere, `&import_id=${whole}`)).toEqual(['D-0', 'D-1', 'D-2']);
+  await account('D-0', "password_hash = 'set', last_login_at = now()");
+  await account('D-1', "password_hash = 'set'");
+  expect(await lacking(everywhere, `&import_id=${whole}`)).toEqual(['D-1', 'D-2']);
+  // hired again: signed in long ago, and without a password since
+  await account('D-0', 'password_hash = null');
+  await account('D-1', 'last_login_at = now()');
+  expect(await lacking(everywhere, `&import_id=${whole}`)).toEqual(['D-0', 'D-2']);
+  // nobody lacks a way in who may not sign in
+  await owner.query("update employees set activity_status = 'inactive' where employee_number = 'D-2'");
+  expect(await lacking(everywhere, `&import_id=${whole}`)).toEqual(['D-0']);
+  await owner.query("update employees set activity_status = 'active' where employee_number = 'D-2'");
+  // others are found where their accounts are seen
+  expect(await lacking(limited)).toEqual(expect.arrayContaining(['D-0', 'D-4', 'D-9']));
+  expect(await lacking(limited)).not.toContain('D-2');
+  expect(await lacking(manager)).not.toContain('D-0');
 });
 
 test('an export takes the same people', async () => {

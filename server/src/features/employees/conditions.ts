@@ -66,4 +66,6 @@ export const missingFor = (actor: Actor): Record<(typeof missingOfEmployees)[num
       union all
       select d.team_lead_id from departments d where d.status = 'active' and d.team_lead_id is not null)
     and not (${may('kpi-evaluation.review')} and ${may('probation-review.submit')}))`,
+  sign_in: sql<SqlBool>`(e.activity_status <> 'inactive' and exists (
+      select from users w where w.id = e.user_id and (w.password_hash is null or w.last_login_at is null)))`,
 });

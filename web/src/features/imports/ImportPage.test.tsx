@@ -125,16 +125,21 @@ test('the result begins with who it was: row, name, number and what happened', a
   expect(screen.getByText('Ann Lee')).toBeDefined();
 });
 
-test('everybody an import added can be given a one-time password, from all pages of its rows', async () => {
+/** The people of the import who lack a sign-in, a page for each of them. */
+const lacking =
+  (...ids: number[]) =>
+  ({ url: { searchParams } }: { url: URL }) => {
+    const page = Number(searchParams.get('page') ?? 1);
+    const data = ids.slice(page - 1, page).map((id) => ({ id }));
+    return { body: { data, meta: { current_page: page, last_page: ids.length || 1, per_page: 1, total: ids.length } } };
+  };
+
+test('people of an import who never signed in can be given a one-time password, from all pages of them', async () => {
   const served = service();
   const completed = { ...preview, status: 'completed', counts: counts(2, 0), allowed_actions: [] };
   served.replies['GET /api/me'] = signedInAs(mayIssue);
   served.replies[`GET ${url}`] = itemOf(completed);
-  served.replies[`GET ${url}/rows`] = ({ url: { searchParams } }) => {
-    const page = Number(searchParams.get('page') ?? 1);
-    const row = { ...mended, row: page, status: 'created', subject_id: 56 + page };
-    return { body: { data: [row], meta: { current_page: page, last_page: 2, per_page: 1, total: 2 } } };
-  };
+  served.replies['GET /api/employees'] = lacking(57, 58);
   const asked = 'POST /api/employees/reset-passwords';
   const kim = { id: 57, name: 'Kim Grant', employee_number: '178' };
   const refused = [{ employee_id: 58, reason: 'This person may not sign in.' }];
@@ -142,15 +147,16 @@ test('everybody an import added can be given a one-time password, from all pages
   served.replies[asked] = itemOf({ ...nobody, refused });
 
   const { user } = start('/imports/41');
-  await user.click(await screen.findByRole('button', { name: 'Issue passwords' }));
+  expect(await screen.findByText('2 people of this import have no password yet or never signed in.')).toBeDefined();
+  await user.click(screen.getByRole('button', { name: 'Issue passwords' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'New passwords' }));
   expect(await dialog.findByText('1 person can get a new password.')).toBeDefined();
   expect(dialog.getByText('This person may not sign in.')).toBeDefined();
   expect(served.to(asked).map(({ body }) => body)).toEqual([{ employee_ids: [57, 58], dry_run: true }]);
-  const pages = served.to(`GET ${url}/rows`).filter(({ query }) => query.get('per_page') === '100');
-  expect(pages.map(({ query }) => [query.get('action'), query.get('page')])).toEqual([
-    ['create', '1'],
-    ['create', '2'],
+  const pages = served.to('GET /api/employees').filter(({ query }) => query.get('per_page') === '100');
+  expect(pages.map(({ query }) => ['import_id', 'missing', 'page'].map((name) => query.get(name)))).toEqual([
+    ['41', 'sign_in', '1'],
+    ['41', 'sign_in', '2'],
   ]);
 
   const once = { employee_id: 57, email: 'kgrant@example.com', expires_at: '2026-12-01T09:00:00.000Z' };
@@ -162,16 +168,27 @@ test('everybody an import added can be given a one-time password, from all pages
 });
 
 test.each([
-  { offered: 1, who: mayIssue, what: {}, why: 'is there for who may issue them' },
-  { offered: 0, who: permissions, what: {}, why: 'is not there for others' },
-  { offered: 0, who: mayIssue, what: { counts: counts(0, 1) }, why: 'is not there where nobody was added' },
-  { offered: 0, who: mayIssue, what: { status: 'undone' }, why: 'is not there once the import is undone' },
-])('the way to passwords $why', async ({ offered, who, what }) => {
+  { offered: 1, who: mayIssue, what: {}, people: [57], why: 'is there for who may issue them' },
+  { offered: 0, who: permissions, what: {}, people: [57], why: 'is not there for others' },
+  { offered: 0, who: mayIssue, what: {}, people: [], why: 'is not there where everybody signed in' },
+  { offered: 0, who: mayIssue, what: { counts: counts(0, 1) }, people: [], why: 'is not there where nobody was added' },
+  {
+    offered: 0,
+    who: mayIssue,
+    what: { status: 'undone' },
+    people: [57],
+    why: 'is not there once the import is undone',
+  },
+])('the way to passwords $why', async ({ offered, who, what, people }) => {
   const served = service();
   served.replies['GET /api/me'] = signedInAs(who);
   served.replies[`GET ${url}`] = itemOf({ ...preview, status: 'completed', allowed_actions: [], ...what });
+  served.replies['GET /api/employees'] = lacking(...people);
   start('/imports/41');
   await screen.findByRole('heading', { level: 1, name: /^Import (finished|taken back)/ });
+  const asksFirst = who === mayIssue && !('status' in what);
+  await waitFor(() => expect(served.to('GET /api/employees')).toHaveLength(asksFirst ? 1 : 0));
+  if (offered) await screen.findByText('1 person of this import has no password yet or never signed in.');
   expect(screen.queryAllByRole('button', { name: 'Issue passwords' })).toHaveLength(offered);
 });
 

@@ -1,20 +1,22 @@
 import { Alert, Button, Group } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import type { Import } from '@tenure/contract';
+import { employees, type Import } from '@tenure/contract';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { load } from '../../api/query.ts';
 import { useSession } from '../../api/session.tsx';
 import { Moment } from '../../ui/Dates.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { ErrorFile } from './CheckNotices.tsx';
 import { CountTiles } from './CountTiles.tsx';
-import { createdIds } from './created-ids.ts';
 import classes from './imports.module.css';
 import { KeptRows } from './KeptRows.tsx';
 import { people, useImportKind } from './kinds.ts';
 import { RowGrid } from './RowGrid.tsx';
+import { idsLackingSignIn, signInLacking } from './sign-in-lacking.ts';
 import { Steps } from './Steps.tsx';
 import { Undo } from './Undo.tsx';
 import { useImportSearch } from './use-import-search.ts';
@@ -38,7 +40,9 @@ export function ImportResult({ found }: { found: Import & { status: keyof typeof
   const kind = useImportKind();
   const own = useTranslations(`imports.${kind.type}`);
   const { rows = 'all' } = useImportSearch().search;
+  const { can } = useSession();
   const { status, counts } = found;
+  const mayIssue = status === 'completed' && kind === people && can('employees.reset_password');
   return (
     <>
       <PageHeader title={t(titles[status])} lead={<bdi>{found.file_name}</bdi>}>
@@ -65,7 +69,7 @@ export function ImportResult({ found }: { found: Import & { status: keyof typeof
         )}
         <CountTiles found={found} view={rows} />
         <WhatNow found={found} />
-        {status === 'completed' && kind === people && counts.created > 0 && <GivePasswords id={found.id} />}
+        {mayIssue && <GivePasswords id={found.id} />}
         <KeptRows found={found} />
         {status !== 'undone' && counts.failed > 0 && (
           <p>
@@ -97,15 +101,16 @@ function WhatNow({ found: { status, undone_at, undone_by, undo_until, allowed_ac
   );
 }
 
-/** People who were added have no password yet: the way to give them one. */
+/** The way to give a password to people who cannot sign in yet or never did; a new one would lock out the others. */
 function GivePasswords({ id }: { id: number }) {
   const t = useTranslations('imports');
-  const { can } = useSession();
   const [isOpen, setOpen] = useState(false);
-  if (!can('employees.reset_password')) return null;
+  const lacking = useQuery(load(employees.list, { query: { ...signInLacking(id), per_page: 1 } }));
+  const count = lacking.data?.meta.total ?? 0;
+  if (count === 0 && !isOpen) return null;
   return (
     <Group gap="xs">
-      <p>{t('passwords')}</p>
+      <p>{t('passwords', { count })}</p>
       <Button variant="light" onClick={() => setOpen(true)}>
         {t('issuePasswords')}
       </Button>
@@ -113,7 +118,7 @@ function GivePasswords({ id }: { id: number }) {
         <Suspense fallback={null}>
           <PasswordsDialog
             name={`import ${id}`}
-            load={(signal) => createdIds(id, signal)}
+            load={(signal) => idsLackingSignIn(id, signal)}
             onClose={() => setOpen(false)}
           />
         </Suspense>

@@ -1,0 +1,18 @@
+import { employees } from '@tenure/contract';
+import { call } from '../../api/call.ts';
+
+/** The people of an import who have no password yet, or never signed in. */
+export const signInLacking = (id: number) => ({ import_id: [id], missing: ['sign_in' as const] });
+
+/** All of them, by their ids. */
+export async function idsLackingSignIn(id: number, signal: AbortSignal): Promise<readonly number[]> {
+  const ids: number[] = [];
+  for (let page = 1, pages = 1; page <= pages; page += 1) {
+    const query = { ...signInLacking(id), per_page: 100, page };
+    // oxlint-disable-next-line no-await-in-loop -- one page at a time
+    const { data, meta } = await call(employees.list, { query }, { signal });
+    ids.push(...data.map((person) => person.id));
+    pages = meta.last_page;
+  }
+  return ids;
+}
