@@ -1,17 +1,12 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, normalize, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { dirname, join, normalize } from 'node:path';
+import { allSources, isGenerated, isTest } from './sources.ts';
+import type { Source } from './sources.ts';
 
 /** The rules of docs/architecture.md that a compiler does not know. */
 
-const root = fileURLToPath(new URL('..', import.meta.url));
-
-export type Source = { path: string; text: string };
 type Rule = (source: Source) => string[];
 
 const maxLines = { source: 300, test: 500 };
-const generated = /(^|\/)(schema\.ts|.*\.gen\.ts|routeTree.*)$/;
-const isTest = (path: string) => /\.test\.tsx?$/.test(path) || /(^|\/)(e2e|testing)\//.test(path);
 
 /** Features another feature may look into, through its policy, queries and rules only. */
 const featureDirections: Record<string, readonly string[]> = {
@@ -52,7 +47,7 @@ const resolved = (path: string, specifier: string) =>
 const featureOf = (path: string) => /^server\/src\/features\/([^/]+)\//.exec(path)?.[1];
 
 const sizes: Rule = ({ path, text }) => {
-  if (generated.test(path)) return [];
+  if (isGenerated(path)) return [];
   const lines = text.split('\n').length - 1;
   const limit = isTest(path) ? maxLines.test : maxLines.source;
   return lines > limit ? [`${path}: ${lines} lines, at most ${limit}`] : [];
@@ -137,15 +132,6 @@ const rules: Rule[] = [sizes, environment, handles, secrets, directions, guarded
 /** Every breach of a rule in these sources, one line each. */
 export const breaches = (sources: readonly Source[]): string[] =>
   sources.flatMap((source) => rules.flatMap((rule) => rule(source)));
-
-function allSources(): Source[] {
-  const folders = ['contract/src', 'server/src', 'web/src', 'scripts', 'bench', 'e2e'];
-  return folders
-    .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
-    .filter((entry) => entry.isFile() && /\.(ts|tsx|mjs)$/.test(entry.name))
-    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
-    .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
-}
 
 if (import.meta.main) {
   const found = breaches(allSources());
