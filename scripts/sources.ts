@@ -13,7 +13,7 @@ export const isGenerated = (path: string) => generated.test(path);
 export const isTest = (path: string) => /\.test\.tsx?$/.test(path) || /(^|\/)(e2e|testing)\//.test(path);
 
 export function allSources(): Source[] {
-  const folders = ['contract/src', 'server/src', 'web/src', 'scripts', 'bench', 'e2e'];
+  const folders = ['contract/src', 'server/src', 'web/src', 'web/plugins', 'scripts', 'bench', 'e2e'];
   return folders
     .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile() && /\.(ts|tsx|mjs)$/.test(entry.name))

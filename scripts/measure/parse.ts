@@ -1,0 +1,116 @@
+import { basename } from 'node:path';
+import { parseSync, Visitor } from 'vite';
+import type { ESTree } from 'vite';
+import type { Source } from '../sources.ts';
+
+/** A value is imported at run time, at once or later; a type is gone by then. */
+export type Import = { from: string; kind: 'value' | 'type' };
+
+export type Parsed = {
+  path: string;
+  lines: number;
+  imports: Import[];
+  /** Every function with the lines it takes, nested ones as well. */
+  functions: { line: number; lines: number }[];
+  /** Names that are read elsewhere: of files, types, their members, functions and module constants. */
+  names: string[];
+  comments: string[];
+  /** `sql<Row>` with a row type, whose columns nothing compares with the statement. */
+  rowCasts: number;
+  /** Types for what a function takes from the request context; `plain` is the most frequent one. */
+  contextTypes: { name: string; exported: boolean; plain: boolean }[];
+};
+
+const rowTypes = new Set(['TSTypeReference', 'TSTypeLiteral', 'TSIntersectionType', 'TSIndexedAccessType']);
+const plainContext = /^Pick<\s*Ctx,\s*'db' \| 'actor' \| 'request',?\s*>$/;
+const contextParts = /\bPick<\s*Ctx,|\bdb: [^]*\b(actor|request): |\b(actor|request): [^]*\bdb: /;
+
+export function parse({ path, text }: Source): Parsed {
+  const { program, module, comments, errors } = parseSync(path, text);
+  if (errors[0]) throw new Error(`${path}: ${errors[0].message}`);
+  const parsed: Parsed = {
+    path,
+    lines: text.split('\n').length - 1,
+    imports: importsOf(module, text),
+    functions: [],
+    names: [basename(path).replace(/\..*$/, ''), ...program.body.flatMap(namesOfStatement)],
+    comments: comments.map((comment) => comment.value),
+    rowCasts: 0,
+    contextTypes: [],
+  };
+  collect(parsed, text).visit(program);
+  return parsed;
+}
+
+function collect(parsed: Parsed, text: string): Visitor {
+  const takeFunction = ({ start, end }: ESTree.Function | ESTree.ArrowFunctionExpression) =>
+    void parsed.functions.push({
+      line: text.slice(0, start).split('\n').length,
+      lines: text.slice(start, end).split('\n').length,
+    });
+  const exported = new Set<ESTree.Node>();
+  return new Visitor({
+    FunctionDeclaration: takeFunction,
+    FunctionExpression: takeFunction,
+    ArrowFunctionExpression: takeFunction,
+    TaggedTemplateExpression({ tag, typeArguments }) {
+      const row = typeArguments?.params[0]?.type;
+      if (tag.type === 'Identifier' && tag.name === 'sql' && row && rowTypes.has(row)) parsed.rowCasts++;
+    },
+    ExportNamedDeclaration({ declaration }) {
+      if (declaration) exported.add(declaration);
+    },
+    TSTypeAliasDeclaration(alias) {
+      const type = text.slice(alias.typeAnnotation.start, alias.typeAnnotation.end);
+      if (contextParts.test(type))
+        parsed.contextTypes.push({
+          name: alias.id.name,
+          exported: exported.has(alias),
+          plain: plainContext.test(type),
+        });
+    },
+    TSPropertySignature: ({ key }) => void parsed.names.push(...nameOfKey(key)),
+    TSMethodSignature: ({ key }) => void parsed.names.push(...nameOfKey(key)),
+  });
+}
+
+const nameOfKey = (key: ESTree.PropertyKey) => (key.type === 'Identifier' ? [key.name] : []);
+
+function namesOfStatement(statement: ESTree.Node | null): string[] {
+  switch (statement?.type) {
+    case 'ExportNamedDeclaration':
+      return namesOfStatement(statement.declaration);
+    case 'FunctionDeclaration':
+    case 'ClassDeclaration':
+      return statement.id ? [statement.id.name] : [];
+    case 'TSTypeAliasDeclaration':
+    case 'TSInterfaceDeclaration':
+      return [statement.id.name];
+    case 'VariableDeclaration':
+      return statement.declarations.flatMap(({ id }) => (id.type === 'Identifier' ? [id.name] : []));
+    default:
+      return [];
+  }
+}
+
+type Module = ReturnType<typeof parseSync>['module'];
+
+function importsOf({ staticImports, staticExports, dynamicImports }: Module, text: string): Import[] {
+  const kindOf = (entries: readonly { isType: boolean }[]) =>
+    entries.length > 0 && entries.every((entry) => entry.isType) ? 'type' : 'value';
+  return [
+    ...staticImports.map(({ moduleRequest, entries }): Import => ({
+      from: moduleRequest.value,
+      kind: kindOf(entries),
+    })),
+    ...staticExports.flatMap(({ entries }) =>
+      entries.flatMap(({ moduleRequest, isType }): Import[] =>
+        moduleRequest ? [{ from: moduleRequest.value, kind: isType ? 'type' : 'value' }] : [],
+      ),
+    ),
+    ...dynamicImports.map(({ moduleRequest: { start, end } }): Import => ({
+      from: text.slice(start + 1, end - 1),
+      kind: 'value',
+    })),
+  ];
+}

@@ -1,0 +1,106 @@
+import type { Parsed } from './parse.ts';
+
+/**
+ * Words of our own and the standard term to say instead. `part`: at any place of a name and in comments,
+ * since the word says nothing else; `whole`: as the whole name only, since it is plain English in others.
+ */
+type Word = { ours: string; say: string; where: 'part' | 'whole' | 'prose' };
+
+const asked = (where: Word['where'], pairs: Record<string, string>): Word[] =>
+  Object.entries(pairs).map(([ours, say]) => ({ ours, say, where }));
+
+export const words: readonly Word[] = [
+  ...asked('part', {
+    holes: 'security tests',
+    faults: 'resilience tests',
+    entrance: 'auth routes',
+    visit: 'request context',
+    gate: 'session cookies',
+    proven: 'session cache',
+    'early answer': 'drain',
+    tell: 'notify',
+    told: 'notification item',
+    trail: 'history',
+    standing: 'capacity',
+    settle: 'bulk transitions',
+    'hand over': 'reassign',
+    lanes: 'concurrency',
+    twins: 'aliases',
+    veil: 'redact',
+    patience: 'timeout',
+    'by others': 'read only for self',
+    grave: 'destructive',
+    stranded: 'unsavable edits',
+    manner: 'options',
+    telltale: 'options',
+    news: 'live updates',
+    nobody: 'empty state; user, person, caller, actor',
+    somebody: 'user, person, caller, actor',
+    whoever: 'user, person, caller, actor',
+  }),
+  ...asked('whole', {
+    presented: 'credentials',
+    bound: 'route',
+    place: 'route match',
+    work: 'execute',
+    room: 'disk space',
+    reading: 'read-only routes',
+    respond: 'reply',
+    machine: 'transitions',
+    world: 'import context',
+    must: 'required',
+    once: 'create only',
+    quiet: 'optional',
+    first: 'primary',
+    meet: 'merge',
+    put: 'set',
+    take: 'submit',
+    face: 'adapter',
+    nothing: 'empty state',
+    way: 'stepper',
+    bar: 'action bar',
+    piece: 'evidence item',
+    facts: 'rule context; description list; workflow row',
+  }),
+  ...asked('prose', { 'what waits': 'task', 'is told': 'is notified' }),
+];
+
+/** `tellCancelled`, `TELL_CANCELLED` and `tell-cancelled` are the same words. */
+const spaced = (name: string) =>
+  name
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replace(/[^A-Za-z0-9]+/g, ' ')
+    .trim()
+    .toLowerCase();
+
+const folders = (paths: readonly string[]) =>
+  new Set(
+    paths.flatMap((path) =>
+      path
+        .split('/')
+        .slice(0, -1)
+        .map((_, index, parts) => parts.slice(0, index + 1).join('/')),
+    ),
+  );
+
+export type WordCount = Word & { names: number; comments: number };
+
+/** How often each word stands in a declared name (of a folder or file as well) and in a comment. */
+export function countWords(files: readonly Pick<Parsed, 'path' | 'names' | 'comments'>[], list = words): WordCount[] {
+  const names = [
+    ...files.flatMap((file) => file.names),
+    ...[...folders(files.map((file) => file.path))].map((folder) => folder.replace(/^.*\//, '')),
+  ].map(spaced);
+  const comments = files.flatMap((file) => file.comments).map((comment) => comment.replace(/\s+\*?\s*/g, ' '));
+  return list.map((word) => {
+    const pattern = new RegExp(`\\b${word.ours.replace(' ', '[- ]')}\\b`, 'gi');
+    const matches = (name: string) =>
+      word.where === 'whole' ? name === word.ours : word.where === 'part' && ` ${name} `.includes(` ${word.ours} `);
+    return {
+      ...word,
+      names: names.filter(matches).length,
+      comments:
+        word.where === 'whole' ? 0 : comments.reduce((sum, text) => sum + (text.match(pattern)?.length ?? 0), 0),
+    };
+  });
+}
