@@ -1,9 +1,19 @@
 import type { Endpoint } from '@tenure/contract';
 import { expect, test } from 'vitest';
-import { allEndpoints } from '../access/matrix.ts';
 import { startApp } from '../testing/app.ts';
 import { plantCanaries } from '../testing/canary-world.ts';
 import type { Reader } from '../testing/canary-world.ts';
+import {
+  allHr,
+  managers,
+  ofTheEvaluation,
+  ofThePeople,
+  pathsOf,
+  personAndHr,
+  reading,
+  reviewerAndHr,
+  southern,
+} from './canary-sweep.ts';
 
 /**
  * Each private value stands in one table with those who may read it. Everybody calls every GET there is, with the ids of
@@ -13,14 +23,6 @@ import type { Reader } from '../testing/canary-world.ts';
 const app = await startApp({ RATE_LIMIT_PER_MINUTE: '1000000' });
 const { clients, ids } = await plantCanaries(app);
 const everybody = Object.keys(clients) as Reader[];
-
-const allHr: Reader[] = ['northHr', 'hr', 'admin'];
-const personAndHr: Reader[] = ['self', ...allHr];
-const managers: Reader[] = ['manager', 'head', 'lead'];
-const ofThePeople: Reader[] = ['self', ...managers, 'managedExporter', ...allHr];
-const ofTheEvaluation: Reader[] = ['self', ...managers, 'managedFinance', ...allHr];
-const reviewerAndHr: Reader[] = ['manager', ...allHr];
-const southern: Reader[] = ['southHr', 'hr', 'admin'];
 
 /** Who reads what. */
 const table: Record<string, readonly Reader[]> = {
@@ -93,37 +95,13 @@ const table: Record<string, readonly Reader[]> = {
   Zqrole: [...allHr, 'southHr'],
 };
 
-const reading = allEndpoints.filter(({ method, stream }) => method === 'GET' && !stream);
-const kinds = ['confirmation', 'extension', 'termination', 'record'];
-
-/** What a parameter of a path may stand for. */
-function valuesOf(path: string, name: string): readonly (string | number)[] {
-  if (name !== 'id') return name === 'kind' ? kinds : (ids[name] ?? [1]);
-  if (path.includes('/imports/')) return ids.imports ?? [];
-  return ids[path.split('/')[1] ?? ''] ?? [1];
-}
-
-function pathsOf({ path }: Endpoint): string[] {
-  const names = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name as string);
-  const [last] = names.toReversed();
-  return names.reduce<string[]>(
-    (paths, name) =>
-      paths.flatMap((one) => {
-        // what lies below a record was planted below the first of its kind
-        const values = name === last ? valuesOf(path, name) : valuesOf(path, name).slice(0, 1);
-        return values.map((value) => one.replace(`:${name}`, String(value)));
-      }),
-    [path],
-  );
-}
-
 /** Every address of an endpoint; a list with as many rows as it gives, in each of its orders. */
 function urlsOf(endpoint: Endpoint): string[] {
   const parameters = endpoint.query?.shape ?? {};
   const most = 'per_page' in parameters ? '?per_page=100' : '';
   // the private details of somebody else are given to those who ask for them
   const ask = endpoint.path === '/employees/:id' ? '?reveal=private' : most;
-  return pathsOf(endpoint).map((path) => `/api${path}${ask}`);
+  return pathsOf(endpoint, ids).map((path) => `/api${path}${ask}`);
 }
 
 const isHeld = (text: string, value: string) =>
@@ -167,7 +145,7 @@ test.each(searchers)('%s finds nothing by what the table hides', { timeout: 60_0
   const hidden = Object.keys(table).filter((value) => !table[value]?.includes(reader));
   const found: string[] = [];
   for (const endpoint of searched) {
-    const path = `/api${pathsOf(endpoint)[0]}`;
+    const path = `/api${pathsOf(endpoint, ids)[0]}`;
     if ((await clients[reader].get(path)).status !== 200) continue;
     await Promise.all(
       hidden.map(async (value) => {

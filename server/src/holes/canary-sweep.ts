@@ -1,0 +1,39 @@
+import type { Endpoint } from '@tenure/contract';
+import { allEndpoints } from '../access/matrix.ts';
+import type { PlantedIds, Reader } from '../testing/canary-world.ts';
+
+/** What the sweeps over the planted world share: who stands how to it, and the address of everything in it. */
+
+export const allHr: Reader[] = ['northHr', 'hr', 'admin'];
+export const personAndHr: Reader[] = ['self', ...allHr];
+export const managers: Reader[] = ['manager', 'head', 'lead'];
+export const ofThePeople: Reader[] = ['self', ...managers, 'managedExporter', ...allHr];
+export const ofTheEvaluation: Reader[] = ['self', ...managers, 'managedFinance', ...allHr];
+export const reviewerAndHr: Reader[] = ['manager', ...allHr];
+export const southern: Reader[] = ['southHr', 'hr', 'admin'];
+
+/** Every endpoint that is read, but for streams. */
+export const reading = allEndpoints.filter(({ method, stream }) => method === 'GET' && !stream);
+const kinds = ['confirmation', 'extension', 'termination', 'record'];
+
+/** What a parameter of a path may stand for. */
+function valuesOf(ids: PlantedIds, path: string, name: string): readonly (string | number)[] {
+  if (name !== 'id') return name === 'kind' ? kinds : (ids[name] ?? [1]);
+  if (path.includes('/imports/')) return ids.imports ?? [];
+  return ids[path.split('/')[1] ?? ''] ?? [1];
+}
+
+/** Every path of an endpoint with the ids of what was planted. */
+export function pathsOf({ path }: Endpoint, ids: PlantedIds): string[] {
+  const names = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name as string);
+  const [last] = names.toReversed();
+  return names.reduce<string[]>(
+    (paths, name) =>
+      paths.flatMap((one) => {
+        // what lies below a record was planted below the first of its kind
+        const values = name === last ? valuesOf(ids, path, name) : valuesOf(ids, path, name).slice(0, 1);
+        return values.map((value) => one.replace(`:${name}`, String(value)));
+      }),
+    [path],
+  );
+}
