@@ -77,13 +77,13 @@ const table: Record<string, readonly Reader[]> = {
   Zqreviewdraft: ['manager'],
   // another company
   // the log says who it is about to whoever reads all of it
-  Zqsouthname: ['southerner', 'auditor', ...southern],
+  Zqsouthname: ['southerner', 'auditor', 'directory', 'onlooker', ...southern],
   Zqsgrade: ['southerner', ...southern],
-  Zqsouthdepartment: ['southerner', ...southern],
+  Zqsouthdepartment: ['southerner', 'directory', 'onlooker', 'planner', ...southern],
   Zqsouthcompany: southern,
-  Zqsouthtemplate: ['southerner', ...southern],
-  Zqsouthcycle: southern,
-  Zqsouthcomment: ['southerner', ...southern],
+  Zqsouthtemplate: ['southerner', 'onlooker', ...southern],
+  Zqsouthcycle: ['onlooker', 'planner', ...southern],
+  Zqsouthcomment: ['southerner', 'onlooker', ...southern],
   // somebody's own
   Zqview: ['hr'],
   Zqnotice: ['self'],

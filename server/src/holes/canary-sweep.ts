@@ -8,7 +8,7 @@ export const allHr: Reader[] = ['northHr', 'hr', 'admin'];
 export const personAndHr: Reader[] = ['self', ...allHr];
 export const managers: Reader[] = ['manager', 'head', 'lead'];
 export const ofThePeople: Reader[] = ['self', ...managers, 'managedExporter', ...allHr];
-export const ofTheEvaluation: Reader[] = ['self', ...managers, 'managedFinance', ...allHr];
+export const ofTheEvaluation: Reader[] = ['self', ...managers, 'managedFinance', 'onlooker', ...allHr];
 export const reviewerAndHr: Reader[] = ['manager', ...allHr];
 export const southern: Reader[] = ['southHr', 'hr', 'admin'];
 

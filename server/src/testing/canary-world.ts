@@ -40,7 +40,7 @@ type Organisation = Awaited<ReturnType<typeof plantOrganisation>>;
 async function holder(
   { make, owner }: TestApp,
   department: { id: number },
-  role: { name: string; scope: 'managed' | 'all'; permissions: readonly Permission[] },
+  role: { name: string; scope: 'own' | 'managed' | 'all'; permissions: readonly Permission[] },
 ): Promise<MadeEmployee> {
   const person = await make.employee({ department_id: department.id, roles: [] });
   const { rows } = await owner.query<{ id: number }>(
@@ -87,6 +87,28 @@ async function plantPeople(app: TestApp, at: Organisation) {
       name: 'Team finance',
       scope: 'managed',
       permissions: ['kpi-cycle.view', 'kpi-cycle.export', 'kpi-evaluation.view'],
+    }),
+    directory: await holder(app, at.board, {
+      name: 'Directory',
+      scope: 'own',
+      permissions: ['employees.view', 'employees.view_all'],
+    }),
+    onlooker: await holder(app, at.board, {
+      name: 'Onlooker',
+      scope: 'all',
+      permissions: [
+        'departments.view',
+        'kpi-cycle.view',
+        'kpi-cycle.export',
+        'kpi-evaluation.view',
+        'probation-review.view',
+        'probation-review.export',
+      ],
+    }),
+    planner: await holder(app, at.board, {
+      name: 'Planner',
+      scope: 'all',
+      permissions: ['kpi-cycle.view', 'kpi-cycle.publish'],
     }),
   };
   const heads: [number, number][] = [
