@@ -2,7 +2,7 @@ import type { kpiCycleFigures } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
-import { peopleFor } from '../../access/scope.ts';
+import { peopleFor, visiblePeople } from '../../access/scope.ts';
 import type { Db } from '../../db/connect.ts';
 import { every, holdsWords, oneOfIds, oneOfTexts } from '../../db/lists.ts';
 import type { FileReply, HandlerCtx } from '../../http/context.ts';
@@ -60,13 +60,16 @@ const columns: ExportColumn<Row>[] = (
 
 const batch = 1_000;
 
+const seen = (condition: RawBuilder<unknown>, value: RawBuilder<unknown>) =>
+  sql`case when ${condition} then ${value} end`;
+
 const asked = (actor: Actor, cycleId: number, query: Query) =>
   every([
     sql<boolean>`v.cycle_id = ${cycleId}`,
     companiesFor(actor, 'kpi-cycle.export', 'v.entity_id'),
     ...oneOfIds(sql`v.department_id`, query.department_id),
     ...oneOfTexts(sql`v.status`, query.status),
-    ...holdsWords([sql`e.name`, sql`e.employee_number`, sql`e.email`], query.search),
+    ...holdsWords([sql`e.name`, sql`e.employee_number`, seen(visiblePeople(actor), sql`e.email`)], query.search),
   ]);
 
 async function allIds(db: Db, actor: Actor, cycleId: number, query: Query): Promise<number[]> {
@@ -77,9 +80,6 @@ async function allIds(db: Db, actor: Actor, cycleId: number, query: Query): Prom
     where ${asked(actor, cycleId, query)}`.execute(db);
   return rows[0]?.ids ?? [];
 }
-
-const seen = (condition: RawBuilder<unknown>, value: RawBuilder<unknown>) =>
-  sql`case when ${condition} then ${value} end`;
 
 /** What stands in the file of an evaluation `v`: no more of an unfinished one than the reader sees on the screen. */
 const cellsFor = (actor: Actor) => sql`

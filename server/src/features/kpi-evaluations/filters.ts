@@ -72,7 +72,7 @@ const byFilters = (actor: Actor, query: ListQuery): Condition[] => [
 
 /** The evaluations a query asks for, among those in the actor's scope, and whether there can only be few. */
 export async function evaluationsAsked(db: Db, actor: Actor, query: ListQuery) {
-  const search = await searched(db, query.search);
+  const search = await searched(db, actor, query.search);
   return {
     asked: every([evaluationsIn(actor, 'kpi-evaluation.view'), ...byFilters(actor, query), ...search.conditions]),
     few: search.few || seesFew(actor) || narrow.some((name) => query[name]),

@@ -29,8 +29,8 @@ const isToDo = (actor: Actor) =>
 const byStatus = (statuses: ListQuery['status']): Condition[] =>
   statuses?.length === 1 ? [sql<SqlBool>`v.status = ${statuses[0]}`] : oneOfTexts(sql`v.status`, statuses);
 
-const bySearch = (search: ListQuery['search']): Condition[] =>
-  search ? [sql<SqlBool>`v.employee_id in (select e.id from employees e where ${matchesName(search)})`] : [];
+const bySearch = (actor: Actor, search: ListQuery['search']): Condition[] =>
+  search ? [sql<SqlBool>`v.employee_id in (select e.id from employees e where ${matchesName(actor, search)})`] : [];
 
 const byFilters = (actor: Actor, query: ListQuery): Condition[] => [
   ...byStatus(query.status),
@@ -43,7 +43,7 @@ const byFilters = (actor: Actor, query: ListQuery): Condition[] => [
   ...(query.due_before ? [sql<SqlBool>`v.due_date < ${query.due_before}::date`] : []),
   ...byDecision(query),
   ...(query.to_do === undefined ? [] : [query.to_do ? isToDo(actor) : sql<SqlBool>`${isToDo(actor)} is not true`]),
-  ...bySearch(query.search),
+  ...bySearch(actor, query.search),
 ];
 
 type Asked = 'probation-review.view' | 'probation-review.export';

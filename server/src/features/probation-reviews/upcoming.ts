@@ -51,7 +51,7 @@ const asked = (actor: Actor, query: ListQuery): Condition =>
     ...oneOfIds(sql`e.entity_id`, query.entity_id),
     ...oneOfIds(sql`e.department_id`, query.department_id),
     ...(query.problem ? [either(query.problem.map((problem) => problems[problem]))] : []),
-    ...(query.search ? [matchesName(query.search)] : []),
+    ...(query.search ? [matchesName(actor, query.search)] : []),
   ]);
 
 const sorts: Record<NonNullable<ListQuery['sort_by']>, RawBuilder<unknown>> = {
