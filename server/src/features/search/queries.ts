@@ -50,10 +50,14 @@ async function departments({ db, actor }: Asking, q: string, limit: number): Pro
 
 // whoever sees no more of a cycle than evaluations gets there
 async function cycles({ db, actor }: Asking, q: string, limit: number): Promise<Hit[]> {
-  const where = every([cyclesSeen(actor), ...holdsWords([sql`c.name`, sql`c.description`], q)]);
+  const inFull = cyclesFor(actor, 'kpi-cycle.view');
+  const where = every([
+    cyclesSeen(actor),
+    ...holdsWords([sql`c.name`, sql`case when ${inFull} then c.description end`], q),
+  ]);
   const { rows } = await sql<Hit>`
     select c.id, c.name as label, c.start_date || ' – ' || c.end_date as sublabel,
-           case when ${cyclesFor(actor, 'kpi-cycle.view')} then '/kpi/cycles/' || c.id
+           case when ${inFull} then '/kpi/cycles/' || c.id
                 else '/kpi/evaluations?cycle_id=' || c.id end as url
     from kpi_cycles c where ${where}
     order by c.start_date desc, c.id limit ${limit}`.execute(db);
