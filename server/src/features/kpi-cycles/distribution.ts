@@ -4,7 +4,7 @@ import type { Actor } from '../../access/actor.ts';
 import type { Db } from '../../db/connect.ts';
 import { distributionOf } from '../kpi-evaluations/scores/bands.ts';
 import type { Band, BandCaps } from '../kpi-evaluations/scores/bands.ts';
-import { companiesFor } from './policy.ts';
+import { resultsFor } from './policy.ts';
 import type { CycleRecord } from './queries.ts';
 
 type By = Distribution['by'];
@@ -23,7 +23,7 @@ const groups = {
 } as const satisfies Record<By, unknown>;
 const keys = { department: sql`v.department_id`, reviewer: sql`v.reviewer_id` } as const satisfies Record<By, unknown>;
 
-/** Completed results by group and in all, without the reader's own. */
+/** Completed results that the reader may see, by group and in all, without the reader's own. */
 async function countResults({ db, actor }: { db: Db; actor: Actor }, cycleId: number, by: By): Promise<Counted[]> {
   const { rows } = await sql<Counted>`
     with counted as (
@@ -35,7 +35,7 @@ async function countResults({ db, actor }: { db: Db; actor: Actor }, cycleId: nu
         select v.department_id, v.reviewer_id, v.overall_percentage, kpi_band(v.status, v.overall_percentage) as band
         from kpi_evaluations v
         where v.cycle_id = ${cycleId} and v.status = 'completed' and v.overall_percentage is not null
-          and ${companiesFor(actor, 'kpi-cycle.view', 'v.entity_id')}
+          and ${resultsFor(actor, 'kpi-cycle.view', 'v.entity_id')}
           and v.employee_id is distinct from ${actor.employee_id}::bigint) as v
       group by grouping sets ((), (${keys[by]})))
     select c.*, g.name from counted c left join (${groups[by]}) as g on g.id = c.id

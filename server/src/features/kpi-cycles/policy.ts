@@ -4,6 +4,7 @@ import type { RawBuilder, SqlBool } from 'kysely';
 import { holds, reachesEntity, reachOf } from '../../access/actor.ts';
 import type { Actor } from '../../access/actor.ts';
 import { either, entitiesIn } from '../../access/scope.ts';
+import { every } from '../../db/lists.ts';
 import { evaluationsIn } from '../kpi-evaluations/scope.ts';
 
 type Condition = RawBuilder<SqlBool>;
@@ -29,6 +30,10 @@ export const cyclesSeen = (actor: Actor): Condition =>
 /** Rows with a company that a permission covers within any cycle: its departments, its evaluations, its counts. */
 export const companiesFor = (actor: Actor, permission: Permission, reference: string): Condition =>
   entitiesIn(reachOf(actor, permission), reference);
+
+/** The same for what its evaluations came to: whoever counts evaluations reads no result out of a figure. */
+export const resultsFor = (actor: Actor, permission: Permission, reference: string): Condition =>
+  every([companiesFor(actor, permission, reference), companiesFor(actor, 'kpi-evaluation.view', reference)]);
 
 /** Whether the actor may write the cycle itself; one of no company only with a reach of everything. */
 export const mayWrite = (actor: Actor, permission: Permission, entityId: number | null): boolean =>

@@ -6,7 +6,7 @@ import type { Actor } from '../../access/actor.ts';
 import type { Db } from '../../db/connect.ts';
 import { distributionOf } from '../kpi-evaluations/scores/bands.ts';
 import type { Band, BandCaps } from '../kpi-evaluations/scores/bands.ts';
-import { companiesFor } from './policy.ts';
+import { companiesFor, resultsFor } from './policy.ts';
 import type { CycleRecord } from './queries.ts';
 
 type Condition = RawBuilder<SqlBool>;
@@ -14,7 +14,10 @@ type Condition = RawBuilder<SqlBool>;
  * Which evaluations of the cycle are counted: those of whole companies, for which counts are kept, or single rows of
  * `kpi_evaluations v`.
  */
-export type Counted = { companies: (reference: string) => Condition } | { rows: Condition };
+export type Counted = Companies | { rows: Condition };
+/** `results`: of which of them the reader may know what the evaluations came to, where that is not all. */
+type Companies = Record<'companies', ByCompany> & Partial<Record<'results', ByCompany>>;
+type ByCompany = (reference: string) => Condition;
 
 type Asking = { db: Db; actor: Actor };
 type Counts<K extends string> = Partial<Record<K, number>>;
@@ -30,6 +33,10 @@ type Figures = {
   medians: Counts<Stage>;
   departments: CycleSummary['departments'];
 };
+
+/** Rows with a company whose results are counted. */
+const resultsIn = (counted: Counted, reference: string): Condition =>
+  'results' in counted && counted.results ? counted.results(reference) : sql<SqlBool>`true`;
 
 /** Evaluations as the counts of them are kept. */
 const countsOf = (counted: Counted, cycleId: number) =>
@@ -47,7 +54,8 @@ const ownResult = (actor: Actor, counted: Counted, cycleId: number) => sql`
          -v.overall_percentage as percentages
   from kpi_evaluations v
   where v.cycle_id = ${cycleId} and v.employee_id = ${actor.employee_id}::bigint and v.status = 'completed'
-    and ${'companies' in counted ? counted.companies('v.entity_id') : counted.rows}`;
+    and ${'companies' in counted ? counted.companies('v.entity_id') : counted.rows}
+    and ${resultsIn(counted, 'v.entity_id')}`;
 
 /** How long evaluations stayed in a step, in tenths of a day: kept, or from the trail of those that are counted. */
 const daysOf = (counted: Counted, cycleId: number) =>
@@ -77,13 +85,14 @@ const medians = (counted: Counted, cycleId: number) => sql`
 async function figuresOf({ db, actor }: Asking, cycleId: number, chosen: Counted): Promise<Figures> {
   const { rows } = await sql<Figures>`
     with counted as materialized (
-      select k.department_id, k.status, k.band, k.flag, k.evaluations, k.percentages,
+      select k.entity_id, k.department_id, k.status, k.band, k.flag, k.evaluations, k.percentages,
              case when k.due_on < (now() at time zone n.timezone)::date then k.evaluations else 0 end as overdue
       from (${countsOf(chosen, cycleId)}) as k join entities n on n.id = k.entity_id
     ), by_status as (
       select status, sum(evaluations) as evaluations, sum(overdue) as overdue from counted group by status
     ), results as (
-      select band, flag, evaluations, percentages from counted where status = 'completed'
+      select band, flag, evaluations, percentages from counted
+      where status = 'completed' and ${resultsIn(chosen, 'entity_id')}
       union all (${ownResult(actor, chosen, cycleId)})
     )
     select now()::timestamptz(3) as as_of,
@@ -111,7 +120,10 @@ const percent = (part: number, whole: number) => (whole === 0 ? null : Math.roun
 export async function summarise(
   asking: Asking,
   cycle: Pick<CycleRecord, 'id' | 'name' | 'band_caps'>,
-  counted: Counted = { companies: (reference) => companiesFor(asking.actor, 'kpi-cycle.view', reference) },
+  counted: Counted = {
+    companies: (reference) => companiesFor(asking.actor, 'kpi-cycle.view', reference),
+    results: (reference) => resultsFor(asking.actor, 'kpi-cycle.view', reference),
+  },
 ): Promise<CycleSummary> {
   const {
     as_of,
