@@ -2,6 +2,7 @@ import type { missingOfEmployees } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
+import { peopleFor } from '../../access/scope.ts';
 import { every } from '../../db/lists.ts';
 
 /** What the list of people can be asked for and the dashboard counts, in the same words. All about `employees e`. */
@@ -53,9 +54,9 @@ const isNot = ({ employee_id }: Actor): Condition[] =>
 /** Who lacks what they should have, as far as the actor may know. */
 export const missingFor = (actor: Actor): Record<(typeof missingOfEmployees)[number], Condition> => ({
   probation_end: sql<SqlBool>`(${onProbation} and e.probation_end_date is null)`,
-  // as early as the company opens reviews; one that is decided counts for the end it is about; nobody learns so whether
-  // the own one was opened
-  probation_review: sql<SqlBool>`(${every([onProbation, ...isNot(actor)])}
+  // as early as the company opens reviews; one that is decided counts for the end it is about; only whoever reads
+  // reviews learns whether one was opened, and nobody whether the own one was
+  probation_review: sql<SqlBool>`(${every([onProbation, ...isNot(actor), peopleFor(actor, 'probation-review.view')])}
     and exists (select from entities n where n.id = e.entity_id
                 and e.probation_end_date <= (now() at time zone n.timezone)::date + n.probation_lead_days)
     and not exists (select from probation_reviews r where r.employee_id = e.id
