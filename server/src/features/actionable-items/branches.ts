@@ -57,10 +57,11 @@ export function branchesOf(actor: Actor, kind: Kind, shares: Shares): Branch[] {
   const { assignee, place } = kind;
   const me = actor.employee_id;
   const mine = 'person' in assignee && me !== null ? [sql<SqlBool>`${assignee.person} = ${me}`] : [];
-  const own: Branch[] = mine.map((condition) => ({ kind, where: every([kind.while, condition]) }));
+  const waits = [kind.while, ...(kind.while_for ? [kind.while_for(actor)] : [])];
+  const own: Branch[] = mine.map((condition) => ({ kind, where: every([...waits, condition]) }));
   if (!('pool' in assignee)) return own;
   const others = [
-    kind.while,
+    ...waits,
     ...(me === null || kind.subject === 'kpi_cycle' ? [] : [sql<SqlBool>`${place.employee} <> ${me}`]),
     ...(kind.not_by?.(actor) ?? []),
     ...(assignee.person ? [sql<SqlBool>`${assignee.person} is null`] : []),

@@ -27,6 +27,8 @@ export type Kind = {
   subject: 'kpi_evaluation' | 'kpi_cycle' | 'probation_review' | 'employee' | 'job_history';
   from: Sql;
   while: RawBuilder<SqlBool>;
+  /** The same as far as it depends on what the actor may know. */
+  while_for?: (actor: Actor) => RawBuilder<SqlBool>;
   subject_id: Sql;
   place: Place;
   assignee: Assignee;
@@ -84,7 +86,8 @@ const hasReview = sql<SqlBool>`(
     and (v.status <> 'approved' or v.probation_end_date = e.probation_end_date) limit 1)`;
 
 // one look into an index for each leaver, where `exists` would gather everybody who reports to somebody
-const isResponsible = sql`(
+// a review of whoever looks is not theirs to know of
+const isResponsible = ({ employee_id: me }: Actor) => sql<SqlBool>`(
   e.id in (select manager_id from departments where manager_id is not null)
   or e.id in (select team_lead_id from departments where team_lead_id is not null)
   or e.id in (select owner_id from kpi_cycles where owner_id is not null and status <> 'closed')
@@ -93,7 +96,8 @@ const isResponsible = sql`(
   or (select true from kpi_evaluations v
       where v.reviewer_id = e.id and v.status not in ('completed', 'cancelled') limit 1)
   or e.id in (select reviewer_id from probation_reviews
-              where reviewer_id is not null and status in ('pending', 'submitted', 'sent_back')))`;
+              where reviewer_id is not null and status in ('pending', 'submitted', 'sent_back')
+                and employee_id is distinct from ${me}::bigint))`;
 
 /** `n` is the company of the subject with its time zone, its day today and when its probations are reviewed. */
 export const kinds: readonly Kind[] = [
@@ -242,7 +246,8 @@ export const kinds: readonly Kind[] = [
     kind: 'employee_offboarding',
     page: 'offboarding',
     actions: ['reassign'],
-    while: sql`e.employment_lifecycle in ('resigned', 'terminated') and e.deleted_at is null and ${isResponsible}`,
+    while: sql`e.employment_lifecycle in ('resigned', 'terminated') and e.deleted_at is null`,
+    while_for: isResponsible,
     assignee: { pool: 'employees.deactivate' },
     due: sql`e.last_working_date`,
     since: sql`coalesce(
