@@ -1,0 +1,109 @@
+import type { Endpoint } from '@tenure/contract';
+import * as z from 'zod';
+import type { PlantedIds } from '../testing/canary-world.ts';
+import { pathsOf, reading } from './canary-sweep.ts';
+
+/**
+ * Every question a reader can ask a list, derived from the contract: each order in both directions, each filter
+ * with each of its values, each search. A new parameter of the contract joins by itself.
+ */
+
+/** What stands in every hidden text, number and day: first, then second; what others have lies between. */
+export const samples = {
+  text: ['Zqfirst', 'Zqsecond'],
+  middle: 'Zqmiddle',
+  digits: ['1111111', '9999999'],
+  days: ['2001-01-01', '2020-01-01'],
+  between: '2010-01-01',
+} as const;
+
+type Parameter = { enum?: string[]; items?: { enum?: string[] }; anyOf?: Parameter[] };
+
+/** The words a parameter may be, where it is one of some. */
+const choicesOf = ({ enum: one, items, anyOf = [] }: Parameter): string[] | undefined =>
+  one ?? items?.enum ?? anyOf.map(choicesOf).find((choices) => choices !== undefined);
+
+/** Ids by the name of a parameter; those of people where nothing else is meant. */
+function idsFor(name: string, ids: PlantedIds): readonly number[] {
+  const kinds = { entity: 'entities', department: 'departments', role: 'roles', import: 'imports' } as const;
+  const kpi = { cycle: 'kpi-cycles', template: 'kpi-templates', item: 'items' } as const;
+  const known: Readonly<Record<string, string>> = { ...kinds, ...kpi, user: 'users', actor: 'users' };
+  const kind = known[name.replace(/_ids?$/, '')] ?? 'employees';
+  return [0, ...(ids[kind] ?? []).slice(0, 1)];
+}
+
+const mostChoices = 20;
+
+/** Parameters of shape, which tell no row from another. */
+const shape = new Set(['page', 'per_page', 'sort_by', 'sort_direction', 'format', 'columns', 'reveal', 'limit']);
+
+function valuesOf(name: string, schema: z.ZodType, parameter: Parameter, ids: PlantedIds): readonly string[] {
+  const choices = choicesOf(parameter);
+  // a flag says yes and no in two spellings; of what the contract lists by the dozen some are enough
+  if (choices) return choices.includes('true') && choices.includes('1') ? ['1', '0'] : choices.slice(0, mostChoices);
+  const takes = (value: string) => schema.safeParse(value).success;
+  // what is found by the first value is found no more afterwards
+  if (takes('words')) return [samples.text[0], samples.digits[0], samples.days[0]];
+  return takes(samples.between) ? [samples.between] : idsFor(name, ids).map(String).filter(takes);
+}
+
+type Way = readonly (readonly [name: string, value: string])[];
+type Ways = Record<'plain' | 'orders' | 'filters', Way[]>;
+
+/** Each way to ask an endpoint. */
+function waysOf({ query }: Endpoint, ids: PlantedIds): Ways {
+  if (!query) return { plain: [[]], orders: [], filters: [] };
+  const { properties = {} } = z.toJSONSchema(query, { io: 'input', unrepresentable: 'any', reused: 'inline' });
+  const parameters = properties as Record<string, Parameter>;
+  const asked = Object.entries(query.shape).filter(([name]) => !shape.has(name));
+  const needed = asked.filter(([, schema]) => !z.safeParse(schema as z.ZodType, undefined).success);
+  const filters = asked.flatMap(([name, schema]) =>
+    valuesOf(name, schema as z.ZodType, parameters[name] ?? {}, ids).map((value) => [name, value] as const),
+  );
+  const orders = (choicesOf(parameters['sort_by'] ?? {}) ?? []).flatMap((name) =>
+    ['asc', 'desc'].map((direction): Way => [
+      ['sort_by', name],
+      ['sort_direction', direction],
+    ]),
+  );
+  // what an endpoint does not answer without comes with every other question
+  const complete = (way: Way): Way => [
+    ...needed.flatMap(([name]) => filters.filter(([known]) => known === name).slice(-1)),
+    ...way,
+  ];
+  return { plain: [complete([])], orders: orders.map(complete), filters: filters.map((filter) => complete([filter])) };
+}
+
+export type Questions = {
+  endpoint: Endpoint;
+  /** The address of an endpoint as such. */
+  plain: string;
+  /** In each order, for whoever finds more than one there. */
+  orders: readonly string[];
+  /** By each filter and each search, for whoever finds anything. */
+  filters: readonly string[];
+};
+
+const textOf = (path: string, way: Way) =>
+  `/api${path}${way.length > 0 ? `?${way.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')}` : ''}`;
+
+/** The log grows by what is asked, so that it is asked for what was there. */
+function besides({ path, query }: Endpoint, now: string): Way {
+  const size: Way = query && 'per_page' in query.shape ? [['per_page', '100']] : [];
+  return path.startsWith('/audit-log') && query ? [...size, ['at_to', now]] : size;
+}
+
+const none = { orders: [], filters: [] };
+
+/** Everything there is to ask; of lists below a record those of the first one. */
+export function questionsOf(ids: PlantedIds, now: string): Questions[] {
+  return reading.flatMap((endpoint) => {
+    const always = besides(endpoint, now);
+    const { plain, orders, filters } = waysOf(endpoint, ids);
+    return pathsOf(endpoint, ids).map((path, index) => {
+      const texts = (ways: readonly Way[]) => ways.map((way) => textOf(path, [...always, ...way]));
+      const [address = path] = texts(plain);
+      return { endpoint, plain: address, ...(index === 0 ? { orders: texts(orders), filters: texts(filters) } : none) };
+    });
+  });
+}

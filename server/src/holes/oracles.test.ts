@@ -1,0 +1,191 @@
+import { Employee, employeeFieldGroups, EvaluationItem, KpiEvaluation, ProbationReview } from '@tenure/contract';
+import { expect, test } from 'vitest';
+import type * as z from 'zod';
+import { permissionsOf } from '../access/matrix.ts';
+import { budgets } from '../http/limits.ts';
+import { startApp } from '../testing/app.ts';
+import { plantCanaries } from '../testing/canary-world.ts';
+import type { Reader } from '../testing/canary-world.ts';
+import { clientFor } from '../testing/client.ts';
+import type { Client } from '../testing/client.ts';
+import { questionsOf } from './oracle-questions.ts';
+import type { Questions } from './oracle-questions.ts';
+import { secretsOf } from './oracle-secrets.ts';
+import { plantOracles, setSecrets } from './oracle-world.ts';
+
+/**
+ * A hidden value shows in no answer indirectly either: in no order, in nothing that a filter or a search finds, in no
+ * total. Each reader asks every question twice, and in between all values hidden from that reader change: the answers
+ * are the same both times, byte for byte.
+ */
+
+// a minute of this test asks for the exports of many days
+const usual = { ...budgets };
+Object.assign(budgets, { export: 1_000_000, lookup: 1_000_000 });
+const app = await startApp({ RATE_LIMIT_PER_MINUTE: '1000000' });
+Object.assign(budgets, usual);
+
+const world = await plantCanaries(app);
+const planted = await plantOracles(app, world);
+const secrets = secretsOf(world, planted);
+const everybody = Object.keys(world.people) as Reader[];
+const signedIn = everybody.map(async (reader) => {
+  // the answers were held against the document by the sweep of the canaries
+  const client = await clientFor(app.app, app.deps, world.people[reader].user_id);
+  return [reader, client] as const;
+});
+const clients = Object.fromEntries(await Promise.all(signedIn)) as Record<Reader, Client>;
+const questions = questionsOf(planted.ids, Temporal.Now.instant().toString({ fractionalSecondDigits: 3 }));
+
+/** An answer without what any write changes: times and revisions. Of files that are no text only the status. */
+async function answerTo(client: Client, url: string): Promise<string> {
+  const { status, bytes, headers } = await client.get(url);
+  if (status === 429 || status >= 500) throw new Error(`${url} answers ${status}`);
+  if (!/json|csv/.test(String(headers['content-type']))) return String(status);
+  const text = bytes.toString().replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'then');
+  return `${status} ${text.replaceAll(/"revision":\d+/g, '"revision":0')}`;
+}
+
+type Answers = ReadonlyMap<string, string>;
+const atOnce = 12;
+
+async function answersTo(client: Client, urls: Iterable<string>): Promise<Answers> {
+  const found = new Map<string, string>();
+  const waiting = urls[Symbol.iterator]();
+  const ask = async () => {
+    for (let next = waiting.next(); !next.done; next = waiting.next())
+      found.set(next.value, await answerTo(client, next.value));
+  };
+  await Promise.all(Array.from({ length: atOnce }, ask));
+  return found;
+}
+
+/** What the permissions of a reader open at all: the rest is refused before any row is looked at. */
+async function openTo(client: Client): Promise<Questions[]> {
+  const held: readonly string[] = (await client.get('/api/me')).body.data.permissions;
+  return questions.filter(({ endpoint }) => permissionsOf(endpoint)?.some((name) => held.includes(name)) ?? true);
+}
+
+/** How many rows an answer lists; many where it is no list, none where it is refused. */
+function rowsOf(answer: string): number {
+  if (/^40[34]/.test(answer)) return 0;
+  if (!answer.startsWith('200 {')) return answer.split('\n').length - 2;
+  return Number(/"total":(\d+)[,}]/.exec(answer)?.[1] ?? Infinity);
+}
+
+/** Every question of a reader with its answer: an empty list has nothing to filter, one row has no order. */
+async function everythingAsked(client: Client): Promise<Answers> {
+  const open = await openTo(client);
+  const plain = await answersTo(
+    client,
+    open.map((one) => one.plain),
+  );
+  const further = open.flatMap(({ plain: url, orders, filters }) => {
+    const rows = rowsOf(plain.get(url) ?? '');
+    return [...(rows > 1 ? orders : []), ...(rows > 0 ? filters : [])];
+  });
+  return new Map([...plain, ...(await answersTo(client, further))]);
+}
+
+const differing = (before: Answers, after: Answers) =>
+  [...before].flatMap(([url, answer]) => (after.get(url) === answer ? [] : [url]));
+
+test.each(everybody)('%s gets the same answers whatever is hidden', { timeout: 60_000 }, async (reader) => {
+  const hidden = secrets.filter(({ seen }) => !seen.includes(reader));
+  await setSecrets(app, secrets, 'first');
+  // what is hidden was updated last, before and afterwards
+  await setSecrets(app, hidden, 'second');
+  await setSecrets(app, hidden, 'first');
+  const before = await everythingAsked(clients[reader]);
+  await setSecrets(app, hidden, 'second');
+  const after = await answersTo(clients[reader], before.keys());
+  expect(differing(before, after)).toEqual([]);
+});
+
+test('each secret is shown to a reader who may know it', async () => {
+  await setSecrets(app, secrets, 'first');
+  for (const secret of secrets) {
+    const [reader] = secret.seen as [Reader];
+    const before = await answerTo(clients[reader], secret.at);
+    await setSecrets(app, [secret], 'second');
+    expect(before, secret.name).toMatch(/^200 /);
+    expect(await answerTo(clients[reader], secret.at), secret.name).not.toBe(before);
+    await setSecrets(app, [secret], 'first');
+  }
+});
+
+/** What tells a reader who may know everything: it would tell others too, were it not hidden from them. */
+const telling = {
+  '/api/employees': [
+    'sort_by=employment_lifecycle',
+    'sort_by=joining_date',
+    'sort_by=probation_end_date',
+    'employment_lifecycle=',
+    'employment_type=',
+    'role_id=',
+    'joined_from=',
+    'joined_to=',
+    'probation_ends_from=',
+    'probation_ends_to=',
+    'search=',
+  ],
+  '/api/kpi-evaluations': [
+    'sort_by=overall_score',
+    'sort_by=overall_percentage',
+    'performance_flag=',
+    'band=',
+    'search=',
+  ],
+  '/api/probation-reviews': ['recommendation=', 'status=', 'search='],
+  '/api/search': ['q='],
+};
+
+test.each(Object.entries(telling))(
+  'orders, filters and searches of %s depend on the secrets for HR',
+  async (path, expected) => {
+    const orders = (answer: string) => [...answer.matchAll(/"id":\d+/g)].join();
+    const urls = questions.flatMap(({ plain, orders: sorts, filters }) =>
+      plain.split('?')[0] === path ? [...sorts, ...filters] : [],
+    );
+    const ask = async (which: 'first' | 'second') => {
+      await setSecrets(app, secrets, which);
+      const found = await answersTo(clients.hr, urls);
+      return new Map([...found].map(([url, answer]) => [url, orders(answer)]));
+    };
+    const differ = differing(await ask('first'), await ask('second')).map((url) => new URL(url, 'http://x').search);
+    const missing = expected.filter((name) => !differ.some((search) => search.includes(name)));
+    expect(missing).toEqual([]);
+  },
+);
+
+/** Fields that are absent from some answers. */
+const optional = ({ shape }: z.ZodObject) =>
+  Object.entries(shape).flatMap(([name, field]) => ((field as z.ZodType).safeParse(undefined).success ? [name] : []));
+
+/** Fields that follow from others or from the reader, and those of a decision, which everybody in scope reads. */
+const derived = new Set(
+  ['private_details', 'responsibilities', 'deleted_at', 'early_access', 'roles', 'user', 'self_overall_score'].concat(
+    ['explain', 'previous', 'signatures', 'extensions', 'criteria', 'criteria_score', 'extension_months', 'outcome'],
+    ['outcome_extension_months', 'effective_date', 'decided_by', 'employee_acknowledged_at', 'revert_reason'],
+    ['employee_comment', 'probation_start_date', 'achievement_pct'],
+  ),
+);
+
+test('every address is answered as such', async () => {
+  const found = await answersTo(
+    clients.admin,
+    questions.map(({ plain }) => plain),
+  );
+  expect([...found].filter(([, answer]) => answer.startsWith('422'))).toEqual([]);
+});
+
+test('every field that some readers do not see is among the secrets', () => {
+  const columns = new Set(secrets.flatMap(({ parts }) => parts.flatMap(({ values }) => Object.keys(values))));
+  const { work, private: sensitive } = employeeFieldGroups;
+  const fields = [
+    ...work,
+    ...sensitive,
+    ...[Employee, KpiEvaluation, EvaluationItem, ProbationReview].flatMap(optional),
+  ];
+  expect(fields.filter((name) => !columns.has(name) && !derived.has(name))).toEqual([]);
+});
