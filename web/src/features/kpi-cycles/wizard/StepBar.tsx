@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useTranslations } from 'use-intl';
-import classes from '../form.module.css';
+import { FootBar } from '../../../ui/FootBar.tsx';
 
 type Props = {
   onBack?: (() => void) | undefined;
@@ -15,22 +15,24 @@ type Props = {
 export function StepBar({ onBack, onLater, onNext, isPending = false, nextLabel }: Props) {
   const t = useTranslations('kpiCycles');
   return (
-    <div className={classes['bar']}>
-      {onBack ? (
-        <Button variant="default" onClick={onBack}>
-          {t('back')}
-        </Button>
-      ) : (
-        <span />
-      )}
-      {onLater && (
-        <Button variant="subtle" onClick={onLater} disabled={isPending}>
-          {t('saveLater')}
-        </Button>
-      )}
-      <Button onClick={onNext} loading={isPending}>
-        {nextLabel ?? t('next')}
-      </Button>
-    </div>
+    <FootBar
+      actions={
+        <>
+          {onBack && (
+            <Button variant="default" onClick={onBack}>
+              {t('back')}
+            </Button>
+          )}
+          {onLater && (
+            <Button variant="subtle" onClick={onLater} disabled={isPending}>
+              {t('saveLater')}
+            </Button>
+          )}
+          <Button onClick={onNext} loading={isPending}>
+            {nextLabel ?? t('next')}
+          </Button>
+        </>
+      }
+    />
   );
 }
