@@ -62,7 +62,7 @@ export function BuilderForm({ id, record, template, isKept, onDuplicate, bar }: 
           )}
         </section>
         {bar !== undefined && (
-          <div className={classes['bar']}>
+          <div className={classes['bar']} data-foot>
             {!isLocked && <WeightMeter record={record} />}
             {bar}
           </div>

@@ -106,7 +106,7 @@ function NewEmployee({ start, onAnother }: Props) {
             onAccess={setAccess}
             error={create.error}
           />
-          <div className={classes['bar']}>
+          <div className={classes['bar']} data-foot>
             <Button component={Link} to={paths.employees} variant="subtle">
               {t('cancel')}
             </Button>
