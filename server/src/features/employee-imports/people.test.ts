@@ -1,0 +1,67 @@
+import { employeeInput } from '@tenure/contract';
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import type { Actor } from '../../access/actor.ts';
+import { rightsOf } from '../../access/rights.ts';
+import { startApp } from '../../testing/app.ts';
+import { employeeFields } from '../employees/fields.ts';
+import { loadPeople } from './people.ts';
+
+// A field that the import does not read is empty in what it compares with, and so in what it writes.
+
+const { make, deps } = await startApp();
+const entity = await make.entity();
+const boss = await make.employee({ entity_id: entity.id });
+
+/** Something for every field that a form may send, of the kind that its column holds. */
+const filled = {
+  employee_number: 'FULL-1',
+  first_name: 'Full',
+  last_name: 'Person',
+  email: 'full.person@example.com',
+  salutation: 'Dr.',
+  middle_name: 'M.',
+  display_name: 'F. Person',
+  job_title: 'Clerk',
+  activity_status: 'active',
+  employment_lifecycle: 'confirmed',
+  grade: 'T1',
+  employment_type: 'intern',
+  phone: '+44 113 1',
+  joining_date: '2019-01-01',
+  // of a person who works already it is always false
+  early_access: false,
+  probation_start_date: '2019-01-01',
+  probation_end_date: '2019-06-30',
+  confirmation_date: '2019-07-01',
+  notice_date: '2030-01-01',
+  last_working_date: '2030-02-28',
+  date_of_birth: '1990-02-28',
+  gender: 'female',
+  marital_status: 'widowed',
+  nationality: 'Atlantean',
+  personal_email: 'full@example.org',
+  mobile: '+44 77 1',
+  address: { line1: '1', line2: '2', city: 'C', state: 'S', postal_code: 'P', country: 'A' },
+  emergency_contact: { name: 'N', relation: 'R', phone: '+44 113 2' },
+  bank: { bank_name: 'B', branch: 'R', account_title: 'T', account_number: '1', iban: 'I' },
+};
+
+test('every person an import can change is read with every field', async () => {
+  const { entity_id, department_id } = boss;
+  const stored = { ...filled, entity_id, department_id, reporting_manager_id: boss.id };
+  expect(Object.keys(stored).sort()).toEqual(Object.keys(employeeInput).sort());
+  const { email, ...columns } = stored;
+  const { id } = await make.employee({ email, entity_id, department_id });
+  const set = Object.entries(columns).map(([name, value]) => {
+    const text = typeof value === 'object' ? JSON.stringify(value) : value;
+    return sql`${sql.ref(name)} = ${text}`;
+  });
+  await sql`update employees set ${sql.join(set)} where id = ${id}`.execute(deps.db);
+  const { user_id } = await make.admin();
+  const admin = { ...(await rightsOf(deps.rights, deps.db, user_id, 'any')), user_id, employee_id: null } as Actor;
+  const people = await loadPeople(deps.db, admin, new Map([['full-1', {}]]));
+  const { values } = people.get('full-1') ?? { values: {} };
+  expect(Object.keys(values).sort()).toEqual([...employeeFields].sort());
+  expect(values).toEqual(stored);
+});
