@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { actionableKinds } from './actionable-items.ts';
-import { employmentTypes } from './employee-fields.ts';
+import { employmentTypes } from './employee-rows.ts';
 import { endpoint } from './endpoint.ts';
 import { day, instant, item, Ref } from './envelope.ts';
 import { CycleSummary } from './kpi-cycle-figures.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { employeeInput } from './employee-fields.ts';
 import { endpoint } from './endpoint.ts';
-import { activityStatuses } from './employee-fields.ts';
+import { activityStatuses } from './employee-rows.ts';
 import { item, Ref } from './envelope.ts';
 import { id } from './fields.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { employees } from './employees.ts';
 import { endpoint } from './endpoint.ts';
-import { activityStatuses } from './employee-fields.ts';
+import { activityStatuses } from './employee-rows.ts';
 import { item, PersonRef, Ref } from './envelope.ts';
 import { boolean, date, id, integer, oneOf, reason } from './fields.ts';
 

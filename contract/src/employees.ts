@@ -1,13 +1,6 @@
 import * as z from 'zod';
-import {
-  activityStatuses,
-  Employee,
-  employeeInput,
-  EmployeeRow,
-  employmentTypes,
-  lifecycles,
-  roleAssignments,
-} from './employee-fields.ts';
+import { Employee, employeeInput, EmployeeRow, roleAssignments } from './employee-fields.ts';
+import { activityStatuses, employmentTypes, lifecycles } from './employee-rows.ts';
 import { endpoint } from './endpoint.ts';
 import { item, page } from './envelope.ts';
 import { boolean, changes, date, id, oneOf, reason, revision } from './fields.ts';

@@ -1,38 +1,68 @@
-/** What a column of a file of people may be read as, with the headings that mean the same; in the order of the sample file. */
-export const importFields = {
-  employee_number: ['emp no', 'emp id', 'employee id', 'staff no'],
-  first_name: ['given name'],
-  last_name: ['surname', 'family name'],
-  email: ['work email', 'mail'],
-  entity_id: [],
+import { employeeRows } from './employee-rows.ts';
+import { inOrder } from './field-kit.ts';
+
+type Rows = typeof employeeRows;
+type Imported = { [K in keyof Rows]: Rows[K] extends { importAs: readonly string[] } ? K : never }[keyof Rows];
+
+/** What a file says in words of its own: names for ids, and roles. */
+const byName = {
   entity: ['company'],
-  department_id: [],
   department: ['dept'],
-  date_of_birth: ['birth date', 'dob'],
-  gender: ['sex'],
-  marital_status: [],
-  nationality: [],
-  job_title: ['title', 'position'],
-  activity_status: ['status'],
-  employment_lifecycle: [],
   reporting_manager: ['manager', 'manager no', 'reports to', 'supervisor'],
-  joining_date: ['hire date', 'start date'],
-  probation_start_date: [],
-  probation_end_date: [],
-  confirmation_date: [],
-  notice_date: [],
-  last_working_date: [],
-  middle_name: [],
-  display_name: [],
-  salutation: [],
-  employment_type: [],
-  grade: [],
-  phone: [],
-  mobile: [],
-  personal_email: [],
   role: [],
-} as const satisfies Record<string, readonly string[]>;
-export type ImportField = keyof typeof importFields;
+} as const;
+
+export type ImportField = Imported | keyof typeof byName;
+
+/** The columns of a file, as the sample has them; a field that is not named follows in the order of the rows. */
+const fileOrder: readonly string[] = [
+  'employee_number',
+  'first_name',
+  'last_name',
+  'email',
+  'entity_id',
+  'entity',
+  'department_id',
+  'department',
+  'date_of_birth',
+  'gender',
+  'marital_status',
+  'nationality',
+  'job_title',
+  'activity_status',
+  'employment_lifecycle',
+  'reporting_manager',
+  'joining_date',
+  'probation_start_date',
+  'probation_end_date',
+  'confirmation_date',
+  'notice_date',
+  'last_working_date',
+  'middle_name',
+  'display_name',
+  'salutation',
+  'employment_type',
+  'grade',
+  'phone',
+  'mobile',
+  'personal_email',
+  'role',
+] satisfies ImportField[];
+
+/** Names in the order in which a file of people has them. */
+export const inFileOrder = <N extends string>(names: readonly N[]): N[] => inOrder(names, fileOrder);
+
+const headings: Readonly<Record<string, readonly string[]>> = {
+  ...Object.fromEntries(
+    Object.entries(employeeRows).flatMap(([name, row]) => ('importAs' in row ? [[name, row.importAs]] : [])),
+  ),
+  ...byName,
+};
+
+/** What a column of a file of people may be read as, with the headings that mean the same. */
+export const importFields = Object.fromEntries(
+  inFileOrder(Object.keys(headings)).map((name) => [name, headings[name]]),
+) as Readonly<Record<ImportField, readonly string[]>>;
 
 /** What a file of new people must say; where there are two ways to say it, one of them. */
 export const requiredImportFields = [

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { employeeInput, employmentTypes, lifecycles } from './employee-fields.ts';
+import { employeeInput } from './employee-fields.ts';
+import { employmentTypes, lifecycles } from './employee-rows.ts';
 import { endpoint } from './endpoint.ts';
 import { ActorRef, allowedActions, day, item, page, PersonRef, Ref, stamps } from './envelope.ts';
 import { changes, date, text } from './fields.ts';

@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import { Employee, employeeInput } from './employee-fields.ts';
+import { employeeRows } from './employee-rows.ts';
+import { inOrder, namesWhere } from './field-kit.ts';
 import { endpoint } from './endpoint.ts';
 import { instant, item, page } from './envelope.ts';
 import { password, pattern, revision } from './fields.ts';
@@ -31,8 +33,24 @@ export const Session = z.object({
   expires_at: instant,
 });
 
-const { display_name, salutation, phone, mobile, address, emergency_contact, personal_email, marital_status } =
-  employeeInput;
+type SelfEdited = ReturnType<typeof namesWhere<typeof employeeRows, 'selfEdit'>>[number];
+
+/** What people change about themselves. */
+export const selfEdited: readonly SelfEdited[] = inOrder(namesWhere(employeeRows, 'selfEdit'), [
+  'display_name',
+  'salutation',
+  'phone',
+  'mobile',
+  'address',
+  'emergency_contact',
+  'personal_email',
+  'marital_status',
+]);
+const ownFields = Object.fromEntries(selfEdited.map((name) => [name, employeeInput[name]])) as Pick<
+  typeof employeeInput,
+  SelfEdited
+>;
+
 const own = { permission: 'signed in', scope: 'own' } as const;
 
 export const profile = {
@@ -50,14 +68,7 @@ export const profile = {
     path: '/profile',
     summary: 'Change the own profile',
     body: z.object({
-      display_name,
-      salutation,
-      phone,
-      mobile,
-      address,
-      emergency_contact,
-      personal_email,
-      marital_status,
+      ...ownFields,
       locale: pattern(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/, 35).optional(),
       preferences: preferencesInput.optional(),
       ...revision,

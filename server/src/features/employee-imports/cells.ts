@@ -1,5 +1,5 @@
-import type { dateFormats, ImportField } from '@tenure/contract';
-import { describeIssue, employeeInput, messages } from '@tenure/contract';
+import type { dateFormats, FieldRow, ImportField } from '@tenure/contract';
+import { describeIssue, employeeInput, employeeRows, importFields, messages } from '@tenure/contract';
 import type * as z from 'zod';
 import { say } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
@@ -59,46 +59,22 @@ export function readDate(text: string, format: DateFormat): string {
   return `${parts.year}-${parts.month?.padStart(2, '0')}-${parts.day?.padStart(2, '0')}`;
 }
 
-const genderLetters: Readonly<Record<string, string>> = { m: 'male', f: 'female' };
-
-/** A choice in any case, with spaces or hyphens for `_`. */
-const readChoice = (text: string) => text.toLowerCase().replaceAll(/[\s-]+/g, '_');
-
-type Reader = (text: string, format: DateFormat) => string;
-const asText: Reader = (text) => text;
-const asChoice: Reader = (text) => readChoice(text);
+/** A choice in any case, with spaces or hyphens for `_`, or by a letter that stands for it. */
+const readChoice = (text: string, short: Readonly<Record<string, string>> = {}) =>
+  short[text.toLowerCase()] ?? text.toLowerCase().replaceAll(/[\s-]+/g, '_');
 
 /** Fields that are read by themselves; what refers to something else is looked up by the check. */
-const readers = {
-  employee_number: asText,
-  first_name: asText,
-  last_name: asText,
-  email: asText,
-  date_of_birth: readDate,
-  gender: (text) => genderLetters[text.toLowerCase()] ?? readChoice(text),
-  marital_status: asChoice,
-  nationality: asText,
-  job_title: asText,
-  activity_status: asChoice,
-  employment_lifecycle: asChoice,
-  joining_date: readDate,
-  probation_start_date: readDate,
-  probation_end_date: readDate,
-  confirmation_date: readDate,
-  notice_date: readDate,
-  last_working_date: readDate,
-  middle_name: asText,
-  display_name: asText,
-  salutation: asText,
-  employment_type: asChoice,
-  grade: asText,
-  phone: asText,
-  mobile: asText,
-  personal_email: asText,
-} as const satisfies Partial<Record<Field & ImportField, Reader>>;
+type PlainField = Extract<Exclude<Field, `${string}_id`>, ImportField>;
+const plainFields = (Object.keys(importFields) as ImportField[]).filter(
+  (field): field is PlainField => field in employeeInput && employeeRows[field as Field].kind !== 'reference',
+);
 
-type PlainField = keyof typeof readers;
-const plainFields = Object.keys(readers) as PlainField[];
+/** A cell in the form that the field is sent in. */
+function readCell(field: PlainField, text: string, format: DateFormat): string {
+  const row: FieldRow & { short?: Readonly<Record<string, string>> } = employeeRows[field];
+  if (row.kind === 'day') return readDate(text, format);
+  return row.kind === 'choice' ? readChoice(text, row.short) : text;
+}
 
 const mayBeEmpty = new Set(plainFields.filter((field) => employeeInput[field].safeParse(null).success));
 
@@ -122,7 +98,7 @@ export function readValues(meanings: Meanings, format: DateFormat): { sent: Sent
       errors[field] = [say(field, messages.characters)];
       continue;
     }
-    const read = employeeInput[field].safeParse(readers[field](meaning, format), { error: describeIssue });
+    const read = employeeInput[field].safeParse(readCell(field, meaning, format), { error: describeIssue });
     if (read.success) sent[field] = read.data;
     else errors[field] = problemsOf(field, read.error.issues);
   }

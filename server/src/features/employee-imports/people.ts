@@ -5,7 +5,7 @@ import type { Actor } from '../../access/actor.ts';
 import { coverOf, holdAccounts, noCover } from '../../access/cover.ts';
 import { peopleFor, visiblePeople } from '../../access/scope.ts';
 import type { Db } from '../../db/connect.ts';
-import { valuesOf } from '../employees/fields.ts';
+import { employeeFields, valuesOf } from '../employees/fields.ts';
 import type { Values } from '../employees/fields.ts';
 import { decided, isUnderReview } from '../employees/queries.ts';
 import type { EmployeeRecord } from '../employees/queries.ts';
@@ -53,11 +53,7 @@ export type KnownManager = { id: number; is_employed: boolean };
 type Stored = Omit<Person, 'values' | 'cover'> & EmployeeRecord;
 
 const personColumns = sql`
-  e.id, e.user_id, e.name, e.employee_number, e.email, e.first_name, e.last_name, e.salutation, e.middle_name,
-  e.display_name, e.entity_id, e.department_id, e.job_title, e.reporting_manager_id, e.activity_status,
-  e.employment_lifecycle, e.grade, e.employment_type, e.phone, e.joining_date, e.early_access, e.probation_start_date,
-  e.probation_end_date, e.confirmation_date, e.notice_date, e.last_working_date, e.date_of_birth, e.gender,
-  e.marital_status, e.nationality, e.personal_email, e.mobile, e.address, e.emergency_contact, e.bank, e.deleted_at,
+  e.id, e.user_id, e.name, e.deleted_at, ${sql.join(employeeFields.map((field) => sql.ref(`e.${field}`)))},
   ${isUnderReview} as is_under_review, ${decided},
   n.name as entity_name, d.name as department_name, m.employee_number as manager_number,
   holds_admin(e.user_id) as is_admin,

@@ -37,13 +37,13 @@ async function* peopleOf(
   const groups = fieldsFor(actor);
   for (let start = 0; start < ids.length; start += batch) {
     const wanted = ids.slice(start, start + batch);
-    const { rows } = await sql<Omit<ExportedEmployee, 'sees' | 'role'> & Pick<ListedEmployee, 'roles'>>`
+    const { rows } = await sql<Omit<ExportedEmployee, 'sees' | 'role'> & { role: ListedEmployee['roles'] }>`
       select ${exportedColumns} from ${employeeTables}
       join unnest(${wanted}::bigint[]) with ordinality as wanted (wanted_id, place) on wanted.wanted_id = e.id
       where ${peopleAsked(actor, query, 'employees.export')}
       order by wanted.place`.execute(db);
-    for (const { roles, ...row } of rows)
-      yield { ...row, role: roles.map(({ name }) => name).join('|'), sees: groups(row) };
+    for (const { role, ...row } of rows)
+      yield { ...row, role: role.map(({ name }) => name).join('|'), sees: groups(row) };
   }
 }
 

@@ -1,4 +1,4 @@
-import { employeeFieldGroups, jobFields } from '@tenure/contract';
+import { employeeFieldGroups, employeeRows, namesWhere } from '@tenure/contract';
 import type { Permission } from '@tenure/contract';
 import { holds, manages, reachOf } from '../../access/actor.ts';
 import type { Actor, Reach } from '../../access/actor.ts';
@@ -182,14 +182,7 @@ export function can(actor: Actor): (person: Subject) => EmployeeAction[] {
 }
 
 /** Fields of the own record that others decide. */
-const decidedByOthers: ReadonlySet<Field> = new Set([
-  ...jobFields,
-  'joining_date',
-  'early_access',
-  'probation_start_date',
-  'probation_end_date',
-  'bank',
-]);
+const decidedByOthers: ReadonlySet<Field> = new Set(namesWhere(employeeRows, 'readOnlyForSelf'));
 
 /**
  * What of an account must lie within what the actor may, for a change of the record that moves the way into it: another

@@ -4,7 +4,7 @@ import { reachOf } from '../../access/actor.ts';
 import type { Actor } from '../../access/actor.ts';
 import { can, covers, fieldsFor, isSelf } from './policy.ts';
 import type { EmployeeRecord, ListedEmployee } from './queries.ts';
-import { storedPrivate } from './stored-fields.ts';
+import { storedOf } from './stored-fields.ts';
 
 type Bank = NonNullable<Employee['bank']>;
 const maskedFields = ['account_number', 'iban'] as const;
@@ -30,22 +30,12 @@ export function unmaskBank(sent: Bank, stored: Bank | null): Bank {
   return bank;
 }
 
-// written out, because a page of people is read more often than anything else; types tell of a field left out
 const cardOf = (row: ListedEmployee) => ({
   id: row.id,
-  employee_number: row.employee_number,
-  email: row.email,
-  first_name: row.first_name,
-  last_name: row.last_name,
-  salutation: row.salutation,
-  middle_name: row.middle_name,
+  ...storedOf('card', row),
   display_name: row.name,
-  entity_id: row.entity_id,
   entity: { id: row.entity_id, name: row.entity_name },
-  department_id: row.department_id,
   department: { id: row.department_id, name: row.department_name },
-  job_title: row.job_title,
-  reporting_manager_id: row.reporting_manager_id,
   reporting_manager: row.reporting_manager_id
     ? {
         id: row.reporting_manager_id,
@@ -54,22 +44,10 @@ const cardOf = (row: ListedEmployee) => ({
       }
     : null,
   profile_picture_url: row.picture_key ? `/api/employees/${row.id}/profile-picture` : null,
-  activity_status: row.activity_status as EmployeeRow['activity_status'],
 });
 
 const workOf = (row: ListedEmployee) => ({
-  employment_lifecycle: row.employment_lifecycle as EmployeeRow['employment_lifecycle'],
-  grade: row.grade,
-  employment_type: row.employment_type as EmployeeRow['employment_type'],
-  phone: row.phone,
-  joining_date: row.joining_date,
-  early_access: row.early_access,
-  probation_start_date: row.probation_start_date,
-  probation_end_date: row.probation_end_date,
-  confirmation_date: row.confirmation_date,
-  extension_count: row.extension_count,
-  notice_date: row.notice_date,
-  last_working_date: row.last_working_date,
+  ...storedOf('work', row),
   roles: row.roles,
   user: {
     id: row.user_id,
@@ -80,7 +58,7 @@ const workOf = (row: ListedEmployee) => ({
 });
 
 const privateOf = (row: EmployeeRecord, reveal: boolean) => ({
-  ...storedPrivate(row),
+  ...storedOf('private', row),
   bank: reveal ? row.bank : maskBank(row.bank),
 });
 

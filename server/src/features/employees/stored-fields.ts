@@ -1,33 +1,42 @@
-import { employeeFieldGroups } from '@tenure/contract';
+import { employeeRows } from '@tenure/contract';
+import type { FieldGroup, FieldRow } from '@tenure/contract';
 import { sql } from 'kysely';
+import type * as z from 'zod';
 
-type Group = keyof typeof employeeFieldGroups;
-
+type Rows = typeof employeeRows;
 /** Fields of an answer that are made of more, or of something else, than their column. */
-const made: ReadonlySet<string> = new Set([
-  'display_name',
-  'entity',
-  'department',
-  'reporting_manager',
-  'profile_picture_url',
-  'roles',
-  'user',
-  'bank',
-]);
+type Made =
+  | 'display_name'
+  | 'bank'
+  | {
+      [K in keyof Rows]: Rows[K] extends { kind: 'computed' } ? (Rows[K] extends { column: true } ? never : K) : never;
+    }[keyof Rows];
+/** Fields of a group that are shown as they are stored. */
+export type Stored<G extends FieldGroup> = Exclude<
+  { [K in keyof Rows]: Rows[K] extends { group: G } ? K : never }[keyof Rows],
+  Made
+>;
 
-const stored = (group: Group) => employeeFieldGroups[group].filter((field) => !made.has(field));
+const isMade = (name: string, row: FieldRow) =>
+  name === 'display_name' || name === 'bank' || (row.kind === 'computed' && !('column' in row));
 
-/** Fields that are shown as they are stored. */
-const storedFields: Readonly<Record<Group, readonly string[]>> = {
-  card: stored('card'),
-  work: stored('work'),
-  private: stored('private'),
-};
+const stored = <G extends FieldGroup>(group: G) =>
+  Object.entries(employeeRows).flatMap(([name, row]) =>
+    row.group === group && !isMade(name, row) ? [name as Stored<G>] : [],
+  );
+
+const storedFields = { card: stored('card'), work: stored('work'), private: stored('private') };
 
 /** Their columns; `e` is the person. */
-export const columnsOf = (...groups: Group[]) =>
-  sql.join(groups.flatMap((group) => storedFields[group]).map((field) => sql.ref(`e.${field}`)));
+export const columnsOf = (...groups: FieldGroup[]) =>
+  sql.join(groups.flatMap((group): string[] => storedFields[group]).map((field) => sql.ref(`e.${field}`)));
 
-/** The private fields of a person that are shown as they are stored. */
-export const storedPrivate = (row: object) =>
-  Object.fromEntries(storedFields.private.map((field) => [field, (row as Record<string, unknown>)[field]]));
+/** As the contract has them: constraints of the table hold a choice to its values. */
+type Shown<G extends FieldGroup> = { [K in Stored<G>]: Exclude<z.output<Rows[K]['output']>, undefined> };
+
+/** The fields of a group that are shown as they are stored, of a row that was read with their columns. */
+export function storedOf<G extends FieldGroup, R extends Record<Stored<G>, unknown>>(group: G, row: R): Shown<G> {
+  const shown: Record<string, unknown> = {};
+  for (const name of storedFields[group] as (keyof R & string)[]) shown[name] = row[name];
+  return shown as Shown<G>;
+}

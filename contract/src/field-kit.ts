@@ -1,0 +1,167 @@
+import * as z from 'zod';
+import { day } from './envelope.ts';
+import { boolean, date, email, id, oneOf, pattern, phone, text } from './fields.ts';
+
+/**
+ * One row per field of a record. Its row says everything about a field: what a request may send, what an answer holds,
+ * who sees and who changes it, how files of people call it, where forms and lists show it. Everything else is derived.
+ */
+
+export type FieldKind = 'text' | 'email' | 'phone' | 'day' | 'choice' | 'flag' | 'reference' | 'parts' | 'computed';
+
+/** Groups of readers. A field of a group that a reader does not belong to is absent; `card` is never. */
+export type FieldGroup = 'card' | 'work' | 'private';
+
+/** What a row says beside its kind. */
+export type FieldOptions = {
+  group: FieldGroup;
+  /** A new record needs it, and it is never empty. */
+  required?: true;
+  /** Filled in by the rules where it is not sent, and never empty. */
+  filledIn?: true;
+  /** Everybody may change it on the own record. */
+  selfEdit?: true;
+  /** Nobody changes it on the own record. */
+  readOnlyForSelf?: true;
+  /** Sent for a new record only; later a step of the lifecycle changes it. */
+  createOnly?: true;
+  /** Other headings that an import reads as this field; without them it is not imported. */
+  importAs?: readonly string[];
+  /** An export has a column of it. */
+  export?: true;
+  /** Lists offer a column of it, called by its name. */
+  list?: true;
+  /** The section of forms and profiles it stands in. */
+  section?: string;
+  /** Asked for in the open part of the form for a new record. */
+  primary?: true;
+  /** Not mentioned while it is empty. */
+  hiddenWhenEmpty?: true;
+  /** What an answer holds, where that is not what was sent. */
+  shown?: z.ZodType;
+};
+
+type Given<S extends z.ZodType, O> = O extends { required: true }
+  ? S
+  : O extends { filledIn: true }
+    ? z.ZodOptional<S>
+    : z.ZodOptional<z.ZodNullable<S>>;
+type Kept<S extends z.ZodType, O> = O extends { shown: infer T extends z.ZodType }
+  ? T
+  : O extends { required: true } | { filledIn: true }
+    ? S
+    : z.ZodNullable<S>;
+type Seen<S extends z.ZodType, O> = O extends { group: 'card' } ? S : z.ZodOptional<S>;
+
+/** What is kept and shown; no request sends it. */
+export type ShownField = FieldOptions & { kind: FieldKind; output: z.ZodType };
+/** What requests send. */
+export type SentField = ShownField & { input: z.ZodType };
+export type FieldRow = ShownField | SentField;
+export type FieldRows = Readonly<Record<string, FieldRow>>;
+
+function seen<S extends z.ZodType, const O extends FieldOptions>(output: S, options: O): Seen<Kept<S, O>, O> {
+  const { required, filledIn, shown, group }: FieldOptions = options;
+  const kept = shown ?? (required || filledIn ? output : output.nullable());
+  return (group === 'card' ? kept : kept.optional()) as Seen<Kept<S, O>, O>;
+}
+
+type Sent<K extends FieldKind, I extends z.ZodType, S extends z.ZodType, O> = O & {
+  kind: K;
+  input: Given<I, O>;
+  output: Seen<Kept<S, O>, O>;
+};
+
+function sent<const K extends FieldKind, I extends z.ZodType, S extends z.ZodType, const O extends FieldOptions>(
+  kind: K,
+  { input, output }: { input: I; output: S },
+  options: O,
+): Sent<K, I, S, O> {
+  const { required, filledIn }: FieldOptions = options;
+  const given = required ? input : filledIn ? input.optional() : input.nullish();
+  return { ...options, kind, input: given as Given<I, O>, output: seen(output, options) };
+}
+
+type Length = { max: number; min?: number; pattern?: RegExp };
+type Part = { kind: 'text' | 'phone'; max: number; hiddenWhenEmpty?: true };
+type Parts<N extends string> = { parts: Readonly<Record<N, Part>> };
+type PartsGiven<N extends string> = z.ZodObject<{ [K in N]: z.ZodOptional<z.ZodNullable<z.ZodString>> }>;
+
+const partsOf = <N extends string>(parts: Readonly<Record<N, Part>>, make: (part: Part) => z.ZodType) =>
+  z.object(
+    Object.fromEntries(Object.entries<Part>(parts).map(([name, part]) => [name, make(part)])),
+  ) as unknown as PartsGiven<N>;
+
+const phoneMax = 30;
+
+/** The kinds of fields. A field that behaves in a way of its own is a new kind, not an exception in those who use it. */
+export const field = {
+  text: <const O extends FieldOptions & Length>(options: O) => {
+    const { max, min, pattern: regex }: Length = options;
+    const input = regex ? pattern(regex, max, min) : text(max, min);
+    return sent('text', { input, output: z.string().max(max) }, options);
+  },
+  email: <const O extends FieldOptions>(options: O) =>
+    sent('email', { input: email(), output: z.string().max(190) }, { max: 190, ...options }),
+  phone: <const O extends FieldOptions>(options: O) =>
+    sent('phone', { input: phone(), output: z.string().max(phoneMax) }, options),
+  day: <const O extends FieldOptions>(options: O) => sent('day', { input: date(), output: day }, options),
+  flag: <const O extends FieldOptions>(options: O) => sent('flag', { input: boolean(), output: z.boolean() }, options),
+  /** One of some words; `short` are letters that stand for them in files. */
+  choice: <
+    const V extends readonly [string, ...string[]],
+    const O extends FieldOptions & { short?: Readonly<Record<string, V[number]>> },
+  >(
+    values: V,
+    options: O,
+  ) => sent('choice', { input: oneOf(values), output: z.enum(values) }, { ...options, values }),
+  /** The id of another record. */
+  reference: <const O extends FieldOptions & { to: 'company' | 'department' | 'person' }>(options: O) =>
+    sent('reference', { input: id(), output: z.int() }, options),
+  /** Texts that belong together; a change of one leaves the others as they are. */
+  parts: <const N extends string, const O extends FieldOptions & Parts<N>>(options: O & Parts<N>) => {
+    const { parts } = options as Parts<N>;
+    const input = partsOf(parts, ({ kind, max }) => (kind === 'phone' ? phone() : text(max)).nullish());
+    const output = partsOf(parts, ({ max }) => z.string().max(max).nullable().optional());
+    return sent('parts', { input, output }, options);
+  },
+  /** Kept, but changed by steps of the lifecycle only. */
+  kept: <S extends z.ZodType, const O extends FieldOptions>(shown: S, options: O) => {
+    const complete = { ...options, shown };
+    return { ...complete, kind: 'computed' as const, column: true as const, output: seen(shown, complete) };
+  },
+  /** Made of other columns by those who read the record. */
+  computed: <S extends z.ZodType, const O extends FieldOptions>(shown: S, options: O) => {
+    const complete = { ...options, shown };
+    return { ...complete, kind: 'computed' as const, output: seen(shown, complete) };
+  },
+};
+
+type With<R, Rule> = { [K in keyof R]: R[K] extends Rule ? K : never }[keyof R];
+
+function pick(rows: FieldRows, part: 'input' | 'output', wanted: (row: FieldRow) => boolean) {
+  const entries = Object.entries(rows).filter(([, row]) => part in row && wanted(row));
+  return Object.fromEntries(entries.map(([name, row]) => [name, (row as SentField)[part]]));
+}
+
+/** The schemas of what a request may send, in the order of the rows. */
+export const inputOf = <R extends FieldRows>(rows: R) =>
+  pick(rows, 'input', () => true) as {
+    [K in With<R, SentField>]: R[K] extends { input: infer I } ? I : never;
+  };
+
+/** The schemas of what an answer holds for a group of readers. */
+export const outputOf = <R extends FieldRows, const G extends FieldGroup>(rows: R, group: G) =>
+  pick(rows, 'output', (row) => row.group === group) as {
+    [K in With<R, { group: G }>]: R[K]['output'];
+  };
+
+/** Names of the fields whose rows say so. */
+export const namesWhere = <R extends FieldRows, const F extends keyof FieldOptions>(rows: R, says: F) =>
+  Object.keys(rows).filter((name) => rows[name]?.[says]) as With<R, Record<F, NonNullable<unknown>>>[];
+
+/** `names` with those of `first` before the others, which keep their order. */
+export function inOrder<N extends string>(names: readonly N[], first: readonly string[]): N[] {
+  const known = first.filter((name): name is N => (names as readonly string[]).includes(name));
+  return [...known, ...names.filter((name) => !first.includes(name))];
+}
