@@ -3,7 +3,7 @@ import { noteAddress } from '../access/sessions.ts';
 import type { LiveSession } from '../access/sessions.ts';
 import type { HttpError } from './errors.ts';
 import type { Input } from './input.ts';
-import type { Visit } from './pipeline.ts';
+import type { Visit } from './request-context.ts';
 
 type Event = { event: string; [detail: string]: unknown };
 

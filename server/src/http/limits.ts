@@ -26,3 +26,5 @@ export function rateLimit(limit: number, windowSeconds = 60, now = () => Date.no
     },
   };
 }
+
+export type Limits = { general: RateLimit; export: RateLimit; import: RateLimit; lookup: RateLimit };

@@ -1,10 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Actor } from '../access/actor.ts';
 import { rightsOf } from '../access/rights.ts';
 import { touchSession } from '../access/sessions.ts';
 import { emptyBody, readBody } from './body.ts';
 import type { Body } from './body.ts';
-import type { Binding, Deps } from './context.ts';
 import {
   forbidden,
   fromDatabase,
@@ -19,45 +17,13 @@ import { watchAddress } from './events.ts';
 import type { Presented } from './gate.ts';
 import { readQuery } from './input.ts';
 import type { Input } from './input.ts';
-import type { OriginClass } from './origin.ts';
 import type { Place } from './places.ts';
 import { refusalOf } from './permission.ts';
-import type { Reading } from './replay.ts';
+import type { Result, Visit } from './request-context.ts';
 import { requestInfo } from './request-info.ts';
 import { sendError, sendResult } from './respond.ts';
+import type { Bound, Params, PathBindings } from './route.ts';
 import { runWork } from './work.ts';
-import type { Limits, Result } from './work.ts';
-
-export type Bound = Binding & {
-  write: (value: unknown) => string;
-  /** How what it answers with is read again. */
-  reading?: Reading | undefined;
-};
-/** Everything bound to one path, by method. */
-export type PathBindings = {
-  path: string;
-  byMethod: ReadonlyMap<string, Bound>;
-  allow: string;
-  /** Parameters that are words. */
-  words: ReadonlySet<string>;
-};
-
-/** What one request came to, as its answer needs it. */
-export type Visit = {
-  deps: Deps;
-  limits: Limits;
-  paths: PathBindings;
-  request: FastifyRequest;
-  origin: OriginClass;
-  presented: Presented;
-  /** True once the answer may carry cookies. */
-  mayCookie: boolean;
-  /** Cookies that the work set itself. */
-  cookies: string[] | null;
-  actor: Actor | null;
-  /** Requests left in this minute; null for guests. */
-  remaining: number | null;
-};
 
 const nobody: Presented = { content: null, live: null, sealed: null, tokens: [], devices: [] };
 const isSessionPath = (path: string) => path === '/login' || path === '/logout';
@@ -85,8 +51,6 @@ function choose({ paths }: Visit, method: string, query: Input): { possible: Bou
   if (possible.length === 0) throw methodNotAllowed(paths.allow);
   return { possible, isOpen: named === undefined };
 }
-
-export type Params = Readonly<Record<string, number | string>>;
 
 /** Path ids as numbers, words as they are; anything else cannot be a row. */
 function readParams({ params: written, paths: { words } }: Place): Params {

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { expect, test } from 'vitest';
-import type { PathBindings } from './pipeline.ts';
 import { placeFinder } from './places.ts';
+import type { PathBindings } from './route.ts';
 
 const bound = (path: string): PathBindings => ({ path, byMethod: new Map(), allow: 'GET', words: new Set() });
 const find = placeFinder(

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { pathOf } from './headers.ts';
-import type { PathBindings } from './pipeline.ts';
+import type { PathBindings } from './route.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

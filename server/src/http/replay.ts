@@ -1,16 +1,13 @@
 import type { Endpoint } from '@tenure/contract';
 import type { Actor } from '../access/actor.ts';
 import { sha256Hex } from '../crypto/crypto.ts';
-import type { Bound, Params } from './pipeline.ts';
+import type { Bound, Params, Reading } from './route.ts';
 
 /**
  * A repeat under an Idempotency-Key is judged like the request it repeats. Where the endpoint answers with a record that
  * another one reads, only which record it was is kept, and the repeat reads it again: its sender gets what they may see
  * of it now, or 403 or 404. Any other answer is kept as it was, with a print of what its sender could see.
  */
-
-/** How the record of an answer is read: by the address that begins the path, or by the one below it. */
-export type Reading = { bound: Bound; params: (params: Params, id: number) => Params | undefined };
 
 const dataOf = ({ reply }: Endpoint) => reply?.shape.data;
 const lastParameter = (path: string) => /\/:(\w+)$/.exec(path)?.[1];

@@ -7,8 +7,7 @@ import { HttpError } from './errors.ts';
 import { startEventStream, streamHeaders } from './event-stream.ts';
 import type { StreamReply } from './event-stream.ts';
 import { logRefusal } from './events.ts';
-import type { Visit } from './pipeline.ts';
-import type { Result } from './work.ts';
+import type { Result, Visit } from './request-context.ts';
 
 export const json = 'application/json; charset=utf-8';
 

@@ -4,8 +4,8 @@ import { invalidFields, say } from './errors.ts';
 import type { FieldErrors } from './errors.ts';
 import { logProtectedKeys } from './events.ts';
 import type { Input } from './input.ts';
+import type { Work } from './request-context.ts';
 import { parseInput } from './validation.ts';
-import type { Work } from './work.ts';
 
 /** What is said where an endpoint got no file. */
 function missingFile({ upload, upload_optional }: Endpoint, { file }: Input): string | undefined {

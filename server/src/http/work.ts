@@ -4,42 +4,18 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Actor } from '../access/actor.ts';
 import type { Db } from '../db/connect.ts';
 import type { DB } from '../db/schema.ts';
-import type { Body } from './body.ts';
 import { FileReply } from './context.ts';
-import type { Ctx, HandlerCtx, RequestInfo } from './context.ts';
+import type { Ctx, HandlerCtx } from './context.ts';
 import { StreamReply } from './event-stream.ts';
 import { HttpError, isDatabaseAway, isRetryable, notFound, tooMany, unavailable } from './errors.ts';
 import { alreadyUsed, claimKey, claimKeyOrThrow, freeKey, KeyTaken, lookUpKey, storeAnswer } from './idempotency.ts';
 import type { IdempotentRequest, Stored } from './idempotency.ts';
-import type { Input } from './input.ts';
-import type { RateLimit } from './limits.ts';
 import { withLookUps } from './look-ups.ts';
 import { refusalOf } from './permission.ts';
-import type { Bound, Params, Visit } from './pipeline.ts';
 import { readAgain, sightPrint, withoutRecord } from './replay.ts';
+import type { Result, Work } from './request-context.ts';
 import { parseAll } from './sent.ts';
 import { assertDeclared } from './serialise.ts';
-
-export type Limits = { general: RateLimit; export: RateLimit; import: RateLimit; lookup: RateLimit };
-
-export type Work = {
-  visit: Visit;
-  bound: Bound;
-  params: Params;
-  query: Input;
-  body: Body;
-  info: RequestInfo;
-};
-
-/** A finished answer: text to send, or a file; or one that has only begun. */
-export type Result = {
-  status: number;
-  text: string;
-  file?: FileReply;
-  stream?: StreamReply;
-  replayed?: boolean;
-  secret?: boolean;
-};
 
 const maxTries = 4;
 
