@@ -34,7 +34,7 @@ const featureDirections: Record<string, readonly string[]> = {
   'template-imports': ['kpi-templates'],
 };
 const openModules =
-  /\/(policy|queries|rules|superiors-rules|gains|conditions|summary|[a-z-]*(facts|fields|changes|passwords|roles|responsibilities|pictures|numbers|password-change|login|apply|search-words|export-columns|write|settle|hand-over)|reviewers|hr-pool|reminders|scope|visibility|machine|standing|scores\/[a-z-]+)\.ts$/;
+  /\/(policy|queries|rules|superiors-rules|(?:manager-)?gains|record|conditions|summary|[a-z-]*(facts|fields|changes|passwords|roles|responsibilities|pictures|numbers|password-change|login|apply|search-words|export-columns|write|settle|hand-over)|reviewers|hr-pool|reminders|scope|visibility|machine|standing|scores\/[a-z-]+)\.ts$/;
 
 const importsOf = ({ text }: Source) =>
   [...text.matchAll(/^(?:import|export)\b[^;'"]*?(?:from )?'([^']+)';|\bimport\('([^']+)'\)/gm)].map(

@@ -2,7 +2,7 @@ import type { Attachment } from '@tenure/contract';
 import { reachOf } from '../../access/actor.ts';
 import type { Actor } from '../../access/actor.ts';
 import { covers, fieldsFor, workReach } from '../employees/policy.ts';
-import type { EmployeeRecord } from '../employees/queries.ts';
+import type { EmployeeRecord } from '../employees/record.ts';
 
 type Visibility = Attachment['visibility'];
 

@@ -9,7 +9,7 @@ import { done, pageOf, read } from '../../http/replies.ts';
 import { fileReply } from '../../http/stored-files.ts';
 import { requireAdminFor } from '../employees/policy.ts';
 import { findEmployee } from '../employees/queries.ts';
-import type { EmployeeRecord } from '../employees/queries.ts';
+import type { EmployeeRecord } from '../employees/record.ts';
 import { sightOf } from './policy.ts';
 import { findAttachment, listAttachments, present } from './queries.ts';
 import type { StoredAttachment } from './queries.ts';

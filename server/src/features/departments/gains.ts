@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
 import type { Db } from '../../db/connect.ts';
-import { managersInDoubt, gained, judgedUnless, managersAmong, movesBeyond, reachesOf } from '../employees/gains.ts';
-import type { Heads, Judged, Managers, Move } from '../employees/gains.ts';
+import { judgedUnless, movesBeyond } from '../employees/gains.ts';
+import type { Heads, Judged, Move } from '../employees/gains.ts';
+import { gained, managersAmong, managersInDoubt, reachesOf } from '../employees/manager-gains.ts';
+import type { Managers } from '../employees/manager-gains.ts';
 import { releasedBeyond } from '../employees/superiors-rules.ts';
 import type { Released } from '../employees/superiors-rules.ts';
 import { covers } from './policy.ts';

@@ -1,10 +1,9 @@
 import { sha256Hex } from '../../crypto/crypto.ts';
 import { say } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
-import type { Field, Sent, Values } from '../employees/fields.ts';
+import type { Sent } from '../employees/fields.ts';
 import { movesWayIn } from '../employees/policy.ts';
 import type { Place } from '../employees/policy.ts';
-import type { Given } from '../employees/roles.ts';
 import { judge } from '../employees/rules.ts';
 import type { Verdict } from '../employees/rules.ts';
 import { formulaErrors, leftOut } from '../../imports/remarks.ts';
@@ -15,13 +14,11 @@ import type { Person } from './people.ts';
 import type { Outcome, StagedCells } from '../../imports/record.ts';
 import { findReferences } from './references.ts';
 import { changesOf, planText } from './row-changes.ts';
+import type { Plan } from './row-changes.ts';
 import { emailTaken, isOutOfHand, notPermitted, numberTaken, unseenFields } from './row-refusals.ts';
 import { judgeRoles } from './row-roles.ts';
 import type { RoleVerdict } from './row-roles.ts';
 import type { Known, World } from './world.ts';
-
-/** What a commit writes for a row. */
-export type Plan = { values: Values; changed: Field[]; person: Person | null; roles: Given[] | null };
 
 export type Judged = Outcome & {
   plan: Plan | null;

@@ -8,7 +8,7 @@ import type { Db } from '../../db/connect.ts';
 import { employeeFields, valuesOf } from '../employees/fields.ts';
 import type { Values } from '../employees/fields.ts';
 import { decided, isUnderReview } from '../employees/queries.ts';
-import type { EmployeeRecord } from '../employees/queries.ts';
+import type { EmployeeRecord } from '../employees/record.ts';
 import type { EndFacts } from '../employees/rules.ts';
 
 /** Somebody who is there already, as a row of a file needs to know them. */

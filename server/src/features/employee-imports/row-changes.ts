@@ -1,8 +1,11 @@
 import type { Changes } from '../../audit.ts';
-import type { Field } from '../employees/fields.ts';
+import type { Field, Values } from '../employees/fields.ts';
 import type { Given } from '../employees/roles.ts';
-import type { Plan } from './judge-row.ts';
+import type { Person } from './people.ts';
 import type { World } from './world.ts';
+
+/** What a commit writes for a row. */
+export type Plan = { values: Values; changed: Field[]; person: Person | null; roles: Given[] | null };
 
 const roleNames = (roles: readonly { name: string }[]) =>
   roles

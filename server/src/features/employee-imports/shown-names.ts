@@ -1,40 +1,11 @@
 import { messages } from '@tenure/contract';
-import type { ImportField } from '@tenure/contract';
-import { sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
 import { say } from '../../http/errors.ts';
-import type { Layout } from '../../imports/columns.ts';
-import type { ImportRecord } from '../../imports/record.ts';
 import { holdNames, takenNames } from '../employees/name-facts.ts';
 import { asFailed } from './judge-row.ts';
 import type { Judged } from './judge-row.ts';
 
 const refusal = say('display_name', messages.taken);
-
-const cellOf = (layout: Layout<ImportField>, field: ImportField) => {
-  const place = layout.get(field);
-  return place === undefined ? sql`null::text` : sql`nullif(btrim(cells ->> ${place}::int), '')`;
-};
-
-/** Rows of a file that would show the name of another of its rows; none of a file without such a column. */
-export async function rowsWithSharedNames(
-  db: Db,
-  { id }: ImportRecord,
-  layout: Layout<ImportField>,
-): Promise<ReadonlySet<number>> {
-  if (!layout.has('display_name')) return new Set();
-  const { rows } = await sql<{ row: number }>`
-    with named as materialized (
-      select "row", name_shape(${cellOf(layout, 'display_name')}) as shown,
-             name_shape(coalesce(${cellOf(layout, 'first_name')}, '') || ' ' || coalesce(${cellOf(layout, 'last_name')}, '')) as own
-      from import_rows where import_id = ${id} and not coalesce((flaws ->> 'left_out')::boolean, false)),
-    used as (
-      select own as shape, "row" from named where own <> ''
-      union select shown, "row" from named where shown <> ''),
-    counted as (select shape, count(*) as n from used group by shape having count(*) > 1)
-    select n."row" from named n join counted c on c.shape = n.shown where n.shown <> n.own`.execute(db);
-  return new Set(rows.map(({ row }) => row));
-}
 
 /** Of the rows that write, those that would show the name of another active person; the names held where asked. */
 async function takenBy(db: Db, judged: readonly Judged[], lock: boolean): Promise<ReadonlySet<number>> {

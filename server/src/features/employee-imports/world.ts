@@ -13,8 +13,8 @@ import { loadManagers } from './people.ts';
 import type { Account, KnownManager, Person } from './people.ts';
 import { loadPlaces } from './places.ts';
 import type { Places } from './places.ts';
-import { rowsWithSharedNames } from './shown-names.ts';
 import type { ImportRecord } from '../../imports/record.ts';
+import { rowsWithSharedNames } from './shared-names.ts';
 
 /** Everything the check of a row may look at, besides the people the row itself is about. */
 export type World = {

@@ -14,7 +14,7 @@ import type { Outcomes } from './bulk-rows.ts';
 import { chainFrom, loadFactsFor, refuseCircle } from './facts.ts';
 import { valuesOf } from './fields.ts';
 import { requireAdminFor, requireOther } from './policy.ts';
-import type { EmployeeRecord } from './queries.ts';
+import type { EmployeeRecord } from './record.ts';
 import { getsManager, judgeGains, judgeUpdate, requireFit, storeUpdates } from './update.ts';
 import type { Update } from './update.ts';
 

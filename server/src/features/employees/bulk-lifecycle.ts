@@ -10,7 +10,7 @@ import { dutiesOf } from './lifecycle-handover.ts';
 import { deactivate, reactivate } from './lifecycle.ts';
 import { isWithinCover, requireOther } from './policy.ts';
 import { findEmployee } from './queries.ts';
-import type { EmployeeRecord } from './queries.ts';
+import type { EmployeeRecord } from './record.ts';
 
 type Doing = Pick<Ctx, 'db' | 'actor' | 'request'>;
 

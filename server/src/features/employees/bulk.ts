@@ -8,9 +8,9 @@ import { changeLifecycles } from './bulk-lifecycle.ts';
 import { attempt, rowOf } from './bulk-rows.ts';
 import type { Outcomes } from './bulk-rows.ts';
 import { findEmployees } from './queries.ts';
-import type { EmployeeRecord } from './queries.ts';
 import { standingOn } from './rules.ts';
 import { checkRevision } from '../../workflow.ts';
+import type { EmployeeRecord } from './record.ts';
 
 type Doing = Pick<Ctx, 'db' | 'actor' | 'request'>;
 type Answer = Reply<typeof employeeBulk.change>['data'];

@@ -8,7 +8,7 @@ import { forbidden, HttpError } from '../../http/errors.ts';
 import { shownStates } from '../probation-reviews/scope.ts';
 import { lastAdmin } from './lifecycle-admin.ts';
 import { isWithinCover, requireOther } from './policy.ts';
-import type { EmployeeRecord } from './queries.ts';
+import type { EmployeeRecord } from './record.ts';
 
 type Asking = { db: Db; actor: Actor };
 

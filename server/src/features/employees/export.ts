@@ -13,7 +13,7 @@ import type { ListQuery } from './filters.ts';
 import { orderedIds } from './list.ts';
 import { fieldsFor } from './policy.ts';
 import { employeeTables } from './queries.ts';
-import type { ListedEmployee } from './queries.ts';
+import type { ListedEmployee } from './record.ts';
 
 const batch = 1_000;
 

@@ -1,7 +1,7 @@
 import { employeeInput } from '@tenure/contract';
 import type * as z from 'zod';
-import type { EmployeeRecord } from './queries.ts';
-import { unmaskBank } from './shown-fields.ts';
+import { unmaskBank } from './bank.ts';
+import type { EmployeeRecord } from './record.ts';
 
 type Input = z.output<z.ZodObject<typeof employeeInput>>;
 

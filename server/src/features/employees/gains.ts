@@ -1,9 +1,10 @@
-import type { Permission } from '@tenure/contract';
 import { sql } from 'kysely';
-import { reachesEntity, reachOf } from '../../access/actor.ts';
-import type { Actor, Grant, Reach } from '../../access/actor.ts';
+import { reachesEntity } from '../../access/actor.ts';
+import type { Actor } from '../../access/actor.ts';
 import type { Db } from '../../db/connect.ts';
 import { forbidden } from '../../http/errors.ts';
+import { gained, managersAmong, managersInDoubt, present, reachesOf } from './manager-gains.ts';
+import type { Managers } from './manager-gains.ts';
 import { cardReach, covers } from './policy.ts';
 import type { Place } from './policy.ts';
 import type { Verdict } from './rules.ts';
@@ -23,20 +24,11 @@ export type Move = { id: number; before: Standing | null; after: Standing };
 
 /** Departments with the people who manage what is in them: their managers, those above, and their team leads. */
 export type Heads = ReadonlyMap<number, ReadonlySet<number>>;
-/** The grants of people who hold a role that reaches what they manage. */
-export type Managers = ReadonlyMap<number, readonly Grant[]>;
 
 declare const brand: unique symbol;
 /** Says that what a change gives to others was judged: writes that define who manages whom ask for it. */
 export type Judged = { readonly [brand]: true };
 const judged = {} as Judged;
-
-const isWithin = ({ entity_ids }: Pick<Grant, 'entity_ids'>, entityId: number) =>
-  entity_ids === null || entity_ids.includes(entityId);
-
-const present = (ids: readonly (number | null)[]) => [
-  ...new Set(ids.filter((id): id is number => id !== null && id > 0)),
-];
 
 /** Reads who heads departments; with `hold` these and those above stay as they are until the end of the transaction. */
 async function headsOf(db: Db, departmentIds: readonly number[], { hold }: { hold: boolean }): Promise<Heads> {
@@ -61,61 +53,6 @@ async function headsOf(db: Db, departmentIds: readonly number[], { hold }: { hol
     select d.id, array_remove(array_agg(distinct a.manager_id) || array[d.team_lead_id], null) as heads
     from departments d join above a on a.department_id = d.id group by d.id`.execute(db);
   return new Map(rows.map(({ id, heads }) => [id, new Set(heads)]));
-}
-
-/** The roles of those who hold one that reaches managed people. */
-export async function managersAmong(db: Db, employeeIds: readonly (number | null)[]): Promise<Managers> {
-  const ids = present(employeeIds);
-  if (ids.length === 0) return new Map();
-  const { rows } = await sql<{ id: number; grants: (Omit<Grant, 'permissions'> & { permissions: Permission[] })[] }>`
-    select e.id, json_agg(json_build_object(
-             'role_id', r.id, 'role', r.name, 'scope', r.scope, 'entity_ids', a.entity_ids,
-             'permissions', array(select p.permission from role_permissions p where p.role_id = r.id))) as grants
-    from employees e
-    join role_assignments a on a.user_id = e.user_id
-    join roles r on r.id = a.role_id
-    where e.id = any(${ids}::bigint[])
-    group by e.id having bool_or(r.scope = 'managed')`.execute(db);
-  return new Map(
-    rows.map(({ id, grants }) => [id, grants.map((grant) => ({ ...grant, permissions: new Set(grant.permissions) }))]),
-  );
-}
-
-/** Whether somebody manages a person or department, now and after the change, and in which company that stands. */
-export type Tie = { before: { entity_id: number; is_managed: boolean } | null; after: { entity_id: number } };
-
-/** The permissions an account gains over what it comes to manage. */
-export function gained(grants: readonly Grant[], { before, after }: Tie): Permission[] {
-  const has = (permission: Permission, scope: Grant['scope'], entityId: number) =>
-    grants.some((grant) => grant.scope === scope && grant.permissions.has(permission) && isWithin(grant, entityId));
-  const permissions = grants
-    .filter((grant) => grant.scope === 'managed' && isWithin(grant, after.entity_id))
-    .flatMap((grant) => [...grant.permissions]);
-  return [...new Set(permissions)].filter(
-    (permission) =>
-      // it shows cards of whole companies, whoever manages whom
-      permission !== 'employees.view_all' &&
-      !(before?.is_managed && has(permission, 'managed', before.entity_id)) &&
-      !has(permission, 'all', after.entity_id),
-  );
-}
-
-/** The actor's reach for each permission, worked out once. */
-export function reachesOf(actor: Actor): (permission: Permission) => Reach {
-  const known = new Map<Permission, Reach>();
-  return (permission) => {
-    const reach = known.get(permission) ?? reachOf(actor, permission);
-    known.set(permission, reach);
-    return reach;
-  };
-}
-
-/** Those of the managers who may do something with managed people that the actor may not do with everybody. */
-export function managersInDoubt(actor: Actor, managers: Managers): Managers {
-  const reach = reachesOf(actor);
-  const inDoubt = ({ scope, permissions }: Grant) =>
-    scope === 'managed' && [...permissions].some((permission) => !reach(permission).everything);
-  return new Map([...managers].filter(([, grants]) => grants.some(inDoubt)));
 }
 
 const headsIn = (heads: Heads, { department_id }: Standing) => heads.get(department_id) ?? new Set<number>();

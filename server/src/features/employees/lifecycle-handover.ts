@@ -18,7 +18,7 @@ import { changeHeads } from '../departments/row-write.ts';
 import { lockReportingLines } from './facts.ts';
 import { refuseGains, standingOf } from './gains.ts';
 import type { Judged } from './gains.ts';
-import type { EmployeeRecord } from './queries.ts';
+import type { EmployeeRecord } from './record.ts';
 import { changePeople, guardPeople } from './row-write.ts';
 
 type Doing = Pick<Ctx, 'db' | 'actor' | 'request'>;

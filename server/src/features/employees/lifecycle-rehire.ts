@@ -15,7 +15,7 @@ import { beginAnew } from './former-roles.ts';
 import { movesTo, refuseGains } from './gains.ts';
 import type { Judged } from './gains.ts';
 import { lastDayPast, refuseEarlyAccess, refuseUnseen } from './policy.ts';
-import type { EmployeeRecord } from './queries.ts';
+import type { EmployeeRecord } from './record.ts';
 import { changeAddresses, movePerson } from './row-write.ts';
 import { judge } from './rules.ts';
 import type { Verdict } from './rules.ts';

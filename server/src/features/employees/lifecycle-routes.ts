@@ -12,7 +12,7 @@ import type { Doing } from './lifecycle.ts';
 import { requireOther } from './policy.ts';
 import { notePrivateLook } from './private-looks.ts';
 import { employeeReply, findEmployee } from './queries.ts';
-import type { EmployeeRecord } from './queries.ts';
+import type { EmployeeRecord } from './record.ts';
 import { namesPrivate } from './shown-fields.ts';
 
 type Visiting = { db: Db; actor: Actor; params: { id: number } };

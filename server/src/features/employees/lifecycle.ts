@@ -17,7 +17,7 @@ import { refuseLastAdministrator } from './lifecycle-admin-facts.ts';
 import { lastAdmin, unlessLastAdmin } from './lifecycle-admin.ts';
 import { dutiesOf, handOver, holdWork, refuseTaking } from './lifecycle-handover.ts';
 import { lastDayPast } from './policy.ts';
-import type { EmployeeRecord } from './queries.ts';
+import type { EmployeeRecord } from './record.ts';
 import { changePeople, movePerson } from './row-write.ts';
 import { standingOn } from './rules.ts';
 

@@ -10,7 +10,7 @@ import { pageOffset, pageSize } from '../../http/paging.ts';
 import { groupsAsked, headCount, peopleAsked, seesFew, workCondition } from './filters.ts';
 import type { ListQuery } from './filters.ts';
 import { accountColumn, employeeTables, listedColumns, withCover } from './queries.ts';
-import type { ListedEmployee } from './queries.ts';
+import type { ListedEmployee } from './record.ts';
 import { presentRows } from './shown-fields.ts';
 
 type Sort = { by: RawBuilder<unknown>; nullable?: true; work?: true };

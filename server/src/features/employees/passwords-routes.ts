@@ -15,7 +15,7 @@ import { lettingIn } from './lifecycle-routes.ts';
 import { getsMail, issueForMany, noMail } from './passwords-bulk.ts';
 import { issueOneTimePassword } from './passwords.ts';
 import { employeeReply } from './queries.ts';
-import type { EmployeeRecord } from './queries.ts';
+import type { EmployeeRecord } from './record.ts';
 
 /** Who joins later gets one ahead; it holds from the first day. */
 const mayHaveOne = ({ activity_status }: EmployeeRecord) => activity_status !== 'inactive';

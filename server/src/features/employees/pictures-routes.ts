@@ -6,7 +6,7 @@ import { done } from '../../http/replies.ts';
 import { pictureReply, removePicture, replacePicture } from './pictures.ts';
 import { requireAdminFor } from './policy.ts';
 import { employeeReply, findEmployee } from './queries.ts';
-import type { EmployeeRecord } from './queries.ts';
+import type { EmployeeRecord } from './record.ts';
 
 const changing = {
   find: ({ db, actor, params }: { db: Db; actor: Actor; params: { id: number } }) =>

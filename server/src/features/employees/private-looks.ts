@@ -4,7 +4,7 @@ import { record } from '../../audit.ts';
 import type { Ctx } from '../../http/context.ts';
 import { forbidden } from '../../http/errors.ts';
 import { covers, fieldsFor, isSelf, privateReach } from './policy.ts';
-import type { EmployeeRecord } from './queries.ts';
+import type { EmployeeRecord } from './record.ts';
 
 type Reveal = (typeof reveals)[number];
 

@@ -1,58 +1,19 @@
-import type { Employee, EmployeeRow, Permission, PrivateField } from '@tenure/contract';
+import type { Employee, Permission } from '@tenure/contract';
 import { sql } from 'kysely';
-import type { RawBuilder, Selectable } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
 import { accountOf, coverOfStored, noCover } from '../../access/cover.ts';
 import type { StoredAccount } from '../../access/cover.ts';
 import { peopleFor, visiblePeople } from '../../access/scope.ts';
 import type { Db } from '../../db/connect.ts';
-import type { Employees } from '../../db/schema.ts';
 import type { Ctx } from '../../http/context.ts';
 import { notFound } from '../../http/errors.ts';
 import { asksForCover } from './policy.ts';
 import type { Subject } from './policy.ts';
-import type { EndFacts } from './rules.ts';
+import type { EmployeeRecord } from './record.ts';
 import { presentEmployee } from './shown-fields.ts';
 import type { Shown } from './shown-fields.ts';
 import { columnsOf } from './stored-fields.ts';
-
-type Stored = Omit<
-  Selectable<Employees>,
-  | 'search_vector'
-  | 'last_name_sort'
-  | 'first_name_sort'
-  | 'job_title_sort'
-  | 'employee_number_sort'
-  | 'name'
-  | 'address'
-  | 'emergency_contact'
-  | 'bank'
->;
-
-/** A person as stored, with the names of what the record refers to. */
-export type EmployeeRecord = Stored &
-  Subject &
-  EndFacts & {
-    name: string;
-    address: NonNullable<Employee['address']> | null;
-    emergency_contact: NonNullable<Employee['emergency_contact']> | null;
-    bank: NonNullable<Employee['bank']> | null;
-    entity_name: string;
-    department_name: string;
-    manager_number: string | null;
-    manager_name: string | null;
-    roles: NonNullable<EmployeeRow['roles']>;
-    last_login_at: string | null;
-    has_password: boolean;
-    must_change_password: boolean;
-    responsibilities: NonNullable<Employee['responsibilities']>;
-  };
-
-/** A person as lists read it: nothing private. */
-export type ListedEmployee = Omit<
-  EmployeeRecord,
-  PrivateField | 'responsibilities' | 'lifecycle_before_separation' | 'has_ties' | 'is_confirmed_ahead' | 'decided_ends'
->;
 
 /** What the columns below read from; `e` is the person. */
 export const employeeTables = sql`employees e

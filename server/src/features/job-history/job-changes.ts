@@ -10,7 +10,7 @@ import { valuesOf } from '../employees/fields.ts';
 import type { Values } from '../employees/fields.ts';
 import { judgeMoves, movesTo } from '../employees/gains.ts';
 import type { Judged } from '../employees/gains.ts';
-import type { EmployeeRecord } from '../employees/queries.ts';
+import type { EmployeeRecord } from '../employees/record.ts';
 import { changePeople } from '../employees/row-write.ts';
 import { judge } from '../employees/rules.ts';
 import type { Verdict } from '../employees/rules.ts';

@@ -7,7 +7,7 @@ import { every, holdsWords, oneOfTexts, selectPage } from '../../db/lists.ts';
 import { personRefTo, refTo } from '../../db/refs.ts';
 import { notFound } from '../../http/errors.ts';
 import { can } from '../employees/policy.ts';
-import type { EmployeeRecord } from '../employees/queries.ts';
+import type { EmployeeRecord } from '../employees/record.ts';
 
 type ListQuery = QueryOut<typeof jobHistory.list>;
 type Stored = Omit<JobHistoryRow, 'allowed_actions' | 'created_by'> & {
