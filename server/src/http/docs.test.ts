@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { routes } from '../app.ts';
 import { startApp } from '../testing/app.ts';
 import { mediaTypes } from './openapi-responses.ts';
+import type { Schema } from './openapi-responses.ts';
 import { declaredEndpoints, describeApi } from './openapi.ts';
-import type { Schema } from './openapi.ts';
 
 const { as, deps } = await startApp({ APP_URL: 'https://hr.example.com' }, { webFolder: '/nowhere' });
 const guest = await as();

@@ -1,7 +1,8 @@
 import type { Endpoint } from '@tenure/contract';
 import { fileTypes } from '../files/limits.ts';
 import type { FileExtension } from '../files/limits.ts';
-import type { Schema } from './openapi.ts';
+
+export type Schema = { [key: string]: unknown };
 
 const refusal = { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' } } };
 const header = (description: string) => ({ description, schema: { type: 'integer' } });

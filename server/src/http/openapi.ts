@@ -4,8 +4,8 @@ import * as z from 'zod';
 import type { Config } from '../config.ts';
 import type { Binding } from './context.ts';
 import { errorResponses, responsesOf } from './openapi-responses.ts';
+import type { Schema } from './openapi-responses.ts';
 
-export type Schema = { [key: string]: unknown };
 type Operation = { operationId: string; responses: Record<string, Schema>; [key: string]: unknown };
 type PathItem = Record<string, Operation | Schema[]>;
 export type ApiDocument = {

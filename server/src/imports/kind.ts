@@ -6,8 +6,7 @@ import type { DB } from '../db/schema.ts';
 import type { FileUse } from '../files/limits.ts';
 import type { SheetLimits } from '../spreadsheets/sheet.ts';
 import type { Vocabulary } from './columns.ts';
-import type { ImportRecord, Kept } from './record.ts';
-import type { Settings } from './settings.ts';
+import type { ImportRecord, Kept, Settings } from './record.ts';
 
 /** What is known of a file as a whole: at least which rows it has. */
 export type FileRows = { rows: readonly number[] };

@@ -109,3 +109,9 @@ export const undoneState = (kept: Kept) => ({
   undone_at: sql<string>`now()`,
   kept: JSON.stringify(kept),
 });
+
+/** How a file is read and what becomes of its rows. */
+export type Settings = Pick<
+  ImportRecord,
+  'mode' | 'on_conflict' | 'date_format' | 'mapping' | 'defaults' | 'create_departments'
+>;

@@ -6,15 +6,9 @@ import type { FieldErrors } from '../http/errors.ts';
 import { isField, mapColumns } from './columns.ts';
 import type { Column, Mapping, Vocabulary } from './columns.ts';
 import type { ImportKind } from './kind.ts';
-import type { ImportRecord } from './record.ts';
+import type { Settings } from './record.ts';
 
 type Sent = BodyOut<typeof employeeImports.update>;
-
-/** How a file is read and what becomes of its rows. */
-export type Settings = Pick<
-  ImportRecord,
-  'mode' | 'on_conflict' | 'date_format' | 'mapping' | 'defaults' | 'create_departments'
->;
 
 export const plainSettings: Settings = {
   mode: 'partial',

@@ -18,9 +18,9 @@ import { keepLease, leaseEnd, newLease, released } from './lease.ts';
 import type { Lease } from './lease.ts';
 import { answerFor } from './present.ts';
 import { inRequest } from './record.ts';
+import type { Settings } from './record.ts';
 import { keptFor, runImport } from './run.ts';
 import { checkSettings, columnsOf, mergeSettings, plainSettings } from './settings.ts';
-import type { Settings } from './settings.ts';
 import { stageRows } from './staging.ts';
 
 type Ctx = HandlerCtx<typeof employeeImports.create>;

@@ -1,7 +1,7 @@
 import type { NotificationEvent } from '@tenure/contract';
 import type { Mail } from '../mail/mailer.ts';
 import { asTest, languageOf } from './texts/languages.ts';
-import type { Language } from './texts/languages.ts';
+import type { Language } from './texts/shape.ts';
 
 /** Notifications of one kind that go with a mail. `url` is the page of one of them. */
 export type Line = {

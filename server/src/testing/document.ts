@@ -3,8 +3,9 @@ import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { routes } from '../app.ts';
 import { readConfig } from '../config.ts';
 import type { Binding } from '../http/context.ts';
+import type { Schema } from '../http/openapi-responses.ts';
 import { describeApi } from '../http/openapi.ts';
-import type { ApiDocument, Schema } from '../http/openapi.ts';
+import type { ApiDocument } from '../http/openapi.ts';
 
 type Answered = { status: number; headers: Record<string, unknown>; body: unknown; bytes: Buffer };
 type Operation = { responses: Record<string, Schema> };

@@ -5,7 +5,9 @@ import { reachOf } from '../../access/actor.ts';
 import type { Actor } from '../../access/actor.ts';
 import { departmentsIn, entitiesIn, visiblePeople } from '../../access/scope.ts';
 import type { Db } from '../../db/connect.ts';
-import type { Entry } from './queries.ts';
+
+/** An entry without the labels of what its changes mention. */
+export type Entry = Omit<AuditEntry, 'labels'>;
 
 type Kind = 'entity' | 'department' | 'employee';
 type Asking = { db: Db; actor: Actor };

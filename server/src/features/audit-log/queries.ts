@@ -10,11 +10,11 @@ import { every, oneOfIds, oneOfTexts, selectPage } from '../../db/lists.ts';
 import { notFound } from '../../http/errors.ts';
 import { copiedColumns, wordsSeen } from './copies.ts';
 import { labelled } from './labels.ts';
+import type { Entry } from './labels.ts';
 import { countHidden, notHidden } from './own.ts';
 
 type ListQuery = Omit<QueryOut<typeof auditLog.list>, 'page' | 'per_page'>;
 type Condition = RawBuilder<SqlBool>;
-export type Entry = Omit<AuditEntry, 'labels'>;
 type Stored = Omit<Entry, 'actor'> & { actor_id: number | null; actor_name: string };
 
 const columnsFor = (actor: Actor) => sql`l.id, l.at, l.actor_id, l.actor_name, l.action, l.subject_type, l.subject_id,

@@ -3,8 +3,8 @@ import { bind } from '../../http/context.ts';
 import { exportFile } from '../../http/downloads.ts';
 import type { ExportColumn } from '../../http/downloads.ts';
 import { pageOf, read } from '../../http/replies.ts';
+import type { Entry } from './labels.ts';
 import { allEntries, countEntries, findEntry, listEntries } from './queries.ts';
-import type { Entry } from './queries.ts';
 
 /** The old value before the new one, which the database does not keep in this order. */
 const fromTo = (changes: Entry['changes']) =>

@@ -1,7 +1,7 @@
 import type { KpiEvaluation } from '@tenure/contract';
 import { evaluatedItem } from './figures.ts';
 import type { StoredItem } from './items.ts';
-import type { StoredEvaluation } from './queries.ts';
+import type { StoredEvaluation } from './record.ts';
 import { explain } from './scores/explain.ts';
 import type { Sight } from './visibility.ts';
 

@@ -5,7 +5,7 @@ import { evaluatedItem } from './figures.ts';
 import { isStepOpen, windowOf } from './guards.ts';
 import type { StoredItem } from './items.ts';
 import { allowedActions } from './machine.ts';
-import type { ListedEvaluation, StoredEvaluation } from './queries.ts';
+import type { ListedEvaluation, StoredEvaluation } from './record.ts';
 import { sightOf } from './visibility.ts';
 import type { Sight } from './visibility.ts';
 

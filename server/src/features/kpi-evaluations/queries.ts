@@ -1,51 +1,14 @@
 import type { KpiEvaluation, KpiEvaluationRow, Permission } from '@tenure/contract';
 import { sql } from 'kysely';
-import type { Selectable } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
 import type { Db } from '../../db/connect.ts';
-import type { KpiEvaluations } from '../../db/schema.ts';
 import { notFound } from '../../http/errors.ts';
 import { readItems } from './items.ts';
 import { presentEvaluation, presentRow } from './present.ts';
+import type { ListedEvaluation, StoredEvaluation } from './record.ts';
 import { evaluationsIn } from './scope.ts';
 import { factColumns, factTables } from './standing.ts';
-import type { Facts } from './standing.ts';
 import { sightOf } from './visibility.ts';
-
-type Names = {
-  entity_name: string;
-  department_name: string;
-  person_number: string;
-  reviewer_number: string | null;
-  reviewer_name: string | null;
-};
-type Texts =
-  | 'self_comment'
-  | 'manager_comment'
-  | 'strengths'
-  | 'improvements'
-  | 'hr_comment'
-  | 'skip_reason'
-  | 'return_reason'
-  | 'reopen_reason'
-  | 'close_reason'
-  | 'cancel_reason'
-  | 'dispute_reason'
-  | 'dispute_resolution';
-
-/** An evaluation as lists read it, with the names of what it refers to and everything the rules look at. */
-export type ListedEvaluation = Facts & Names & Omit<Selectable<KpiEvaluations>, keyof Facts | Texts | 'person_sort'>;
-
-/** The settings of its cycle that the figures come from. */
-type Settings = {
-  manager_weight_pct: number;
-  self_weight_pct: number;
-  pip_below_pct: number;
-  hipo_from_pct: number;
-};
-
-/** An evaluation in full, as stored. */
-export type StoredEvaluation = ListedEvaluation & Settings & Pick<Selectable<KpiEvaluations>, Texts>;
 
 /** What the columns below read from; `v` is the evaluation. */
 export const listedTables = sql`${factTables}

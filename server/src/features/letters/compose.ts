@@ -1,48 +1,10 @@
-import type { LetterKind } from '@tenure/contract';
-import type { LanguageId } from '../../languages/accept.ts';
 import type { Block, Sheet } from '../../pdf/sheet.ts';
-import type { LetterFacts, LetterSignature } from '../probation-reviews/letter-facts.ts';
+import type { LetterFacts } from '../probation-reviews/letter-facts.ts';
 import { filled, isolated } from './placeholders.ts';
 import type { Values } from './placeholders.ts';
-import { letterTexts, localeOf } from './texts/texts.ts';
 import { recordOf } from './review-record.ts';
-
-/** A signature with its picture. */
-export type Signed = LetterSignature & { picture: Uint8Array | null };
-
-export type Letter = {
-  kind: LetterKind;
-  language: LanguageId;
-  facts: LetterFacts;
-  signed: readonly Signed[];
-  wording: { title: string; body: string };
-  /** Where a browser shows the check of the signatures. */
-  address: string;
-};
-
-/** Words and numbers as the language of a letter writes them, moments in the place of the company. */
-export function writerOf({ language, facts: { timezone } }: Pick<Letter, 'language' | 'facts'>) {
-  const [texts, locale] = [letterTexts[language], localeOf[language]];
-  return {
-    texts,
-    day: (day: string | null) =>
-      day === null ? texts.none : Temporal.PlainDate.from(day).toLocaleString(locale, { dateStyle: 'long' }),
-    dayOf: (instant: string) =>
-      Temporal.Instant.from(instant).toLocaleString(locale, { dateStyle: 'long', timeZone: timezone }),
-    moment: (instant: string) =>
-      Temporal.Instant.from(instant).toLocaleString(locale, {
-        dateStyle: 'long',
-        timeStyle: 'long',
-        timeZone: timezone,
-      }),
-    number: (value: number, options?: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options).format(value),
-    months: (count: number | null) =>
-      count === null
-        ? texts.none
-        : new Intl.NumberFormat(locale, { style: 'unit', unit: 'month', unitDisplay: 'long' }).format(count),
-  };
-}
-export type Writer = ReturnType<typeof writerOf>;
+import { writerOf } from './writer.ts';
+import type { Letter, Signed, Writer } from './writer.ts';
 
 function valuesOf(facts: LetterFacts, { texts: { none }, day, dayOf, months }: Writer): Values {
   return {

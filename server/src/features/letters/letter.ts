@@ -9,10 +9,10 @@ import { invalid } from '../../http/errors.ts';
 import { renderPdf } from '../../pdf/render.ts';
 import { letterFactsOf } from '../probation-reviews/letter-facts.ts';
 import type { LetterFacts } from '../probation-reviews/letter-facts.ts';
-import type { StoredReview } from '../probation-reviews/queries.ts';
+import type { StoredReview } from '../probation-reviews/record.ts';
 import { composeLetter } from './compose.ts';
-import type { Signed } from './compose.ts';
 import { findTemplate, wordingOf } from './templates.ts';
+import type { Signed } from './writer.ts';
 
 const byOutcome = { confirm: 'confirmation', extend: 'extension', terminate: 'termination' } as const;
 

@@ -1,7 +1,7 @@
 import type { Block } from '../../pdf/sheet.ts';
 import type { LetterFacts } from '../probation-reviews/letter-facts.ts';
-import type { Writer } from './compose.ts';
 import { isolated } from './placeholders.ts';
+import type { Writer } from './writer.ts';
 
 /** The content of a review as two columns of labels and values. */
 

@@ -6,7 +6,7 @@ import type { Db } from '../../db/connect.ts';
 import { fold } from '../../db/fold.ts';
 import { every, oneOfTexts, selectPage, wordsOf } from '../../db/lists.ts';
 import { notFound } from '../../http/errors.ts';
-import type { Text } from '../../notifications/texts/languages.ts';
+import type { Text } from '../../notifications/texts/shape.ts';
 import { textsFor, wordsFor } from '../../notifications/words.ts';
 import type { Told } from '../../notifications/words.ts';
 

@@ -1,40 +1,15 @@
 import type { Permission, ProbationReview, ProbationReviewRow } from '@tenure/contract';
 import { sql } from 'kysely';
-import type { RawBuilder, Selectable, SqlBool } from 'kysely';
+import type { RawBuilder, SqlBool } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
 import type { Db } from '../../db/connect.ts';
-import type { ProbationReviews } from '../../db/schema.ts';
 import { notFound } from '../../http/errors.ts';
 import { presentReview, presentRow } from './present.ts';
+import type { ListedReview, StoredReview } from './record.ts';
 import { reviewsIn } from './scope.ts';
 import { readSignatures } from './signature-rows.ts';
 import { factColumns, factTables } from './standing.ts';
-import type { Facts } from './standing.ts';
 import { sightOf } from './visibility.ts';
-
-type Names = {
-  entity_name: string;
-  department_name: string;
-  person_number: string;
-  reviewer_number: string | null;
-  reviewer_name: string | null;
-};
-type Texts =
-  | 'criteria'
-  | 'strengths'
-  | 'improvements'
-  | 'comments'
-  | 'hr_comments'
-  | 'send_back_reason'
-  | 'cancel_reason'
-  | 'revert_reason'
-  | 'employee_comment';
-
-/** A review as lists read it, with the names of what it refers to and everything the rules look at. */
-export type ListedReview = Facts & Names & Omit<Selectable<ProbationReviews>, keyof Facts | Texts | 'person_sort'>;
-
-/** A review in full, as stored. */
-export type StoredReview = ListedReview & Pick<Selectable<ProbationReviews>, Texts>;
 
 /** What the columns below read from; `v` is the review. */
 const listedTables = sql`${factTables}

@@ -1,5 +1,5 @@
-import type { Translation } from './languages.ts';
 import { account_security_notice } from './de-security.ts';
+import type { Translation } from './en.ts';
 
 /** See en.ts for what the texts are. */
 export const de: Translation = {

@@ -1,4 +1,4 @@
-import type { Language } from './languages.ts';
+import type { Language } from './shape.ts';
 
 /**
  * What people read of each event. `kind` is all a mail says. In titles and bodies {person} is the name of whom it is
@@ -283,3 +283,8 @@ export const en = {
     },
   },
 } as const satisfies Language;
+
+type Shape<T> = { readonly [K in keyof T]: T[K] extends string ? string : Shape<T[K]> };
+
+/** Every text there is in English, in another language. */
+export type Translation = Shape<typeof en>;

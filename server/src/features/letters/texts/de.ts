@@ -1,4 +1,4 @@
-import type { LetterTexts } from './texts.ts';
+import type { LetterTexts } from './en.ts';
 
 /** Dasselbe auf Deutsch. */
 export const de: LetterTexts = {

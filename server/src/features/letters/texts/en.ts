@@ -73,3 +73,5 @@ We thank you for your work and wish you well.`,
     `This document shows probation review ${id}. Its content has the SHA-256 hash ${hash}. To verify it, open ${address}: each signature must match, and the hash of the decision there must be this one.`,
   page: 'Page {page} of {pages}',
 };
+
+export type LetterTexts = typeof en;

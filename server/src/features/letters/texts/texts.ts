@@ -1,8 +1,7 @@
 import type { LanguageId } from '../../../languages/accept.ts';
 import { de } from './de.ts';
 import { en } from './en.ts';
-
-export type LetterTexts = typeof en;
+import type { LetterTexts } from './en.ts';
 
 /** What letters say in each language on offer. */
 export const letterTexts: Record<LanguageId, LetterTexts> = { en, de };

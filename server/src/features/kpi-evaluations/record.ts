@@ -1,0 +1,38 @@
+import type { Selectable } from 'kysely';
+import type { KpiEvaluations } from '../../db/schema.ts';
+import type { Facts } from './standing.ts';
+
+type Names = {
+  entity_name: string;
+  department_name: string;
+  person_number: string;
+  reviewer_number: string | null;
+  reviewer_name: string | null;
+};
+type Texts =
+  | 'self_comment'
+  | 'manager_comment'
+  | 'strengths'
+  | 'improvements'
+  | 'hr_comment'
+  | 'skip_reason'
+  | 'return_reason'
+  | 'reopen_reason'
+  | 'close_reason'
+  | 'cancel_reason'
+  | 'dispute_reason'
+  | 'dispute_resolution';
+
+/** An evaluation as lists read it, with the names of what it refers to and everything the rules look at. */
+export type ListedEvaluation = Facts & Names & Omit<Selectable<KpiEvaluations>, keyof Facts | Texts | 'person_sort'>;
+
+/** The settings of its cycle that the figures come from. */
+type Settings = {
+  manager_weight_pct: number;
+  self_weight_pct: number;
+  pip_below_pct: number;
+  hipo_from_pct: number;
+};
+
+/** An evaluation in full, as stored. */
+export type StoredEvaluation = ListedEvaluation & Settings & Pick<Selectable<KpiEvaluations>, Texts>;

@@ -1,0 +1,27 @@
+import type { Selectable } from 'kysely';
+import type { ProbationReviews } from '../../db/schema.ts';
+import type { Facts } from './standing.ts';
+
+type Names = {
+  entity_name: string;
+  department_name: string;
+  person_number: string;
+  reviewer_number: string | null;
+  reviewer_name: string | null;
+};
+type Texts =
+  | 'criteria'
+  | 'strengths'
+  | 'improvements'
+  | 'comments'
+  | 'hr_comments'
+  | 'send_back_reason'
+  | 'cancel_reason'
+  | 'revert_reason'
+  | 'employee_comment';
+
+/** A review as lists read it, with the names of what it refers to and everything the rules look at. */
+export type ListedReview = Facts & Names & Omit<Selectable<ProbationReviews>, keyof Facts | Texts | 'person_sort'>;
+
+/** A review in full, as stored. */
+export type StoredReview = ListedReview & Pick<Selectable<ProbationReviews>, Texts>;
