@@ -1,7 +1,7 @@
 import { employeeInput } from '@tenure/contract';
 import type * as z from 'zod';
 import { unmaskBank } from './bank.ts';
-import type { EmployeeRecord } from './record.ts';
+import type { StoredEmployee } from './stored-columns.ts';
 
 type Input = z.output<z.ZodObject<typeof employeeInput>>;
 
@@ -41,7 +41,7 @@ export const isSame = (a: unknown, b: unknown): boolean =>
   a === b || (typeof a === 'object' && typeof b === 'object' && JSON.stringify(a) === JSON.stringify(b));
 
 /** What is stored of a record, as the fields of a form. */
-export function valuesOf(record: Pick<EmployeeRecord, Field>): Values {
+export function valuesOf(record: Pick<StoredEmployee, Field>): Values {
   const values = Object.fromEntries(
     employeeFields.map((field) => [field, isNested(field) ? complete(field, record[field]) : record[field]]),
   );

@@ -1,30 +1,12 @@
 import type { Employee, EmployeeRow, PrivateField } from '@tenure/contract';
-import type { Selectable } from 'kysely';
-import type { Employees } from '../../db/schema.ts';
 import type { Subject } from './policy.ts';
 import type { EndFacts } from './rules.ts';
-
-type Stored = Omit<
-  Selectable<Employees>,
-  | 'search_vector'
-  | 'last_name_sort'
-  | 'first_name_sort'
-  | 'job_title_sort'
-  | 'employee_number_sort'
-  | 'name'
-  | 'address'
-  | 'emergency_contact'
-  | 'bank'
->;
+import type { StoredEmployee } from './stored-columns.ts';
 
 /** A person as stored, with the names of what the record refers to. */
-export type EmployeeRecord = Stored &
+export type EmployeeRecord = StoredEmployee &
   Subject &
   EndFacts & {
-    name: string;
-    address: NonNullable<Employee['address']> | null;
-    emergency_contact: NonNullable<Employee['emergency_contact']> | null;
-    bank: NonNullable<Employee['bank']> | null;
     entity_name: string;
     department_name: string;
     manager_number: string | null;

@@ -1,0 +1,22 @@
+import type { Employee } from '@tenure/contract';
+import type { Selectable } from 'kysely';
+import type { Employees } from '../../db/schema.ts';
+
+/** The columns of a person that are read, with what the JSON ones hold. */
+export type StoredEmployee = Omit<
+  Selectable<Employees>,
+  | 'search_vector'
+  | 'last_name_sort'
+  | 'first_name_sort'
+  | 'job_title_sort'
+  | 'employee_number_sort'
+  | 'name'
+  | 'address'
+  | 'emergency_contact'
+  | 'bank'
+> & {
+  name: string;
+  address: NonNullable<Employee['address']> | null;
+  emergency_contact: NonNullable<Employee['emergency_contact']> | null;
+  bank: NonNullable<Employee['bank']> | null;
+};
