@@ -2,7 +2,7 @@ import { sha256Hex } from '../../crypto/crypto.ts';
 import { say } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
 import type { Sent } from '../employees/fields.ts';
-import { movesWayIn } from '../employees/policy.ts';
+import { movesWayIn, unseenIn } from '../employees/policy.ts';
 import type { Place } from '../employees/policy.ts';
 import { judge } from '../employees/rules.ts';
 import type { Verdict } from '../employees/rules.ts';
@@ -115,14 +115,23 @@ function readRow(world: World, known: Known, { staged, meanings: raw, person }: 
   };
 }
 
+const judgedBy = ({ groupsOf }: World, person: Person) => ({
+  id: person.id,
+  stored: person.values,
+  reviews: person,
+  unseen: unseenIn(groupsOf(person)),
+});
+
 /** The rules of the form over what the row says; what could not be read is not complained about twice. */
-function judgeValues({ places: known, managerFacts, today }: World, person: Person | undefined, read: Read): Verdict {
-  const purpose = person ? 'update' : 'create';
-  const verdict = judge(
-    person ? { kind: 'update', id: person.id, stored: person.values, reviews: person } : { kind: 'create' },
-    read.sent,
-    { entities: known.entities[purpose], departments: known.departments[purpose], managers: managerFacts, today },
-  );
+function judgeValues(world: World, person: Person | undefined, read: Read): Verdict {
+  const { places: known, managerFacts, today } = world;
+  const kind = person ? 'update' : 'create';
+  const verdict = judge(person ? { kind: 'update', ...judgedBy(world, person) } : { kind: 'create' }, read.sent, {
+    entities: known.entities[kind],
+    departments: known.departments[kind],
+    managers: managerFacts,
+    today,
+  });
   for (const [field, found] of Object.entries(verdict.errors)) {
     if (field === 'department_id' && read.errors.entity_id && read.sent.department_id === undefined) continue;
     read.errors[field] ??= found;

@@ -1,8 +1,8 @@
-import { employeeFieldGroups } from '@tenure/contract';
 import type { Actor } from '../../access/actor.ts';
 import { attributeName } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
-import type { Field, Sent } from '../employees/fields.ts';
+import type { Sent } from '../employees/fields.ts';
+import { unseenIn } from '../employees/policy.ts';
 import type { FieldGroups } from '../employees/policy.ts';
 import type { Account, Person } from './people.ts';
 
@@ -35,14 +35,9 @@ export function emailTaken(account: Account): string[] {
 }
 
 /** Fields the importer may not see and therefore not write: guessing at them must tell nothing. */
-export function unseenFields(groups: FieldGroups, sent: Sent): FieldErrors {
-  const unseen = [
-    ...(groups.work ? [] : employeeFieldGroups.work),
-    ...(groups.private ? [] : employeeFieldGroups.private),
-  ];
-  return Object.fromEntries(
-    unseen
-      .filter((field) => sent[field as Field] !== undefined)
+export const unseenFields = (groups: FieldGroups, sent: Sent): FieldErrors =>
+  Object.fromEntries(
+    unseenIn(groups)
+      .filter((field) => sent[field] !== undefined)
       .map((field) => [field, [`The ${attributeName(field)} field is not permitted.`]]),
   );
-}

@@ -14,7 +14,7 @@ import type { Values } from './fields.ts';
 import { beginAnew } from './former-roles.ts';
 import { movesTo, refuseGains } from './gains.ts';
 import type { Judged } from './gains.ts';
-import { lastDayPast, refuseEarlyAccess, refuseUnseen } from './policy.ts';
+import { fieldsFor, lastDayPast, refuseEarlyAccess, refuseUnseen, unseenIn } from './policy.ts';
 import type { EmployeeRecord } from './record.ts';
 import { changeAddresses, movePerson } from './row-write.ts';
 import { judge } from './rules.ts';
@@ -43,7 +43,8 @@ async function judged(ctx: Ctx, person: EmployeeRecord): Promise<{ verdict: Verd
     department_id: wanted.department_id,
     reporting_manager_id: wanted.reporting_manager_id,
   });
-  const verdict = judge({ kind: 'rehire', id: person.id, stored, reviews: person }, sent, facts);
+  const unseen = unseenIn(fieldsFor(ctx.actor)(person));
+  const verdict = judge({ kind: 'rehire', id: person.id, stored, reviews: person, unseen }, sent, facts);
   const gains = await refuseGains(ctx.db, ctx.actor, movesTo(person.id, person, verdict));
   if (Object.keys(verdict.errors).length > 0) throw invalidFields(verdict.errors);
   checkRevision(person, { revision }, person.employment_lifecycle);

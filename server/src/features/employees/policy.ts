@@ -207,14 +207,13 @@ export function refuseEarlyAccess(actor: Actor, person: Place, sent: Sent): void
   if (sent.early_access && !covers(actor, reachOf(actor, 'employees.update'), person)) throw forbidden();
 }
 
+/** The fields of the groups that somebody does not see. */
+export const unseenIn = ({ work, private: sensitive }: FieldGroups): readonly Field[] =>
+  [...(work ? [] : employeeFieldGroups.work), ...(sensitive ? [] : employeeFieldGroups.private)] as Field[];
+
 /** Refuses to write what the actor could not read: guessing at it must tell nothing. */
 export function refuseUnseen(actor: Actor, person: Place, sent: Sent): void {
-  const groups = fieldsFor(actor)(person);
-  const unseen = [
-    ...(groups.work ? [] : employeeFieldGroups.work),
-    ...(groups.private ? [] : employeeFieldGroups.private),
-  ];
-  if (unseen.some((field) => sent[field as Field] !== undefined)) throw forbidden();
+  if (unseenIn(fieldsFor(actor)(person)).some((field) => sent[field] !== undefined)) throw forbidden();
 }
 
 /** Whose account holds Admin is changed by an Admin only. */

@@ -31,10 +31,14 @@ export type EndFacts = {
 };
 
 /** What the fields are for: a new person, a change, or a new employment of a former employee. */
-export type Purpose =
-  | { kind: 'create' }
-  | { kind: 'update'; id: number; stored: Values; reviews?: EndFacts }
-  | { kind: 'rehire'; id: number; stored: Values; reviews?: EndFacts };
+export type Purpose = { kind: 'create' } | ({ kind: 'update' } & OfPerson) | ({ kind: 'rehire' } & OfPerson);
+type OfPerson = {
+  id: number;
+  stored: Values;
+  reviews?: EndFacts;
+  /** Fields whose stored values the sender does not see: nothing that is refused may depend on them. */
+  unseen?: readonly Field[];
+};
 
 export type Verdict = {
   /** The complete fields to store, defaults filled in. */
@@ -193,13 +197,21 @@ function checkProbationEnd({ values, isNew, refuse, purpose }: Case) {
     refuse('probation_end_date', decidedEnd);
 }
 
-function checkDates({ values, today, isNew, refuse, warn }: Case) {
+/** What is said about one of these fields would tell the value of another one to a sender who does not see that. */
+const isGuess = (purpose: Purpose, fields: readonly Field[]): boolean =>
+  purpose.kind !== 'create' && fields.some((field) => purpose.unseen?.includes(field));
+
+function checkDates({ purpose, values, today, isNew, refuse, warn }: Case) {
   const { date_of_birth, joining_date, probation_start_date: start, probation_end_date: end } = values;
   if (date_of_birth !== null && isNew('date_of_birth') && date_of_birth >= today)
     refuse('date_of_birth', messages.before('today'));
-  else if (date_of_birth !== null && joining_date !== null && (isNew('date_of_birth') || isNew('joining_date'))) {
+  else if (
+    date_of_birth !== null &&
+    joining_date !== null &&
+    (isNew('date_of_birth') || isNew('joining_date')) &&
+    !isGuess(purpose, ['date_of_birth', 'joining_date'])
+  ) {
     const earliest = yearsAfter(date_of_birth, youngestAge);
-    // the message names no day, for not everybody who writes the one date may read the other
     if (joining_date < earliest)
       refuse('joining_date', `The :attribute field must be at least ${youngestAge} years after date of birth.`);
   }

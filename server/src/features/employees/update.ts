@@ -12,7 +12,7 @@ import { recordJobChange } from '../job-history/write.ts';
 import { loadFacts, refuseManagerCycle } from './facts.ts';
 import { valuesOf } from './fields.ts';
 import type { Field, Values } from './fields.ts';
-import { movesWayIn, neededToChange, refuseOwnChanges, refuseUnseen } from './policy.ts';
+import { fieldsFor, movesWayIn, neededToChange, refuseOwnChanges, refuseUnseen, unseenIn } from './policy.ts';
 import { judgeMoves, movesTo } from './gains.ts';
 import type { Judged } from './gains.ts';
 import type { EmployeeRecord } from './record.ts';
@@ -39,7 +39,9 @@ export function judgeUpdate(
   facts: Facts,
 ): Verdict {
   refuseUnseen(actor, person, sent);
-  const verdict = judge({ kind: 'update', id: person.id, stored: valuesOf(person), reviews: person }, sent, facts);
+  const unseen = unseenIn(fieldsFor(actor)(person));
+  const purpose = { kind: 'update', id: person.id, stored: valuesOf(person), reviews: person, unseen } as const;
+  const verdict = judge(purpose, sent, facts);
   refuseOwnChanges(actor, person, verdict.changed);
   if (movesWayIn(person, verdict.changed)) throw forbidden();
   return verdict;

@@ -1,0 +1,45 @@
+import type { Permission } from '@tenure/contract';
+import { expect, test } from 'vitest';
+import { startApp } from '../testing/app.ts';
+import type { Client } from '../testing/client.ts';
+
+/** What a refusal or a count says must not answer a guess at a value that is hidden. */
+
+const app = await startApp();
+const { as, make, owner } = app;
+const company = await make.entity({ name: 'Acme' });
+const office = await make.department({ entity_id: company.id, name: 'Office' });
+const hr = await as((await make.employee({ department_id: office.id, roles: ['HR'] })).user_id);
+
+/** A user who holds these permissions over all people, and nothing else. */
+async function holderOf(name: string, permissions: readonly Permission[]): Promise<Client> {
+  const person = await make.employee({ department_id: office.id, roles: [] });
+  const { rows } = await owner.query(`insert into roles (name, scope) values ($1, 'all') returning id`, [name]);
+  await owner.query('insert into role_permissions select $1, unnest($2::text[])', [rows[0].id, permissions]);
+  await owner.query('insert into role_assignments values ($1, $2)', [person.user_id, rows[0].id]);
+  return as(person.user_id);
+}
+
+test('a first day is no way to find out when a person was born', async () => {
+  const clerk = await holderOf('Clerk', ['employees.view', 'employees.update', 'employees.import']);
+  const joined = { department_id: office.id, joining_date: '2024-01-01' };
+  const [young, old] = [
+    await make.employee({ ...joined, date_of_birth: '2009-12-31' }),
+    await make.employee({ ...joined, date_of_birth: '1960-12-31' }),
+  ];
+  const move = async (client: Client, { id }: { id: number }) => {
+    const { status, body } = await client.put(`/api/employees/${id}`, { joining_date: '2023-06-01' });
+    return [status, body.errors];
+  };
+  const listed = async (client: Client, { employee_number }: { employee_number: string }) => {
+    const content = `employee_number,joining_date\n${employee_number},2023-06-01\n`;
+    const fields = { dry_run: '1', on_conflict: 'update' };
+    const made = await client.upload('/api/employees/import', { name: 'days.csv', content }, fields);
+    const rows = await client.get(`/api/employees/imports/${made.body.data.id}/rows`);
+    return rows.body.data.map(({ status, errors }: { status: string; errors: unknown }) => [status, errors]);
+  };
+  const refusal = { joining_date: ['The joining date field must be at least 14 years after date of birth.'] };
+  expect([await listed(hr, young), await move(hr, young)]).toEqual([[['failed', refusal]], [422, refusal]]);
+  expect(await listed(clerk, young)).toEqual(await listed(clerk, old));
+  expect(await move(clerk, young)).toEqual(await move(clerk, old));
+});
