@@ -88,3 +88,11 @@ export const peopleFor = (actor: Actor, permission: Permission, alias = 'e') =>
 
 export const visibleDepartments = (actor: Actor, alias = 'd') =>
   departmentsIn(actor, reachOf(actor, 'departments.view'), alias);
+
+/** States in which a probation review is the employee's to read, and everybody's in scope in full. */
+export const shownReviewStates = ['approved', 'reverted'] as const;
+
+/** Probation reviews but for those about the actor that were not decided: nobody learns that the own one was opened. */
+export const knownReviews = ({ employee_id: me }: Actor, alias = 'v') =>
+  sql<SqlBool>`(${column(alias, 'employee_id')} is distinct from ${me}::bigint
+    or ${column(alias, 'status')} = any(${shownReviewStates}::text[]))`;

@@ -43,3 +43,29 @@ test('a first day is no way to find out when a person was born', async () => {
   expect(await listed(clerk, young)).toEqual(await listed(clerk, old));
   expect(await move(clerk, young)).toEqual(await move(clerk, old));
 });
+
+test('what depends on a company does not count the own probation review before it is decided', async () => {
+  const reader = await make.employee({
+    department_id: office.id,
+    employment_lifecycle: 'probationary',
+    probation_end_date: '2030-01-01',
+    roles: ['HR'],
+  });
+  const client = await as(reader.user_id);
+  const paths = [`/api/entities/${company.id}/consequences`, `/api/departments/${office.id}/consequences`];
+  const reviewsFor = async (who: Client) => {
+    const answers = await Promise.all(paths.map((path) => who.get(path)));
+    return answers.map(
+      ({ body }) => body.data.items.find(({ kind }: { kind: string }) => kind === 'probation_reviews')?.count ?? 0,
+    );
+  };
+  expect([await reviewsFor(client), await reviewsFor(hr)]).toEqual([
+    [0, 0],
+    [0, 0],
+  ]);
+  expect((await hr.post('/api/probation-reviews', { employee_id: reader.id })).status).toBe(201);
+  expect([await reviewsFor(client), await reviewsFor(hr)]).toEqual([
+    [0, 0],
+    [1, 1],
+  ]);
+});

@@ -52,7 +52,7 @@ async function othersOf({ db, actor }: Asking, id: number): Promise<Others> {
 /** What depends on a department. */
 export async function departmentConsequences(asking: Asking, department: DepartmentRecord): Promise<Consequences> {
   const { actor } = asking;
-  const blockers = await blockersOf(asking.db, department.id);
+  const blockers = await blockersOf(asking, department.id);
   const others = await othersOf(asking, department.id);
   const may = (permission: 'departments.update' | 'departments.delete') =>
     covers(actor, reachOf(actor, permission), department) ? null : 'This action is unauthorized.';

@@ -2,6 +2,7 @@ import type { Department, departments, Permission, QueryOut } from '@tenure/cont
 import { sql } from 'kysely';
 import type { Selectable } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
+import { knownReviews } from '../../access/scope.ts';
 import type { Db } from '../../db/connect.ts';
 import { every, holdsWords, oneOfIds, oneOfTexts, orderedBy, selectPage } from '../../db/lists.ts';
 import { personRefTo, refTo } from '../../db/refs.ts';
@@ -118,14 +119,16 @@ export type Blockers = {
   reviews: number;
 };
 
-/** What refers to a department; deleted people count. */
-export async function blockersOf(db: Db, id: number): Promise<Blockers> {
+/** What refers to a department, as far as the actor may know of it; deleted people count. */
+export async function blockersOf({ db, actor }: Asking, id: number): Promise<Blockers> {
   const { rows } = await sql<Blockers>`
     select (select count(*) from employees where department_id = ${id}) as people,
            (select count(*) from departments where parent_id = ${id}) as children,
            (select count(*) from job_history where department_id = ${id}) as history,
            (select count(*) from kpi_cycle_departments where department_id = ${id}) as cycles,
            (select count(*) from kpi_evaluations where department_id = ${id}) as evaluations,
-           (select count(*) from probation_reviews where department_id = ${id}) as reviews`.execute(db);
+           (select count(*) from probation_reviews v where v.department_id = ${id} and ${knownReviews(actor)}) as reviews`.execute(
+    db,
+  );
   return rows[0] as Blockers;
 }

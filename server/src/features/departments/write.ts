@@ -122,7 +122,7 @@ export async function setHead(
 
 /** Deletes a department nothing refers to. */
 export async function deleteDepartment(doing: Doing, department: DepartmentRecord): Promise<void> {
-  const { people, children, history, cycles, evaluations, reviews } = await blockersOf(doing.db, department.id);
+  const { people, children, history, cycles, evaluations, reviews } = await blockersOf(doing, department.id);
   const parts = tally(
     [people, 'person', 'people'],
     [children, 'department below it', 'departments below it'],

@@ -1,11 +1,10 @@
 import type { Consequences, Ref } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
-import { visibleDepartments, visiblePeople } from '../../access/scope.ts';
+import { knownReviews, visibleDepartments, visiblePeople } from '../../access/scope.ts';
 import { consequencesOf, dependent } from '../../consequences.ts';
 import type { Db } from '../../db/connect.ts';
 import { forbidden, HttpError } from '../../http/errors.ts';
-import { shownStates } from '../probation-reviews/scope.ts';
 import { lastAdmin } from './lifecycle-admin.ts';
 import { isWithinCover, requireOther } from './policy.ts';
 import type { EmployeeRecord } from './record.ts';
@@ -30,12 +29,11 @@ const departmentNames = (actor: Actor, column: 'manager_id' | 'team_lead_id', id
         where ${sql.ref(`d.${column}`)} = ${id} and ${visibleDepartments(actor)} order by d.name_sort, d.id limit 5)`;
 
 async function othersOf({ db, actor }: Asking, { id, user_id, is_admin }: EmployeeRecord): Promise<Others> {
-  const { employee_id: me } = actor;
   const { rows } = await sql<Others>`
     select (select count(*) from attachments where employee_id = ${id}) as files,
            (select count(*) from kpi_evaluations where employee_id = ${id} or reviewer_id = ${id}) as evaluations,
            (select count(*) from probation_reviews v where (v.employee_id = ${id} or v.reviewer_id = ${id})
-              and (v.employee_id is distinct from ${me}::bigint or v.status = any(${shownStates}::text[]))) as reviews,
+              and ${knownReviews(actor)}) as reviews,
            (select count(*) from employees where reporting_manager_id = ${id} and deleted_at is null
               and activity_status = 'inactive') as inactive_reports,
            (select count(*) from job_history where status = 'scheduled'

@@ -39,7 +39,7 @@ export async function entityConsequences(
   { db, actor }: Asking,
   { id, status }: { id: number; status: string },
 ): Promise<Consequences> {
-  const blockers = await blockersOf(db, id);
+  const blockers = await blockersOf({ db, actor }, id);
   const others = await othersOf(db, id);
   const mayDelete = holds(actor, 'entities.delete') && reachOf(actor, 'entities.delete').everything;
   return consequencesOf(

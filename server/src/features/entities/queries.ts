@@ -2,6 +2,7 @@ import type { entities, Entity, EntityRow, Permission, QueryOut } from '@tenure/
 import { sql } from 'kysely';
 import type { Selectable } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
+import { knownReviews } from '../../access/scope.ts';
 import type { Db } from '../../db/connect.ts';
 import { every, holdsWords, oneOfTexts, orderedBy, selectPage } from '../../db/lists.ts';
 import type { Entities } from '../../db/schema.ts';
@@ -10,6 +11,7 @@ import { can, entitiesFor } from './policy.ts';
 
 type Stored = Omit<EntityRow, 'allowed_actions'> & { is_unused: boolean };
 type ListQuery = QueryOut<typeof entities.list>;
+type Asking = { db: Db; actor: Actor };
 
 // nobody works for a company, or did and was deleted, without a department of it
 const isUnused = sql`
@@ -115,8 +117,8 @@ export type Blockers = {
   reviews: number;
 };
 
-/** What refers to a company; deleted people count. */
-export async function blockersOf(db: Db, id: number): Promise<Blockers> {
+/** What refers to a company, as far as the actor may know of it; deleted people count. */
+export async function blockersOf({ db, actor }: Asking, id: number): Promise<Blockers> {
   const { rows } = await sql<Blockers>`
     select (select count(*) from departments where entity_id = ${id}) as departments,
            (select count(*) from employees where entity_id = ${id}) as people,
@@ -124,6 +126,8 @@ export async function blockersOf(db: Db, id: number): Promise<Blockers> {
            (select count(*) from kpi_templates where entity_id = ${id}) as templates,
            (select count(*) from kpi_cycles where entity_id = ${id}) as cycles,
            (select count(*) from kpi_evaluations where entity_id = ${id}) as evaluations,
-           (select count(*) from probation_reviews where entity_id = ${id}) as reviews`.execute(db);
+           (select count(*) from probation_reviews v where v.entity_id = ${id} and ${knownReviews(actor)}) as reviews`.execute(
+    db,
+  );
   return rows[0] as Blockers;
 }

@@ -5,6 +5,7 @@ import { changesBetween, record } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
 import { sentOf } from '../../db/values.ts';
 import { bind } from '../../http/context.ts';
+import type { Ctx } from '../../http/context.ts';
 import { exportFile } from '../../http/downloads.ts';
 import type { ExportColumn } from '../../http/downloads.ts';
 import { inTheWay } from '../../http/errors.ts';
@@ -38,8 +39,11 @@ async function createEntity(db: Db, { code, ...fields }: BodyOut<typeof entities
   return id;
 }
 
-async function refuseUnlessEmpty(db: Db, entity: { id: number; name: string }): Promise<void> {
-  const { departments, people, history, templates, cycles, evaluations, reviews } = await blockersOf(db, entity.id);
+async function refuseUnlessEmpty(
+  asking: Pick<Ctx, 'db' | 'actor'>,
+  entity: { id: number; name: string },
+): Promise<void> {
+  const { departments, people, history, templates, cycles, evaluations, reviews } = await blockersOf(asking, entity.id);
   const parts = tally(
     [departments, 'department', 'departments'],
     [people, 'person', 'people'],
@@ -118,7 +122,7 @@ export const entityRoutes = [
   bind(entities.delete, {
     find: (ctx) => lockEntity(ctx.db, ctx.actor, ctx.params.id, 'entities.delete'),
     handle: async (ctx, entity) => {
-      await refuseUnlessEmpty(ctx.db, entity);
+      await refuseUnlessEmpty(ctx, entity);
       await ctx.db.deleteFrom('entities').where('id', '=', entity.id).execute();
       await record(ctx, {
         action: 'entity.deleted',

@@ -3,12 +3,11 @@ import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
 import { reachOf } from '../../access/actor.ts';
 import type { Actor, Reach } from '../../access/actor.ts';
-import { belowMe, either, oneOf, peopleIn } from '../../access/scope.ts';
+import { belowMe, either, oneOf, peopleIn, shownReviewStates } from '../../access/scope.ts';
 
 type Condition = RawBuilder<SqlBool>;
 
-/** States in which a review is the employee's to read, and everybody's in scope in full. */
-export const shownStates = ['approved', 'reverted'] as const;
+export const shownStates = shownReviewStates;
 
 /** Reviews that are shown to the person they are about, as SQL for `probation_reviews v`. */
 export const shownToSubject = sql<SqlBool>`v.status = any(${shownStates}::text[])`;
