@@ -69,3 +69,22 @@ test('what depends on a company does not count the own probation review before i
     [1, 1],
   ]);
 });
+
+test('a preflight names people with their employment only to readers of it', async () => {
+  const planner = await holderOf('Planner', ['kpi-cycle.view', 'kpi-cycle.publish']);
+  const { rows } = await owner.query(
+    `insert into kpi_cycles (name, start_date, end_date, created_by_name, entity_id)
+     values ('Next year', '2030-01-01', '2030-12-31', 'Somebody', $1) returning id`,
+    [company.id],
+  );
+  const path = `/api/kpi-cycles/${rows[0].id}`;
+  expect((await hr.put(`${path}/departments/${office.id}`, {})).status).toBe(200);
+  await make.employee({ department_id: office.id, employment_lifecycle: 'resigned', last_working_date: '2030-06-30' });
+  const excluded = async (client: Client) => {
+    const { excluded: named, excluded_count: count } = (await client.get(`${path}/preflight`)).body.data;
+    return [count, named.map(({ reason }: { reason: string }) => reason)];
+  };
+  const [count, reasons] = await excluded(hr);
+  expect(reasons).toContain('leaving');
+  expect(await excluded(planner)).toEqual([count, []]);
+});

@@ -2,6 +2,7 @@ import type { Permission, Preflight } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
+import { peopleFor } from '../../access/scope.ts';
 import type { Db } from '../../db/connect.ts';
 import { ableReviewers, reviewerOf } from '../kpi-evaluations/reviewers.ts';
 import { companiesFor } from './policy.ts';
@@ -75,7 +76,8 @@ export const planOf = (
   people as materialized (
     select found.*, reason is null and evaluation_id is null as is_new
     from (
-      select e.id, e.user_id, e.employee_number, e.name, e.last_name_sort, e.entity_id, e.department_id, e.job_title,
+      select e.id, e.user_id, e.employee_number, e.name, e.last_name_sort, e.entity_id, e.department_id,
+             e.reporting_manager_id, e.job_title,
              t.id as template_id, t.version as template_version, v.id as evaluation_id,
              ${reviewer.id} as reviewer_id, ${reviewer.first} as first_choice,
              case when e.activity_status = 'inactive' then 'inactive'
@@ -111,12 +113,14 @@ const person = sql`json_build_object('id', p.id, 'employee_number', p.employee_n
 const jsonOf = (rows: RawBuilder<unknown>) =>
   sql`(select coalesce(json_agg(row_to_json(l)), '[]') from (${rows} limit ${mostListed}) as l)`;
 
-/** Looks at everybody in one statement. The hash is another one as soon as anything would be made otherwise. */
+/**
+ * Looks at everybody in one statement. The hash is another one as soon as anything would be made otherwise. Whom it
+ * leaves out is told with the reason, which is of their employment: for those who see that.
+ */
 export async function planFor(
-  db: Db,
+  { db, actor }: { db: Db; actor: Actor },
   cycleId: number,
   departmentIds: readonly number[],
-  actorId: number,
 ): Promise<Plan> {
   const { rows } = await sql<Plan>`
     with ${planOf(cycleId, departmentIds)}
@@ -129,7 +133,7 @@ export async function planFor(
              filter (where is_new), ''), 'UTF8')), 'hex') as plan_hash,
            ${jsonOf(sql`
              select ${person} as employee, p.reason from people p
-             where p.reason is not null and p.evaluation_id is null order by p.last_name_sort, p.id`)} as excluded,
+             where p.reason is not null and p.evaluation_id is null and ${peopleFor(actor, 'employees.view', 'p')} order by p.last_name_sort, p.id`)} as excluded,
            ${jsonOf(sql`
              select p.department_id, ${person} as employee from people p
              where p.is_new and p.reviewer_id is null order by p.last_name_sort, p.id`)} as without_reviewer,
@@ -138,7 +142,7 @@ export async function planFor(
              from people p join employees f on f.id = p.first_choice join employees u on u.id = p.reviewer_id
              where p.is_new and p.reviewer_id <> p.first_choice`)} as replaced,
            (select count(*) from people p join reachable_users u on u.user_id = p.user_id
-            where p.is_new and p.user_id <> ${actorId}) as notified
+            where p.is_new and p.user_id <> ${actor.user_id}) as notified
     from people`.execute(db);
   return rows[0] as Plan;
 }

@@ -47,12 +47,12 @@ function blockersOf(departments: readonly ChosenDepartment[], plan: Plan): Prefl
 
 /** Looks at what publishing would do, and what stands in its way. */
 export async function examine(
-  { db, actor }: { db: Db; actor: Actor },
+  asking: { db: Db; actor: Actor },
   cycleId: number,
   departments: ChosenDepartment[],
 ): Promise<Examined> {
   const ids = departments.map(({ id }) => id);
-  const plan = await planFor(db, cycleId, ids, actor.user_id);
+  const plan = await planFor(asking, cycleId, ids);
   return { departments, plan, blockers: blockersOf(departments, plan) };
 }
 
