@@ -82,6 +82,10 @@ export function entitiesIn(reach: Reach, reference: string): RawBuilder<SqlBool>
 export const visiblePeople = (actor: Actor, alias = 'e') =>
   peopleIn(actor, reachOf(actor, 'employees.view', 'employees.view_all'), alias);
 
+/** What puts people in the order of their names: of whose card the actor does not see, by the name that is shown. */
+export const nameOrder = (actor: Actor, alias = 'e') => sql`case when ${visiblePeople(actor, alias)}
+  then ${column(alias, 'last_name_sort')} || ' ' || ${column(alias, 'first_name_sort')} else fold(${column(alias, 'name')}) end`;
+
 /** People a permission of the actor covers and that the actor may also see. */
 export const peopleFor = (actor: Actor, permission: Permission, alias = 'e') =>
   peopleIn(actor, reachOf(actor, permission), alias);

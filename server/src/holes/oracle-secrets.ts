@@ -62,7 +62,7 @@ function ofTheRecord({ people: { self } }: World, { leaver }: Planted): Secret[]
   ];
 }
 
-function ofTheAccount({ people: { self, colleague } }: World, { roles }: Planted): Secret[] {
+function ofTheAccount({ people: { self, colleague, manager } }: World, { roles }: Planted): Secret[] {
   const signIn = { last_login_at: [null, '2020-01-01T00:00:00Z'], password_hash: [null, 'x'] } as const;
   return [
     {
@@ -82,6 +82,12 @@ function ofTheAccount({ people: { self, colleague } }: World, { roles }: Planted
         held('employees', self.id, inText('first_name', 'middle_name', 'last_name')),
         held('users', self.user_id, { email: ['zqfirst@example.com', 'zqsecond@example.com'] }),
       ],
+    },
+    {
+      name: 'names behind the display name of a reviewer',
+      seen: ['manager', 'directory', ...allHr],
+      at: `/api/employees/${manager.id}`,
+      parts: [held('employees', manager.id, inText('first_name', 'middle_name', 'last_name'))],
     },
   ];
 }

@@ -81,7 +81,8 @@ async function plantEvaluations(app: TestApp, { people }: World) {
   await make(people.colleague, { status: 'hr_review', overall_score: 3, overall_percentage: 60 });
   return {
     cancelled: await make(people.self, { status: 'cancelled', cancelled_from: 'hr_review' }),
-    completed: await make(people.colleague, { status: 'completed' }),
+    // of two reviewers, whose names stand in some order
+    completed: await make(people.colleague, { status: 'completed', reviewer_id: people.head.id }),
   };
 }
 
@@ -142,6 +143,8 @@ async function plantPeople(app: TestApp, { people, ids }: World) {
   await update(app.owner, 'employees', { id: colleague.id }, between);
   const shown = { display_name: 'Zqshown', probation_start_date: '1999-01-01' };
   await update(app.owner, 'employees', { id: self.id }, shown);
+  await update(app.owner, 'employees', { id: people.manager.id }, { display_name: 'Zqreviewer' });
+  await update(app.owner, 'employees', { id: people.head.id }, { last_name: samples.middle });
   // an HR person is on probation, and the reviewer has left
   await update(app.owner, 'employees', { id: northHr.id }, { employment_lifecycle: 'probationary' });
   await update(app.owner, 'employees', { id: leaver }, { activity_status: 'inactive' });

@@ -1,6 +1,8 @@
 import type { Distribution } from '@tenure/contract';
 import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
+import { nameOrder } from '../../access/scope.ts';
 import type { Db } from '../../db/connect.ts';
 import { distributionOf } from '../kpi-evaluations/scores/bands.ts';
 import type { Band, BandCaps } from '../kpi-evaluations/scores/bands.ts';
@@ -17,10 +19,10 @@ type Counted = Record<Band, number> & {
   average_percentage: number | null;
 };
 
-const groups = {
+const groupsFor = (actor: Actor): Record<By, RawBuilder<unknown>> => ({
   department: sql`select d.id, d.name, d.name_sort as place from departments d`,
-  reviewer: sql`select e.id, e.name, e.last_name_sort || e.first_name_sort as place from employees e`,
-} as const satisfies Record<By, unknown>;
+  reviewer: sql`select e.id, e.name, ${nameOrder(actor)} as place from employees e`,
+});
 const keys = { department: sql`v.department_id`, reviewer: sql`v.reviewer_id` } as const satisfies Record<By, unknown>;
 
 /** Completed results that the reader may see, by group and in all, without the reader's own. */
@@ -38,7 +40,7 @@ async function countResults({ db, actor }: { db: Db; actor: Actor }, cycleId: nu
           and ${resultsFor(actor, 'kpi-cycle.view', 'v.entity_id')}
           and v.employee_id is distinct from ${actor.employee_id}::bigint) as v
       group by grouping sets ((), (${keys[by]})))
-    select c.*, g.name from counted c left join (${groups[by]}) as g on g.id = c.id
+    select c.*, g.name from counted c left join (${groupsFor(actor)[by]}) as g on g.id = c.id
     order by c.is_all desc, g.place nulls last, c.id`.execute(db);
   return rows;
 }

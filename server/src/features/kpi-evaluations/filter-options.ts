@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
 import { reachOf } from '../../access/actor.ts';
 import type { Actor } from '../../access/actor.ts';
+import { nameOrder } from '../../access/scope.ts';
 import type { Db } from '../../db/connect.ts';
 import { every, oneOfIds } from '../../db/lists.ts';
 import { seesFew } from './filters.ts';
@@ -74,7 +75,7 @@ export async function readFilterOptions(
                      where d.id in (select department_id from places p where ${inCycles('p', cycleIds)})), '[]')
              as departments,
            coalesce((select json_agg(json_build_object('id', e.id, 'employee_number', e.employee_number, 'name', e.name)
-                                     order by e.last_name_sort, e.id)
+                                     order by ${nameOrder(actor)}, e.id)
                      from employees e
                      where e.id in (select reviewer_id from reviewers r where ${inCycles('r', cycleIds)})), '[]')
              as reviewers,
