@@ -50,7 +50,7 @@ test('a file is checked: what is wrong is shown at its cell', async () => {
 });
 
 test('cells are mended by keyboard alone, a row is left out, and a reload resumes there', async () => {
-  await button(/^Email, row 4/).focus();
+  await button(/^Work email, row 4/).focus();
   await page.keyboard.press('Enter');
   await page.keyboard.type('new.2@northwind.example');
   await expectAccessibleAsIs(page, 'import-cell-open');

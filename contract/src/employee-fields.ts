@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { employeeRows } from './employee-rows.ts';
 import { allowedActions, instant, stamps } from './envelope.ts';
-import { inputOf, outputOf } from './field-kit.ts';
+import { inOrder, inputOf, namesWhere, outputOf } from './field-kit.ts';
 import { id } from './fields.ts';
 
 export const roleAssignments = z
@@ -36,6 +36,46 @@ export const jobFields = [
   'grade',
   'employment_type',
 ] as const;
+
+/** The fields that forms have, a part of one as `address.city`. */
+const formFields = Object.entries(employeeRows).flatMap(([name, row]) => {
+  if (!('section' in row)) return [];
+  return 'parts' in row ? Object.keys(row.parts).map((part) => `${name}.${part}`) : [name];
+});
+
+/** Where fields stand in their section of a form; those that are not named follow in the order of the rows. */
+export const employeeFormOrder: readonly string[] = inOrder(formFields, [
+  'first_name',
+  'last_name',
+  'middle_name',
+  'salutation',
+  'display_name',
+  'email',
+  'phone',
+  'mobile',
+  'personal_email',
+  'address.line1',
+  'address.line2',
+  'address.postal_code',
+  'address.city',
+  'address.state',
+  'address.country',
+  'entity_id',
+  'department_id',
+  'job_title',
+  'reporting_manager_id',
+  'employment_type',
+  'joining_date',
+  'early_access',
+  'employee_number',
+  'grade',
+  'activity_status',
+  'employment_lifecycle',
+]);
+
+/** Fields that lists offer a column of. */
+export const listedFields = namesWhere(employeeRows, 'list');
+
 export const EmployeeRow = z.object({
   id: z.int(),
   ...card,

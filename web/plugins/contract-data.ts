@@ -25,21 +25,24 @@ export function plainData(value: unknown): Json | undefined {
 /**
  * Gives the browser the contract as plain data: methods, paths and lists of values, without the schemas.
  * The service is the authority on validity, and the schema library alone would cost a tenth of the size budget. Types
- * are not touched: the compiler reads the contract itself.
+ * are not touched: the compiler reads the contract itself. Each export is a module of its own, so that a screen loads
+ * what it uses.
  */
 export function contractData(): Plugin {
+  const data = new Map<string, string>();
   return {
     name: 'tenure-contract-data',
     enforce: 'pre',
-    resolveId: (id) => (id === name ? virtual : null),
+    resolveId: (id) => (id === name || id.startsWith(`${name}#`) ? `\0${id}` : null),
     async load(id) {
+      if (id.startsWith(`${virtual}#`)) return `export default ${data.get(id.slice(virtual.length + 1))};`;
       if (id !== virtual) return null;
       const contract: Record<string, unknown> = await import(name);
-      const exported = Object.entries(contract).map(([key, value]) => [key, plainData(value)] as const);
-      return exported
-        .filter(([, value]) => value !== undefined)
-        .map(([key, value]) => `export const ${key} = ${JSON.stringify(value)};`)
-        .join('\n');
+      for (const [key, value] of Object.entries(contract)) {
+        const plain = plainData(value);
+        if (plain !== undefined) data.set(key, JSON.stringify(plain));
+      }
+      return [...data.keys()].map((key) => `export { default as ${key} } from '${name}#${key}';`).join('\n');
     },
   };
 }

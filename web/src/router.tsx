@@ -38,6 +38,7 @@ const profile = createRoute({
     'palette',
     'profile',
     'person',
+    'fields',
   ),
 });
 
@@ -91,14 +92,14 @@ const newImport = createRoute({
   getParentRoute: () => shell,
   path: paths.newImport,
   validateSearch: newImportSearch,
-  component: lazyScreen(() => import('./features/imports/NewImportPage.tsx'), 'NewImportPage', 'imports'),
+  component: lazyScreen(() => import('./features/imports/NewImportPage.tsx'), 'NewImportPage', 'imports', 'fields'),
 });
 
 const oneImport = createRoute({
   getParentRoute: () => shell,
   path: paths.import,
   validateSearch: importSearch,
-  component: lazyScreen(() => import('./features/imports/ImportPage.tsx'), 'ImportPage', 'imports'),
+  component: lazyScreen(() => import('./features/imports/ImportPage.tsx'), 'ImportPage', 'imports', 'fields'),
 });
 
 const tasks = createRoute({
@@ -147,21 +148,36 @@ const newKpiTemplate = createRoute({
 const newKpiTemplateImport = createRoute({
   getParentRoute: () => shell,
   path: paths.newKpiTemplateImport,
-  component: lazyScreen(() => import('./features/imports/TemplateImports.tsx'), 'NewTemplateImportPage', 'imports'),
+  component: lazyScreen(
+    () => import('./features/imports/TemplateImports.tsx'),
+    'NewTemplateImportPage',
+    'imports',
+    'fields',
+  ),
 });
 
 const kpiTemplateImports = createRoute({
   getParentRoute: () => shell,
   path: paths.kpiTemplateImports,
   validateSearch: importsSearch,
-  component: lazyScreen(() => import('./features/imports/TemplateImports.tsx'), 'TemplateImportsPage', 'imports'),
+  component: lazyScreen(
+    () => import('./features/imports/TemplateImports.tsx'),
+    'TemplateImportsPage',
+    'imports',
+    'fields',
+  ),
 });
 
 const kpiTemplateImport = createRoute({
   getParentRoute: () => shell,
   path: paths.kpiTemplateImport,
   validateSearch: importSearch,
-  component: lazyScreen(() => import('./features/imports/TemplateImports.tsx'), 'TemplateImportPage', 'imports'),
+  component: lazyScreen(
+    () => import('./features/imports/TemplateImports.tsx'),
+    'TemplateImportPage',
+    'imports',
+    'fields',
+  ),
 });
 
 const kpiTemplate = createRoute({

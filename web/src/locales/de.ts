@@ -18,6 +18,7 @@ export const parts: Parts = {
   companies: () => import('./de/companies.json'),
   departments: () => import('./de/departments.json'),
   employees: () => import('./de/employees.json'),
+  fields: () => import('@tenure/contract/locales/de/fields.json'),
   home: () => import('./de/home.json'),
   'import-watch': () => import('./de/import-watch.json'),
   imports: () => import('./de/imports.json'),

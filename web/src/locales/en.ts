@@ -17,6 +17,7 @@ export const parts = {
   companies: () => import('./en/companies.json'),
   departments: () => import('./en/departments.json'),
   employees: () => import('./en/employees.json'),
+  fields: () => import('@tenure/contract/locales/en/fields.json'),
   home: () => import('./en/home.json'),
   'import-watch': () => import('./en/import-watch.json'),
   imports: () => import('./en/imports.json'),

@@ -1,14 +1,17 @@
 import { globSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { laterIn, reach, sourceOf } from '../testing/modules.ts';
 import { base, parts } from './en.ts';
 
-const folder = join(import.meta.dirname, 'en');
-const files = globSync('*.json', { cwd: folder }).map((file) => file.replace('.json', ''));
+// names of fields are said by the service, too
+const folders = [import.meta.dirname, join(import.meta.dirname, '../../../contract/locales')];
+const found = folders.flatMap((folder) => globSync('en/*.json', { cwd: folder }).map((file) => join(folder, file)));
+const files = found.map((file) => basename(file, '.json'));
 const partOf = new Map(
-  files.flatMap((part) => {
-    const texts = JSON.parse(readFileSync(join(folder, `${part}.json`), 'utf8')) as object;
+  found.flatMap((file) => {
+    const texts = JSON.parse(readFileSync(file, 'utf8')) as object;
+    const part = basename(file, '.json');
     return Object.keys(texts).map((space) => [space, part] as const);
   }),
 );

@@ -1,3 +1,4 @@
+import { listedFields } from '@tenure/contract';
 import type { EmployeeRow } from '@tenure/contract';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
@@ -23,6 +24,7 @@ export function useEmployeeColumns(compact: boolean, directory: EmployeesSearch)
   const t = useTranslations('employees');
   const kinds = useTranslations('employmentType');
   const lifecycle = useTranslations('lifecycle');
+  const labels = useTranslations('fields.employee');
   return [
     {
       id: 'name',
@@ -95,7 +97,12 @@ export function useEmployeeColumns(compact: boolean, directory: EmployeesSearch)
       header: t('kind'),
       cell: (row) => (row.employment_type ? kinds(row.employment_type) : '–'),
     },
-    { id: 'grade', field: 'grade', header: t('grade'), cell: (row) => row.grade ?? '–' },
+    ...listedFields.map((field) => ({
+      id: field,
+      field,
+      header: labels(field),
+      cell: (row: EmployeeRow) => row[field] ?? '–',
+    })),
     {
       id: 'phone',
       field: 'phone',

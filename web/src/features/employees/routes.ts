@@ -13,14 +13,20 @@ const employees = createRoute({
   // The list is on its way while the screen still loads; the screen shows what became of it.
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => void context.queries.prefetchQuery(load(contract.list, { query: listQueryOf(deps) })),
-  component: lazyScreen(() => import('./EmployeesPage.tsx'), 'EmployeesPage', 'employees'),
+  component: lazyScreen(() => import('./EmployeesPage.tsx'), 'EmployeesPage', 'employees', 'fields'),
 });
 
 const newEmployee = createRoute({
   getParentRoute: () => shell,
   path: paths.newEmployee,
   validateSearch: newEmployeeSearch,
-  component: lazyScreen(() => import('./form/NewEmployeePage.tsx'), 'NewEmployeePage', 'person', 'add-person'),
+  component: lazyScreen(
+    () => import('./form/NewEmployeePage.tsx'),
+    'NewEmployeePage',
+    'person',
+    'fields',
+    'add-person',
+  ),
 });
 
 const employee = createRoute({
@@ -30,7 +36,7 @@ const employee = createRoute({
   loader: ({ context, params }) => {
     if (isId(params.id)) void context.queries.prefetchQuery(load(contract.get, { params: { id: Number(params.id) } }));
   },
-  component: lazyScreen(() => import('./EmployeePage.tsx'), 'EmployeePage', 'profile', 'person'),
+  component: lazyScreen(() => import('./EmployeePage.tsx'), 'EmployeePage', 'profile', 'person', 'fields'),
 });
 
 const offboarding = createRoute({

@@ -17,6 +17,7 @@ import { settingsOf } from './settings.ts';
 import { SettingsFields } from './SettingsFields.tsx';
 import { Steps } from './Steps.tsx';
 import { useImportSearch } from './use-import-search.ts';
+import { useFieldName } from './use-field-name.ts';
 
 type Mapping = Record<string, string | null>;
 
@@ -68,7 +69,7 @@ const startOf = (columns: readonly ImportColumn[]): Mapping =>
 /** Each required field with a tick once something fills it. */
 function Required({ missing }: { missing: readonly AnyField[] }) {
   const t = useTranslations('imports');
-  const names = useTranslations('importField');
+  const names = useFieldName();
   const { required } = useImportKind();
   return (
     <div>
@@ -135,7 +136,7 @@ function Columns({ columns, mapping, onChange }: ColumnsProps) {
 /** The fields a column may be; one that another column is already cannot be chosen twice. */
 function useChoices(mapping: Mapping) {
   const t = useTranslations('imports');
-  const names = useTranslations('importField');
+  const names = useFieldName();
   const { fields, required } = useImportKind();
   return (header: string) => {
     const others = Object.entries(mapping).filter(([other]) => other !== header);

@@ -3,6 +3,7 @@ import { useTranslations } from 'use-intl';
 import { address } from '../../api/call.ts';
 import classes from './imports.module.css';
 import { useImportKind } from './kinds.ts';
+import { useFieldName } from './use-field-name.ts';
 
 const formats = ['csv', 'xlsx'] as const;
 
@@ -11,7 +12,7 @@ export function FileGuide() {
   const t = useTranslations('imports');
   const { api, fields, required, type } = useImportKind();
   const own = useTranslations(`imports.${type}`);
-  const names = useTranslations('importField');
+  const names = useFieldName();
   const optional = fields.filter((field) => !required.includes(field) && !field.endsWith('_id'));
   return (
     <aside className={classes['guide']} aria-labelledby="file-guide">

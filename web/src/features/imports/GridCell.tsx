@@ -5,6 +5,7 @@ import { useSend } from '../../api/query.ts';
 import { isImportField, plainField } from './fields.ts';
 import classes from './GridCell.module.css';
 import { useImportKind } from './kinds.ts';
+import { useFieldName } from './use-field-name.ts';
 
 type Props = {
   id: number;
@@ -62,7 +63,7 @@ type EditableProps = {
 /** Enter or a click edits, Enter or Tab saves, Escape leaves; the service judges the row anew at once. */
 function EditableCell({ id, row, field, name, text, errorId, onFixed }: EditableProps) {
   const t = useTranslations('imports');
-  const names = useTranslations('importField');
+  const names = useFieldName();
   const label = t('cell', { field: isImportField(field) ? names(field) : field, row: row.row });
   const [typed, setTyped] = useState<string>();
   const [returning, setReturning] = useState(false);

@@ -207,7 +207,7 @@ test('rows and columns stay where they are while cells are corrected', async () 
     'Employee number',
     'First name',
     'Last name',
-    'Email',
+    'Work email',
     'Department',
   ]);
   // the next error of the row comes to light, and the last one with this field is gone
@@ -401,13 +401,13 @@ test('columns that nothing fills are named, and can be assigned without a new up
     return itemOf(preview);
   };
   const { user } = start('/imports/41');
-  expect(await screen.findByText('Still to be assigned: Email, Company')).toBeDefined();
+  expect(await screen.findByText('Still to be assigned: Work email, Company')).toBeDefined();
   const check = screen.getByRole('button', { name: 'Check again' });
   expect(check.hasAttribute('disabled')).toBe(true);
   const contact = screen.getByRole('combobox', { name: 'Field for column Contact' });
   // What another column is already cannot be chosen twice.
   expect(within(contact).getByRole('option', { name: 'First name *' })).toHaveProperty('disabled', true);
-  await user.selectOptions(contact, 'Email *');
+  await user.selectOptions(contact, 'Work email *');
   await user.click(screen.getByRole('combobox', { name: 'Company for all rows' }));
   await user.click(await screen.findByRole('option', { name: 'Acme Foods Ltd', hidden: true }));
   expect(screen.getByText('Every required field is assigned.')).toBeDefined();

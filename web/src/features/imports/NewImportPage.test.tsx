@@ -21,7 +21,7 @@ test('limits, required columns and samples are there before anything is chosen',
   start('/imports/new');
   expect(await screen.findByText('CSV or Excel, up to 50 MB and 200,000 rows')).toBeDefined();
   const guide = screen.getByRole('complementary', { name: 'What the file looks like' });
-  for (const name of ['First name', 'Last name', 'Email', 'Company', 'Department'])
+  for (const name of ['First name', 'Last name', 'Work email', 'Company', 'Department'])
     expect(within(guide).getByText(name)).toBeDefined();
   expect(within(guide).getByRole('link', { name: 'Sample as Excel' }).getAttribute('href')).toBe(
     '/api/employees/import/sample?format=xlsx',

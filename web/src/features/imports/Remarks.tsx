@@ -2,6 +2,7 @@ import type { StagedRow } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
 import { isImportField, plainField } from './fields.ts';
 import classes from './RowGrid.module.css';
+import { useFieldName } from './use-field-name.ts';
 
 const plain = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) || '–' : '–';
@@ -9,7 +10,7 @@ const plain = (value: unknown): string =>
 /** Errors that belong to no shown cell, warnings, and what an update changes. */
 export function Remarks({ row, fields }: { row: StagedRow; fields: readonly string[] }) {
   const t = useTranslations('imports');
-  const names = useTranslations('importField');
+  const names = useFieldName();
   const errors = Object.entries(row.errors).filter(([field]) => !fields.includes(plainField(field)));
   const warnings = Object.values(row.warnings).flat();
   const changes = Object.entries(row.changes ?? {});

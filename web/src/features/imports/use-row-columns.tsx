@@ -9,6 +9,7 @@ import { people, useImportKind } from './kinds.ts';
 import { LeaveOut } from './LeaveOut.tsx';
 import { Remarks } from './Remarks.tsx';
 import { useStableOrder } from './use-stable-order.ts';
+import { useFieldName } from './use-field-name.ts';
 
 const tones: Record<StagedRow['status'], Tone> = {
   valid: 'good',
@@ -57,7 +58,7 @@ export function useRowColumns(
   const t = useTranslations('imports');
   const kind = useImportKind();
   const own = useTranslations(`imports.${kind.type}`);
-  const names = useTranslations('importField');
+  const names = useFieldName();
   const fields = useFields(found, rows, view);
   const cells = fields.map((field): Column<StagedRow> => ({
     id: field,

@@ -28,6 +28,7 @@ const auditLog = createRoute({
     'AuditLogPage',
     'audit-log',
     'audit',
+    'fields',
     'permissions',
   ),
 });

@@ -31,7 +31,7 @@ export function FieldInput({ field, form, employee }: Props) {
       {kind === 'choice' ? (
         <Choice {...props} name={name as ChoiceField} />
       ) : kind === 'company' || kind === 'department' || kind === 'person' ? (
-        <Reference {...props} kind={kind} must={field.must === true} form={form} employee={employee} />
+        <Reference {...props} kind={kind} required={field.required === true} form={form} employee={employee} />
       ) : kind === 'day' ? (
         <DateField {...given(props)} />
       ) : kind === 'flag' ? (
@@ -80,7 +80,7 @@ function Text({ field, ...props }: Shared & { field: Field }) {
     <TextInput
       {...rest}
       type={field.kind in inputTypes ? inputTypes[field.kind as keyof typeof inputTypes] : 'text'}
-      required={field.must === true}
+      required={field.required === true}
       autoComplete="off"
       {...(field.max !== undefined && { maxLength: field.max })}
       onChange={(event) => onChange(event.currentTarget.value)}
@@ -120,12 +120,12 @@ function Choice({ name, ...props }: Shared & { name: ChoiceField }) {
 
 type ReferenceProps = Shared & {
   kind: 'company' | 'department' | 'person';
-  must: boolean;
+  required: boolean;
   form: PersonForm;
   employee: Employee | undefined;
 };
 
-function Reference({ kind, must, form, employee, ...props }: ReferenceProps) {
+function Reference({ kind, required, form, employee, ...props }: ReferenceProps) {
   const { value, onChange, ...rest } = given(props);
   const id = value === '' ? undefined : Number(value);
   const choose = (chosen: number | undefined) => onChange(chosen === undefined ? '' : String(chosen));
@@ -147,7 +147,7 @@ function Reference({ kind, must, form, employee, ...props }: ReferenceProps) {
     <RecordSelect
       {...rest}
       labelled
-      required={must}
+      required={required}
       list={entities.list}
       one={entities.get}
       query={{ status: 'active' }}
@@ -159,7 +159,7 @@ function Reference({ kind, must, form, employee, ...props }: ReferenceProps) {
     <RecordSelect
       {...rest}
       labelled
-      required={must}
+      required={required}
       list={departments.list}
       one={departments.get}
       query={{ status: 'active', ...(company && { entity_id: company }) }}

@@ -36,12 +36,12 @@ export function StepFields({ step, arrived, form, access, onAccess, error }: Pro
   const shown = fields.filter(
     (field) => stepOf(field) === step && (can('employees.view_sensitive') || !isPrivate(field)),
   );
-  const rest = shown.filter(({ first }) => !first);
+  const rest = shown.filter(({ primary }) => !primary);
   const aboutAccess = error?.fieldErrors['assignments'] ?? error?.fieldErrors['issue_password'];
   return (
     <>
       <div ref={start}>
-        <FieldGrid fields={shown.filter(({ first }) => first)} form={warned} />
+        <FieldGrid fields={shown.filter(({ primary }) => primary)} form={warned} />
       </div>
       {step === 'identity' && <SimilarPeople people={similar} />}
       <div className={classes['folds']}>

@@ -1,14 +1,17 @@
 import {
   activityStatuses,
   employeeFieldGroups,
+  employeeFormOrder,
+  employeeRows,
   employmentTypes,
   genders,
   jobFields,
   lifecycles,
   maritalStatuses,
+  selfEdited,
   type BodyIn,
   type employees,
-  type profile,
+  type FieldRow,
 } from '@tenure/contract';
 import type { Section } from '../search.ts';
 
@@ -31,63 +34,46 @@ export type Field = {
   section: Section;
   max?: number;
   /** Nobody can be added without it. */
-  must?: true;
+  required?: true | undefined;
   /** Asked for in the open part of the form for a new person; the rest is folded away. */
-  first?: true;
+  primary?: true | undefined;
   /** Sent for a new person only; later a step of the lifecycle changes it. */
-  once?: true;
+  createOnly?: true | undefined;
   /** Nobody changes it on the own record. */
-  byOthers?: true;
+  readOnlyForSelf?: true | undefined;
   /** Not mentioned while it is empty. */
-  quiet?: true;
+  hiddenWhenEmpty?: true | undefined;
 };
 
-/** Every field of a person, a line each. Forms, the profile, conflicts and drafts are made from it. */
-export const fields: readonly Field[] = [
-  { name: 'first_name', kind: 'text', section: 'name', max: 100, must: true, first: true },
-  { name: 'last_name', kind: 'text', section: 'name', max: 100, must: true, first: true },
-  { name: 'middle_name', kind: 'text', section: 'name', max: 100, quiet: true },
-  { name: 'salutation', kind: 'text', section: 'name', max: 20, quiet: true },
-  { name: 'display_name', kind: 'text', section: 'name', max: 200 },
-  { name: 'email', kind: 'email', section: 'contact', max: 190, must: true, first: true },
-  { name: 'phone', kind: 'phone', section: 'contact' },
-  { name: 'mobile', kind: 'phone', section: 'contact' },
-  { name: 'personal_email', kind: 'email', section: 'contact', max: 190 },
-  { name: 'address.line1', kind: 'text', section: 'address', max: 150 },
-  { name: 'address.line2', kind: 'text', section: 'address', max: 150, quiet: true },
-  { name: 'address.postal_code', kind: 'text', section: 'address', max: 150 },
-  { name: 'address.city', kind: 'text', section: 'address', max: 150 },
-  { name: 'address.state', kind: 'text', section: 'address', max: 150, quiet: true },
-  { name: 'address.country', kind: 'text', section: 'address', max: 150 },
-  { name: 'emergency_contact.name', kind: 'text', section: 'emergency', max: 150 },
-  { name: 'emergency_contact.relation', kind: 'text', section: 'emergency', max: 150 },
-  { name: 'emergency_contact.phone', kind: 'phone', section: 'emergency' },
-  { name: 'date_of_birth', kind: 'day', section: 'personal' },
-  { name: 'gender', kind: 'choice', section: 'personal' },
-  { name: 'marital_status', kind: 'choice', section: 'personal' },
-  { name: 'nationality', kind: 'text', section: 'personal', max: 60 },
-  { name: 'bank.bank_name', kind: 'text', section: 'bank', max: 60, byOthers: true },
-  { name: 'bank.branch', kind: 'text', section: 'bank', max: 60, byOthers: true },
-  { name: 'bank.account_title', kind: 'text', section: 'bank', max: 60, byOthers: true },
-  { name: 'bank.account_number', kind: 'text', section: 'bank', max: 60, byOthers: true },
-  { name: 'bank.iban', kind: 'text', section: 'bank', max: 60, byOthers: true },
-  { name: 'entity_id', kind: 'company', section: 'work', must: true, first: true, byOthers: true },
-  { name: 'department_id', kind: 'department', section: 'work', must: true, first: true, byOthers: true },
-  { name: 'job_title', kind: 'text', section: 'work', max: 150, first: true, byOthers: true },
-  { name: 'reporting_manager_id', kind: 'person', section: 'work', first: true, byOthers: true },
-  { name: 'employment_type', kind: 'choice', section: 'work', first: true, byOthers: true },
-  { name: 'joining_date', kind: 'day', section: 'work', first: true, byOthers: true },
-  { name: 'early_access', kind: 'flag', section: 'work', byOthers: true, quiet: true },
-  { name: 'employee_number', kind: 'text', section: 'work', max: 20 },
-  { name: 'grade', kind: 'text', section: 'work', max: 10, byOthers: true },
-  { name: 'activity_status', kind: 'choice', section: 'work', once: true },
-  { name: 'employment_lifecycle', kind: 'choice', section: 'employment', once: true },
-  { name: 'probation_start_date', kind: 'day', section: 'employment', byOthers: true, quiet: true },
-  { name: 'probation_end_date', kind: 'day', section: 'employment', byOthers: true, quiet: true },
-  { name: 'confirmation_date', kind: 'day', section: 'employment', once: true, quiet: true },
-  { name: 'notice_date', kind: 'day', section: 'employment', once: true, quiet: true },
-  { name: 'last_working_date', kind: 'day', section: 'employment', once: true, quiet: true },
-];
+type Row = FieldRow & {
+  max?: number;
+  to?: 'company' | 'department' | 'person';
+  parts?: Readonly<Record<string, { kind: 'text' | 'phone'; max: number; hiddenWhenEmpty?: true }>>;
+};
+
+/** The fields that a row stands for in a form: one, or one for each of its parts. */
+function formFields([name, row]: [string, Row]): Field[] {
+  const { section, required, primary, createOnly, readOnlyForSelf, hiddenWhenEmpty, max, parts } = row;
+  if (section === undefined) return [];
+  const shared = { section: section as Section, required, primary, createOnly, readOnlyForSelf };
+  if (parts)
+    return Object.entries(parts).map(([part, { kind, ...own }]) => ({
+      ...shared,
+      name: `${name}.${part}` as FieldName,
+      kind,
+      hiddenWhenEmpty: own.hiddenWhenEmpty,
+      ...(kind === 'text' && { max: own.max }),
+    }));
+  const kind = (row.to ?? row.kind) as Kind;
+  return [{ ...shared, name: name as FieldName, kind, hiddenWhenEmpty, ...(max !== undefined && { max }) }];
+}
+
+const byName: ReadonlyMap<string, Field> = new Map(
+  Object.entries<Row>(employeeRows).flatMap((entry) => formFields(entry).map((field) => [field.name, field] as const)),
+);
+
+/** Every field of a person. Forms, the profile, conflicts and drafts are made from it. */
+export const fields: readonly Field[] = employeeFormOrder.flatMap((name) => byName.get(name) ?? []);
 
 /** The values of fields with a fixed list of them. */
 export const choices = {
@@ -100,17 +86,7 @@ export const choices = {
 export type ChoiceField = keyof typeof choices;
 export type ChoiceOf<F extends ChoiceField> = (typeof choices)[F][number];
 
-const own = [
-  'display_name',
-  'salutation',
-  'phone',
-  'mobile',
-  'address',
-  'emergency_contact',
-  'personal_email',
-  'marital_status',
-] as const satisfies readonly (keyof BodyIn<typeof profile.update>)[];
-const ownFields: ReadonlySet<string> = new Set(own);
+const ownFields: ReadonlySet<string> = new Set(selfEdited);
 /** May everybody change it about themselves? */
 export const isOwn = ({ name }: Field): boolean => ownFields.has(ownerOf(name));
 

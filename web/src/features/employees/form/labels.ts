@@ -5,7 +5,7 @@ type Key<N extends string> = N extends `${infer Owner}.${infer Inner}` ? `${Owne
 
 /** Names fields as people call them. */
 export function useFieldLabel(): (name: FieldName) => string {
-  const t = useTranslations('person.field');
+  const t = useTranslations('fields.employee');
   return (name) => {
     const key = name.replace('.', '_') as Key<FieldName>;
     return t(key);

@@ -48,7 +48,7 @@ test('changes read as people say them: names for ids, dates, words for values', 
   open([entry, given]);
   const [, first, second] = within(await screen.findByRole('table')).getAllByRole('row');
   const text = (row: HTMLElement | undefined) => row?.textContent.replaceAll(' became ', '') ?? '';
-  expect(text(first)).toContain('Manager: Omar Diaz → (outside what you may see)');
+  expect(text(first)).toContain('Reports to: Omar Diaz → (outside what you may see)');
   expect(text(first)).toContain('Joined: 2 Feb 2026');
   expect(text(first)).toContain('Employment type: Intern → Full time');
   expect(text(first)).toContain('Address: (not shown) → (not shown)');

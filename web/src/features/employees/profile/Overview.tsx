@@ -73,10 +73,10 @@ function changeable(employee: Employee, section: Section, own: boolean): readonl
   if (!may.includes('update')) return [];
   return inside.filter(
     (field) =>
-      !field.once &&
+      !field.createOnly &&
       (field.name !== 'early_access' || employee.activity_status === 'joining') &&
       // What others decide about the own record goes the way of the job.
-      (!field.byOthers || may.includes('job-history')),
+      (!field.readOnlyForSelf || may.includes('job-history')),
   );
 }
 
@@ -135,7 +135,7 @@ function useFacts(section: Section, employee: Employee): Fact[] | undefined {
   const filled = shown.filter(({ name }) => values[name]);
   if (filled.length === 0) return [];
   const facts: Fact[] = shown
-    .filter(({ name, quiet }) => values[name] || !quiet)
+    .filter(({ name, hiddenWhenEmpty }) => values[name] || !hiddenWhenEmpty)
     .map((field) => {
       const value = values[field.name];
       return {
