@@ -17,13 +17,13 @@ import { useListLook, type ListLook } from '../../ui/use-list-look.ts';
 import { EmployeeCard, useEmployeeColumns, usualColumns, visibleColumns } from './columns.tsx';
 import { BulkBar } from './directory/BulkBar.tsx';
 import { DirectoryActions } from './directory/DirectoryActions.tsx';
-import { DirectoryFilters, type Change } from './directory/DirectoryFilters.tsx';
+import { DirectoryFilters } from './directory/DirectoryFilters.tsx';
 import { ImportedOnly } from './directory/ImportedOnly.tsx';
 import { DirectoryView } from './directory/DirectoryView.tsx';
 import { useSelection } from './directory/use-selection.ts';
 import { searchOf, useViews } from './directory/use-views.ts';
 import { ViewsMenu } from './directory/ViewsMenu.tsx';
-import { allFilters, listQueryOf, type EmployeesSearch } from './search.ts';
+import { allFilters, listQueryOf, type Change, type EmployeesSearch } from './search.ts';
 
 const route = getRouteApi('/shell/employees');
 /** What may be done with people who are chosen. */

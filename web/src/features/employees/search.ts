@@ -59,6 +59,8 @@ export const employeesSearch = searchParams({
   sort_direction: oneOf(directions),
 });
 export type EmployeesSearch = ReturnType<typeof employeesSearch>;
+export type Change = { [K in keyof EmployeesSearch]?: EmployeesSearch[K] | undefined };
+export type FilterProps = { search: EmployeesSearch; onChange: (change: Change) => void };
 
 const groupOrder = { department: 'department_name', entity: 'entity_name', title: 'job_title' } as const;
 

@@ -18,8 +18,8 @@ import { ListView } from '../../ui/ListView.tsx';
 import { Message } from '../../ui/Message.tsx';
 import classes from './cycle.module.css';
 import { followFigures } from './follow.ts';
-import type { TabProps } from './Overview.tsx';
 import { ParticipantsLink } from './ParticipantsLink.tsx';
+import type { TabProps } from './search.ts';
 
 /** How far each department is, kept up to date while somebody looks at it. */
 export function Board({ cycle, search, onChange }: TabProps) {

@@ -7,8 +7,8 @@ import { Message } from '../../ui/Message.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import { Assignments } from './Assignments.tsx';
 import classes from './cycle.module.css';
-import type { TabProps } from './Overview.tsx';
 import { SameForAll } from './SameForAll.tsx';
+import type { TabProps } from './search.ts';
 
 /** The departments that take part, each with its template. */
 export function DepartmentsTab({ cycle, search, onChange }: TabProps) {

@@ -13,9 +13,7 @@ import { Figures } from './Figures.tsx';
 import { followFigures } from './follow.ts';
 import { Funnel } from './Funnel.tsx';
 import { Lines } from './Lines.tsx';
-import type { CycleSearch } from './search.ts';
-
-export type TabProps = { cycle: KpiCycle; search: CycleSearch; onChange: (change: CycleSearch) => void };
+import type { TabProps } from './search.ts';
 
 /** How far a cycle is: by stage, by department, and by what rules. */
 export function Overview({ cycle, search, onChange }: TabProps) {

@@ -16,8 +16,7 @@ import { today } from '../employees/time-served.ts';
 import { EvaluationStatus } from '../kpi-evaluations/EvaluationStatus.tsx';
 import classes from './cycle.module.css';
 import { followFigures } from './follow.ts';
-import type { TabProps } from './Overview.tsx';
-import type { CycleSearch } from './search.ts';
+import type { CycleSearch, TabProps } from './search.ts';
 
 const narrowing = ['search', 'status', 'department_id', 'reviewer_id', 'band', 'overdue'] as const;
 

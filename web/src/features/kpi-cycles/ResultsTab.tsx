@@ -12,8 +12,7 @@ import { BandBars } from './BandBars.tsx';
 import { BandTable } from './BandTable.tsx';
 import classes from './cycle.module.css';
 import { Lines } from './Lines.tsx';
-import type { TabProps } from './Overview.tsx';
-import { groupings } from './search.ts';
+import { groupings, type TabProps } from './search.ts';
 
 /** How the results spread over the bands, beside the shares that were thought right: a report, nothing is forced. */
 export function ResultsTab({ cycle, search, onChange }: TabProps) {

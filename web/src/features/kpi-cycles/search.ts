@@ -1,4 +1,4 @@
-import { cycleBands, cycleStatuses, cycleTypes, evaluationStatuses } from '@tenure/contract';
+import { cycleBands, cycleStatuses, cycleTypes, evaluationStatuses, type KpiCycle } from '@tenure/contract';
 import { day, flag, oneOf, searchParams, someText, wholeNumber } from '../../ui/search-params.ts';
 import { cycleSteps } from './wizard/steps.ts';
 
@@ -43,6 +43,7 @@ export const cycleSearch = searchParams({
   table: flag,
 });
 export type CycleSearch = ReturnType<typeof cycleSearch>;
+export type TabProps = { cycle: KpiCycle; search: CycleSearch; onChange: (change: CycleSearch) => void };
 
 /** Which draft the wizard works on, and at which step. */
 export const newCycleSearch = searchParams({ cycle: wholeNumber(1), step: oneOf(cycleSteps) });

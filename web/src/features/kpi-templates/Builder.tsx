@@ -14,9 +14,9 @@ import { useToast } from '../../ui/toasts.tsx';
 import { useNarrow } from '../../ui/use-phone.ts';
 import { BuilderForm } from './BuilderForm.tsx';
 import classes from './builder.module.css';
-import { TemplateDialogs, type TemplateDialog } from './dialogs.ts';
+import { TemplateDialogs } from './dialogs.ts';
 import { TemplateLead } from './TemplateLead.tsx';
-import { TemplateMenu } from './TemplateMenu.tsx';
+import { TemplateMenu, type TemplateDialog } from './TemplateMenu.tsx';
 import { useActivation } from './use-activation.ts';
 import { useTemplateForm, type TemplateDraft } from './use-template-form.ts';
 

@@ -1,16 +1,13 @@
 import { ActionIcon, Menu, TextInput } from '@mantine/core';
-import type { UseFormReturnType } from '@mantine/form';
 import { IconArrowDown, IconArrowUp, IconChevronDown, IconDots, IconGripVertical } from '@tabler/icons-react';
 import { useId, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import classes from './builder.module.css';
-import { ItemDetails } from './ItemDetails.tsx';
-import type { ItemChanges } from './ItemsEditor.tsx';
+import { ItemDetails, type ItemProps } from './ItemDetails.tsx';
+import type { ItemChanges } from './use-item-changes.ts';
 import type { useItemDrag } from './use-item-drag.ts';
 import { useItemSummary } from './use-item-summary.ts';
-import type { ItemValues, TemplateValues } from './values.ts';
-
-export type ItemProps = { form: UseFormReturnType<TemplateValues>; index: number };
+import type { ItemValues } from './values.ts';
 
 type Props = ItemProps & {
   count: number;

@@ -1,10 +1,12 @@
 import { NativeSelect, Switch, Textarea, TextInput } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
 import { itemDirections, itemTypes } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
 import { Pills } from '../../ui/Pills.tsx';
 import classes from './builder.module.css';
-import type { ItemProps } from './ItemCard.tsx';
-import { measuresOf } from './values.ts';
+import { measuresOf, type TemplateValues } from './values.ts';
+
+export type ItemProps = { form: UseFormReturnType<TemplateValues>; index: number };
 
 /** What stands below the first line of an item. */
 export function ItemDetails({ form, index }: ItemProps) {

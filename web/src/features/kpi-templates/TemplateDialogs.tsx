@@ -11,7 +11,7 @@ import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { useToast } from '../../ui/toasts.tsx';
 import { useLastShown } from '../../ui/use-last-shown.ts';
 import classes from './builder.module.css';
-import type { TemplateDialog } from './dialogs.ts';
+import type { TemplateDialog } from './TemplateMenu.tsx';
 import { DuplicateForm } from './DuplicateForm.tsx';
 
 type Props = {

@@ -2,7 +2,10 @@ import { ActionIcon, Menu } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import type { KpiTemplateRow } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
-import { templateDialogs, type TemplateDialog } from './dialogs.ts';
+
+/** What can be asked before something is done with a template. */
+export const templateDialogs = ['duplicate', 'activate', 'archive', 'delete'] as const;
+export type TemplateDialog = (typeof templateDialogs)[number];
 
 type Props = {
   template: KpiTemplateRow;

@@ -14,9 +14,9 @@ import { Notice } from '../../ui/Notice.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { Builder } from './Builder.tsx';
 import classes from './builder.module.css';
-import { TemplateDialogs, type TemplateDialog } from './dialogs.ts';
+import { TemplateDialogs } from './dialogs.ts';
 import { TemplateLead } from './TemplateLead.tsx';
-import { TemplateMenu } from './TemplateMenu.tsx';
+import { TemplateMenu, type TemplateDialog } from './TemplateMenu.tsx';
 import { TemplateView } from './TemplateView.tsx';
 
 const route = getRouteApi('/shell/kpi/templates/$id');

@@ -4,7 +4,7 @@ import { useFormatter, useTranslations } from 'use-intl';
 import { paths } from '../../paths.ts';
 import type { Column } from '../../ui/DataTable.tsx';
 import { Moment } from '../../ui/Dates.tsx';
-import type { TemplateDialog } from './dialogs.ts';
+import type { TemplateDialog } from './TemplateMenu.tsx';
 import classes from './list.module.css';
 import { TemplateStatus, Usage } from './TemplateLead.tsx';
 import { TemplateMenu } from './TemplateMenu.tsx';

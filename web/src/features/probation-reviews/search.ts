@@ -36,6 +36,12 @@ export const probationSearch = searchParams({
   sort_direction: oneOf(['asc', 'desc']),
 });
 export type ProbationSearch = ReturnType<typeof probationSearch>;
+export type Change = { [K in keyof ProbationSearch]?: ProbationSearch[K] | undefined };
+export type ListProps = {
+  tab: ProbationTab;
+  search: ProbationSearch;
+  onChange: (change: Change) => void;
+};
 
 /** What narrows the list of reviews, and what narrows that of people whose probation ends. */
 export const reviewFilters = [

@@ -6,14 +6,13 @@ import { useSession } from '../../../api/session.tsx';
 import { ExportMenu } from '../../../ui/ExportMenu.tsx';
 import { lazyPart } from '../../../ui/lazy-part.ts';
 import { usePhone } from '../../../ui/use-phone.ts';
+import type { BulkKind } from './BulkFields.tsx';
 import classes from './DirectoryFilters.module.css';
 import { chosenIds } from './chosen-ids.ts';
 import type { useSelection } from './use-selection.ts';
 
 const BulkDialog = lazyPart(() => import('./BulkDialog.tsx'), 'BulkDialog');
 const PasswordsDialog = lazyPart(() => import('../passwords/PasswordsDialog.tsx'), 'PasswordsDialog', 'passwords');
-
-export type BulkKind = (typeof bulkKinds)[number];
 
 type Props = {
   chosen: ReturnType<typeof useSelection>;

@@ -5,8 +5,7 @@ import { useTranslations } from 'use-intl';
 import { useSend } from '../../../api/query.ts';
 import { Dialog, DialogActions, DialogForm } from '../../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
-import type { BulkKind } from './BulkBar.tsx';
-import { bulkBody, BulkFields, noChoice, type BulkChoice } from './BulkFields.tsx';
+import { bulkBody, BulkFields, noChoice, type BulkChoice, type BulkKind } from './BulkFields.tsx';
 import { BulkRows } from './BulkRows.tsx';
 import { countOf, type Selection } from './use-selection.ts';
 

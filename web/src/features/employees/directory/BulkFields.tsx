@@ -1,10 +1,11 @@
 import { Checkbox, Textarea } from '@mantine/core';
-import { departments, entities } from '@tenure/contract';
+import { departments, entities, type bulkKinds } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
 import { DateField } from '../../../ui/DateField.tsx';
 import { PersonPicker } from '../../../ui/PersonPicker.tsx';
 import { RecordSelect } from '../../../ui/RecordSelect.tsx';
-import type { BulkKind } from './BulkBar.tsx';
+
+export type BulkKind = (typeof bulkKinds)[number];
 
 export type BulkChoice = {
   company: number | undefined;

@@ -14,13 +14,10 @@ import { RecordSelect } from '../../../ui/RecordSelect.tsx';
 import { SearchField } from '../../../ui/SearchField.tsx';
 import { lazyPart } from '../../../ui/lazy-part.ts';
 import { usePhone } from '../../../ui/use-phone.ts';
-import { moreFilters, type EmployeesSearch } from '../search.ts';
+import { moreFilters, type Change, type EmployeesSearch, type FilterProps } from '../search.ts';
 import classes from './DirectoryFilters.module.css';
 
 const MoreFilters = lazyPart(() => import('./MoreFilters.tsx'), 'MoreFilters');
-
-export type Change = { [K in keyof EmployeesSearch]?: EmployeesSearch[K] | undefined };
-export type FilterProps = { search: EmployeesSearch; onChange: (change: Change) => void };
 
 /** Everything that narrows the directory. A phone has the selects in a sheet from below. */
 export function DirectoryFilters(props: FilterProps) {

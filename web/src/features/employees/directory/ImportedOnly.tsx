@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { paths } from '../../../paths.ts';
 import { Notice } from '../../../ui/Notice.tsx';
-import type { FilterProps } from './DirectoryFilters.tsx';
+import type { FilterProps } from '../search.ts';
 
 /** Says that only the people of one import are listed, and leads to it and to everybody. */
 export function ImportedOnly({ search: { import_id: id }, onChange }: FilterProps) {

@@ -5,8 +5,7 @@ import { useSession } from '../../../api/session.tsx';
 import { DayFilter } from '../../../ui/DayFilter.tsx';
 import { PersonPicker } from '../../../ui/PersonPicker.tsx';
 import { RecordSelect } from '../../../ui/RecordSelect.tsx';
-import { moreFilters, yesOrNo, type EmployeesSearch } from '../search.ts';
-import type { FilterProps } from './DirectoryFilters.tsx';
+import { moreFilters, yesOrNo, type EmployeesSearch, type FilterProps } from '../search.ts';
 import classes from './DirectoryFilters.module.css';
 
 /** The filters that are asked for less often. */

@@ -10,8 +10,8 @@ import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
 import classes from '../form.module.css';
 import { Lines } from '../Lines.tsx';
-import type { DialogProps } from './CycleDialogs.tsx';
 import { Reason } from './Reason.tsx';
+import type { DialogProps } from './dialog-props.ts';
 
 const early: readonly EvaluationStatus[] = ['self_assessment', 'manager_review', 'hr_review'];
 const late: readonly EvaluationStatus[] = ['pending_acceptance', 'accepted', 'disputed'];

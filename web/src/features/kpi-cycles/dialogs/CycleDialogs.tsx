@@ -13,6 +13,7 @@ import { EditForm } from './EditForm.tsx';
 import { PublishForm } from './PublishForm.tsx';
 import { RemindForm } from './RemindForm.tsx';
 import { ReopenForm } from './ReopenForm.tsx';
+import type { DialogProps } from './dialog-props.ts';
 
 type Props = {
   dialog: CycleDialog | undefined;
@@ -41,7 +42,6 @@ export function CycleDialogs({ dialog, cycle, department, onClose }: Props) {
 }
 
 type ContentProps = Omit<Props, 'dialog'> & { dialog: CycleDialog };
-export type DialogProps = { cycle: KpiCycle; onDone: (text: string) => void; onClose: () => void };
 
 function Content({ dialog, cycle, department, onClose }: ContentProps) {
   const toast = useToast();

@@ -4,7 +4,7 @@ import { useTranslations } from 'use-intl';
 import { useSend } from '../../../api/query.ts';
 import { DialogActions } from '../../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
-import type { DialogProps } from './CycleDialogs.tsx';
+import type { DialogProps } from './dialog-props.ts';
 
 /** A draft goes away for good, with what was chosen for it. */
 export function DeleteForm({ cycle: { id, name, departments_count: count }, onDone, onClose }: DialogProps) {

@@ -9,7 +9,7 @@ import { CycleConflict } from '../CycleConflict.tsx';
 import { capErrors, openNames, type CycleField } from '../fields.ts';
 import { CapFields, WindowFields } from '../RuleFields.tsx';
 import { useCycleForm } from '../use-cycle-form.ts';
-import type { DialogProps } from './CycleDialogs.tsx';
+import type { DialogProps } from './dialog-props.ts';
 
 type Props = DialogProps & { only?: 'owner' | undefined };
 

@@ -11,9 +11,9 @@ import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
 import classes from '../form.module.css';
 import { Lines } from '../Lines.tsx';
-import type { DialogProps } from './CycleDialogs.tsx';
 import { DepartmentChoice } from './DepartmentChoice.tsx';
 import { PreflightView } from './PreflightView.tsx';
+import type { DialogProps } from './dialog-props.ts';
 
 /** Says what publishing would do and what is in its way, before it cannot be undone. */
 export function PublishForm({ cycle, onDone, onClose }: DialogProps) {

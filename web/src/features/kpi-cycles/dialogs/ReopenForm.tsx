@@ -5,8 +5,8 @@ import { useTranslations } from 'use-intl';
 import { useSend } from '../../../api/query.ts';
 import { DialogActions, DialogForm } from '../../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
-import type { DialogProps } from './CycleDialogs.tsx';
 import { Reason } from './Reason.tsx';
+import type { DialogProps } from './dialog-props.ts';
 
 /** Lets a closed cycle go on. */
 export function ReopenForm({ cycle: { id, name, revision }, onDone, onClose }: DialogProps) {

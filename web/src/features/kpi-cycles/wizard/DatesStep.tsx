@@ -5,7 +5,7 @@ import { CapFields, FixedFields, WindowFields } from '../RuleFields.tsx';
 import { Timeline } from '../Timeline.tsx';
 import type { CycleForm } from '../use-cycle-form.ts';
 import { FormStep } from './FormStep.tsx';
-import type { StepProps } from './NewCyclePage.tsx';
+import type { StepProps } from './steps.ts';
 
 /** When what can be done, and by which rules it counts. */
 export function DatesStep({ cycle, onBack, onNext, onLater }: StepProps) {

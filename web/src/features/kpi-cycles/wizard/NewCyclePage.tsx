@@ -14,7 +14,7 @@ import { Message } from '../../../ui/Message.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { StepList } from '../../../ui/StepList.tsx';
 import { Lines } from '../Lines.tsx';
-import { cycleSteps, type CycleStep } from './steps.ts';
+import { cycleSteps, type CycleStep, type StepProps } from './steps.ts';
 
 const DetailsStep = lazyPart(() => import('./DetailsStep.tsx'), 'DetailsStep');
 const WhoStep = lazyPart(() => import('./WhoStep.tsx'), 'WhoStep');
@@ -42,16 +42,6 @@ function StoredDraft({ id }: { id: number }) {
 /** Once published, only departments and their templates can be added. */
 const stepsOf = (cycle: KpiCycle | undefined): readonly CycleStep[] =>
   cycle?.status === 'published' ? ['who', 'templates'] : cycleSteps;
-
-export type StepProps = {
-  cycle: KpiCycle;
-  /** To the step before; absent in the first one. */
-  onBack?: (() => void) | undefined;
-  onNext: () => void;
-  /** To the page of the cycle, where it waits. */
-  onLater: () => void;
-  isLast: boolean;
-};
 
 function Wizard({ cycle }: { cycle: KpiCycle | undefined }) {
   const t = useTranslations('kpiCycles');

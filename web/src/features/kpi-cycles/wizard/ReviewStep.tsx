@@ -11,8 +11,8 @@ import { CycleRules } from '../CycleRules.tsx';
 import { PreflightView } from '../dialogs/PreflightView.tsx';
 import classes from '../form.module.css';
 import { Lines } from '../Lines.tsx';
-import type { StepProps } from './NewCyclePage.tsx';
 import { StepBar } from './StepBar.tsx';
+import type { StepProps } from './steps.ts';
 
 /** Everything once more, with what publishing would do today. */
 export function ReviewStep({ cycle, onBack, onLater }: StepProps) {

@@ -7,8 +7,8 @@ import { Assignments } from '../Assignments.tsx';
 import { everyChosen } from '../every-chosen.ts';
 import classes from '../form.module.css';
 import { SameForAll } from '../SameForAll.tsx';
-import type { StepProps } from './NewCyclePage.tsx';
 import { StepBar } from './StepBar.tsx';
+import type { StepProps } from './steps.ts';
 
 /** By what the people of each department are measured. Every choice is stored at once. */
 export function TemplatesStep({ cycle, onBack, onNext, onLater, isLast }: StepProps) {

@@ -15,8 +15,8 @@ import classes from '../form.module.css';
 import assign from '../assign.module.css';
 import { Lines } from '../Lines.tsx';
 import { DepartmentPicker } from './DepartmentPicker.tsx';
-import type { StepProps } from './NewCyclePage.tsx';
 import { StepBar } from './StepBar.tsx';
+import type { StepProps } from './steps.ts';
 
 /** Which departments take part. */
 export function WhoStep(props: StepProps) {

@@ -2,9 +2,9 @@ import type { EvaluationItem, KpiEvaluation } from '@tenure/contract';
 import { Suspense, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { StatusBadge } from '../../../ui/StatusBadge.tsx';
+import { EvidencePart } from './evidence/lazy.ts';
 import { Answer, ItemWords, type Form } from './fields.tsx';
 import { useFigures } from './figures.ts';
-import { EvidencePart } from './parts.ts';
 import classes from '../../../ui/Panes.module.css';
 import type { ScoringSide } from './values.ts';
 

@@ -4,8 +4,8 @@ import { useTranslations } from 'use-intl';
 import classes from '../../../ui/Panes.module.css';
 import { Said } from '../../../ui/Said.tsx';
 import { Segments } from '../../../ui/Segments.tsx';
+import { EvidencePart } from './evidence/lazy.ts';
 import { Words, type Form } from './fields.tsx';
-import { EvidencePart } from './parts.ts';
 import { overallTexts, type Side } from './values.ts';
 
 type Props = { evaluation: KpiEvaluation; form: Form | undefined };

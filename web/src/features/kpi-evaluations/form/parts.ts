@@ -1,7 +1,6 @@
 import { lazyPart } from '../../../ui/lazy-part.ts';
 
 /** What an evaluation shows beside its form, each loaded when it is first needed. */
-export const EvidencePart = lazyPart(() => import('./evidence/EvidencePart.tsx'), 'EvidencePart', 'kpi-evidence');
 export const ActivityPart = lazyPart(
   () => import('./activity/ActivityPart.tsx'),
   'ActivityPart',

@@ -15,11 +15,10 @@ import classes from '../../../ui/PersonRows.module.css';
 import { StatusBadge } from '../../../ui/StatusBadge.tsx';
 import { Countdown } from '../Countdown.tsx';
 import { ProbationStatus } from '../ProbationStatus.tsx';
-import { endingFilters } from '../search.ts';
+import { endingFilters, type ListProps } from '../search.ts';
 import { NextStep } from './NextStep.tsx';
 import { Nothing } from './Nothing.tsx';
 import { ProbationFilters } from './ProbationFilters.tsx';
-import type { ListProps } from './ProbationPage.tsx';
 import { endingQuery } from './queries.ts';
 
 const SetReviewer = lazyPart(() => import('./SetReviewer.tsx'), 'SetReviewer', 'probation-steps');

@@ -1,8 +1,7 @@
 import { Button } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import { Message } from '../../../ui/Message.tsx';
-import type { ProbationTab } from '../search.ts';
-import { noFilters, type Change } from './ProbationPage.tsx';
+import { endingFilters, reviewFilters, type Change, type ProbationTab } from '../search.ts';
 
 type Props = { tab: ProbationTab; isNarrowed: boolean; onChange: (change: Change) => void };
 
@@ -21,3 +20,7 @@ export function Nothing({ tab, isNarrowed, onChange }: Props) {
     </Message>
   );
 }
+
+/** Takes every filter of a tab away. */
+const noFilters = (tab: ProbationTab): Change =>
+  Object.fromEntries((tab === 'ending' ? endingFilters : reviewFilters).map((name) => [name, undefined]));

@@ -10,8 +10,7 @@ import { Filters } from '../../../ui/Filters.tsx';
 import { RecordSelect } from '../../../ui/RecordSelect.tsx';
 import { SearchField } from '../../../ui/SearchField.tsx';
 import { usePhone } from '../../../ui/use-phone.ts';
-import { endingFilters, reviewFilters } from '../search.ts';
-import type { ListProps } from './ProbationPage.tsx';
+import { endingFilters, reviewFilters, type ListProps } from '../search.ts';
 
 /** Everything that narrows a list of probation. A phone has most of it in a sheet from below. */
 export function ProbationFilters(props: ListProps) {

@@ -8,20 +8,13 @@ import { ExportMenu } from '../../../ui/ExportMenu.tsx';
 import { ListSkeleton } from '../../../ui/ListView.tsx';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import classes from '../../../ui/PersonRows.module.css';
-import { endingFilters, probationTabs, reviewFilters, type ProbationSearch, type ProbationTab } from '../search.ts';
+import { probationTabs, reviewFilters, type Change, type ProbationSearch, type ProbationTab } from '../search.ts';
 import { EndingList } from './EndingList.tsx';
 import { useLandingTab } from './use-landing-tab.ts';
 import { reviewQuery } from './queries.ts';
 import { ReviewList } from './ReviewList.tsx';
 
 const route = getRouteApi('/shell/probation');
-
-export type Change = { [K in keyof ProbationSearch]?: ProbationSearch[K] | undefined };
-export type ListProps = {
-  tab: ProbationTab;
-  search: ProbationSearch;
-  onChange: (change: Change) => void;
-};
 
 /** The tabs that can hold something for the reader, the likeliest first. */
 function useTabs(): ProbationTab[] {
@@ -79,7 +72,3 @@ export function ProbationPage() {
     </>
   );
 }
-
-/** Takes every filter of a tab away. */
-export const noFilters = (tab: ProbationTab): Change =>
-  Object.fromEntries((tab === 'ending' ? endingFilters : reviewFilters).map((name) => [name, undefined]));

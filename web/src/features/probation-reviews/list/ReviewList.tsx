@@ -4,11 +4,10 @@ import { useTranslations } from 'use-intl';
 import { load } from '../../../api/query.ts';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { ListView } from '../../../ui/ListView.tsx';
-import { reviewFilters } from '../search.ts';
+import { reviewFilters, type ListProps } from '../search.ts';
 import { ReviewCard, useReviewColumns } from './columns.tsx';
 import { Nothing } from './Nothing.tsx';
 import { ProbationFilters } from './ProbationFilters.tsx';
-import type { ListProps } from './ProbationPage.tsx';
 import { reviewQuery } from './queries.ts';
 
 /** Reviews of one tab. */

@@ -1,22 +1,12 @@
 import { Textarea } from '@mantine/core';
 import { probationOutcomes, type ProbationReview } from '@tenure/contract';
-import type { Ref } from 'react';
 import { useTranslations } from 'use-intl';
-import type { Change } from '../../../ui/autosave.ts';
 import classes from '../../../ui/Panes.module.css';
 import { Segments } from '../../../ui/Segments.tsx';
-import type { Texts } from '../../../ui/versions.ts';
 import { monthsLater } from '../../employees/time-served.ts';
 import { Day } from '../../../ui/Dates.tsx';
-import type { Adding } from './AddCriterion.tsx';
-import { CriteriaEditor } from './CriteriaEditor.tsx';
+import { CriteriaEditor, type Form } from './CriteriaEditor.tsx';
 
-export type Form = {
-  values: Texts;
-  errors: Readonly<Record<string, string>>;
-  change: (change: Change) => void;
-  adding: Ref<Adding>;
-};
 type Props = { form: Form; review: ProbationReview };
 
 const ratings = [1, 2, 3, 4, 5] as const;

@@ -1,15 +1,24 @@
 import { ActionIcon, Button, TextInput, Textarea } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
+import type { Ref } from 'react';
 import { useLocale, useTranslations } from 'use-intl';
+import type { Change } from '../../../ui/autosave.ts';
 import { Segments } from '../../../ui/Segments.tsx';
 import { useToast } from '../../../ui/toasts.tsx';
+import type { Texts } from '../../../ui/versions.ts';
 import classes from '../../kpi-templates/builder.module.css';
 import { decimalSignOf } from '../../kpi-templates/numbers.ts';
 import { spread, totalOf, weightText, whole } from '../../kpi-templates/weights.ts';
 import { WeightTotal } from '../../kpi-templates/WeightTotal.tsx';
-import { AddCriterion } from './AddCriterion.tsx';
-import type { Form } from './AssessmentForm.tsx';
+import { AddCriterion, type Adding } from './AddCriterion.tsx';
 import { criteriaOf, criteriaText, type CriterionTexts } from './values.ts';
+
+export type Form = {
+  values: Texts;
+  errors: Readonly<Record<string, string>>;
+  change: (change: Change) => void;
+  adding: Ref<Adding>;
+};
 
 const most = 20;
 const compact = { gridTemplateColumns: 'minmax(0, 1fr) auto', alignItems: 'end', padding: '10px 14px' } as const;

@@ -6,9 +6,8 @@ import { DateField } from '../../../../ui/DateField.tsx';
 import { DialogActions, DialogForm } from '../../../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
 import { Segments } from '../../../../ui/Segments.tsx';
-import type { StepProps } from './DialogsPart.tsx';
 import classes from './dialogs.module.css';
-import { useStep } from './use-step.ts';
+import { useStep, type StepProps } from './use-step.ts';
 
 /** Grants more time up to a day, or refuses it. */
 export function DecideForm({ evaluation, onDone, onClose }: StepProps) {

@@ -19,7 +19,6 @@ type Props = {
   action: EvaluationAction | undefined;
   onClose: () => void;
 };
-export type StepProps = { evaluation: KpiEvaluation; onDone: () => void; onClose: () => void };
 
 /** What is asked before a step is taken, if it may be taken now. */
 export function DialogsPart({ evaluation, values, action, onClose }: Props) {

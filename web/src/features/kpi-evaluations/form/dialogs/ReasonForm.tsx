@@ -5,8 +5,7 @@ import { useTranslations } from 'use-intl';
 import { DateField } from '../../../../ui/DateField.tsx';
 import { DialogActions, DialogForm } from '../../../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
-import type { StepProps } from './DialogsPart.tsx';
-import { useStep } from './use-step.ts';
+import { useStep, type StepProps } from './use-step.ts';
 
 const endpoints = {
   accept: evaluationSteps.accept,

@@ -8,9 +8,8 @@ import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
 import { Segments } from '../../../../ui/Segments.tsx';
 import { useFigures } from '../figures.ts';
 import { namedErrors, scoresOf } from '../values.ts';
-import type { StepProps } from './DialogsPart.tsx';
 import classes from './dialogs.module.css';
-import { useStep } from './use-step.ts';
+import { useStep, type StepProps } from './use-step.ts';
 
 type Change = { score: string; note: string };
 type Changes = Readonly<Record<number, Change>>;

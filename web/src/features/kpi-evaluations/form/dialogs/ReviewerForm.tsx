@@ -5,8 +5,7 @@ import { useTranslations } from 'use-intl';
 import { DialogActions, DialogForm } from '../../../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
 import { PersonPicker } from '../../../../ui/PersonPicker.tsx';
-import type { StepProps } from './DialogsPart.tsx';
-import { useStep } from './use-step.ts';
+import { useStep, type StepProps } from './use-step.ts';
 
 /** Somebody else reviews from now on. */
 export function ReviewerForm({ evaluation, onDone, onClose }: StepProps) {

@@ -11,9 +11,8 @@ import { useNamedErrors } from '../fields.tsx';
 import { gapsOf, type Gap } from '../gaps.ts';
 import type { SubmitAction } from '../search.ts';
 import { namedErrors, placeOf, writtenSide } from '../values.ts';
-import type { StepProps } from './DialogsPart.tsx';
 import classes from './dialogs.module.css';
-import { useStep } from './use-step.ts';
+import { useStep, type StepProps } from './use-step.ts';
 
 type Props = StepProps & { action: SubmitAction; values: Texts };
 

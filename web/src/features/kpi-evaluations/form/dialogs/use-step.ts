@@ -1,4 +1,4 @@
-import { kpiEvaluations, type Endpoint, type Reply } from '@tenure/contract';
+import { kpiEvaluations, type Endpoint, type KpiEvaluation, type Reply } from '@tenure/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ApiError } from '../../../../api/api-error.ts';
 import type { Input } from '../../../../api/call.ts';
@@ -22,3 +22,5 @@ export function useStep<E extends Endpoint>(endpoint: E, onDone: () => void) {
     take: (input: Input<E>) => send.mutate(input, { onSuccess, onError }),
   };
 }
+
+export type StepProps = { evaluation: KpiEvaluation; onDone: () => void; onClose: () => void };

@@ -6,11 +6,10 @@ import { useSession } from '../../../../api/session.tsx';
 import { DialogForm } from '../../../../ui/Dialog.tsx';
 import { SignatureField } from '../../signature/SignatureField.tsx';
 import { useSignature } from '../../signature/use-signature.ts';
-import type { StepProps } from './DialogsPart.tsx';
 import { StepActions } from './StepActions.tsx';
 import { StepError } from './StepError.tsx';
 import { signatureFields } from './signature-fields.ts';
-import { useStep } from './use-step.ts';
+import { useStep, type StepProps } from './use-step.ts';
 
 /** The person says that they know the result, with a comment and a signature of their own if they like. */
 export function AcknowledgeForm({ review, words, onDone, onClose }: StepProps) {

@@ -3,10 +3,9 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { DateField } from '../../../../ui/DateField.tsx';
 import { DialogForm } from '../../../../ui/Dialog.tsx';
-import type { StepProps } from './DialogsPart.tsx';
 import { StepActions } from './StepActions.tsx';
 import { StepError } from './StepError.tsx';
-import { useStep } from './use-step.ts';
+import { useStep, type StepProps } from './use-step.ts';
 
 /** When the two meet about it, and by when it is to be handed in. */
 export function DatesForm({ review, onDone, onClose }: StepProps) {

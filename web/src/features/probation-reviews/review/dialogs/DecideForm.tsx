@@ -11,11 +11,10 @@ import { monthsLater } from '../../../employees/time-served.ts';
 import { daysAfter } from '../../days-left.ts';
 import { SignatureField } from '../../signature/SignatureField.tsx';
 import { useSignature } from '../../signature/use-signature.ts';
-import type { StepProps } from './DialogsPart.tsx';
 import { StepActions } from './StepActions.tsx';
 import { StepError } from './StepError.tsx';
 import { signatureFields } from './signature-fields.ts';
-import { useStep } from './use-step.ts';
+import { useStep, type StepProps } from './use-step.ts';
 
 const fields = ['outcome', 'outcome_extension_months', 'effective_date', 'hr_comments'];
 

@@ -14,10 +14,10 @@ import { RevertForm } from './RevertForm.tsx';
 import { ReviewerForm } from './ReviewerForm.tsx';
 import { SignForm } from './SignForm.tsx';
 import { useQuestion, type Question } from './use-question.ts';
-import { useWords, type Words } from './use-words.ts';
+import type { StepProps } from './use-step.ts';
+import { useWords } from './use-words.ts';
 
 type Props = { review: ProbationReview; action: ProbationAction | undefined; onClose: () => void };
-export type StepProps = { review: ProbationReview; words: Words; onDone: () => void; onClose: () => void };
 
 const wide: readonly ProbationAction[] = ['submit', 'approve', 'acknowledge', 'signatures'];
 

@@ -2,10 +2,9 @@ import { Textarea } from '@mantine/core';
 import { probationSteps } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
 import { DialogForm } from '../../../../ui/Dialog.tsx';
-import type { StepProps } from './DialogsPart.tsx';
 import { StepActions } from './StepActions.tsx';
 import { StepError } from './StepError.tsx';
-import { useStep } from './use-step.ts';
+import { useStep, type StepProps } from './use-step.ts';
 
 const endpoints = {
   recall: probationSteps.recall,

@@ -3,10 +3,9 @@ import { probationSteps } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
 import { DateField } from '../../../../ui/DateField.tsx';
 import { DialogForm } from '../../../../ui/Dialog.tsx';
-import type { StepProps } from './DialogsPart.tsx';
 import { StepActions } from './StepActions.tsx';
 import { StepError } from './StepError.tsx';
-import { useStep } from './use-step.ts';
+import { useStep, type StepProps } from './use-step.ts';
 
 /** Takes a decision back: the person is on probation again, until a new day. */
 export function RevertForm({ review, words, onDone, onClose }: StepProps) {

@@ -10,12 +10,11 @@ import { gapsOf } from '../gaps.ts';
 import { isWriting } from '../values.ts';
 import { CriteriaErrors } from './CriteriaErrors.tsx';
 import { fieldOfCriterion } from './criterion-field.ts';
-import type { StepProps } from './DialogsPart.tsx';
 import { Gaps } from './Gaps.tsx';
 import { StepActions } from './StepActions.tsx';
 import { StepError } from './StepError.tsx';
 import { signatureFields } from './signature-fields.ts';
-import { useStep } from './use-step.ts';
+import { useStep, type StepProps } from './use-step.ts';
 
 type Props = StepProps & { action: 'submit' | 'signatures' };
 

@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { isOutdated, type ApiError } from '../../../../api/api-error.ts';
 import type { Input } from '../../../../api/call.ts';
 import { load, useSend } from '../../../../api/query.ts';
+import type { Words } from './use-words.ts';
 
 type Answer = { data: ProbationReview; message: string } | undefined;
 
@@ -31,3 +32,5 @@ export function useStep<E extends Endpoint>(endpoint: E, onDone: () => void) {
 }
 
 export type Step = ReturnType<typeof useStep>;
+
+export type StepProps = { review: ProbationReview; words: Words; onDone: () => void; onClose: () => void };
