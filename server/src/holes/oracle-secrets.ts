@@ -1,3 +1,5 @@
+import { employeeRows } from '@tenure/contract';
+import type { FieldKind } from '@tenure/contract';
 import type { Reader } from '../testing/canary-world.ts';
 import { allHr, managers, ofThePeople, personAndHr, southern } from './canary-sweep.ts';
 import { samples } from './oracle-questions.ts';
@@ -14,21 +16,27 @@ const { text: texts, digits } = samples;
 
 const inJson = (key: string) => texts.map((text) => JSON.stringify({ [key]: text })) as [string, string];
 
+const { probation_start_date, probation_end_date, ...rows } = employeeRows;
+
+/** Two values for each text, day and number of a telephone of a group of readers. */
+function plainFields(group: 'work' | 'private'): Part['values'] {
+  const named = (...kinds: FieldKind[]) =>
+    Object.entries(rows).flatMap(([name, row]) => (row.group === group && kinds.includes(row.kind) ? [name] : []));
+  const phones = Object.fromEntries(named('phone').map((name) => [name, digits] as const));
+  return { ...inText(...named('text', 'email')), ...onDays(...named('day')), ...phones };
+}
+
 const privateDetails = {
-  ...inText('nationality', 'personal_email'),
-  ...onDays('date_of_birth'),
+  ...plainFields('private'),
   gender: ['male', 'female'],
   marital_status: ['single', 'married'],
-  mobile: digits,
   address: inJson('city'),
   emergency_contact: inJson('name'),
   bank: inJson('bank_name'),
 } as const;
 
 const employment = {
-  ...inText('grade'),
-  ...onDays('joining_date', 'confirmation_date', 'notice_date', 'last_working_date'),
-  phone: digits,
+  ...plainFields('work'),
   employment_type: ['contract', 'intern'],
 } as const;
 
