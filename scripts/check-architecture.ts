@@ -98,7 +98,7 @@ const directions: Rule = (source) =>
     return reason ? [`${source.path}: imports ${specifier}: ${reason}`] : [];
   });
 
-const peopleWriters = 'server/src/features/employees/row-write.ts';
+const peopleWriters = 'server/src/people/row-write.ts';
 const writesPeople =
   /\b(update|insert\s+into|delete\s+from|merge\s+into|truncate)\s+(only\s+)?employees\b|(updateTable|insertInto|deleteFrom|mergeInto)\(\s*\[?\s*'employees\b|\btable: 'employees'/i;
 // the address of a person follows that of the account by foreign key

@@ -5,7 +5,7 @@ import { reachOf } from '../access/actor.ts';
 import type { Actor } from '../access/actor.ts';
 import { loadRights } from '../access/rights.ts';
 import { peopleFor } from '../access/scope.ts';
-import { covers } from '../features/employees/policy.ts';
+import { covers } from '../people/policy.ts';
 import { hrOfEach } from '../notifications/hr-pool.ts';
 import { hrFor } from '../notifications/recipients.ts';
 import { startApp } from '../testing/app.ts';

@@ -1,6 +1,6 @@
 import type { Actor, Grant, RoleScope } from '../../access/actor.ts';
-import { isLimitable, mayGive } from '../employees/roles.ts';
-import type { Assignee, Role } from '../employees/roles.ts';
+import { isLimitable, mayGive } from '../../people/roles.ts';
+import type { Assignee, Role } from '../../people/roles.ts';
 
 type Assignable = {
   role_id: number;

@@ -12,8 +12,8 @@ import {
   isSelf,
   isWithinCover,
   permissionFor,
-} from '../employees/policy.ts';
-import type { EmployeeAction, Subject } from '../employees/policy.ts';
+} from '../../people/policy.ts';
+import type { EmployeeAction, Subject } from '../../people/policy.ts';
 
 /** Why an account may or may not do what it asks of a person: the decisions of the real checks, and where they come from. */
 

@@ -7,9 +7,9 @@ import { loadRights } from '../../access/rights.ts';
 import { peopleFor, visiblePeople } from '../../access/scope.ts';
 import type { Db } from '../../db/connect.ts';
 import { invalid } from '../../http/errors.ts';
-import { proposedRoles } from '../employees/former-roles.ts';
-import type { EmployeeRecord } from '../employees/record.ts';
-import { loadRoles } from '../employees/roles.ts';
+import { proposedRoles } from '../../people/former-roles.ts';
+import type { EmployeeRecord } from '../../people/record.ts';
+import { loadRoles } from '../../people/roles.ts';
 import { assignableTo, isRemovable } from './assignable.ts';
 import { entityRefs } from './explain.ts';
 

@@ -2,7 +2,7 @@ import { access } from '@tenure/contract';
 import { coverOf, noCover } from '../../access/cover.ts';
 import { bind } from '../../http/context.ts';
 import { pageOf, read } from '../../http/replies.ts';
-import { findEmployee } from '../employees/queries.ts';
+import { findEmployee } from '../../people/queries.ts';
 import { explain } from './explain.ts';
 import { findPermission, listHolders } from './holders.ts';
 import { entityNames, loadActor, readHeldRoles } from './queries.ts';

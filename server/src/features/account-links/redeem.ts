@@ -17,8 +17,8 @@ import type { Ctx } from '../../http/context.ts';
 import { HttpError, invalid, invalidFields, say, tooManyLogins } from '../../http/errors.ts';
 import { loadRequester } from '../../imports/requester.ts';
 import { tellLinkUsed } from '../../notifications/account.ts';
-import { can } from '../employees/policy.ts';
-import { findEmployees } from '../employees/queries.ts';
+import { can } from '../../people/policy.ts';
+import { findEmployees } from '../../people/queries.ts';
 
 type Doing = Pick<Ctx, 'db' | 'deps' | 'request'>;
 type Body = BodyOut<typeof accountLinks.redeem>;

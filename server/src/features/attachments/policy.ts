@@ -1,8 +1,8 @@
 import type { Attachment } from '@tenure/contract';
 import { reachOf } from '../../access/actor.ts';
 import type { Actor } from '../../access/actor.ts';
-import { covers, fieldsFor, workReach } from '../employees/policy.ts';
-import type { EmployeeRecord } from '../employees/record.ts';
+import { covers, fieldsFor, workReach } from '../../people/policy.ts';
+import type { EmployeeRecord } from '../../people/record.ts';
 
 type Visibility = Attachment['visibility'];
 

@@ -3,7 +3,7 @@ import { changesBetween, record } from '../../audit.ts';
 import type { Ctx } from '../../http/context.ts';
 import { forbidden } from '../../http/errors.ts';
 import { checkRevision } from '../../workflow.ts';
-import type { EmployeeRecord } from '../employees/record.ts';
+import type { EmployeeRecord } from '../../people/record.ts';
 import type { Sight } from './policy.ts';
 import type { StoredAttachment } from './queries.ts';
 

@@ -5,7 +5,7 @@ import type { Upload } from '../../http/body.ts';
 import type { Ctx } from '../../http/context.ts';
 import { forbidden, invalid } from '../../http/errors.ts';
 import { describeUpload } from '../../http/stored-files.ts';
-import type { EmployeeRecord } from '../employees/record.ts';
+import type { EmployeeRecord } from '../../people/record.ts';
 import type { Sight } from './policy.ts';
 import { filesOf } from './queries.ts';
 

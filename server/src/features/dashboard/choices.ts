@@ -6,7 +6,7 @@ import type { Actor } from '../../access/actor.ts';
 import { either, entitiesIn } from '../../access/scope.ts';
 import type { Db } from '../../db/connect.ts';
 import { every, oneOfIds } from '../../db/lists.ts';
-import { cardReach } from '../employees/policy.ts';
+import { cardReach } from '../../people/policy.ts';
 import type { CycleRecord } from '../kpi-cycles/queries.ts';
 import { cyclesFor } from '../kpi-cycles/policy.ts';
 import { evaluationsIn } from '../kpi-evaluations/scope.ts';

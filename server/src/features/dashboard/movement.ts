@@ -8,7 +8,7 @@ import { departmentsIn } from '../../access/scope.ts';
 import type { Db } from '../../db/connect.ts';
 import { every, oneOfIds } from '../../db/lists.ts';
 import { invalid } from '../../http/errors.ts';
-import { neverCame } from '../employees/conditions.ts';
+import { neverCame } from '../../people/conditions.ts';
 import { moment, percentOf } from './days.ts';
 import { headcounts, monthsBetween } from './months.ts';
 import type { Happened } from './months.ts';

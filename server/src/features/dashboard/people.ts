@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
 import type { Actor, Reach } from '../../access/actor.ts';
 import type { Db } from '../../db/connect.ts';
-import { leftBetween, neverCame, rehiredBetween } from '../employees/conditions.ts';
+import { leftBetween, neverCame, rehiredBetween } from '../../people/conditions.ts';
 import { percentOf } from './days.ts';
 import type { Days } from './days.ts';
 import { companiesCounted, isByCompany, peopleCounted } from './scope.ts';

@@ -5,7 +5,7 @@ import { holds, reachOf } from '../../access/actor.ts';
 import type { Actor, Reach } from '../../access/actor.ts';
 import { entitiesIn, peopleIn } from '../../access/scope.ts';
 import { every, oneOfIds } from '../../db/lists.ts';
-import { cardReach, workReach } from '../employees/policy.ts';
+import { cardReach, workReach } from '../../people/policy.ts';
 
 type Condition = RawBuilder<SqlBool>;
 

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
 import type { Db } from '../../db/connect.ts';
-import { judgedUnless, movesBeyond } from '../employees/gains.ts';
-import type { Heads, Judged, Move } from '../employees/gains.ts';
-import { gained, managersAmong, managersInDoubt, reachesOf } from '../employees/manager-gains.ts';
-import type { Managers } from '../employees/manager-gains.ts';
-import { releasedBeyond } from '../employees/superiors-rules.ts';
-import type { Released } from '../employees/superiors-rules.ts';
+import { judgedUnless, movesBeyond } from '../../people/gains.ts';
+import type { Heads, Judged, Move } from '../../people/gains.ts';
+import { gained, managersAmong, managersInDoubt, reachesOf } from '../../people/manager-gains.ts';
+import type { Managers } from '../../people/manager-gains.ts';
+import { releasedBeyond } from '../../people/superiors-rules.ts';
+import type { Released } from '../../people/superiors-rules.ts';
 import { covers } from './policy.ts';
 
 /** What somebody gains by a change of departments: who heads them, what they stand below, which company they are of. */

@@ -5,8 +5,8 @@ import type { Db } from '../../db/connect.ts';
 import type { Ctx } from '../../http/context.ts';
 import { forbidden, invalid } from '../../http/errors.ts';
 import { tally } from '../../wording.ts';
-import { guardPeople } from '../employees/row-write.ts';
-import { recordJobChange } from '../job-history/write.ts';
+import { guardPeople } from '../../people/row-write.ts';
+import { recordJobChange } from '../../people/job-write.ts';
 
 type Doing = Pick<Ctx, 'db' | 'actor'>;
 type Member = { id: number; name: string };

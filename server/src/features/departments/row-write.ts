@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
-import type { Judged } from '../employees/gains.ts';
-import { guardPeople } from '../employees/row-write.ts';
-import type { Writer } from '../employees/row-write.ts';
+import type { Judged } from '../../people/gains.ts';
+import { guardPeople } from '../../people/row-write.ts';
+import type { Writer } from '../../people/row-write.ts';
 import type { Values } from './rules.ts';
 
 /**

@@ -6,7 +6,7 @@ import type { Ctx, HandlerCtx } from '../../http/context.ts';
 import { invalid, invalidFields, inTheWay } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
 import { tally } from '../../wording.ts';
-import type { Judged } from '../employees/gains.ts';
+import type { Judged } from '../../people/gains.ts';
 import { checkRevision } from '../../workflow.ts';
 import { refuseHeadGains } from './gains.ts';
 import { judgeHead } from './heads.ts';

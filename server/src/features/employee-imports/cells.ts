@@ -4,7 +4,7 @@ import type * as z from 'zod';
 import { say } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
 import { hasInvalidCharacters } from '../../http/validation.ts';
-import type { Field, Sent } from '../employees/fields.ts';
+import type { Field, Sent } from '../../people/fields.ts';
 import { meaningOf } from '../../imports/cells.ts';
 import type { Meaning } from '../../imports/cells.ts';
 import type { Defaults, Layout } from '../../imports/columns.ts';

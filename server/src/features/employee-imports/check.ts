@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
 import type { Db } from '../../db/connect.ts';
-import { judgeMoves, movesTo } from '../employees/gains.ts';
-import type { Judged as Gains } from '../employees/gains.ts';
+import { judgeMoves, movesTo } from '../../people/gains.ts';
+import type { Judged as Gains } from '../../people/gains.ts';
 import type { Checking } from '../../imports/kind.ts';
 import { saveOutcomes } from '../../imports/outcomes.ts';
 import { cellsOf } from '../../imports/record.ts';

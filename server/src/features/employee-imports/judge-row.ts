@@ -1,11 +1,11 @@
 import { sha256Hex } from '../../crypto/crypto.ts';
 import { say } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
-import type { Sent } from '../employees/fields.ts';
-import { movesWayIn, unseenIn } from '../employees/policy.ts';
-import type { Place } from '../employees/policy.ts';
-import { judge } from '../employees/rules.ts';
-import type { Verdict } from '../employees/rules.ts';
+import type { Sent } from '../../people/fields.ts';
+import { movesWayIn, unseenIn } from '../../people/policy.ts';
+import type { Place } from '../../people/policy.ts';
+import { judge } from '../../people/rules.ts';
+import type { Verdict } from '../../people/rules.ts';
 import { formulaErrors, leftOut } from '../../imports/remarks.ts';
 import { readMeanings, readValues, withDefaults } from './cells.ts';
 import type { Meanings } from './cells.ts';

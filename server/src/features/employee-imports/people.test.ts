@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { Actor } from '../../access/actor.ts';
 import { rightsOf } from '../../access/rights.ts';
 import { startApp } from '../../testing/app.ts';
-import { employeeFields } from '../employees/fields.ts';
+import { employeeFields } from '../../people/fields.ts';
 import { loadPeople } from './people.ts';
 
 // A field that the import does not read is empty in what it compares with, and so in what it writes.

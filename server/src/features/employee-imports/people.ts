@@ -5,11 +5,11 @@ import type { Actor } from '../../access/actor.ts';
 import { coverOf, holdAccounts, noCover } from '../../access/cover.ts';
 import { peopleFor, visiblePeople } from '../../access/scope.ts';
 import type { Db } from '../../db/connect.ts';
-import { employeeFields, valuesOf } from '../employees/fields.ts';
-import type { Values } from '../employees/fields.ts';
-import { decided, isUnderReview } from '../employees/queries.ts';
-import type { EmployeeRecord } from '../employees/record.ts';
-import type { EndFacts } from '../employees/rules.ts';
+import { employeeFields, valuesOf } from '../../people/fields.ts';
+import type { Values } from '../../people/fields.ts';
+import { decided, isUnderReview } from '../../people/queries.ts';
+import type { EmployeeRecord } from '../../people/record.ts';
+import type { EndFacts } from '../../people/rules.ts';
 
 /** Somebody who is there already, as a row of a file needs to know them. */
 export type Person = Pick<

@@ -5,7 +5,7 @@ import { departmentsIn, entitiesIn } from '../../access/scope.ts';
 import type { Db } from '../../db/connect.ts';
 import { fold } from '../../db/fold.ts';
 import type { NewDepartment } from '../departments/row-write.ts';
-import type { DepartmentFact, EntityFact } from '../employees/rules.ts';
+import type { DepartmentFact, EntityFact } from '../../people/rules.ts';
 
 type Entity = EntityFact & { name: string; name_key: string; code_key: string; creates: boolean; updates: boolean };
 type Department = DepartmentFact & {

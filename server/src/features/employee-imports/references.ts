@@ -2,7 +2,7 @@ import { messages } from '@tenure/contract';
 import { fold } from '../../db/fold.ts';
 import { say } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
-import type { Sent } from '../employees/fields.ts';
+import type { Sent } from '../../people/fields.ts';
 import type { Meaning } from '../../imports/cells.ts';
 import type { Meanings } from './cells.ts';
 import { departmentKey, managerKey, managerRow } from './file-keys.ts';

@@ -1,6 +1,6 @@
 import type { Changes } from '../../audit.ts';
-import type { Field, Values } from '../employees/fields.ts';
-import type { Given } from '../employees/roles.ts';
+import type { Field, Values } from '../../people/fields.ts';
+import type { Given } from '../../people/roles.ts';
 import type { Person } from './people.ts';
 import type { World } from './world.ts';
 

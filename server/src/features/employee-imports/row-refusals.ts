@@ -1,9 +1,9 @@
 import type { Actor } from '../../access/actor.ts';
 import { attributeName } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
-import type { Sent } from '../employees/fields.ts';
-import { unseenIn } from '../employees/policy.ts';
-import type { FieldGroups } from '../employees/policy.ts';
+import type { Sent } from '../../people/fields.ts';
+import { unseenIn } from '../../people/policy.ts';
+import type { FieldGroups } from '../../people/policy.ts';
 import type { Account, Person } from './people.ts';
 
 export const notPermitted = 'This row is not permitted.';

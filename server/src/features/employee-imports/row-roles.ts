@@ -1,10 +1,10 @@
 import { holds, reachOf } from '../../access/actor.ts';
 import type { Actor } from '../../access/actor.ts';
 import { fold } from '../../db/fold.ts';
-import { covers } from '../employees/policy.ts';
-import type { Place } from '../employees/policy.ts';
-import { liesWithin } from '../employees/roles.ts';
-import type { Given, Role } from '../employees/roles.ts';
+import { covers } from '../../people/policy.ts';
+import type { Place } from '../../people/policy.ts';
+import { liesWithin } from '../../people/roles.ts';
+import type { Given, Role } from '../../people/roles.ts';
 import type { Meaning } from '../../imports/cells.ts';
 
 /** Roles a row gives, or why it may not. Null says nothing about roles. */

@@ -8,11 +8,11 @@ import type { Entry } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
 import { tellAddressChanged } from '../../notifications/account.ts';
 import { tellRolesChanged } from '../../notifications/people.ts';
-import type { Field, Values } from '../employees/fields.ts';
-import type { Judged } from '../employees/gains.ts';
-import type { Given } from '../employees/roles.ts';
-import { addPeople, changeAddresses, changeEach } from '../employees/row-write.ts';
-import { recordJobChange } from '../job-history/write.ts';
+import type { Field, Values } from '../../people/fields.ts';
+import type { Judged } from '../../people/gains.ts';
+import type { Given } from '../../people/roles.ts';
+import { addPeople, changeAddresses, changeEach } from '../../people/row-write.ts';
+import { recordJobChange } from '../../people/job-write.ts';
 import { givenNames } from './row-changes.ts';
 import type { Person } from './people.ts';
 

@@ -5,12 +5,12 @@ import { forbidden } from '../../http/errors.ts';
 import type { BulkBody } from './bulk-input.ts';
 import { refusalOf } from './bulk-rows.ts';
 import type { Outcome, Outcomes } from './bulk-rows.ts';
-import { holdNames, shownBy } from './name-facts.ts';
+import { holdNames, shownBy } from '../../people/name-facts.ts';
 import { dutiesOf } from './lifecycle-handover.ts';
 import { deactivate, reactivate } from './lifecycle.ts';
-import { isWithinCover, requireOther } from './policy.ts';
-import { findEmployee } from './queries.ts';
-import type { EmployeeRecord } from './record.ts';
+import { isWithinCover, requireOther } from '../../people/policy.ts';
+import { findEmployee } from '../../people/queries.ts';
+import type { EmployeeRecord } from '../../people/record.ts';
 
 type Doing = Pick<Ctx, 'db' | 'actor' | 'request'>;
 

@@ -2,7 +2,7 @@ import type { BulkRow, BulkState } from '@tenure/contract';
 import { fromDatabase, HttpError } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
 import type { BulkBody } from './bulk-input.ts';
-import type { EmployeeRecord } from './record.ts';
+import type { EmployeeRecord } from '../../people/record.ts';
 
 /** What came of one person: the state afterwards is the caller's to add. */
 export type Outcome = { changes: boolean; warnings?: string[] } | { errors: FieldErrors };

@@ -7,10 +7,10 @@ import { changeJobsFrom, changeJobsToday, targetOf } from './bulk-jobs.ts';
 import { changeLifecycles } from './bulk-lifecycle.ts';
 import { attempt, rowOf } from './bulk-rows.ts';
 import type { Outcomes } from './bulk-rows.ts';
-import { findEmployees } from './queries.ts';
-import { standingOn } from './rules.ts';
+import { findEmployees } from '../../people/queries.ts';
+import { standingOn } from '../../people/rules.ts';
 import { checkRevision } from '../../workflow.ts';
-import type { EmployeeRecord } from './record.ts';
+import type { EmployeeRecord } from '../../people/record.ts';
 
 type Doing = Pick<Ctx, 'db' | 'actor' | 'request'>;
 type Answer = Reply<typeof employeeBulk.change>['data'];

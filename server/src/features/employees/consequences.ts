@@ -5,9 +5,9 @@ import { knownReviews, visibleDepartments, visiblePeople } from '../../access/sc
 import { consequencesOf, dependent } from '../../consequences.ts';
 import type { Db } from '../../db/connect.ts';
 import { forbidden, HttpError } from '../../http/errors.ts';
-import { lastAdmin } from './lifecycle-admin.ts';
-import { isWithinCover, requireOther } from './policy.ts';
-import type { EmployeeRecord } from './record.ts';
+import { lastAdmin } from '../../people/lifecycle-admin.ts';
+import { isWithinCover, requireOther } from '../../people/policy.ts';
+import type { EmployeeRecord } from '../../people/record.ts';
 
 type Asking = { db: Db; actor: Actor };
 

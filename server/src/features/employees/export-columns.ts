@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { ExportColumn } from '../../http/downloads.ts';
 import type { CellValue } from '../../spreadsheets/sheet-write.ts';
-import type { FieldGroups, Place } from './policy.ts';
+import type { FieldGroups, Place } from '../../people/policy.ts';
 
 type Rows = typeof employeeRows;
 type Exported = { [K in keyof Rows]: Rows[K] extends { export: true } ? K : never }[keyof Rows];

@@ -11,9 +11,9 @@ import type { ExportedEmployee } from './export-columns.ts';
 import { peopleAsked } from './filters.ts';
 import type { ListQuery } from './filters.ts';
 import { orderedIds } from './list.ts';
-import { fieldsFor } from './policy.ts';
-import { employeeTables } from './queries.ts';
-import type { ListedEmployee } from './record.ts';
+import { fieldsFor } from '../../people/policy.ts';
+import { employeeTables } from '../../people/queries.ts';
+import type { ListedEmployee } from '../../people/record.ts';
 
 const batch = 1_000;
 

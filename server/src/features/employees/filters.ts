@@ -5,9 +5,9 @@ import type { Actor, Reach } from '../../access/actor.ts';
 import { either, peopleFor, peopleIn } from '../../access/scope.ts';
 import { every, oneOfIds, oneOfTexts } from '../../db/lists.ts';
 import { writtenBy } from '../../imports/policy.ts';
-import { byLeaving, leftBetween, missingFor, neverCame, rehiredBetween } from './conditions.ts';
-import { cardReach, workReach } from './policy.ts';
-import { matchesSearch } from './search-words.ts';
+import { byLeaving, leftBetween, missingFor, neverCame, rehiredBetween } from '../../people/conditions.ts';
+import { cardReach, workReach } from '../../people/policy.ts';
+import { matchesSearch } from '../../people/search-words.ts';
 
 export type ListQuery = QueryOut<typeof employees.list>;
 type Condition = RawBuilder<SqlBool>;

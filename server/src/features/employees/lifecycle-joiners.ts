@@ -3,8 +3,8 @@ import { record } from '../../audit.ts';
 import { inBatches, inJob } from '../../jobs/task.ts';
 import type { JobContext } from '../../jobs/task.ts';
 import type { Db } from '../../db/connect.ts';
-import { holdNames, shownBy, takenNames } from './name-facts.ts';
-import { changePeople } from './row-write.ts';
+import { holdNames, shownBy, takenNames } from '../../people/name-facts.ts';
+import { changePeople } from '../../people/row-write.ts';
 
 const batch = 500;
 

@@ -3,7 +3,7 @@ import { endSessionsOf } from '../../access/sessions.ts';
 import { record } from '../../audit.ts';
 import { inJob } from '../../jobs/task.ts';
 import type { JobContext } from '../../jobs/task.ts';
-import { changePeople } from './row-write.ts';
+import { changePeople } from '../../people/row-write.ts';
 
 const batch = 500;
 

@@ -9,11 +9,11 @@ import { confirm, deactivate, reactivate, remove, restore, separate, withdrawSep
 import { rehire } from './lifecycle-rehire.ts';
 import { personLookUps } from './look-ups.ts';
 import type { Doing } from './lifecycle.ts';
-import { requireOther } from './policy.ts';
+import { requireOther } from '../../people/policy.ts';
 import { notePrivateLook } from './private-looks.ts';
-import { employeeReply, findEmployee } from './queries.ts';
-import type { EmployeeRecord } from './record.ts';
-import { namesPrivate } from './shown-fields.ts';
+import { employeeReply, findEmployee } from '../../people/queries.ts';
+import type { EmployeeRecord } from '../../people/record.ts';
+import { namesPrivate } from '../../people/shown-fields.ts';
 
 type Visiting = { db: Db; actor: Actor; params: { id: number } };
 

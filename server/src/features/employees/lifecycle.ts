@@ -8,18 +8,18 @@ import type { Ctx } from '../../http/context.ts';
 import { conflict, inTheWay, invalid } from '../../http/errors.ts';
 import { tellConfirmed, tellSeparated } from '../../notifications/people.ts';
 import { stillThere } from '../../wording.ts';
-import { cancelConfirmations } from '../job-history/lifecycle-write.ts';
-import { recordJobChange } from '../job-history/write.ts';
+import { cancelConfirmations } from '../../people/confirmations.ts';
+import { recordJobChange } from '../../people/job-write.ts';
 import { cancelOpenOf } from '../kpi-evaluations/settle.ts';
 import { cancelOpenReviewsOf } from '../probation-reviews/settle.ts';
-import { beginAnew } from './former-roles.ts';
-import { refuseLastAdministrator } from './lifecycle-admin-facts.ts';
-import { lastAdmin, unlessLastAdmin } from './lifecycle-admin.ts';
+import { beginAnew } from '../../people/former-roles.ts';
+import { refuseLastAdministrator } from '../../people/lifecycle-admin-facts.ts';
+import { lastAdmin, unlessLastAdmin } from '../../people/lifecycle-admin.ts';
 import { dutiesOf, handOver, holdWork, refuseTaking } from './lifecycle-handover.ts';
-import { lastDayPast } from './policy.ts';
-import type { EmployeeRecord } from './record.ts';
-import { changePeople, movePerson } from './row-write.ts';
-import { standingOn } from './rules.ts';
+import { lastDayPast } from '../../people/policy.ts';
+import type { EmployeeRecord } from '../../people/record.ts';
+import { changePeople, movePerson } from '../../people/row-write.ts';
+import { standingOn } from '../../people/rules.ts';
 
 /**
  * The verbs of employment. Each is called with the person's row locked and the relationship checked; each guards its

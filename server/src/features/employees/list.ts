@@ -9,9 +9,9 @@ import { forbidden } from '../../http/errors.ts';
 import { pageOffset, pageSize } from '../../http/paging.ts';
 import { groupsAsked, headCount, peopleAsked, seesFew, workCondition } from './filters.ts';
 import type { ListQuery } from './filters.ts';
-import { accountColumn, employeeTables, listedColumns, withCover } from './queries.ts';
-import type { ListedEmployee } from './record.ts';
-import { presentRows } from './shown-fields.ts';
+import { accountColumn, employeeTables, listedColumns, withCover } from '../../people/queries.ts';
+import type { ListedEmployee } from '../../people/record.ts';
+import { presentRows } from '../../people/shown-fields.ts';
 
 type Sort = { by: RawBuilder<unknown>; nullable?: true; work?: true };
 

@@ -10,8 +10,8 @@ import type { Db } from '../../db/connect.ts';
 import type { DB } from '../../db/schema.ts';
 import type { Ctx } from '../../http/context.ts';
 import { sendPasswordLinks, tellPasswordsShown } from '../../notifications/account.ts';
-import { isWithinCover } from './policy.ts';
-import type { Subject } from './policy.ts';
+import { isWithinCover } from '../../people/policy.ts';
+import type { Subject } from '../../people/policy.ts';
 import { prepareOneTimePassword, storeOneTimePasswords } from './passwords.ts';
 import type { Prepared } from './passwords.ts';
 

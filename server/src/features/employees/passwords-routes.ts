@@ -14,8 +14,8 @@ import { counted } from '../../wording.ts';
 import { lettingIn } from './lifecycle-routes.ts';
 import { getsMail, issueForMany, noMail } from './passwords-bulk.ts';
 import { issueOneTimePassword } from './passwords.ts';
-import { employeeReply } from './queries.ts';
-import type { EmployeeRecord } from './record.ts';
+import { employeeReply } from '../../people/queries.ts';
+import type { EmployeeRecord } from '../../people/record.ts';
 
 /** Who joins later gets one ahead; it holds from the first day. */
 const mayHaveOne = ({ activity_status }: EmployeeRecord) => activity_status !== 'inactive';

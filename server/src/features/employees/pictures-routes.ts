@@ -3,10 +3,10 @@ import type { Actor } from '../../access/actor.ts';
 import type { Db } from '../../db/connect.ts';
 import { bind } from '../../http/context.ts';
 import { done } from '../../http/replies.ts';
-import { pictureReply, removePicture, replacePicture } from './pictures.ts';
-import { requireAdminFor } from './policy.ts';
-import { employeeReply, findEmployee } from './queries.ts';
-import type { EmployeeRecord } from './record.ts';
+import { pictureReply, removePicture, replacePicture } from '../../people/pictures.ts';
+import { requireAdminFor } from '../../people/policy.ts';
+import { employeeReply, findEmployee } from '../../people/queries.ts';
+import type { EmployeeRecord } from '../../people/record.ts';
 
 const changing = {
   find: ({ db, actor, params }: { db: Db; actor: Actor; params: { id: number } }) =>

@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import { record } from '../../audit.ts';
 import type { Ctx } from '../../http/context.ts';
 import { forbidden } from '../../http/errors.ts';
-import { covers, fieldsFor, isSelf, privateReach } from './policy.ts';
-import type { EmployeeRecord } from './record.ts';
+import { covers, fieldsFor, isSelf, privateReach } from '../../people/policy.ts';
+import type { EmployeeRecord } from '../../people/record.ts';
 
 type Reveal = (typeof reveals)[number];
 

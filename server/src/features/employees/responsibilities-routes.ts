@@ -8,7 +8,7 @@ import { checkRevision } from '../../workflow.ts';
 import { another } from './lifecycle-routes.ts';
 import { handOver, holdWork, refuseTaking } from './lifecycle-handover.ts';
 import type { Selection } from './lifecycle-handover.ts';
-import { employeeReply, findEmployee } from './queries.ts';
+import { employeeReply, findEmployee } from '../../people/queries.ts';
 import { listResponsibilities } from './responsibilities.ts';
 
 type Items = NonNullable<BodyOut<typeof responsibilities.reassign>['items']>;

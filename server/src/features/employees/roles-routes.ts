@@ -4,12 +4,12 @@ import { conflict } from '../../http/errors.ts';
 import { done } from '../../http/replies.ts';
 import { tellRolesChanged } from '../../notifications/people.ts';
 import { checkRevision } from '../../workflow.ts';
-import { answerProposal } from './former-roles.ts';
-import { lastAdmin, unlessLastAdmin } from './lifecycle-admin.ts';
+import { answerProposal } from '../../people/former-roles.ts';
+import { lastAdmin, unlessLastAdmin } from '../../people/lifecycle-admin.ts';
 import { another } from './lifecycle-routes.ts';
-import { employeeReply } from './queries.ts';
-import { assignRoles } from './roles.ts';
-import { touchPeople } from './row-write.ts';
+import { employeeReply } from '../../people/queries.ts';
+import { assignRoles } from '../../people/roles.ts';
+import { touchPeople } from '../../people/row-write.ts';
 
 export const assignmentRoutes = [
   bind(employees.setRoles, {

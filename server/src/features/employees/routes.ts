@@ -6,10 +6,10 @@ import { createEmployee } from './create.ts';
 import { exportEmployees } from './export.ts';
 import { listEmployees } from './list.ts';
 import { personLookUps } from './look-ups.ts';
-import { requireAdminFor } from './policy.ts';
+import { requireAdminFor } from '../../people/policy.ts';
 import { notePrivateLook } from './private-looks.ts';
-import { employeeReply, findEmployee } from './queries.ts';
-import { isPrivate, namesPrivate, presentEmployee } from './shown-fields.ts';
+import { employeeReply, findEmployee } from '../../people/queries.ts';
+import { isPrivate, namesPrivate, presentEmployee } from '../../people/shown-fields.ts';
 import { updateEmployee } from './update.ts';
 
 const advice = (warnings: string[]) => (warnings.length > 0 ? { warnings } : {});

@@ -8,17 +8,24 @@ import type { Ctx } from '../../http/context.ts';
 import { forbidden, invalidFields } from '../../http/errors.ts';
 import { tellAddressChanged } from '../../notifications/account.ts';
 import { checkRevision } from '../../workflow.ts';
-import { recordJobChange } from '../job-history/write.ts';
-import { loadFacts, refuseManagerCycle } from './facts.ts';
-import { valuesOf } from './fields.ts';
-import type { Field, Values } from './fields.ts';
-import { fieldsFor, movesWayIn, neededToChange, refuseOwnChanges, refuseUnseen, unseenIn } from './policy.ts';
-import { judgeMoves, movesTo } from './gains.ts';
-import type { Judged } from './gains.ts';
-import type { EmployeeRecord } from './record.ts';
-import { changeAddresses, changePeople } from './row-write.ts';
-import { judge } from './rules.ts';
-import type { Facts, Verdict } from './rules.ts';
+import { recordJobChange } from '../../people/job-write.ts';
+import { loadFacts, refuseManagerCycle } from '../../people/facts.ts';
+import { valuesOf } from '../../people/fields.ts';
+import type { Field, Values } from '../../people/fields.ts';
+import {
+  fieldsFor,
+  movesWayIn,
+  neededToChange,
+  refuseOwnChanges,
+  refuseUnseen,
+  unseenIn,
+} from '../../people/policy.ts';
+import { judgeMoves, movesTo } from '../../people/gains.ts';
+import type { Judged } from '../../people/gains.ts';
+import type { EmployeeRecord } from '../../people/record.ts';
+import { changeAddresses, changePeople } from '../../people/row-write.ts';
+import { judge } from '../../people/rules.ts';
+import type { Facts, Verdict } from '../../people/rules.ts';
 
 type Doing = Pick<Ctx, 'db' | 'actor' | 'request'>;
 type Body = BodyOut<typeof employees.update>;

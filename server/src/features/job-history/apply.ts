@@ -7,7 +7,7 @@ import type { DB } from '../../db/schema.ts';
 import { inJob } from '../../jobs/task.ts';
 import type { JobContext } from '../../jobs/task.ts';
 import { tellConfirmed, tellJobChange, tellJobChangeCancelled } from '../../notifications/people.ts';
-import { changePeople } from '../employees/row-write.ts';
+import { changePeople } from '../../people/row-write.ts';
 import { followPeople } from '../probation-reviews/place-changes.ts';
 import { authorityFor } from './authority.ts';
 import { jobProblems } from './guards.ts';

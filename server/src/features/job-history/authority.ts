@@ -4,11 +4,11 @@ import type { Actor } from '../../access/actor.ts';
 import type { Db } from '../../db/connect.ts';
 import type { DB } from '../../db/schema.ts';
 import { loadRequester } from '../../imports/requester.ts';
-import { loadFacts } from '../employees/facts.ts';
-import { judgeMoves, standingOf } from '../employees/gains.ts';
-import type { Judged, Standing } from '../employees/gains.ts';
-import { cardReach, covers, isSelf } from '../employees/policy.ts';
-import type { Writer } from '../employees/row-write.ts';
+import { loadFacts } from '../../people/facts.ts';
+import { judgeMoves, standingOf } from '../../people/gains.ts';
+import type { Judged, Standing } from '../../people/gains.ts';
+import { cardReach, covers, isSelf } from '../../people/policy.ts';
+import type { Writer } from '../../people/row-write.ts';
 
 /** Work that was put off has no rights of its own: on its day it is judged with the rights its author has then. */
 

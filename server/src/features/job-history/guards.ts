@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
 import { say } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
-import { lockReportingLines } from '../employees/facts.ts';
+import { lockReportingLines } from '../../people/facts.ts';
 
 /** The state of a job: what the history keeps of a person. */
 export type Job = {

@@ -6,8 +6,8 @@ import type { Db } from '../../db/connect.ts';
 import { every, holdsWords, oneOfTexts, selectPage } from '../../db/lists.ts';
 import { personRefTo, refTo } from '../../db/refs.ts';
 import { notFound } from '../../http/errors.ts';
-import { can } from '../employees/policy.ts';
-import type { EmployeeRecord } from '../employees/record.ts';
+import { can } from '../../people/policy.ts';
+import type { EmployeeRecord } from '../../people/record.ts';
 
 type ListQuery = QueryOut<typeof jobHistory.list>;
 type Stored = Omit<JobHistoryRow, 'allowed_actions' | 'created_by'> & {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { startApp } from '../../testing/app.ts';
 import { applyDueJobChanges } from './apply.ts';
-import { recordJobChange } from './write.ts';
+import { recordJobChange } from '../../people/job-write.ts';
 
 const { as, make, deps, owner } = await startApp();
 const acme = await make.entity({ name: 'Acme Foods Ltd', code: 'ACME' });

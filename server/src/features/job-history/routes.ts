@@ -4,10 +4,10 @@ import { bind } from '../../http/context.ts';
 import { conflict, forbidden } from '../../http/errors.ts';
 import { done, pageOf } from '../../http/replies.ts';
 import { transition } from '../../workflow.ts';
-import { fieldsFor, requireOther } from '../employees/policy.ts';
-import { findEmployee } from '../employees/queries.ts';
+import { fieldsFor, requireOther } from '../../people/policy.ts';
+import { findEmployee } from '../../people/queries.ts';
 import { findRow, isDecided, listHistory, presentRow } from './queries.ts';
-import { changeJob } from './job-changes.ts';
+import { changeJob } from '../../people/job-changes.ts';
 
 const decided = 'A probation review decided this. It goes when that decision is taken back.';
 

@@ -3,7 +3,7 @@ import type { RawBuilder, SqlBool } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
 import type { Db } from '../../db/connect.ts';
 import { wordsOf } from '../../db/lists.ts';
-import { matchesReference } from '../employees/search-words.ts';
+import { matchesReference } from '../../people/search-words.ts';
 
 type Condition = RawBuilder<SqlBool>;
 

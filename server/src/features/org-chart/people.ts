@@ -5,7 +5,7 @@ import { visiblePeople } from '../../access/scope.ts';
 import type { Db } from '../../db/connect.ts';
 import { every } from '../../db/lists.ts';
 import { refTo } from '../../db/refs.ts';
-import { cardReach } from '../employees/policy.ts';
+import { cardReach } from '../../people/policy.ts';
 import type { FlatNode, Levels } from './tree.ts';
 
 type Condition = RawBuilder<SqlBool>;

@@ -4,7 +4,7 @@ import type { RawBuilder, SqlBool } from 'kysely';
 import { reachOf } from '../../access/actor.ts';
 import type { Actor } from '../../access/actor.ts';
 import { every, oneOfIds, oneOfTexts } from '../../db/lists.ts';
-import { matchesName } from '../employees/search-words.ts';
+import { matchesName } from '../../people/search-words.ts';
 import { reviewsIn, shownStates } from './scope.ts';
 import { assessmentSeen } from './visibility.ts';
 

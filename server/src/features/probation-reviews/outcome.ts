@@ -1,9 +1,9 @@
 import type { ProbationOutcome } from '@tenure/contract';
 import { messages } from '@tenure/contract';
 import { invalid } from '../../http/errors.ts';
-import { confirmProbationer, extendProbation, terminateProbationer } from '../employees/lifecycle-changes.ts';
-import type { Deciding, Probationer } from '../employees/lifecycle-changes.ts';
-import { scheduleConfirmation } from '../job-history/lifecycle-write.ts';
+import { confirmProbationer, extendProbation, terminateProbationer } from '../../people/lifecycle-changes.ts';
+import type { Deciding, Probationer } from '../../people/lifecycle-changes.ts';
+import { scheduleConfirmation } from '../../people/confirmations.ts';
 import { cancelOpenOf } from '../kpi-evaluations/settle.ts';
 
 /** What was decided, complete: every default is filled in. */

@@ -8,7 +8,7 @@ import type { Db } from '../../db/connect.ts';
 import { every, oneOfIds, orderedBy } from '../../db/lists.ts';
 import { personRefTo, refTo } from '../../db/refs.ts';
 import { pageOffset, pageSize } from '../../http/paging.ts';
-import { matchesName } from '../employees/search-words.ts';
+import { matchesName } from '../../people/search-words.ts';
 import { reviewsIn } from './scope.ts';
 
 type ListQuery = QueryOut<typeof probationEndings.upcoming>;

@@ -1,7 +1,7 @@
 import { profile } from '@tenure/contract';
 import { bind } from '../../http/context.ts';
 import { done, pageOf, read } from '../../http/replies.ts';
-import { removePicture, replacePicture } from '../employees/pictures.ts';
+import { removePicture, replacePicture } from '../../people/pictures.ts';
 import { changePassword } from './password-change.ts';
 import { readProfile } from './queries.ts';
 import { endOtherSessions, endOwnSession, listSessions } from './sessions.ts';

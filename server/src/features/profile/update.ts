@@ -3,9 +3,9 @@ import { changesBetween, record } from '../../audit.ts';
 import type { Ctx } from '../../http/context.ts';
 import { notFound } from '../../http/errors.ts';
 import { checkRevision } from '../../workflow.ts';
-import { employeeFields, isSame, merge, valuesOf } from '../employees/fields.ts';
-import type { Sent } from '../employees/fields.ts';
-import { changePeople } from '../employees/row-write.ts';
+import { employeeFields, isSame, merge, valuesOf } from '../../people/fields.ts';
+import type { Sent } from '../../people/fields.ts';
+import { changePeople } from '../../people/row-write.ts';
 import { updatePreferences } from './preferences.ts';
 
 type Doing = Pick<Ctx, 'db' | 'actor' | 'request'>;

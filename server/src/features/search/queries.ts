@@ -6,7 +6,7 @@ import type { Actor } from '../../access/actor.ts';
 import { visibleDepartments, visiblePeople } from '../../access/scope.ts';
 import type { Db } from '../../db/connect.ts';
 import { every, holdsWords } from '../../db/lists.ts';
-import { matchesSearch } from '../employees/search-words.ts';
+import { matchesSearch } from '../../people/search-words.ts';
 import { cyclesFor, cyclesSeen } from '../kpi-cycles/policy.ts';
 import { templatesFor } from '../kpi-templates/policy.ts';
 

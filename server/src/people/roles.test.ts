@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from 'vitest';
-import { startApp } from '../../testing/app.ts';
+import { startApp } from '../testing/app.ts';
 
 const { as, make, deps, owner } = await startApp();
 const acme = await make.entity();

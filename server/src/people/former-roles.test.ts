@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { startApp } from '../../testing/app.ts';
+import { startApp } from '../testing/app.ts';
 
 const { as, make, deps, owner } = await startApp();
 const acme = await make.entity({ name: 'Acme Foods Ltd' });

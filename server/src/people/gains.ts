@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { reachesEntity } from '../../access/actor.ts';
-import type { Actor } from '../../access/actor.ts';
-import type { Db } from '../../db/connect.ts';
-import { forbidden } from '../../http/errors.ts';
+import { reachesEntity } from '../access/actor.ts';
+import type { Actor } from '../access/actor.ts';
+import type { Db } from '../db/connect.ts';
+import { forbidden } from '../http/errors.ts';
 import { gained, managersAmong, managersInDoubt, present, reachesOf } from './manager-gains.ts';
 import type { Managers } from './manager-gains.ts';
 import { cardReach, covers } from './policy.ts';

@@ -3,11 +3,11 @@ import { permissionNames, seededGrants } from '@tenure/contract';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { reachOf } from '../../access/actor.ts';
-import type { Holder, RoleScope } from '../../access/actor.ts';
-import { loadRights } from '../../access/rights.ts';
-import { managedPeopleOf, oneOf, peopleIn } from '../../access/scope.ts';
-import { startApp } from '../../testing/app.ts';
+import { reachOf } from '../access/actor.ts';
+import type { Holder, RoleScope } from '../access/actor.ts';
+import { loadRights } from '../access/rights.ts';
+import { managedPeopleOf, oneOf, peopleIn } from '../access/scope.ts';
+import { startApp } from '../testing/app.ts';
 
 /** Whatever somebody is allowed to write, in whatever order: they reach nobody they did not reach before. */
 

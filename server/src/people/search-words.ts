@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
-import type { Actor } from '../../access/actor.ts';
-import { visiblePeople } from '../../access/scope.ts';
+import type { Actor } from '../access/actor.ts';
+import { visiblePeople } from '../access/scope.ts';
 
 const queryOf = (search: string) => sql`(
   select string_agg('''' || replace(replace(word, '\\', '\\\\'), '''', '''''') || ''':*', ' & ')::tsquery

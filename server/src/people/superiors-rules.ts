@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Actor } from '../../access/actor.ts';
-import type { Db } from '../../db/connect.ts';
+import type { Actor } from '../access/actor.ts';
+import type { Db } from '../db/connect.ts';
 import { gained, managersAmong, managersInDoubt, reachesOf } from './manager-gains.ts';
 import { covers } from './policy.ts';
 import type { Place } from './policy.ts';

@@ -1,9 +1,9 @@
 import type { Permission } from '@tenure/contract';
 import { seededGrants } from '@tenure/contract';
 import { beforeAll, expect, test } from 'vitest';
-import { startApp } from '../../testing/app.ts';
-import type { Answer, Client } from '../../testing/client.ts';
-import type { MadeEmployee } from '../../testing/make.ts';
+import { startApp } from '../testing/app.ts';
+import type { Answer, Client } from '../testing/client.ts';
+import type { MadeEmployee } from '../testing/make.ts';
 
 /**
  * Who says who manages whom gives away what the manager may do. Each attack is somebody who may write the field but not

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { HttpError } from '../../http/errors.ts';
-import { startApp } from '../../testing/app.ts';
+import { HttpError } from '../http/errors.ts';
+import { startApp } from '../testing/app.ts';
 import { changeAddresses, changePeople, guardPeople } from './row-write.ts';
 
 /** Whatever the route: who holds Admin is changed by Admins only. */

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import type { Actor } from '../../access/actor.ts';
-import { endSessionsOf } from '../../access/sessions.ts';
-import { record } from '../../audit.ts';
-import type { Db } from '../../db/connect.ts';
-import type { Ctx } from '../../http/context.ts';
+import type { Actor } from '../access/actor.ts';
+import { endSessionsOf } from '../access/sessions.ts';
+import { record } from '../audit.ts';
+import type { Db } from '../db/connect.ts';
+import type { Ctx } from '../http/context.ts';
 import { isSelf } from './policy.ts';
 import { assignmentsIn, isDefault, loadRoles, mayGive } from './roles.ts';
 import type { Assignee, Given, Role } from './roles.ts';

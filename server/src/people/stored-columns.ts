@@ -1,6 +1,6 @@
 import type { Employee } from '@tenure/contract';
 import type { Selectable } from 'kysely';
-import type { Employees } from '../../db/schema.ts';
+import type { Employees } from '../db/schema.ts';
 
 /** The columns of a person that are read, with what the JSON ones hold. */
 export type StoredEmployee = Omit<

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { RawBuilder, UpdateObject } from 'kysely';
-import type { Actor, Rights } from '../../access/actor.ts';
-import type { Db } from '../../db/connect.ts';
-import type { DB } from '../../db/schema.ts';
-import { forbidden } from '../../http/errors.ts';
-import { transition } from '../../workflow.ts';
-import type { Transition } from '../../workflow.ts';
+import type { Actor, Rights } from '../access/actor.ts';
+import type { Db } from '../db/connect.ts';
+import type { DB } from '../db/schema.ts';
+import { forbidden } from '../http/errors.ts';
+import { transition } from '../workflow.ts';
+import type { Transition } from '../workflow.ts';
 import { employeeFields } from './fields.ts';
 import type { Judged } from './gains.ts';
 import type { Values } from './fields.ts';

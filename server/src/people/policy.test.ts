@@ -2,10 +2,10 @@ import type { Permission } from '@tenure/contract';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { reachOf } from '../../access/actor.ts';
-import type { Actor, Grant } from '../../access/actor.ts';
-import { peopleIn } from '../../access/scope.ts';
-import { startApp } from '../../testing/app.ts';
+import { reachOf } from '../access/actor.ts';
+import type { Actor, Grant } from '../access/actor.ts';
+import { peopleIn } from '../access/scope.ts';
+import { startApp } from '../testing/app.ts';
 import { cardReach, covers } from './policy.ts';
 
 const { make, deps } = await startApp();

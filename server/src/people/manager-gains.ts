@@ -1,8 +1,8 @@
 import type { Permission } from '@tenure/contract';
 import { sql } from 'kysely';
-import { reachOf } from '../../access/actor.ts';
-import type { Actor, Grant, Reach } from '../../access/actor.ts';
-import type { Db } from '../../db/connect.ts';
+import { reachOf } from '../access/actor.ts';
+import type { Actor, Grant, Reach } from '../access/actor.ts';
+import type { Db } from '../db/connect.ts';
 
 /** What an account gains over the people it comes to manage. */
 

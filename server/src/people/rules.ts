@@ -1,6 +1,6 @@
 import { messages } from '@tenure/contract';
-import { say } from '../../http/errors.ts';
-import type { FieldErrors } from '../../http/errors.ts';
+import { say } from '../http/errors.ts';
+import type { FieldErrors } from '../http/errors.ts';
 import { emptyValues, employeeFields, isSame, merge } from './fields.ts';
 import type { Field, Sent, Values } from './fields.ts';
 

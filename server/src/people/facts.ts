@@ -1,10 +1,10 @@
 import type { Permission } from '@tenure/contract';
 import { sql } from 'kysely';
-import { reachOf } from '../../access/actor.ts';
-import type { Actor } from '../../access/actor.ts';
-import { departmentsIn, entitiesIn, visiblePeople } from '../../access/scope.ts';
-import type { Db } from '../../db/connect.ts';
-import { invalid } from '../../http/errors.ts';
+import { reachOf } from '../access/actor.ts';
+import type { Actor } from '../access/actor.ts';
+import { departmentsIn, entitiesIn, visiblePeople } from '../access/scope.ts';
+import type { Db } from '../db/connect.ts';
+import { invalid } from '../http/errors.ts';
 import type { DepartmentFact, EntityFact, Facts, ManagerFact } from './rules.ts';
 
 /** What the fields of one form refer to. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import type { Db } from '../../db/connect.ts';
-import { conflict } from '../../http/errors.ts';
+import type { Db } from '../db/connect.ts';
+import { conflict } from '../http/errors.ts';
 import { lastAdmin } from './lifecycle-admin.ts';
 
 type Leaver = { user_id: number; is_admin: boolean };

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { sampleFiles } from '../../files/samples.ts';
-import { startApp } from '../../testing/app.ts';
+import { sampleFiles } from '../files/samples.ts';
+import { startApp } from '../testing/app.ts';
 
 const { as, make, deps, owner } = await startApp();
 const samples = await sampleFiles();

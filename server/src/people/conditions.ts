@@ -1,9 +1,9 @@
 import type { missingOfEmployees } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
-import type { Actor } from '../../access/actor.ts';
-import { peopleFor } from '../../access/scope.ts';
-import { every } from '../../db/lists.ts';
+import type { Actor } from '../access/actor.ts';
+import { peopleFor } from '../access/scope.ts';
+import { every } from '../db/lists.ts';
 
 /** What the list of people can be asked for and the dashboard counts, in the same words. All about `employees e`. */
 

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import { changesBetween, record } from '../../audit.ts';
-import type { Acting } from '../../audit.ts';
-import type { Db } from '../../db/connect.ts';
-import { tellConfirmed, tellSeparated } from '../../notifications/people.ts';
-import { recordJobChange } from '../job-history/write.ts';
+import { changesBetween, record } from '../audit.ts';
+import type { Acting } from '../audit.ts';
+import type { Db } from '../db/connect.ts';
+import { tellConfirmed, tellSeparated } from '../notifications/people.ts';
+import { recordJobChange } from './job-write.ts';
 import { decided } from './queries.ts';
 import { changePeople } from './row-write.ts';
 import type { Writer } from './row-write.ts';

@@ -1,7 +1,7 @@
 import { employeeFieldGroups } from '@tenure/contract';
 import type { Employee, EmployeeRow } from '@tenure/contract';
-import { reachOf } from '../../access/actor.ts';
-import type { Actor } from '../../access/actor.ts';
+import { reachOf } from '../access/actor.ts';
+import type { Actor } from '../access/actor.ts';
 import { maskBank } from './bank.ts';
 import { can, covers, fieldsFor, isSelf } from './policy.ts';
 import type { EmployeeRecord, ListedEmployee } from './record.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { record } from '../../audit.ts';
-import type { Acting } from '../../audit.ts';
+import { record } from '../audit.ts';
+import type { Acting } from '../audit.ts';
 
 type Confirmation = { employee_id: number; person_name: string; effective_from: string };
 

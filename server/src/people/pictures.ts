@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
-import { record } from '../../audit.ts';
-import { detect } from '../../files/detect.ts';
-import { openPictures } from '../../files/pictures.ts';
-import type { Upload } from '../../http/body.ts';
-import { FileReply } from '../../http/context.ts';
-import type { Ctx } from '../../http/context.ts';
-import { invalid, notFound } from '../../http/errors.ts';
-import { requireRoom } from '../../http/room.ts';
+import { record } from '../audit.ts';
+import { detect } from '../files/detect.ts';
+import { openPictures } from '../files/pictures.ts';
+import type { Upload } from '../http/body.ts';
+import { FileReply } from '../http/context.ts';
+import type { Ctx } from '../http/context.ts';
+import { invalid, notFound } from '../http/errors.ts';
+import { requireRoom } from '../http/room.ts';
 import { changePeople } from './row-write.ts';
 
 /** Whose picture it is; the row is locked where it changes. */

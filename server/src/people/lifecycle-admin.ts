@@ -1,4 +1,4 @@
-import type { HttpError } from '../../http/errors.ts';
+import type { HttpError } from '../http/errors.ts';
 
 export const lastAdmin = 'There must always be one active administrator.';
 

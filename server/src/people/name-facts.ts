@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Db } from '../../db/connect.ts';
+import type { Db } from '../db/connect.ts';
 
 /** A name to show beside the own one, and whose it is; nobody's yet for a new person. */
 type ShownName = { person: number | null; shown: string | null; first_name: string | null; last_name: string | null };

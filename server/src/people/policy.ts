@@ -1,9 +1,9 @@
 import { employeeFieldGroups, employeeRows, namesWhere } from '@tenure/contract';
 import type { Permission } from '@tenure/contract';
-import { holds, manages, reachOf } from '../../access/actor.ts';
-import type { Actor, Reach } from '../../access/actor.ts';
-import type { Aspect, Cover } from '../../access/cover.ts';
-import { forbidden } from '../../http/errors.ts';
+import { holds, manages, reachOf } from '../access/actor.ts';
+import type { Actor, Reach } from '../access/actor.ts';
+import type { Aspect, Cover } from '../access/cover.ts';
+import { forbidden } from '../http/errors.ts';
 import type { Field, Sent } from './fields.ts';
 
 /** Where a person stands in the organisation: what scopes are decided by. */

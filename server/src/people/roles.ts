@@ -1,16 +1,16 @@
 import type { Permission } from '@tenure/contract';
 import { messages } from '@tenure/contract';
 import { sql } from 'kysely';
-import { reachesEntity } from '../../access/actor.ts';
-import type { Actor, Reach, RoleScope } from '../../access/actor.ts';
-import { changingRights } from '../../access/growth.ts';
-import { everyRight, reachesEntities } from '../../access/cover.ts';
-import { endSessionsOf } from '../../access/sessions.ts';
-import { record } from '../../audit.ts';
-import type { Db } from '../../db/connect.ts';
-import type { Ctx } from '../../http/context.ts';
-import { forbidden, invalidFields, say } from '../../http/errors.ts';
-import type { FieldErrors } from '../../http/errors.ts';
+import { reachesEntity } from '../access/actor.ts';
+import type { Actor, Reach, RoleScope } from '../access/actor.ts';
+import { changingRights } from '../access/growth.ts';
+import { everyRight, reachesEntities } from '../access/cover.ts';
+import { endSessionsOf } from '../access/sessions.ts';
+import { record } from '../audit.ts';
+import type { Db } from '../db/connect.ts';
+import type { Ctx } from '../http/context.ts';
+import { forbidden, invalidFields, say } from '../http/errors.ts';
+import type { FieldErrors } from '../http/errors.ts';
 
 /** A role as a form gives it to a person. */
 export type Assignment = { role_id: number; entity_ids?: number[] | null | undefined };

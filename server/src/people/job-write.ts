@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { Actor } from '../../access/actor.ts';
-import type { Db } from '../../db/connect.ts';
-import { followPeople } from '../probation-reviews/place-changes.ts';
+import type { Actor } from '../access/actor.ts';
+import type { Db } from '../db/connect.ts';
+import { followPeople } from '../features/probation-reviews/place-changes.ts';
 
 export type JobChange = {
   /** People whose record holds the new state already. */
