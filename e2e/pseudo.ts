@@ -44,13 +44,16 @@ const pseudoTexts = (texts: Texts): Texts =>
     Object.entries(texts).map(([key, text]) => [key, typeof text === 'string' ? pseudo(text) : pseudoTexts(text)]),
   );
 
-const folder = join(import.meta.dirname, '../web/src/locales/en');
+const folders = ['../web/src/locales/en', '../contract/locales/en'].map((path) => join(import.meta.dirname, path));
+const filesOfTexts = new Map(
+  folders.flatMap((folder) => globSync('*.json', { cwd: folder }).map((file) => [file, join(folder, file)] as const)),
+);
 
 const pseudoFiles = new Map<string, string>();
 function pseudoFile(file: string): string {
   const known = pseudoFiles.get(file);
   if (known) return known;
-  const texts = JSON.parse(readFileSync(join(folder, file), 'utf8')) as Texts;
+  const texts = JSON.parse(readFileSync(filesOfTexts.get(file) ?? file, 'utf8')) as Texts;
   const made = JSON.stringify(compileTexts(pseudoTexts(texts)));
   pseudoFiles.set(file, made);
   return made;
@@ -59,7 +62,7 @@ function pseudoFile(file: string): string {
 /** The script with the texts of a part, or with those every screen starts with; these know where the parts are. */
 function pseudoScript(part: string, url: string): string {
   if (part !== 'base') return `export default ${pseudoFile(`${part}.json`)};`;
-  const all = globSync('*.json', { cwd: folder }).map((file) => `...${pseudoFile(file)}`);
+  const all = [...filesOfTexts.keys()].map((file) => `...${pseudoFile(file)}`);
   return `export { parts } from '${url}?original'; export const base = { ${all.join(', ')} };`;
 }
 
