@@ -1,36 +1,18 @@
 import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
-import { activity } from './entities.ts';
-import { allowedActions, item, page, PersonRef, Ref, stamps } from './envelope.ts';
-import { boolean, changes, id, oneOf, revision, text } from './fields.ts';
+import { departmentInput, departmentRows } from './department-rows.ts';
+import { activity } from './entity-rows.ts';
+import { allowedActions, item, page, stamps } from './envelope.ts';
+import { outputOf } from './field-kit.ts';
+import { boolean, changes, id, revision } from './fields.ts';
 import { exportQuery, filters, listQuery } from './lists.ts';
 import { tables } from './files.ts';
 
-const create = z.object({
-  entity_id: id(),
-  name: text(150, 2),
-  code: text(20).nullish(),
-  parent_id: id().nullish(),
-  status: oneOf(activity).optional(),
-  manager_id: id().nullish(),
-  team_lead_id: id().nullish(),
-});
+const create = z.object(departmentInput);
 
 export const Department = z.object({
   id: z.int(),
-  entity_id: z.int(),
-  entity: Ref,
-  name: z.string().max(150),
-  code: z.string().max(20).nullable(),
-  parent_id: z.int().nullable(),
-  parent: Ref.nullable(),
-  status: z.enum(activity),
-  manager_id: z.int().nullable(),
-  manager: PersonRef.nullable(),
-  team_lead_id: z.int().nullable(),
-  team_lead: PersonRef.nullable(),
-  employees_count: z.int(),
-  children_count: z.int(),
+  ...outputOf(departmentRows, 'card'),
   revision: z.int(),
   ...stamps,
   allowed_actions: allowedActions,

@@ -1,47 +1,17 @@
 import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
 import { allowedActions, item, page, stamps } from './envelope.ts';
-import { changes, country, integer, isTimeZone, oneOf, pattern, revision, text } from './fields.ts';
+import { activity, entityRows } from './entity-rows.ts';
+import { changeOf, inputOf, outputOf } from './field-kit.ts';
+import { changes, revision } from './fields.ts';
 import { exportQuery, filters, listQuery } from './lists.ts';
 import { tables } from './files.ts';
 
-export const activity = ['active', 'inactive'] as const;
-
-const code = pattern(/^[A-Z0-9]*$/, 10, 2);
-
-const create = z.object({
-  name: text(150, 2),
-  code: code.nullish(),
-  status: oneOf(activity).optional(),
-  description: text(2_000).nullish(),
-  registration_number: text(50).nullish(),
-  tax_number: text(50).nullish(),
-  address: text(500).nullish(),
-  country: country().nullish(),
-  timezone: text(60).refine(isTimeZone, { error: 'The selected :attribute is invalid.' }).optional(),
-  probation_months: integer(0, 24).optional(),
-  probation_lead_days: integer(1, 180).optional(),
-  probation_max_extensions: integer(0, 5).optional(),
-});
-
-const optionalText = (max: number) => z.string().max(max).nullable();
+const create = z.object(inputOf(entityRows));
 
 export const EntityRow = z.object({
   id: z.int(),
-  name: z.string().max(150),
-  code: z.string().max(10),
-  status: z.enum(activity),
-  description: optionalText(2_000),
-  registration_number: optionalText(50),
-  tax_number: optionalText(50),
-  address: optionalText(500),
-  country: optionalText(2),
-  timezone: z.string().max(60),
-  probation_months: z.int(),
-  probation_lead_days: z.int(),
-  probation_max_extensions: z.int(),
-  departments_count: z.int(),
-  employees_count: z.int(),
+  ...outputOf(entityRows, 'card'),
   revision: z.int(),
   ...stamps,
   allowed_actions: allowedActions,
@@ -106,7 +76,7 @@ export const entities = {
     summary: 'Change a company',
     permission: 'entities.update',
     scope: 'scoped',
-    body: changes(create, { ...revision, code: code.optional() }),
+    body: changes(create, { ...revision, ...changeOf(entityRows) }),
     reply: item(Entity),
     status: 200,
   }),

@@ -1,24 +1,44 @@
 import * as z from 'zod';
 import { day } from './envelope.ts';
-import { boolean, date, email, id, oneOf, pattern, phone, text } from './fields.ts';
+import { boolean, country, date, email, id, integer, isTimeZone, oneOf, pattern, phone, text } from './fields.ts';
+import { messages } from './messages.ts';
 
 /**
  * One row per field of a record. Its row says everything about a field: what a request may send, what an answer holds,
  * who sees and who changes it, how files of people call it, where forms and lists show it. Everything else is derived.
  */
 
-export type FieldKind = 'text' | 'email' | 'phone' | 'day' | 'choice' | 'flag' | 'reference' | 'parts' | 'computed';
+export type FieldKind =
+  | 'text'
+  | 'longText'
+  | 'code'
+  | 'country'
+  | 'timeZone'
+  | 'integer'
+  | 'email'
+  | 'phone'
+  | 'day'
+  | 'choice'
+  | 'flag'
+  | 'reference'
+  | 'parts'
+  | 'computed';
 
 /** Groups of readers. A field of a group that a reader does not belong to is absent; `card` is never. */
 export type FieldGroup = 'card' | 'work' | 'private';
 
 /** What a row says beside its kind. */
 export type FieldOptions = {
-  group: FieldGroup;
+  /** Who sees it; without it everybody who sees the record. */
+  group?: FieldGroup;
   /** A new record needs it, and it is never empty. */
   required?: true;
   /** Filled in by the rules where it is not sent, and never empty. */
   filledIn?: true;
+  /** Made by the rules for a new record that comes without it, and never emptied later. */
+  made?: true;
+  /** What the rules fill in, where it is the same for every record. */
+  begins?: string | number;
   /** Everybody may change it on the own record. */
   selfEdit?: true;
   /** Nobody changes it on the own record. */
@@ -33,6 +53,8 @@ export type FieldOptions = {
   list?: true;
   /** The section of forms and profiles it stands in. */
   section?: string;
+  /** How much of a line of a form it takes; without it the whole line. */
+  width?: 'half' | 'third';
   /** Asked for in the open part of the form for a new record. */
   primary?: true;
   /** Not mentioned while it is empty. */
@@ -48,25 +70,28 @@ type Given<S extends z.ZodType, O> = O extends { required: true }
     : z.ZodOptional<z.ZodNullable<S>>;
 type Kept<S extends z.ZodType, O> = O extends { shown: infer T extends z.ZodType }
   ? T
-  : O extends { required: true } | { filledIn: true }
+  : O extends { required: true } | { filledIn: true } | { made: true }
     ? S
     : z.ZodNullable<S>;
-type Seen<S extends z.ZodType, O> = O extends { group: 'card' } ? S : z.ZodOptional<S>;
+type Seen<S extends z.ZodType, O> = O extends { group: 'work' | 'private' } ? z.ZodOptional<S> : S;
+type Grouped<O> = O & { group: O extends { group: infer G extends FieldGroup } ? G : 'card' };
 
 /** What is kept and shown; no request sends it. */
-export type ShownField = FieldOptions & { kind: FieldKind; output: z.ZodType };
+export type ShownField = FieldOptions & { group: FieldGroup; kind: FieldKind; output: z.ZodType };
 /** What requests send. */
 export type SentField = ShownField & { input: z.ZodType };
 export type FieldRow = ShownField | SentField;
 export type FieldRows = Readonly<Record<string, FieldRow>>;
 
 function seen<S extends z.ZodType, const O extends FieldOptions>(output: S, options: O): Seen<Kept<S, O>, O> {
-  const { required, filledIn, shown, group }: FieldOptions = options;
-  const kept = shown ?? (required || filledIn ? output : output.nullable());
+  const { required, filledIn, made, shown, group = 'card' }: FieldOptions = options;
+  const kept = shown ?? (required || filledIn || made ? output : output.nullable());
   return (group === 'card' ? kept : kept.optional()) as Seen<Kept<S, O>, O>;
 }
 
-type Sent<K extends FieldKind, I extends z.ZodType, S extends z.ZodType, O> = O & {
+const grouped = <O extends FieldOptions>(options: O) => ({ group: 'card', ...options }) as Grouped<O>;
+
+type Sent<K extends FieldKind, I extends z.ZodType, S extends z.ZodType, O> = Grouped<O> & {
   kind: K;
   input: Given<I, O>;
   output: Seen<Kept<S, O>, O>;
@@ -79,7 +104,7 @@ function sent<const K extends FieldKind, I extends z.ZodType, S extends z.ZodTyp
 ): Sent<K, I, S, O> {
   const { required, filledIn }: FieldOptions = options;
   const given = required ? input : filledIn ? input.optional() : input.nullish();
-  return { ...options, kind, input: given as Given<I, O>, output: seen(output, options) };
+  return { ...grouped(options), kind, input: given as Given<I, O>, output: seen(output, options) };
 }
 
 type Length = { max: number; min?: number; pattern?: RegExp };
@@ -93,6 +118,7 @@ const partsOf = <N extends string>(parts: Readonly<Record<N, Part>>, make: (part
   ) as unknown as PartsGiven<N>;
 
 const phoneMax = 30;
+const timeZoneMax = 60;
 
 /** The kinds of fields. A field that behaves in a way of its own is a new kind, not an exception in those who use it. */
 export const field = {
@@ -101,6 +127,24 @@ export const field = {
     const input = regex ? pattern(regex, max, min) : text(max, min);
     return sent('text', { input, output: z.string().max(max) }, options);
   },
+  /** Text of several lines. */
+  longText: <const O extends FieldOptions & { max: number }>(options: O) =>
+    sent('longText', { input: text(options.max), output: z.string().max(options.max) }, options),
+  /** Capitals and digits that stand for a record. */
+  code: <const O extends FieldOptions & { max: number; min: number }>(options: O) => {
+    const { max, min }: { max: number; min: number } = options;
+    return sent('code', { input: pattern(/^[A-Z0-9]*$/, max, min), output: z.string().max(max) }, options);
+  },
+  country: <const O extends FieldOptions>(options: O) =>
+    sent('country', { input: country(), output: z.string().max(2) }, { max: 2, ...options }),
+  /** A name of the time zone database. */
+  timeZone: <const O extends FieldOptions>(options: O) => {
+    const input = text(timeZoneMax).refine(isTimeZone, { error: messages.selected });
+    return sent('timeZone', { input, output: z.string().max(timeZoneMax) }, options);
+  },
+  /** A whole number; `unit` is what it counts. */
+  integer: <const O extends FieldOptions & { min: number; max: number; unit?: 'months' | 'days' }>(options: O) =>
+    sent('integer', { input: integer(options.min, options.max), output: z.int() }, options),
   email: <const O extends FieldOptions>(options: O) =>
     sent('email', { input: email(), output: z.string().max(190) }, { max: 190, ...options }),
   phone: <const O extends FieldOptions>(options: O) =>
@@ -128,12 +172,12 @@ export const field = {
   /** Kept, but changed by steps of the lifecycle only. */
   kept: <S extends z.ZodType, const O extends FieldOptions>(shown: S, options: O) => {
     const complete = { ...options, shown };
-    return { ...complete, kind: 'computed' as const, column: true as const, output: seen(shown, complete) };
+    return { ...grouped(complete), kind: 'computed' as const, column: true as const, output: seen(shown, complete) };
   },
   /** Made of other columns by those who read the record. */
   computed: <S extends z.ZodType, const O extends FieldOptions>(shown: S, options: O) => {
     const complete = { ...options, shown };
-    return { ...complete, kind: 'computed' as const, output: seen(shown, complete) };
+    return { ...grouped(complete), kind: 'computed' as const, output: seen(shown, complete) };
   },
 };
 
@@ -149,6 +193,28 @@ export const inputOf = <R extends FieldRows>(rows: R) =>
   pick(rows, 'input', () => true) as {
     [K in With<R, SentField>]: R[K] extends { input: infer I } ? I : never;
   };
+
+type MadeInput<F> = F extends { made: true; input: z.ZodOptional<z.ZodNullable<infer S extends z.ZodType>> }
+  ? z.ZodOptional<S>
+  : never;
+
+/** What a change takes otherwise than a new record: nothing empties what the rules made. */
+export function changeOf<R extends FieldRows>(rows: R) {
+  const entries = Object.entries(rows).flatMap(([name, row]) => {
+    if (!row.made || !('input' in row)) return [];
+    const input = row.input as z.ZodOptional<z.ZodNullable<z.ZodType>>;
+    return [[name, input.unwrap().unwrap().optional()]];
+  });
+  return Object.fromEntries(entries) as { [K in With<R, { made: true }>]: MadeInput<R[K]> };
+}
+
+/** Fields that stand in no column of their own. */
+export type ComputedName<R> = Exclude<With<R, { kind: 'computed' }>, With<R, { column: true }>> & string;
+/** Fields that stand in a column of their name. */
+export type StoredName<R> = Exclude<keyof R, ComputedName<R>> & string;
+
+/** Does a field stand in a column of its name? */
+export const isStored = (row: FieldRow): boolean => row.kind !== 'computed' || 'column' in row;
 
 /** The schemas of what an answer holds for a group of readers. */
 export const outputOf = <R extends FieldRows, const G extends FieldGroup>(rows: R, group: G) =>

@@ -1,24 +1,18 @@
-import { employeeRows } from '@tenure/contract';
-import type { FieldGroup, FieldRow } from '@tenure/contract';
+import { employeeRows, isStored } from '@tenure/contract';
+import type { ComputedName, FieldGroup, FieldRow } from '@tenure/contract';
 import { sql } from 'kysely';
 import type * as z from 'zod';
 
 type Rows = typeof employeeRows;
 /** Fields of an answer that are made of more, or of something else, than their column. */
-type Made =
-  | 'display_name'
-  | 'bank'
-  | {
-      [K in keyof Rows]: Rows[K] extends { kind: 'computed' } ? (Rows[K] extends { column: true } ? never : K) : never;
-    }[keyof Rows];
+type Made = 'display_name' | 'bank' | ComputedName<Rows>;
 /** Fields of a group that are shown as they are stored. */
 export type Stored<G extends FieldGroup> = Exclude<
   { [K in keyof Rows]: Rows[K] extends { group: G } ? K : never }[keyof Rows],
   Made
 >;
 
-const isMade = (name: string, row: FieldRow) =>
-  name === 'display_name' || name === 'bank' || (row.kind === 'computed' && !('column' in row));
+const isMade = (name: string, row: FieldRow) => name === 'display_name' || name === 'bank' || !isStored(row);
 
 const stored = <G extends FieldGroup>(group: G) =>
   Object.entries(employeeRows).flatMap(([name, row]) =>

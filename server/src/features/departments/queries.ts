@@ -1,3 +1,4 @@
+import { departmentRows } from '@tenure/contract';
 import type { Department, departments, Permission, QueryOut } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Selectable } from 'kysely';
@@ -6,6 +7,7 @@ import { knownReviews } from '../../access/scope.ts';
 import type { Db } from '../../db/connect.ts';
 import { every, holdsWords, oneOfIds, oneOfTexts, orderedBy, selectPage } from '../../db/lists.ts';
 import { personRefTo, refTo } from '../../db/refs.ts';
+import { columnsOf } from '../../db/row-columns.ts';
 import type { Departments } from '../../db/schema.ts';
 import { notFound } from '../../http/errors.ts';
 import { can, departmentsFor } from './policy.ts';
@@ -31,13 +33,20 @@ const isUnused = sql`
   and not exists (select from kpi_evaluations v where v.department_id = d.id)
   and not exists (select from probation_reviews v where v.department_id = d.id)`;
 
-const columns = sql`
-  d.id, d.entity_id, ${refTo('n')} as entity, d.name, d.code, d.parent_id, ${refTo('p')} as parent, d.status,
-  d.manager_id, ${personRefTo('m')} as manager, d.team_lead_id, ${personRefTo('t')} as team_lead,
-  d.revision, d.created_at, d.updated_at, ${isUnused} as is_unused,
-  (select count(*) from departments c where c.parent_id = d.id) as children_count,
-  (select coalesce(sum(c.people), 0)::bigint from employee_counts c
-   where c.level = 'department' and c.key_id = d.id and c.activity_status = 'active') as employees_count`;
+const columns = columnsOf<Departments, typeof departmentRows>(departmentRows, {
+  of: 'd',
+  made: {
+    entity: refTo('n'),
+    parent: refTo('p'),
+    manager: personRefTo('m'),
+    team_lead: personRefTo('t'),
+    employees_count: sql`(select coalesce(sum(c.people), 0)::bigint from employee_counts c
+      where c.level = 'department' and c.key_id = d.id and c.activity_status = 'active')`,
+    children_count: sql`(select count(*) from departments c where c.parent_id = d.id)`,
+  },
+  others: { revision: true, created_at: true, updated_at: true, name_sort: false },
+});
+const read = sql`${columns}, ${isUnused} as is_unused`;
 
 const sorts = {
   name: sql`d.name_sort`,
@@ -63,7 +72,7 @@ function listOf(actor: Actor, query: ListQuery) {
   ]);
   const order = orderedBy(sorts[query.sort_by ?? 'name'], query.sort_direction, sql`d.id`);
   return {
-    rows: sql<Stored>`select ${columns} from ${tables} where ${where} ${order}`,
+    rows: sql<Stored>`select ${read} from ${tables} where ${where} ${order}`,
     total: sql`select count(*) from departments d left join employees m on m.id = d.manager_id where ${where}`,
   };
 }
@@ -104,7 +113,7 @@ export async function lockDepartment(
 
 /** A department as an answer; whether it may be seen was asked before. */
 export async function readDepartment({ db, actor }: Asking, id: number): Promise<Department> {
-  const { rows } = await sql<Stored>`select ${columns} from ${tables} where d.id = ${id}`.execute(db);
+  const { rows } = await sql<Stored>`select ${read} from ${tables} where d.id = ${id}`.execute(db);
   const [department] = withActions(actor, rows);
   if (!department) throw notFound();
   return department;

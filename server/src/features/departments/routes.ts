@@ -1,4 +1,4 @@
-import { consequences, departments } from '@tenure/contract';
+import { consequences, departmentExportOrder, departments } from '@tenure/contract';
 import { bind } from '../../http/context.ts';
 import type { Ctx } from '../../http/context.ts';
 import { exportFile } from '../../http/downloads.ts';
@@ -15,18 +15,20 @@ import { createDepartment, deleteDepartment, setHead, updateDepartment } from '.
 
 type Exported = Awaited<ReturnType<typeof allDepartments>>[number];
 
+/** The columns of a field: of a person number and name, of something else with a name that. */
+function columnsOf(name: (typeof departmentExportOrder)[number]): ExportColumn<Exported>[] {
+  if (name === 'manager' || name === 'team_lead')
+    return [
+      { header: `${name}_number`, value: (row) => row[name]?.employee_number ?? null },
+      { header: `${name}_name`, value: (row) => row[name]?.name ?? null },
+    ];
+  if (name === 'entity' || name === 'parent') return [{ header: name, value: (row) => row[name]?.name ?? null }];
+  return [{ header: name, value: (row) => row[name] }];
+}
+
 const exported: ExportColumn<Exported>[] = [
   { header: 'id', value: ({ id }) => id },
-  { header: 'entity', value: ({ entity }) => entity.name },
-  { header: 'name', value: ({ name }) => name },
-  { header: 'code', value: ({ code }) => code },
-  { header: 'parent', value: ({ parent }) => parent?.name ?? null },
-  { header: 'manager_number', value: ({ manager }) => manager?.employee_number ?? null },
-  { header: 'manager_name', value: ({ manager }) => manager?.name ?? null },
-  { header: 'team_lead_number', value: ({ team_lead }) => team_lead?.employee_number ?? null },
-  { header: 'team_lead_name', value: ({ team_lead }) => team_lead?.name ?? null },
-  { header: 'status', value: ({ status }) => status },
-  { header: 'employees_count', value: ({ employees_count }) => employees_count },
+  ...departmentExportOrder.flatMap(columnsOf),
 ];
 
 type Doing = Pick<Ctx, 'db' | 'actor' | 'request'>;

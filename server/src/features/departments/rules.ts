@@ -1,5 +1,5 @@
-import { messages } from '@tenure/contract';
-import type { Department, Permission } from '@tenure/contract';
+import { departmentInput, departmentRows, messages } from '@tenure/contract';
+import type { Department, FieldOptions, Permission } from '@tenure/contract';
 import { sql } from 'kysely';
 import { reachesEntity, reachOf } from '../../access/actor.ts';
 import type { Db } from '../../db/connect.ts';
@@ -14,17 +14,17 @@ import type { HeadField } from './policy.ts';
 const deepest = 8;
 const treeLock = 7_365_045;
 
-export const departmentFields = [
-  'entity_id',
-  'name',
-  'code',
-  'parent_id',
-  'status',
-  'manager_id',
-  'team_lead_id',
-] as const;
-type Field = (typeof departmentFields)[number];
+type Field = keyof typeof departmentInput;
+export const departmentFields = Object.keys(departmentInput) as Field[];
 export type Values = Pick<Department, Field>;
+
+/** A new department but for what has to be sent. */
+export const blank = Object.fromEntries(
+  departmentFields.flatMap((field) => {
+    const { required, begins }: FieldOptions = departmentRows[field];
+    return required ? [] : [[field, begins ?? null]];
+  }),
+) as Omit<Values, 'entity_id' | 'name'>;
 
 /** What a department is to become; `before` is null for a new one. */
 export type Draft = { id: number | null; before: Values | null; after: Values };

@@ -16,14 +16,12 @@ import type { HeadField } from './policy.ts';
 import { blockersOf } from './queries.ts';
 import type { DepartmentRecord } from './queries.ts';
 import { addDepartment, changeDepartment } from './row-write.ts';
-import { changedHeads, departmentFields, differs, judge } from './rules.ts';
+import { blank, changedHeads, departmentFields, differs, judge } from './rules.ts';
 import type { Draft, Values } from './rules.ts';
 
 type Doing = Pick<Ctx, 'db' | 'actor' | 'request'>;
 type CreateCtx = HandlerCtx<typeof departments.create>;
 type UpdateCtx = HandlerCtx<typeof departments.update>;
-
-const blank = { code: null, parent_id: null, status: 'active', manager_id: null, team_lead_id: null } as const;
 
 const headings = ['entity_id', 'parent_id', 'manager_id', 'team_lead_id'] as const;
 

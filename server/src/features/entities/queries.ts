@@ -1,3 +1,4 @@
+import { entityRows } from '@tenure/contract';
 import type { entities, Entity, EntityRow, Permission, QueryOut } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Selectable } from 'kysely';
@@ -5,6 +6,7 @@ import type { Actor } from '../../access/actor.ts';
 import { knownReviews } from '../../access/scope.ts';
 import type { Db } from '../../db/connect.ts';
 import { every, holdsWords, oneOfTexts, orderedBy, selectPage } from '../../db/lists.ts';
+import { columnsOf } from '../../db/row-columns.ts';
 import type { Entities } from '../../db/schema.ts';
 import { notFound } from '../../http/errors.ts';
 import { can, entitiesFor } from './policy.ts';
@@ -22,13 +24,16 @@ const isUnused = sql`
   and not exists (select from kpi_evaluations v where v.entity_id = e.id)
   and not exists (select from probation_reviews v where v.entity_id = e.id)`;
 
-const columns = sql`
-  e.id, e.name, e.code, e.status, e.description, e.registration_number, e.tax_number, e.address, e.country, e.timezone,
-  e.probation_months, e.probation_lead_days, e.probation_max_extensions, e.revision, e.created_at, e.updated_at,
-  (select count(*) from departments d where d.entity_id = e.id) as departments_count,
-  (select coalesce(sum(c.people), 0)::bigint from employee_counts c
-   where c.level = 'entity' and c.key_id = e.id and c.activity_status = 'active') as employees_count,
-  ${isUnused} as is_unused`;
+const columns = columnsOf<Entities, typeof entityRows>(entityRows, {
+  of: 'e',
+  made: {
+    departments_count: sql`(select count(*) from departments d where d.entity_id = e.id)`,
+    employees_count: sql`(select coalesce(sum(c.people), 0)::bigint from employee_counts c
+      where c.level = 'entity' and c.key_id = e.id and c.activity_status = 'active')`,
+  },
+  others: { revision: true, created_at: true, updated_at: true, name_sort: false, last_employee_number: false },
+});
+const read = sql`${columns}, ${isUnused} as is_unused`;
 
 const sorts = {
   name: sql`e.name_sort`,
@@ -48,7 +53,7 @@ function listOf(actor: Actor, query: ListQuery) {
   ]);
   const order = orderedBy(sorts[query.sort_by ?? 'name'], query.sort_direction, sql`e.id`);
   return {
-    rows: sql<Stored>`select ${columns} from entities e where ${where} ${order}`,
+    rows: sql<Stored>`select ${read} from entities e where ${where} ${order}`,
     total: sql`select count(*) from entities e where ${where}`,
   };
 }
@@ -101,7 +106,7 @@ async function representatives(db: Db, entityId: number): Promise<Entity['hr_rep
 
 /** A company with everything a single answer holds; whether it may be seen was asked before. */
 export async function readEntity(db: Db, actor: Actor, id: number): Promise<Entity> {
-  const { rows } = await sql<Stored>`select ${columns} from entities e where e.id = ${id}`.execute(db);
+  const { rows } = await sql<Stored>`select ${read} from entities e where e.id = ${id}`.execute(db);
   const [row] = withActions(actor, rows);
   if (!row) throw notFound();
   return { ...row, hr_representatives: await representatives(db, id) };

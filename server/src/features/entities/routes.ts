@@ -1,4 +1,4 @@
-import { consequences, entities } from '@tenure/contract';
+import { consequences, entities, entityExportOrder } from '@tenure/contract';
 import type { BodyOut } from '@tenure/contract';
 import { sql } from 'kysely';
 import { changesBetween, record } from '../../audit.ts';
@@ -20,9 +20,10 @@ import { allEntities, blockersOf, findEntity, listEntities, lockEntity, readEnti
 
 type Exported = Awaited<ReturnType<typeof allEntities>>[number];
 
-const exported = (
-  ['id', 'name', 'code', 'status', 'country', 'timezone', 'departments_count', 'employees_count'] as const
-).map((header): ExportColumn<Exported> => ({ header, value: (row) => row[header] }));
+const exported = (['id', ...entityExportOrder] as const).map((header): ExportColumn<Exported> => ({
+  header,
+  value: (row) => row[header],
+}));
 
 const codeLock = 7_365_044;
 

@@ -1,0 +1,37 @@
+import * as z from 'zod';
+import { activity } from './entity-rows.ts';
+import { PersonRef, Ref } from './envelope.ts';
+import { field, inOrder, inputOf, namesWhere } from './field-kit.ts';
+
+/** Every field of a department. */
+export const departmentRows = {
+  entity_id: field.reference({ to: 'company', required: true }),
+  entity: field.computed(Ref, { export: true }),
+  name: field.text({ max: 150, min: 2, required: true, export: true, section: 'about' }),
+  code: field.text({ max: 20, export: true, section: 'about' }),
+  parent_id: field.reference({ to: 'department', section: 'about' }),
+  parent: field.computed(Ref.nullable(), { export: true }),
+  status: field.choice(activity, { filledIn: true, begins: 'active', export: true }),
+  manager_id: field.reference({ to: 'person', section: 'about' }),
+  manager: field.computed(PersonRef.nullable(), { export: true }),
+  team_lead_id: field.reference({ to: 'person', section: 'about' }),
+  team_lead: field.computed(PersonRef.nullable(), { export: true }),
+  employees_count: field.computed(z.int(), { export: true }),
+  children_count: field.computed(z.int(), {}),
+};
+
+/** What a form may send. */
+export const departmentInput = inputOf(departmentRows);
+
+/** The fields of the form. */
+export const departmentFormOrder = namesWhere(departmentRows, 'section');
+
+/** Fields with columns in an export; those that are not named follow in the order of the rows. */
+export const departmentExportOrder = inOrder(namesWhere(departmentRows, 'export'), [
+  'entity',
+  'name',
+  'code',
+  'parent',
+  'manager',
+  'team_lead',
+]);

@@ -1,0 +1,67 @@
+import * as z from 'zod';
+import { field, inOrder, namesWhere } from './field-kit.ts';
+
+export const activity = ['active', 'inactive'] as const;
+
+/** Every field of a company. */
+export const entityRows = {
+  name: field.text({ max: 150, min: 2, required: true, primary: true, export: true, section: 'registered' }),
+  code: field.code({ max: 10, min: 2, made: true, primary: true, export: true, section: 'registered' }),
+  status: field.choice(activity, { filledIn: true, begins: 'active', export: true }),
+  description: field.longText({ max: 2_000, section: 'registered' }),
+  registration_number: field.text({ max: 50, section: 'registered', width: 'half' }),
+  tax_number: field.text({ max: 50, section: 'registered', width: 'half' }),
+  address: field.text({ max: 500, section: 'registered' }),
+  country: field.country({ primary: true, export: true, section: 'registered', width: 'half' }),
+  timezone: field.timeZone({
+    filledIn: true,
+    begins: 'UTC',
+    primary: true,
+    export: true,
+    section: 'registered',
+    width: 'half',
+  }),
+  probation_months: field.integer({
+    min: 0,
+    max: 24,
+    unit: 'months',
+    filledIn: true,
+    begins: 3,
+    section: 'probation',
+    width: 'third',
+  }),
+  probation_lead_days: field.integer({
+    min: 1,
+    max: 180,
+    unit: 'days',
+    filledIn: true,
+    begins: 30,
+    section: 'probation',
+    width: 'third',
+  }),
+  probation_max_extensions: field.integer({
+    min: 0,
+    max: 5,
+    filledIn: true,
+    begins: 1,
+    section: 'probation',
+    width: 'third',
+  }),
+  departments_count: field.computed(z.int(), { export: true }),
+  employees_count: field.computed(z.int(), { export: true }),
+};
+
+/** The fields of the form; those that are not named follow in the order of the rows. */
+export const entityFormOrder = inOrder(namesWhere(entityRows, 'section'), [
+  'name',
+  'code',
+  'country',
+  'timezone',
+  'address',
+  'registration_number',
+  'tax_number',
+  'description',
+]);
+
+/** Fields with a column in an export. */
+export const entityExportOrder = namesWhere(entityRows, 'export');

@@ -1,0 +1,30 @@
+import { isStored } from '@tenure/contract';
+import type { ComputedName, FieldRows, StoredName } from '@tenure/contract';
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+
+type Columns<T, R extends FieldRows> = {
+  /** The short name of the table in the statement. */
+  of: string;
+  /** What is made of something else than a column. */
+  made: Record<ComputedName<R>, RawBuilder<unknown>>;
+  /** Columns that no row describes; true for those that answers show. */
+  others: Record<Exclude<keyof T, StoredName<R> | 'id'>, boolean>;
+};
+
+/**
+ * What answers are read from: the id, the rows in their order, and other columns. A row without a column, a column that
+ * is not mentioned and a computed field that nothing reads fail the type check.
+ */
+export function columnsOf<T, R extends FieldRows>(
+  rows: StoredName<R> extends keyof T ? R : never,
+  { of, made, others }: Columns<T, R>,
+): RawBuilder<unknown> {
+  const column = (name: string) => sql.ref(`${of}.${name}`);
+  const readers = made as Readonly<Record<string, RawBuilder<unknown>>>;
+  const shown = Object.entries<boolean>(others).flatMap(([name, isShown]) => (isShown ? [column(name)] : []));
+  const fields = Object.entries<FieldRows[string]>(rows).map(([name, row]) =>
+    isStored(row) ? column(name) : sql`${readers[name]} as ${sql.ref(name)}`,
+  );
+  return sql.join([column('id'), ...fields, ...shown]);
+}
