@@ -35,6 +35,7 @@ export const employeeRows = {
     importAs: ['emp no', 'emp id', 'employee id', 'staff no'],
     export: true,
     section: 'work',
+    sort: true,
   }),
   email: field.email({
     group: 'card',
@@ -43,6 +44,7 @@ export const employeeRows = {
     importAs: ['work email', 'mail'],
     export: true,
     section: 'contact',
+    sort: true,
   }),
   first_name: field.text({
     group: 'card',
@@ -53,6 +55,7 @@ export const employeeRows = {
     importAs: ['given name'],
     export: true,
     section: 'name',
+    sort: true,
   }),
   last_name: field.text({
     group: 'card',
@@ -63,6 +66,7 @@ export const employeeRows = {
     importAs: ['surname', 'family name'],
     export: true,
     section: 'name',
+    sort: true,
   }),
   salutation: field.text({
     group: 'card',
@@ -99,6 +103,8 @@ export const employeeRows = {
     readOnlyForSelf: true,
     importAs: [],
     section: 'work',
+    sort: true,
+    filter: true,
   }),
   entity: field.computed(Ref, { group: 'card', export: true }),
   department_id: field.reference({
@@ -109,6 +115,8 @@ export const employeeRows = {
     readOnlyForSelf: true,
     importAs: [],
     section: 'work',
+    sort: true,
+    filter: true,
   }),
   department: field.computed(Ref, { group: 'card', export: true }),
   job_title: field.text({
@@ -119,6 +127,7 @@ export const employeeRows = {
     importAs: ['title', 'position'],
     export: true,
     section: 'work',
+    sort: true,
   }),
   reporting_manager_id: field.reference({
     group: 'card',
@@ -126,6 +135,7 @@ export const employeeRows = {
     primary: true,
     readOnlyForSelf: true,
     section: 'work',
+    filter: true,
   }),
   reporting_manager: field.computed(PersonRef.nullable(), { group: 'card', export: true }),
   profile_picture_url: field.computed(z.string().max(255).nullable(), { group: 'card' }),
@@ -136,6 +146,8 @@ export const employeeRows = {
     importAs: ['status'],
     export: true,
     section: 'work',
+    sort: true,
+    filter: true,
   }),
   employment_lifecycle: field.choice(lifecycles, {
     group: 'work',
@@ -144,6 +156,8 @@ export const employeeRows = {
     importAs: [],
     export: true,
     section: 'employment',
+    sort: true,
+    filter: true,
   }),
   grade: field.text({
     group: 'work',
@@ -162,6 +176,7 @@ export const employeeRows = {
     importAs: [],
     export: true,
     section: 'work',
+    filter: true,
   }),
   phone: field.phone({ group: 'work', selfEdit: true, importAs: [], export: true, section: 'contact' }),
   joining_date: field.day({
@@ -171,6 +186,7 @@ export const employeeRows = {
     importAs: ['hire date', 'start date'],
     export: true,
     section: 'work',
+    sort: true,
   }),
   /** Signs in before the first day. */
   early_access: field.flag({
@@ -195,6 +211,7 @@ export const employeeRows = {
     export: true,
     section: 'employment',
     hiddenWhenEmpty: true,
+    sort: true,
   }),
   confirmation_date: field.day({
     group: 'work',

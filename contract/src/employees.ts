@@ -1,31 +1,32 @@
 import * as z from 'zod';
 import { Employee, employeeInput, EmployeeRow, roleAssignments } from './employee-fields.ts';
-import { activityStatuses, employmentTypes, lifecycles } from './employee-rows.ts';
+import { employeeRows } from './employee-rows.ts';
 import { endpoint } from './endpoint.ts';
 import { item, page } from './envelope.ts';
+import { inOrder, namesWhere } from './field-kit.ts';
 import { boolean, changes, date, id, oneOf, reason, revision } from './fields.ts';
-import { exportQuery, filters, listQuery } from './lists.ts';
+import { exportQuery, filters, filtersOf, listQuery } from './lists.ts';
 import { tables } from './files.ts';
 import { deliveries, delivery, maxPasswordPeople, OneTimePassword, PasswordsIssued } from './one-time-passwords.ts';
 
+const otherSorts = ['entity_name', 'department_name', 'created_at', 'updated_at'] as const;
+export const sortedFields = namesWhere(employeeRows, 'sort');
+type Sort = (typeof sortedFields)[number] | (typeof otherSorts)[number];
+
 /** What people may be ordered by; the first unless something else is asked for. */
-export const employeeSorts = [
-  'last_name',
-  'first_name',
-  'employee_number',
-  'email',
-  'entity_id',
-  'department_id',
-  'entity_name',
-  'department_name',
-  'job_title',
-  'activity_status',
-  'employment_lifecycle',
-  'joining_date',
-  'probation_end_date',
-  'created_at',
-  'updated_at',
-] as const;
+export const employeeSorts = inOrder<Sort>(
+  [...sortedFields, ...otherSorts],
+  [
+    'last_name',
+    'first_name',
+    'employee_number',
+    'email',
+    'entity_id',
+    'department_id',
+    'entity_name',
+    'department_name',
+  ],
+) as readonly string[] as readonly [Sort, ...Sort[]];
 
 /**
  * No end of the probation; nobody reviews it; heads people without being allowed to review them; may sign in, and has no
@@ -36,17 +37,20 @@ export const missingOfEmployees = ['probation_end', 'probation_review', 'review_
 /** What of somebody else is given to those who ask for it, and recorded: private details, and their bank numbers in full. */
 export const reveals = ['private', 'bank'] as const;
 
+const { entity_id, department_id, activity_status, employment_lifecycle, reporting_manager_id, ...otherFilters } =
+  filtersOf(employeeRows);
+
 const query = listQuery(employeeSorts, {
   /** A selection, for lists and exports of certain people. */
   id: filters.ids(),
-  entity_id: filters.ids(),
-  department_id: filters.ids(),
-  activity_status: filters.oneOf(activityStatuses),
-  employment_lifecycle: filters.oneOf(lifecycles),
-  reporting_manager_id: filters.ids(),
+  entity_id,
+  department_id,
+  activity_status,
+  employment_lifecycle,
+  reporting_manager_id,
   /** 0: accounts without a role. */
   role_id: filters.ids(),
-  employment_type: filters.oneOf(employmentTypes),
+  ...otherFilters,
   joined_from: filters.day(),
   joined_to: filters.day(),
   probation_ends_from: filters.day(),

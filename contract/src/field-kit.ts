@@ -51,6 +51,10 @@ export type FieldOptions = {
   export?: true;
   /** Lists offer a column of it, called by its name. */
   list?: true;
+  /** Lists can be ordered by it: texts by the column `<name>_sort`. */
+  sort?: true;
+  /** Lists can be narrowed to some of its values. */
+  filter?: true;
   /** The section of forms and profiles it stands in. */
   section?: string;
   /** How much of a line of a form it takes; without it the whole line. */

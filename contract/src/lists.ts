@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { namesWhere } from './field-kit.ts';
+import type { FieldRow, FieldRows } from './field-kit.ts';
 import { isDay, largestInteger, text } from './fields.ts';
 import { messages } from './messages.ts';
 
@@ -96,6 +98,21 @@ export const filters = {
       .optional()
       .meta({ type: 'string', enum: ['1', '0', 'true', 'false'] }),
 };
+
+type Filter<Row> = Row extends { values: infer V extends readonly [string, ...string[]] }
+  ? ReturnType<typeof filters.oneOf<V>>
+  : ReturnType<typeof filters.ids>;
+
+/** Filters by the fields whose rows say so: choices by their values, references by ids. */
+export function filtersOf<R extends FieldRows>(rows: R) {
+  const entries = namesWhere(rows, 'filter').map((name) => {
+    const row: FieldRow & { values?: readonly [string, ...string[]] } = rows[name] as FieldRow;
+    return [name, row.values ? filters.oneOf(row.values) : filters.ids()] as const;
+  });
+  return Object.fromEntries(entries) as {
+    [K in ReturnType<typeof namesWhere<R, 'filter'>>[number]]: Filter<R[K]>;
+  };
+}
 
 /** Every list: page, size, search, order, and the filters of the list. The first of `sorts` is the default. */
 export function listQuery<const S extends readonly [string, ...string[]], F extends z.ZodRawShape>(

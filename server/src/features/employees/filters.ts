@@ -1,4 +1,5 @@
-import type { employees, QueryOut } from '@tenure/contract';
+import { employeeRows, namesWhere } from '@tenure/contract';
+import type { employees, FieldGroup, QueryOut } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
 import type { Actor, Reach } from '../../access/actor.ts';
@@ -17,13 +18,25 @@ const from = (column: RawBuilder<unknown>, day: string | null | undefined): Cond
 const to = (column: RawBuilder<unknown>, day: string | null | undefined): Condition[] =>
   day ? [sql<SqlBool>`${column} <= ${day}::date`] : [];
 
+type FilteredField = ReturnType<typeof namesWhere<typeof employeeRows, 'filter'>>[number];
+const filteredFields = (group: FieldGroup) =>
+  namesWhere(employeeRows, 'filter').filter((name) => employeeRows[name].group === group);
+const filtered = { card: filteredFields('card'), work: filteredFields('work') };
+const mayBeEmpty = new Set(
+  namesWhere(employeeRows, 'filter').filter((name) => employeeRows[name].output.safeParse(null).success),
+);
+
+/** The filter by a field: by ids, 0 for none where it may be empty, or by values. */
+function byField(query: ListQuery, name: FilteredField): Condition[] {
+  const column = sql.ref(`e.${name}`);
+  if (employeeRows[name].kind !== 'reference') return oneOfTexts(column, query[name] as string[] | undefined);
+  return oneOfIds(column, query[name] as number[] | undefined, { orNone: mayBeEmpty.has(name) });
+}
+
 /** Filters by what everybody sees of people they see at all. */
 const byCard = (query: ListQuery): Condition[] => [
   ...oneOfIds(sql`e.id`, query.id),
-  ...oneOfIds(sql`e.entity_id`, query.entity_id),
-  ...oneOfIds(sql`e.department_id`, query.department_id),
-  ...oneOfTexts(sql`e.activity_status`, query.activity_status),
-  ...oneOfIds(sql`e.reporting_manager_id`, query.reporting_manager_id, { orNone: true }),
+  ...filtered.card.flatMap((name) => byField(query, name)),
   ...(query.search ? [matchesSearch(query.search)] : []),
 ];
 
@@ -37,8 +50,7 @@ function byRole(ids: readonly number[] | undefined): Condition[] {
 
 /** Filters by employment; they find nobody whose employment the viewer may not see. */
 const byWork = (actor: Actor, query: ListQuery): Condition[] => [
-  ...oneOfTexts(sql`e.employment_lifecycle`, query.employment_lifecycle),
-  ...oneOfTexts(sql`e.employment_type`, query.employment_type),
+  ...filtered.work.flatMap((name) => byField(query, name)),
   ...byRole(query.role_id),
   ...from(sql`e.joining_date`, query.joined_from),
   ...to(sql`e.joining_date`, query.joined_to),

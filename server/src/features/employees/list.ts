@@ -1,4 +1,5 @@
-import type { EmployeeRow } from '@tenure/contract';
+import { employeeRows, sortedFields } from '@tenure/contract';
+import type { EmployeeRow, FieldRow } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { holds } from '../../access/actor.ts';
@@ -15,23 +16,26 @@ import { presentRows } from '../../people/shown-fields.ts';
 
 type Sort = { by: RawBuilder<unknown>; nullable?: true; work?: true };
 
-const sorts: Record<NonNullable<ListQuery['sort_by']>, Sort> = {
-  last_name: { by: sql`e.last_name_sort` },
-  first_name: { by: sql`e.first_name_sort` },
-  employee_number: { by: sql`e.employee_number_sort` },
-  email: { by: sql`e.email collate "C"` },
-  entity_id: { by: sql`e.entity_id` },
-  department_id: { by: sql`e.department_id` },
+type SortName = NonNullable<ListQuery['sort_by']>;
+
+/** Texts are ordered by a column of their own, addresses as they are. */
+function fieldSort(name: (typeof sortedFields)[number]): Sort {
+  const { kind, group, output }: FieldRow = employeeRows[name];
+  const column = sql.ref(kind === 'text' ? `e.${name}_sort` : `e.${name}`);
+  return {
+    by: kind === 'email' ? sql`${column} collate "C"` : column,
+    ...(output.safeParse(null).success && { nullable: true }),
+    ...(group === 'work' && { work: true }),
+  };
+}
+
+const sorts = {
+  ...Object.fromEntries(sortedFields.map((name) => [name, fieldSort(name)] as const)),
   entity_name: { by: sql`g.name_sort` },
   department_name: { by: sql`g.name_sort` },
-  job_title: { by: sql`e.job_title_sort`, nullable: true },
-  activity_status: { by: sql`e.activity_status` },
-  employment_lifecycle: { by: sql`e.employment_lifecycle`, work: true },
-  joining_date: { by: sql`e.joining_date`, nullable: true, work: true },
-  probation_end_date: { by: sql`e.probation_end_date`, nullable: true, work: true },
   created_at: { by: sql`e.created_at` },
   updated_at: { by: sql`e.updated_at` },
-};
+} as Record<SortName, Sort>;
 
 /** Names people are ordered by that are not their own: the table, and the column that refers to it. */
 const groups = {
