@@ -16,7 +16,7 @@ const featureDirections: Record<string, readonly string[]> = {
   attachments: ['employees'],
   'audit-log': ['kpi-evaluations', 'probation-reviews'],
   dashboard: ['actionable-items', 'employees', 'kpi-cycles', 'kpi-evaluations', 'notifications'],
-  departments: ['employees', 'entities', 'job-history'],
+  departments: ['employees', 'entities', 'job-history', 'probation-reviews'],
   'employee-imports': ['employees', 'departments', 'job-history', 'probation-reviews'],
   employees: ['departments', 'job-history', 'kpi-cycles', 'kpi-evaluations', 'probation-reviews'],
   entities: [],

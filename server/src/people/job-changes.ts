@@ -15,6 +15,7 @@ import { changePeople } from './row-write.ts';
 import { judge } from './rules.ts';
 import type { Verdict } from './rules.ts';
 import { recordJobChange } from './job-write.ts';
+import type { Follow } from './job-write.ts';
 
 type Doing = Pick<Ctx, 'db' | 'actor' | 'request'>;
 type Body = BodyOut<typeof jobHistory.create>;
@@ -109,7 +110,7 @@ export async function judgeJobs(
   return { judge: judgeOne, gains };
 }
 
-type Storing = Body & { gains: Judged };
+type Storing = Body & { gains: Judged; follow: Follow };
 
 const picked = ({ values, fields }: JobUpdate) => Object.fromEntries(fields.map((field) => [field, values[field]]));
 
@@ -119,13 +120,9 @@ async function applyNow({ db, actor }: Doing, updates: Updates, body: Storing): 
     const [first] = group as [JobUpdate, ...JobUpdate[]];
     const employee_ids = idsOf(group.map(({ person }) => person));
     await changePeople(db, actor, employee_ids, picked(first), body.gains);
-    await recordJobChange(db, {
-      employee_ids,
-      changed_fields: first.fields,
-      by: actor,
-      reason: body.reason ?? null,
-      effective_from: body.effective_from,
-    });
+    const { effective_from, reason = null } = body;
+    const change = { employee_ids, changed_fields: first.fields, by: actor, reason, effective_from };
+    await recordJobChange(db, change, body.follow);
   }
 }
 
@@ -192,9 +189,9 @@ export async function storeJobs(doing: Doing, updates: Updates, body: Storing): 
  * M11: changes the job of a person from a day on, at once when the day is not in the future in the person's company.
  * @returns the id of the history row
  */
-export async function changeJob(doing: Doing, person: EmployeeRecord, body: Body): Promise<number> {
+export async function changeJob(doing: Doing, person: EmployeeRecord, body: Body, follow: Follow): Promise<number> {
   const { judge: judgeOne, gains } = await judgeJobs(doing, [person], body);
   const update = judgeOne(person);
   if (update.fields.length === 0) throw invalid('effective_from', 'Nothing would change on this day.');
-  return (await storeJobs(doing, [update], { ...body, gains })).get(person.id) as number;
+  return (await storeJobs(doing, [update], { ...body, gains, follow })).get(person.id) as number;
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Actor } from '../access/actor.ts';
+import type { Acting } from '../audit.ts';
 import type { Db } from '../db/connect.ts';
-import { followPeople } from '../features/probation-reviews/place-changes.ts';
 
 export type JobChange = {
   /** People whose record holds the new state already. */
@@ -19,11 +19,20 @@ export type JobChange = {
   rehired_after?: string;
 };
 
+/** What goes with people to another company: the features that have it stand above this room, so the caller names it. */
+export type Follow = (acting: Acting, employeeIds: readonly number[]) => Promise<void>;
+
+/** For changes that leave people in their company. */
+export const inSameCompany: Follow = () => {
+  throw new Error('a change of the company needs to say what follows it');
+};
+
 /**
  * Writes what just changed in people's jobs into their history: the row that was current ends the day before, the new
  * one holds the state of `employees`. The first row of a person begins with the joining date where that is past.
+ * @param follow called when people who had a job before come to another company
  */
-export async function recordJobChange(db: Db, change: JobChange): Promise<void> {
+export async function recordJobChange(db: Db, change: JobChange, follow: Follow): Promise<void> {
   const ids = change.employee_ids as number[];
   const today = sql`(now() at time zone c.timezone)::date`;
   const earlier = change.is_first
@@ -52,6 +61,5 @@ export async function recordJobChange(db: Db, change: JobChange): Promise<void> 
     join entities c on c.id = e.entity_id
     ${earlier}
     where e.id = any(${ids}::bigint[])`.execute(db);
-  if (!change.is_first && change.changed_fields.includes('entity_id'))
-    await followPeople({ db, actor: change.by }, ids);
+  if (!change.is_first && change.changed_fields.includes('entity_id')) await follow({ db, actor: change.by }, ids);
 }

@@ -3,7 +3,7 @@ import { changesBetween, record } from '../audit.ts';
 import type { Acting } from '../audit.ts';
 import type { Db } from '../db/connect.ts';
 import { tellConfirmed, tellSeparated } from '../notifications/people.ts';
-import { recordJobChange } from './job-write.ts';
+import { inSameCompany, recordJobChange } from './job-write.ts';
 import { decided } from './queries.ts';
 import { changePeople } from './row-write.ts';
 import type { Writer } from './row-write.ts';
@@ -61,12 +61,11 @@ async function change(acting: Deciding, person: Probationer, verb: string, set: 
   await changePeople(db, actor, [person.id], set);
   const { lifecycle_before_separation: _kept, ...changes } = changesBetween(person, set);
   if (changes['employment_lifecycle'])
-    await recordJobChange(db, {
-      employee_ids: [person.id],
-      changed_fields: ['employment_lifecycle'],
-      by: actor,
-      reason,
-    });
+    await recordJobChange(
+      db,
+      { employee_ids: [person.id], changed_fields: ['employment_lifecycle'], by: actor, reason },
+      inSameCompany,
+    );
   const subject = { subject_id: person.id, subject_label: person.name, entity_id: person.entity_id };
   await record(acting, { action: `employee.${verb}`, ...subject, changes, reason });
 }

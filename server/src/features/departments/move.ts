@@ -7,6 +7,7 @@ import { forbidden, invalid } from '../../http/errors.ts';
 import { tally } from '../../wording.ts';
 import { guardPeople } from '../../people/row-write.ts';
 import { recordJobChange } from '../../people/job-write.ts';
+import { followPeople } from '../probation-reviews/place-changes.ts';
 
 type Doing = Pick<Ctx, 'db' | 'actor'>;
 type Member = { id: number; name: string };
@@ -88,7 +89,7 @@ export async function followMove(
   const reason = `Moved with the department ${department.name}`;
   const employee_ids = people.map(({ id }) => id);
   if (employee_ids.length > 0)
-    await recordJobChange(db, { employee_ids, changed_fields: ['entity_id'], by: actor, reason });
+    await recordJobChange(db, { employee_ids, changed_fields: ['entity_id'], by: actor, reason }, followPeople);
   const entry = (subject: 'employee' | 'department', { id, name }: Member): Entry => ({
     action: `${subject}.updated`,
     subject_id: id,

@@ -13,6 +13,7 @@ import type { Judged } from '../../people/gains.ts';
 import type { Given } from '../../people/roles.ts';
 import { addPeople, changeAddresses, changeEach } from '../../people/row-write.ts';
 import { recordJobChange } from '../../people/job-write.ts';
+import { followPeople } from '../probation-reviews/place-changes.ts';
 import { givenNames } from './row-changes.ts';
 import type { Person } from './people.ts';
 
@@ -95,7 +96,11 @@ async function recordJobs({ db, actor }: Acting, jobs: Jobs, more: { reason: str
   for (const group of grouped(jobs, ({ fields }) => fields.join())) {
     const changed_fields = group[0]?.fields ?? [];
     if (changed_fields.length > 0)
-      await recordJobChange(db, { employee_ids: group.map(({ id }) => id), changed_fields, by: actor, ...more });
+      await recordJobChange(
+        db,
+        { employee_ids: group.map(({ id }) => id), changed_fields, by: actor, ...more },
+        followPeople,
+      );
   }
 }
 

@@ -15,6 +15,7 @@ import { chainFrom, loadFactsFor, refuseCircle } from '../../people/facts.ts';
 import { valuesOf } from '../../people/fields.ts';
 import { requireAdminFor, requireOther } from '../../people/policy.ts';
 import type { EmployeeRecord } from '../../people/record.ts';
+import { followPeople } from '../probation-reviews/place-changes.ts';
 import { getsManager, judgeGains, judgeUpdate, requireFit, storeUpdates } from './update.ts';
 import type { Update } from './update.ts';
 
@@ -102,6 +103,6 @@ export async function changeJobsFrom(
       if (update.fields.length > 0) updates.push(update);
       return { changes: update.fields.length > 0 };
     });
-  if (updates.length > 0) await storeJobs(doing, updates, { ...body, gains });
+  if (updates.length > 0) await storeJobs(doing, updates, { ...body, gains, follow: followPeople });
   return outcomes;
 }

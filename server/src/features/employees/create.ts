@@ -9,7 +9,7 @@ import type { HandlerCtx } from '../../http/context.ts';
 import { forbidden, invalid, invalidFields } from '../../http/errors.ts';
 import { tellPasswordsShown } from '../../notifications/account.ts';
 import { tellCreated } from '../../notifications/people.ts';
-import { recordJobChange } from '../../people/job-write.ts';
+import { inSameCompany, recordJobChange } from '../../people/job-write.ts';
 import { loadFacts } from '../../people/facts.ts';
 import type { Values } from '../../people/fields.ts';
 import { movesTo, refuseGains } from '../../people/gains.ts';
@@ -100,7 +100,8 @@ export async function createEmployee(ctx: Ctx): Promise<{ id: number; warnings: 
   const person = await insertPerson(ctx.db, values, gains);
   await giveRoles(ctx, person);
   const job = [...jobFields, 'employment_lifecycle' as const].filter((field) => values[field] !== null);
-  await recordJobChange(ctx.db, { employee_ids: [person.id], changed_fields: job, by: ctx.actor });
+  const first = { employee_ids: [person.id], changed_fields: job, by: ctx.actor, is_first: true };
+  await recordJobChange(ctx.db, first, inSameCompany);
   await record(ctx, {
     action: 'employee.created',
     subject_id: person.id,

@@ -9,7 +9,7 @@ import type { Db } from '../../db/connect.ts';
 import type { Ctx } from '../../http/context.ts';
 import { invalid } from '../../http/errors.ts';
 import { ownReasons, tally } from '../../wording.ts';
-import { recordJobChange } from '../../people/job-write.ts';
+import { inSameCompany, recordJobChange } from '../../people/job-write.ts';
 import { mayOwn } from '../kpi-cycles/rules.ts';
 import { handOverEvaluations } from '../kpi-evaluations/hand-over.ts';
 import { handOverReviews } from '../probation-reviews/hand-over.ts';
@@ -167,7 +167,7 @@ async function handOverReports(doing: Doing, { from, to, gains, only }: Taking):
   if (await standsBelow(db, to.id, ids)) throw cannot('people that stand above');
   await changePeople(db, actor, ids, { reporting_manager_id: to.id }, gains);
   const job = { employee_ids: ids, changed_fields: ['reporting_manager_id'], reason: ownReasons.handedOver };
-  await recordJobChange(db, { ...job, by: actor });
+  await recordJobChange(db, { ...job, by: actor }, inSameCompany);
   return reports.map((report) => ({
     action: 'employee.updated',
     subject_id: report.id,

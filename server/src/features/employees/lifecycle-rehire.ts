@@ -19,6 +19,7 @@ import type { EmployeeRecord } from '../../people/record.ts';
 import { changeAddresses, movePerson } from '../../people/row-write.ts';
 import { judge } from '../../people/rules.ts';
 import type { Verdict } from '../../people/rules.ts';
+import { followPeople } from '../probation-reviews/place-changes.ts';
 
 type Ctx = HandlerCtx<typeof employees.rehire>;
 
@@ -89,13 +90,14 @@ export async function rehire(ctx: Ctx, person: EmployeeRecord): Promise<void> {
   await beginAnew(ctx, { ...person, entity_id: values.entity_id as number }, 'new employment');
   // one that was decided in the employment before is no word about this one
   await cancelConfirmations(ctx, person.id);
-  await recordJobChange(ctx.db, {
+  const job = {
     employee_ids: [person.id],
     changed_fields: [...jobFields.filter((field) => changed.includes(field)), 'employment_lifecycle'],
     by: ctx.actor,
     rehired_after: person.last_working_date ?? person.today,
     ...startOf(values, person),
-  });
+  };
+  await recordJobChange(ctx.db, job, followPeople);
   await record(ctx, {
     action: 'employee.rehired',
     subject_id: person.id,

@@ -9,7 +9,7 @@ import { conflict, inTheWay, invalid } from '../../http/errors.ts';
 import { tellConfirmed, tellSeparated } from '../../notifications/people.ts';
 import { stillThere } from '../../wording.ts';
 import { cancelConfirmations } from '../../people/confirmations.ts';
-import { recordJobChange } from '../../people/job-write.ts';
+import { inSameCompany, recordJobChange } from '../../people/job-write.ts';
 import { cancelOpenOf } from '../kpi-evaluations/settle.ts';
 import { cancelOpenReviewsOf } from '../probation-reviews/settle.ts';
 import { beginAnew } from '../../people/former-roles.ts';
@@ -59,12 +59,10 @@ async function step(doing: Doing, person: EmployeeRecord, verb: string, { reason
   });
   await unlessLastAdmin(moved, () => refuse(person, column, lastAdmin));
   if (column === 'employment_lifecycle') {
-    const job = { employee_ids: [person.id], changed_fields: [column], by: actor };
     // why somebody leaves is a private matter, and more people read the history of the job
-    await recordJobChange(db, {
-      ...job,
-      reason: leaving.some((one) => one === to || from.includes(one)) ? null : reason,
-    });
+    const shown = leaving.some((one) => one === to || from.includes(one)) ? null : reason;
+    const job = { employee_ids: [person.id], changed_fields: [column], by: actor, reason: shown };
+    await recordJobChange(db, job, inSameCompany);
   }
   await note(doing, person, verb, changesBetween(person, { [column]: to, ...set }), reason);
 }

@@ -26,6 +26,7 @@ import type { EmployeeRecord } from '../../people/record.ts';
 import { changeAddresses, changePeople } from '../../people/row-write.ts';
 import { judge } from '../../people/rules.ts';
 import type { Facts, Verdict } from '../../people/rules.ts';
+import { followPeople } from '../probation-reviews/place-changes.ts';
 
 type Doing = Pick<Ctx, 'db' | 'actor' | 'request'>;
 type Body = BodyOut<typeof employees.update>;
@@ -94,7 +95,8 @@ async function storeSame({ db, actor }: Doing, updates: readonly Update[], { rea
   const others = changed.filter((field) => field !== 'email');
   if (others.length > 0) await changePeople(db, actor, ids, pick(values, others) as object, gains);
   const job = jobFields.filter((field) => changed.includes(field));
-  if (job.length > 0) await recordJobChange(db, { employee_ids: ids, changed_fields: job, by: actor, reason });
+  if (job.length > 0)
+    await recordJobChange(db, { employee_ids: ids, changed_fields: job, by: actor, reason }, followPeople);
 }
 
 /** Stores judged changes: those that come to the same values together. A changed job goes into the history from today. */

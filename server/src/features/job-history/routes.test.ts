@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { startApp } from '../../testing/app.ts';
 import { applyDueJobChanges } from './apply.ts';
-import { recordJobChange } from '../../people/job-write.ts';
+import { inSameCompany, recordJobChange } from '../../people/job-write.ts';
 
 const { as, make, deps, owner } = await startApp();
 const acme = await make.entity({ name: 'Acme Foods Ltd', code: 'ACME' });
@@ -25,7 +25,8 @@ async function person(fields: Parameters<typeof make.employee>[0] = {}) {
     joining_date: '2024-01-01',
     ...fields,
   });
-  await recordJobChange(deps.db, { employee_ids: [made.id], changed_fields: ['job_title'], by: null });
+  const change = { employee_ids: [made.id], changed_fields: ['job_title'], by: null };
+  await recordJobChange(deps.db, change, inSameCompany);
   return made;
 }
 const stored = (id: number) =>

@@ -8,6 +8,7 @@ import { fieldsFor, requireOther } from '../../people/policy.ts';
 import { findEmployee } from '../../people/queries.ts';
 import { findRow, isDecided, listHistory, presentRow } from './queries.ts';
 import { changeJob } from '../../people/job-changes.ts';
+import { followPeople } from '../probation-reviews/place-changes.ts';
 
 const decided = 'A probation review decided this. It goes when that decision is taken back.';
 
@@ -24,7 +25,7 @@ export const jobHistoryRoutes = [
     find: (ctx) => findEmployee(ctx, ctx.params.id, 'employees.update', { lock: true }),
     allow: (ctx, person) => requireOther(ctx.actor, person),
     handle: async (ctx, person) => {
-      const id = await changeJob(ctx, person, ctx.body);
+      const id = await changeJob(ctx, person, ctx.body, followPeople);
       const row = await findRow(ctx.db, person.id, id);
       const message = row.status === 'scheduled' ? 'Job change scheduled' : 'Job changed';
       return done(presentRow(ctx.actor, person, row), `${message} successfully.`);
