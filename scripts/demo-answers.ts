@@ -1,5 +1,5 @@
-import { achievementOf, scoreOfAchievement } from '../server/src/features/kpi-evaluations/scores/achievement.ts';
-import type { Measure } from '../server/src/features/kpi-evaluations/scores/achievement.ts';
+import { achievementOf, scoreOfAchievement } from '../server/src/scores/achievement.ts';
+import type { Measure } from '../server/src/scores/achievement.ts';
 
 /** What the people of the demo write and score. */
 

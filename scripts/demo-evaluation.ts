@@ -1,7 +1,7 @@
 import type { EvaluationStatus } from '@tenure/contract';
 import type { Insertable } from 'kysely';
 import type { DB } from '../server/src/db/schema.ts';
-import { overallOf } from '../server/src/features/kpi-evaluations/scores/overall.ts';
+import { overallOf } from '../server/src/scores/overall.ts';
 import { answerOf, hrWords, improvements, own, pick, reviewers, strengths } from './demo-answers.ts';
 import type { DemoItem } from './demo-answers.ts';
 

@@ -3,7 +3,7 @@ import type { Insertable } from 'kysely';
 import { sql } from 'kysely';
 import type { Db } from '../db/connect.ts';
 import type { DB } from '../db/schema.ts';
-import { overallOf } from '../features/kpi-evaluations/scores/overall.ts';
+import { overallOf } from '../scores/overall.ts';
 import type { TestApp } from './app.ts';
 import type { MadeEmployee } from './make.ts';
 

@@ -4,8 +4,8 @@ import type { RawBuilder } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
 import { nameOrder } from '../../access/scope.ts';
 import type { Db } from '../../db/connect.ts';
-import { distributionOf } from '../kpi-evaluations/scores/bands.ts';
-import type { Band, BandCaps } from '../kpi-evaluations/scores/bands.ts';
+import { distributionOf } from '../../scores/bands.ts';
+import type { Band, BandCaps } from '../../scores/bands.ts';
 import { resultsFor } from './policy.ts';
 import type { CycleRecord } from './queries.ts';
 

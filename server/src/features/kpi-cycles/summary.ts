@@ -4,8 +4,8 @@ import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
 import type { Db } from '../../db/connect.ts';
-import { distributionOf } from '../kpi-evaluations/scores/bands.ts';
-import type { Band, BandCaps } from '../kpi-evaluations/scores/bands.ts';
+import { distributionOf } from '../../scores/bands.ts';
+import type { Band, BandCaps } from '../../scores/bands.ts';
 import { companiesFor, resultsFor } from './policy.ts';
 import type { CycleRecord } from './queries.ts';
 

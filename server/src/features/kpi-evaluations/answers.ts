@@ -1,7 +1,7 @@
 import { messages } from '@tenure/contract';
 import { say } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
-import { achievementOf, scoreOfAchievement } from './scores/achievement.ts';
+import { achievementOf, scoreOfAchievement } from '../../scores/achievement.ts';
 import type { ItemRecord } from './step.ts';
 
 /** What subject and reviewer answer to the items, judged and put into the stored rows. Reads nothing but its arguments. */

@@ -2,7 +2,7 @@ import type { KpiEvaluation } from '@tenure/contract';
 import { evaluatedItem } from './figures.ts';
 import type { StoredItem } from './items.ts';
 import type { StoredEvaluation } from './record.ts';
-import { explain } from './scores/explain.ts';
+import { explain } from '../../scores/explain.ts';
 import type { Sight } from './visibility.ts';
 
 /** What the person proposes not to apply counts on their own side, whatever the reviewer makes of it. */

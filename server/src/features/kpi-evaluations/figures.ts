@@ -1,6 +1,6 @@
-import { achievementOf } from './scores/achievement.ts';
-import { overallOf } from './scores/overall.ts';
-import type { Evaluated, EvaluatedItem, Overall } from './scores/overall.ts';
+import { achievementOf } from '../../scores/achievement.ts';
+import { overallOf } from '../../scores/overall.ts';
+import type { Evaluated, EvaluatedItem, Overall } from '../../scores/overall.ts';
 import type { EvaluationRecord, ItemRecord } from './step.ts';
 import type { Snapshot } from './trail.ts';
 

@@ -3,7 +3,7 @@ import { messages } from '@tenure/contract';
 import { sentOf } from '../../db/values.ts';
 import { say } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
-import { sideScore } from '../kpi-evaluations/scores/overall.ts';
+import { sideScore } from '../../scores/overall.ts';
 import type { StoredCriterion } from './content.ts';
 import type { ReviewRecord } from './step.ts';
 

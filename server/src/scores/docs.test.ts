@@ -14,7 +14,7 @@ type Row = Record<string, string>;
 type Table = { heading: string; columns: string; rows: Row[] };
 
 /** Every table of the page is held against the program; one without a check below fails. */
-const page = readFileSync(new URL('../../../../../docs/scoring.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../../docs/scoring.md', import.meta.url), 'utf8');
 const tables = tablesOf(page);
 
 const none = '–';
