@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
 import { shownToSubject as evaluationShown } from '../kpi-evaluations/visibility.ts';
-import { shownToSubject as reviewShown } from '../probation-reviews/scope.ts';
+import { shownToSubject as reviewShown } from '../../access/review-scope.ts';
 
 /**
  * To the own review everybody is its subject and no more, whoever reads the log: an entry `h` about it tells what the

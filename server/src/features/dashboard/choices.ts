@@ -9,7 +9,7 @@ import { every, oneOfIds } from '../../db/lists.ts';
 import { cardReach } from '../../people/policy.ts';
 import type { CycleRecord } from '../kpi-cycles/queries.ts';
 import { cyclesFor } from '../kpi-cycles/policy.ts';
-import { evaluationsIn } from '../kpi-evaluations/scope.ts';
+import { evaluationsIn } from '../../access/evaluation-scope.ts';
 import { isByCompany, peopleCounted } from './scope.ts';
 import type { Asked, Sight } from './scope.ts';
 

@@ -5,7 +5,7 @@ import type { Actor } from '../../access/actor.ts';
 import type { Db } from '../../db/connect.ts';
 import { every, oneOfIds } from '../../db/lists.ts';
 import { missingFor, onProbation } from '../../people/conditions.ts';
-import { evaluationsIn } from '../kpi-evaluations/scope.ts';
+import { evaluationsIn } from '../../access/evaluation-scope.ts';
 import { percentOf } from './days.ts';
 import type { When } from './people.ts';
 import { peopleCounted } from './scope.ts';

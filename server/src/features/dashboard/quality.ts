@@ -6,7 +6,7 @@ import { departmentsIn } from '../../access/scope.ts';
 import type { Db } from '../../db/connect.ts';
 import { every, oneOfIds } from '../../db/lists.ts';
 import { missingFor } from '../../people/conditions.ts';
-import { evaluationsIn } from '../kpi-evaluations/scope.ts';
+import { evaluationsIn } from '../../access/evaluation-scope.ts';
 import { peopleCounted } from './scope.ts';
 import type { Asked, Sight } from './scope.ts';
 

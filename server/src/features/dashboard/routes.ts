@@ -7,7 +7,7 @@ import { bind } from '../../http/context.ts';
 import type { HandlerCtx } from '../../http/context.ts';
 import { read } from '../../http/replies.ts';
 import { summarise } from '../kpi-cycles/summary.ts';
-import { evaluationsIn } from '../kpi-evaluations/scope.ts';
+import { evaluationsIn } from '../../access/evaluation-scope.ts';
 import { choicesFor } from './choices.ts';
 import type { Choices } from './choices.ts';
 import { moment } from './days.ts';

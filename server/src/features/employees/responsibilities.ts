@@ -7,8 +7,8 @@ import { departmentsIn, entitiesIn, peopleFor, visibleDepartments, visiblePeople
 import type { Db } from '../../db/connect.ts';
 import { every, holdsWords, oneOfTexts, orderedBy, selectPage } from '../../db/lists.ts';
 import { cyclesSeen } from '../kpi-cycles/policy.ts';
-import { evaluationsIn, othersIn as otherEvaluations } from '../kpi-evaluations/scope.ts';
-import { othersIn as otherReviews, reviewsIn } from '../probation-reviews/scope.ts';
+import { evaluationsIn, othersIn as otherEvaluations } from '../../access/evaluation-scope.ts';
+import { othersIn as otherReviews, reviewsIn } from '../../access/review-scope.ts';
 
 /** What a person is responsible for, one row each, as far as the caller may reassign it. */
 

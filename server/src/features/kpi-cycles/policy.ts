@@ -5,7 +5,7 @@ import { holds, reachesEntity, reachOf } from '../../access/actor.ts';
 import type { Actor } from '../../access/actor.ts';
 import { either, entitiesIn } from '../../access/scope.ts';
 import { every } from '../../db/lists.ts';
-import { evaluationsIn } from '../kpi-evaluations/scope.ts';
+import { evaluationsIn } from '../../access/evaluation-scope.ts';
 
 type Condition = RawBuilder<SqlBool>;
 type Cycle = Pick<KpiCycle, 'status' | 'entity_id' | 'publishing'>;

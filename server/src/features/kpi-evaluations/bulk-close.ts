@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { closedCycle } from './guards.ts';
 import { judge } from './machine.ts';
-import { evaluationsIn } from './scope.ts';
+import { evaluationsIn } from '../../access/evaluation-scope.ts';
 import { moveMany } from './settle.ts';
 import { factColumns, factTables, standingsOf } from './standing.ts';
 import type { Facts } from './standing.ts';

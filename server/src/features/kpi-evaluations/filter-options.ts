@@ -8,7 +8,7 @@ import { nameOrder } from '../../access/scope.ts';
 import type { Db } from '../../db/connect.ts';
 import { every, oneOfIds } from '../../db/lists.ts';
 import { seesFew } from './filters.ts';
-import { evaluationsIn } from './scope.ts';
+import { evaluationsIn } from '../../access/evaluation-scope.ts';
 
 type Options = Reply<typeof kpiEvaluations.filterOptions>['data'];
 type Found = Omit<Options, 'statuses'> & { statuses: string[] };

@@ -5,7 +5,7 @@ import { reachOf } from '../../access/actor.ts';
 import type { Actor } from '../../access/actor.ts';
 import type { Db } from '../../db/connect.ts';
 import { every, oneOfIds, oneOfTexts } from '../../db/lists.ts';
-import { evaluationsIn } from './scope.ts';
+import { evaluationsIn } from '../../access/evaluation-scope.ts';
 import { searched } from './search.ts';
 import { resultSeen } from './visibility.ts';
 

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { ownReasons } from '../../wording.ts';
 import type { Doing } from './step.ts';
 import { ableReviewers } from './reviewers.ts';
-import { othersIn } from './scope.ts';
+import { othersIn } from '../../access/evaluation-scope.ts';
 import { tellReviewerChanged } from './tell.ts';
 import { eraseDrafts, noDraft } from './transitions/reviewer.ts';
 import { recordMoves } from './trail.ts';

@@ -6,7 +6,7 @@ import { notFound } from '../../http/errors.ts';
 import { readItems } from './items.ts';
 import { presentEvaluation, presentRow } from './present.ts';
 import type { ListedEvaluation, StoredEvaluation } from './record.ts';
-import { evaluationsIn } from './scope.ts';
+import { evaluationsIn } from '../../access/evaluation-scope.ts';
 import { factColumns, factTables } from './standing.ts';
 import { sightOf } from './visibility.ts';
 

@@ -10,7 +10,7 @@ import { conflict, forbidden, notFound } from '../../http/errors.ts';
 import { checkRevision, transition } from '../../workflow.ts';
 import { judge, refusalOf } from './machine.ts';
 import type { Rule } from './machine.ts';
-import { evaluationsIn } from './scope.ts';
+import { evaluationsIn } from '../../access/evaluation-scope.ts';
 import { factColumns, factTables, standingsOf } from './standing.ts';
 import type { Facts, Standing } from './standing.ts';
 import { recordMoves } from './trail.ts';

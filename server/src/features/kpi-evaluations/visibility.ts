@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
 import { reachOf } from '../../access/actor.ts';
 import type { Actor } from '../../access/actor.ts';
-import { othersIn } from './scope.ts';
+import { othersIn } from '../../access/evaluation-scope.ts';
 import { standingsOf } from './standing.ts';
 import type { Facts } from './standing.ts';
 

@@ -3,7 +3,7 @@ import { bind } from '../../http/context.ts';
 import { notFound } from '../../http/errors.ts';
 import { done, pageOf, read } from '../../http/replies.ts';
 import { findReview } from '../probation-reviews/queries.ts';
-import { shownStates } from '../probation-reviews/scope.ts';
+import { shownStates } from '../../access/review-scope.ts';
 import { letterReply } from './letter.ts';
 import { changeTemplate, findTemplate, listTemplates, present } from './templates.ts';
 

@@ -5,7 +5,7 @@ import { reachOf } from '../../access/actor.ts';
 import type { Actor } from '../../access/actor.ts';
 import { every, oneOfIds, oneOfTexts } from '../../db/lists.ts';
 import { matchesName } from '../../people/search-words.ts';
-import { reviewsIn, shownStates } from './scope.ts';
+import { reviewsIn, shownStates } from '../../access/review-scope.ts';
 import { assessmentSeen } from './visibility.ts';
 
 export type ListQuery = Omit<QueryOut<typeof probationReviews.list>, 'page' | 'per_page'>;

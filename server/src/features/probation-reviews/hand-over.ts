@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Ctx } from '../../http/context.ts';
 import { ownReasons } from '../../wording.ts';
 import { isAble } from './reviewers.ts';
-import { othersIn } from './scope.ts';
+import { othersIn } from '../../access/review-scope.ts';
 import { voidOf } from './signatures.ts';
 import { tellReviewerChanged } from './tell.ts';
 import { recordMoves } from './trail.ts';

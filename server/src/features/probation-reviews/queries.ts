@@ -6,7 +6,7 @@ import type { Db } from '../../db/connect.ts';
 import { notFound } from '../../http/errors.ts';
 import { presentReview, presentRow } from './present.ts';
 import type { ListedReview, StoredReview } from './record.ts';
-import { reviewsIn } from './scope.ts';
+import { reviewsIn } from '../../access/review-scope.ts';
 import { readSignatures } from './signature-rows.ts';
 import { factColumns, factTables } from './standing.ts';
 import { sightOf } from './visibility.ts';

@@ -8,7 +8,7 @@ import { conflict, forbidden, notFound } from '../../http/errors.ts';
 import { checkRevision, transition } from '../../workflow.ts';
 import { judge, refusalOf } from './machine.ts';
 import type { Rule } from './machine.ts';
-import { reviewsIn } from './scope.ts';
+import { reviewsIn } from '../../access/review-scope.ts';
 import type { Signing } from './signatures.ts';
 import { factColumns, factTables, standingsOf } from './standing.ts';
 import type { Facts, Standing } from './standing.ts';

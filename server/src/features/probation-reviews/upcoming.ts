@@ -9,7 +9,7 @@ import { every, oneOfIds, orderedBy } from '../../db/lists.ts';
 import { personRefTo, refTo } from '../../db/refs.ts';
 import { pageOffset, pageSize } from '../../http/paging.ts';
 import { matchesName } from '../../people/search-words.ts';
-import { reviewsIn } from './scope.ts';
+import { reviewsIn } from '../../access/review-scope.ts';
 
 type ListQuery = QueryOut<typeof probationEndings.upcoming>;
 type Condition = RawBuilder<SqlBool>;

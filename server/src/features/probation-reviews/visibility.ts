@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
-import { othersIn, shownStates } from './scope.ts';
+import { othersIn, shownStates } from '../../access/review-scope.ts';
 import { standingsOf } from './standing.ts';
 import type { Facts } from './standing.ts';
 

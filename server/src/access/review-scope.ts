@@ -1,9 +1,9 @@
 import type { Permission } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
-import { reachOf } from '../../access/actor.ts';
-import type { Actor, Reach } from '../../access/actor.ts';
-import { belowMe, either, oneOf, peopleIn, shownReviewStates } from '../../access/scope.ts';
+import { reachOf } from './actor.ts';
+import type { Actor, Reach } from './actor.ts';
+import { belowMe, either, oneOf, peopleIn, shownReviewStates } from './scope.ts';
 
 type Condition = RawBuilder<SqlBool>;
 
