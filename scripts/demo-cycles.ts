@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
 import type { DB } from '../server/src/db/schema.ts';
-import { ableReviewers, reviewerOf } from '../server/src/features/kpi-evaluations/reviewers.ts';
+import { ableReviewers, reviewerOf } from '../server/src/people/reviewers.ts';
 import { evaluationOf } from './demo-evaluation.ts';
 import type { DemoRound, DemoSubject, DemoTemplate, Written } from './demo-evaluation.ts';
 import { insertDemoNews } from './demo-news.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
 import { notifyEach } from '../../notifications/notify.ts';
 import type { Telling } from '../../notifications/notify.ts';
-import { markReviewersMissing } from '../kpi-evaluations/reviewers.ts';
+import { markReviewersMissing } from '../../people/reviewers.ts';
 import { planOf } from './plan.ts';
 
 /** Who publishes which departments of which cycle. */

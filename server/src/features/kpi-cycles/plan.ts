@@ -4,7 +4,7 @@ import type { RawBuilder } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
 import { peopleFor } from '../../access/scope.ts';
 import type { Db } from '../../db/connect.ts';
-import { ableReviewers, reviewerOf } from '../kpi-evaluations/reviewers.ts';
+import { ableReviewers, reviewerOf } from '../../people/reviewers.ts';
 import { companiesFor } from './policy.ts';
 
 /** A department that takes part in a cycle. */

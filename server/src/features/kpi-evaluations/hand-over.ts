@@ -2,7 +2,7 @@ import type { EvaluationStatus } from '@tenure/contract';
 import { sql } from 'kysely';
 import { ownReasons } from '../../wording.ts';
 import type { Doing } from './step.ts';
-import { ableReviewers } from './reviewers.ts';
+import { ableReviewers } from '../../people/reviewers.ts';
 import { othersIn } from '../../access/evaluation-scope.ts';
 import { tellReviewerChanged } from './tell.ts';
 import { eraseDrafts, noDraft } from './transitions/reviewer.ts';

@@ -4,7 +4,7 @@ import { record } from '../../audit.ts';
 import type { Acting } from '../../audit.ts';
 import { hrOfEach } from '../../notifications/hr-pool.ts';
 import { notifyEach } from '../../notifications/notify.ts';
-import { markReviewersMissing } from '../kpi-evaluations/reviewers.ts';
+import { markReviewersMissing } from '../../people/reviewers.ts';
 import { defaultReviewer } from './reviewers.ts';
 
 /** P1: reviews are opened, by hand for one person and by the clock for all whose probation ends. */

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Acting } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
 import { hrOfEach } from '../../notifications/hr-pool.ts';
-import { markReviewersMissing } from '../kpi-evaluations/reviewers.ts';
+import { markReviewersMissing } from '../../people/reviewers.ts';
 import { defaultReviewerAmong, isAbleIn, mayReviewIn } from './reviewers.ts';
 import { voidAllOf } from './signatures.ts';
 import { tellReviewerChanged, tellSubmitted, tellUnassigned } from './tell.ts';

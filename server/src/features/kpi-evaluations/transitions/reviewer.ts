@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { visiblePeople } from '../../../access/scope.ts';
 import { record } from '../../../audit.ts';
 import { invalid } from '../../../http/errors.ts';
-import { isAble } from '../reviewers.ts';
+import { isAble } from '../../../people/reviewers.ts';
 import { move, requireStep } from '../step.ts';
 import type { Doing, EvaluationRecord } from '../step.ts';
 import { tellReviewerChanged } from '../tell.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
-import type { Db } from '../../db/connect.ts';
+import type { Db } from '../db/connect.ts';
 
 /** Whether the person `e` may review, being active and permitted to by any role. */
 export const isAble = sql<SqlBool>`e.activity_status = 'active' and e.deleted_at is null and e.user_id in (
