@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest';
-import { breaches } from './check-architecture.ts';
+import { breaches, unused } from './check-architecture.ts';
+import { allSources } from './sources.ts';
 
 const of = (path: string, text: string) => breaches([{ path, text }]);
 
 test('what the rules allow passes', () => {
-  expect(of('server/src/features/search/queries.ts', "import { x } from '../employees/policy.ts';\n")).toEqual([]);
+  expect(of('server/src/features/search/queries.ts', "import { x } from '../kpi-cycles/policy.ts';\n")).toEqual([]);
+  expect(of('server/src/features/search/queries.ts', "import { x } from '../../people/policy.ts';\n")).toEqual([]);
+  expect(of('server/src/jobs/schedule.ts', "import { x } from '../features/employees/lifecycle.ts';\n")).toEqual([]);
   expect(of('server/src/config.ts', 'const env = process.env;\n')).toEqual([]);
   expect(of('contract/src/a.ts', "import * as z from 'zod';\nimport { b } from './b.ts';\n")).toEqual([]);
 });
@@ -12,10 +15,12 @@ test('what the rules allow passes', () => {
 test.each([
   ['contract/src/a.ts', "import pg from 'pg';", 'zod only'],
   ['web/src/a.tsx', "import { x } from '../../server/src/audit.ts';", 'not the server'],
-  ['server/src/http/a.ts', "import { x } from '../features/employees/policy.ts';", 'nothing of HR'],
-  ['server/src/features/entities/a.ts', "import { x } from '../employees/policy.ts';", 'may not look into'],
-  ['server/src/features/search/a.ts', "import { x } from '../employees/routes.ts';", 'policy, queries or rules'],
-  ['server/src/features/employees/a.ts', "import { buildApp } from '../../app.ts';", 'nobody imports'],
+  ['server/src/http/a.ts', "import { x } from '../features/employees/list.ts';", 'own layer'],
+  ['server/src/http/a.ts', "import type { X } from '../people/record.ts';", 'own layer'],
+  ['server/src/people/a.ts', "import type { X } from '../features/probation-reviews/queries.ts';", 'own layer'],
+  ['server/src/features/employees/a.ts', "import { buildApp } from '../../app.ts';", 'own layer'],
+  ['server/src/features/entities/a.ts', "import { x } from '../kpi-cycles/policy.ts';", 'not opened to entities'],
+  ['server/src/features/search/a.ts', "import { x } from '../kpi-cycles/routes.ts';", 'not opened to search'],
   ['server/src/db/a.ts', 'const url = process.env.DATABASE_URL;', 'process.env'],
   ['server/src/db/a.ts', 'const pool = new pg.Pool({});\n', 'module level'],
   ['server/src/db/a.ts', "import { createHash } from 'node:crypto';", 'only crypto/'],
@@ -33,4 +38,9 @@ test.each([
   ['server/src/db/a.ts', 'x;\n'.repeat(301), '301 lines'],
 ])('%s with %j is refused', (path, text, reason) => {
   expect(of(path, text).join()).toContain(reason);
+});
+
+test('a module is opened only to those who use it', () => {
+  expect(unused(allSources())).toEqual([]);
+  expect(unused([])).toContain('scripts/check-architecture.ts: nothing uses kpi-cycles/policy by search; close it');
 });

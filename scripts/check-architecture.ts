@@ -8,33 +8,45 @@ type Rule = (source: Source) => string[];
 
 const maxLines = { source: 300, test: 500 };
 
-/** Features another feature may look into, through its policy, queries and rules only. */
-const featureDirections: Record<string, readonly string[]> = {
-  access: ['employees'],
-  'account-links': ['employees'],
-  'actionable-items': ['employees', 'kpi-evaluations', 'probation-reviews'],
-  attachments: ['employees'],
-  'audit-log': ['kpi-evaluations', 'probation-reviews'],
-  dashboard: ['actionable-items', 'employees', 'kpi-cycles', 'kpi-evaluations', 'notifications'],
-  departments: ['employees', 'entities', 'job-history', 'probation-reviews'],
-  'employee-imports': ['employees', 'departments', 'job-history', 'probation-reviews'],
-  employees: ['departments', 'job-history', 'kpi-cycles', 'kpi-evaluations', 'probation-reviews'],
-  entities: [],
-  'job-history': ['employees', 'probation-reviews'],
-  'kpi-cycles': ['kpi-evaluations'],
-  'kpi-evaluations': ['employees'],
-  letters: ['probation-reviews'],
-  'org-chart': ['employees', 'departments'],
-  'probation-reviews': ['employees', 'job-history', 'kpi-evaluations'],
-  profile: ['employees', 'sessions'],
-  roles: [],
-  'saved-views': [],
-  search: ['employees', 'departments', 'kpi-cycles', 'kpi-templates'],
-  sessions: [],
-  'template-imports': ['kpi-templates'],
+/** Modules of a feature that others use, and who does. Nothing else of a feature is imported by another one. */
+const opened: Readonly<Record<string, readonly string[]>> = {
+  'actionable-items/queries': ['dashboard'],
+  'departments/gains': ['employees'],
+  'departments/row-write': ['employee-imports', 'employees'],
+  'kpi-cycles/policy': ['dashboard', 'employees', 'search'],
+  'kpi-cycles/queries': ['dashboard'],
+  'kpi-cycles/rules': ['employees'],
+  'kpi-cycles/summary': ['dashboard'],
+  'kpi-evaluations/hand-over': ['employees'],
+  'kpi-evaluations/hr-pool': ['actionable-items'],
+  'kpi-evaluations/machine': ['actionable-items'],
+  'kpi-evaluations/reminders': ['kpi-cycles'],
+  'kpi-evaluations/settle': ['employees', 'kpi-cycles', 'probation-reviews'],
+  'kpi-evaluations/standing': ['actionable-items'],
+  'kpi-evaluations/visibility': ['audit-log', 'kpi-cycles'],
+  'kpi-templates/policy': ['search', 'template-imports'],
+  'kpi-templates/queries': ['template-imports'],
+  'kpi-templates/rules': ['template-imports'],
+  'kpi-templates/write': ['template-imports'],
+  'notifications/queries': ['dashboard'],
+  'probation-reviews/hand-over': ['employees'],
+  'probation-reviews/hr-pool': ['actionable-items'],
+  'probation-reviews/letter-facts': ['letters'],
+  'probation-reviews/machine': ['actionable-items'],
+  'probation-reviews/place-changes': ['departments', 'employee-imports', 'employees', 'job-history'],
+  'probation-reviews/queries': ['letters'],
+  'probation-reviews/record': ['letters'],
+  'probation-reviews/settle': ['employees'],
+  'probation-reviews/standing': ['actionable-items'],
 };
-const openModules =
-  /\/(policy|queries|rules|superiors-rules|(?:manager-)?gains|record|conditions|summary|[a-z-]*(facts|fields|changes|passwords|roles|responsibilities|pictures|numbers|password-change|login|apply|search-words|export-columns|write|settle|hand-over)|reviewers|hr-pool|reminders|scope|visibility|machine|standing|scores\/[a-z-]+)\.ts$/;
+
+/** The layers of the server from the top: what puts it together, the features, the people, the rooms below. */
+const layers = [
+  /^server\/src\/((app|main|service)|jobs\/(schedule|imports|worker))\.ts$/,
+  /^server\/src\/features\//,
+  /^server\/src\/people\//,
+  /^server\/src\//,
+];
 
 const importsOf = ({ text }: Source) =>
   [...text.matchAll(/^(?:import|export)\b[^;'"]*?(?:from )?'([^']+)';|\bimport\('([^']+)'\)/gm)].map(
@@ -44,7 +56,8 @@ const importsOf = ({ text }: Source) =>
 const resolved = (path: string, specifier: string) =>
   specifier.startsWith('.') ? normalize(join(dirname(path), specifier)) : specifier;
 
-const featureOf = (path: string) => /^server\/src\/features\/([^/]+)\//.exec(path)?.[1];
+const layerOf = (path: string) => layers.findIndex((layer) => layer.test(path));
+const featureModule = /^server\/src\/features\/(?<module>(?<feature>[^/]+)\/.+)\.ts$/;
 
 const sizes: Rule = ({ path, text }) => {
   if (isGenerated(path)) return [];
@@ -78,18 +91,13 @@ function forbidden(path: string, specifier: string): string | undefined {
     return 'the contract imports zod only';
   if (path.startsWith('web/src/') && (target.startsWith('server/') || specifier.startsWith('@tenure/server')))
     return 'the browser application knows the contract, not the server';
-  if (
-    /^server\/src\/(app|main|service)\.ts$/.test(target) &&
-    !isTest(path) &&
-    !/^server\/src\/(main|service)\.ts$/.test(path) &&
-    path.startsWith('server/')
-  )
-    return 'nobody imports app, service or main';
-  const [from, to] = [featureOf(path), featureOf(target)];
-  if (path.startsWith('server/src/http/') && to) return 'http knows nothing of HR';
-  if (!from || !to || from === to || isTest(path)) return undefined;
-  if (!(featureDirections[from] ?? []).includes(to)) return `feature ${from} may not look into ${to}`;
-  return openModules.test(target) ? undefined : `feature ${from} may use ${to} through policy, queries or rules only`;
+  if (isTest(path) || !path.startsWith('server/src/') || !target.startsWith('server/src/')) return undefined;
+  if (layerOf(target) < layerOf(path)) return 'a file imports from its own layer and those below it';
+  const [from, to] = [featureModule.exec(path)?.groups, featureModule.exec(target)?.groups];
+  if (!from?.['feature'] || !to?.['module'] || from['feature'] === to['feature']) return undefined;
+  return opened[to['module']]?.includes(from['feature'])
+    ? undefined
+    : `${to['module']} is not opened to ${from['feature']}; what features share stands below them`;
 }
 
 const directions: Rule = (source) =>
@@ -133,8 +141,27 @@ const rules: Rule[] = [sizes, environment, handles, secrets, directions, guarded
 export const breaches = (sources: readonly Source[]): string[] =>
   sources.flatMap((source) => rules.flatMap((rule) => rule(source)));
 
+/** Modules that are opened to a feature that does not use them. */
+export function unused(sources: readonly Source[]): string[] {
+  const used = new Set(
+    sources
+      .filter(({ path }) => !isTest(path))
+      .flatMap((source) =>
+        importsOf(source).map((specifier) => {
+          const module = featureModule.exec(resolved(source.path, specifier))?.groups?.['module'];
+          return `${module} by ${featureModule.exec(source.path)?.groups?.['feature']}`;
+        }),
+      ),
+  );
+  return Object.entries(opened)
+    .flatMap(([module, users]) => users.map((user) => `${module} by ${user}`))
+    .filter((use) => !used.has(use))
+    .map((use) => `scripts/check-architecture.ts: nothing uses ${use}; close it`);
+}
+
 if (import.meta.main) {
-  const found = breaches(allSources());
+  const sources = allSources();
+  const found = [...breaches(sources), ...unused(sources)];
   for (const line of found) console.error(line);
   process.exitCode = found.length === 0 ? 0 : 1;
 }
