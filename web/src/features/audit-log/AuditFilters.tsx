@@ -38,7 +38,6 @@ export function AuditFilters(props: Props) {
 function Fields({ search, onChange }: Props) {
   const t = useTranslations('auditLog');
   const { can } = useSession();
-  const { at_from: from = '', at_to: to = '' } = search;
   return (
     <>
       <NativeSelect
@@ -73,31 +72,39 @@ function Fields({ search, onChange }: Props) {
           onChange={(id) => onChange({ entity_id: id })}
         />
       )}
-      <Group gap={12}>
-        <Period label={t('from')}>
-          {(labelled) => (
-            <DayFilter
-              label={t('from')}
-              labelled={labelled}
-              value={from}
-              max={to}
-              onChange={(day) => onChange({ at_from: day })}
-            />
-          )}
-        </Period>
-        <Period label={t('to')}>
-          {(labelled) => (
-            <DayFilter
-              label={t('to')}
-              labelled={labelled}
-              value={to}
-              min={from}
-              onChange={(day) => onChange({ at_to: day })}
-            />
-          )}
-        </Period>
-      </Group>
+      <Days search={search} onChange={onChange} />
     </>
+  );
+}
+
+/** The days that the log is narrowed to. */
+function Days({ search: { at_from: from = '', at_to: to = '' }, onChange }: Pick<Props, 'search' | 'onChange'>) {
+  const t = useTranslations('auditLog');
+  return (
+    <Group gap={12}>
+      <Period label={t('from')}>
+        {(labelled) => (
+          <DayFilter
+            label={t('from')}
+            labelled={labelled}
+            value={from}
+            max={to}
+            onChange={(day) => onChange({ at_from: day })}
+          />
+        )}
+      </Period>
+      <Period label={t('to')}>
+        {(labelled) => (
+          <DayFilter
+            label={t('to')}
+            labelled={labelled}
+            value={to}
+            min={from}
+            onChange={(day) => onChange({ at_to: day })}
+          />
+        )}
+      </Period>
+    </Group>
   );
 }
 

@@ -41,23 +41,15 @@ export function EmployeesPage() {
   const [own, setLook] = useListLook('employees', usual);
   const look = lookOf(own, views.current);
   const compact = look.density === 'compact';
-  const query = useQuery({
-    ...load(employees.list, { query: listQueryOf(search) }),
-    placeholderData: keepPreviousData,
-  });
+  const query = useDirectory(search);
   const phone = usePhone();
   const chosen = useSelection();
+  const choice = useRowChoice(chosen);
   const columns = visibleColumns(useEmployeeColumns(compact, search), query.data?.data ?? []);
   if (query.error?.status === 403) return <ErrorState page error={query.error} onRetry={() => void query.refetch()} />;
 
   const total = query.data?.meta.total;
   const { page: _page, per_page: _size, sort_by: _by, sort_direction: _direction, ...filters } = listQueryOf(search);
-  const mayChoose = choosing.some(can);
-  const choice: RowChoice<EmployeeRow> = {
-    label: (row) => t('choose', { name: row.display_name }),
-    isOn: chosen.includes,
-    onToggle: chosen.toggle,
-  };
   const menu = <ViewsMenu search={search} views={views} look={look} onOpen={open} />;
   return (
     <>
@@ -84,7 +76,7 @@ export function EmployeesPage() {
         rowKey={(row) => row.id}
         card={(row) => <EmployeeCard employee={row} directory={search} />}
         compact={compact}
-        {...(mayChoose && { choice })}
+        {...(choice && { choice })}
         groupOf={search.group && grouping[search.group]}
         sort={{ by: listQueryOf(search).sort_by ?? 'last_name', direction: search.sort_direction ?? 'asc' }}
         onSort={({ by, direction }) =>
@@ -96,6 +88,21 @@ export function EmployeesPage() {
       />
     </>
   );
+}
+
+const useDirectory = (search: EmployeesSearch) =>
+  useQuery({ ...load(employees.list, { query: listQueryOf(search) }), placeholderData: keepPreviousData });
+
+/** Rows can be chosen by a reader who may do something with many people. */
+function useRowChoice(chosen: ReturnType<typeof useSelection>): RowChoice<EmployeeRow> | undefined {
+  const t = useTranslations('employees');
+  const { can } = useSession();
+  if (!choosing.some(can)) return undefined;
+  return {
+    label: (row) => t('choose', { name: row.display_name }),
+    isOn: chosen.includes,
+    onToggle: chosen.toggle,
+  };
 }
 
 const grouping = {

@@ -22,9 +22,32 @@ const day = (value: string | null | undefined): ReactNode => (value ? <Day value
 /** Every column of the directory, the name first: that one is always there. */
 export function useEmployeeColumns(compact: boolean, directory: EmployeesSearch): DirectoryColumn[] {
   const t = useTranslations('employees');
-  const kinds = useTranslations('employmentType');
-  const lifecycle = useTranslations('lifecycle');
   const labels = useTranslations('fields.employee');
+  const identity = useIdentityColumns(compact, directory);
+  const work = useWorkColumns();
+  const dates = useDateColumns();
+  return [
+    ...identity,
+    ...work,
+    ...listedFields.map((field) => ({
+      id: field,
+      field,
+      header: labels(field),
+      cell: (row: EmployeeRow) => row[field] ?? '–',
+    })),
+    {
+      id: 'phone',
+      field: 'phone',
+      header: t('phone'),
+      cell: (row) => <bdi className="numbers">{row.phone ?? '–'}</bdi>,
+    },
+    ...dates,
+  ];
+}
+
+/** Who somebody is: the name, the number, the address and the title. */
+function useIdentityColumns(compact: boolean, directory: EmployeesSearch): DirectoryColumn[] {
+  const t = useTranslations('employees');
   return [
     {
       id: 'name',
@@ -57,6 +80,15 @@ export function useEmployeeColumns(compact: boolean, directory: EmployeesSearch)
       sortBy: 'job_title',
       cell: (row) => row.job_title ?? '–',
     },
+  ];
+}
+
+/** Where and how somebody works. */
+function useWorkColumns(): DirectoryColumn[] {
+  const t = useTranslations('employees');
+  const kinds = useTranslations('employmentType');
+  const lifecycle = useTranslations('lifecycle');
+  return [
     {
       id: 'department',
       field: 'department',
@@ -97,18 +129,13 @@ export function useEmployeeColumns(compact: boolean, directory: EmployeesSearch)
       header: t('kind'),
       cell: (row) => (row.employment_type ? kinds(row.employment_type) : '–'),
     },
-    ...listedFields.map((field) => ({
-      id: field,
-      field,
-      header: labels(field),
-      cell: (row: EmployeeRow) => row[field] ?? '–',
-    })),
-    {
-      id: 'phone',
-      field: 'phone',
-      header: t('phone'),
-      cell: (row) => <bdi className="numbers">{row.phone ?? '–'}</bdi>,
-    },
+  ];
+}
+
+/** The days and moments of a record. */
+function useDateColumns(): DirectoryColumn[] {
+  const t = useTranslations('employees');
+  return [
     {
       id: 'joined',
       field: 'joining_date',

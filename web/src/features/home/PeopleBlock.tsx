@@ -4,7 +4,7 @@ import { Bars, type Bar } from '../../ui/charts/Bars.tsx';
 import { Chart } from '../../ui/charts/Chart.tsx';
 import { begun } from '../employees/search.ts';
 import { addDays, monthStart, yearsBefore } from './days.ts';
-import { Block, Figures } from './Figures.tsx';
+import { Block, Figures, type Figure } from './Figures.tsx';
 import classes from './HomePage.module.css';
 import type { Links } from './use-links.tsx';
 
@@ -13,75 +13,87 @@ type Props = { data: Dashboard; today: string; links: Links };
 /** How many work here, who came and who went. */
 export function PeopleBlock({ data: { headcount, movement }, today, links }: Props) {
   const t = useTranslations('home');
-  const format = useFormatter();
+  const headcountFigures = useHeadcountFigures(links);
+  const movementFigures = useMovementFigures(today, links);
   if (!headcount) return null;
-  const month = monthStart(today);
-  const { delta_month: delta, active } = headcount;
-  const isKnown = headcount.inactive !== undefined;
   return (
     <Block title={t('people')}>
-      <Figures
-        label={t('people')}
-        figures={[
-          {
-            label: t('total'),
-            value: headcount.total,
-            leads: links.people(isKnown ? { activity_status: begun, left: '0' } : { activity_status: 'active' }),
-            note:
-              delta === undefined
-                ? undefined
-                : t('delta', { delta: format.number(delta, { signDisplay: 'exceptZero' }) }),
-          },
-          {
-            label: t('active'),
-            value: isKnown ? active : undefined,
-            leads: links.people({ activity_status: 'active' }),
-          },
-          {
-            label: t('probationary'),
-            value: headcount.probationary,
-            leads: links.people({ activity_status: 'active', employment_lifecycle: 'probationary' }),
-          },
-          {
-            label: t('confirmed'),
-            value: headcount.confirmed,
-            leads: links.people({ activity_status: 'active', employment_lifecycle: 'confirmed' }),
-          },
-          {
-            label: t('inactive'),
-            value: headcount.inactive,
-            leads: links.people({ activity_status: 'inactive', left: '0' }),
-          },
-          {
-            label: t('joining'),
-            value: headcount.joining || undefined,
-            leads: links.people({ activity_status: 'joining' }),
-          },
-          {
-            label: t('joiners'),
-            value: movement?.joiners_month,
-            leads: links.people({ joined_from: month, joined_to: today }),
-          },
-          {
-            label: t('leavers'),
-            value: movement?.leavers_month,
-            leads: links.people({ left_from: month, left_to: today }),
-          },
-          {
-            label: t('rehires'),
-            value: movement?.rehires_month,
-            leads: links.people({ rehired_from: month, rehired_to: today }),
-          },
-          {
-            label: t('turnover'),
-            value: movement?.turnover_pct,
-            percent: true,
-            leads: links.people({ left_from: addDays(yearsBefore(today, 1), 1), left_to: today }),
-          },
-        ]}
-      />
+      <Figures label={t('people')} figures={[...headcountFigures(headcount), ...movementFigures(movement)]} />
     </Block>
   );
+}
+
+/** How many work here, by the state of their employment. */
+function useHeadcountFigures(links: Links) {
+  const t = useTranslations('home');
+  const format = useFormatter();
+  return (headcount: NonNullable<Dashboard['headcount']>): Figure[] => {
+    const { delta_month: delta, active } = headcount;
+    const isKnown = headcount.inactive !== undefined;
+    return [
+      {
+        label: t('total'),
+        value: headcount.total,
+        leads: links.people(isKnown ? { activity_status: begun, left: '0' } : { activity_status: 'active' }),
+        note:
+          delta === undefined ? undefined : t('delta', { delta: format.number(delta, { signDisplay: 'exceptZero' }) }),
+      },
+      {
+        label: t('active'),
+        value: isKnown ? active : undefined,
+        leads: links.people({ activity_status: 'active' }),
+      },
+      {
+        label: t('probationary'),
+        value: headcount.probationary,
+        leads: links.people({ activity_status: 'active', employment_lifecycle: 'probationary' }),
+      },
+      {
+        label: t('confirmed'),
+        value: headcount.confirmed,
+        leads: links.people({ activity_status: 'active', employment_lifecycle: 'confirmed' }),
+      },
+      {
+        label: t('inactive'),
+        value: headcount.inactive,
+        leads: links.people({ activity_status: 'inactive', left: '0' }),
+      },
+      {
+        label: t('joining'),
+        value: headcount.joining || undefined,
+        leads: links.people({ activity_status: 'joining' }),
+      },
+    ];
+  };
+}
+
+/** Who came and who went. */
+function useMovementFigures(today: string, links: Links) {
+  const t = useTranslations('home');
+  const month = monthStart(today);
+  return (movement: Dashboard['movement']): Figure[] => [
+    {
+      label: t('joiners'),
+      value: movement?.joiners_month,
+      leads: links.people({ joined_from: month, joined_to: today }),
+    },
+    {
+      label: t('leavers'),
+      value: movement?.leavers_month,
+      leads: links.people({ left_from: month, left_to: today }),
+    },
+    {
+      label: t('rehires'),
+      value: movement?.rehires_month,
+      leads: links.people({ rehired_from: month, rehired_to: today }),
+    },
+    {
+      label: t('turnover'),
+      value: movement?.turnover_pct,
+      percent: true,
+      leads: links.people({ left_from: addDays(yearsBefore(today, 1), 1), left_to: today }),
+    },
+  ];
 }
 
 const shown = 8;

@@ -51,29 +51,13 @@ function difference(before: Rows, after: Rows, options: readonly RoleOption[]) {
 export function RolesForm({ employee, held, added = [], onClose }: Props) {
   const t = useTranslations('access');
   const say = useTranslations('profile.edit');
-  const toast = useToast();
-  const send = useSend(employees.setRoles);
   const [before] = useState(() => rowsOf(held.assignments));
   const [rows, setRows] = useState(() => [...before, ...rowsOf(added)]);
   const options = optionsOf(held);
   const { given, taken } = difference(before, rows, options);
   const dirty = given.length + taken.length > 0;
   const fixed = new Set(held.assignments.filter(({ removable }) => !removable).map(({ role_id }) => String(role_id)));
-  const put = (wanted: Rows, revision: number) =>
-    send.mutateAsync({
-      params: { id: employee.id },
-      body: { assignments: assignmentsOf({ password: false, roles: wanted }), revision },
-    });
-  const save = async () => {
-    try {
-      const { data } = await put(rows, employee.revision);
-      onClose();
-      const undo = () => void put(before, data.revision).catch(() => toast({ text: say('notUndone') }));
-      toast({ text: t('saved', { name: employee.display_name }), undo });
-    } catch {
-      // said above the form
-    }
-  };
+  const { send, save } = useSetRoles(employee, before, onClose);
   const errors = send.error?.fieldErrors ?? {};
   return (
     <section className={profileClasses['editing']}>
@@ -84,7 +68,7 @@ export function RolesForm({ employee, held, added = [], onClose }: Props) {
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          void save();
+          void save(rows);
         }}
       >
         <ErrorNotice
@@ -116,6 +100,30 @@ export function RolesForm({ employee, held, added = [], onClose }: Props) {
       </form>
     </section>
   );
+}
+
+/** Stores the roles of a person; what was held before can be brought back. */
+function useSetRoles(employee: Employee, before: Rows, onSaved: () => void) {
+  const t = useTranslations('access');
+  const say = useTranslations('profile.edit');
+  const toast = useToast();
+  const send = useSend(employees.setRoles);
+  const put = (wanted: Rows, revision: number) =>
+    send.mutateAsync({
+      params: { id: employee.id },
+      body: { assignments: assignmentsOf({ password: false, roles: wanted }), revision },
+    });
+  const save = async (rows: Rows) => {
+    try {
+      const { data } = await put(rows, employee.revision);
+      onSaved();
+      const undo = () => void put(before, data.revision).catch(() => toast({ text: say('notUndone') }));
+      toast({ text: t('saved', { name: employee.display_name }), undo });
+    } catch {
+      // said above the form
+    }
+  };
+  return { send, save };
 }
 
 const field = (index: number, name: 'role_id' | 'entity_ids') => `assignments.${index}.${name}`;

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { employeeBulk, type Reply } from '@tenure/contract';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
+import type { ApiError } from '../../../api/api-error.ts';
 import { useSend } from '../../../api/query.ts';
 import { Dialog, DialogActions, DialogForm } from '../../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
@@ -17,27 +18,7 @@ type Props = { kind: BulkKind; selection: Selection; onClose: () => void; onDone
 export function BulkDialog({ kind, selection, onClose, onDone }: Props) {
   const t = useTranslations('employees.bulk');
   const [choice, setChoice] = useState<BulkChoice>(noChoice);
-  const [preview, setPreview] = useState<Outcome>();
-  const send = useSend(employeeBulk.change);
-  const [result, setResult] = useState<Outcome>();
-  const look = () => {
-    const people =
-      selection.kind === 'some'
-        ? { ids: [...selection.ids] }
-        : { filter: selection.query, except_ids: [...selection.except] };
-    send.mutate(
-      { body: { kind, dry_run: true, ...people, ...bulkBody(kind, choice) } },
-      { onSuccess: ({ data }) => setPreview(data) },
-    );
-  };
-  const run = (rows: Outcome['rows']) => {
-    const changing = rows.filter(({ outcome }) => outcome === 'changed');
-    const revisions = changing.flatMap(({ id, revision }) => (revision === null ? [] : [{ id, revision }]));
-    send.mutate(
-      { body: { kind, ids: changing.map(({ id }) => id), revisions, ...bulkBody(kind, choice) } },
-      { onSuccess: ({ data }) => setResult(data) },
-    );
-  };
+  const { send, preview, result, look, run, back } = useBulkChange(kind, selection, choice);
   const close = () => {
     if (result) onDone();
     onClose();
@@ -48,24 +29,14 @@ export function BulkDialog({ kind, selection, onClose, onDone }: Props) {
       {result ? (
         <Result result={result} onClose={close} />
       ) : preview ? (
-        <>
-          <ErrorNotice error={send.error} />
-          <p>{t('preview', preview.counts)}</p>
-          <BulkRows rows={preview.rows} />
-          <DialogActions>
-            <Button variant="default" onClick={() => setPreview(undefined)}>
-              {t('back')}
-            </Button>
-            <Button
-              disabled={preview.counts.changed === 0}
-              loading={send.isPending}
-              onClick={() => run(preview.rows)}
-              {...(kind === 'deactivate' && { color: 'red.9' })}
-            >
-              {t(`run.${kind}`, { count: preview.counts.changed })}
-            </Button>
-          </DialogActions>
-        </>
+        <Preview
+          kind={kind}
+          preview={preview}
+          error={send.error}
+          isPending={send.isPending}
+          onBack={back}
+          onRun={() => run(preview.rows)}
+        />
       ) : (
         <DialogForm onSubmit={look}>
           <p className="muted">{t(`then.${kind}`)}</p>
@@ -85,6 +56,66 @@ export function BulkDialog({ kind, selection, onClose, onDone }: Props) {
         </DialogForm>
       )}
     </Dialog>
+  );
+}
+
+/** First asks what the change would do, then makes it, of those records that still are as they were. */
+function useBulkChange(kind: BulkKind, selection: Selection, choice: BulkChoice) {
+  const send = useSend(employeeBulk.change);
+  const [preview, setPreview] = useState<Outcome>();
+  const [result, setResult] = useState<Outcome>();
+  const look = () => {
+    const people =
+      selection.kind === 'some'
+        ? { ids: [...selection.ids] }
+        : { filter: selection.query, except_ids: [...selection.except] };
+    send.mutate(
+      { body: { kind, dry_run: true, ...people, ...bulkBody(kind, choice) } },
+      { onSuccess: ({ data }) => setPreview(data) },
+    );
+  };
+  const run = (rows: Outcome['rows']) => {
+    const changing = rows.filter(({ outcome }) => outcome === 'changed');
+    const revisions = changing.flatMap(({ id, revision }) => (revision === null ? [] : [{ id, revision }]));
+    send.mutate(
+      { body: { kind, ids: changing.map(({ id }) => id), revisions, ...bulkBody(kind, choice) } },
+      { onSuccess: ({ data }) => setResult(data) },
+    );
+  };
+  return { send, preview, result, look, run, back: () => setPreview(undefined) };
+}
+
+type PreviewProps = {
+  kind: BulkKind;
+  preview: Outcome;
+  error: ApiError | null;
+  isPending: boolean;
+  onBack: () => void;
+  onRun: () => void;
+};
+
+/** What the change would do to each, before it is done. */
+function Preview({ kind, preview, error, isPending, onBack, onRun }: PreviewProps) {
+  const t = useTranslations('employees.bulk');
+  return (
+    <>
+      <ErrorNotice error={error} />
+      <p>{t('preview', preview.counts)}</p>
+      <BulkRows rows={preview.rows} />
+      <DialogActions>
+        <Button variant="default" onClick={onBack}>
+          {t('back')}
+        </Button>
+        <Button
+          disabled={preview.counts.changed === 0}
+          loading={isPending}
+          onClick={onRun}
+          {...(kind === 'deactivate' && { color: 'red.9' })}
+        >
+          {t(`run.${kind}`, { count: preview.counts.changed })}
+        </Button>
+      </DialogActions>
+    </>
   );
 }
 

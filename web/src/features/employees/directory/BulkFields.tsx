@@ -53,81 +53,98 @@ type Props = {
 
 /** What a change of many people needs to know. */
 export function BulkFields({ kind, choice, onChange, errors }: Props) {
-  const t = useTranslations('employees');
   const set = (patch: Partial<BulkChoice>) => onChange({ ...choice, ...patch });
   switch (kind) {
     case 'move':
-      return (
-        <>
-          <RecordSelect
-            label={t('entity')}
-            labelled
-            list={entities.list}
-            query={{ status: 'active' }}
-            value={choice.company}
-            onChange={(company) => set({ company, department: undefined })}
-          />
-          <RecordSelect
-            label={t('department')}
-            labelled
-            required
-            list={departments.list}
-            query={{ status: 'active', ...(choice.company !== undefined && { entity_id: choice.company }) }}
-            value={choice.department}
-            onChange={(department) => set({ department })}
-            error={errors['department_id']}
-          />
-          <DateField
-            label={t('bulk.from')}
-            description={t('bulk.fromHint')}
-            value={choice.from}
-            onChange={(from) => set({ from })}
-            error={errors['effective_from']}
-          />
-        </>
-      );
+      return <MoveFields choice={choice} set={set} errors={errors} />;
     case 'manager':
-      return (
-        <>
-          <PersonPicker
-            label={t('manager')}
-            query={{ activity_status: 'active,joining' }}
-            value={choice.manager}
-            onChange={(manager) => set({ manager })}
-            disabled={choice.noManager}
-            error={errors['reporting_manager_id']}
-          />
-          <Checkbox
-            label={t('bulk.noManager')}
-            checked={choice.noManager}
-            onChange={(event) => set({ noManager: event.currentTarget.checked })}
-          />
-        </>
-      );
+      return <ManagerFields choice={choice} set={set} errors={errors} />;
     case 'deactivate':
     case 'reactivate':
-      return (
-        <>
-          {kind === 'deactivate' && (
-            <PersonPicker
-              label={t('bulk.heir')}
-              description={t('bulk.heirHint')}
-              value={choice.heir}
-              onChange={(heir) => set({ heir })}
-              error={errors['reassign_to']}
-            />
-          )}
-          <Textarea
-            label={t('bulk.reason')}
-            description={t('bulk.reasonHint')}
-            required
-            rows={3}
-            maxLength={500}
-            value={choice.reason}
-            onChange={(event) => set({ reason: event.currentTarget.value })}
-            {...(errors['reason'] !== undefined && { error: errors['reason'] })}
-          />
-        </>
-      );
+      return <ReasonFields kind={kind} choice={choice} set={set} errors={errors} />;
   }
+}
+
+type FieldsProps = Pick<Props, 'choice' | 'errors'> & { set: (patch: Partial<BulkChoice>) => void };
+
+function MoveFields({ choice, set, errors }: FieldsProps) {
+  const t = useTranslations('employees');
+  return (
+    <>
+      <RecordSelect
+        label={t('entity')}
+        labelled
+        list={entities.list}
+        query={{ status: 'active' }}
+        value={choice.company}
+        onChange={(company) => set({ company, department: undefined })}
+      />
+      <RecordSelect
+        label={t('department')}
+        labelled
+        required
+        list={departments.list}
+        query={{ status: 'active', ...(choice.company !== undefined && { entity_id: choice.company }) }}
+        value={choice.department}
+        onChange={(department) => set({ department })}
+        error={errors['department_id']}
+      />
+      <DateField
+        label={t('bulk.from')}
+        description={t('bulk.fromHint')}
+        value={choice.from}
+        onChange={(from) => set({ from })}
+        error={errors['effective_from']}
+      />
+    </>
+  );
+}
+
+function ManagerFields({ choice, set, errors }: FieldsProps) {
+  const t = useTranslations('employees');
+  return (
+    <>
+      <PersonPicker
+        label={t('manager')}
+        query={{ activity_status: 'active,joining' }}
+        value={choice.manager}
+        onChange={(manager) => set({ manager })}
+        disabled={choice.noManager}
+        error={errors['reporting_manager_id']}
+      />
+      <Checkbox
+        label={t('bulk.noManager')}
+        checked={choice.noManager}
+        onChange={(event) => set({ noManager: event.currentTarget.checked })}
+      />
+    </>
+  );
+}
+
+/** Why people are deactivated or reactivated, and who takes over from those who go. */
+function ReasonFields({ kind, choice, set, errors }: FieldsProps & Pick<Props, 'kind'>) {
+  const t = useTranslations('employees');
+  return (
+    <>
+      {kind === 'deactivate' && (
+        <PersonPicker
+          label={t('bulk.heir')}
+          description={t('bulk.heirHint')}
+          value={choice.heir}
+          onChange={(heir) => set({ heir })}
+          error={errors['reassign_to']}
+        />
+      )}
+      <Textarea
+        label={t('bulk.reason')}
+        description={t('bulk.reasonHint')}
+        required
+        rows={3}
+        maxLength={500}
+        value={choice.reason}
+        onChange={(event) => set({ reason: event.currentTarget.value })}
+        {...(errors['reason'] !== undefined && { error: errors['reason'] })}
+      />
+    </>
+  );
 }

@@ -25,15 +25,7 @@ export function ViewsMenu({ search, views, look, onOpen }: Props) {
   const content = { query: contentOf(search), columns: [...look.columns], density: look.density };
   const remove = useRemove(() => onOpen({ view: 0 }));
   const entry = (view: SavedView) => (
-    <Menu.Item
-      key={view.id}
-      leftSection={view.is_shared ? <IconUsers size={15} aria-hidden /> : <IconBookmark size={15} aria-hidden />}
-      aria-current={view.id === current?.id ? 'true' : undefined}
-      onClick={() => onOpen(searchOf(view))}
-    >
-      <bdi>{view.name}</bdi>
-      {!view.is_own && <span className="muted"> · {view.owner.name}</span>}
-    </Menu.Item>
+    <Entry key={view.id} view={view} isCurrent={view.id === current?.id} onOpen={() => onOpen(searchOf(view))} />
   );
   return (
     <>
@@ -78,6 +70,19 @@ export function ViewsMenu({ search, views, look, onOpen }: Props) {
     </>
   );
 }
+
+type EntryProps = { view: SavedView; isCurrent: boolean; onOpen: () => void };
+
+const Entry = ({ view, isCurrent, onOpen }: EntryProps) => (
+  <Menu.Item
+    leftSection={view.is_shared ? <IconUsers size={15} aria-hidden /> : <IconBookmark size={15} aria-hidden />}
+    aria-current={isCurrent ? 'true' : undefined}
+    onClick={onOpen}
+  >
+    <bdi>{view.name}</bdi>
+    {!view.is_own && <span className="muted"> · {view.owner.name}</span>}
+  </Menu.Item>
+);
 
 /** Deletes a view at once; it can be brought back. */
 function useRemove(onRemoved: () => void) {

@@ -50,15 +50,9 @@ type Props = { start: Values; onAnother: (values: Values) => void };
 
 function NewEmployee({ start, onAnother }: Props) {
   const t = useTranslations('addPerson');
-  const { user } = useSession();
   const { step = 'identity' } = route.useSearch();
   const navigate = route.useNavigate();
-  const toast = useToast();
-  const kept = useKeptDraft<Draft>('employees.new', user?.id);
-  const form = usePersonForm(start, kept?.values);
-  const [access, setAccess] = useState(kept?.access ?? noAccess);
-  const dirty = form.dirty || access.password || access.roles.length > 0;
-  useDraftKeeper('employees.new', () => (dirty ? ({ values: form.values, access } satisfies Draft) : undefined));
+  const { form, access, setAccess, dirty, isKept } = useNewPerson(start);
   const create = useCreate();
   const [issued, setIssued] = useState<Created & { another: boolean }>();
   const [arrived, setArrived] = useState(false);
@@ -66,16 +60,7 @@ function NewEmployee({ start, onAnother }: Props) {
     setArrived(true);
     void navigate({ search: { step: next } });
   };
-
-  const goOn = (person: Created, another: boolean) => {
-    toast({ text: [t('added', { name: person.name }), ...person.warnings].join(' ') });
-    if (another) {
-      onAnother(form.values);
-      void navigate({ search: {}, ignoreBlocker: true });
-    } else {
-      void navigate({ to: paths.employee, params: { id: String(person.id) }, ignoreBlocker: true });
-    }
-  };
+  const goOn = useGoOn(() => onAnother(form.values));
   const save = (another: boolean) =>
     create.send(form.values, access, {
       onDone: (person) => (person.password ? setIssued({ ...person, another }) : goOn(person, another)),
@@ -95,7 +80,7 @@ function NewEmployee({ start, onAnother }: Props) {
       <Steps step={step} form={form} onStep={toStep} />
       <div className={classes['page']}>
         <form className={classes['sheet']} noValidate onSubmit={submit}>
-          {kept && <Notice kind="history">{t('kept')}</Notice>}
+          {isKept && <Notice kind="history">{t('kept')}</Notice>}
           <ErrorNotice error={create.error} fields={Object.keys(form.errors)} />
           <StepFields
             key={step}
@@ -106,31 +91,72 @@ function NewEmployee({ start, onAnother }: Props) {
             onAccess={setAccess}
             error={create.error}
           />
-          <div className={classes['bar']} data-foot>
-            <Button component={Link} to={paths.employees} variant="subtle">
-              {t('cancel')}
-            </Button>
-            {step === 'identity' ? (
-              <Button type="submit">{t('next')}</Button>
-            ) : (
-              <>
-                <Button variant="default" onClick={() => toStep('identity')}>
-                  {t('back')}
-                </Button>
-                <Button variant="default" disabled={create.isPending} onClick={() => save(true)}>
-                  {t('saveAndAnother')}
-                </Button>
-                <Button type="submit" loading={create.isPending}>
-                  {t('save')}
-                </Button>
-              </>
-            )}
-          </div>
+          <Foot
+            step={step}
+            isPending={create.isPending}
+            onBack={() => toStep('identity')}
+            onAnother={() => save(true)}
+          />
         </form>
       </div>
       <OneTimePassword issued={issued?.password} onClose={() => issued && goOn(issued, issued.another)} />
       <LeaveGuard when={dirty && !issued} within={({ pathname }) => pathname === paths.newEmployee} />
     </>
+  );
+}
+
+/** What is entered about the person, kept when a session ends. */
+function useNewPerson(start: Values) {
+  const { user } = useSession();
+  const kept = useKeptDraft<Draft>('employees.new', user?.id);
+  const form = usePersonForm(start, kept?.values);
+  const [access, setAccess] = useState(kept?.access ?? noAccess);
+  const dirty = form.dirty || access.password || access.roles.length > 0;
+  useDraftKeeper('employees.new', () => (dirty ? ({ values: form.values, access } satisfies Draft) : undefined));
+  return { form, access, setAccess, dirty, isKept: kept !== undefined };
+}
+
+/** Says that a person was added, and goes on to the next one or to their record. */
+function useGoOn(onAnother: () => void) {
+  const t = useTranslations('addPerson');
+  const navigate = route.useNavigate();
+  const toast = useToast();
+  return (person: Created, another: boolean) => {
+    toast({ text: [t('added', { name: person.name }), ...person.warnings].join(' ') });
+    if (another) {
+      onAnother();
+      void navigate({ search: {}, ignoreBlocker: true });
+    } else {
+      void navigate({ to: paths.employee, params: { id: String(person.id) }, ignoreBlocker: true });
+    }
+  };
+}
+
+type FootProps = { step: Step; isPending: boolean; onBack: () => void; onAnother: () => void };
+
+function Foot({ step, isPending, onBack, onAnother }: FootProps) {
+  const t = useTranslations('addPerson');
+  return (
+    <div className={classes['bar']} data-foot>
+      <Button component={Link} to={paths.employees} variant="subtle">
+        {t('cancel')}
+      </Button>
+      {step === 'identity' ? (
+        <Button type="submit">{t('next')}</Button>
+      ) : (
+        <>
+          <Button variant="default" onClick={onBack}>
+            {t('back')}
+          </Button>
+          <Button variant="default" disabled={isPending} onClick={onAnother}>
+            {t('saveAndAnother')}
+          </Button>
+          <Button type="submit" loading={isPending}>
+            {t('save')}
+          </Button>
+        </>
+      )}
+    </div>
   );
 }
 

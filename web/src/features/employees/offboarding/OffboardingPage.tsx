@@ -40,6 +40,21 @@ const keyOf = ({ kind, id }: Responsibility) => `${kind}:${id}`;
 const countOf = ({ responsibilities: all }: Employee) =>
   Object.values(all ?? {}).reduce((sum, count) => sum + count, 0);
 
+/** The page of responsibilities that is shown; another search begins at the first page. */
+function useResponsibilities(id: number) {
+  const [search, setSearch] = useState<string>();
+  const [page, setPage] = useState(1);
+  const query = useQuery({
+    ...load(responsibilities.list, { params: { id }, query: { per_page: 50, page, ...(search && { search }) } }),
+    placeholderData: keepPreviousData,
+  });
+  const narrow = (text: string | undefined) => {
+    setSearch(text);
+    setPage(1);
+  };
+  return { query, search, narrow, setPage };
+}
+
 function useChoice() {
   const [chosen, setChosen] = useState<ReadonlyMap<string, Responsibility>>(new Map());
   const toggle = (rows: readonly Responsibility[], on: boolean) =>
@@ -56,15 +71,10 @@ function useChoice() {
 
 function Responsibilities({ employee }: { employee: Employee }) {
   const t = useTranslations('offboarding');
-  const { id, display_name: name, last_working_date: lastDay } = employee;
-  const [search, setSearch] = useState<string>();
-  const [page, setPage] = useState(1);
+  const { id, display_name: name } = employee;
+  const { query, search, narrow, setPage } = useResponsibilities(id);
   const [wanted, setWanted] = useState<Wanted>();
   const { chosen, isOn, toggle, setChosen } = useChoice();
-  const query = useQuery({
-    ...load(responsibilities.list, { params: { id }, query: { per_page: 50, page, ...(search && { search }) } }),
-    placeholderData: keepPreviousData,
-  });
   const mayReassign = employee.allowed_actions.includes('reassign');
   const { columns, titleOf } = useColumns(mayReassign, (row) => setWanted({ rows: [row] }));
   const total = query.data?.meta.total ?? 0;
@@ -75,31 +85,10 @@ function Responsibilities({ employee }: { employee: Employee }) {
   };
   return (
     <>
-      <PageHeader
-        title={t('title', { name })}
-        lead={
-          <div className={classes['lead']}>
-            <Link to={paths.employee} params={{ id: String(id) }}>
-              {t('profile', { name })}
-            </Link>
-            {lastDay && (
-              <span>
-                {t('lastDay')}: <Day value={lastDay} />
-              </span>
-            )}
-          </div>
-        }
-      />
+      <PageHeader title={t('title', { name })} lead={<Lead employee={employee} />} />
       {outside > 0 && <Notice>{t('outside', { count: outside })}</Notice>}
       <Filters>
-        <SearchField
-          label={t('search')}
-          value={search}
-          onChange={(text) => {
-            setSearch(text);
-            setPage(1);
-          }}
-        />
+        <SearchField label={t('search')} value={search} onChange={narrow} />
       </Filters>
       <ListView
         query={query}
@@ -123,22 +112,48 @@ function Responsibilities({ employee }: { employee: Employee }) {
         <FootBar
           label={t('bar')}
           actions={
-            chosen.length > 0 ? (
-              <>
-                <Button variant="default" onClick={() => setChosen(new Map())}>
-                  {t('clear')}
-                </Button>
-                <Button onClick={() => setWanted({ rows: chosen })}>
-                  {t('reassignSelected', { count: chosen.length })}
-                </Button>
-              </>
-            ) : (
-              <Button onClick={() => setWanted({ rows: 'all' })}>{t('reassignAll')}</Button>
-            )
+            <Actions
+              count={chosen.length}
+              onClear={() => setChosen(new Map())}
+              onSelected={() => setWanted({ rows: chosen })}
+              onAll={() => setWanted({ rows: 'all' })}
+            />
           }
         />
       )}
       {wanted && <Reassign employee={employee} wanted={wanted} onClose={() => setWanted(undefined)} onDone={done} />}
+    </>
+  );
+}
+
+/** The way to the profile, and the last day where it is known. */
+function Lead({ employee: { id, display_name: name, last_working_date: lastDay } }: { employee: Employee }) {
+  const t = useTranslations('offboarding');
+  return (
+    <div className={classes['lead']}>
+      <Link to={paths.employee} params={{ id: String(id) }}>
+        {t('profile', { name })}
+      </Link>
+      {lastDay && (
+        <span>
+          {t('lastDay')}: <Day value={lastDay} />
+        </span>
+      )}
+    </div>
+  );
+}
+
+type ActionsProps = { count: number; onClear: () => void; onSelected: () => void; onAll: () => void };
+
+function Actions({ count, onClear, onSelected, onAll }: ActionsProps) {
+  const t = useTranslations('offboarding');
+  if (count === 0) return <Button onClick={onAll}>{t('reassignAll')}</Button>;
+  return (
+    <>
+      <Button variant="default" onClick={onClear}>
+        {t('clear')}
+      </Button>
+      <Button onClick={onSelected}>{t('reassignSelected', { count })}</Button>
     </>
   );
 }

@@ -13,22 +13,35 @@ export type Saved = { employee: Employee; before: Values; changed: FieldName[]; 
 export type Start = { base: Values; revision: number; values: Values };
 type Conflict = { differences: Difference[]; merged: Values; theirs: Employee };
 
+const startOf = (employee: Employee): Start => ({
+  base: valuesOf(employee),
+  revision: employee.revision,
+  values: valuesOf(employee),
+});
+
+async function compareWithStored(source: RecordSource, base: Values, values: Values) {
+  const theirs = await source.read();
+  return { theirs, ...compareVersions(base, values, valuesOf(theirs)) };
+}
+
+function changedAmong(fields: readonly Field[], base: Values, values: Values): FieldName[] {
+  const names = new Set(fields.map(({ name }) => name));
+  return changedIn(base, values).filter((name) => names.has(name));
+}
+
 /**
  * Changes some fields of a person. When somebody else changed the record meanwhile, changes that do not meet are both
  * kept; for those that do, `conflict` asks.
  */
 export function useSectionEdit(employee: Employee, fields: readonly Field[], source: RecordSource, kept?: Start) {
-  const [start] = useState<Start>(
-    () => kept ?? { base: valuesOf(employee), revision: employee.revision, values: valuesOf(employee) },
-  );
+  const [start] = useState(() => kept ?? startOf(employee));
   const form = usePersonForm(start.base, start.values);
   const [conflict, setConflict] = useState<Conflict>();
   const [other, setOther] = useState<ApiError>();
   const queries = useQueryClient();
 
   const put = (values: Values, base: Values, revision: number, onSaved: (saved: Saved) => void) => {
-    const names = new Set(fields.map(({ name }) => name));
-    const changed = changedIn(base, values).filter((name) => names.has(name));
+    const changed = changedAmong(fields, base, values);
     source.write(
       { ...bodyOf(values, changed), revision },
       {
@@ -37,11 +50,9 @@ export function useSectionEdit(employee: Employee, fields: readonly Field[], sou
           onSaved({ ...written, before: base, changed });
         },
         onRefused: (error) => {
-          if (isOutdated(error, revision)) void meet(values, base, onSaved);
-          else {
-            setConflict(undefined);
-            form.refuse(error);
-          }
+          if (isOutdated(error, revision)) return void meet(values, base, onSaved);
+          setConflict(undefined);
+          return void form.refuse(error);
         },
       },
     );
@@ -50,8 +61,7 @@ export function useSectionEdit(employee: Employee, fields: readonly Field[], sou
   /** Somebody else was faster: reads what they left and puts both versions together. */
   const meet = async (values: Values, base: Values, onSaved: (saved: Saved) => void) => {
     try {
-      const theirs = await source.read();
-      const { merged, differences } = compareVersions(base, values, valuesOf(theirs));
+      const { theirs, merged, differences } = await compareWithStored(source, base, values);
       if (differences.length > 0) setConflict({ differences, merged, theirs });
       else put(merged, valuesOf(theirs), theirs.revision, onSaved);
     } catch (error) {

@@ -49,7 +49,7 @@ type Props = {
 /** Another picture, seen as it will look before it is sent; or none, which can be taken back. */
 export function PictureDialog({ opened, title, url, error, isPending, onSet, onRemove, onClose }: Props) {
   const t = useTranslations('picture');
-  const toast = useToast();
+  const sayRemoved = useSayRemoved(onSet);
   const check = useFileCheck(uploadLimits.picture);
   const [file, setFile] = useState<File>();
   const problem = file && check(file);
@@ -65,30 +65,13 @@ export function PictureDialog({ opened, title, url, error, isPending, onSet, onR
     done();
   };
   const remove = async () => {
-    const before = url === null ? undefined : await pictureAt(url);
-    const undo = () => before && void onSet(before).catch(() => toast({ text: t('notUndone') }));
-    await close(onRemove(), () => toast({ text: t('removed'), ...(before && { undo }) }));
+    const said = await sayRemoved(url);
+    await close(onRemove(), said);
   };
   return (
     <Dialog title={title} opened={opened} onClose={onClose}>
       <ErrorNotice error={error} />
-      {file && problem === undefined && (
-        <div className={classes['picture']}>
-          <BlobPicture content={file} alt={t('preview')} />
-        </div>
-      )}
-      <FileDrop
-        label={t('drop')}
-        hint={t('hint')}
-        accept="image/png,image/jpeg,image/webp"
-        file={file}
-        onFile={setFile}
-      />
-      {problem !== undefined && (
-        <p className={classes['problem']} role="alert">
-          {problem}
-        </p>
-      )}
+      <ChosenPicture file={file} problem={problem} onFile={setFile} />
       <DialogActions>
         {url !== null && (
           <Button variant="subtle" color="red" disabled={isPending} onClick={() => void remove()}>
@@ -108,6 +91,45 @@ export function PictureDialog({ opened, title, url, error, isPending, onSet, onR
       </DialogActions>
     </Dialog>
   );
+}
+
+type ChosenProps = { file: File | undefined; problem: string | undefined; onFile: (file: File | undefined) => void };
+
+/** The picture as it will look, where another one is chosen, and what speaks against it. */
+function ChosenPicture({ file, problem, onFile }: ChosenProps) {
+  const t = useTranslations('picture');
+  return (
+    <>
+      {file && problem === undefined && (
+        <div className={classes['picture']}>
+          <BlobPicture content={file} alt={t('preview')} />
+        </div>
+      )}
+      <FileDrop
+        label={t('drop')}
+        hint={t('hint')}
+        accept="image/png,image/jpeg,image/webp"
+        file={file}
+        onFile={onFile}
+      />
+      {problem !== undefined && (
+        <p className={classes['problem']} role="alert">
+          {problem}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Keeps the present picture, and says that it was removed; then it can be set again. */
+function useSayRemoved(onSet: Props['onSet']) {
+  const t = useTranslations('picture');
+  const toast = useToast();
+  return async (url: string | null) => {
+    const before = url === null ? undefined : await pictureAt(url);
+    const undo = () => before && void onSet(before).catch(() => toast({ text: t('notUndone') }));
+    return () => toast({ text: t('removed'), ...(before && { undo }) });
+  };
 }
 
 /** The present picture, kept in case its removal is taken back. */
