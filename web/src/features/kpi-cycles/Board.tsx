@@ -81,14 +81,7 @@ function useBoardColumns(cycle: KpiCycle): Column<CycleDepartment>[] {
     {
       id: 'overdue',
       header: t('overdue'),
-      cell: ({ overdue, department_id }) =>
-        overdue > 0 ? (
-          <ParticipantsLink cycleId={cycle.id} filters={{ department_id, overdue: true }} className={classes['late']}>
-            {t('overdueCount', { count: overdue })}
-          </ParticipantsLink>
-        ) : (
-          <span className="muted">{t('onTime')}</span>
-        ),
+      cell: (row) => <Overdue cycleId={cycle.id} row={row} />,
     },
   ];
   if (!cycle.allowed_actions.includes('remind')) return columns;
@@ -119,6 +112,16 @@ function Completed({ row }: { row: CycleDepartment }) {
   const t = useTranslations('kpiCycles');
   const total = row.evaluations_count - countOf(row, 'cancelled');
   return <span className="numbers">{t('completedOf', { completed: countOf(row, 'completed'), total })}</span>;
+}
+
+function Overdue({ cycleId, row: { overdue, department_id } }: { cycleId: number; row: CycleDepartment }) {
+  const t = useTranslations('kpiCycles');
+  if (overdue === 0) return <span className="muted">{t('onTime')}</span>;
+  return (
+    <ParticipantsLink cycleId={cycleId} filters={{ department_id, overdue: true }} className={classes['late']}>
+      {t('overdueCount', { count: overdue })}
+    </ParticipantsLink>
+  );
 }
 
 /** Stages in a department as parts of a bar, each said in words as well. */

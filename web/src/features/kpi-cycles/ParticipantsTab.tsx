@@ -20,67 +20,25 @@ import type { CycleSearch, TabProps } from './search.ts';
 
 const narrowing = ['search', 'status', 'department_id', 'reviewer_id', 'band', 'overdue'] as const;
 
+const askedBy = (search: CycleSearch) =>
+  Object.fromEntries(narrowing.flatMap((name) => (name in search ? [[name, search[name]]] : [])));
+const isNarrowedBy = (search: CycleSearch) => narrowing.some((name) => name in search);
+
 /** The evaluations of a cycle, as the numbers beside lead to them. */
 export function ParticipantsTab({ cycle, search, onChange }: TabProps) {
   const t = useTranslations('kpiCycles');
-  const words = useTranslations('evaluationStatus');
-  const asked = Object.fromEntries(narrowing.flatMap((name) => (name in search ? [[name, search[name]]] : [])));
   const query = useQuery({
     ...load(kpiEvaluations.list, {
-      query: { ...asked, cycle_id: String(cycle.id), page: search.page ?? 1, sort_by: 'employee_name' },
+      query: { ...askedBy(search), cycle_id: String(cycle.id), page: search.page ?? 1, sort_by: 'employee_name' },
     }),
     placeholderData: keepPreviousData,
     refetchInterval: followFigures(cycle),
   });
   const columns = useColumns();
-  const isNarrowed = narrowing.some((name) => name in search);
-  const clear = () => onChange(Object.fromEntries(narrowing.map((name) => [name, undefined])));
+  const isNarrowed = isNarrowedBy(search);
   return (
     <>
-      <Filters belowTabs>
-        <SearchField
-          label={t('searchPeople')}
-          value={search.search}
-          onChange={(text) => onChange({ search: text } as CycleSearch)}
-        />
-        <NativeSelect
-          aria-label={t('state')}
-          value={search.status ?? ''}
-          data={[
-            { value: '', label: t('everyStatus') },
-            ...evaluationStatuses.map((value) => ({ value, label: words(value) })),
-          ]}
-          onChange={({ currentTarget: { value } }) =>
-            onChange({ status: evaluationStatuses.find((one) => one === value) } as CycleSearch)
-          }
-        />
-        <NativeSelect
-          aria-label={t('band')}
-          value={search.band ?? ''}
-          data={[
-            { value: '', label: t('everyBand') },
-            ...cycleBands.map((value) => ({ value, label: t('bandIs', { band: value }) })),
-          ]}
-          onChange={({ currentTarget: { value } }) =>
-            onChange({ band: cycleBands.find((one) => one === value) } as CycleSearch)
-          }
-        />
-        {isNarrowed && (
-          <Button variant="subtle" onClick={clear}>
-            {t('clear')}
-          </Button>
-        )}
-        <span className={classes['space']} />
-        <Button
-          renderRoot={(props) => (
-            <Link {...props} to={paths.kpiEvaluations} search={{ tab: 'all', cycle_id: cycle.id, ...asked }} />
-          )}
-          variant="default"
-        >
-          {t('openInList')}
-        </Button>
-        <Narrowed rows={query.data?.data ?? []} search={search} />
-      </Filters>
+      <ParticipantFilters cycleId={cycle.id} search={search} onChange={onChange} rows={query.data?.data ?? []} />
       <ListView
         query={query}
         label={t('tabs.participants')}
@@ -97,6 +55,60 @@ export function ParticipantsTab({ cycle, search, onChange }: TabProps) {
         }
       />
     </>
+  );
+}
+
+type FilterProps = Pick<TabProps, 'search' | 'onChange'> & { cycleId: number; rows: readonly KpiEvaluationRow[] };
+
+function ParticipantFilters({ cycleId, search, onChange, rows }: FilterProps) {
+  const t = useTranslations('kpiCycles');
+  const words = useTranslations('evaluationStatus');
+  const clear = () => onChange(Object.fromEntries(narrowing.map((name) => [name, undefined])));
+  return (
+    <Filters belowTabs>
+      <SearchField
+        label={t('searchPeople')}
+        value={search.search}
+        onChange={(text) => onChange({ search: text } as CycleSearch)}
+      />
+      <NativeSelect
+        aria-label={t('state')}
+        value={search.status ?? ''}
+        data={[
+          { value: '', label: t('everyStatus') },
+          ...evaluationStatuses.map((value) => ({ value, label: words(value) })),
+        ]}
+        onChange={({ currentTarget: { value } }) =>
+          onChange({ status: evaluationStatuses.find((one) => one === value) } as CycleSearch)
+        }
+      />
+      <NativeSelect
+        aria-label={t('band')}
+        value={search.band ?? ''}
+        data={[
+          { value: '', label: t('everyBand') },
+          ...cycleBands.map((value) => ({ value, label: t('bandIs', { band: value }) })),
+        ]}
+        onChange={({ currentTarget: { value } }) =>
+          onChange({ band: cycleBands.find((one) => one === value) } as CycleSearch)
+        }
+      />
+      {isNarrowedBy(search) && (
+        <Button variant="subtle" onClick={clear}>
+          {t('clear')}
+        </Button>
+      )}
+      <span className={classes['space']} />
+      <Button
+        renderRoot={(props) => (
+          <Link {...props} to={paths.kpiEvaluations} search={{ tab: 'all', cycle_id: cycleId, ...askedBy(search) }} />
+        )}
+        variant="default"
+      >
+        {t('openInList')}
+      </Button>
+      <Narrowed rows={rows} search={search} />
+    </Filters>
   );
 }
 

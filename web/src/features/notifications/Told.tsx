@@ -23,7 +23,6 @@ export function Told({ row, quiet }: Props) {
   const t = useTranslations('notifications');
   const router = useRouter();
   const read = useSend(notifications.read);
-  const remove = useRemove();
   const unread = row.read_at === null;
   const Icon = icons[row.severity];
   const markRead = () => unread && read.mutate({ params: { id: row.id } });
@@ -52,33 +51,48 @@ export function Told({ row, quiet }: Props) {
       </div>
       {!quiet && (
         <>
-          {unread && (
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              aria-label={t('readOne', { title: row.title })}
-              loading={read.isPending}
-              onClick={({ currentTarget }) => {
-                focusBeside(currentTarget, '[data-told]');
-                markRead();
-              }}
-            >
-              <IconCheck size={16} aria-hidden />
-            </ActionIcon>
-          )}
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            aria-label={t('remove', { title: row.title })}
-            onClick={({ currentTarget }) => {
-              focusBeside(currentTarget, '[data-told]');
-              remove(row);
-            }}
-          >
-            <IconTrash size={16} aria-hidden />
-          </ActionIcon>
+          {unread && <ReadButton title={row.title} isPending={read.isPending} onRead={markRead} />}
+          <RemoveButton row={row} />
         </>
       )}
     </li>
+  );
+}
+
+type ReadProps = { title: string; isPending: boolean; onRead: () => void };
+
+function ReadButton({ title, isPending, onRead }: ReadProps) {
+  const t = useTranslations('notifications');
+  return (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      aria-label={t('readOne', { title })}
+      loading={isPending}
+      onClick={({ currentTarget }) => {
+        focusBeside(currentTarget, '[data-told]');
+        onRead();
+      }}
+    >
+      <IconCheck size={16} aria-hidden />
+    </ActionIcon>
+  );
+}
+
+function RemoveButton({ row }: { row: Notification }) {
+  const t = useTranslations('notifications');
+  const remove = useRemove();
+  return (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      aria-label={t('remove', { title: row.title })}
+      onClick={({ currentTarget }) => {
+        focusBeside(currentTarget, '[data-told]');
+        remove(row);
+      }}
+    >
+      <IconTrash size={16} aria-hidden />
+    </ActionIcon>
   );
 }

@@ -42,15 +42,7 @@ export function Outline(props: ChartProps) {
     overscan: 8,
     getItemKey: (index) => rows[index]?.key ?? index,
   });
-  const show = useEffectEvent((key: string) => {
-    const index = rows.findIndex((row) => row.key === key);
-    if (index < 0) return;
-    virtual.scrollToIndex(index, { align: 'center' });
-  });
-  const isThere = rows.some(({ key }) => key === focus);
-  useEffect(() => {
-    if (focus !== undefined && isThere) show(focus);
-  }, [focus, isThere]);
+  useShown(focus, rows, (index) => virtual.scrollToIndex(index, { align: 'center' }));
   const go = (branch: Branch | undefined) => {
     if (!branch) return;
     setCurrent(branch.key);
@@ -91,6 +83,18 @@ export function Outline(props: ChartProps) {
       </div>
     </div>
   );
+}
+
+/** Scrolls to the row in focus, as soon as there is one. */
+function useShown(focus: string | undefined, rows: readonly Branch[], scrollTo: (index: number) => void): void {
+  const show = useEffectEvent((key: string) => {
+    const index = rows.findIndex((row) => row.key === key);
+    if (index >= 0) scrollTo(index);
+  });
+  const isThere = rows.some(({ key }) => key === focus);
+  useEffect(() => {
+    if (focus !== undefined && isThere) show(focus);
+  }, [focus, isThere]);
 }
 
 function useOutlineKeys(props: ChartProps, at: number, go: (branch: Branch | undefined) => void) {

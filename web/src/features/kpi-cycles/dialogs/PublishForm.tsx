@@ -15,6 +15,15 @@ import { DepartmentChoice } from './DepartmentChoice.tsx';
 import { PreflightView } from './PreflightView.tsx';
 import type { DialogProps } from './dialog-props.ts';
 
+function usePreflight(id: number, chosen: readonly number[] | undefined) {
+  return useQuery({
+    ...load(kpiCycles.preflight, { params: { id }, query: { department_ids: chosen?.join(',') } }),
+    placeholderData: keepPreviousData,
+    enabled: chosen === undefined || chosen.length > 0,
+    staleTime: 0,
+  });
+}
+
 /** Says what publishing would do and what is in its way, before it cannot be undone. */
 export function PublishForm({ cycle, onDone, onClose }: DialogProps) {
   const t = useTranslations('kpiCycles');
@@ -23,12 +32,7 @@ export function PublishForm({ cycle, onDone, onClose }: DialogProps) {
   const [goesOn, setGoesOn] = useState(false);
   const [isChanged, setChanged] = useState(false);
   const { id } = cycle;
-  const query = useQuery({
-    ...load(kpiCycles.preflight, { params: { id }, query: { department_ids: chosen?.join(',') } }),
-    placeholderData: keepPreviousData,
-    enabled: chosen === undefined || chosen.length > 0,
-    staleTime: 0,
-  });
+  const query = usePreflight(id, chosen);
   const send = useSend(kpiCycles.publish);
   if (query.isPending) return <Lines />;
   if (isLost(query)) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;

@@ -1,4 +1,3 @@
-import { Tabs } from '@mantine/core';
 import type { KpiEvaluation } from '@tenure/contract';
 import { getRouteApi } from '@tanstack/react-router';
 import { Suspense, useEffect, useRef } from 'react';
@@ -11,6 +10,7 @@ import type { Draft, DraftState } from './draft.ts';
 import { useNamedErrors, type Form } from './fields.tsx';
 import { Header } from './Header.tsx';
 import classes from '../../../ui/RecordPage.module.css';
+import { RecordTabs } from '../../../ui/RecordTabs.tsx';
 import { ItemList } from './ItemList.tsx';
 import { ItemPane } from './ItemPane.tsx';
 import { ActivityPart, ConflictPart, DialogsPart, ExplainPart, OverallPart, StrandedPart } from './parts.ts';
@@ -19,7 +19,6 @@ import { Standing } from './Standing.tsx';
 import { useDraft } from './use-draft.ts';
 
 const route = getRouteApi('/shell/kpi/evaluations/$id');
-const views = ['form', 'activity'] as const;
 
 /** One evaluation: read by whoever may see it, written by whose turn it is. */
 export function Evaluation({ evaluation }: { evaluation: KpiEvaluation }) {
@@ -53,25 +52,16 @@ export function Evaluation({ evaluation }: { evaluation: KpiEvaluation }) {
           <StrandedPart texts={state.stranded} evaluation={evaluation} onDone={draft.forgetStranded} />
         </Suspense>
       )}
-      <Tabs value={view} onChange={(tab) => go({ tab: tab as EvaluationView, page: undefined })}>
-        <Tabs.List className={classes['tabs']} aria-label={t('views')}>
-          {views.map((one) => (
-            <Tabs.Tab key={one} value={one}>
-              {t(`view.${one}`)}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        <Tabs.Panel value="form">
+      <RecordTabs
+        label={t('views')}
+        names={{ form: t('view.form'), activity: t('view.activity') }}
+        view={view}
+        onView={(tab) => go({ tab, page: undefined })}
+        form={
           <Items evaluation={evaluation} form={form} isFresh={state.phase === 'still' || state.phase === 'saved'} />
-        </Tabs.Panel>
-        <Tabs.Panel value="activity" className={classes['activity']}>
-          {view === 'activity' && (
-            <Suspense>
-              <ActivityPart id={evaluation.id} page={search.page} onPage={(page) => go({ page })} />
-            </Suspense>
-          )}
-        </Tabs.Panel>
-      </Tabs>
+        }
+        activity={<ActivityPart id={evaluation.id} page={search.page} onPage={(page) => go({ page })} />}
+      />
       {view === 'form' && (
         <Bar
           evaluation={evaluation}

@@ -42,28 +42,7 @@ function Side({ side }: { side: ScoreExplanation }) {
           </thead>
           <tbody>
             {side.items.map((item) => (
-              <tr key={item.item_id}>
-                <th scope="row">
-                  <bdi>{item.name}</bdi>
-                  {item.achievement_pct !== null && (
-                    <span className={classes['sub']}>
-                      {t('achieved', { achievement: f.percent(item.achievement_pct) })}
-                    </span>
-                  )}
-                </th>
-                <td>
-                  {item.not_applicable ? (
-                    <span className="muted">{t('notApplicable')}</span>
-                  ) : item.score === null ? (
-                    <span className="muted">{e('notScored')}</span>
-                  ) : (
-                    <bdi className="numbers">
-                      {`${f.given(item.weight)} × ${f.given(item.score)} / ${f.given(side.weight_counted)}`}
-                    </bdi>
-                  )}
-                </td>
-                <td className="numbers">{item.contribution === null ? '–' : f.score(item.contribution)}</td>
-              </tr>
+              <ItemRow key={item.item_id} item={item} weightCounted={side.weight_counted} />
             ))}
           </tbody>
           <tfoot>
@@ -84,6 +63,37 @@ function Side({ side }: { side: ScoreExplanation }) {
         {side.suggested_flag !== null && <li>{t('suggested', { flag: t(`flag.${side.suggested_flag}`) })}</li>}
       </ul>
     </section>
+  );
+}
+
+type ItemProps = { item: ScoreExplanation['items'][number]; weightCounted: number };
+
+/** What one item adds, and how that is reckoned. */
+function ItemRow({ item, weightCounted }: ItemProps) {
+  const t = useTranslations('kpiEvaluation');
+  const e = useTranslations('kpiEvaluationExplain');
+  const f = useFigures();
+  return (
+    <tr>
+      <th scope="row">
+        <bdi>{item.name}</bdi>
+        {item.achievement_pct !== null && (
+          <span className={classes['sub']}>{t('achieved', { achievement: f.percent(item.achievement_pct) })}</span>
+        )}
+      </th>
+      <td>
+        {item.not_applicable ? (
+          <span className="muted">{t('notApplicable')}</span>
+        ) : item.score === null ? (
+          <span className="muted">{e('notScored')}</span>
+        ) : (
+          <bdi className="numbers">
+            {`${f.given(item.weight)} × ${f.given(item.score)} / ${f.given(weightCounted)}`}
+          </bdi>
+        )}
+      </td>
+      <td className="numbers">{item.contribution === null ? '–' : f.score(item.contribution)}</td>
+    </tr>
   );
 }
 

@@ -42,49 +42,38 @@ function Fields({ search, onChange }: Props) {
   ).data?.data;
   const idOf = (value: string | null) => (value === null ? undefined : Number(value));
   const textOf = (value: number | undefined) => (value === undefined ? null : String(value));
-  const shared = { clearable: true, searchable: true, 'aria-label': '' } as const;
   return (
     <>
-      <Select
-        {...shared}
-        aria-label={t('cycle')}
-        placeholder={t('cycle')}
+      <Choice
+        label={t('cycle')}
         data={choices(options?.cycles ?? [])}
         value={textOf(cycle_id)}
         onChange={(value) => onChange({ cycle_id: idOf(value) })}
       />
-      <Select
-        {...shared}
-        aria-label={t('department')}
-        placeholder={t('department')}
+      <Choice
+        label={t('department')}
         data={choices(options?.departments ?? [])}
         value={textOf(search.department_id)}
         onChange={(value) => onChange({ department_id: idOf(value) })}
       />
       {search.tab !== 'review' && (
-        <Select
-          {...shared}
-          aria-label={t('reviewer')}
-          placeholder={t('reviewer')}
+        <Choice
+          label={t('reviewer')}
           data={[{ value: '0', label: t('nobody') }, ...choices(options?.reviewers ?? [])]}
           value={textOf(search.reviewer_id)}
           onChange={(value) => onChange({ reviewer_id: idOf(value) })}
         />
       )}
       {search.tab !== 'review' && (
-        <Select
-          {...shared}
-          aria-label={t('stage')}
-          placeholder={t('stage')}
+        <Choice
+          label={t('stage')}
           data={(options?.statuses ?? []).map((value) => ({ value, label: states(value) }))}
           value={search.status ?? null}
           onChange={(value) => onChange({ status: value ?? undefined })}
         />
       )}
-      <Select
-        {...shared}
-        aria-label={t('flagged')}
-        placeholder={t('flagged')}
+      <Choice
+        label={t('flagged')}
         data={performanceFlags.map((value) => ({ value, label: t(`flag.${value}`) }))}
         value={search.performance_flag ?? null}
         onChange={(value) =>
@@ -100,6 +89,27 @@ function Fields({ search, onChange }: Props) {
           onChange={(entity_id) => onChange({ entity_id })}
         />
       )}
+      <Marks search={search} onChange={onChange} />
+    </>
+  );
+}
+
+type ChoiceProps<Value extends string> = {
+  label: string;
+  data: { value: Value; label: string }[];
+  value: Value | null;
+  onChange: (value: Value | null) => void;
+};
+
+const Choice = <Value extends string>({ label, ...props }: ChoiceProps<Value>) => (
+  <Select clearable searchable aria-label={label} placeholder={label} {...props} />
+);
+
+/** What is missing or late. */
+function Marks({ search, onChange }: Props) {
+  const t = useTranslations('evaluations');
+  return (
+    <>
       {search.missing_reviewer && (
         <Switch
           size="sm"

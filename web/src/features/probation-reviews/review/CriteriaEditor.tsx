@@ -7,7 +7,7 @@ import { Segments } from '../../../ui/Segments.tsx';
 import { useToast } from '../../../ui/toasts.tsx';
 import type { Texts } from '../../../ui/versions.ts';
 import classes from '../../kpi-templates/builder.module.css';
-import { decimalSignOf } from '../../kpi-templates/numbers.ts';
+import { decimalSignOf, type DecimalSign } from '../../kpi-templates/numbers.ts';
 import { spread, totalOf, weightText, whole } from '../../kpi-templates/weights.ts';
 import { WeightTotal } from '../../kpi-templates/WeightTotal.tsx';
 import { AddCriterion, type Adding } from './AddCriterion.tsx';
@@ -26,25 +26,8 @@ const compact = { gridTemplateColumns: 'minmax(0, 1fr) auto', alignItems: 'end',
 /** Criteria with their weights: none at all, or 100 % together. */
 export function CriteriaEditor({ form }: { form: Form }) {
   const t = useTranslations('probationForm');
-  const toast = useToast();
   const sign = decimalSignOf(useLocale());
-  const rows = criteriaOf(form.values['criteria']);
-  const put = (make: (now: readonly CriterionTexts[]) => readonly CriterionTexts[]) =>
-    form.change(({ criteria }) => ({ criteria: criteriaText(make(criteriaOf(criteria))) }));
-  const changeAt = (place: number, patch: Partial<CriterionTexts>) =>
-    put((now) => now.map((row, at) => (at === place ? { ...row, ...patch } : row)));
-  const remove = (place: number, row: CriterionTexts) => {
-    put((now) => now.toSpliced(place, 1));
-    toast({ text: t('removed', { name: row.name }), undo: () => put((now) => now.toSpliced(place, 0, row)) });
-  };
-  const distribute = () => {
-    const shares = spread(rows.length).map((share) => weightText(share, sign));
-    const weigh = (from: readonly (string | undefined)[], to: readonly (string | undefined)[]) =>
-      put((now) => now.map((row, at) => (row.weight === from[at] ? { ...row, weight: to[at] ?? row.weight } : row)));
-    const before = rows.map(({ weight }) => weight);
-    weigh(before, shares);
-    toast({ text: t('distributed'), undo: () => weigh(shares, before) });
-  };
+  const { rows, add, changeAt, remove, distribute } = useCriteria(form, sign);
   const total = totalOf(
     rows.map(({ weight }) => weight),
     sign,
@@ -87,14 +70,34 @@ export function CriteriaEditor({ form }: { form: Form }) {
         </div>
       )}
       {rows.length < most && (
-        <AddCriterion
-          rest={total < whole ? weightText(whole - total, sign) : ''}
-          adding={form.adding}
-          onAdd={(row) => put((now) => [...now, row])}
-        />
+        <AddCriterion rest={total < whole ? weightText(whole - total, sign) : ''} adding={form.adding} onAdd={add} />
       )}
     </fieldset>
   );
+}
+
+/** The criteria that stand in a form, and what is done with them; what is lost by a click can be brought back. */
+function useCriteria(form: Form, sign: DecimalSign) {
+  const t = useTranslations('probationForm');
+  const toast = useToast();
+  const rows = criteriaOf(form.values['criteria']);
+  const put = (make: (now: readonly CriterionTexts[]) => readonly CriterionTexts[]) =>
+    form.change(({ criteria }) => ({ criteria: criteriaText(make(criteriaOf(criteria))) }));
+  const changeAt = (place: number, patch: Partial<CriterionTexts>) =>
+    put((now) => now.map((row, at) => (at === place ? { ...row, ...patch } : row)));
+  const remove = (place: number, row: CriterionTexts) => {
+    put((now) => now.toSpliced(place, 1));
+    toast({ text: t('removed', { name: row.name }), undo: () => put((now) => now.toSpliced(place, 0, row)) });
+  };
+  const distribute = () => {
+    const shares = spread(rows.length).map((share) => weightText(share, sign));
+    const weigh = (from: readonly (string | undefined)[], to: readonly (string | undefined)[]) =>
+      put((now) => now.map((row, at) => (row.weight === from[at] ? { ...row, weight: to[at] ?? row.weight } : row)));
+    const before = rows.map(({ weight }) => weight);
+    weigh(before, shares);
+    toast({ text: t('distributed'), undo: () => weigh(shares, before) });
+  };
+  return { rows, add: (row: CriterionTexts) => put((now) => [...now, row]), changeAt, remove, distribute };
 }
 
 type CriterionProps = {

@@ -1,4 +1,4 @@
-import { Button, Tabs } from '@mantine/core';
+import { Button } from '@mantine/core';
 import type { ProbationReview } from '@tenure/contract';
 import { getRouteApi } from '@tanstack/react-router';
 import { Suspense, useRef, type Ref } from 'react';
@@ -6,8 +6,9 @@ import { useTranslations } from 'use-intl';
 import { FootBar } from '../../../ui/FootBar.tsx';
 import { LeaveGuard } from '../../../ui/LeaveGuard.tsx';
 import classes from '../../../ui/RecordPage.module.css';
+import { RecordTabs } from '../../../ui/RecordTabs.tsx';
 import { SaveState } from '../../../ui/SaveState.tsx';
-import { reviewViews, type ProbationAction, type ReviewSearch, type ReviewView } from '../search.ts';
+import { type ProbationAction, type ReviewSearch, type ReviewView } from '../search.ts';
 import { About } from './About.tsx';
 import type { Adding } from './AddCriterion.tsx';
 import { Assessment } from './Assessment.tsx';
@@ -49,25 +50,14 @@ export function Review({ review }: { review: ProbationReview }) {
           <StrandedPart texts={state.stranded} onDone={draft.forgetStranded} />
         </Suspense>
       )}
-      <Tabs value={view} onChange={(tab) => go({ tab: tab as ReviewView, page: undefined })}>
-        <Tabs.List className={classes['tabs']} aria-label={t('views')}>
-          {reviewViews.map((one) => (
-            <Tabs.Tab key={one} value={one}>
-              {t(`view.${one}`)}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        <Tabs.Panel value="form">
-          <Content review={review} draft={draft} state={state} adding={adding} />
-        </Tabs.Panel>
-        <Tabs.Panel value="activity" className={classes['activity']}>
-          {view === 'activity' && (
-            <Suspense>
-              <ActivityPart id={review.id} page={search.page} onPage={(page) => go({ page })} />
-            </Suspense>
-          )}
-        </Tabs.Panel>
-      </Tabs>
+      <RecordTabs
+        label={t('views')}
+        names={{ form: t('view.form'), activity: t('view.activity') }}
+        view={view}
+        onView={(tab) => go({ tab, page: undefined })}
+        form={<Content review={review} draft={draft} state={state} adding={adding} />}
+        activity={<ActivityPart id={review.id} page={search.page} onPage={(page) => go({ page })} />}
+      />
       {view === 'form' && state.base.side && (
         <FootBar label={t('bar')} actions={<Button onClick={() => void open('submit')}>{t('do.submit')}</Button>}>
           <SaveState state={state} onRetry={() => void draft.flush()} />

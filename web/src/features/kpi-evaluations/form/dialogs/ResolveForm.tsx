@@ -11,6 +11,7 @@ import { namedErrors, scoresOf } from '../values.ts';
 import classes from './dialogs.module.css';
 import { useStep, type StepProps } from './use-step.ts';
 
+type Result = (typeof disputeResults)[number];
 type Change = { score: string; note: string };
 type Changes = Readonly<Record<number, Change>>;
 
@@ -24,10 +25,16 @@ const changedItems = (items: readonly EvaluationItem[], changes: Changes) =>
     return change !== undefined && change.score !== String(scoreBefore(item) ?? '');
   });
 
+const finalScoreOf = ({ id }: EvaluationItem, change: Change | undefined) => ({
+  id,
+  final_score: Number(change?.score),
+  final_note: change?.note.trim() || null,
+});
+
 /** Settles a dispute: the result stays, scores change, or the reviewer looks again. */
 export function ResolveForm({ evaluation, onDone, onClose }: StepProps) {
   const t = useTranslations('kpiEvaluationDialogs');
-  const [result, setResult] = useState<(typeof disputeResults)[number]>('maintained');
+  const [result, setResult] = useState<Result>('maintained');
   const [resolution, setResolution] = useState('');
   const [until, setUntil] = useState('');
   const [changes, setChanges] = useState<Changes>({});
@@ -45,13 +52,7 @@ export function ResolveForm({ evaluation, onDone, onClose }: StepProps) {
         result,
         resolution: resolution.trim(),
         ...(result === 'returned' && { until: until || null }),
-        ...(result === 'modified' && {
-          items: sent.map((item) => ({
-            id: item.id,
-            final_score: Number(changes[item.id]?.score),
-            final_note: changes[item.id]?.note.trim() || null,
-          })),
-        }),
+        ...(result === 'modified' && { items: sent.map((item) => finalScoreOf(item, changes[item.id])) }),
         revision,
       },
     });
@@ -59,18 +60,11 @@ export function ResolveForm({ evaluation, onDone, onClose }: StepProps) {
     <DialogForm onSubmit={submit}>
       <ErrorNotice error={step.error} fields={shown} />
       <blockquote className={classes['quote']}>{evaluation.dispute_reason}</blockquote>
-      <fieldset className={classes['choices']}>
-        <legend>{t('result')}</legend>
-        {disputeResults
-          .filter((one) => one !== 'returned' || !returned)
-          .map((one) => (
-            <label key={one} className={classes['choice']}>
-              <input type="radio" name="result" checked={one === result} onChange={() => setResult(one)} />
-              <span>{t(`results.${one}`)}</span>
-              <span className="muted">{t(`resultText.${one}`)}</span>
-            </label>
-          ))}
-      </fieldset>
+      <ResultChoice
+        results={disputeResults.filter((one) => one !== 'returned' || !returned)}
+        result={result}
+        onChange={setResult}
+      />
       {result === 'modified' && (
         <Scores evaluation={evaluation} changes={changes} onChange={setChanges} errors={errors} />
       )}
@@ -102,6 +96,24 @@ export function ResolveForm({ evaluation, onDone, onClose }: StepProps) {
         </Button>
       </DialogActions>
     </DialogForm>
+  );
+}
+
+type ResultProps = { results: readonly Result[]; result: Result; onChange: (result: Result) => void };
+
+function ResultChoice({ results, result, onChange }: ResultProps) {
+  const t = useTranslations('kpiEvaluationDialogs');
+  return (
+    <fieldset className={classes['choices']}>
+      <legend>{t('result')}</legend>
+      {results.map((one) => (
+        <label key={one} className={classes['choice']}>
+          <input type="radio" name="result" checked={one === result} onChange={() => onChange(one)} />
+          <span>{t(`results.${one}`)}</span>
+          <span className="muted">{t(`resultText.${one}`)}</span>
+        </label>
+      ))}
+    </fieldset>
   );
 }
 
