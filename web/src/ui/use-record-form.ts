@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { ApiError, isOutdated } from '../api/api-error.ts';
 import { useSession } from '../api/session.tsx';
 import { useDraftKeeper, useKeptDraft } from './drafts.ts';
+import { useAttempt } from './use-attempt.ts';
 import { compareVersions, type Difference, type Texts } from './versions.ts';
 
 export type Version = { texts: Texts; revision: number };
@@ -35,9 +36,8 @@ export function useRecordForm<T>({ draft, start, send, reread, onSaved, goOn }: 
   const { user } = useSession();
   const kept = useKeptDraft<{ base: Start; values: Texts }>(draft, user?.id);
   const [base, setBase] = useState(kept?.base ?? start);
-  const [error, setError] = useState<ApiError>();
+  const { error, setError, isPending, attempt } = useAttempt();
   const [conflict, setConflict] = useState<Conflict>();
-  const [isPending, setPending] = useState(false);
   const form = useForm<Record<string, string>>({ initialValues: { ...(kept?.values ?? start.texts) } });
   const isDirty = Object.keys(changedIn(base.texts, form.values)).length > 0;
   useDraftKeeper(draft, () => (isDirty ? { base, values: form.values } : undefined));
@@ -67,15 +67,6 @@ export function useRecordForm<T>({ draft, start, send, reread, onSaved, goOn }: 
     form.setValues(merged);
     return store(theirs, merged);
   };
-  const during = async (work: Promise<void>) => {
-    setPending(true);
-    setError(undefined);
-    try {
-      await work;
-    } finally {
-      setPending(false);
-    }
-  };
   return {
     form,
     error,
@@ -83,7 +74,7 @@ export function useRecordForm<T>({ draft, start, send, reread, onSaved, goOn }: 
     isDirty,
     isKept: kept !== undefined,
     differences: conflict?.differences ?? [],
-    save: () => void during(store(base, form.values)),
+    save: () => void attempt(() => store(base, form.values)),
     resolve: (chosen: Texts) => {
       if (!conflict) return;
       const values = { ...conflict.merged, ...chosen };
@@ -91,7 +82,7 @@ export function useRecordForm<T>({ draft, start, send, reread, onSaved, goOn }: 
       setConflict(undefined);
       setBase(theirs);
       form.setValues(values);
-      void during(store(theirs, values));
+      void attempt(() => store(theirs, values));
     },
     backToForm: () => setConflict(undefined),
   };

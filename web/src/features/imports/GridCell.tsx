@@ -65,10 +65,66 @@ function EditableCell({ id, row, field, name, text, errorId, onFixed }: Editable
   const t = useTranslations('imports');
   const names = useFieldName();
   const label = t('cell', { field: isImportField(field) ? names(field) : field, row: row.row });
+  const edit = useCellEdit({ id, row, name, text, onFixed });
+  const { typed, fix } = edit;
+  if (typed === undefined)
+    return (
+      <button
+        type="button"
+        className={classes['button']}
+        data-cell={field}
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the reader has just edited this cell
+        autoFocus={edit.isReturning}
+        aria-describedby={errorId || undefined}
+        onClick={edit.begin}
+      >
+        <span className="visually-hidden">{label}: </span>
+        <bdi className={classes['text']}>{text || <span className="muted">{t('emptyCell')}</span>}</bdi>
+      </button>
+    );
+  return (
+    <>
+      <input
+        className={classes['input']}
+        aria-label={label}
+        aria-describedby={errorId || undefined}
+        aria-invalid={errorId !== '' || fix.isError}
+        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the reader has just chosen this cell
+        autoFocus
+        value={typed}
+        readOnly={fix.isPending}
+        data-busy={fix.isPending || undefined}
+        maxLength={5_000}
+        onFocus={(event) => event.currentTarget.select()}
+        onChange={(event) => edit.type(event.currentTarget.value)}
+        onBlur={edit.onBlur}
+        onKeyDown={edit.onKeyDown}
+      />
+      {fix.error && (
+        <span role="alert" className={classes['error']}>
+          {Object.values(fix.error.fieldErrors).join(' ') || fix.error.message}
+        </span>
+      )}
+    </>
+  );
+}
+
+/** What is typed into a cell, until it is saved or left; who ends with a key comes back to the cell. */
+function useCellEdit({
+  id,
+  row,
+  name,
+  text,
+  onFixed,
+}: Pick<EditableProps, 'id' | 'row' | 'name' | 'text' | 'onFixed'>) {
   const [typed, setTyped] = useState<string>();
-  const [returning, setReturning] = useState(false);
+  const [isReturning, setReturning] = useState(false);
   const left = useRef(false);
   const fix = useSend(useImportKind().api.fixRow);
+  const begin = () => {
+    left.current = false;
+    setTyped(text);
+  };
   const leave = (back: boolean) => {
     left.current = true;
     setReturning(back);
@@ -94,47 +150,5 @@ function EditableCell({ id, row, field, name, text, errorId, onFixed }: Editable
     if (event.key === 'Enter') save(true);
     else leave(true);
   };
-  if (typed === undefined)
-    return (
-      <button
-        type="button"
-        className={classes['button']}
-        data-cell={field}
-        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the reader has just edited this cell
-        autoFocus={returning}
-        aria-describedby={errorId || undefined}
-        onClick={() => {
-          left.current = false;
-          setTyped(text);
-        }}
-      >
-        <span className="visually-hidden">{label}: </span>
-        <bdi className={classes['text']}>{text || <span className="muted">{t('emptyCell')}</span>}</bdi>
-      </button>
-    );
-  return (
-    <>
-      <input
-        className={classes['input']}
-        aria-label={label}
-        aria-describedby={errorId || undefined}
-        aria-invalid={errorId !== '' || fix.isError}
-        // oxlint-disable-next-line jsx-a11y/no-autofocus -- the reader has just chosen this cell
-        autoFocus
-        value={typed}
-        readOnly={fix.isPending}
-        data-busy={fix.isPending || undefined}
-        maxLength={5_000}
-        onFocus={(event) => event.currentTarget.select()}
-        onChange={(event) => setTyped(event.currentTarget.value)}
-        onBlur={() => left.current || save(false)}
-        onKeyDown={onKeyDown}
-      />
-      {fix.error && (
-        <span role="alert" className={classes['error']}>
-          {Object.values(fix.error.fieldErrors).join(' ') || fix.error.message}
-        </span>
-      )}
-    </>
-  );
+  return { typed, isReturning, fix, begin, type: setTyped, onBlur: () => left.current || save(false), onKeyDown };
 }

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconEye } from '@tabler/icons-react';
 import type { KpiTemplate } from '@tenure/contract';
 import { useNavigate } from '@tanstack/react-router';
-import { Suspense, useEffect, useRef, useState } from 'react';
+import { Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSession } from '../../api/session.tsx';
 import { paths } from '../../paths.ts';
@@ -29,14 +29,10 @@ type Props = { template?: KpiTemplate; onDeleted?: () => void };
 /** Builds a template: what it is called, its scale and its weighted items. */
 export function Builder({ template, onDeleted }: Props) {
   const t = useTranslations('kpiTemplates');
-  const { user } = useSession();
   const [dialog, setDialog] = useState<TemplateDialog>();
   const [previews, setPreviews] = useState(false);
-  const draftName = `kpi-templates.${template?.id ?? 'new'}`;
-  const kept = useKeptDraft<TemplateDraft>(draftName, user?.id);
-  const record = useTemplateForm({ template, kept, onSaved: useSaved(template === undefined) });
-  const { form, base, isDirty, isPending, refusals } = record;
-  useDraftKeeper(draftName, () => (isDirty ? ({ values: form.values, base } satisfies TemplateDraft) : undefined));
+  const { record, isKept } = useKeptForm(template);
+  const { form, isDirty, isPending, refusals } = record;
   const activation = useActivation(record, template);
   const container = useFirstWrong(refusals);
   const narrow = useNarrow();
@@ -58,25 +54,16 @@ export function Builder({ template, onDeleted }: Props) {
         title={template?.name ?? t('newTitle')}
         lead={template ? <TemplateLead template={template} /> : t('newLead')}
       >
-        <div className={classes['actions']}>
-          <Button variant="default" leftSection={<IconEye size={16} aria-hidden />} onClick={() => setPreviews(true)}>
-            {t('preview.open')}
-          </Button>
+        <Actions template={template} isPending={isPending} onPreview={() => setPreviews(true)} onDialog={setDialog}>
           {!narrow && save}
-          {template?.status !== 'active' && (
-            <Button disabled={isPending} onClick={() => setDialog('activate')}>
-              {t('do.activate')}
-            </Button>
-          )}
-          {template && <TemplateMenu template={template} onDialog={setDialog} without={['activate']} size={36} />}
-        </div>
+        </Actions>
       </PageHeader>
       <div className={classes['page']} ref={container}>
         <BuilderForm
           id={formId}
           record={record}
           template={template}
-          isKept={kept !== undefined}
+          isKept={isKept}
           onDuplicate={() => setDialog('duplicate')}
           bar={narrow ? save : undefined}
         />
@@ -100,6 +87,34 @@ export function Builder({ template, onDeleted }: Props) {
   );
 }
 
+type ActionsProps = {
+  template: KpiTemplate | undefined;
+  isPending: boolean;
+  onPreview: () => void;
+  onDialog: (dialog: TemplateDialog) => void;
+  /** Storing it, where that is not at the foot of the page. */
+  children: ReactNode;
+};
+
+/** What can be done with the template as a whole. */
+function Actions({ template, isPending, onPreview, onDialog, children }: ActionsProps) {
+  const t = useTranslations('kpiTemplates');
+  return (
+    <div className={classes['actions']}>
+      <Button variant="default" leftSection={<IconEye size={16} aria-hidden />} onClick={onPreview}>
+        {t('preview.open')}
+      </Button>
+      {children}
+      {template?.status !== 'active' && (
+        <Button disabled={isPending} onClick={() => onDialog('activate')}>
+          {t('do.activate')}
+        </Button>
+      )}
+      {template && <TemplateMenu template={template} onDialog={onDialog} without={['activate']} size={36} />}
+    </div>
+  );
+}
+
 /** Says that it was saved; a new one gets the page of its own. */
 function useSaved(isNew: boolean) {
   const t = useTranslations('kpiTemplates');
@@ -109,6 +124,17 @@ function useSaved(isNew: boolean) {
     toast({ text: t(isNew && status === 'active' ? 'activated' : 'saved', { name }) });
     if (isNew) void navigate({ to: paths.kpiTemplate, params: { id: String(id) }, replace: true, ignoreBlocker: true });
   };
+}
+
+/** The form of a template; what is entered outlives a session. */
+function useKeptForm(template: KpiTemplate | undefined) {
+  const { user } = useSession();
+  const name = `kpi-templates.${template?.id ?? 'new'}`;
+  const kept = useKeptDraft<TemplateDraft>(name, user?.id);
+  const record = useTemplateForm({ template, kept, onSaved: useSaved(template === undefined) });
+  const { form, base, isDirty } = record;
+  useDraftKeeper(name, () => (isDirty ? ({ values: form.values, base } satisfies TemplateDraft) : undefined));
+  return { record, isKept: kept !== undefined };
 }
 
 /** Moves the focus to the first field with a message, whenever there was another refusal. */

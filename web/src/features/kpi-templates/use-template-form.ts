@@ -5,6 +5,7 @@ import { useLocale, useTranslations } from 'use-intl';
 import { ApiError, isOutdated } from '../../api/api-error.ts';
 import { call } from '../../api/call.ts';
 import { useSend } from '../../api/query.ts';
+import { useAttempt } from '../../ui/use-attempt.ts';
 import { compareVersions, type Difference, type Texts } from '../../ui/versions.ts';
 import { decimalSignOf, type DecimalSign } from './numbers.ts';
 import { bodyOf, changedNames, newTemplate, templateValues, textsOf, valuesOf, type TemplateValues } from './values.ts';
@@ -49,10 +50,9 @@ export function useTemplateForm({ template, kept, onSaved }: Options) {
   const sign = decimalSignOf(useLocale());
   const [start] = useState(() => (template ? templateValues(template, sign) : newTemplate()));
   const [base, setBase] = useState<Base>(kept?.base ?? { texts: textsOf(start), revision: template?.revision });
-  const [error, setError] = useState<ApiError>();
+  const { error, setError, isPending, attempt } = useAttempt();
   const [refusals, setRefusals] = useState(0);
   const [conflict, setConflict] = useState<Conflict>();
-  const [isPending, setPending] = useState(false);
   const form = useForm<TemplateValues>({ initialValues: kept?.values ?? start });
   const named = useNamedErrors();
   const send = useSendTemplate(template, sign);
@@ -103,15 +103,6 @@ export function useTemplateForm({ template, kept, onSaved }: Options) {
     form.setValues(values);
     return store(theirs, values, 'draft');
   };
-  const during = async (work: () => Promise<KpiTemplate | undefined>) => {
-    setPending(true);
-    setError(undefined);
-    try {
-      return await work();
-    } finally {
-      setPending(false);
-    }
-  };
   return {
     form,
     sign,
@@ -123,12 +114,12 @@ export function useTemplateForm({ template, kept, onSaved }: Options) {
     isDirty,
     differences: conflict?.differences ?? [],
     /** Stores what was changed; the stored template, or undefined when it was refused. */
-    save: (status: NewStatus = 'draft') => during(() => store(base, form.values, status)),
+    save: (status: NewStatus = 'draft') => attempt(() => store(base, form.values, status)),
     refuse,
     resolve: (chosen: Texts) => {
       if (!conflict) return;
       setConflict(undefined);
-      void during(() => settle(conflict.theirs, valuesOf({ ...conflict.merged, ...chosen })));
+      void attempt(() => settle(conflict.theirs, valuesOf({ ...conflict.merged, ...chosen })));
     },
     backToForm: () => setConflict(undefined),
   };

@@ -75,7 +75,7 @@ export const probationActions = [
 ] as const;
 export type ProbationAction = (typeof probationActions)[number];
 
-export const reviewViews = ['form', 'activity'] as const;
+const reviewViews = ['form', 'activity'] as const;
 export type ReviewView = (typeof reviewViews)[number];
 
 /** What the page of a review shows, and the open question. */

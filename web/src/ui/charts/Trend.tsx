@@ -19,87 +19,14 @@ export function Trend({ label, names, points }: Props) {
   const format = useFormatter();
   const phone = usePhone();
   const [at, setAt] = useState(points.length - 1);
-  const width = phone ? 360 : 960;
-  const step = (width - left - 8) / Math.max(1, points.length);
-  const x = (place: number) => left + step * (place + 0.5);
-  const scale = niceSteps(points.map(({ line }) => line));
-  const y = (value: number) => top + lineHeight - (lineHeight * (value - scale.from)) / (scale.to - scale.from);
-  const most = Math.max(1, ...points.flatMap(({ up, down }) => [up, down]));
-  const zero = top + lineHeight + gap + barHeight;
-  const every = Math.ceil(points.length / (phone ? 4 : 12));
-  const line = points.map((point, place) => `${x(place)},${y(point.line)}`).join(' ');
   const chosen = points[Math.min(at, points.length - 1)];
   const said = (point: TrendPoint) =>
     `${point.name}: ${names.line} ${format.number(point.line)}, ${names.up} ${format.number(point.up)}, ${names.down} ${format.number(point.down)}`;
-  const series = [
-    { name: names.line, colour: 'var(--series-1)' },
-    { name: names.up, colour: 'var(--series-5)' },
-    { name: names.down, colour: 'var(--series-4)' },
-  ];
   return (
     <div className={classes['chart']}>
-      <ul className={classes['head']} aria-hidden>
-        {series.map(({ name, colour }) => (
-          <li key={name} className={classes['value']}>
-            <span style={{ color: colour }}>{'■'}</span>
-            {name}
-          </li>
-        ))}
-      </ul>
+      <Series names={names} />
       <div dir="ltr">
-        <svg
-          viewBox={`0 0 ${width} ${height}`}
-          className={classes['plot']}
-          aria-hidden
-          fontSize="12"
-          fill="var(--ink-2)"
-        >
-          {scale.steps.map((value) => (
-            <g key={value}>
-              <line x1={left} x2={width} y1={y(value)} y2={y(value)} stroke="var(--line)" />
-              <text x={left - 8} y={y(value) + 4} textAnchor="end">
-                {format.number(value)}
-              </text>
-            </g>
-          ))}
-          <polyline points={line} fill="none" stroke="var(--series-1)" strokeWidth="2.5" strokeLinejoin="round" />
-          <line x1={left} x2={width} y1={zero} y2={zero} stroke="var(--line-strong)" />
-          {points.map((point, place) => (
-            <g key={point.key} onPointerEnter={() => setAt(place)} onPointerDown={() => setAt(place)}>
-              <rect
-                x={x(place) - step / 2}
-                y={0}
-                width={step}
-                height={height}
-                fill={point === chosen ? 'var(--hover)' : 'transparent'}
-              />
-              <rect
-                x={x(place) - step * 0.32}
-                y={zero - (barHeight * point.up) / most}
-                width={step * 0.64}
-                height={(barHeight * point.up) / most}
-                fill="var(--series-5)"
-              />
-              <rect
-                x={x(place) - step * 0.32}
-                y={zero}
-                width={step * 0.64}
-                height={(barHeight * point.down) / most}
-                fill="var(--series-4)"
-              />
-              {point === chosen && <circle cx={x(place)} cy={y(point.line)} r="4.5" fill="var(--series-1)" />}
-              {(points.length - 1 - place) % every === 0 && (
-                <text
-                  x={place === points.length - 1 ? width : x(place)}
-                  y={height - 4}
-                  textAnchor={place === points.length - 1 ? 'end' : 'middle'}
-                >
-                  {point.short}
-                </text>
-              )}
-            </g>
-          ))}
-        </svg>
+        <Drawing points={points} plot={plotOf(points, phone)} chosen={chosen} onChoose={setAt} />
         <input
           type="range"
           className={classes['plot']}
@@ -113,5 +40,115 @@ export function Trend({ label, names, points }: Props) {
       </div>
       <output>{chosen && <bdi>{said(chosen)}</bdi>}</output>
     </div>
+  );
+}
+
+/** Which colour is what. */
+function Series({ names }: Pick<Props, 'names'>) {
+  const series = [
+    { name: names.line, colour: 'var(--series-1)' },
+    { name: names.up, colour: 'var(--series-5)' },
+    { name: names.down, colour: 'var(--series-4)' },
+  ];
+  return (
+    <ul className={classes['head']} aria-hidden>
+      {series.map(({ name, colour }) => (
+        <li key={name} className={classes['value']}>
+          <span style={{ color: colour }}>{'■'}</span>
+          {name}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+type Plot = ReturnType<typeof plotOf>;
+
+/** Where things are in the drawing, in its own units. */
+function plotOf(points: readonly TrendPoint[], phone: boolean) {
+  const width = phone ? 360 : 960;
+  const step = (width - left - 8) / Math.max(1, points.length);
+  const scale = niceSteps(points.map(({ line }) => line));
+  return {
+    width,
+    step,
+    steps: scale.steps,
+    zero: top + lineHeight + gap + barHeight,
+    most: Math.max(1, ...points.flatMap(({ up, down }) => [up, down])),
+    last: points.length - 1,
+    /** One in so many points is named below. */
+    every: Math.ceil(points.length / (phone ? 4 : 12)),
+    x: (place: number) => left + step * (place + 0.5),
+    y: (value: number) => top + lineHeight - (lineHeight * (value - scale.from)) / (scale.to - scale.from),
+  };
+}
+
+type DrawingProps = {
+  points: readonly TrendPoint[];
+  plot: Plot;
+  chosen: TrendPoint | undefined;
+  onChoose: (place: number) => void;
+};
+
+function Drawing({ points, plot, chosen, onChoose }: DrawingProps) {
+  const format = useFormatter();
+  const { width, x, y, zero } = plot;
+  const line = points.map((point, place) => `${x(place)},${y(point.line)}`).join(' ');
+  return (
+    <svg viewBox={`0 0 ${width} ${height}`} className={classes['plot']} aria-hidden fontSize="12" fill="var(--ink-2)">
+      {plot.steps.map((value) => (
+        <g key={value}>
+          <line x1={left} x2={width} y1={y(value)} y2={y(value)} stroke="var(--line)" />
+          <text x={left - 8} y={y(value) + 4} textAnchor="end">
+            {format.number(value)}
+          </text>
+        </g>
+      ))}
+      <polyline points={line} fill="none" stroke="var(--series-1)" strokeWidth="2.5" strokeLinejoin="round" />
+      <line x1={left} x2={width} y1={zero} y2={zero} stroke="var(--line-strong)" />
+      {points.map((point, place) => (
+        <Point
+          key={point.key}
+          point={point}
+          place={place}
+          plot={plot}
+          isChosen={point === chosen}
+          onChoose={() => onChoose(place)}
+        />
+      ))}
+    </svg>
+  );
+}
+
+type PointProps = { point: TrendPoint; place: number; plot: Plot; isChosen: boolean; onChoose: () => void };
+
+/** What came and went at one point, and its name where there is room for it. */
+function Point({ point, place, plot, isChosen, onChoose }: PointProps) {
+  const { width, step, zero, last, x, y } = plot;
+  const barOf = (count: number) => (barHeight * count) / plot.most;
+  return (
+    <g onPointerEnter={onChoose} onPointerDown={onChoose}>
+      <rect
+        x={x(place) - step / 2}
+        y={0}
+        width={step}
+        height={height}
+        fill={isChosen ? 'var(--hover)' : 'transparent'}
+      />
+      <rect
+        x={x(place) - step * 0.32}
+        y={zero - barOf(point.up)}
+        width={step * 0.64}
+        height={barOf(point.up)}
+        fill="var(--series-5)"
+      />
+      <rect x={x(place) - step * 0.32} y={zero} width={step * 0.64} height={barOf(point.down)} fill="var(--series-4)" />
+      {isChosen && <circle cx={x(place)} cy={y(point.line)} r="4.5" fill="var(--series-1)" />}
+      {(last - place) % plot.every === 0 && (
+        <text x={place === last ? width : x(place)} y={height - 4} textAnchor={place === last ? 'end' : 'middle'}>
+          {point.short}
+        </text>
+      )}
+    </g>
   );
 }

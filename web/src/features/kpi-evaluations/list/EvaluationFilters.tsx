@@ -32,14 +32,18 @@ export function EvaluationFilters(props: Props) {
 type Named = { id: number; name: string };
 const choices = (rows: readonly Named[]) => rows.map(({ id, name }) => ({ value: String(id), label: name }));
 
+/** What the list can be narrowed to, within the cycle where one is chosen. */
+function useFilterOptions(cycleId: number | undefined) {
+  const query = cycleId === undefined ? {} : { cycle_id: [cycleId] };
+  return useQuery(load(kpiEvaluations.filterOptions, { query })).data?.data;
+}
+
 function Fields({ search, onChange }: Props) {
   const t = useTranslations('evaluations');
   const states = useTranslations('evaluationStatus');
   const { can } = useSession();
   const { cycle_id } = search;
-  const options = useQuery(
-    load(kpiEvaluations.filterOptions, { query: cycle_id === undefined ? {} : { cycle_id: [cycle_id] } }),
-  ).data?.data;
+  const options = useFilterOptions(cycle_id);
   const idOf = (value: string | null) => (value === null ? undefined : Number(value));
   const textOf = (value: number | undefined) => (value === undefined ? null : String(value));
   return (

@@ -68,15 +68,7 @@ export function ResolveForm({ evaluation, onDone, onClose }: StepProps) {
       {result === 'modified' && (
         <Scores evaluation={evaluation} changes={changes} onChange={setChanges} errors={errors} />
       )}
-      {result === 'returned' && (
-        <DateField
-          label={t('until')}
-          description={t('untilReturn')}
-          value={until}
-          onChange={setUntil}
-          error={errors['until']}
-        />
-      )}
+      {result === 'returned' && <ReturnUntil until={until} onChange={setUntil} error={errors['until']} />}
       <Textarea
         label={t('resolution')}
         description={t('resolutionHint')}
@@ -114,6 +106,16 @@ function ResultChoice({ results, result, onChange }: ResultProps) {
         </label>
       ))}
     </fieldset>
+  );
+}
+
+type UntilProps = { until: string; onChange: (until: string) => void; error: string | undefined };
+
+/** Until when the reviewer looks again. */
+function ReturnUntil({ until, onChange, error }: UntilProps) {
+  const t = useTranslations('kpiEvaluationDialogs');
+  return (
+    <DateField label={t('until')} description={t('untilReturn')} value={until} onChange={onChange} error={error} />
   );
 }
 
