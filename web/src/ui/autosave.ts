@@ -46,24 +46,29 @@ const changedNames = (base: Texts, values: Texts): string[] =>
 const changedTexts = ({ base, values }: KeptAutosave): Texts =>
   Object.fromEntries(changedNames(base.texts, values).map((name) => [name, values[name] ?? '']));
 
-/**
- * The draft of one record, which saves itself a moment after the last change, one request at a time. What somebody
- * else changed meanwhile is merged; where both changed the same there is a `conflict`, and nothing is sent until it is
- * settled.
- */
-export function createAutosave<Row extends { revision: number }, Body extends object, Side extends string>(
-  row: Row,
-  { sideOf, textsOf, bodyOf, namedErrors }: Plan<Row, Body, Side>,
-  { send, reread }: Saving<Row, Body>,
-  kept?: KeptAutosave<Side>,
-) {
-  const baseOf = (one: Row): Base<Side> => {
-    const side = sideOf(one);
-    return { side, texts: side ? textsOf(one, side) : {}, revision: one.revision };
+type Store<Side extends string> = ReturnType<typeof createStore<Side>>;
+
+/** What is known of a draft now, and who follows it. */
+function createStore<Side extends string>(start: AutosaveState<Side>) {
+  let state = start;
+  const listeners = new Set<() => void>();
+  return {
+    read: () => state,
+    put: (patch: Partial<AutosaveState<Side>>) => {
+      state = { ...state, ...patch };
+      for (const listener of listeners) listener();
+    },
+    subscribe: (listener: () => void) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    isDirty: () => changedNames(state.base.texts, state.values).length > 0,
   };
-  const fresh = baseOf(row);
+}
+
+function startOf<Side extends string>(fresh: Base<Side>, kept: KeptAutosave<Side> | undefined): AutosaveState<Side> {
   const start = kept && kept.base.side === fresh.side ? kept : { base: fresh, values: fresh.texts };
-  let state: AutosaveState<Side> = {
+  return {
     ...start,
     phase: changedNames(start.base.texts, start.values).length > 0 ? 'unsaved' : 'still',
     savedAt: undefined,
@@ -72,24 +77,19 @@ export function createAutosave<Row extends { revision: number }, Body extends ob
     conflict: undefined,
     stranded: kept && start !== kept ? changedTexts(kept) : undefined,
   };
-  const listeners = new Set<() => void>();
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let under: Promise<boolean> | undefined;
-  const put = (patch: Partial<AutosaveState<Side>>) => {
-    state = { ...state, ...patch };
-    for (const listener of listeners) listener();
-  };
-  const isDirty = () => changedNames(state.base.texts, state.values).length > 0;
-  const later = (wait: number) => {
-    clearTimeout(timer);
-    timer = setTimeout(() => void store(), wait);
-  };
+}
+
+type Answers<Row, Side extends string> = ReturnType<typeof followAnswers<Row, Side>>;
+
+/** Brings what the service has and what is written here together. */
+function followAnswers<Row, Side extends string>(store: Store<Side>, baseOf: (row: Row) => Base<Side>) {
+  const { read, put, isDirty } = store;
 
   /** What was sent is what the service has, as it was typed; everything else is as the service answers. */
   const adopt = (answer: Row, sent: Texts) => {
     const next = baseOf(answer);
-    const { values: now } = state;
-    const touched = (name: string) => name in sent || (now[name] ?? '') !== (state.base.texts[name] ?? '');
+    const { values: now, base } = read();
+    const touched = (name: string) => name in sent || (now[name] ?? '') !== (base.texts[name] ?? '');
     const values = Object.fromEntries(
       Object.entries(next.texts).map(([name, text]) => [name, touched(name) ? (now[name] ?? '') : text]),
     );
@@ -97,19 +97,20 @@ export function createAutosave<Row extends { revision: number }, Body extends ob
     put({ phase: isDirty() ? 'unsaved' : 'saved', error: undefined, errors: {} });
   };
   const strand = (next: Base<Side>) => {
-    const lost = changedTexts(state);
+    const lost = changedTexts(read());
     put({ base: next, values: next.texts, phase: 'still', error: undefined, errors: {}, conflict: undefined });
-    if (Object.keys(lost).length > 0) put({ stranded: { ...state.stranded, ...lost } });
+    if (Object.keys(lost).length > 0) put({ stranded: { ...read().stranded, ...lost } });
   };
 
   /** Puts the version of somebody else and this one together; false when a person has to choose. */
   const meet = (answer: Row): boolean => {
     const theirs = baseOf(answer);
-    if (theirs.side !== state.base.side) {
+    const { base, values } = read();
+    if (theirs.side !== base.side) {
       strand(theirs);
       return false;
     }
-    const { merged, differences } = compareVersions(state.base.texts, state.values, theirs.texts);
+    const { merged, differences } = compareVersions(base.texts, values, theirs.texts);
     if (differences.length > 0) {
       put({ phase: 'failed', error: undefined, conflict: { theirs, differences, merged } });
       return false;
@@ -117,9 +118,33 @@ export function createAutosave<Row extends { revision: number }, Body extends ob
     put({ base: theirs, values: merged });
     return true;
   };
+
+  /** The record was read again. */
+  const newer = (answer: Row) => {
+    const next = baseOf(answer);
+    const { base } = read();
+    if (next.side !== base.side) strand(next);
+    else if (next.revision > base.revision && !isDirty()) put({ base: next, values: next.texts });
+  };
+  return { adopt, meet, newer };
+}
+
+/** Sends what is not saved, one request at a time. */
+function createSender<Row, Body extends object, Side extends string>(
+  { read, put, isDirty }: Store<Side>,
+  { adopt, meet }: Answers<Row, Side>,
+  { bodyOf, namedErrors }: Pick<Plan<Row, Body, Side>, 'bodyOf' | 'namedErrors'>,
+  { send, reread }: Saving<Row, Body>,
+) {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let under: Promise<boolean> | undefined;
+  const later = (wait: number) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => void save(), wait);
+  };
   const refused = async (problem: unknown, changed: readonly string[]): Promise<boolean> => {
     if (!(problem instanceof ApiError)) throw problem;
-    const isStale: boolean = isOutdated(problem, state.base.revision);
+    const isStale: boolean = isOutdated(problem, read().base.revision);
     if (isStale) return meet(await reread()) ? attempt() : false;
     const { fieldErrors } = problem;
     put({ phase: 'failed', error: problem, errors: namedErrors?.(fieldErrors, changed) ?? fieldErrors });
@@ -127,10 +152,10 @@ export function createAutosave<Row extends { revision: number }, Body extends ob
     return false;
   };
   const attempt = async (): Promise<boolean> => {
-    const { base, values } = state;
+    const { base, values, savedAt } = read();
     const changed = changedNames(base.texts, values);
     if (!base.side || changed.length === 0) {
-      put({ phase: state.savedAt ? 'saved' : 'still', error: undefined, errors: {} });
+      put({ phase: savedAt ? 'saved' : 'still', error: undefined, errors: {} });
       return !isDirty();
     }
     put({ phase: 'saving' });
@@ -153,54 +178,71 @@ export function createAutosave<Row extends { revision: number }, Body extends ob
       return false;
     }
   };
-  const store = (): Promise<boolean> => {
+  const save = (): Promise<boolean> => {
     clearTimeout(timer);
-    if (state.conflict) return Promise.resolve(false);
+    if (read().conflict) return Promise.resolve(false);
     under ??= attemptOrFail().finally(() => {
       under = undefined;
     });
     return under;
   };
+  return { later, save, underWay: () => under, stop: () => clearTimeout(timer) };
+}
 
+/**
+ * The draft of one record, which saves itself a moment after the last change, one request at a time. What somebody
+ * else changed meanwhile is merged; where both changed the same there is a `conflict`, and nothing is sent until it is
+ * settled.
+ */
+export function createAutosave<Row extends { revision: number }, Body extends object, Side extends string>(
+  row: Row,
+  plan: Plan<Row, Body, Side>,
+  saving: Saving<Row, Body>,
+  kept?: KeptAutosave<Side>,
+) {
+  const baseOf = (one: Row): Base<Side> => {
+    const side = plan.sideOf(one);
+    return { side, texts: side ? plan.textsOf(one, side) : {}, revision: one.revision };
+  };
+  const store = createStore(startOf(baseOf(row), kept));
+  const { read, put, isDirty } = store;
+  const answers = followAnswers(store, baseOf);
+  const { later, save, underWay, stop } = createSender(store, answers, plan, saving);
   return {
-    subscribe: (listener: () => void) => {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
-    read: () => state,
+    subscribe: store.subscribe,
+    read,
     isDirty,
     change: (wanted: Change) => {
+      const { base, values, errors: before } = read();
       // an undo may come when nothing is written any more
-      if (!state.base.side) return;
-      const patch = typeof wanted === 'function' ? wanted(state.values) : wanted;
-      const errors = Object.fromEntries(Object.entries(state.errors).filter(([name]) => !(name in patch)));
-      put({ values: { ...state.values, ...patch }, errors, phase: 'unsaved' });
+      if (!base.side) return;
+      const patch = typeof wanted === 'function' ? wanted(values) : wanted;
+      const errors = Object.fromEntries(Object.entries(before).filter(([name]) => !(name in patch)));
+      put({ values: { ...values, ...patch }, errors, phase: 'unsaved' });
       later(pause);
     },
     /** Saves what is not saved; true when nothing is left. */
     flush: async (): Promise<boolean> => {
-      if (under) await under;
+      const sending = underWay();
+      if (sending) await sending;
       // oxlint-disable-next-line no-await-in-loop -- one request at a time
-      while (isDirty()) if (!(await store())) return false;
+      while (isDirty()) if (!(await save())) return false;
       return true;
     },
     /** The record was read again. */
     newer: (answer: Row) => {
-      const next = baseOf(answer);
-      if (under || state.conflict) return;
-      if (next.side !== state.base.side) strand(next);
-      else if (next.revision > state.base.revision && !isDirty()) put({ base: next, values: next.texts });
+      if (!underWay() && !read().conflict) answers.newer(answer);
     },
     /** Goes on with what was chosen between two versions. */
     resolve: (chosen: Texts) => {
-      const { conflict } = state;
+      const { conflict } = read();
       if (!conflict) return;
       put({ base: conflict.theirs, values: { ...conflict.merged, ...chosen }, conflict: undefined, phase: 'unsaved' });
-      void store();
+      void save();
     },
     backToForm: () => put({ conflict: undefined, phase: 'failed' }),
     forgetStranded: () => put({ stranded: undefined }),
-    stop: () => clearTimeout(timer),
+    stop,
   };
 }
 

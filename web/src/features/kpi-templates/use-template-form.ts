@@ -1,4 +1,4 @@
-import { useForm } from '@mantine/form';
+import { useForm, type UseFormReturnType } from '@mantine/form';
 import { kpiTemplates, type KpiTemplate } from '@tenure/contract';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useLocale, useTranslations } from 'use-intl';
@@ -46,32 +46,14 @@ const withKeysOf = (fresh: TemplateValues, shown: TemplateValues): TemplateValue
  * the template meanwhile, changes that do not meet are both kept, and `differences` are to be chosen between.
  */
 export function useTemplateForm({ template, kept, onSaved }: Options) {
-  const t = useTranslations('kpiTemplates');
   const sign = decimalSignOf(useLocale());
-  const [start] = useState(() => (template ? templateValues(template, sign) : newTemplate()));
-  const [base, setBase] = useState<Base>(kept?.base ?? { texts: textsOf(start), revision: template?.revision });
+  const { form, base, setBase, isDirty, adopt } = useTexts(template, kept, sign);
   const { error, setError, isPending, attempt } = useAttempt();
-  const [refusals, setRefusals] = useState(0);
   const [conflict, setConflict] = useState<Conflict>();
-  const form = useForm<TemplateValues>({ initialValues: kept?.values ?? start });
-  const named = useNamedErrors();
+  const { refusals, refuse } = useRefusals(form, template === undefined, setError);
   const send = useSendTemplate(template, sign);
-  const isDirty = changedNames(base.texts, textsOf(form.values)).length > 0;
-
-  const adopt = (stored: KpiTemplate) => {
-    const values = templateValues(stored, sign);
-    setBase({ texts: textsOf(values), revision: stored.revision });
-    form.setValues(withKeysOf(values, form.values));
-  };
   useNewer(template, base.revision, () => template && !isDirty && !isPending && adopt(template));
 
-  const refuse = (problem: ApiError) => {
-    // Only who reaches every company adds what serves all of them.
-    const mayNotServeAll = problem.status === 403 && !template && form.values.entity_id === '';
-    form.setErrors(mayNotServeAll ? { entity_id: t('needsCompany') } : named(problem.fieldErrors));
-    setError(mayNotServeAll ? undefined : problem);
-    setRefusals((count) => count + 1);
-  };
   const store = async (from: Base, values: TemplateValues, status: NewStatus): Promise<KpiTemplate | undefined> => {
     try {
       const saved = await send(from, values, status);
@@ -87,16 +69,10 @@ export function useTemplateForm({ template, kept, onSaved }: Options) {
     }
   };
   const meet = async (id: number, from: Base, values: TemplateValues): Promise<KpiTemplate | undefined> => {
-    const { data } = await call(kpiTemplates.get, { params: { id } });
-    const theirs = { texts: textsOf(templateValues(data, sign)), revision: data.revision };
-    const { merged, differences } = compareVersions(from.texts, textsOf(values), theirs.texts);
-    // Both moved items: the order on this screen holds.
-    const asked = differences.filter(({ name }) => name !== 'order');
-    if (asked.length > 0) {
-      setConflict({ theirs, differences: asked, merged });
-      return undefined;
-    }
-    return settle(theirs, valuesOf(merged));
+    const found = await compareWithStored(id, from, values, sign);
+    if (found.differences.length === 0) return settle(found.theirs, valuesOf(found.merged));
+    setConflict(found);
+    return undefined;
   };
   const settle = (theirs: Base, values: TemplateValues) => {
     setBase(theirs);
@@ -126,6 +102,47 @@ export function useTemplateForm({ template, kept, onSaved }: Options) {
 }
 
 export type TemplateForm = ReturnType<typeof useTemplateForm>;
+
+/** What stands in the builder beside what it began with. */
+function useTexts(template: KpiTemplate | undefined, kept: TemplateDraft | undefined, sign: DecimalSign) {
+  const [start] = useState(() => (template ? templateValues(template, sign) : newTemplate()));
+  const [base, setBase] = useState<Base>(kept?.base ?? { texts: textsOf(start), revision: template?.revision });
+  const form = useForm<TemplateValues>({ initialValues: kept?.values ?? start });
+  const isDirty = changedNames(base.texts, textsOf(form.values)).length > 0;
+  const adopt = (stored: KpiTemplate) => {
+    const values = templateValues(stored, sign);
+    setBase({ texts: textsOf(values), revision: stored.revision });
+    form.setValues(withKeysOf(values, form.values));
+  };
+  return { form, base, setBase, isDirty, adopt };
+}
+
+async function compareWithStored(id: number, from: Base, values: TemplateValues, sign: DecimalSign): Promise<Conflict> {
+  const { data } = await call(kpiTemplates.get, { params: { id } });
+  const theirs = { texts: textsOf(templateValues(data, sign)), revision: data.revision };
+  const { merged, differences } = compareVersions(from.texts, textsOf(values), theirs.texts);
+  // Both moved items: the order on this screen holds.
+  return { theirs, merged, differences: differences.filter(({ name }) => name !== 'order') };
+}
+
+/** Shows what the service refuses at the fields, or as a whole, and counts how often. */
+function useRefusals(
+  form: UseFormReturnType<TemplateValues>,
+  isNew: boolean,
+  setError: (error: ApiError | undefined) => void,
+) {
+  const t = useTranslations('kpiTemplates');
+  const named = useNamedErrors();
+  const [refusals, setRefusals] = useState(0);
+  const refuse = (problem: ApiError) => {
+    // Only who reaches every company adds what serves all of them.
+    const mayNotServeAll = problem.status === 403 && isNew && form.values.entity_id === '';
+    form.setErrors(mayNotServeAll ? { entity_id: t('needsCompany') } : named(problem.fieldErrors));
+    setError(mayNotServeAll ? undefined : problem);
+    setRefusals((count) => count + 1);
+  };
+  return { refusals, refuse };
+}
 
 /** Sends what differs from what a builder began with; a new template gets the status as well. */
 function useSendTemplate(template: KpiTemplate | undefined, sign: DecimalSign) {
