@@ -111,6 +111,28 @@ function report(rows: readonly Row[]) {
   writeFileSync('bench/results/latest.json', `${JSON.stringify(result, null, 2)}\n`);
 }
 
+async function seed(pool: pg.Pool) {
+  say(`seeding ${employees} people`);
+  await seedPeople(pool, { employees });
+  say('seeding a cycle');
+  await seedEvaluations(pool);
+  say('seeding probation reviews');
+  await seedProbation(pool);
+}
+
+/** The environment of the service that is measured. */
+const settings = (folder: string, { appUrl, ownerUrl }: { appUrl: string; ownerUrl: string }) => ({
+  PORT: String(servicePort),
+  DATA_DIR: folder,
+  DATABASE_URL: appUrl,
+  DATABASE_MIGRATION_URL: ownerUrl,
+  APP_URL: `http://localhost:${servicePort}`,
+  RATE_LIMIT_PER_MINUTE: '1000000',
+  LOG_LEVEL: 'error',
+  ADMIN_EMAIL: 'bench@example.com',
+  ADMIN_PASSWORD: password,
+});
+
 async function main() {
   // before the service begins: it serves the files it finds then
   ensureWebBuild();
@@ -119,25 +141,10 @@ async function main() {
   const pool = new pg.Pool({ connectionString: database.ownerUrl, max: 2 });
   try {
     await migrate(database.ownerUrl, new URL(database.appUrl).username);
-    say(`seeding ${employees} people`);
-    await seedPeople(pool, { employees });
-    say('seeding a cycle');
-    await seedEvaluations(pool);
-    say('seeding probation reviews');
-    await seedProbation(pool);
+    await seed(pool);
     const ids = await findIds(pool);
     const [email = '', ...people] = await givePasswords(pool, ids.manager);
-    const env = {
-      PORT: String(servicePort),
-      DATA_DIR: folder,
-      DATABASE_URL: database.appUrl,
-      DATABASE_MIGRATION_URL: database.ownerUrl,
-      APP_URL: `http://localhost:${servicePort}`,
-      RATE_LIMIT_PER_MINUTE: '1000000',
-      LOG_LEVEL: 'error',
-      ADMIN_EMAIL: 'bench@example.com',
-      ADMIN_PASSWORD: password,
-    };
+    const env = settings(folder, database);
     // the first start makes the administrator; what is measured is every later one
     await stopProcess(await startProcess(serviceArguments(), env, /is ready at/));
     say('seeding notifications');

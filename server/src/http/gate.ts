@@ -30,17 +30,14 @@ export type Gate = ReturnType<typeof openGate>;
 
 const nowSeconds = () => Math.floor(Date.now() / 1_000);
 
-/** Reads and writes the cookies: sessions, CSRF tokens, and browsers that signed in before. */
-export function openGate(config: Config, ring: KeyRing) {
-  const name = sessionCookie(config);
-  const place: CookiePlace = { cookieName: name, host: new URL(config.APP_URL).host };
-  const proven = openProven(ring, place);
-  const devicePlace: CookiePlace = { cookieName: deviceCookie(config), host: place.host };
+type Proven = ReturnType<typeof openProven>;
 
+/** Reads the session cookies; `name` is what they are called. */
+function readSessions(config: Config, proven: Proven, name: string, deviceName: string) {
   /** The first authentic session cookie that lives, else the first authentic one. No database without one. */
   async function present(db: Db, headers: IncomingHttpHeaders): Promise<Presented> {
     const tokens = cookieValues(headers.cookie, csrfCookie);
-    const devices = cookieValues(headers.cookie, devicePlace.cookieName);
+    const devices = cookieValues(headers.cookie, deviceName);
     let authentic: Presented = { content: null, live: null, sealed: null, tokens, devices };
     for (const sealed of cookieValues(headers.cookie, name)) {
       const content = proven.open(sealed);
@@ -60,7 +57,11 @@ export function openGate(config: Config, ring: KeyRing) {
     }
     return null;
   };
+  return { present, contentOf };
+}
 
+/** Checks CSRF tokens, and finds or issues the one that an answer carries. */
+function openTokens(ring: KeyRing, proven: Proven) {
   function isValidToken(token: string, { content, live }: Pick<Presented, 'content' | 'live'>): boolean {
     if (live && content) return proven.isTokenOf(content.sid, token);
     return verifyGuestToken(ring, nowSeconds(), token) || (content !== null && proven.isTokenOf(content.sid, token));
@@ -82,7 +83,34 @@ export function openGate(config: Config, ring: KeyRing) {
   /** The same for someone without a live session; the token of the session that ended still serves. */
   const guestToken = (tokens: readonly string[], content: OpenedSession | null) =>
     tokens.find((token) => isValidToken(token, { content, live: null })) ?? issueGuestToken(ring, nowSeconds());
+  return { passesCsrf, sessionToken, guestToken };
+}
 
+/** Reads and writes the cookie by which a browser is known that signed in before. */
+function openDevices(config: Config, ring: KeyRing, place: CookiePlace) {
+  /** The browser that a request comes from, where it signed in before. */
+  function deviceOf({ devices }: Presented): Buffer | null {
+    for (const value of devices) {
+      const device = openDevice(ring, place, value);
+      if (device) return device;
+    }
+    return null;
+  }
+
+  /** The cookie by which a browser is known at its next sign-in; signing out leaves it. */
+  const deviceCookieOf = (device: Uint8Array) =>
+    setCookie(config, place.cookieName, sealDevice(ring, place, device), knownDays.device * 86_400);
+  return { deviceOf, deviceCookie: deviceCookieOf };
+}
+
+/** Reads and writes the cookies: sessions, CSRF tokens, and browsers that signed in before. */
+export function openGate(config: Config, ring: KeyRing) {
+  const name = sessionCookie(config);
+  const place: CookiePlace = { cookieName: name, host: new URL(config.APP_URL).host };
+  const devicePlace: CookiePlace = { cookieName: deviceCookie(config), host: place.host };
+  const proven = openProven(ring, place);
+  const { present, contentOf } = readSessions(config, proven, name, devicePlace.cookieName);
+  const { passesCsrf, sessionToken, guestToken } = openTokens(ring, proven);
   const idle = config.SESSION_IDLE_MINUTES * 60;
 
   /** The cookies of an answer to a live session: both slide on. */
@@ -105,19 +133,6 @@ export function openGate(config: Config, ring: KeyRing) {
     setCookie(config, name, sealSession(ring, place, content), maxAge),
     setCookie(config, csrfCookie, issueSessionToken(ring, content.sid), maxAge),
   ];
-
-  /** The browser that a request comes from, where it signed in before. */
-  function deviceOf({ devices }: Presented): Buffer | null {
-    for (const value of devices) {
-      const device = openDevice(ring, devicePlace, value);
-      if (device) return device;
-    }
-    return null;
-  }
-
-  /** The cookie by which a browser is known at its next sign-in; signing out leaves it. */
-  const deviceCookieOf = (device: Uint8Array) =>
-    setCookie(config, devicePlace.cookieName, sealDevice(ring, devicePlace, device), knownDays.device * 86_400);
 
   /** The cookies after signing out: no session, and a guest token that serves the next sign-in. */
   const endCookies = () => [
@@ -142,8 +157,7 @@ export function openGate(config: Config, ring: KeyRing) {
     freshCookies,
     endCookies,
     primeCookies,
-    deviceOf,
-    deviceCookie: deviceCookieOf,
+    ...openDevices(config, ring, devicePlace),
   };
 }
 

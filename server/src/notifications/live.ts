@@ -77,17 +77,39 @@ function tell(member: Member, { unread, items }: News) {
   else if (changed) member.stream.send(eventOf('counts', { unread }));
 }
 
-/** Keeps the open pages of this process informed. Opens its connection with the first of them. */
-export function openLive({ db, url, config, log, beatMs = 20_000, pollMs = 3_000 }: LiveOptions): Live {
+type Database = LiveOptions['db'];
+
+/** The first events: how much is unread, and what was missed while the connection was broken. */
+async function greet(db: Database, member: Member) {
+  const { lastId: afterId } = member.stream;
+  const { user_id, language } = member;
+  const found = await newsOf(db, { userIds: [user_id], locale: language, seconds: overlapSeconds, afterId });
+  const { unread, items } = found.get(user_id) ?? { unread: 0, items: [] };
+  member.unread = unread;
+  for (const { id } of items) member.seen.add(id);
+  member.stream.send(eventOf('ready', { unread }));
+  const missed = afterId === undefined ? [] : items.filter(({ id }) => id > afterId);
+  // as many as are ever named may be more: the list knows
+  if (missed.length < mostNews)
+    for (const item of missed) member.stream.send(eventOf('notification', { ...item, unread }, item.id));
+}
+
+const memberOf = (stream: EventStream, { user_id, session_id, locale }: Owner): Member => ({
+  stream,
+  user_id,
+  session_id,
+  locale,
+  language: languageOf(locale).name,
+  unread: null,
+  seen: new Set(),
+});
+
+type OpenPages = ReturnType<typeof openPages>;
+
+/** The open pages of this process, and what the database has for them. */
+function openPages(db: Database, config: Config) {
   const members = new Set<Member>();
-  let listener: Listener | undefined;
-  let timer: NodeJS.Timeout | undefined;
-  let isStopped = false;
-  let news: Wanted = new Set();
-  let sessions: Wanted = new Set();
-  let checking: Promise<void> | undefined;
   let lastLook = performance.now();
-  let lastBeat = lastLook;
 
   const end = (member: Member, reason: StreamEvents['end']['reason']) => {
     members.delete(member);
@@ -115,6 +137,15 @@ export function openLive({ db, url, config, log, beatMs = 20_000, pollMs = 3_000
       }
     }
   }
+  return { members, end, chosen, endDead, tellNews };
+}
+
+/** Looks at the database for the pages of those who were heard of, one look at a time. */
+function watch({ members, endDead, tellNews }: OpenPages) {
+  let news: Wanted = new Set();
+  let sessions: Wanted = new Set();
+  let checking: Promise<void> | undefined;
+  let isStopped = false;
 
   async function check() {
     // oxlint-disable-next-line no-unmodified-loop-condition -- stop() sets it while a look waits for the database
@@ -135,20 +166,40 @@ export function openLive({ db, url, config, log, beatMs = 20_000, pollMs = 3_000
         checking = undefined;
       });
   };
-  const hear = {
-    tenure_notifications: (users: readonly number[] | null) => {
-      news = plus(news, users);
+  return {
+    hear: {
+      tenure_notifications: (users: readonly number[] | null) => {
+        news = plus(news, users);
+        look();
+      },
+      tenure_sessions: (users: readonly number[] | null) => {
+        sessions = plus(sessions, users);
+        look();
+      },
+    },
+    lookAtAll: () => {
+      news = sessions = 'all';
       look();
     },
-    tenure_sessions: (users: readonly number[] | null) => {
-      sessions = plus(sessions, users);
-      look();
+    isStopped: () => isStopped,
+    /** Begins nothing any more. */
+    stop: () => {
+      isStopped = true;
     },
+    /** Resolves when a look that has begun is over. */
+    rest: async () => checking,
   };
-  const lookAtAll = () => {
-    news = sessions = 'all';
-    look();
-  };
+}
+
+/** Keeps the open pages of this process informed. Opens its connection with the first of them. */
+export function openLive({ db, url, config, log, beatMs = 20_000, pollMs = 3_000 }: LiveOptions): Live {
+  const pages = openPages(db, config);
+  const { members, end, chosen } = pages;
+  const watching = watch(pages);
+  const { hear, lookAtAll } = watching;
+  let listener: Listener | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let lastBeat = performance.now();
 
   function tick() {
     const now = performance.now();
@@ -166,50 +217,31 @@ export function openLive({ db, url, config, log, beatMs = 20_000, pollMs = 3_000
     listener = listenTo({ url, log, heard: hear, onReady: lookAtAll });
   }
 
-  /** The first events: how much is unread, and what was missed while the connection was broken. */
-  async function greet(member: Member) {
-    const { lastId: afterId } = member.stream;
-    const { user_id, language } = member;
-    const found = await newsOf(db, { userIds: [user_id], locale: language, seconds: overlapSeconds, afterId });
-    const { unread, items } = found.get(user_id) ?? { unread: 0, items: [] };
-    member.unread = unread;
-    for (const { id } of items) member.seen.add(id);
-    member.stream.send(eventOf('ready', { unread }));
-    const missed = afterId === undefined ? [] : items.filter(({ id }) => id > afterId);
-    // as many as are ever named may be more: the list knows
-    if (missed.length < mostNews)
-      for (const item of missed) member.stream.send(eventOf('notification', { ...item, unread }, item.id));
-    hear.tenure_notifications([user_id]);
-    hear.tenure_sessions([user_id]);
+  async function begin(member: Member) {
+    await greet(db, member);
+    hear.tenure_notifications([member.user_id]);
+    hear.tenure_sessions([member.user_id]);
   }
 
   return {
-    join: (stream, { user_id, session_id, locale }) => {
-      const member: Member = {
-        stream,
-        user_id,
-        session_id,
-        locale,
-        language: languageOf(locale).name,
-        unread: null,
-        seen: new Set(),
-      };
-      if (isStopped) return end(member, 'restart');
+    join: (stream, owner) => {
+      const member = memberOf(stream, owner);
+      if (watching.isStopped()) return end(member, 'restart');
       start();
       members.add(member);
       stream.onClose(() => members.delete(member));
-      const own = chosen(new Set([user_id]));
+      const own = chosen(new Set([owner.user_id]));
       for (const oldest of own.slice(0, Math.max(0, own.length - perPerson))) end(oldest, 'replaced');
       // the client comes again
-      return void greet(member).catch(() => end(member, 'restart'));
+      return void begin(member).catch(() => end(member, 'restart'));
     },
     size: () => members.size,
     stop: async () => {
-      isStopped = true;
+      watching.stop();
       clearInterval(timer);
       for (const member of members) end(member, 'restart');
       await listener?.stop();
-      await checking;
+      await watching.rest();
     },
   };
 }
