@@ -40,6 +40,7 @@ type ContentProps = Omit<Props, 'dialog' | 'entityId'> & { dialog: DialogName; e
 function Content({ dialog, department, entityId, onClose, onDeleted, onDeactivate }: ContentProps) {
   const t = useTranslations('departments');
   const done = useDone(onClose);
+  const headText = useHeadText();
   const moveBack = useMoveBack();
   if (dialog === 'add')
     return (
@@ -74,14 +75,7 @@ function Content({ dialog, department, entityId, onClose, onDeleted, onDeactivat
         <HeadForm
           {...shared}
           kind={dialog}
-          onSaved={(person, warnings) =>
-            done(
-              person === undefined
-                ? t('nobodyNow', { name: department.name })
-                : t('assigned', { person, name: department.name }),
-              warnings,
-            )
-          }
+          onSaved={(person, warnings) => done(headText(person, department), warnings)}
         />
       );
     case 'delete':
@@ -108,6 +102,13 @@ function useDone(onClose: () => void) {
     onClose();
     toast({ text: [text, ...warnings].join(' '), ...(undo && { undo }) });
   };
+}
+
+/** Who is at the head of a department now, if anybody. */
+function useHeadText() {
+  const t = useTranslations('departments');
+  return (person: string | undefined, { name }: Department) =>
+    person === undefined ? t('nobodyNow', { name }) : t('assigned', { person, name });
 }
 
 /** Takes a move within a company back; one into another company has changed people's records and stays. */

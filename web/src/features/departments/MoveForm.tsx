@@ -3,7 +3,7 @@ import { departments, entities, type Department } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { isOutdated } from '../../api/api-error.ts';
+import { isOutdated, type ApiError } from '../../api/api-error.ts';
 import { useSend } from '../../api/query.ts';
 import { useSession } from '../../api/session.tsx';
 import { DialogActions } from '../../ui/Dialog.tsx';
@@ -22,21 +22,9 @@ export function MoveForm({ department, onMoved, onClose }: Props) {
   const [entityId, setEntity] = useState(department.entity_id);
   const [parent, setParent] = useState(department.parent_id);
   const [isMeant, setMeant] = useState(false);
-  const send = useSend(departments.update);
+  const { send, move } = useMove(department, onMoved);
   const isFar = entityId !== department.entity_id;
   const all = useQuery(everyDepartment(entityId)).data ?? [];
-  const move = () =>
-    send.mutate(
-      {
-        params: { id: department.id },
-        body: {
-          parent_id: parent,
-          revision: department.revision,
-          ...(isFar && { entity_id: entityId, move_employees: isMeant }),
-        },
-      },
-      { onSuccess: ({ data }) => onMoved(data) },
-    );
   const problems = send.error?.fieldErrors ?? {};
   return (
     <form
@@ -44,14 +32,10 @@ export function MoveForm({ department, onMoved, onClose }: Props) {
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        move();
+        move({ parent_id: parent, ...(isFar && { entity_id: entityId, move_employees: isMeant }) });
       }}
     >
-      {isOutdated(send.error, department.revision) ? (
-        <p role="alert">{t('changedMeanwhile')}</p>
-      ) : (
-        <ErrorNotice error={send.error} fields={['entity_id', 'parent_id', 'move_employees']} />
-      )}
+      <Refusal error={send.error} revision={department.revision} />
       {can('entities.view') && (
         <RecordSelect
           label={t('field.entity_id')}
@@ -89,6 +73,21 @@ export function MoveForm({ department, onMoved, onClose }: Props) {
       </DialogActions>
     </form>
   );
+}
+
+type Move = { parent_id: number | null; entity_id?: number; move_employees?: boolean };
+
+function useMove({ id, revision }: Department, onMoved: (moved: Department) => void) {
+  const send = useSend(departments.update);
+  const move = (body: Move) =>
+    send.mutate({ params: { id }, body: { ...body, revision } }, { onSuccess: ({ data }) => onMoved(data) });
+  return { send, move };
+}
+
+function Refusal({ error, revision }: { error: ApiError | null; revision: number }) {
+  const t = useTranslations('departments');
+  if (isOutdated(error, revision)) return <p role="alert">{t('changedMeanwhile')}</p>;
+  return <ErrorNotice error={error} fields={['entity_id', 'parent_id', 'move_employees']} />;
 }
 
 type AlongProps = {
