@@ -34,7 +34,11 @@ function scriptsOf(keys: readonly string[], found = new Set<string>()): Set<stri
 }
 
 const entry = Object.keys(manifest).filter((key) => manifest[key]?.isEntry);
-const textsIn = (language: string, part?: string) => `src/locales/${language}${part ? `/${part}.json` : '.ts'}`;
+const textsIn = (language: string, part?: string) => {
+  const file = `locales/${language}${part ? `/${part}.json` : '.ts'}`;
+  // names of fields stand in the contract
+  return Object.keys(manifest).find((key) => key.endsWith(`/${file}`)) ?? file;
+};
 
 const screens = [...reach('router.tsx')].flatMap(laterIn);
 
