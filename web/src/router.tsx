@@ -45,7 +45,12 @@ const profile = createRoute({
 const firstCompany = createRoute({
   getParentRoute: () => shell,
   path: paths.firstCompany,
-  component: lazyScreen(() => import('./features/companies/FirstCompanyPage.tsx'), 'FirstCompanyPage', 'companies'),
+  component: lazyScreen(
+    () => import('./features/companies/FirstCompanyPage.tsx'),
+    'FirstCompanyPage',
+    'companies',
+    'fields',
+  ),
 });
 
 const orgChart = createRoute({
@@ -64,6 +69,7 @@ const departments = createRoute({
     'DepartmentsPage',
     'departments',
     'companies',
+    'fields',
   ),
 });
 
@@ -71,14 +77,19 @@ const department = createRoute({
   getParentRoute: () => shell,
   path: paths.department,
   validateSearch: departmentSearch,
-  component: lazyScreen(() => import('./features/departments/DepartmentPage.tsx'), 'DepartmentPage', 'departments'),
+  component: lazyScreen(
+    () => import('./features/departments/DepartmentPage.tsx'),
+    'DepartmentPage',
+    'departments',
+    'fields',
+  ),
 });
 
 const company = createRoute({
   getParentRoute: () => shell,
   path: paths.company,
   validateSearch: companySearch,
-  component: lazyScreen(() => import('./features/companies/CompanyPage.tsx'), 'CompanyPage', 'companies'),
+  component: lazyScreen(() => import('./features/companies/CompanyPage.tsx'), 'CompanyPage', 'companies', 'fields'),
 });
 
 const imports = createRoute({

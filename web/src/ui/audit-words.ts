@@ -7,15 +7,23 @@ const spaced = (name: string) => name.replace(/[_-]/g, ' ');
 export function useAuditWords() {
   const t = useTranslations('audit');
   const people = useTranslations('fields.employee');
+  const companies = useTranslations('fields.entity');
+  const departments = useTranslations('fields.department');
+  const labelOf = (name: string, record: string): string | undefined => {
+    const [own, ofPerson] = [name as 'code', name as 'email'];
+    if (record === 'entity' && companies.has(own)) return companies(own);
+    if (record === 'department' && departments.has(own)) return departments(own);
+    return people.has(ofPerson) ? people(ofPerson) : undefined;
+  };
   return {
     action: (name: string) => {
       const verb = name.split('.').at(-1) as 'created';
       return t.has(`verb.${verb}`) ? t(`verb.${verb}`) : spaced(verb);
     },
-    field: (name: string) => {
-      const [field, own] = [name as 'name', name as 'email'];
-      if (people.has(own)) return people(own);
-      return t.has(`field.${field}`) ? t(`field.${field}`) : spaced(name);
+    /** `record` is the type of what the entry is about. */
+    field: (name: string, record = 'employee') => {
+      const field = name as 'name';
+      return labelOf(name, record) ?? (t.has(`field.${field}`) ? t(`field.${field}`) : spaced(name));
     },
   };
 }

@@ -65,6 +65,21 @@ test('entries read as people say them, with the way to what is still there', asy
   expect(within(second as HTMLElement).queryByRole('link')).toBeNull();
 });
 
+test('fields are called as in the form of their record', async () => {
+  const changes = {
+    code: { from: 'A', to: 'B' },
+    parent_id: { from: 1, to: null },
+    tax_number: { from: '1', to: '2' },
+  };
+  const company = { ...entry, action: 'entity.updated', subject_type: 'entity', changes };
+  open('/audit-log', [company, { ...company, id: 2, action: 'department.updated', subject_type: 'department' }]);
+  const [, first, second] = within(await screen.findByRole('table')).getAllByRole('row');
+  expect(first?.textContent).toContain('Short code: A');
+  expect(first?.textContent).toContain('Tax number: 1');
+  expect(second?.textContent).toContain('Code: A');
+  expect(second?.textContent).toContain('Belongs to: ');
+});
+
 test('a probation review is one press away', async () => {
   open('/audit-log', [{ ...entry, subject_type: 'probation_review', subject_id: 24, subject_label: 'Lena Park' }]);
   expect((await screen.findByRole('link', { name: 'Lena Park' })).getAttribute('href')).toBe('/probation/24');

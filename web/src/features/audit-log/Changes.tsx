@@ -16,7 +16,7 @@ export function Changes({ entry }: { entry: AuditEntry }) {
     <ul className={history['changes']}>
       {fields.map(([field, change]) => (
         <li key={field}>
-          <span className="muted">{words.field(field)}:</span>{' '}
+          <span className="muted">{words.field(field, entry.subject_type)}:</span>{' '}
           {field === 'permissions' ? (
             <Permissions from={change.from} to={change.to} />
           ) : (

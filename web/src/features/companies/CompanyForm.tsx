@@ -1,4 +1,4 @@
-import { Button, Textarea, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { entities, type Entity, type EntityRow } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
 import { call } from '../../api/call.ts';
@@ -7,10 +7,17 @@ import { ConflictView } from '../../ui/ConflictView.tsx';
 import { DialogActions } from '../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { LeaveGuard } from '../../ui/LeaveGuard.tsx';
-import { TimezoneSelect } from '../../ui/TimezoneSelect.tsx';
 import { useRecordForm } from '../../ui/use-record-form.ts';
 import classes from './companies.module.css';
-import { companyBody, companyFields, companyTexts, newCompany, numberFields } from './company-fields.ts';
+import {
+  companyBody,
+  companyFields,
+  companyLines,
+  companyTexts,
+  newCompany,
+  type CompanyField,
+} from './company-fields.ts';
+import { CompanyInput } from './CompanyInput.tsx';
 
 type Props = {
   /** Absent for a new company. */
@@ -19,18 +26,12 @@ type Props = {
   onClose: () => void;
 };
 
-const hinted = new Set<string>(['code', 'country', 'timezone', ...numberFields]);
-
 /** Everything a company has, new or to be changed. */
 export function CompanyForm({ company, onSaved, onClose }: Props) {
   const t = useTranslations('companies');
+  const label = useTranslations('fields.entity');
   const record = useCompanyForm(company, onSaved);
   const { form } = record;
-  const field = (name: (typeof companyFields)[number]) => ({
-    ...form.getInputProps(name),
-    label: t(`field.${name}`),
-    ...(hinted.has(name) && { description: t(`hint.${name as 'code'}`) }),
-  });
   return (
     <form
       className={classes['form']}
@@ -41,23 +42,18 @@ export function CompanyForm({ company, onSaved, onClose }: Props) {
       }}
     >
       <ErrorNotice error={record.error} fields={companyFields} />
-      <TextInput {...field('name')} maxLength={150} required data-autofocus />
-      <TextInput {...field('code')} maxLength={10} required={company !== undefined} />
-      <div className={classes['pair']}>
-        <TextInput {...field('country')} maxLength={2} />
-        <TimezoneSelect {...field('timezone')} />
-      </div>
-      <TextInput {...field('address')} maxLength={500} />
-      <div className={classes['pair']}>
-        <TextInput {...field('registration_number')} maxLength={50} />
-        <TextInput {...field('tax_number')} maxLength={50} />
-      </div>
-      <Textarea {...field('description')} maxLength={2_000} rows={3} />
-      <div className={classes['three']}>
-        {numberFields.map((name) => (
-          <TextInput key={name} {...field(name)} inputMode="numeric" maxLength={3} required />
-        ))}
-      </div>
+      {companyLines.map((names) => {
+        const inputs = names.map((name) => (
+          <CompanyInput key={name} name={name} form={form} isNew={!company} isFirst={name === companyFields[0]} />
+        ));
+        return names.length === 1 ? (
+          inputs
+        ) : (
+          <div key={names[0]} className={classes[names.length === 2 ? 'pair' : 'three']}>
+            {inputs}
+          </div>
+        );
+      })}
       <DialogActions>
         <Button variant="default" onClick={onClose}>
           {t('cancel')}
@@ -68,7 +64,7 @@ export function CompanyForm({ company, onSaved, onClose }: Props) {
       </DialogActions>
       <ConflictView
         differences={record.differences}
-        label={(name) => t(`field.${name as 'name'}`)}
+        label={(name) => label(name as CompanyField)}
         show={(_name, value) => value}
         onResolve={record.resolve}
         onCancel={record.backToForm}

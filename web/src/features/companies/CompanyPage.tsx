@@ -14,6 +14,7 @@ import { Facts } from '../../ui/Facts.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import classes from './companies.module.css';
+import { companyFields, rowOf, type CompanyField } from './company-fields.ts';
 import { CompanyDialogs, type CompanyDialog } from './CompanyDialogs.tsx';
 import { useCompanyStatus } from './use-company-status.ts';
 
@@ -37,8 +38,8 @@ function Company({ id }: { id: number }) {
     <>
       <Header company={company} onDialog={open} />
       <div className={classes['sections']}>
-        <Registered company={company} />
-        <Probation company={company} />
+        <Section company={company} section="registered" />
+        <Section company={company} section="probation" />
         <Representatives company={company} />
       </div>
       <CompanyDialogs
@@ -110,34 +111,23 @@ function Header({ company, onDialog }: HeaderProps) {
   );
 }
 
-type Section = { company: Entity };
+type SectionProps = { company: Entity; section: 'registered' | 'probation' };
 
-function Registered({ company }: Section) {
+/** The fields of a section; the name stands above. */
+function Section({ company, section }: SectionProps) {
   const t = useTranslations('companies');
-  const names = ['code', 'country', 'timezone', 'address', 'registration_number', 'tax_number', 'description'] as const;
-  return (
-    <Facts
-      title={t('registered')}
-      facts={names.map((name) => ({ label: t(`field.${name}`), value: company[name] && <bdi>{company[name]}</bdi> }))}
-    />
-  );
+  const label = useTranslations('fields.entity');
+  const names = companyFields.filter((name) => rowOf(name).section === section && name !== 'name');
+  const shown = (name: CompanyField) => {
+    const { unit } = rowOf(name);
+    const value = company[name];
+    if (typeof value === 'number') return unit ? t(unit, { count: value }) : value;
+    return value && <bdi>{value}</bdi>;
+  };
+  return <Facts title={t(section)} facts={names.map((name) => ({ label: label(name), value: shown(name) }))} />;
 }
 
-function Probation({ company }: Section) {
-  const t = useTranslations('companies');
-  return (
-    <Facts
-      title={t('probation')}
-      facts={[
-        { label: t('field.probation_months'), value: t('months', { count: company.probation_months }) },
-        { label: t('field.probation_lead_days'), value: t('days', { count: company.probation_lead_days }) },
-        { label: t('field.probation_max_extensions'), value: company.probation_max_extensions },
-      ]}
-    />
-  );
-}
-
-function Representatives({ company: { hr_representatives: people } }: Section) {
+function Representatives({ company: { hr_representatives: people } }: { company: Entity }) {
   const t = useTranslations('companies');
   const links = people.map(({ user_id, employee_id, name }) => (
     <div key={user_id}>

@@ -16,6 +16,7 @@ import {
   departmentFields,
   departmentTexts,
   newDepartment,
+  rowOf,
   type DepartmentField,
 } from './department-fields.ts';
 import { optionsOf, withAllBelow } from './department-tree.ts';
@@ -36,9 +37,9 @@ type Props = {
 /** A department, new or to be changed. */
 export function DepartmentForm(props: Props) {
   const t = useTranslations('departments');
+  const label = useTranslations('fields.department');
   const { department, entityId, onClose } = props;
   const record = useDepartmentForm(props);
-  const { form } = record;
   const all = useQuery(everyDepartment(entityId)).data ?? [];
   const nowhere = department ? withAllBelow(all, department.id) : new Set<number>();
   const parents = optionsOf(all, nowhere);
@@ -54,19 +55,9 @@ export function DepartmentForm(props: Props) {
       }}
     >
       <ErrorNotice error={record.error} fields={departmentFields} />
-      <TextInput {...form.getInputProps('name')} label={t('field.name')} maxLength={150} required data-autofocus />
-      <TextInput {...form.getInputProps('code')} label={t('field.code')} description={t('codeHint')} maxLength={20} />
-      <Select
-        {...form.getInputProps('parent_id')}
-        value={form.values['parent_id'] || null}
-        onChange={(id) => form.setFieldValue('parent_id', id ?? '')}
-        label={t('field.parent_id')}
-        placeholder={t('atTheTop')}
-        data={parents}
-        searchable
-        clearable
-      />
-      <Heads record={record} department={department} />
+      {departmentFields.map((name) => (
+        <DepartmentInput key={name} name={name} record={record} department={department} parents={parents} />
+      ))}
       <DialogActions>
         <Button variant="default" onClick={onClose}>
           {t('cancel')}
@@ -77,7 +68,7 @@ export function DepartmentForm(props: Props) {
       </DialogActions>
       <ConflictView
         differences={record.differences}
-        label={(name) => t(`field.${name as DepartmentField}`)}
+        label={(name) => label(name as DepartmentField)}
         show={(name, value) => (name.endsWith('_id') ? <Named name={name} id={value} nameOf={nameOf} /> : value)}
         onResolve={record.resolve}
         onCancel={record.backToForm}
@@ -114,43 +105,85 @@ function useDepartmentForm({ department, entityId, parent, onSaved }: Props) {
   });
 }
 
-const heads = [
-  { field: 'manager_id', action: 'manager', permission: 'departments.assign_managers', known: 'manager' },
-  { field: 'team_lead_id', action: 'team-lead', permission: 'departments.assign_team_leads', known: 'team_lead' },
-] as const;
+const heads = {
+  manager_id: { action: 'manager', permission: 'departments.assign_managers', known: 'manager' },
+  team_lead_id: { action: 'team-lead', permission: 'departments.assign_team_leads', known: 'team_lead' },
+} as const;
+
+type InputProps = {
+  name: DepartmentField;
+  record: RecordForm;
+  department: Department | undefined;
+  parents: ReturnType<typeof optionsOf>;
+};
+
+/** One field of a department, as its kind wants it. */
+function DepartmentInput({ name, record: { form }, department, parents }: InputProps) {
+  const t = useTranslations('departments');
+  const label = useTranslations('fields.department')(name);
+  if (name === 'manager_id' || name === 'team_lead_id')
+    return <Head name={name} label={label} form={form} department={department} />;
+  const props = {
+    ...form.getInputProps(name),
+    label,
+    ...(t.has(`hint.${name as 'code'}`) && { description: t(`hint.${name as 'code'}`) }),
+  };
+  const { to, max, required } = rowOf(name);
+  return to === 'department' ? (
+    <Select
+      {...props}
+      value={form.values[name] || null}
+      onChange={(id) => form.setFieldValue(name, id ?? '')}
+      placeholder={t('atTheTop')}
+      data={parents}
+      searchable
+      clearable
+    />
+  ) : (
+    <TextInput
+      {...props}
+      {...(max !== undefined && { maxLength: max })}
+      required={required === true}
+      {...(name === departmentFields[0] && { 'data-autofocus': true })}
+    />
+  );
+}
+
+type HeadProps = {
+  name: keyof typeof heads;
+  label: string;
+  form: RecordForm['form'];
+  department: Department | undefined;
+};
 
 /** Who leads it, for those who may choose. */
-function Heads({ record: { form }, department }: { record: RecordForm; department: Department | undefined }) {
-  const t = useTranslations('departments');
+function Head({ name, label, form, department }: HeadProps) {
   const { can } = useSession();
-  return heads
-    .filter(({ action, permission }) => (department ? department.allowed_actions.includes(action) : can(permission)))
-    .map(({ field, known }) => {
-      const id = form.values[field] ?? '';
-      const error = form.errors[field];
-      return (
-        <PersonPicker
-          key={field}
-          label={t(`field.${field}`)}
-          query={{ activity_status: 'active,joining' }}
-          value={id === '' ? undefined : Number(id)}
-          known={department?.[known] && String(department[field]) === id ? department[known].name : undefined}
-          onChange={(chosen) => form.setFieldValue(field, chosen === undefined ? '' : String(chosen))}
-          error={typeof error === 'string' ? error : undefined}
-        />
-      );
-    });
+  const { action, permission, known } = heads[name];
+  if (!(department ? department.allowed_actions.includes(action) : can(permission))) return null;
+  const id = form.values[name] ?? '';
+  const error = form.errors[name];
+  return (
+    <PersonPicker
+      label={label}
+      query={{ activity_status: 'active,joining' }}
+      value={id === '' ? undefined : Number(id)}
+      known={department?.[known] && String(department[name]) === id ? department[known].name : undefined}
+      onChange={(chosen) => form.setFieldValue(name, chosen === undefined ? '' : String(chosen))}
+      error={typeof error === 'string' ? error : undefined}
+    />
+  );
 }
 
 type NamedProps = { name: string; id: string; nameOf: (id: string) => string | undefined };
 
 /** The name behind an id of one of two versions. */
 function Named({ name, id, nameOf }: NamedProps) {
-  const t = useTranslations('departments');
+  const label = useTranslations('fields.department');
   if (name === 'parent_id') return <bdi>{nameOf(id) ?? id}</bdi>;
   return (
     <PersonPicker
-      label={t(`field.${name as DepartmentField}`)}
+      label={label(name as DepartmentField)}
       labelled={false}
       value={Number(id)}
       onChange={() => {}}

@@ -87,15 +87,16 @@ export function DepartmentGrid(props: Props) {
 
 function Head() {
   const t = useTranslations('departments');
+  const label = useTranslations('fields.department');
   return (
     <thead>
       <tr aria-rowindex={1}>
         <th scope="col">{t('department')}</th>
         <th scope="col" className={classes['wide']}>
-          {t('field.manager_id')}
+          {label('manager_id')}
         </th>
         <th scope="col" className={classes['wide']}>
-          {t('field.team_lead_id')}
+          {label('team_lead_id')}
         </th>
         <th scope="col" className={classes['number']}>
           {t('headcount')}

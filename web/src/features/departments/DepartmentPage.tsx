@@ -15,6 +15,7 @@ import { Facts } from '../../ui/Facts.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { PersonAvatar } from '../../ui/PersonAvatar.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
+import { departmentFields, rowOf } from './department-fields.ts';
 import { DepartmentDialogs } from './dialogs.ts';
 import { DepartmentMenu } from './DepartmentMenu.tsx';
 import classes from './departments.module.css';
@@ -114,9 +115,13 @@ function Header({ department, onDialog, onStatus }: HeaderProps) {
   );
 }
 
+/** The name stands above. */
+const texts = departmentFields.filter((name) => rowOf(name).kind !== 'reference' && name !== 'name');
+
 function About({ department, onDialog }: { department: Department; onDialog: (dialog: DialogName) => void }) {
   const t = useTranslations('departments');
-  const { id, code, manager, team_lead, employees_count, allowed_actions: allowed } = department;
+  const label = useTranslations('fields.department');
+  const { id, manager, team_lead, employees_count, allowed_actions: allowed } = department;
   const lead = (person: PersonRef | null, dialog: 'manager' | 'lead', action: string): ReactNode => {
     if (person) return <PersonLink {...person} />;
     return allowed.includes(action) ? (
@@ -129,9 +134,9 @@ function About({ department, onDialog }: { department: Department; onDialog: (di
     <Facts
       title={t('about')}
       facts={[
-        { label: t('field.code'), value: code && <bdi>{code}</bdi> },
-        { label: t('field.manager_id'), value: lead(manager, 'manager', 'manager') },
-        { label: t('field.team_lead_id'), value: lead(team_lead, 'lead', 'team-lead') },
+        ...texts.map((name) => ({ label: label(name), value: department[name] && <bdi>{department[name]}</bdi> })),
+        { label: label('manager_id'), value: lead(manager, 'manager', 'manager') },
+        { label: label('team_lead_id'), value: lead(team_lead, 'lead', 'team-lead') },
         {
           label: t('headcount'),
           value: (

@@ -154,6 +154,7 @@ type CompaniesProps = {
 
 /** A tab for each company, or a field to choose one where those are many. */
 function Companies({ companies, company, onChange, children }: CompaniesProps) {
+  const label = useTranslations('fields.department');
   const t = useTranslations('departments');
   const to = (id: number | undefined) =>
     onChange({ entity_id: id, search: undefined, status: undefined, dialog: undefined, id: undefined });
@@ -161,7 +162,7 @@ function Companies({ companies, company, onChange, children }: CompaniesProps) {
     return (
       <div className={classes['root']}>
         <div className={classes['filters']}>
-          <RecordSelect label={t('field.entity_id')} list={entities.list} value={company.id} onChange={to} />
+          <RecordSelect label={label('entity_id')} list={entities.list} value={company.id} onChange={to} />
         </div>
         {children}
       </div>
@@ -241,6 +242,7 @@ type FiltersProps = { search: DepartmentsSearch; onChange: (change: Change) => v
 
 function Filters({ search, onChange }: FiltersProps) {
   const t = useTranslations('departments');
+  const label = useTranslations('fields.department');
   const states = useTranslations('activityStatus');
   const options = [
     { value: 'all', label: t('all') },
@@ -256,7 +258,7 @@ function Filters({ search, onChange }: FiltersProps) {
         onChange={(text) => onChange({ search: text })}
       />
       <Pills
-        label={t('field.status')}
+        label={label('status')}
         options={options}
         value={search.headless ? 'headless' : (search.status ?? 'all')}
         onChange={(value) =>

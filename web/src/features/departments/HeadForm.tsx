@@ -21,6 +21,7 @@ const fields = { manager: 'manager_id', lead: 'team_lead_id' } as const;
 /** Who manages or leads a department, found by name; nobody is an answer too. */
 export function HeadForm({ department, kind, onSaved, onClose }: Props) {
   const t = useTranslations('departments');
+  const label = useTranslations('fields.department');
   const before = kind === 'manager' ? department.manager : department.team_lead;
   const [chosen, setChosen] = useState({ id: before?.id, name: before?.name });
   const assign = useSend(kind === 'manager' ? departments.assignManager : departments.assignTeamLead);
@@ -46,7 +47,7 @@ export function HeadForm({ department, kind, onSaved, onClose }: Props) {
     >
       <ErrorNotice error={error} fields={['employee_id']} />
       <PersonPicker
-        label={t(`field.${fields[kind]}`)}
+        label={label(fields[kind])}
         value={chosen.id}
         known={chosen.name}
         onChange={(id, person) =>

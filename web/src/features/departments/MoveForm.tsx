@@ -18,6 +18,7 @@ type Props = { department: Department; onMoved: (moved: Department) => void; onC
 /** Another place for a department; into another company its people and what stands below it go along. */
 export function MoveForm({ department, onMoved, onClose }: Props) {
   const t = useTranslations('departments');
+  const label = useTranslations('fields.department');
   const { can } = useSession();
   const [entityId, setEntity] = useState(department.entity_id);
   const [parent, setParent] = useState(department.parent_id);
@@ -38,7 +39,7 @@ export function MoveForm({ department, onMoved, onClose }: Props) {
       <Refusal error={send.error} revision={department.revision} />
       {can('entities.view') && (
         <RecordSelect
-          label={t('field.entity_id')}
+          label={label('entity_id')}
           labelled
           list={entities.list}
           query={{ status: 'active' }}
@@ -51,7 +52,7 @@ export function MoveForm({ department, onMoved, onClose }: Props) {
         />
       )}
       <Select
-        label={t('field.parent_id')}
+        label={label('parent_id')}
         placeholder={t('atTheTop')}
         data={optionsOf(all, withAllBelow(all, department.id))}
         value={parent === null ? null : String(parent)}
