@@ -1,15 +1,20 @@
-import type { Department, Entity } from '@tenure/contract';
+import { departmentRows, entityRows, type Department, type Entity, type FieldRows } from '@tenure/contract';
 
 const stamps = { revision: 1, created_at: '2026-01-05T08:00:00.000Z', updated_at: '2026-01-05T08:00:00.000Z' };
 
+type Empty<T> = { [K in keyof T as null extends T[K] ? K : never]: null };
+
+/** What may be empty, so that a new field needs no line here. */
+const emptyOf = <T>(rows: FieldRows) =>
+  Object.fromEntries(Object.keys(rows).map((name) => [name, null])) as unknown as Empty<T>;
+
 export const company = (fields: Partial<Entity> = {}): Entity => ({
+  ...emptyOf<Entity>(entityRows),
   id: 1,
   name: 'Acme Foods Ltd',
   code: 'ACME',
   status: 'active',
-  description: null,
   registration_number: '04711882',
-  tax_number: null,
   address: '1 Harbour Square, Bristol',
   country: 'GB',
   timezone: 'Europe/London',
@@ -25,18 +30,13 @@ export const company = (fields: Partial<Entity> = {}): Entity => ({
 });
 
 export const department = (fields: Partial<Department> = {}): Department => ({
+  ...emptyOf<Department>(departmentRows),
   id: 4,
   entity_id: 1,
   entity: { id: 1, name: 'Acme Foods Ltd' },
   name: 'Purchasing',
   code: 'PUR',
-  parent_id: null,
-  parent: null,
   status: 'active',
-  manager_id: null,
-  manager: null,
-  team_lead_id: null,
-  team_lead: null,
   employees_count: 0,
   children_count: 0,
   allowed_actions: ['update', 'manager', 'team-lead', 'export'],
