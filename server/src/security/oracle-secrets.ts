@@ -1,4 +1,4 @@
-import { employeeRows } from '@tenure/contract';
+import { employeeRows, entityRows } from '@tenure/contract';
 import type { FieldKind } from '@tenure/contract';
 import type { Reader } from '../testing/canary-world.ts';
 import { allHr, managers, ofThePeople, personAndHr, southern } from './canary-sweep.ts';
@@ -142,6 +142,10 @@ function ofTheLog({ entries }: Planted): Secret[] {
 
 const states = ['active', 'inactive'] as const;
 
+const optionalTexts = Object.entries(entityRows).flatMap(([name, { kind, ...row }]) =>
+  (kind === 'text' || kind === 'longText') && !('required' in row) ? [name] : [],
+);
+
 /** Another company, for the readers who have nothing to do with it. */
 function ofTheSouth({ people: { southerner }, ids }: World, { southTwin }: Planted): Secret[] {
   const [, company] = ids['entities'] ?? [];
@@ -155,7 +159,7 @@ function ofTheSouth({ people: { southerner }, ids }: World, { southTwin }: Plant
     parts: [part],
   });
   const person = inText('first_name', 'last_name', 'job_title', 'grade');
-  const registered = inText('description', 'registration_number', 'address');
+  const registered = inText(...optionalTexts);
   return [
     south('people', [...known, 'auditor'], 'employees', held('employees', southerner.id, person)),
     south('the number of people', known, 'employees', held('employees', southTwin, { activity_status: states })),
