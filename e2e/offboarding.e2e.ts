@@ -18,6 +18,13 @@ const button = (name: string | RegExp) => page.getByRole('button', { name, exact
 const dialog = (name: RegExp) => page.getByRole('dialog', { name });
 const task = () => page.getByRole('link', { name: `Reassign the responsibilities of ${leaver.name}` });
 
+/** Narrows the tasks to those about the leaver; rows move until the list has followed. */
+async function searchTasks(): Promise<void> {
+  await page.getByRole('searchbox').fill(leaver.name);
+  await page.waitForURL(({ searchParams }) => searchParams.has('search'));
+  await settled(page);
+}
+
 /** What the service answers in the session of the page. */
 const read = <T>(path: string): Promise<T> =>
   page.evaluate(async (address) => ((await (await fetch(address)).json()) as { data: T }).data, `/api/${path}`);
@@ -66,7 +73,7 @@ test('the head resigns, and HR has a task to hand over', async () => {
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.goto('/tasks');
   await settled(page);
-  await page.getByRole('searchbox').fill(leaver.name);
+  await searchTasks();
   await clickAt(task());
   await heading(`Responsibilities of ${leaver.name}`).waitFor();
   await settled(page);
@@ -120,7 +127,7 @@ test('all others go together, after the consequences of each kind were shown', a
 test('the task is gone, and the people have their new manager', async () => {
   await page.goto('/tasks');
   await settled(page);
-  await page.getByRole('searchbox').fill(leaver.name);
+  await searchTasks();
   await expect.poll(() => task().count()).toBe(0);
   const [first, other] = rows.filter(({ kind }) => kind === 'direct_report');
   await page.goto(`/employees/${(other ?? first)?.id ?? 0}`);
