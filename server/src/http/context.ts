@@ -76,6 +76,13 @@ export type Ctx<E extends Endpoint = Endpoint> = {
   setCookies: (lines: string[]) => void;
 };
 
+/** What a look at records needs of a request. */
+export type ReadCtx = Pick<Ctx, 'db' | 'actor'>;
+/** What a change of records needs of a request. */
+export type WriteCtx = Pick<Ctx, 'db' | 'actor' | 'request'>;
+/** The same, for what uses the process beside the database. */
+export type ServiceCtx = Pick<Ctx, 'db' | 'deps' | 'actor' | 'request'>;
+
 /** The same with everything the client sent, checked. */
 export type HandlerCtx<E extends Endpoint> = Ctx<E> & {
   query: QueryOut<E>;

@@ -4,7 +4,7 @@ import { writeCsv } from '../spreadsheets/csv-write.ts';
 import type { CellValue, SheetColumn } from '../spreadsheets/sheet-write.ts';
 import { writeXlsx } from '../spreadsheets/xlsx-write.ts';
 import { FileReply } from './context.ts';
-import type { Ctx } from './context.ts';
+import type { WriteCtx } from './context.ts';
 import { invalid } from './errors.ts';
 
 /** One column of an export; its header is the name by which the query chooses it. */
@@ -47,7 +47,7 @@ function fileName(name: string, format: string): string {
  * before the first byte leaves.
  */
 export async function exportFile<Row>(
-  ctx: Pick<Ctx, 'db' | 'actor' | 'request'> & { query: ExportQuery },
+  ctx: WriteCtx & { query: ExportQuery },
   sheet: { name: string; columns: readonly ExportColumn<Row>[]; rows: Rows<Row>; count: number },
 ): Promise<FileReply> {
   const columns = chosen(sheet.columns, ctx.query.columns);

@@ -1,7 +1,7 @@
 import type { employeeImports } from '@tenure/contract';
 import type { Actor } from '../access/actor.ts';
 import { record as recordAudit } from '../audit.ts';
-import type { Ctx, HandlerCtx } from '../http/context.ts';
+import type { HandlerCtx, ReadCtx } from '../http/context.ts';
 import { conflict } from '../http/errors.ts';
 import { done, pageOf, read } from '../http/replies.ts';
 import { commitImport } from './commit.ts';
@@ -16,7 +16,7 @@ import type { ImportRecord } from './record.ts';
 import { uploadImport } from './upload.ts';
 
 type Endpoints = typeof employeeImports;
-type OneImport = Pick<Ctx, 'db' | 'actor'> & { params: { id: number } };
+type OneImport = ReadCtx & { params: { id: number } };
 type OneRow = OneImport & { params: { row: number } };
 type Acting = { actor: Actor };
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { holds, reachOf } from '../access/actor.ts';
 import type { Actor } from '../access/actor.ts';
-import type { Ctx } from '../http/context.ts';
+import type { ReadCtx } from '../http/context.ts';
 import { forbidden, notFound } from '../http/errors.ts';
 import type { ImportKind } from './kind.ts';
 import { readImport } from './record.ts';
@@ -33,7 +33,7 @@ type Found = { lock?: boolean };
  */
 export async function findImport(
   kind: ImportKind,
-  { db, actor, params }: Pick<Ctx, 'db' | 'actor'> & { params: { id: number } },
+  { db, actor, params }: ReadCtx & { params: { id: number } },
   { lock = false }: Found = {},
 ): Promise<ImportRecord> {
   if (lock) await sql`select from imports where id = ${params.id} for update`.execute(db);

@@ -1,6 +1,6 @@
 import type { Import, ImportRow, StagedRow } from '@tenure/contract';
 import type { Actor } from '../access/actor.ts';
-import type { Ctx } from '../http/context.ts';
+import type { ReadCtx } from '../http/context.ts';
 import { done } from '../http/replies.ts';
 import { agree, counted } from '../wording.ts';
 import { fieldOf } from './columns.ts';
@@ -119,7 +119,7 @@ export function told(record: ImportRecord): string {
 }
 
 /** The answer of whatever changed the import of a path. */
-export async function answerFor(kind: ImportKind, ctx: Pick<Ctx, 'db' | 'actor'> & { params: { id: number } }) {
+export async function answerFor(kind: ImportKind, ctx: ReadCtx & { params: { id: number } }) {
   const record = await findImport(kind, ctx);
   return done(presentImport(kind, ctx.actor, record), told(record));
 }

@@ -83,12 +83,12 @@ export async function loadFactsFor(
 
 /** The same for one form: a new record, or one that has `stored` already. */
 export async function loadFacts(
-  asking: { db: Db; actor: Actor },
+  ctx: { db: Db; actor: Actor },
   permission: Permission,
   sent: References,
   stored?: References,
 ): Promise<Facts> {
-  return (await loadFactsFor(asking, permission, sent, stored ? [stored] : []))(stored);
+  return (await loadFactsFor(ctx, permission, sent, stored ? [stored] : []))(stored);
 }
 
 type Lookup = { wanted: number[]; known: number[] };

@@ -3,7 +3,7 @@ import type { Actor } from '../access/actor.ts';
 import { endSessionsOf } from '../access/sessions.ts';
 import { record } from '../audit.ts';
 import type { Db } from '../db/connect.ts';
-import type { Ctx } from '../http/context.ts';
+import type { WriteCtx } from '../http/context.ts';
 import { isSelf } from './policy.ts';
 import { assignmentsIn, isDefault, loadRoles, mayGive } from './roles.ts';
 import type { Assignee, Given, Role } from './roles.ts';
@@ -32,11 +32,7 @@ async function takeRoles(db: Db, userId: number, taken: readonly Given[], fallba
  * The account of somebody who comes back: no password, no session, and the role Employee. What it held is kept as a
  * proposal. Nobody is asked for the right to take roles: that they end is nobody's choice.
  */
-export async function beginAnew(
-  { db, actor, request }: Pick<Ctx, 'db' | 'actor' | 'request'>,
-  person: Assignee,
-  because: string,
-): Promise<void> {
+export async function beginAnew({ db, actor, request }: WriteCtx, person: Assignee, because: string): Promise<void> {
   await db
     .updateTable('users')
     .set({
@@ -73,22 +69,22 @@ const loadFormer = ({ db }: Asking, person: Assignee, roles: readonly Role[]) =>
   assignmentsIn(db, 'former_roles', person.user_id, roles);
 
 /** Former roles of the person that the actor may give again; none for oneself. */
-export async function proposedRoles(asking: Asking, person: Assignee, roles: readonly Role[]): Promise<Given[]> {
-  if (isSelf(asking.actor, person)) return [];
-  const former = await loadFormer(asking, person, roles);
+export async function proposedRoles(ctx: Asking, person: Assignee, roles: readonly Role[]): Promise<Given[]> {
+  if (isSelf(ctx.actor, person)) return [];
+  const former = await loadFormer(ctx, person, roles);
   if (former.length === 0) return [];
-  const held = await assignmentsIn(asking.db, 'role_assignments', person.user_id, roles);
+  const held = await assignmentsIn(ctx.db, 'role_assignments', person.user_id, roles);
   const known = new Set(held.map(({ role }) => role.id));
-  return former.filter((one) => !known.has(one.role.id) && mayGive(asking.actor, one, person));
+  return former.filter((one) => !known.has(one.role.id) && mayGive(ctx.actor, one, person));
 }
 
 /** Once the actor has decided about the roles of the person, what they could have given is proposed no longer. */
-export async function answerProposal(asking: Asking, person: Assignee): Promise<void> {
-  const roles = await loadRoles(asking.db);
-  const former = await loadFormer(asking, person, roles);
-  const answered = former.filter((one) => mayGive(asking.actor, one, person)).map(({ role }) => role.id);
+export async function answerProposal(ctx: Asking, person: Assignee): Promise<void> {
+  const roles = await loadRoles(ctx.db);
+  const former = await loadFormer(ctx, person, roles);
+  const answered = former.filter((one) => mayGive(ctx.actor, one, person)).map(({ role }) => role.id);
   if (answered.length === 0) return;
-  await asking.db
+  await ctx.db
     .deleteFrom('former_roles')
     .where('user_id', '=', person.user_id)
     .where('role_id', 'in', answered)

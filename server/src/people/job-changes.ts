@@ -3,7 +3,7 @@ import { jobFields, messages } from '@tenure/contract';
 import { changesBetween, record } from '../audit.ts';
 import type { Entry } from '../audit.ts';
 import type { Db } from '../db/connect.ts';
-import type { Ctx } from '../http/context.ts';
+import type { WriteCtx } from '../http/context.ts';
 import { conflict, forbidden, invalid, invalidFields } from '../http/errors.ts';
 import { chainFrom, loadFactsFor, refuseCircle } from './facts.ts';
 import { valuesOf } from './fields.ts';
@@ -17,7 +17,6 @@ import type { Verdict } from './rules.ts';
 import { recordJobChange } from './job-write.ts';
 import type { Follow } from './job-write.ts';
 
-type Doing = Pick<Ctx, 'db' | 'actor' | 'request'>;
 type Body = BodyOut<typeof jobHistory.create>;
 type JobField = (typeof jobFields)[number];
 /** What becomes of the job of a person: the fields that differ from what was to be on that day. */
@@ -80,7 +79,7 @@ type Judging = {
 
 /** Reads what it takes to judge the same change of several jobs, and what it gives to others. */
 export async function judgeJobs(
-  { db, actor }: Pick<Doing, 'db' | 'actor'>,
+  { db, actor }: Pick<WriteCtx, 'db' | 'actor'>,
   people: readonly EmployeeRecord[],
   body: Body,
 ): Promise<Judging> {
@@ -114,7 +113,7 @@ type Storing = Body & { gains: Judged; follow: Follow };
 
 const picked = ({ values, fields }: JobUpdate) => Object.fromEntries(fields.map((field) => [field, values[field]]));
 
-async function applyNow({ db, actor }: Doing, updates: Updates, body: Storing): Promise<void> {
+async function applyNow({ db, actor }: WriteCtx, updates: Updates, body: Storing): Promise<void> {
   const alike = Map.groupBy(updates, (update) => JSON.stringify(picked(update)));
   for (const group of alike.values()) {
     const [first] = group as [JobUpdate, ...JobUpdate[]];
@@ -126,7 +125,7 @@ async function applyNow({ db, actor }: Doing, updates: Updates, body: Storing): 
   }
 }
 
-const scheduledRow = ({ person, fields, values }: JobUpdate, body: Body, actor: Doing['actor']) => ({
+const scheduledRow = ({ person, fields, values }: JobUpdate, body: Body, actor: WriteCtx['actor']) => ({
   employee_id: person.id,
   effective_from: body.effective_from,
   status: 'scheduled',
@@ -159,11 +158,11 @@ async function rowIds(db: Db, updates: Updates, status: 'current' | 'scheduled')
  * Writes judged updates: at once where the day is not in the future in the person's company, else as scheduled rows.
  * @returns the id of the history row of each person
  */
-export async function storeJobs(doing: Doing, updates: Updates, body: Storing): Promise<Map<number, number>> {
-  const { db, actor } = doing;
+export async function storeJobs(ctx: WriteCtx, updates: Updates, body: Storing): Promise<Map<number, number>> {
+  const { db, actor } = ctx;
   const isLater = ({ person }: JobUpdate) => body.effective_from > person.today;
   const [later, now] = [updates.filter(isLater), updates.filter((update) => !isLater(update))];
-  if (now.length > 0) await applyNow(doing, now, body);
+  if (now.length > 0) await applyNow(ctx, now, body);
   if (later.length > 0)
     await db
       .insertInto('job_history')
@@ -181,7 +180,7 @@ export async function storeJobs(doing: Doing, updates: Updates, body: Storing): 
     changes: changesBetween(update.before, { ...picked(update), effective_from: body.effective_from }),
     reason: body.reason ?? null,
   }));
-  await record(doing, ...entries);
+  await record(ctx, ...entries);
   return ids;
 }
 
@@ -189,9 +188,9 @@ export async function storeJobs(doing: Doing, updates: Updates, body: Storing): 
  * M11: changes the job of a person from a day on, at once when the day is not in the future in the person's company.
  * @returns the id of the history row
  */
-export async function changeJob(doing: Doing, person: EmployeeRecord, body: Body, follow: Follow): Promise<number> {
-  const { judge: judgeOne, gains } = await judgeJobs(doing, [person], body);
+export async function changeJob(ctx: WriteCtx, person: EmployeeRecord, body: Body, follow: Follow): Promise<number> {
+  const { judge: judgeOne, gains } = await judgeJobs(ctx, [person], body);
   const update = judgeOne(person);
   if (update.fields.length === 0) throw invalid('effective_from', 'Nothing would change on this day.');
-  return (await storeJobs(doing, [update], { ...body, gains, follow })).get(person.id) as number;
+  return (await storeJobs(ctx, [update], { ...body, gains, follow })).get(person.id) as number;
 }

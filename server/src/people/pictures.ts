@@ -4,7 +4,7 @@ import { detect } from '../files/detect.ts';
 import { openPictures } from '../files/pictures.ts';
 import type { Upload } from '../http/body.ts';
 import { FileReply } from '../http/context.ts';
-import type { Ctx } from '../http/context.ts';
+import type { Ctx, ServiceCtx } from '../http/context.ts';
 import { invalid, notFound } from '../http/errors.ts';
 import { requireRoom } from '../http/room.ts';
 import { changePeople } from './row-write.ts';
@@ -17,7 +17,6 @@ export type Pictured = {
   employee_number: string;
   picture_key: string | null;
 };
-type Doing = Pick<Ctx, 'db' | 'deps' | 'actor' | 'request'>;
 
 // one queue for the whole process, because it is the process's memory that decoding uses up
 const pictures = openPictures();
@@ -32,7 +31,7 @@ async function remade(file: Upload): Promise<Buffer> {
 }
 
 /** Gives the person another picture key, and leaves the blob of the former one to the job that removes files. */
-async function setKey({ db, actor, request }: Doing, person: Pictured, key: string | null) {
+async function setKey({ db, actor, request }: ServiceCtx, person: Pictured, key: string | null) {
   await changePeople(db, actor, [person.id], { picture_key: key });
   if (person.picture_key) await db.insertInto('removed_files').values({ file_key: person.picture_key }).execute();
   await record(
@@ -47,17 +46,17 @@ async function setKey({ db, actor, request }: Doing, person: Pictured, key: stri
 }
 
 /** Makes the picture anew from what was sent, so that nothing but the picture is left of it, and stores that. */
-export async function replacePicture(doing: Doing, person: Pictured, file: Upload): Promise<void> {
-  const { files } = doing.deps;
-  await requireRoom(doing.deps);
+export async function replacePicture(ctx: ServiceCtx, person: Pictured, file: Upload): Promise<void> {
+  const { files } = ctx.deps;
+  await requireRoom(ctx.deps);
   const bytes = await remade(file);
   const received = await files.receive([bytes], { maxBytes: bytes.byteLength });
-  await setKey(doing, person, await files.keep(received));
+  await setKey(ctx, person, await files.keep(received));
 }
 
 /** Leaves the person without picture; without one there is nothing to do. */
-export async function removePicture(doing: Doing, person: Pictured): Promise<void> {
-  if (person.picture_key) await setKey(doing, person, null);
+export async function removePicture(ctx: ServiceCtx, person: Pictured): Promise<void> {
+  if (person.picture_key) await setKey(ctx, person, null);
 }
 
 /** The picture as a download. 404 when there is none. */

@@ -6,7 +6,7 @@ import { accountOf, coverOfStored, noCover } from '../access/cover.ts';
 import type { StoredAccount } from '../access/cover.ts';
 import { peopleFor, visiblePeople } from '../access/scope.ts';
 import type { Db } from '../db/connect.ts';
-import type { Ctx } from '../http/context.ts';
+import type { ReadCtx } from '../http/context.ts';
 import { notFound } from '../http/errors.ts';
 import { asksForCover } from './policy.ts';
 import type { Subject } from './policy.ts';
@@ -94,11 +94,11 @@ export async function withCover<T extends { account: StoredAccount | null }>(
 
 type Read = Omit<EmployeeRecord, 'cover'> & { account: StoredAccount | null };
 
-async function readRecords(asking: Asking, condition: RawBuilder<unknown>): Promise<EmployeeRecord[]> {
+async function readRecords(ctx: Asking, condition: RawBuilder<unknown>): Promise<EmployeeRecord[]> {
   const { rows } = await sql<Read>`
-    select ${recordColumnsFor(asking.actor)}, ${accountColumn(asking.actor)}
-    from ${employeeTables} where ${condition}`.execute(asking.db);
-  return withCover(asking, rows);
+    select ${recordColumnsFor(ctx.actor)}, ${accountColumn(ctx.actor)}
+    from ${employeeTables} where ${condition}`.execute(ctx.db);
+  return withCover(ctx, rows);
 }
 
 type FindOptions = {
@@ -148,22 +148,18 @@ export async function findEmployees(
  * @throws 404 for anybody whom the actor does not see or the permission does not cover
  */
 export async function findEmployee(
-  asking: Asking,
+  ctx: Asking,
   id: number,
   permission: Permission,
   options: FindOptions = {},
 ): Promise<EmployeeRecord> {
-  const found = (await findEmployees(asking, [id], permission, options)).get(id);
+  const found = (await findEmployees(ctx, [id], permission, options)).get(id);
   if (!found) throw notFound();
   return found;
 }
 
 /** The record as it stands now, in the fields the actor sees: the answer of whatever changed it. */
-export async function employeeReply(
-  { db, actor }: Pick<Ctx, 'db' | 'actor'>,
-  id: number,
-  shown?: Shown,
-): Promise<Employee> {
+export async function employeeReply({ db, actor }: ReadCtx, id: number, shown?: Shown): Promise<Employee> {
   const [found] = await readRecords({ db, actor }, sql`e.id = ${id}`);
   if (!found) throw notFound();
   return presentEmployee(actor, found, shown);

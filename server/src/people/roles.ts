@@ -8,7 +8,7 @@ import { everyRight, reachesEntities } from '../access/cover.ts';
 import { endSessionsOf } from '../access/sessions.ts';
 import { record } from '../audit.ts';
 import type { Db } from '../db/connect.ts';
-import type { Ctx } from '../http/context.ts';
+import type { WriteCtx } from '../http/context.ts';
 import { forbidden, invalidFields, say } from '../http/errors.ts';
 import type { FieldErrors } from '../http/errors.ts';
 
@@ -135,7 +135,7 @@ const told = (all: readonly Given[]) =>
  * @returns whether anything became different
  */
 export async function assignRoles(
-  ctx: Pick<Ctx, 'db' | 'actor' | 'request'>,
+  ctx: WriteCtx,
   person: Assignee,
   assignments: readonly Assignment[],
 ): Promise<boolean> {

@@ -35,11 +35,11 @@ async function findAccount({ db, actor }: Asking, userId: number): Promise<Found
  * The account of a query as the actor it would be.
  * @throws 422 on `user_id` outside the caller's reach
  */
-export async function loadActor(asking: Asking, userId: number): Promise<{ actor: Actor; maySignIn: boolean }> {
-  const account = await findAccount(asking, userId);
+export async function loadActor(ctx: Asking, userId: number): Promise<{ actor: Actor; maySignIn: boolean }> {
+  const account = await findAccount(ctx, userId);
   if (!account) throw invalid('user_id', messages.selected);
   const { may_sign_in, ...rest } = account;
-  return { actor: { ...(await loadRights(asking.db, userId)), ...rest }, maySignIn: may_sign_in };
+  return { actor: { ...(await loadRights(ctx.db, userId)), ...rest }, maySignIn: may_sign_in };
 }
 
 /** Names of the companies that roles are limited to. */

@@ -41,9 +41,9 @@ async function mayStillSend({ db, deps }: Pick<Doing, 'db' | 'deps'>, link: Open
   return person !== undefined && can(sender)(person).includes('reset-password');
 }
 
-async function findLink(doing: Pick<Doing, 'db' | 'deps'>, token: string): Promise<OpenLink> {
-  const link = await findOpenLink(doing.db, token);
-  if (!link || !(await mayStillSend(doing, link))) throw dead();
+async function findLink(ctx: Pick<Doing, 'db' | 'deps'>, token: string): Promise<OpenLink> {
+  const link = await findOpenLink(ctx.db, token);
+  if (!link || !(await mayStillSend(ctx, link))) throw dead();
   return link;
 }
 
@@ -56,18 +56,18 @@ async function reserve({ db, request }: Doing, token: string): Promise<Reservati
 }
 
 /** The link of a token; a try that found one was none. */
-async function tried(doing: Doing, token: string): Promise<OpenLink> {
-  const reservation = await reserve(doing, token);
+async function tried(ctx: Doing, token: string): Promise<OpenLink> {
+  const reservation = await reserve(ctx, token);
   try {
-    const link = await findLink(doing, token);
+    const link = await findLink(ctx, token);
     await reservation.release();
     return link;
   } catch (error) {
     if (!(error instanceof HttpError)) await reservation.cancel();
     else {
       await reservation.fail();
-      const { id, ip } = doing.request;
-      doing.deps.log.warn({ event: 'link_rejected', request_id: id, ip }, 'a link was not valid');
+      const { id, ip } = ctx.request;
+      ctx.deps.log.warn({ event: 'link_rejected', request_id: id, ip }, 'a link was not valid');
     }
     throw error;
   }
@@ -77,8 +77,8 @@ async function tried(doing: Doing, token: string): Promise<OpenLink> {
 const hintOf = (email: string) => email.replace(/^(.).*@/, '$1•••@');
 
 /** What a link is for, while it is valid. */
-export async function checkLink(doing: Doing, token: string): Promise<AccountLink> {
-  const { purpose, email, expires_at } = await tried(doing, token);
+export async function checkLink(ctx: Doing, token: string): Promise<AccountLink> {
+  const { purpose, email, expires_at } = await tried(ctx, token);
   return { purpose, email_hint: hintOf(email), expires_at };
 }
 
@@ -103,9 +103,9 @@ async function problemsOf({ deps }: Doing, account: Account, { password, passwor
   return (await deps.hashing.verify(password, account.password_hash)) ? [notOther] : [];
 }
 
-async function store(doing: Doing, token: string, link: OpenLink, password_hash: string): Promise<void> {
-  const { deps, request } = doing;
-  await (doing.db as Kysely<DB>).transaction().execute(async (db) => {
+async function store(ctx: Doing, token: string, link: OpenLink, password_hash: string): Promise<void> {
+  const { deps, request } = ctx;
+  await (ctx.db as Kysely<DB>).transaction().execute(async (db) => {
     // the account before its links, as everything that voids them takes both
     await sql`select from users where id = ${link.user_id} for no key update`.execute(db);
     await findLink({ db, deps }, token);
@@ -137,13 +137,13 @@ async function store(doing: Doing, token: string, link: OpenLink, password_hash:
  * none; the link is spent.
  * @throws 422 with one text for every link that is not valid, or with the problems of the password; 429 beyond the limits
  */
-export async function redeemLink(doing: Doing, body: Body): Promise<void> {
-  const link = await tried(doing, body.token);
-  const problems = await problemsOf(doing, await loadAccount(doing.db, link.user_id), body);
+export async function redeemLink(ctx: Doing, body: Body): Promise<void> {
+  const link = await tried(ctx, body.token);
+  const problems = await problemsOf(ctx, await loadAccount(ctx.db, link.user_id), body);
   if (problems.length > 0) {
     // somebody may have used the link meanwhile, with this very password
-    await findLink(doing, body.token);
+    await findLink(ctx, body.token);
     throw invalidFields({ password: problems.map((problem) => say('password', problem)) });
   }
-  await store(doing, body.token, link, await doing.deps.hashing.hash(body.password));
+  await store(ctx, body.token, link, await ctx.deps.hashing.hash(body.password));
 }

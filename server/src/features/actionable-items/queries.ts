@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { holds } from '../../access/actor.ts';
 import type { Actor } from '../../access/actor.ts';
 import type { Db } from '../../db/connect.ts';
-import type { Ctx } from '../../http/context.ts';
+import type { WriteCtx } from '../../http/context.ts';
 import { pageOffset, pageSize } from '../../http/paging.ts';
 import { translate } from '../../languages/answer.ts';
 import { judge } from './allowed.ts';
@@ -18,9 +18,8 @@ import { textOf } from './texts.ts';
 
 type ListQuery = QueryOut<typeof actionableItems.list>;
 type Counts = Reply<typeof actionableItems.counts>['data'];
-type Asking = Pick<Ctx, 'db' | 'actor' | 'request'>;
 
-async function allBranches({ db, actor }: Asking): Promise<Branch[]> {
+async function allBranches({ db, actor }: WriteCtx): Promise<Branch[]> {
   const shares = await sharesOf(db, actor, poolPermissions);
   return kinds.flatMap((kind) => branchesOf(actor, kind, shares));
 }
@@ -98,14 +97,14 @@ const urlOf = (kind: Kind, { subject_id, employee_id }: Found) =>
   })[kind.subject];
 
 /** A page of what waits for the actor, the most urgent first. */
-export async function listItems(asking: Asking, query: ListQuery): Promise<{ rows: ActionableItem[]; total: number }> {
-  const { db, actor, request } = asking;
-  const branches = narrowed(await allBranches(asking), query, request.language);
+export async function listItems(ctx: WriteCtx, query: ListQuery): Promise<{ rows: ActionableItem[]; total: number }> {
+  const { db, actor, request } = ctx;
+  const branches = narrowed(await allBranches(ctx), query, request.language);
   const { page, total } = await readPage(db, query, branches);
   if (page.length === 0) return { rows: [], total };
   const details = await detailsOf(db, page);
   const judged = await judge(
-    asking,
+    ctx,
     page.map(({ kind, subject_id }) => ({ subject: kindOf[kind].subject, id: subject_id })),
   );
   const rows = page.map((row, index): ActionableItem => {
@@ -131,12 +130,12 @@ export async function listItems(asking: Asking, query: ListQuery): Promise<{ row
 }
 
 /** How much waits for the actor; kinds of which nothing waits are absent. */
-export async function countItems(asking: Asking): Promise<Counts> {
-  const branches = await allBranches(asking);
+export async function countItems(ctx: WriteCtx): Promise<Counts> {
+  const branches = await allBranches(ctx);
   const { rows } = await sql<{ kind: ActionableKind; items: number; overdue: number }>`
     with ${withFew(branches)}
     select kind, sum(items)::bigint as items, sum(overdue)::bigint as overdue
-    from (${countsOf(branches)}) as counted group by kind having sum(items) > 0`.execute(asking.db);
+    from (${countsOf(branches)}) as counted group by kind having sum(items) > 0`.execute(ctx.db);
   const sum = (of: 'items' | 'overdue') => rows.reduce((total, row) => total + row[of], 0);
   const ordered = rows.toSorted((a, b) => actionableKinds.indexOf(a.kind) - actionableKinds.indexOf(b.kind));
   return {

@@ -1,13 +1,12 @@
 import type { attachments, BodyOut } from '@tenure/contract';
 import { changesBetween, record } from '../../audit.ts';
-import type { Ctx } from '../../http/context.ts';
+import type { WriteCtx } from '../../http/context.ts';
 import { forbidden } from '../../http/errors.ts';
 import { checkRevision } from '../../workflow.ts';
 import type { EmployeeRecord } from '../../people/record.ts';
 import type { Sight } from './policy.ts';
 import type { StoredAttachment } from './queries.ts';
 
-type Doing = Pick<Ctx, 'db' | 'actor' | 'request'>;
 type Body = BodyOut<typeof attachments.update>;
 
 /**
@@ -15,7 +14,7 @@ type Body = BodyOut<typeof attachments.update>;
  * @throws 403 when it would become an identity document for somebody who sees none, 422 for a stale revision
  */
 export async function changeAttachment(
-  doing: Doing,
+  ctx: WriteCtx,
   person: EmployeeRecord,
   sight: Sight,
   { file, body }: { file: StoredAttachment; body: Body },
@@ -29,8 +28,8 @@ export async function changeAttachment(
   });
   if (Object.keys(changes).length === 0) return;
   const set = Object.fromEntries(Object.entries(changes).map(([field, { to }]) => [field, to]));
-  await doing.db.updateTable('attachments').set(set).where('id', '=', file.id).execute();
-  await record(doing, {
+  await ctx.db.updateTable('attachments').set(set).where('id', '=', file.id).execute();
+  await record(ctx, {
     action: 'attachment.updated',
     subject_id: file.id,
     subject_label: `${person.name}: ${body.title ?? file.title}`,

@@ -2,21 +2,20 @@ import type { attachments, BodyOut } from '@tenure/contract';
 import { record } from '../../audit.ts';
 import { filesPerEmployee } from '../../files/limits.ts';
 import type { Upload } from '../../http/body.ts';
-import type { Ctx } from '../../http/context.ts';
+import type { ServiceCtx } from '../../http/context.ts';
 import { forbidden, invalid } from '../../http/errors.ts';
 import { describeUpload } from '../../http/stored-files.ts';
 import type { EmployeeRecord } from '../../people/record.ts';
 import type { Sight } from './policy.ts';
 import { filesOf } from './queries.ts';
 
-type Doing = Pick<Ctx, 'db' | 'deps' | 'actor' | 'request'>;
 type Body = BodyOut<typeof attachments.create>;
 
 const megabyte = 1_024 * 1_024;
 const maxTitle = 150;
 
 /** The person's row is locked, so that two uploads at the same moment count each other. */
-async function refuseTooMany({ db }: Doing, person: EmployeeRecord, size: number): Promise<void> {
+async function refuseTooMany({ db }: ServiceCtx, person: EmployeeRecord, size: number): Promise<void> {
   const { files, bytes } = await filesOf(db, person.id);
   const { files: maxFiles, bytes: maxBytes } = filesPerEmployee;
   if (files >= maxFiles) throw invalid('file', `The :attribute is one too many: a person has at most ${maxFiles}.`);
@@ -26,15 +25,15 @@ async function refuseTooMany({ db }: Doing, person: EmployeeRecord, size: number
 
 /** Stores a file with a person whose row is locked. Only whoever sees identity documents adds one. */
 export async function addAttachment(
-  doing: Doing,
+  ctx: ServiceCtx,
   person: EmployeeRecord,
   sight: Sight,
   { file, body }: { file: Upload; body: Body },
 ): Promise<number> {
-  const { db, deps, actor } = doing;
+  const { db, deps, actor } = ctx;
   if (body.category === 'id_document' && !sight.identity) throw forbidden();
   const described = await describeUpload(deps, file, 'attachment');
-  await refuseTooMany(doing, person, file.size);
+  await refuseTooMany(ctx, person, file.size);
   const fields = {
     category: body.category,
     title: body.title ?? Array.from(described.file_name).slice(0, maxTitle).join(''),
@@ -53,7 +52,7 @@ export async function addAttachment(
     .returning('id')
     .executeTakeFirstOrThrow();
   const changes = Object.fromEntries(Object.entries(fields).map(([field, to]) => [field, { from: null, to }]));
-  await record(doing, {
+  await record(ctx, {
     action: 'attachment.created',
     subject_id: id,
     subject_label: `${person.name}: ${fields.title}`,

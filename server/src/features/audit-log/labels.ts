@@ -57,12 +57,12 @@ async function namesOf({ db, actor }: Asking, wanted: Record<Kind, number[]>): P
 }
 
 /** The entries with the names of what their changes mention by id, as far as the actor may see it. */
-export async function labelled(asking: Asking, entries: readonly Entry[]): Promise<AuditEntry[]> {
+export async function labelled(ctx: Asking, entries: readonly Entry[]): Promise<AuditEntry[]> {
   const all = entries.flatMap(mentions);
   const ids = (kind: Kind) => [...new Set(all.filter((one) => one.kind === kind).flatMap((one) => one.ids))];
   const wanted = { entity: ids('entity'), department: ids('department'), employee: ids('employee') };
   const isEmpty = Object.values(wanted).every((list) => list.length === 0);
-  const names = isEmpty ? new Map<string, string>() : await namesOf(asking, wanted);
+  const names = isEmpty ? new Map<string, string>() : await namesOf(ctx, wanted);
   const named = ({ kind, ids: found }: Mention) =>
     Object.fromEntries(
       found.flatMap((id) => {

@@ -1,23 +1,21 @@
 import type { Dashboard } from '@tenure/contract';
 import { sql } from 'kysely';
 import { holds } from '../../access/actor.ts';
-import type { Ctx } from '../../http/context.ts';
+import type { WriteCtx } from '../../http/context.ts';
 import { countItems } from '../actionable-items/queries.ts';
 import { countUnread } from '../notifications/queries.ts';
 import type { Asked } from './scope.ts';
 
-type Asking = Pick<Ctx, 'db' | 'actor' | 'request'>;
-
 /** What waits for the reader, as the lists of it count. */
-export async function countMine(asking: Asking, as_of: string): Promise<Dashboard['my_work']> {
-  const { by_kind, overdue } = await countItems(asking);
-  return { as_of, by_kind, overdue, unread_notifications: await countUnread(asking) };
+export async function countMine(ctx: WriteCtx, as_of: string): Promise<Dashboard['my_work']> {
+  const { by_kind, overdue } = await countItems(ctx);
+  return { as_of, by_kind, overdue, unread_notifications: await countUnread(ctx) };
 }
 
 const results = 3;
 
 /** How the reader's own reviews stand. */
-export async function aboutMe({ db, actor }: Asking, cycleIds: Asked, as_of: string): Promise<Pick<Dashboard, 'me'>> {
+export async function aboutMe({ db, actor }: WriteCtx, cycleIds: Asked, as_of: string): Promise<Pick<Dashboard, 'me'>> {
   if (actor.employee_id === null) return {};
   const mine = sql`v.employee_id = ${actor.employee_id} and ${holds(actor, 'kpi-evaluation.view')}::boolean`;
   const chosen = cycleIds ? sql`v.cycle_id = any(${cycleIds}::bigint[])` : sql`v.status <> 'cancelled'`;

@@ -124,13 +124,13 @@ type Blocks = Pick<Dashboard, 'headcount' | 'movement' | 'tenure'>;
 
 /** Head count, movement and years of service, as far as the reader may see them. */
 export async function countPeople(
-  asking: Asking,
+  ctx: Asking,
   { people, employment, all }: Sight,
   entityIds: Asked,
   when: When,
 ): Promise<Blocks> {
   if (!people) return {};
-  const figures = await figuresOf(asking, people, entityIds, when.days);
+  const figures = await figuresOf(ctx, people, entityIds, when.days);
   const { total, active, inactive, joining, probationary, confirmed, by_entity, by_department, movement } = figures;
   return {
     headcount: {

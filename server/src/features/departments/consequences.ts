@@ -50,10 +50,10 @@ async function othersOf({ db, actor }: Asking, id: number): Promise<Others> {
 }
 
 /** What depends on a department. */
-export async function departmentConsequences(asking: Asking, department: DepartmentRecord): Promise<Consequences> {
-  const { actor } = asking;
-  const blockers = await blockersOf(asking, department.id);
-  const others = await othersOf(asking, department.id);
+export async function departmentConsequences(ctx: Asking, department: DepartmentRecord): Promise<Consequences> {
+  const { actor } = ctx;
+  const blockers = await blockersOf(ctx, department.id);
+  const others = await othersOf(ctx, department.id);
   const may = (permission: 'departments.update' | 'departments.delete') =>
     covers(actor, reachOf(actor, permission), department) ? null : 'This action is unauthorized.';
   return consequencesOf(

@@ -2,12 +2,11 @@ import { messages } from '@tenure/contract';
 import { sql } from 'kysely';
 import { reachesEntity, reachOf } from '../../access/actor.ts';
 import { peopleFor } from '../../access/scope.ts';
-import type { Ctx } from '../../http/context.ts';
+import type { ReadCtx } from '../../http/context.ts';
 import { listed } from '../../wording.ts';
 import { headPermissions } from './policy.ts';
 import type { HeadField } from './policy.ts';
 
-type Doing = Pick<Ctx, 'db' | 'actor'>;
 type Person = { id: number; name: string; entity_id: number; may_review: boolean; may_submit: boolean };
 type Heads = { entity_id: number } & Record<HeadField, number | null>;
 
@@ -18,7 +17,7 @@ const mayDo = (permission: string) => sql`exists (
   where a.user_id = e.user_id and r.permission = ${permission})`;
 
 /** Who may head a department by this choice of the actor; held, so that nobody leaves at the same moment. */
-async function findPerson({ db, actor }: Doing, field: HeadField, id: number): Promise<Person | undefined> {
+async function findPerson({ db, actor }: ReadCtx, field: HeadField, id: number): Promise<Person | undefined> {
   const { rows } = await sql<Person>`
     select e.id, e.name, e.entity_id, ${mayDo('kpi-evaluation.review')} as may_review,
            ${mayDo('probation-review.submit')} as may_submit
@@ -43,14 +42,14 @@ function adviceOn({ name, may_review, may_submit }: Person): string[] {
  * @returns the refusal as a message template, or advice that blocks nothing
  */
 export async function judgeHead(
-  doing: Doing,
+  ctx: ReadCtx,
   department: Heads,
   field: HeadField,
 ): Promise<{ refusal?: string; warnings: string[] }> {
   const id = department[field];
   if (id === null) return { warnings: [] };
-  const person = await findPerson(doing, field, id);
-  const reach = reachOf(doing.actor, headPermissions[field]);
+  const person = await findPerson(ctx, field, id);
+  const reach = reachOf(ctx.actor, headPermissions[field]);
   const isNear = (entityId: number) =>
     entityId === department.entity_id || [entityId, department.entity_id].every((one) => reachesEntity(reach, one));
   if (!person || !isNear(person.entity_id)) return { refusal: messages.selected, warnings: [] };

@@ -2,14 +2,13 @@ import { sql } from 'kysely';
 import { holds, reachesEntity, reachOf } from '../../access/actor.ts';
 import type { Entry } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
-import type { Ctx } from '../../http/context.ts';
+import type { ReadCtx } from '../../http/context.ts';
 import { forbidden, invalid } from '../../http/errors.ts';
 import { tally } from '../../wording.ts';
 import { guardPeople } from '../../people/row-write.ts';
 import { recordJobChange } from '../../people/job-write.ts';
 import { followPeople } from '../probation-reviews/place-changes.ts';
 
-type Doing = Pick<Ctx, 'db' | 'actor'>;
 type Member = { id: number; name: string };
 type Department = { id: number; name: string; entity_id: number };
 
@@ -51,7 +50,7 @@ async function refuseNamesakes(db: Db, { children }: Members, to: number): Promi
 
 /** Refuses a move that takes people or departments along unless the sender means it and may do it to all of them. */
 export async function allowMove(
-  { db, actor }: Doing,
+  { db, actor }: ReadCtx,
   department: Department,
   members: Members,
   { to, isMeant }: { to: number; isMeant: boolean },
@@ -81,7 +80,7 @@ export async function allowMove(
  * @returns what the audit log is to hold beside the department itself
  */
 export async function followMove(
-  { db, actor }: Doing,
+  { db, actor }: ReadCtx,
   department: Department,
   { people, children }: Members,
   to: number,

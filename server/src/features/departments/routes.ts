@@ -1,6 +1,6 @@
 import { consequences, departmentExportOrder, departments } from '@tenure/contract';
 import { bind } from '../../http/context.ts';
-import type { Ctx } from '../../http/context.ts';
+import type { ReadCtx, WriteCtx } from '../../http/context.ts';
 import { exportFile } from '../../http/downloads.ts';
 import type { ExportColumn } from '../../http/downloads.ts';
 import { done, pageOf, read } from '../../http/replies.ts';
@@ -31,8 +31,7 @@ const exported: ExportColumn<Exported>[] = [
   ...departmentExportOrder.flatMap(columnsOf),
 ];
 
-type Doing = Pick<Ctx, 'db' | 'actor' | 'request'>;
-type Changing = Pick<Ctx, 'db' | 'actor'> & { params: { id: number } };
+type Changing = ReadCtx & { params: { id: number } };
 
 const advice = (warnings: string[]) => (warnings.length > 0 ? { warnings } : {});
 
@@ -43,7 +42,7 @@ const lockFor = (field: HeadField) => async (ctx: Changing) => {
 };
 
 async function assign(
-  ctx: Doing & { body: { employee_id: number; revision?: number | undefined } },
+  ctx: WriteCtx & { body: { employee_id: number; revision?: number | undefined } },
   department: DepartmentRecord,
   field: HeadField,
 ) {
@@ -53,7 +52,7 @@ async function assign(
   return { ...done(data, `${head} assigned successfully.`), ...advice(warnings) };
 }
 
-async function clear(ctx: Doing, department: DepartmentRecord, field: HeadField): Promise<void> {
+async function clear(ctx: WriteCtx, department: DepartmentRecord, field: HeadField): Promise<void> {
   await setHead(ctx, department, field, { employee_id: null });
 }
 

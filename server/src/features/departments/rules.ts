@@ -3,7 +3,7 @@ import type { Department, FieldOptions, Permission } from '@tenure/contract';
 import { sql } from 'kysely';
 import { reachesEntity, reachOf } from '../../access/actor.ts';
 import type { Db } from '../../db/connect.ts';
-import type { Ctx } from '../../http/context.ts';
+import type { ReadCtx } from '../../http/context.ts';
 import { say } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
 import { tally } from '../../wording.ts';
@@ -29,8 +29,6 @@ export const blank = Object.fromEntries(
 /** What a department is to become; `before` is null for a new one. */
 export type Draft = { id: number | null; before: Values | null; after: Values };
 
-type Doing = Pick<Ctx, 'db' | 'actor'>;
-
 /** Lets one transaction at a time change what stands below what, so that two of them cannot close a circle together. */
 export const lockTree = (db: Db) => sql`select pg_advisory_xact_lock(${treeLock})`.execute(db);
 
@@ -38,7 +36,7 @@ export const differs = ({ before, after }: Draft, field: Field) => (before?.[fie
 
 export const changedHeads = (draft: Draft): HeadField[] => headFields.filter((field) => differs(draft, field));
 
-async function entityProblems({ db, actor }: Doing, draft: Draft, permission: Permission): Promise<FieldErrors> {
+async function entityProblems({ db, actor }: ReadCtx, draft: Draft, permission: Permission): Promise<FieldErrors> {
   const { entity_id } = draft.after;
   if (!differs(draft, 'entity_id')) return {};
   const { rows } = await sql`
@@ -50,7 +48,7 @@ async function entityProblems({ db, actor }: Doing, draft: Draft, permission: Pe
 type Tree = { levels_above: number | null; levels_below: number | null; is_circle: boolean };
 
 /** How the department would stand below the parent; no levels above when the parent is not for this caller to name. */
-async function lookAtTree({ db, actor }: Doing, { id, after }: Draft, permission: Permission): Promise<Tree> {
+async function lookAtTree({ db, actor }: ReadCtx, { id, after }: Draft, permission: Permission): Promise<Tree> {
   const { rows } = await sql<Tree>`
     with recursive above as (
       select d.id, d.parent_id, 1 as level from departments d
@@ -67,10 +65,10 @@ async function lookAtTree({ db, actor }: Doing, { id, after }: Draft, permission
   return rows[0] as Tree;
 }
 
-async function parentProblems(doing: Doing, draft: Draft, permission: Permission): Promise<FieldErrors> {
+async function parentProblems(ctx: ReadCtx, draft: Draft, permission: Permission): Promise<FieldErrors> {
   if (draft.after.parent_id === null || !differs(draft, 'parent_id')) return {};
-  await lockTree(doing.db);
-  const { levels_above, levels_below, is_circle } = await lookAtTree(doing, draft, permission);
+  await lockTree(ctx.db);
+  const { levels_above, levels_below, is_circle } = await lookAtTree(ctx, draft, permission);
   if (levels_above === null) return { parent_id: [say('parent_id', messages.selected)] };
   if (is_circle)
     return { parent_id: [say('parent_id', 'The selected :attribute is the department or stands below it.')] };
@@ -79,7 +77,7 @@ async function parentProblems(doing: Doing, draft: Draft, permission: Permission
     : {};
 }
 
-async function statusProblems({ db }: Doing, draft: Draft): Promise<FieldErrors> {
+async function statusProblems({ db }: ReadCtx, draft: Draft): Promise<FieldErrors> {
   if (!draft.before || !differs(draft, 'status') || draft.after.status === 'active') return {};
   const { rows } = await sql<{ active: number; joining: number }>`
     select count(*) filter (where activity_status = 'active') as active,
@@ -99,17 +97,17 @@ export type Verdict = { errors: FieldErrors; warnings: string[] };
  * Judges what differs from what is stored. That name and code are free is for the database; that the sender may choose
  * who heads the department was asked before.
  */
-export async function judge(doing: Doing, draft: Draft, permission: Permission): Promise<Verdict> {
-  const inEntity = await entityProblems(doing, draft, permission);
+export async function judge(ctx: ReadCtx, draft: Draft, permission: Permission): Promise<Verdict> {
+  const inEntity = await entityProblems(ctx, draft, permission);
   // what stands in a company that is none can only be wrong for the same reason
   if (Object.keys(inEntity).length > 0) return { errors: inEntity, warnings: [] };
   const errors: FieldErrors = {
-    ...(await parentProblems(doing, draft, permission)),
-    ...(await statusProblems(doing, draft)),
+    ...(await parentProblems(ctx, draft, permission)),
+    ...(await statusProblems(ctx, draft)),
   };
   const warnings: string[] = [];
   for (const field of changedHeads(draft)) {
-    const verdict = await judgeHead(doing, draft.after, field);
+    const verdict = await judgeHead(ctx, draft.after, field);
     if (verdict.refusal) errors[field] = [say(field, verdict.refusal)];
     warnings.push(...verdict.warnings);
   }

@@ -2,7 +2,7 @@ import type { departments } from '@tenure/contract';
 import { changesBetween, record } from '../../audit.ts';
 import type { Entry } from '../../audit.ts';
 import { sentOf } from '../../db/values.ts';
-import type { Ctx, HandlerCtx } from '../../http/context.ts';
+import type { HandlerCtx, WriteCtx } from '../../http/context.ts';
 import { invalid, invalidFields, inTheWay } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
 import { tally } from '../../wording.ts';
@@ -19,7 +19,6 @@ import { addDepartment, changeDepartment } from './row-write.ts';
 import { blank, changedHeads, departmentFields, differs, judge } from './rules.ts';
 import type { Draft, Values } from './rules.ts';
 
-type Doing = Pick<Ctx, 'db' | 'actor' | 'request'>;
 type CreateCtx = HandlerCtx<typeof departments.create>;
 type UpdateCtx = HandlerCtx<typeof departments.update>;
 
@@ -29,7 +28,7 @@ const headings = ['entity_id', 'parent_id', 'manager_id', 'team_lead_id'] as con
  * What the draft gives to others. One that names what the sender may not name is refused for that.
  * @throws 403
  */
-async function judgeGains({ db, actor }: Doing, draft: Draft, errors: FieldErrors): Promise<Judged> {
+async function judgeGains({ db, actor }: WriteCtx, draft: Draft, errors: FieldErrors): Promise<Judged> {
   const isJudged = headings.some((field) => differs(draft, field)) && !headings.some((field) => errors[field]);
   return refuseHeadGains(db, actor, isJudged ? [{ id: draft.id, after: draft.after }] : []);
 }
@@ -95,7 +94,7 @@ export async function updateDepartment(ctx: UpdateCtx, department: DepartmentRec
 
 /** Puts somebody, or nobody, at the head of a department. @returns advice about the person */
 export async function setHead(
-  doing: Doing,
+  doing: WriteCtx,
   department: DepartmentRecord,
   field: HeadField,
   { employee_id, revision }: { employee_id: number | null; revision?: number | undefined },
@@ -119,7 +118,7 @@ export async function setHead(
 }
 
 /** Deletes a department nothing refers to. */
-export async function deleteDepartment(doing: Doing, department: DepartmentRecord): Promise<void> {
+export async function deleteDepartment(doing: WriteCtx, department: DepartmentRecord): Promise<void> {
   const { people, children, history, cycles, evaluations, reviews } = await blockersOf(doing, department.id);
   const parts = tally(
     [people, 'person', 'people'],

@@ -4,7 +4,7 @@ import type { RawBuilder } from 'kysely';
 import { reachOf } from '../../access/actor.ts';
 import { departmentsIn, visiblePeople } from '../../access/scope.ts';
 import { personRefTo, refTo } from '../../db/refs.ts';
-import type { Ctx } from '../../http/context.ts';
+import type { WriteCtx } from '../../http/context.ts';
 import { forbidden } from '../../http/errors.ts';
 import { judgeJobs, storeJobs } from '../../people/job-changes.ts';
 import type { JobUpdate } from '../../people/job-changes.ts';
@@ -19,18 +19,17 @@ import { followPeople } from '../probation-reviews/place-changes.ts';
 import { getsManager, judgeGains, judgeUpdate, requireFit, storeUpdates } from './update.ts';
 import type { Update } from './update.ts';
 
-type Doing = Pick<Ctx, 'db' | 'actor' | 'request'>;
 type People = readonly EmployeeRecord[];
 type Fields = { entity_id?: number; department_id?: number; reporting_manager_id?: number | null };
 
 /** What everybody is to get: the fields of the single change, and how they look to the caller. */
 export type Target = { fields: Fields; state: BulkState };
 
-const one = async <T>(db: Doing['db'], query: RawBuilder<T>): Promise<T | undefined> =>
+const one = async <T>(db: WriteCtx['db'], query: RawBuilder<T>): Promise<T | undefined> =>
   (await query.execute(db)).rows[0];
 
 /** The department and its company; beyond the caller's reach only the id, which the rules then refuse. */
-async function departmentTarget({ db, actor }: Doing, id: number): Promise<Target> {
+async function departmentTarget({ db, actor }: WriteCtx, id: number): Promise<Target> {
   const found = await one(
     db,
     sql<{ entity_id: number; state: BulkState }>`
@@ -43,7 +42,7 @@ async function departmentTarget({ db, actor }: Doing, id: number): Promise<Targe
     : { fields: { department_id: id }, state: {} };
 }
 
-async function managerTarget({ db, actor }: Doing, id: number | null): Promise<Target> {
+async function managerTarget({ db, actor }: WriteCtx, id: number | null): Promise<Target> {
   if (id === null) return { fields: { reporting_manager_id: null }, state: { reporting_manager: null } };
   const found = await one(
     db,
@@ -53,17 +52,15 @@ async function managerTarget({ db, actor }: Doing, id: number | null): Promise<T
   return { fields: { reporting_manager_id: id }, state: found ?? {} };
 }
 
-export const targetOf = (doing: Doing, { kind, department_id, reporting_manager_id }: BulkBody): Promise<Target> =>
-  kind === 'move'
-    ? departmentTarget(doing, department_id as number)
-    : managerTarget(doing, reporting_manager_id ?? null);
+export const targetOf = (ctx: WriteCtx, { kind, department_id, reporting_manager_id }: BulkBody): Promise<Target> =>
+  kind === 'move' ? departmentTarget(ctx, department_id as number) : managerTarget(ctx, reporting_manager_id ?? null);
 
 /** Changes the jobs of people from today, each as the update of one person does. */
-export async function changeJobsToday(doing: Doing, people: People, { fields }: Target, body: BulkBody) {
-  const { db, actor } = doing;
+export async function changeJobsToday(ctx: WriteCtx, people: People, { fields }: Target, body: BulkBody) {
+  const { db, actor } = ctx;
   const stored = people.map(valuesOf);
   const references = { entity_id: undefined, department_id: undefined, reporting_manager_id: undefined, ...fields };
-  const factsFor = await loadFactsFor(doing, 'employees.update', references, stored);
+  const factsFor = await loadFactsFor(ctx, 'employees.update', references, stored);
   const manager = fields.reporting_manager_id;
   const chain = manager ? await chainFrom(db, manager) : new Set<number>();
   const [outcomes, wanted, updates]: [Outcomes, Update[], Update[]] = [new Map(), [], []];
@@ -73,7 +70,7 @@ export async function changeJobsToday(doing: Doing, people: People, { fields }: 
       wanted.push({ person, verdict: judgeUpdate(actor, person, fields, factsFor(valuesOf(person))) });
       return { changes: false };
     });
-  const { refused, gains } = await judgeGains(doing, wanted);
+  const { refused, gains } = await judgeGains(ctx, wanted);
   for (const { person, verdict } of wanted)
     attempt(outcomes, person, () => {
       if (refused(person)) throw forbidden();
@@ -82,27 +79,27 @@ export async function changeJobsToday(doing: Doing, people: People, { fields }: 
       updates.push({ person, verdict });
       return { changes: verdict.changed.length > 0, warnings: Object.values(verdict.warnings).flat() };
     });
-  await storeUpdates(doing, updates, { reason: body.reason ?? null, gains });
+  await storeUpdates(ctx, updates, { reason: body.reason ?? null, gains });
   return outcomes;
 }
 
 /** Changes the jobs of people from a day on, each as a change of one job does. */
 export async function changeJobsFrom(
-  doing: Doing,
+  ctx: WriteCtx,
   people: People,
   { fields }: Target,
   { effective_from, reason }: { effective_from: string; reason?: string | null | undefined },
 ) {
   const body = { ...fields, effective_from, reason };
-  const { judge, gains } = await judgeJobs(doing, people, body);
+  const { judge, gains } = await judgeJobs(ctx, people, body);
   const [outcomes, updates]: [Outcomes, JobUpdate[]] = [new Map(), []];
   for (const person of people)
     attempt(outcomes, person, () => {
-      requireOther(doing.actor, person);
+      requireOther(ctx.actor, person);
       const update = judge(person);
       if (update.fields.length > 0) updates.push(update);
       return { changes: update.fields.length > 0 };
     });
-  if (updates.length > 0) await storeJobs(doing, updates, { ...body, gains, follow: followPeople });
+  if (updates.length > 0) await storeJobs(ctx, updates, { ...body, gains, follow: followPeople });
   return outcomes;
 }

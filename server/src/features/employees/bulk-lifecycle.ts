@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { coverOf, holdAccounts, noCover } from '../../access/cover.ts';
-import type { Ctx } from '../../http/context.ts';
+import type { WriteCtx } from '../../http/context.ts';
 import { forbidden } from '../../http/errors.ts';
 import type { BulkBody } from './bulk-input.ts';
 import { refusalOf } from './bulk-rows.ts';
@@ -11,8 +11,6 @@ import { deactivate, reactivate } from './lifecycle.ts';
 import { isWithinCover, requireOther } from '../../people/policy.ts';
 import { findEmployee } from '../../people/queries.ts';
 import type { EmployeeRecord } from '../../people/record.ts';
-
-type Doing = Pick<Ctx, 'db' | 'actor' | 'request'>;
 
 /** Those who report to somebody of the same batch before that manager, who has nobody left then. */
 function lowestFirst(people: readonly EmployeeRecord[]): EmployeeRecord[] {
@@ -29,29 +27,29 @@ function lowestFirst(people: readonly EmployeeRecord[]): EmployeeRecord[] {
   return people.toSorted((a, b) => levelOf(b) - levelOf(a) || a.id - b.id);
 }
 
-async function changeOne(doing: Doing, person: EmployeeRecord, { kind, reason, reassign_to }: BulkBody) {
-  requireOther(doing.actor, person);
+async function changeOne(ctx: WriteCtx, person: EmployeeRecord, { kind, reason, reassign_to }: BulkBody) {
+  requireOther(ctx.actor, person);
   if (!isWithinCover(kind === 'reactivate' ? 'reactivate' : 'deactivate', person)) throw forbidden();
   const because = { reason: reason as string };
-  if (kind === 'reactivate') return reactivate(doing, person, because);
+  if (kind === 'reactivate') return reactivate(ctx, person, because);
   // what somebody is responsible for may have gone with people of this batch
-  const now = dutiesOf(person) ? await findEmployee(doing, person.id, 'employees.deactivate') : person;
-  return deactivate(doing, now, { ...because, reassign_to });
+  const now = dutiesOf(person) ? await findEmployee(ctx, person.id, 'employees.deactivate') : person;
+  return deactivate(ctx, now, { ...because, reassign_to });
 }
 
 /** Deactivates or reactivates people one after the other, as the steps for one person do; a refusal undoes its person. */
-export async function changeLifecycles(doing: Doing, people: readonly EmployeeRecord[], body: BulkBody) {
+export async function changeLifecycles(ctx: WriteCtx, people: readonly EmployeeRecord[], body: BulkBody) {
   const outcomes: Outcomes = new Map();
   const accounts = people.map(({ user_id }) => user_id);
-  await holdAccounts(doing.db, accounts);
-  const covers = await coverOf(doing.db, doing.actor, accounts);
-  if (body.kind === 'reactivate') await holdNames(doing.db, shownBy(people));
+  await holdAccounts(ctx.db, accounts);
+  const covers = await coverOf(ctx.db, ctx.actor, accounts);
+  if (body.kind === 'reactivate') await holdNames(ctx.db, shownBy(people));
   const judged = people.map((person) => ({ ...person, cover: covers.get(person.user_id) ?? noCover }));
   for (const person of lowestFirst(judged)) {
-    await sql`savepoint person`.execute(doing.db);
-    const outcome = await changeOne(doing, person, body).then((): Outcome => ({ changes: true }), refusalOf);
-    if ('errors' in outcome) await sql`rollback to savepoint person`.execute(doing.db);
-    await sql`release savepoint person`.execute(doing.db);
+    await sql`savepoint person`.execute(ctx.db);
+    const outcome = await changeOne(ctx, person, body).then((): Outcome => ({ changes: true }), refusalOf);
+    if ('errors' in outcome) await sql`rollback to savepoint person`.execute(ctx.db);
+    await sql`release savepoint person`.execute(ctx.db);
     outcomes.set(person.id, outcome);
   }
   return outcomes;

@@ -1,6 +1,6 @@
 import type { BulkRow, BulkState, employeeBulk, Reply } from '@tenure/contract';
 import { sql } from 'kysely';
-import type { Ctx } from '../../http/context.ts';
+import type { WriteCtx } from '../../http/context.ts';
 import { bulkPermissions, checkBody, idsMeant } from './bulk-input.ts';
 import type { BulkBody } from './bulk-input.ts';
 import { changeJobsFrom, changeJobsToday, targetOf } from './bulk-jobs.ts';
@@ -12,7 +12,6 @@ import { standingOn } from '../../people/rules.ts';
 import { checkRevision } from '../../workflow.ts';
 import type { EmployeeRecord } from '../../people/record.ts';
 
-type Doing = Pick<Ctx, 'db' | 'actor' | 'request'>;
 type Answer = Reply<typeof employeeBulk.change>['data'];
 type Result = { outcomes: Outcomes; after: (person: EmployeeRecord) => BulkState };
 
@@ -28,17 +27,16 @@ function refuseStale(people: readonly EmployeeRecord[], { revisions }: BulkBody)
   return new Map([...refused].filter(([, outcome]) => 'errors' in outcome));
 }
 
-async function change(doing: Doing, people: readonly EmployeeRecord[], body: BulkBody): Promise<Result> {
+async function change(ctx: WriteCtx, people: readonly EmployeeRecord[], body: BulkBody): Promise<Result> {
   const { kind, effective_from } = body;
   if (kind === 'deactivate' || kind === 'reactivate') {
-    const outcomes = await changeLifecycles(doing, people, body);
+    const outcomes = await changeLifecycles(ctx, people, body);
     const after = ({ joining_date, today }: EmployeeRecord) => standingOn(joining_date, today);
     return { outcomes, after: (one) => ({ activity_status: kind === 'deactivate' ? 'inactive' : after(one) }) };
   }
-  const target = await targetOf(doing, body);
-  if (!effective_from)
-    return { outcomes: await changeJobsToday(doing, people, target, body), after: () => target.state };
-  const outcomes = await changeJobsFrom(doing, people, target, { effective_from, reason: body.reason });
+  const target = await targetOf(ctx, body);
+  if (!effective_from) return { outcomes: await changeJobsToday(ctx, people, target, body), after: () => target.state };
+  const outcomes = await changeJobsFrom(ctx, people, target, { effective_from, reason: body.reason });
   return { outcomes, after: () => ({ ...target.state, effective_from }) };
 }
 
@@ -47,7 +45,7 @@ function counted(rows: readonly BulkRow[]) {
   return { total: rows.length, changed: of('changed'), unchanged: of('unchanged'), refused: of('refused') };
 }
 
-async function revisionsNow({ db }: Doing, ids: readonly number[]): Promise<Map<number, number>> {
+async function revisionsNow({ db }: WriteCtx, ids: readonly number[]): Promise<Map<number, number>> {
   const { rows } = await sql<{ id: number; revision: number }>`
     select id, revision from employees where id = any(${ids}::bigint[])`.execute(db);
   return new Map(rows.map(({ id, revision }) => [id, revision]));
@@ -57,20 +55,20 @@ async function revisionsNow({ db }: Doing, ids: readonly number[]): Promise<Map<
  * Changes many people, each by the rules of the single change: those who may be changed are, the others are listed with
  * the reason. A dry run does the same and takes it back, so that it cannot say anything else.
  */
-export async function changeMany(doing: Doing, body: BulkBody): Promise<Answer> {
-  const { db, actor, request } = doing;
+export async function changeMany(ctx: WriteCtx, body: BulkBody): Promise<Answer> {
+  const { db, actor, request } = ctx;
   const { kind, dry_run = false } = body;
   checkBody(actor, body);
   const ids = await idsMeant(db, actor, body);
   await sql`savepoint batch`.execute(db);
   const permission = bulkPermissions[kind];
-  const people = await findEmployees(doing, ids, permission, { lock: kind === 'deactivate' ? 'with team' : true });
+  const people = await findEmployees(ctx, ids, permission, { lock: kind === 'deactivate' ? 'with team' : true });
   const stale = refuseStale([...people.values()], body);
   const fresh = [...people.values()].filter(({ id }) => !stale.has(id)).sort((a, b) => a.id - b.id);
   const { outcomes, after } =
-    fresh.length > 0 ? await change(doing, fresh, body) : { outcomes: stale, after: () => ({}) };
+    fresh.length > 0 ? await change(ctx, fresh, body) : { outcomes: stale, after: () => ({}) };
   if (dry_run) await sql`rollback to savepoint batch`.execute(db);
-  const revisions = await revisionsNow(doing, ids);
+  const revisions = await revisionsNow(ctx, ids);
   const rows = ids.map((id) =>
     rowOf(id, {
       kind,

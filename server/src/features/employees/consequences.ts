@@ -64,11 +64,11 @@ function refusalOf(actor: Actor, person: EmployeeRecord, others: Others): string
 }
 
 /** What depends on a person: what must be handed over, and what speaks against a delete as a mistake. */
-export async function employeeConsequences(asking: Asking, person: EmployeeRecord): Promise<Consequences> {
-  const others = await othersOf(asking, person);
+export async function employeeConsequences(ctx: Asking, person: EmployeeRecord): Promise<Consequences> {
+  const others = await othersOf(ctx, person);
   const duties = person.responsibilities;
   const both = ['delete', 'deactivate'] as const;
-  const refusal = refusalOf(asking.actor, person, others);
+  const refusal = refusalOf(ctx.actor, person, others);
   const isInactive = person.activity_status === 'inactive';
   return consequencesOf(
     [

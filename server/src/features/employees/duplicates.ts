@@ -63,6 +63,6 @@ async function similarPeople(
 }
 
 /** What speaks for a person being there already. */
-export async function findDuplicates(asking: Asking, query: Query): Promise<Found> {
-  return { ...(await whatIsTaken(asking, query)), similar: await similarPeople(asking, query) };
+export async function findDuplicates(ctx: Asking, query: Query): Promise<Found> {
+  return { ...(await whatIsTaken(ctx, query)), similar: await similarPeople(ctx, query) };
 }

@@ -6,7 +6,7 @@ import { peopleFor, visiblePeople } from '../../access/scope.ts';
 import { record } from '../../audit.ts';
 import type { Entry } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
-import type { Ctx } from '../../http/context.ts';
+import type { WriteCtx } from '../../http/context.ts';
 import { invalid } from '../../http/errors.ts';
 import { ownReasons, tally } from '../../wording.ts';
 import { inSameCompany, recordJobChange } from '../../people/job-write.ts';
@@ -21,7 +21,6 @@ import type { Judged } from '../../people/gains.ts';
 import type { EmployeeRecord } from '../../people/record.ts';
 import { changePeople, guardPeople } from '../../people/row-write.ts';
 
-type Doing = Pick<Ctx, 'db' | 'actor' | 'request'>;
 type Person = { id: number; entity_id: number; name: string };
 type Report = Person & { department_id: number; reporting_manager_id: number | null; in_scope: boolean };
 type Department = Person & { parent_id: number | null; manager_id: number | null; team_lead_id: number | null };
@@ -48,7 +47,7 @@ export function dutiesOf({ responsibilities: r }: Pick<EmployeeRecord, 'responsi
   );
 }
 
-async function findTaker({ db, actor }: Doing, from: Person, id: number): Promise<Person> {
+async function findTaker({ db, actor }: WriteCtx, from: Person, id: number): Promise<Person> {
   const { rows } = await sql<Person>`
     select e.id, e.entity_id, e.name from employees e
     where e.id = ${id} and e.id <> ${from.id} and e.activity_status = 'active' and e.deleted_at is null
@@ -73,7 +72,7 @@ async function departmentsOf(db: Db, personId: number, only: Selection | undefin
 const places = ['manager_id', 'team_lead_id'] as const;
 
 /** Puts the taker where the person stood in departments: same company unless the actor covers both, one place each. */
-async function handOverDepartments({ db, actor }: Doing, taking: Taking): Promise<Entry[]> {
+async function handOverDepartments({ db, actor }: WriteCtx, taking: Taking): Promise<Entry[]> {
   const { from, to, only } = taking;
   const departments = await departmentsOf(db, from.id, only);
   const reach = reachOf(actor, 'employees.deactivate');
@@ -101,13 +100,13 @@ async function handOverDepartments({ db, actor }: Doing, taking: Taking): Promis
  * taker whom the actor does not see is refused by the hand-over itself.
  * @throws 403
  */
-export async function refuseTaking(doing: Doing, from: Person, takerId: number, only?: Selection): Promise<Judged> {
-  const { db, actor } = doing;
+export async function refuseTaking(ctx: WriteCtx, from: Person, takerId: number, only?: Selection): Promise<Judged> {
+  const { db, actor } = ctx;
   const { rows: seen } = await sql`select from employees e where e.id = ${takerId} and ${visiblePeople(actor)}`.execute(
     db,
   );
   const [departments, reports] =
-    seen.length > 0 ? [await departmentsOf(db, from.id, only), await reportsOf(doing, from.id, only)] : [[], []];
+    seen.length > 0 ? [await departmentsOf(db, from.id, only), await reportsOf(ctx, from.id, only)] : [[], []];
   await guardPeople(
     db,
     actor,
@@ -136,7 +135,7 @@ export async function refuseTaking(doing: Doing, from: Person, takerId: number, 
   );
 }
 
-async function reportsOf({ db, actor }: Doing, personId: number, only: Selection | undefined): Promise<Report[]> {
+async function reportsOf({ db, actor }: WriteCtx, personId: number, only: Selection | undefined): Promise<Report[]> {
   const { rows } = await sql<Report>`
     select e.id, e.entity_id, e.name, e.department_id, e.reporting_manager_id,
            ${peopleFor(actor, 'employees.deactivate')} as in_scope from employees e
@@ -158,9 +157,9 @@ async function standsBelow(db: Db, personId: number, ids: number[]): Promise<boo
   return rows[0]?.below ?? false;
 }
 
-async function handOverReports(doing: Doing, { from, to, gains, only }: Taking): Promise<Entry[]> {
-  const { db, actor } = doing;
-  const reports = await reportsOf(doing, from.id, only);
+async function handOverReports(ctx: WriteCtx, { from, to, gains, only }: Taking): Promise<Entry[]> {
+  const { db, actor } = ctx;
+  const reports = await reportsOf(ctx, from.id, only);
   const ids = reports.map((report) => report.id);
   if (ids.length === 0) return [];
   if (reports.some((report) => !report.in_scope)) throw cannot('people outside of your scope');
@@ -178,7 +177,7 @@ async function handOverReports(doing: Doing, { from, to, gains, only }: Taking):
 }
 
 /** Puts the taker in charge of the cycles the person was in charge of. */
-async function handOverCycles({ db, actor }: Doing, { from, to, only }: Taking): Promise<Entry[]> {
+async function handOverCycles({ db, actor }: WriteCtx, { from, to, only }: Taking): Promise<Entry[]> {
   const { rows } = await sql<{ id: number; name: string; entity_id: number | null }>`
     select id, name, entity_id from kpi_cycles where owner_id = ${from.id} and status <> 'closed' and ${among('id', only?.cycles)}
     order by id for update`.execute(db);
@@ -225,21 +224,21 @@ export async function holdWork(db: Db, { id }: Person, takerId: number | null | 
  * @throws 422 on `reassign_to` when that person may not take one of it; nothing is changed then
  */
 export async function handOver(
-  doing: Doing,
+  ctx: WriteCtx,
   { from, takerId, gains, only }: { from: Person; takerId: number; gains: Judged; only?: Selection | undefined },
 ): Promise<number> {
-  const to = await findTaker(doing, from, takerId);
+  const to = await findTaker(ctx, from, takerId);
   const taking = { from: from.id, to: to.id };
   const all = { from, to, gains, only };
-  const reviews = await handOverReviews(doing, { ...taking, only: only?.reviews });
+  const reviews = await handOverReviews(ctx, { ...taking, only: only?.reviews });
   if (typeof reviews === 'string') throw cannot(reviews);
-  const evaluations = await handOverEvaluations(doing, { ...taking, only: only?.evaluations });
+  const evaluations = await handOverEvaluations(ctx, { ...taking, only: only?.evaluations });
   if (typeof evaluations === 'string') throw cannot(evaluations);
   const entries = [
-    ...(await handOverDepartments(doing, all)),
-    ...(await handOverReports(doing, all)),
-    ...(await handOverCycles(doing, all)),
+    ...(await handOverDepartments(ctx, all)),
+    ...(await handOverReports(ctx, all)),
+    ...(await handOverCycles(ctx, all)),
   ];
-  await record(doing, ...entries.map((entry) => ({ ...entry, reason: ownReasons.handedOver })));
+  await record(ctx, ...entries.map((entry) => ({ ...entry, reason: ownReasons.handedOver })));
   return reviews + evaluations + entries.length;
 }

@@ -8,12 +8,12 @@ import { done } from '../../http/replies.ts';
 import { confirm, deactivate, reactivate, remove, restore, separate, withdrawSeparation } from './lifecycle.ts';
 import { rehire } from './lifecycle-rehire.ts';
 import { personLookUps } from './look-ups.ts';
-import type { Doing } from './lifecycle.ts';
 import { requireOther } from '../../people/policy.ts';
 import { notePrivateLook } from './private-looks.ts';
 import { employeeReply, findEmployee } from '../../people/queries.ts';
 import type { EmployeeRecord } from '../../people/record.ts';
 import { namesPrivate } from '../../people/shown-fields.ts';
+import type { WriteCtx } from '../../http/context.ts';
 
 type Visiting = { db: Db; actor: Actor; params: { id: number } };
 
@@ -47,7 +47,7 @@ const shuttingOut = (permission: Permission, options: { lock?: 'with team' } = {
   },
 });
 
-const afterwards = async (ctx: Doing, { id }: EmployeeRecord, message: string) =>
+const afterwards = async (ctx: WriteCtx, { id }: EmployeeRecord, message: string) =>
   done(await employeeReply(ctx, id), message);
 
 export const lifecycleRoutes = [

@@ -4,7 +4,7 @@ import { endSessionsOf } from '../../access/sessions.ts';
 import { changesBetween, record } from '../../audit.ts';
 import type { Change } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
-import type { Ctx } from '../../http/context.ts';
+import type { WriteCtx } from '../../http/context.ts';
 import { conflict, inTheWay, invalid } from '../../http/errors.ts';
 import { tellConfirmed, tellSeparated } from '../../notifications/people.ts';
 import { stillThere } from '../../wording.ts';
@@ -25,7 +25,6 @@ import { standingOn } from '../../people/rules.ts';
  * The verbs of employment. Each is called with the person's row locked and the relationship checked; each guards its
  * own state and leaves history, audit and sessions as it should.
  */
-export type Doing = Pick<Ctx, 'db' | 'actor' | 'request'>;
 
 type Because = { reason: string; revision?: number | undefined };
 type Column = 'activity_status' | 'employment_lifecycle';
@@ -45,8 +44,8 @@ type Step = {
 };
 
 /** One guarded change of state with its trail: audit row, and job history when the lifecycle moved. */
-async function step(doing: Doing, person: EmployeeRecord, verb: string, { reason, revision }: Because, move: Step) {
-  const { db, actor } = doing;
+async function step(ctx: WriteCtx, person: EmployeeRecord, verb: string, { reason, revision }: Because, move: Step) {
+  const { db, actor } = ctx;
   const { column, from, to, set = {}, refusal } = move;
   const moved = movePerson(db, actor, {
     id: person.id,
@@ -64,11 +63,11 @@ async function step(doing: Doing, person: EmployeeRecord, verb: string, { reason
     const job = { employee_ids: [person.id], changed_fields: [column], by: actor, reason: shown };
     await recordJobChange(db, job, inSameCompany);
   }
-  await note(doing, person, verb, changesBetween(person, { [column]: to, ...set }), reason);
+  await note(ctx, person, verb, changesBetween(person, { [column]: to, ...set }), reason);
 }
 
 async function note(
-  doing: Doing,
+  ctx: WriteCtx,
   person: EmployeeRecord,
   verb: string,
   changes: Record<string, Change>,
@@ -77,16 +76,16 @@ async function note(
   // where somebody stood before a separation is ours to remember, not a field of the record
   const { lifecycle_before_separation: _kept, ...told } = changes;
   const subject = { subject_id: person.id, subject_label: person.name, entity_id: person.entity_id };
-  await record(doing, { action: `employee.${verb}`, ...subject, changes: told, reason });
+  await record(ctx, { action: `employee.${verb}`, ...subject, changes: told, reason });
 }
 
 /** M3: on probation → confirmed, on a day that is not in the future. */
-export async function confirm(doing: Doing, person: EmployeeRecord, body: Because & { confirmation_date: string }) {
+export async function confirm(ctx: WriteCtx, person: EmployeeRecord, body: Because & { confirmation_date: string }) {
   const { confirmation_date } = body;
   if (person.is_under_review)
     throw refuse(person, 'employment_lifecycle', 'A probation review of this person is open and decides.');
   if (confirmation_date > person.today) throw invalid('confirmation_date', messages.beforeOrEqual('today'));
-  await step(doing, person, 'confirmed', body, {
+  await step(ctx, person, 'confirmed', body, {
     column: 'employment_lifecycle',
     from: ['probationary'],
     to: 'confirmed',
@@ -94,35 +93,35 @@ export async function confirm(doing: Doing, person: EmployeeRecord, body: Becaus
     refusal: 'Only somebody on probation can be confirmed.',
   });
   // one that was to come later has come now
-  await cancelConfirmations(doing, person.id);
-  await tellConfirmed(doing, person, confirmation_date);
+  await cancelConfirmations(ctx, person.id);
+  await tellConfirmed(ctx, person, confirmation_date);
 }
 
 type Handover = { reassign_to?: number | null | undefined };
 
 /** M4: active or joining → inactive, with nothing left to be responsible for. Ends all sessions. */
-export async function deactivate(doing: Doing, person: EmployeeRecord, body: Because & Handover) {
-  const gains = body.reassign_to ? await refuseTaking(doing, person, body.reassign_to) : undefined;
-  await holdWork(doing.db, person, body.reassign_to);
-  await step(doing, person, 'deactivated', body, {
+export async function deactivate(ctx: WriteCtx, person: EmployeeRecord, body: Because & Handover) {
+  const gains = body.reassign_to ? await refuseTaking(ctx, person, body.reassign_to) : undefined;
+  await holdWork(ctx.db, person, body.reassign_to);
+  await step(ctx, person, 'deactivated', body, {
     column: 'activity_status',
     from: ['active', 'joining'],
     to: 'inactive',
     refusal: 'This person is inactive already.',
   });
   const duties = dutiesOf(person);
-  if (body.reassign_to && gains) await handOver(doing, { from: person, takerId: body.reassign_to, gains });
+  if (body.reassign_to && gains) await handOver(ctx, { from: person, takerId: body.reassign_to, gains });
   else if (duties) throw refuse(person, 'activity_status', `Somebody else must take over first: ${duties}.`);
-  await endSessionsOf(doing.db, [person.user_id], 'deactivation');
+  await endSessionsOf(ctx.db, [person.user_id], 'deactivation');
 }
 
 /** M7: inactive → active, or joining before the first day, for people whose employment did not end. */
-export async function reactivate(doing: Doing, person: EmployeeRecord, body: Because) {
+export async function reactivate(ctx: WriteCtx, person: EmployeeRecord, body: Because) {
   if (leaving.includes(person.employment_lifecycle))
     throw refuse(person, 'employment_lifecycle', 'This person has left and can only be hired again.');
   if (person.department_status !== 'active')
     throw refuse(person, 'activity_status', 'The department of this person is inactive. Move the person first.');
-  await step(doing, person, 'reactivated', body, {
+  await step(ctx, person, 'reactivated', body, {
     column: 'activity_status',
     from: ['inactive'],
     to: standingOn(person.joining_date, person.today),
@@ -139,29 +138,29 @@ type Separation = Because &
   };
 
 /** M5: employed → resigned or terminated. Access ends after the last working day, at once when that is past. */
-export async function separate(doing: Doing, person: EmployeeRecord, body: Separation) {
+export async function separate(ctx: WriteCtx, person: EmployeeRecord, body: Separation) {
   const { type, last_working_date, notice_date = null, reason } = body;
   const { evaluations = type === 'terminated' ? 'cancel' : 'keep' } = body;
-  const gains = body.reassign_to ? await refuseTaking(doing, person, body.reassign_to) : undefined;
+  const gains = body.reassign_to ? await refuseTaking(ctx, person, body.reassign_to) : undefined;
   if (notice_date !== null && last_working_date < notice_date)
     throw invalid('last_working_date', messages.afterOrEqual('notice date'));
   const { employment_lifecycle: lifecycle, revision } = person;
-  await refuseLastAdministrator(doing.db, person, { status: lifecycle, revision });
-  await holdWork(doing.db, person, body.reassign_to);
-  await step(doing, person, 'separated', body, {
+  await refuseLastAdministrator(ctx.db, person, { status: lifecycle, revision });
+  await holdWork(ctx.db, person, body.reassign_to);
+  await step(ctx, person, 'separated', body, {
     column: 'employment_lifecycle',
     from: employed,
     to: type,
     set: { notice_date, last_working_date, separation_reason: reason, lifecycle_before_separation: lifecycle },
     refusal: 'The employment of this person was ended already.',
   });
-  await tellSeparated(doing, person, last_working_date);
-  await cancelOpenReviewsOf(doing, [person.id]);
-  if (evaluations === 'cancel') await cancelOpenOf(doing, person.id);
-  if (body.reassign_to && gains) await handOver(doing, { from: person, takerId: body.reassign_to, gains });
+  await tellSeparated(ctx, person, last_working_date);
+  await cancelOpenReviewsOf(ctx, [person.id]);
+  if (evaluations === 'cancel') await cancelOpenOf(ctx, person.id);
+  if (body.reassign_to && gains) await handOver(ctx, { from: person, takerId: body.reassign_to, gains });
   if (last_working_date >= person.today || person.activity_status === 'inactive') return;
-  await changePeople(doing.db, doing.actor, [person.id], { activity_status: 'inactive' });
-  await endSessionsOf(doing.db, [person.user_id], 'end of employment');
+  await changePeople(ctx.db, ctx.actor, [person.id], { activity_status: 'inactive' });
+  await endSessionsOf(ctx.db, [person.user_id], 'end of employment');
 }
 
 /** The lifecycle before a separation; of people who came with theirs what their dates of probation say. */
@@ -171,7 +170,7 @@ function lifecycleBefore(person: EmployeeRecord): string {
 }
 
 /** M6: resigned or terminated → what it was before, until the last working day is past. */
-export async function withdrawSeparation(doing: Doing, person: EmployeeRecord, body: Because) {
+export async function withdrawSeparation(ctx: WriteCtx, person: EmployeeRecord, body: Because) {
   const left = leaving.includes(person.employment_lifecycle);
   if (left && lastDayPast(person))
     throw refuse(person, 'employment_lifecycle', 'The last working day is past; this person can only be hired again.');
@@ -181,7 +180,7 @@ export async function withdrawSeparation(doing: Doing, person: EmployeeRecord, b
       'employment_lifecycle',
       'A probation review ended the employment. It continues when that decision is taken back.',
     );
-  await step(doing, person, 'separation_withdrawn', body, {
+  await step(ctx, person, 'separation_withdrawn', body, {
     column: 'employment_lifecycle',
     from: leaving,
     to: lifecycleBefore(person),
@@ -212,30 +211,30 @@ async function tiesOf(db: Db, id: number): Promise<string | undefined> {
   );
 }
 
-async function setDeleted(doing: Doing, person: EmployeeRecord, deleted: boolean) {
-  const set = changePeople(doing.db, doing.actor, [person.id], {
+async function setDeleted(ctx: WriteCtx, person: EmployeeRecord, deleted: boolean) {
+  const set = changePeople(ctx.db, ctx.actor, [person.id], {
     deleted_at: deleted ? sql`now()` : null,
   });
   await unlessLastAdmin(set, () => inTheWay('employee', lastAdmin));
 }
 
 /** M9: removes a person who was created by mistake from sight; number and e-mail stay taken. Ends all sessions. */
-export async function remove(doing: Doing, person: EmployeeRecord) {
-  const ties = await tiesOf(doing.db, person.id);
+export async function remove(ctx: WriteCtx, person: EmployeeRecord) {
+  const ties = await tiesOf(ctx.db, person.id);
   if (ties) throw inTheWay('employee', `${person.name} cannot be deleted: ${ties}. Separate instead.`);
-  await setDeleted(doing, person, true);
-  await endSessionsOf(doing.db, [person.user_id], 'deletion');
-  await note(doing, person, 'deleted', {}, null);
+  await setDeleted(ctx, person, true);
+  await endSessionsOf(ctx.db, [person.user_id], 'deletion');
+  await note(ctx, person, 'deleted', {}, null);
 }
 
 /** M10: brings a deleted record back, while the department still exists; the account begins anew. */
-export async function restore(doing: Doing, person: EmployeeRecord, { reason, revision }: Because) {
+export async function restore(ctx: WriteCtx, person: EmployeeRecord, { reason, revision }: Because) {
   if (person.deleted_at === null) throw refuse(person, 'activity_status', 'This person is not deleted.');
   if (revision !== undefined && revision !== person.revision)
     throw refuse(person, 'activity_status', 'The record was changed meanwhile. Please look at it again.');
   if (person.department_status !== 'active')
     throw refuse(person, 'activity_status', 'The department of this person is not active any more.');
-  await setDeleted(doing, person, false);
-  await beginAnew(doing, person, 'restored');
-  await note(doing, person, 'restored', {}, reason);
+  await setDeleted(ctx, person, false);
+  await beginAnew(ctx, person, 'restored');
+  await note(ctx, person, 'restored', {}, reason);
 }

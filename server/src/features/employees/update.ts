@@ -4,7 +4,7 @@ import type { Actor } from '../../access/actor.ts';
 import { requireCover } from '../../access/cover.ts';
 import { endSessionsOf } from '../../access/sessions.ts';
 import { changesBetween, record } from '../../audit.ts';
-import type { Ctx } from '../../http/context.ts';
+import type { WriteCtx } from '../../http/context.ts';
 import { forbidden, invalidFields } from '../../http/errors.ts';
 import { tellAddressChanged } from '../../notifications/account.ts';
 import { checkRevision } from '../../workflow.ts';
@@ -28,7 +28,6 @@ import { judge } from '../../people/rules.ts';
 import type { Facts, Verdict } from '../../people/rules.ts';
 import { followPeople } from '../probation-reviews/place-changes.ts';
 
-type Doing = Pick<Ctx, 'db' | 'actor' | 'request'>;
 type Body = BodyOut<typeof employees.update>;
 /** A person and what the rules say of a change. */
 export type Update = { person: EmployeeRecord; verdict: Verdict };
@@ -60,7 +59,7 @@ export function judgeUpdate(
  * something the actor may not name is refused by `requireFit`.
  */
 export async function judgeGains(
-  { db, actor }: Pick<Doing, 'db' | 'actor'>,
+  { db, actor }: Pick<WriteCtx, 'db' | 'actor'>,
   updates: readonly Update[],
 ): Promise<{ refused: (person: EmployeeRecord) => boolean; gains: Judged }> {
   const moves = updates.flatMap(({ person, verdict }) => movesTo(person.id, person, verdict));
@@ -82,7 +81,11 @@ export const getsManager = ({ values, changed }: Verdict): boolean =>
 type Storing = { reason: string | null; gains: Judged };
 
 /** Stores the same new values for people who all get them. */
-async function storeSame({ db, actor }: Doing, updates: readonly Update[], { reason, gains }: Storing): Promise<void> {
+async function storeSame(
+  { db, actor }: WriteCtx,
+  updates: readonly Update[],
+  { reason, gains }: Storing,
+): Promise<void> {
   const [first] = updates as [Update, ...Update[]];
   const { values, changed } = first.verdict;
   const ids = updates.map(({ person }) => person.id);
@@ -100,7 +103,7 @@ async function storeSame({ db, actor }: Doing, updates: readonly Update[], { rea
 }
 
 /** Stores judged changes: those that come to the same values together. A changed job goes into the history from today. */
-export async function storeUpdates(doing: Doing, updates: readonly Update[], storing: Storing): Promise<void> {
+export async function storeUpdates(doing: WriteCtx, updates: readonly Update[], storing: Storing): Promise<void> {
   const changing = updates.filter(({ verdict }) => verdict.changed.length > 0);
   const alike = Map.groupBy(changing, ({ verdict }) => JSON.stringify(pick(verdict.values, verdict.changed)));
   for (const group of alike.values()) await storeSame(doing, group, storing);
@@ -120,7 +123,7 @@ export async function storeUpdates(doing: Doing, updates: readonly Update[], sto
  * @returns which fields that were, and advice about the new values
  */
 export async function updateEmployee(
-  ctx: Doing & { body: Body },
+  ctx: WriteCtx & { body: Body },
   person: EmployeeRecord,
 ): Promise<{ changed: readonly Field[]; warnings: string[] }> {
   const { entity_id, department_id, reporting_manager_id } = ctx.body;

@@ -5,7 +5,7 @@ import { changesBetween, record } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
 import { sentOf } from '../../db/values.ts';
 import { bind } from '../../http/context.ts';
-import type { Ctx } from '../../http/context.ts';
+import type { ReadCtx } from '../../http/context.ts';
 import { exportFile } from '../../http/downloads.ts';
 import type { ExportColumn } from '../../http/downloads.ts';
 import { inTheWay } from '../../http/errors.ts';
@@ -40,10 +40,7 @@ async function createEntity(db: Db, { code, ...fields }: BodyOut<typeof entities
   return id;
 }
 
-async function refuseUnlessEmpty(
-  asking: Pick<Ctx, 'db' | 'actor'>,
-  entity: { id: number; name: string },
-): Promise<void> {
+async function refuseUnlessEmpty(asking: ReadCtx, entity: { id: number; name: string }): Promise<void> {
   const { departments, people, history, templates, cycles, evaluations, reviews } = await blockersOf(asking, entity.id);
   const parts = tally(
     [departments, 'department', 'departments'],

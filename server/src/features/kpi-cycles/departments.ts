@@ -7,7 +7,7 @@ import { either } from '../../access/scope.ts';
 import type { Db } from '../../db/connect.ts';
 import { every, holdsWords, oneOfIds, orderedBy, selectPage } from '../../db/lists.ts';
 import { refTo } from '../../db/refs.ts';
-import type { Ctx, HandlerCtx } from '../../http/context.ts';
+import type { HandlerCtx, WriteCtx } from '../../http/context.ts';
 import { conflict, invalid, notFound } from '../../http/errors.ts';
 import { checkRevision } from '../../workflow.ts';
 import { canOfDepartment, companiesFor } from './policy.ts';
@@ -15,7 +15,6 @@ import { lockCycle } from './queries.ts';
 import type { CycleRecord } from './queries.ts';
 
 type Asking = { db: Db; actor: Actor };
-type Doing = Pick<Ctx, 'db' | 'actor' | 'request'>;
 type ListQuery = QueryOut<typeof kpiCycles.departments>;
 type Stored = Omit<CycleDepartment, 'allowed_actions'> & { cycle_status: string };
 
@@ -147,7 +146,7 @@ function refusePlace(cycle: CycleRecord, { name, entity_id, status }: Place) {
 }
 
 const recordChoice = (
-  ctx: Doing,
+  ctx: WriteCtx,
   { cycle, department }: Chosen,
   template: { from: number | null; to: number | null },
 ) =>
@@ -181,7 +180,7 @@ export async function assignDepartment(
 }
 
 /** Takes a department out again, as long as it was not published. */
-export async function removeDepartment(ctx: Doing, chosen: Chosen): Promise<void> {
+export async function removeDepartment(ctx: WriteCtx, chosen: Chosen): Promise<void> {
   if (!chosen.row) throw notFound();
   refuseDecided(chosen);
   await ctx.db.deleteFrom('kpi_cycle_departments').where('id', '=', chosen.row.id).execute();

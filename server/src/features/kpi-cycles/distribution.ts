@@ -46,8 +46,8 @@ async function countResults({ db, actor }: { db: Db; actor: Actor }, cycleId: nu
 }
 
 /** How the results of a cycle spread over the bands, beside the caps that are only a report. */
-export async function distribute(asking: { db: Db; actor: Actor }, cycle: CycleRecord, by: By): Promise<Distribution> {
-  const rows = await countResults(asking, cycle.id, by);
+export async function distribute(ctx: { db: Db; actor: Actor }, cycle: CycleRecord, by: By): Promise<Distribution> {
+  const rows = await countResults(ctx, cycle.id, by);
   const figures = ({ count, average_percentage, A, B, C, D }: Counted) => ({
     count,
     average_percentage,

@@ -47,12 +47,12 @@ function blockersOf(departments: readonly ChosenDepartment[], plan: Plan): Prefl
 
 /** Looks at what publishing would do, and what stands in its way. */
 export async function examine(
-  asking: { db: Db; actor: Actor },
+  ctx: { db: Db; actor: Actor },
   cycleId: number,
   departments: ChosenDepartment[],
 ): Promise<Examined> {
   const ids = departments.map(({ id }) => id);
-  const plan = await planFor(asking, cycleId, ids);
+  const plan = await planFor(ctx, cycleId, ids);
   return { departments, plan, blockers: blockersOf(departments, plan) };
 }
 
@@ -66,16 +66,16 @@ async function todayOf(db: Db, { entity_id }: CycleRecord): Promise<string> {
 
 /** What publishing a cycle, or some of its departments, would do. */
 export async function preflight(
-  asking: { db: Db; actor: Actor },
+  ctx: { db: Db; actor: Actor },
   cycle: CycleRecord,
   named: readonly number[] | undefined,
 ): Promise<Preflight> {
   if (cycle.status === 'closed') throw conflict(closedCycle, cycle);
-  const chosen = await chosenDepartments(asking, cycle.id, named);
-  const { plan, blockers } = await examine(asking, cycle.id, chosen);
+  const chosen = await chosenDepartments(ctx, cycle.id, named);
+  const { plan, blockers } = await examine(ctx, cycle.id, chosen);
   const { replaced, without_reviewer: _listed, ...figures } = plan;
   const closes = cycle.self_assessment_closes_on;
-  const isPast = closes !== null && closes < (await todayOf(asking.db, cycle));
+  const isPast = closes !== null && closes < (await todayOf(ctx.db, cycle));
   const warnings = [
     ...(isPast ? [finding('window_passed', `The window of the self-assessment closed on ${closes}.`)] : []),
     ...replaced.map(({ department_id, name, instead }) =>

@@ -1,7 +1,7 @@
 import { kpiCycleFigures, kpiCycles } from '@tenure/contract';
 import { sql } from 'kysely';
 import { bind } from '../../http/context.ts';
-import type { Ctx } from '../../http/context.ts';
+import type { ReadCtx } from '../../http/context.ts';
 import { forbidden } from '../../http/errors.ts';
 import { taken } from '../../http/look-ups.ts';
 import type { Sent } from '../../http/look-ups.ts';
@@ -26,7 +26,7 @@ const name = ({ id, sent }: Sent) =>
     sql`select from kpi_cycles where fold(name) = fold(${sent['name']}) and id is distinct from ${id}::bigint`,
   );
 
-type Found = Pick<Ctx, 'db' | 'actor'> & { params: { id: number } };
+type Found = ReadCtx & { params: { id: number } };
 type Written = 'kpi-cycle.update' | 'kpi-cycle.delete' | 'kpi-cycle.reopen';
 
 /** A cycle that is itself to be written: one of no company only with a reach of everything. */

@@ -3,7 +3,7 @@ import type { KpiCycle } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { reachesEntity, reachOf } from '../../access/actor.ts';
-import type { Ctx } from '../../http/context.ts';
+import type { ReadCtx } from '../../http/context.ts';
 import { say } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
 
@@ -53,8 +53,6 @@ export const windowFields = {
   manager_review: { opens: 'manager_review_opens_on', closes: 'manager_review_closes_on' },
 } as const satisfies Record<string, Record<'opens' | 'closes', Field>>;
 
-type Doing = Pick<Ctx, 'db' | 'actor'>;
-
 /** Fields that were sent although they are fixed by now. */
 export function fixedProblems(changed: readonly Field[], status: KpiCycle['status']): FieldErrors {
   const template = (field: Field) =>
@@ -103,7 +101,7 @@ export function valueProblems(v: Values): FieldErrors {
 }
 
 /** A new cycle belongs to an active company that the permission of the actor covers. */
-export async function entityProblems({ db, actor }: Doing, entityId: number | null): Promise<FieldErrors> {
+export async function entityProblems({ db, actor }: ReadCtx, entityId: number | null): Promise<FieldErrors> {
   if (entityId === null) return {};
   const { rows } = await sql`
     select from entities where id = ${entityId} and status = 'active' for share`.execute(db);
@@ -119,7 +117,7 @@ export const mayOwn = (entity: number | null | RawBuilder<unknown>) => sql<boole
       and (a.entity_ids is null or ${entity}::bigint is null or ${entity}::bigint = any(a.entity_ids)))`;
 
 /** The owner can publish the cycle; held, so that nobody leaves at the same moment. */
-export async function ownerProblems({ db }: Doing, { owner_id, entity_id }: Values): Promise<FieldErrors> {
+export async function ownerProblems({ db }: ReadCtx, { owner_id, entity_id }: Values): Promise<FieldErrors> {
   if (owner_id === null) return {};
   const { rows } = await sql`
     select from employees e where e.id = ${owner_id} and ${mayOwn(entity_id)} for share of e`.execute(db);

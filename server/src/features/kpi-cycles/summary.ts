@@ -118,11 +118,11 @@ const percent = (part: number, whole: number) => (whole === 0 ? null : Math.roun
 
 /** The figures of a cycle in the scope of the reader, or of what else is to be counted. */
 export async function summarise(
-  asking: Asking,
+  ctx: Asking,
   cycle: Pick<CycleRecord, 'id' | 'name' | 'band_caps'>,
   counted: Counted = {
-    companies: (reference) => companiesFor(asking.actor, 'kpi-cycle.view', reference),
-    results: (reference) => resultsFor(asking.actor, 'kpi-cycle.view', reference),
+    companies: (reference) => companiesFor(ctx.actor, 'kpi-cycle.view', reference),
+    results: (reference) => resultsFor(ctx.actor, 'kpi-cycle.view', reference),
   },
 ): Promise<CycleSummary> {
   const {
@@ -134,7 +134,7 @@ export async function summarise(
     average_percentage,
     medians: days,
     departments,
-  } = await figuresOf(asking, cycle.id, counted);
+  } = await figuresOf(ctx, cycle.id, counted);
   const at = (status: EvaluationStatus) => by_status[status] ?? 0;
   const total = evaluationStatuses.reduce((sum, status) => sum + at(status), 0);
   return {

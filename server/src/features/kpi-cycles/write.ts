@@ -1,7 +1,7 @@
 import type { kpiCycles } from '@tenure/contract';
 import { changesBetween, record } from '../../audit.ts';
 import { sentOf } from '../../db/values.ts';
-import type { Ctx, HandlerCtx } from '../../http/context.ts';
+import type { HandlerCtx, WriteCtx } from '../../http/context.ts';
 import { conflict, forbidden, invalidFields } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
 import { checkRevision } from '../../workflow.ts';
@@ -11,7 +11,6 @@ import { cycleFields, entityProblems, fixedProblems, ownerProblems, valueProblem
 import type { Values } from './rules.ts';
 import { moveWindows } from './windows.ts';
 
-type Doing = Pick<Ctx, 'db' | 'actor' | 'request'>;
 type CreateCtx = HandlerCtx<typeof kpiCycles.create>;
 type UpdateCtx = HandlerCtx<typeof kpiCycles.update>;
 
@@ -106,7 +105,7 @@ export async function updateCycle(ctx: UpdateCtx, cycle: CycleRecord): Promise<v
 }
 
 /** Deletes a cycle that was never published, with its choice of departments. */
-export async function deleteCycle(ctx: Doing, cycle: CycleRecord): Promise<void> {
+export async function deleteCycle(ctx: WriteCtx, cycle: CycleRecord): Promise<void> {
   if (cycle.status !== 'draft') throw conflict('A cycle that was published cannot be deleted.', cycle);
   await ctx.db.deleteFrom('kpi_cycles').where('id', '=', cycle.id).execute();
   await record(ctx, {

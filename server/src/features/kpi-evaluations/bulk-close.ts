@@ -5,14 +5,14 @@ import { evaluationsIn } from '../../access/evaluation-scope.ts';
 import { moveMany } from './settle.ts';
 import { factColumns, factTables, standingsOf } from './standing.ts';
 import type { Facts } from './standing.ts';
-import type { Doing } from './step.ts';
 import { tellCompleted } from './tell.ts';
 import { recordMoves } from './trail.ts';
+import type { WriteCtx } from '../../http/context.ts';
 
 export type BulkClosed = { closed: number[]; refused: { id: number; reason: string }[] };
 
 /** Why the actor may not complete an evaluation; undefined when nothing is in the way. */
-function refusalFor({ actor }: Doing, row: Facts | undefined): string | undefined {
+function refusalFor({ actor }: WriteCtx, row: Facts | undefined): string | undefined {
   if (!row) return 'Not found.';
   const verdict = judge('close', row, standingsOf(actor, row));
   if (verdict === 'forbidden') return 'This action is unauthorized.';
@@ -21,21 +21,21 @@ function refusalFor({ actor }: Doing, row: Facts | undefined): string | undefine
 }
 
 /** E18 for each of the named evaluations that is ready for it; the others are named with what is in the way. */
-export async function closeMany(doing: Doing, ids: readonly number[]): Promise<BulkClosed> {
+export async function closeMany(ctx: WriteCtx, ids: readonly number[]): Promise<BulkClosed> {
   const { rows } = await sql<Facts>`
     select ${factColumns} from ${factTables}
-    where v.id = any(${ids}::bigint[]) and ${evaluationsIn(doing.actor, 'kpi-evaluation.hr-review')}
-    order by v.id for update of v`.execute(doing.db);
+    where v.id = any(${ids}::bigint[]) and ${evaluationsIn(ctx.actor, 'kpi-evaluation.hr-review')}
+    order by v.id for update of v`.execute(ctx.db);
   const found = new Map(rows.map((row) => [row.id, row]));
   const refused = [...new Set(ids)].flatMap((id) => {
-    const reason = refusalFor(doing, found.get(id));
+    const reason = refusalFor(ctx, found.get(id));
     return reason === undefined ? [] : [{ id, reason }];
   });
   const ready = rows.map(({ id }) => id).filter((id) => !refused.some((one) => one.id === id));
   const set = sql`completed_at = now()`;
-  const moved = await moveMany(doing.db, { ids: ready, from: ['accepted'], to: 'completed', set });
+  const moved = await moveMany(ctx.db, { ids: ready, from: ['accepted'], to: 'completed', set });
   const closed = moved.map(({ id }) => id);
-  await recordMoves(doing, 'close', moved);
-  await tellCompleted(doing, closed);
+  await recordMoves(ctx, 'close', moved);
+  await tellCompleted(ctx, closed);
   return { closed, refused };
 }

@@ -5,7 +5,7 @@ import { record } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
 import { evidencePer } from '../../files/limits.ts';
 import type { Upload } from '../../http/body.ts';
-import type { Ctx } from '../../http/context.ts';
+import type { ServiceCtx } from '../../http/context.ts';
 import { conflict, invalid } from '../../http/errors.ts';
 import { describeUpload } from '../../http/stored-files.ts';
 import { stageOf } from './evidence.ts';
@@ -14,17 +14,16 @@ import type { Facts } from './standing.ts';
 import { requireStep } from './step.ts';
 import type { EvaluationRecord } from './step.ts';
 
-type Doing = Pick<Ctx, 'db' | 'deps' | 'actor' | 'request'>;
 type Body = BodyOut<typeof kpiEvidence.create>;
 
 /** What is evidence stays between those who see its step, so the log says of which step it is and nothing else. */
 export const recordEvidence = (
-  doing: Pick<Doing, 'db' | 'actor' | 'request'>,
+  ctx: Pick<ServiceCtx, 'db' | 'actor' | 'request'>,
   verb: 'created' | 'deleted' | 'downloaded',
   row: Facts,
   { id, stage }: { id: number; stage: Evidence['stage'] },
 ) =>
-  record(doing, {
+  record(ctx, {
     action: `kpi_evidence.${verb}`,
     subject_id: id,
     subject_label: `${row.person_name}, ${row.cycle_name}`,
@@ -59,8 +58,8 @@ async function refuseForeignItem(db: Db, row: EvaluationRecord, itemId: number |
 const over = 'This piece of evidence belongs to a step that is over.';
 
 /** The step whose evidence may be added or removed now; 422 when its time is over or the cycle is closed. */
-function openStage(doing: Doing, row: EvaluationRecord): Evidence['stage'] {
-  requireStep(doing.actor, row, 'update', {});
+function openStage(ctx: ServiceCtx, row: EvaluationRecord): Evidence['stage'] {
+  requireStep(ctx.actor, row, 'update', {});
   const stage = stageOf(row);
   if (!stage) throw conflict(over, row);
   return stage;
@@ -72,16 +71,16 @@ function openStage(doing: Doing, row: EvaluationRecord): Evidence['stage'] {
  * @returns its id
  */
 export async function addEvidence(
-  doing: Doing,
+  ctx: ServiceCtx,
   row: EvaluationRecord,
   { file, body: { item_id = null, note = null, url = null } }: { file: Upload | null; body: Body },
 ): Promise<number> {
-  const { db, deps, actor } = doing;
+  const { db, deps, actor } = ctx;
   if (!file && note === null && url === null)
     throw invalid('file', 'The :attribute field is required where there is neither a link nor a note.');
   await refuseForeignItem(db, row, item_id);
   const described = file && (await describeUpload(deps, file, 'evidence'));
-  const stage = openStage(doing, row);
+  const stage = openStage(ctx, row);
   await refuseTooMany(db, row, item_id);
   const { id } = await db
     .insertInto('kpi_evidence')
@@ -97,15 +96,14 @@ export async function addEvidence(
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  await recordEvidence(doing, 'created', row, { id, stage });
+  await recordEvidence(ctx, 'created', row, { id, stage });
   return id;
 }
 
 /** Removes a piece of the step that is open; its file goes a day later. */
-export async function removeEvidence(doing: Doing, row: EvaluationRecord, piece: StoredEvidence): Promise<void> {
-  if (openStage(doing, row) !== piece.stage) throw conflict(over, row);
-  await doing.db.deleteFrom('kpi_evidence').where('id', '=', piece.id).execute();
-  if (piece.file_key !== null)
-    await doing.db.insertInto('removed_files').values({ file_key: piece.file_key }).execute();
-  await recordEvidence(doing, 'deleted', row, piece);
+export async function removeEvidence(ctx: ServiceCtx, row: EvaluationRecord, piece: StoredEvidence): Promise<void> {
+  if (openStage(ctx, row) !== piece.stage) throw conflict(over, row);
+  await ctx.db.deleteFrom('kpi_evidence').where('id', '=', piece.id).execute();
+  if (piece.file_key !== null) await ctx.db.insertInto('removed_files').values({ file_key: piece.file_key }).execute();
+  await recordEvidence(ctx, 'deleted', row, piece);
 }

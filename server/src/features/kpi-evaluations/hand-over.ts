@@ -1,12 +1,12 @@
 import type { EvaluationStatus } from '@tenure/contract';
 import { sql } from 'kysely';
 import { ownReasons } from '../../wording.ts';
-import type { Doing } from './step.ts';
 import { ableReviewers } from '../../people/reviewers.ts';
 import { othersIn } from '../../access/evaluation-scope.ts';
 import { tellReviewerChanged } from './tell.ts';
 import { eraseDrafts, noDraft } from './transitions/reviewer.ts';
 import { recordMoves } from './trail.ts';
+import type { WriteCtx } from '../../http/context.ts';
 
 type Open = {
   id: number;
@@ -21,7 +21,11 @@ type Open = {
 };
 
 /** Open evaluations that somebody reviews, held until the end of the transaction. */
-async function openOf({ db, actor }: Doing, reviewerId: number, only: readonly number[] | undefined): Promise<Open[]> {
+async function openOf(
+  { db, actor }: WriteCtx,
+  reviewerId: number,
+  only: readonly number[] | undefined,
+): Promise<Open[]> {
   const { rows } = await sql<Open>`
     select v.id, v.employee_id, v.entity_id, v.status, v.round, v.manager_submitted_at is null as is_unsent,
            p.name as person_name, c.name as cycle_name, ${othersIn(actor, 'employees.deactivate')} as in_scope
@@ -40,11 +44,11 @@ async function openOf({ db, actor }: Doing, reviewerId: number, only: readonly n
  * @returns how many; or what the other person cannot take over, and then nothing is changed
  */
 export async function handOverEvaluations(
-  doing: Doing,
+  ctx: WriteCtx,
   { from, to, only }: { from: number; to: number; only?: readonly number[] | undefined },
 ): Promise<string | number> {
-  const { db } = doing;
-  const open = await openOf(doing, from, only);
+  const { db } = ctx;
+  const open = await openOf(ctx, from, only);
   if (open.length === 0) return 0;
   if (open.some(({ in_scope }) => !in_scope)) return 'evaluations outside of your scope';
   if (open.some(({ employee_id }) => employee_id === to)) return 'the evaluation of oneself';
@@ -52,7 +56,7 @@ export async function handOverEvaluations(
   if (able.length === 0) return 'evaluations without the right to review';
   const unsent = open.filter(({ is_unsent }) => is_unsent).map(({ id }) => id);
   const ids = open.map(({ id }) => id);
-  await eraseDrafts(doing, unsent);
+  await eraseDrafts(ctx, unsent);
   const taken = { reviewer_id: to, reviewer_missing_since: null };
   for (const set of [
     { ids, set: taken },
@@ -65,9 +69,9 @@ export async function handOverEvaluations(
       .execute();
   const changes = { reviewer_id: { from, to } };
   const moved = open.map(({ status, ...row }) => ({ ...row, from: status, to: status, changes }));
-  await recordMoves(doing, 'reviewer', moved, ownReasons.handedOver);
+  await recordMoves(ctx, 'reviewer', moved, ownReasons.handedOver);
   await tellReviewerChanged(
-    doing,
+    ctx,
     ids.map((id) => ({ id, former_id: from })),
   );
   return open.length;

@@ -65,15 +65,15 @@ async function readPrevious({ db, actor }: Asking, row: StoredEvaluation): Promi
 }
 
 /** An evaluation at hand with its items and figures, in the fields the actor sees. */
-export async function showEvaluation(asking: Asking, row: StoredEvaluation): Promise<KpiEvaluation> {
-  const sight = sightOf(asking.actor, row);
-  const items = await readItems(asking.db, row.id, sight);
-  return presentEvaluation(asking.actor, row, { sight, items, previous: await readPrevious(asking, row) });
+export async function showEvaluation(ctx: Asking, row: StoredEvaluation): Promise<KpiEvaluation> {
+  const sight = sightOf(ctx.actor, row);
+  const items = await readItems(ctx.db, row.id, sight);
+  return presentEvaluation(ctx.actor, row, { sight, items, previous: await readPrevious(ctx, row) });
 }
 
 /** The evaluation as it stands now, in the fields the actor sees: the answer of whatever changed it. */
-export async function readEvaluation(asking: Asking, id: number): Promise<KpiEvaluation> {
-  return showEvaluation(asking, await readStored(asking.db, sql`v.id = ${id}`));
+export async function readEvaluation(ctx: Asking, id: number): Promise<KpiEvaluation> {
+  return showEvaluation(ctx, await readStored(ctx.db, sql`v.id = ${id}`));
 }
 
 /** Rows of a list in the order of their ids. */

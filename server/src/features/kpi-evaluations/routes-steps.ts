@@ -5,7 +5,7 @@ import { counted } from '../../wording.ts';
 import { closeMany } from './bulk-close.ts';
 import { readEvaluation } from './queries.ts';
 import { stepOf } from './step.ts';
-import type { Doing, EvaluationRecord } from './step.ts';
+import type { EvaluationRecord } from './step.ts';
 import { resolveDispute } from './transitions/dispute.ts';
 import { saveDraft } from './transitions/draft.ts';
 import { cancel, forceClose, reopen, restore } from './transitions/exceptions.ts';
@@ -13,11 +13,12 @@ import { close, decideExtension, deemAccepted, skipSelfAssessment, submitHrRevie
 import { sendBack, submitManagerReview } from './transitions/review.ts';
 import { changeReviewer } from './transitions/reviewer.ts';
 import { accept, dispute, requestExtension, submitSelfAssessment } from './transitions/subject.ts';
+import type { WriteCtx } from '../../http/context.ts';
 
 /** A handler that takes a step and answers with the evaluation as it is then. */
 const taking =
-  <Body>(take: (doing: Doing, row: EvaluationRecord, body: Body) => Promise<void>, message: string) =>
-  async (ctx: Doing & { body: Body }, row: EvaluationRecord) => {
+  <Body>(take: (doing: WriteCtx, row: EvaluationRecord, body: Body) => Promise<void>, message: string) =>
+  async (ctx: WriteCtx & { body: Body }, row: EvaluationRecord) => {
     await take(ctx, row, ctx.body);
     return done(await readEvaluation(ctx, row.id), message);
   };

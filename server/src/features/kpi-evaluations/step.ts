@@ -5,7 +5,7 @@ import type { Actor } from '../../access/actor.ts';
 import type { Db } from '../../db/connect.ts';
 import type { KpiEvaluations } from '../../db/schema.ts';
 import type { Changes } from '../../audit.ts';
-import type { Ctx } from '../../http/context.ts';
+import type { WriteCtx } from '../../http/context.ts';
 import { conflict, forbidden, notFound } from '../../http/errors.ts';
 import { checkRevision, transition } from '../../workflow.ts';
 import { judge, refusalOf } from './machine.ts';
@@ -15,9 +15,6 @@ import { factColumns, factTables, standingsOf } from './standing.ts';
 import type { Facts, Standing } from './standing.ts';
 import { recordMoves } from './trail.ts';
 import type { Snapshot } from './trail.ts';
-
-/** How one step of one evaluation is taken: found and locked, judged, moved, recorded. */
-export type Doing = Pick<Ctx, 'db' | 'actor' | 'request'>;
 
 type Settings = {
   acceptance_days: number;
@@ -128,7 +125,7 @@ function ofStatus({ extension_status }: EvaluationRecord) {
 }
 
 /** Moves an evaluation in one guarded statement and writes its trail. */
-export async function move(doing: Doing, row: EvaluationRecord, step: Move): Promise<void> {
+export async function move(doing: WriteCtx, row: EvaluationRecord, step: Move): Promise<void> {
   const { action, to = row.status, set = {}, reason, snapshot, changes } = step;
   await transition(doing.db, {
     table: 'kpi_evaluations',

@@ -1,7 +1,7 @@
 import { kpiTemplates } from '@tenure/contract';
 import { sql } from 'kysely';
 import { bind } from '../../http/context.ts';
-import type { Ctx } from '../../http/context.ts';
+import type { Ctx, ReadCtx } from '../../http/context.ts';
 import { taken } from '../../http/look-ups.ts';
 import type { Sent } from '../../http/look-ups.ts';
 import { done, pageOf, read } from '../../http/replies.ts';
@@ -22,7 +22,7 @@ const name = ({ id, sent }: Sent) =>
             (select own.entity_id from kpi_templates own where own.id = ${id}::bigint), ${sent['entity_id'] ?? null}::bigint, 0)`,
   );
 
-type Changing = Pick<Ctx, 'db' | 'actor'> & { params: { id: number } };
+type Changing = ReadCtx & { params: { id: number } };
 type WritePermission = 'kpi-template.update' | 'kpi-template.delete';
 
 /** Finds and allows whatever changes a template that is there. */

@@ -1,5 +1,5 @@
 import { record } from '../../audit.ts';
-import type { Ctx } from '../../http/context.ts';
+import type { WriteCtx } from '../../http/context.ts';
 import { conflict, HttpError, summary } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
 import { counted } from '../../wording.ts';
@@ -8,12 +8,12 @@ import { readItems, usageOf } from './queries.ts';
 import type { TemplateRecord } from './queries.ts';
 import { judge } from './rules.ts';
 
-type Doing = Pick<Ctx, 'db' | 'actor' | 'request'> & { body: { revision?: number | undefined } };
+type Change = WriteCtx & { body: { revision?: number | undefined } };
 
 type Step = { from: readonly string[]; to: string; done: 'activated' | 'archived' };
 
-async function move({ body, ...doing }: Doing, template: TemplateRecord, { from, to, done }: Step): Promise<void> {
-  await transition(doing.db, {
+async function move({ body, ...ctx }: Change, template: TemplateRecord, { from, to, done }: Step): Promise<void> {
+  await transition(ctx.db, {
     table: 'kpi_templates',
     column: 'status',
     id: template.id,
@@ -22,7 +22,7 @@ async function move({ body, ...doing }: Doing, template: TemplateRecord, { from,
     revision: body.revision,
     refusal: (status) => `A KPI template that is ${status} cannot be ${done}.`,
   });
-  await record(doing, {
+  await record(ctx, {
     action: `kpi_template.${done}`,
     subject_id: template.id,
     subject_label: template.name,
@@ -38,22 +38,22 @@ function guard({ status, revision }: TemplateRecord, errors: FieldErrors): HttpE
 }
 
 /** Lets cycles use a template: nothing may be missing. */
-export async function activateTemplate(doing: Doing, template: TemplateRecord): Promise<void> {
+export async function activateTemplate(ctx: Change, template: TemplateRecord): Promise<void> {
   const from = ['draft', 'archived'];
   if (from.includes(template.status)) {
-    const errors = judge({ ...template, status: 'active', items: await readItems(doing.db, template.id) });
+    const errors = judge({ ...template, status: 'active', items: await readItems(ctx.db, template.id) });
     if (Object.keys(errors).length > 0) throw guard(template, errors);
   }
-  await move(doing, template, { from, to: 'active', done: 'activated' });
+  await move(ctx, template, { from, to: 'active', done: 'activated' });
 }
 
 /** Takes a template out of use, unless departments wait for a publish with it. */
-export async function archiveTemplate(doing: Doing, template: TemplateRecord): Promise<void> {
-  const { open_rows } = await usageOf(doing.db, template.id);
+export async function archiveTemplate(ctx: Change, template: TemplateRecord): Promise<void> {
+  const { open_rows } = await usageOf(ctx.db, template.id);
   if (template.status === 'active' && open_rows > 0) {
     const rows = counted(open_rows, 'department', 'departments');
     const message = `The template is still to be published in open cycles: ${rows}.`;
     throw conflict(message, template);
   }
-  await move(doing, template, { from: ['active'], to: 'archived', done: 'archived' });
+  await move(ctx, template, { from: ['active'], to: 'archived', done: 'archived' });
 }

@@ -8,7 +8,7 @@ import type { Acting } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
 import { fold } from '../../db/fold.ts';
 import { sentOf } from '../../db/values.ts';
-import type { Ctx, HandlerCtx } from '../../http/context.ts';
+import type { HandlerCtx, WriteCtx } from '../../http/context.ts';
 import { forbidden, HttpError, invalid, invalidFields, inTheWay, say } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
 import { counted, tally } from '../../wording.ts';
@@ -19,7 +19,6 @@ import type { TemplateRecord, Usage } from './queries.ts';
 import { changedItems, judge, plainScale } from './rules.ts';
 import type { Item, Scale } from './rules.ts';
 
-type Doing = Pick<Ctx, 'db' | 'actor' | 'request'>;
 /** Who writes: a request, or a job on behalf of somebody. */
 type Writing = Acting & { reason?: string };
 
@@ -186,7 +185,7 @@ export async function duplicateTemplate(
 }
 
 /** Deletes a template no cycle uses. */
-export async function deleteTemplate(doing: Doing, template: TemplateRecord): Promise<void> {
+export async function deleteTemplate(doing: WriteCtx, template: TemplateRecord): Promise<void> {
   const { draft_cycles, published_cycles } = await usageOf(doing.db, template.id);
   const parts = tally(
     [draft_cycles, 'draft KPI cycle', 'draft KPI cycles'],

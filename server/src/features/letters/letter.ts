@@ -4,7 +4,7 @@ import type { LetterKind } from '@tenure/contract';
 import { record } from '../../audit.ts';
 import { storedFileName } from '../../files/names.ts';
 import { FileReply } from '../../http/context.ts';
-import type { Ctx } from '../../http/context.ts';
+import type { Ctx, ServiceCtx } from '../../http/context.ts';
 import { invalid } from '../../http/errors.ts';
 import { renderPdf } from '../../pdf/render.ts';
 import { letterFactsOf } from '../probation-reviews/letter-facts.ts';
@@ -36,11 +36,9 @@ async function signedOf({ deps }: Pick<Ctx, 'deps'>, { signatures }: LetterFacts
   return signed;
 }
 
-type Asking = Pick<Ctx, 'db' | 'deps' | 'actor' | 'request'>;
-
 /** The letter of a decided review as PDF, in the language of whoever reads it. */
 export async function letterReply(
-  ctx: Asking,
+  ctx: ServiceCtx,
   review: Pick<StoredReview, 'id' | 'employee_id' | 'entity_id'>,
   wanted: LetterKind | null | undefined,
 ): Promise<FileReply> {

@@ -8,7 +8,7 @@ import type { Db } from '../../db/connect.ts';
 import { every, holdsWords, oneOfTexts, orderedBy, selectPage } from '../../db/lists.ts';
 import type { LetterTemplates } from '../../db/schema.ts';
 import { sentOf } from '../../db/values.ts';
-import type { Ctx } from '../../http/context.ts';
+import type { WriteCtx } from '../../http/context.ts';
 import { invalidFields, notFound, say } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
 import type { LanguageId } from '../../languages/accept.ts';
@@ -71,11 +71,9 @@ function refuseUnknown(texts: Readonly<Record<string, string | null | undefined>
   if (Object.keys(errors).length > 0) throw invalidFields(errors);
 }
 
-type Changing = Pick<Ctx, 'db' | 'actor' | 'request'>;
-
 /** Changes a held template; null brings back the text the service comes with. */
 export async function changeTemplate(
-  ctx: Changing,
+  ctx: WriteCtx,
   before: StoredTemplate,
   { revision, ...texts }: BodyOut<typeof letters.update>,
 ): Promise<StoredTemplate> {

@@ -1,6 +1,6 @@
 import { notifications } from '@tenure/contract';
 import { bind } from '../../http/context.ts';
-import type { Ctx } from '../../http/context.ts';
+import type { ReadCtx } from '../../http/context.ts';
 import { StreamReply } from '../../http/event-stream.ts';
 import { done, pageOf, read } from '../../http/replies.ts';
 import {
@@ -12,7 +12,7 @@ import {
   removeNotification,
 } from './queries.ts';
 
-type OneOfMine = Pick<Ctx, 'db' | 'actor'> & { params: { id: number } };
+type OneOfMine = ReadCtx & { params: { id: number } };
 
 const find = (ctx: OneOfMine) => findNotification(ctx, ctx.params.id);
 

@@ -1,6 +1,6 @@
 import type { ProbationStatus } from '@tenure/contract';
 import { sql } from 'kysely';
-import type { Ctx } from '../../http/context.ts';
+import type { WriteCtx } from '../../http/context.ts';
 import { ownReasons } from '../../wording.ts';
 import { isAble } from './reviewers.ts';
 import { othersIn } from '../../access/review-scope.ts';
@@ -8,8 +8,6 @@ import { voidOf } from './signatures.ts';
 import { tellReviewerChanged } from './tell.ts';
 import { recordMoves } from './trail.ts';
 import { noDraft } from './transitions/hr.ts';
-
-type Doing = Pick<Ctx, 'db' | 'actor' | 'request'>;
 
 type Open = {
   id: number;
@@ -26,7 +24,11 @@ type Open = {
  * Open reviews that somebody writes, held until the end of the transaction; not the one about whoever asks, who is not to
  * know of it: that one waits for HR to name another reviewer.
  */
-async function openOf({ db, actor }: Doing, reviewerId: number, only: readonly number[] | undefined): Promise<Open[]> {
+async function openOf(
+  { db, actor }: WriteCtx,
+  reviewerId: number,
+  only: readonly number[] | undefined,
+): Promise<Open[]> {
   const { rows } = await sql<Open>`
     select v.id, v.employee_id, v.entity_id, v.status, v.round, v.probation_end_date, p.name as person_name,
            ${othersIn(actor, 'employees.deactivate')} as in_scope
@@ -44,11 +46,11 @@ async function openOf({ db, actor }: Doing, reviewerId: number, only: readonly n
  * @returns how many; or what the other person cannot take over, and then nothing is changed
  */
 export async function handOverReviews(
-  doing: Doing,
+  ctx: WriteCtx,
   { from, to, only }: { from: number; to: number; only?: readonly number[] | undefined },
 ): Promise<string | number> {
-  const { db } = doing;
-  const open = await openOf(doing, from, only);
+  const { db } = ctx;
+  const open = await openOf(ctx, from, only);
   if (open.length === 0) return 0;
   if (open.some(({ in_scope }) => !in_scope)) return 'probation reviews outside of your scope';
   if (open.some(({ employee_id }) => employee_id === to)) return 'the probation review of oneself';
@@ -60,12 +62,12 @@ export async function handOverReviews(
   const taken = { reviewer_id: to, reviewer_missing_since: null };
   await db.updateTable('probation_reviews').set(taken).where('id', '=', any(ids)).execute();
   await db.updateTable('probation_reviews').set(noDraft).where('id', '=', any(unsent)).execute();
-  for (const id of unsent) await voidOf(doing, id);
+  for (const id of unsent) await voidOf(ctx, id);
   const changes = { reviewer_id: { from, to } };
   const moved = open.map(({ status, ...row }) => ({ ...row, from: status, to: status, changes }));
-  await recordMoves(doing, 'reviewer', moved, ownReasons.handedOver);
+  await recordMoves(ctx, 'reviewer', moved, ownReasons.handedOver);
   await tellReviewerChanged(
-    doing,
+    ctx,
     ids.map((id) => ({ id, former_id: from })),
   );
   return open.length;

@@ -49,8 +49,8 @@ export async function showReview({ db, actor }: Asking, row: StoredReview): Prom
 }
 
 /** The review as it stands now, in the fields the actor sees: the answer of whatever changed it. */
-export const readReview = async (asking: Asking, id: number): Promise<ProbationReview> =>
-  showReview(asking, await readStored(asking.db, sql`v.id = ${id}`));
+export const readReview = async (ctx: Asking, id: number): Promise<ProbationReview> =>
+  showReview(ctx, await readStored(ctx.db, sql`v.id = ${id}`));
 
 /** Rows of a list in the order of their ids. */
 export async function readRows({ db, actor }: Asking, ids: readonly number[]): Promise<ProbationReviewRow[]> {

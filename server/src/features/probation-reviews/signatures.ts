@@ -5,15 +5,14 @@ import { record } from '../../audit.ts';
 import type { Acting as RecordActing, Entry } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
 import type { Upload } from '../../http/body.ts';
-import type { Ctx } from '../../http/context.ts';
+import type { ServiceCtx } from '../../http/context.ts';
 import { inTheWay, invalid } from '../../http/errors.ts';
 import { contentOf, hashOf } from './content.ts';
 import type { Content, Signable, SignatureRole } from './content.ts';
 import { storeDrawing } from './signature-image.ts';
 import type { Drawing } from './signature-image.ts';
 
-export type Signing = Pick<Ctx, 'db' | 'deps' | 'actor' | 'request'>;
-type Acting = Pick<Signing, 'db' | 'actor' | 'request'>;
+type Acting = Pick<ServiceCtx, 'db' | 'actor' | 'request'>;
 
 /** A review as signatures see it: what they are about, and how the audit log names it. */
 export type SignableReview = Signable & { entity_id: number; person_name: string };
@@ -109,7 +108,7 @@ export type Given = {
 
 type Mark = { typed_name: string | null; drawing: Drawing | null };
 
-async function markOf(signing: Signing, { input, file = null, at = 'signature.' }: Given): Promise<Mark> {
+async function markOf(signing: ServiceCtx, { input, file = null, at = 'signature.' }: Given): Promise<Mark> {
   if (input.method === 'typed') {
     if (!input.typed_name) throw invalid(`${at}typed_name`, messages.required);
     return { typed_name: input.typed_name, drawing: null };
@@ -149,7 +148,12 @@ async function refuseTooMany({ db, actor }: Acting, reviewId: number): Promise<v
  * @returns the id of the signature
  * @throws 422 on the field that is wrong
  */
-export async function signWith(signing: Signing, reviewId: number, role: SignatureRole, given: Given): Promise<number> {
+export async function signWith(
+  signing: ServiceCtx,
+  reviewId: number,
+  role: SignatureRole,
+  given: Given,
+): Promise<number> {
   await refuseTooMany(signing, reviewId);
   const mark = await markOf(signing, given);
   await voidOf(signing, reviewId, role);
@@ -165,7 +169,7 @@ export async function signWith(signing: Signing, reviewId: number, role: Signatu
 
 /** Signs a held review with what came in the field `signature` of a step. */
 export async function sign(
-  signing: Signing,
+  signing: ServiceCtx,
   { id }: { id: number },
   role: SignatureRole,
   input: SignatureInput,

@@ -9,14 +9,14 @@ import { checkRevision, transition } from '../../workflow.ts';
 import { judge, refusalOf } from './machine.ts';
 import type { Rule } from './machine.ts';
 import { reviewsIn } from '../../access/review-scope.ts';
-import type { Signing } from './signatures.ts';
 import { factColumns, factTables, standingsOf } from './standing.ts';
 import type { Facts, Standing } from './standing.ts';
 import { recordMoves } from './trail.ts';
 import type { Moved } from './trail.ts';
+import type { ServiceCtx } from '../../http/context.ts';
 
 /** How one step of one review is taken: found and locked, judged, moved, recorded. */
-export type Doing = Signing;
+export type Doing = ServiceCtx;
 
 /** A review as stored, with what the rules need of its person. */
 export type ReviewRecord = Omit<Selectable<ProbationReviews>, keyof Facts> & Facts;

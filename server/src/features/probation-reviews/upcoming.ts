@@ -106,9 +106,9 @@ async function readRows({ db, actor }: Asking, ids: readonly number[]): Promise<
 
 /** People whose probation ends soon, has ended undecided, or has no end; never oneself. */
 export async function listUpcoming(
-  asking: Asking,
+  ctx: Asking,
   query: ListQuery,
 ): Promise<{ rows: UpcomingProbation[]; total: number }> {
-  const { ids, total } = await readPage(asking, query);
-  return { rows: ids.length > 0 ? await readRows(asking, ids) : [], total };
+  const { ids, total } = await readPage(ctx, query);
+  return { rows: ids.length > 0 ? await readRows(ctx, ids) : [], total };
 }

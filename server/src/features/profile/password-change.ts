@@ -10,18 +10,17 @@ import { passwordProblems } from '../../crypto/password-rules.ts';
 import type { PasswordContext } from '../../crypto/password-rules.ts';
 import { isPasswordTooLong } from '../../crypto/passwords.ts';
 import type { DB } from '../../db/schema.ts';
-import type { Ctx } from '../../http/context.ts';
+import type { ServiceCtx } from '../../http/context.ts';
 import { HttpError, invalid, invalidFields, say, tooManyLogins } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
 import { tellPasswordChanged } from '../../notifications/account.ts';
 
-type Doing = Pick<Ctx, 'db' | 'deps' | 'actor' | 'request'>;
 type Body = BodyOut<typeof profile.changePassword>;
 type Account = PasswordContext & { password_hash: string | null; device: string | null };
 
 const tooLong = 'The :attribute field must not be greater than 1024 characters.';
 
-async function loadAccount({ db, actor }: Doing): Promise<Account> {
+async function loadAccount({ db, actor }: ServiceCtx): Promise<Account> {
   const { rows } = await sql<Account>`
     select u.password_hash, u.email, (select device from session_register where id = ${actor.session_id}) as device,
            e.name, e.employee_number, c.name as entity_name
@@ -33,7 +32,11 @@ async function loadAccount({ db, actor }: Doing): Promise<Account> {
 }
 
 /** Compares under the same counters as a sign-in, so that no second door to guess at stands open. */
-async function knowsCurrent({ db, deps, actor, request }: Doing, account: Account, password: string): Promise<boolean> {
+async function knowsCurrent(
+  { db, deps, actor, request }: ServiceCtx,
+  account: Account,
+  password: string,
+): Promise<boolean> {
   const reservation = await reserveTry(db, actor.email, { ip: request.ip, device: account.device });
   if ('wait' in reservation) {
     const { status, body, headers } = tooManyLogins(reservation.wait);
@@ -58,9 +61,9 @@ function problemsOf({ password, password_confirmation, current_password }: Body,
   ];
 }
 
-async function store(doing: Doing, account: Account, password_hash: string): Promise<NewSession> {
-  const { deps, actor, request } = doing;
-  return (doing.db as Kysely<DB>).transaction().execute(async (db) => {
+async function store(ctx: ServiceCtx, account: Account, password_hash: string): Promise<NewSession> {
+  const { deps, actor, request } = ctx;
+  return (ctx.db as Kysely<DB>).transaction().execute(async (db) => {
     const { numUpdatedRows } = await db
       .updateTable('users')
       .set({ password_hash, one_time_password: false, must_change_password: false, password_expires_at: null })
@@ -85,13 +88,13 @@ async function store(doing: Doing, account: Account, password_hash: string): Pro
  * Sets the own password. Ends all sessions of the account and begins a new one for the caller.
  * @throws 422 with every problem of both passwords at once, 429 beyond the limits of sign-in tries
  */
-export async function changePassword(doing: Doing, body: Body): Promise<NewSession> {
-  const account = await loadAccount(doing);
+export async function changePassword(ctx: ServiceCtx, body: Body): Promise<NewSession> {
+  const account = await loadAccount(ctx);
   const errors: FieldErrors = {};
-  if (!(await knowsCurrent(doing, account, body.current_password)))
+  if (!(await knowsCurrent(ctx, account, body.current_password)))
     errors.current_password = [say('current_password', messages.currentPassword)];
-  const problems = problemsOf(body, account, doing.deps.config.PASSWORD_MIN_LENGTH);
+  const problems = problemsOf(body, account, ctx.deps.config.PASSWORD_MIN_LENGTH);
   if (problems.length > 0) errors.password = problems.map((problem) => say('password', problem));
   if (Object.keys(errors).length > 0) throw invalidFields(errors);
-  return store(doing, account, await doing.deps.hashing.hash(body.password));
+  return store(ctx, account, await ctx.deps.hashing.hash(body.password));
 }

@@ -1,10 +1,9 @@
 import { maxPreferencesSize } from '@tenure/contract';
 import type { BodyOut, Preferences, profile } from '@tenure/contract';
 import { changesBetween, record } from '../../audit.ts';
-import type { Ctx } from '../../http/context.ts';
+import type { WriteCtx } from '../../http/context.ts';
 import { invalid } from '../../http/errors.ts';
 
-type Doing = Pick<Ctx, 'db' | 'actor' | 'request'>;
 type Sent = NonNullable<BodyOut<typeof profile.update>['preferences']>;
 
 /** `kept` with what was sent put over it; what was sent as null is forgotten. */
@@ -29,7 +28,7 @@ function merged(kept: Preferences, { lists, ...sent }: Sent): Preferences {
 }
 
 /** Keeps how the caller likes the application to look and to begin. */
-export async function updatePreferences({ db, actor, request }: Doing, sent: Sent): Promise<void> {
+export async function updatePreferences({ db, actor, request }: WriteCtx, sent: Sent): Promise<void> {
   const { preferences: before } = await db
     .selectFrom('users')
     .select('preferences')

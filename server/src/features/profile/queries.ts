@@ -1,10 +1,10 @@
 import type { Preferences, Profile } from '@tenure/contract';
-import type { Ctx } from '../../http/context.ts';
+import type { ReadCtx } from '../../http/context.ts';
 import { unauthenticated } from '../../http/errors.ts';
 import { employeeReply } from '../../people/queries.ts';
 
 /** The account of the caller with the own record, roles and permissions. */
-export async function readProfile(ctx: Pick<Ctx, 'db' | 'actor'>): Promise<Profile> {
+export async function readProfile(ctx: ReadCtx): Promise<Profile> {
   const { db, actor } = ctx;
   const user = await db
     .selectFrom('users')

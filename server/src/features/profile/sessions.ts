@@ -8,10 +8,9 @@ import { record } from '../../audit.ts';
 import type { Config } from '../../config.ts';
 import type { Db } from '../../db/connect.ts';
 import { every, holdsWords, orderedBy, selectPage } from '../../db/lists.ts';
-import type { Ctx } from '../../http/context.ts';
+import type { WriteCtx } from '../../http/context.ts';
 import { notFound } from '../../http/errors.ts';
 
-type Doing = Pick<Ctx, 'db' | 'actor' | 'request'>;
 type ListQuery = QueryOut<typeof profile.sessions>;
 type Row = z.output<typeof Session>;
 
@@ -40,7 +39,7 @@ export async function listSessions(db: Db, actor: Actor, config: Config, query: 
   });
 }
 
-async function end({ db, actor, request }: Doing, condition: RawBuilder<SqlBool>): Promise<number> {
+async function end({ db, actor, request }: WriteCtx, condition: RawBuilder<SqlBool>): Promise<number> {
   const { rows } = await sql<{ id: number; ip: string | null; device: string | null }>`
     update session_register s set revoked_at = now(), reason = 'ended by the person'
     where ${condition} returning s.id, s.ip, s.device`.execute(db);
@@ -53,12 +52,12 @@ async function end({ db, actor, request }: Doing, condition: RawBuilder<SqlBool>
 }
 
 /** Ends one of the own sessions; another one's, or one that ended before, is 404. */
-export async function endOwnSession(doing: Doing, config: Config, id: number): Promise<void> {
-  const ended = await end(doing, sql<SqlBool>`s.id = ${id} and ${living(doing.actor, config)}`);
+export async function endOwnSession(ctx: WriteCtx, config: Config, id: number): Promise<void> {
+  const ended = await end(ctx, sql<SqlBool>`s.id = ${id} and ${living(ctx.actor, config)}`);
   if (ended === 0) throw notFound();
 }
 
 /** Ends every session of the account but the one that asks. */
-export async function endOtherSessions(doing: Doing, config: Config): Promise<void> {
-  await end(doing, sql<SqlBool>`s.id <> ${doing.actor.session_id} and ${living(doing.actor, config)}`);
+export async function endOtherSessions(ctx: WriteCtx, config: Config): Promise<void> {
+  await end(ctx, sql<SqlBool>`s.id <> ${ctx.actor.session_id} and ${living(ctx.actor, config)}`);
 }

@@ -1,6 +1,6 @@
 import type { BodyOut, profile } from '@tenure/contract';
 import { changesBetween, record } from '../../audit.ts';
-import type { Ctx } from '../../http/context.ts';
+import type { ReadCtx, WriteCtx } from '../../http/context.ts';
 import { notFound } from '../../http/errors.ts';
 import { checkRevision } from '../../workflow.ts';
 import { employeeFields, isSame, merge, valuesOf } from '../../people/fields.ts';
@@ -8,11 +8,10 @@ import type { Sent } from '../../people/fields.ts';
 import { changePeople } from '../../people/row-write.ts';
 import { updatePreferences } from './preferences.ts';
 
-type Doing = Pick<Ctx, 'db' | 'actor' | 'request'>;
 type Body = BodyOut<typeof profile.update>;
 
 /** The own record, held until the end of the transaction. 404 for an account without one. */
-export async function lockOwnRecord({ db, actor }: Pick<Ctx, 'db' | 'actor'>) {
+export async function lockOwnRecord({ db, actor }: ReadCtx) {
   return db
     .selectFrom('employees')
     .selectAll()
@@ -22,16 +21,16 @@ export async function lockOwnRecord({ db, actor }: Pick<Ctx, 'db' | 'actor'>) {
     .executeTakeFirstOrThrow(notFound);
 }
 
-async function updateRecord(doing: Doing, { revision, ...sent }: Sent & { revision?: number | undefined }) {
-  const person = await lockOwnRecord(doing);
+async function updateRecord(ctx: WriteCtx, { revision, ...sent }: Sent & { revision?: number | undefined }) {
+  const person = await lockOwnRecord(ctx);
   checkRevision(person, { revision }, person.activity_status);
   const before = valuesOf(person as unknown as Parameters<typeof valuesOf>[0]);
   const after = merge(before, sent);
   const changed = employeeFields.filter((field) => !isSame(before[field], after[field]));
   if (changed.length === 0) return;
   const set = Object.fromEntries(changed.map((field) => [field, after[field]]));
-  await changePeople(doing.db, doing.actor, [person.id], set);
-  await record(doing, {
+  await changePeople(ctx.db, ctx.actor, [person.id], set);
+  await record(ctx, {
     action: 'employee.updated',
     subject_id: person.id,
     subject_label: person.name,
@@ -40,7 +39,7 @@ async function updateRecord(doing: Doing, { revision, ...sent }: Sent & { revisi
   });
 }
 
-async function updateLocale({ db, actor, request }: Doing, locale: string) {
+async function updateLocale({ db, actor, request }: WriteCtx, locale: string) {
   const { locale: from } = await db
     .selectFrom('users')
     .select('locale')
@@ -60,8 +59,8 @@ async function updateLocale({ db, actor, request }: Doing, locale: string) {
 }
 
 /** Changes what people may change about themselves. An account without a person has only its locale and preferences. */
-export async function updateProfile(doing: Doing, { locale, preferences, ...fields }: Body): Promise<void> {
-  if (doing.actor.employee_id !== null) await updateRecord(doing, fields);
-  if (locale !== undefined) await updateLocale(doing, locale);
-  if (preferences !== undefined) await updatePreferences(doing, preferences);
+export async function updateProfile(ctx: WriteCtx, { locale, preferences, ...fields }: Body): Promise<void> {
+  if (ctx.actor.employee_id !== null) await updateRecord(ctx, fields);
+  if (locale !== undefined) await updateLocale(ctx, locale);
+  if (preferences !== undefined) await updatePreferences(ctx, preferences);
 }

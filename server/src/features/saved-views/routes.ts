@@ -1,7 +1,7 @@
 import { savedViews } from '@tenure/contract';
 import { sql } from 'kysely';
 import { bind } from '../../http/context.ts';
-import type { Ctx } from '../../http/context.ts';
+import type { Ctx, ReadCtx } from '../../http/context.ts';
 import { forbidden } from '../../http/errors.ts';
 import { taken } from '../../http/look-ups.ts';
 import type { Sent } from '../../http/look-ups.ts';
@@ -23,7 +23,7 @@ const name = ({ actor, id, sent }: Sent) =>
 
 /** A readable view, held for a change that its reader may make. */
 const to = (action: 'update' | 'delete') => ({
-  find: async (ctx: Pick<Ctx, 'db' | 'actor'> & { params: { id: number } }) => {
+  find: async (ctx: ReadCtx & { params: { id: number } }) => {
     await lockOwner(ctx.db, ctx.actor.user_id);
     return findView(ctx, ctx.params.id, { lock: true });
   },
@@ -32,7 +32,7 @@ const to = (action: 'update' | 'delete') => ({
   },
 });
 
-const shown = async (ctx: Pick<Ctx, 'db' | 'actor'>, id: number) => present(ctx.actor, await findView(ctx, id));
+const shown = async (ctx: ReadCtx, id: number) => present(ctx.actor, await findView(ctx, id));
 
 export const savedViewRoutes = [
   bind(savedViews.list, {

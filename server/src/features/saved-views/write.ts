@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { changesBetween, record } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
 import { sentOf } from '../../db/values.ts';
-import type { Ctx } from '../../http/context.ts';
+import type { WriteCtx } from '../../http/context.ts';
 import { invalid, invalidFields, say } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
 import { parseInput } from '../../http/validation.ts';
@@ -13,7 +13,6 @@ import { checkRevision } from '../../workflow.ts';
 import { mayCall } from './queries.ts';
 import type { StoredView } from './queries.ts';
 
-type Doing = Pick<Ctx, 'db' | 'actor' | 'request'>;
 type Create = BodyOut<typeof savedViews.create>;
 type Update = BodyOut<typeof savedViews.update>;
 type Query = NonNullable<Create['query']>;
@@ -58,7 +57,7 @@ async function dropDefault(db: Db, ownerId: number, resource: SavedViewResource)
     .execute();
 }
 
-async function refuseTooMany({ db, actor }: Doing): Promise<void> {
+async function refuseTooMany({ db, actor }: WriteCtx): Promise<void> {
   const { rows } = await sql<{ views: number }>`
     select count(*) as views from saved_views where owner_id = ${actor.user_id}`.execute(db);
   if ((rows[0]?.views ?? 0) >= maxSavedViews)
@@ -66,19 +65,19 @@ async function refuseTooMany({ db, actor }: Doing): Promise<void> {
 }
 
 /** Keeps a new view of a list the actor may call. */
-export async function createView(doing: Doing, { resource, query, ...fields }: Create): Promise<number> {
-  const { db, actor } = doing;
+export async function createView(ctx: WriteCtx, { resource, query, ...fields }: Create): Promise<number> {
+  const { db, actor } = ctx;
   if (!mayCall(actor, resource)) throw invalid('resource', 'The selected :attribute is invalid.');
   const values = { ...sentOf(fields), resource, query: checkedQuery(resource, query ?? {}) };
   await lockOwner(db, actor.user_id);
-  await refuseTooMany(doing);
+  await refuseTooMany(ctx);
   if (values.is_default) await dropDefault(db, actor.user_id, resource);
   const { id } = await db
     .insertInto('saved_views')
     .values({ ...values, query: JSON.stringify(values.query), owner_id: actor.user_id })
     .returning('id')
     .executeTakeFirstOrThrow();
-  await record(doing, {
+  await record(ctx, {
     action: 'saved_view.created',
     subject_id: id,
     subject_label: values.name,
@@ -89,11 +88,11 @@ export async function createView(doing: Doing, { resource, query, ...fields }: C
 
 /** Changes what was sent of an own view. */
 export async function updateView(
-  doing: Doing,
+  ctx: WriteCtx,
   view: StoredView,
   { revision, query, ...fields }: Update,
 ): Promise<void> {
-  const { db, actor } = doing;
+  const { db, actor } = ctx;
   const values = { ...sentOf(fields), ...(query && { query: checkedQuery(view.resource, query) }) };
   checkRevision(view, { revision }, view.is_shared ? 'shared' : 'private');
   const changes = changesBetween(view, values);
@@ -104,7 +103,7 @@ export async function updateView(
     .set({ ...values, ...(values.query && { query: JSON.stringify(values.query) }) })
     .where('id', '=', view.id)
     .execute();
-  await record(doing, {
+  await record(ctx, {
     action: 'saved_view.updated',
     subject_id: view.id,
     subject_label: values.name ?? view.name,
@@ -113,9 +112,9 @@ export async function updateView(
 }
 
 /** Removes a view for good. */
-export async function deleteView(doing: Doing, view: StoredView): Promise<void> {
-  await doing.db.deleteFrom('saved_views').where('id', '=', view.id).execute();
-  await record(doing, {
+export async function deleteView(ctx: WriteCtx, view: StoredView): Promise<void> {
+  await ctx.db.deleteFrom('saved_views').where('id', '=', view.id).execute();
+  await record(ctx, {
     action: 'saved_view.deleted',
     subject_id: view.id,
     subject_label: view.name,

@@ -86,13 +86,13 @@ const kinds = {
 } as const satisfies Record<string, { permissions: readonly Permission[]; find: unknown }>;
 
 /** The first hits of each type the actor may see; other types are absent. */
-export async function findEverywhere(asking: Asking, query: QueryOut<typeof search.find>): Promise<Found> {
+export async function findEverywhere(ctx: Asking, query: QueryOut<typeof search.find>): Promise<Found> {
   const found: Found = {};
   for (const kind of searchTypes) {
     const { permissions, find } = kinds[kind];
     const wanted = query.types?.includes(kind) ?? true;
-    if (wanted && permissions.some((permission) => holds(asking.actor, permission)))
-      found[kind] = await find(asking, query.q, query.limit ?? defaultLimit);
+    if (wanted && permissions.some((permission) => holds(ctx.actor, permission)))
+      found[kind] = await find(ctx, query.q, query.limit ?? defaultLimit);
   }
   return found;
 }

@@ -7,13 +7,14 @@ import type { FieldErrors } from '../../../http/errors.ts';
 import { judgeScore } from '../answers.ts';
 import { figuresOf, snapshotOf } from '../figures.ts';
 import { itemsOfEvaluation, move, requireStep } from '../step.ts';
-import type { Doing, EvaluationRecord, ItemRecord, Move } from '../step.ts';
+import type { EvaluationRecord, ItemRecord, Move } from '../step.ts';
 import { tellCompleted, tellModified, tellReturnedAfterDispute } from '../tell.ts';
 import { judgeUntil, unreviewed } from './review.ts';
+import type { WriteCtx } from '../../../http/context.ts';
 
 type Body = BodyOut<typeof evaluationSteps.resolveDispute>;
 
-const settled = ({ actor }: Doing, { result, resolution }: Body) => ({
+const settled = ({ actor }: WriteCtx, { result, resolution }: Body) => ({
   dispute_result: result,
   dispute_resolution: resolution,
   dispute_resolved_at: sql`now()`,
@@ -53,23 +54,23 @@ async function storeFinals(db: Db, items: readonly ItemRecord[]): Promise<void> 
 }
 
 /** E15: the result stays. */
-async function maintain(doing: Doing, row: EvaluationRecord, step: Move): Promise<void> {
-  await move(doing, row, { ...step, to: 'completed', set: { ...step.set, completed_at: sql`now()` } });
-  await tellCompleted(doing, [row.id]);
+async function maintain(ctx: WriteCtx, row: EvaluationRecord, step: Move): Promise<void> {
+  await move(ctx, row, { ...step, to: 'completed', set: { ...step.set, completed_at: sql`now()` } });
+  await tellCompleted(ctx, [row.id]);
 }
 
 /** E16: the result becomes another one; the old one stays in the trail. */
 async function modify(
-  doing: Doing,
+  ctx: WriteCtx,
   row: EvaluationRecord,
   step: Move,
   { before, after }: { before: ItemRecord[]; after: ItemRecord[] },
 ): Promise<void> {
-  await storeFinals(doing.db, after);
+  await storeFinals(ctx.db, after);
   const figures = figuresOf(row, after);
   // a flag that HR chose against the suggestion stays what HR chose
   const follows = row.performance_flag === row.suggested_flag;
-  await move(doing, row, {
+  await move(ctx, row, {
     ...step,
     to: 'completed',
     snapshot: snapshotOf(row, before),
@@ -81,20 +82,20 @@ async function modify(
       completed_at: sql`now()`,
     },
   });
-  await tellModified(doing, row.id, { before: row.overall_score, after: figures.overall_score });
+  await tellModified(ctx, row.id, { before: row.overall_score, after: figures.overall_score });
 }
 
 /** E17: the review is to be done again, once in an evaluation. */
 async function sendBackDisputed(
-  doing: Doing,
+  ctx: WriteCtx,
   row: EvaluationRecord,
   step: Move,
   { items, until }: { items: ItemRecord[]; until: string | null },
 ): Promise<void> {
   await sql`update kpi_evaluation_items set final_score = null, final_note = null where evaluation_id = ${row.id}`.execute(
-    doing.db,
+    ctx.db,
   );
-  await move(doing, row, {
+  await move(ctx, row, {
     ...step,
     to: 'manager_review',
     snapshot: snapshotOf(row, items),
@@ -107,7 +108,7 @@ async function sendBackDisputed(
       round: row.round + 1,
     },
   });
-  await tellReturnedAfterDispute(doing, row.id);
+  await tellReturnedAfterDispute(ctx, row.id);
 }
 
 /** What an evaluation loses with the result that was given to the subject. */
@@ -121,19 +122,19 @@ export const unanswered = {
 };
 
 /** E15, E16, E17: settles a dispute. */
-export async function resolveDispute(doing: Doing, row: EvaluationRecord, body: Body): Promise<void> {
+export async function resolveDispute(ctx: WriteCtx, row: EvaluationRecord, body: Body): Promise<void> {
   const { result, resolution, until = null, revision } = body;
-  const before = await itemsOfEvaluation(doing.db, row.id);
+  const before = await itemsOfEvaluation(ctx.db, row.id);
   const after = result === 'modified' ? modified(row, before, body.items) : before;
-  requireStep(doing.actor, row, 'resolve-dispute', { revision });
-  const step = { action: 'resolve-dispute', reason: resolution, set: settled(doing, body) };
-  if (result === 'maintained') return maintain(doing, row, step);
+  requireStep(ctx.actor, row, 'resolve-dispute', { revision });
+  const step = { action: 'resolve-dispute', reason: resolution, set: settled(ctx, body) };
+  if (result === 'maintained') return maintain(ctx, row, step);
   if (result === 'modified') {
     if (after.every((item, index) => item.final_score === before[index]?.final_score))
       throw invalid('items', 'The :attribute field must change at least one score.');
-    return modify(doing, row, step, { before, after });
+    return modify(ctx, row, step, { before, after });
   }
   if (row.dispute_returned) throw conflict('This evaluation was returned after a dispute already.', row);
   judgeUntil(row, 'manager_review', until);
-  return sendBackDisputed(doing, row, step, { items: before, until });
+  return sendBackDisputed(ctx, row, step, { items: before, until });
 }

@@ -7,7 +7,8 @@ import type { FieldErrors } from '../../../http/errors.ts';
 import { answered } from '../answers.ts';
 import type { SentItem, Side } from '../answers.ts';
 import { itemsOfEvaluation, requireStep } from '../step.ts';
-import type { Doing, EvaluationRecord, ItemRecord } from '../step.ts';
+import type { EvaluationRecord, ItemRecord } from '../step.ts';
+import type { WriteCtx } from '../../../http/context.ts';
 
 type Body = BodyOut<typeof evaluationSteps.update>;
 
@@ -77,19 +78,19 @@ async function answersOf(
 }
 
 /** E2: keeps what somebody has written so far in the present step; incomplete is fine. Writes no trail: it is a draft. */
-export async function saveDraft(doing: Doing, row: EvaluationRecord, body: Body): Promise<void> {
+export async function saveDraft(ctx: WriteCtx, row: EvaluationRecord, body: Body): Promise<void> {
   const part = partOf[row.status] ?? 'self';
-  const stored = await itemsOfEvaluation(doing.db, row.id);
+  const stored = await itemsOfEvaluation(ctx.db, row.id);
   const { items, errors } = await answersOf(row, stored, body.items, part);
   const refused = { ...refuseOtherTexts(row, body, part), ...errors };
   if (row.status in partOf && Object.keys(refused).length > 0) throw invalidFields(refused);
-  requireStep(doing.actor, row, 'update', body);
-  const isAnswered = part !== 'hr' && (await storeAnswers(doing.db, part, stored, items));
+  requireStep(ctx.actor, row, 'update', body);
+  const isAnswered = part !== 'hr' && (await storeAnswers(ctx.db, part, stored, items));
   const texts = sentOf(Object.fromEntries(textsOf[part].map((field) => [field, body[field]])));
   const isWritten = Object.entries(texts).some(([field, value]) => value !== row[field as keyof EvaluationRecord]);
   if (!isAnswered && !isWritten) return;
   // answers stand in the items, so the evaluation says itself that it is another one now
-  await doing.db
+  await ctx.db
     .updateTable('kpi_evaluations')
     .set({ ...texts, revision: row.revision + 1 })
     .where('id', '=', row.id)

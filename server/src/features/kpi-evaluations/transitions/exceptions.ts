@@ -4,42 +4,43 @@ import { conflict } from '../../../http/errors.ts';
 import { figuresOf, snapshotOf } from '../figures.ts';
 import { closedCycle, isOver, windowOf } from '../guards.ts';
 import { itemsOfEvaluation, move, requireStep } from '../step.ts';
-import type { Doing, EvaluationRecord } from '../step.ts';
+import type { EvaluationRecord } from '../step.ts';
 import { tellCancelled, tellCompleted, tellReopened } from '../tell.ts';
 import { unanswered } from './dispute.ts';
 import { answerDueOf } from './hr.ts';
+import type { WriteCtx } from '../../../http/context.ts';
 
 /** What lies beside the usual way. */
 
 type Because = { reason: string; revision?: number | undefined };
 
 /** E19: completes it before its time. */
-export async function forceClose(doing: Doing, row: EvaluationRecord, { reason, revision }: Because): Promise<void> {
-  requireStep(doing.actor, row, 'force-close', { revision });
-  await move(doing, row, {
+export async function forceClose(ctx: WriteCtx, row: EvaluationRecord, { reason, revision }: Because): Promise<void> {
+  requireStep(ctx.actor, row, 'force-close', { revision });
+  await move(ctx, row, {
     action: 'force-close',
     to: 'completed',
     reason,
     set: {
       close_reason: reason,
-      closed_by: doing.actor.user_id,
-      closed_by_name: doing.actor.name,
+      closed_by: ctx.actor.user_id,
+      closed_by_name: ctx.actor.name,
       completed_at: sql`now()`,
     },
   });
-  await tellCompleted(doing, [row.id]);
+  await tellCompleted(ctx, [row.id]);
 }
 
 /** E20: there is nothing left to do. */
-export async function cancel(doing: Doing, row: EvaluationRecord, { reason, revision }: Because): Promise<void> {
-  requireStep(doing.actor, row, 'cancel', { revision });
+export async function cancel(ctx: WriteCtx, row: EvaluationRecord, { reason, revision }: Because): Promise<void> {
+  requireStep(ctx.actor, row, 'cancel', { revision });
   const set = { cancel_reason: reason, cancelled_from: row.status, cancelled_at: sql`now()` };
-  await move(doing, row, { action: 'cancel', to: 'cancelled', reason, set });
-  await tellCancelled(doing, [row.id]);
+  await move(ctx, row, { action: 'cancel', to: 'cancelled', reason, set });
+  await tellCancelled(ctx, [row.id]);
 }
 
 /** A cycle that is being closed at this moment counts as closed: it looks for what is open, and this opens something. */
-async function holdOpenCycle({ db }: Doing, row: EvaluationRecord): Promise<void> {
+async function holdOpenCycle({ db }: WriteCtx, row: EvaluationRecord): Promise<void> {
   const { rows } = await sql<{ status: string }>`
     select status from kpi_cycles where id = ${row.cycle_id} for share`.execute(db);
   if (rows[0]?.status !== 'published') throw conflict(closedCycle, row);
@@ -56,25 +57,25 @@ function timeAgain(row: EvaluationRecord, status: EvaluationStatus) {
 }
 
 /** E21: goes on where it was cancelled, with time to do so. */
-export async function restore(doing: Doing, row: EvaluationRecord, { reason, revision }: Because): Promise<void> {
-  requireStep(doing.actor, row, 'restore', { revision });
-  await holdOpenCycle(doing, row);
+export async function restore(ctx: WriteCtx, row: EvaluationRecord, { reason, revision }: Because): Promise<void> {
+  requireStep(ctx.actor, row, 'restore', { revision });
+  await holdOpenCycle(ctx, row);
   const to = row.cancelled_from as EvaluationStatus;
   const set = { reopen_reason: reason, ...timeAgain(row, to) };
-  await move(doing, row, { action: 'restore', to, reason, set });
-  await tellReopened(doing, [row.id]);
+  await move(ctx, row, { action: 'restore', to, reason, set });
+  await tellReopened(ctx, [row.id]);
 }
 
 /** E22: HR looks at it again; the result stays in the trail and has to be accepted anew. */
-export async function reopen(doing: Doing, row: EvaluationRecord, { reason, revision }: Because): Promise<void> {
-  requireStep(doing.actor, row, 'reopen', { revision });
-  await holdOpenCycle(doing, row);
-  const items = await itemsOfEvaluation(doing.db, row.id);
+export async function reopen(ctx: WriteCtx, row: EvaluationRecord, { reason, revision }: Because): Promise<void> {
+  requireStep(ctx.actor, row, 'reopen', { revision });
+  await holdOpenCycle(ctx, row);
+  const items = await itemsOfEvaluation(ctx.db, row.id);
   await sql`update kpi_evaluation_items set final_score = null, final_note = null where evaluation_id = ${row.id}`.execute(
-    doing.db,
+    ctx.db,
   );
   const reviewed = items.map((item) => ({ ...item, final_score: null }));
-  await move(doing, row, {
+  await move(ctx, row, {
     action: 'reopen',
     to: 'hr_review',
     reason,
@@ -87,5 +88,5 @@ export async function reopen(doing: Doing, row: EvaluationRecord, { reason, revi
       round: row.round + 1,
     },
   });
-  await tellReopened(doing, [row.id]);
+  await tellReopened(ctx, [row.id]);
 }

@@ -3,8 +3,9 @@ import type { BodyOut, evaluationSteps } from '@tenure/contract';
 import { sql } from 'kysely';
 import { invalid } from '../../../http/errors.ts';
 import { move, requireStep } from '../step.ts';
-import type { Doing, EvaluationRecord } from '../step.ts';
+import type { EvaluationRecord } from '../step.ts';
 import { tellCompleted, tellExtensionDecided, tellLapsed, tellResult, tellSelfAssessmentSubmitted } from '../tell.ts';
+import type { WriteCtx } from '../../../http/context.ts';
 
 /** What HR does on the usual way. */
 
@@ -12,15 +13,15 @@ type Because = { reason: string; revision?: number | undefined };
 
 /** E5: grants more time up to a day, or refuses it. */
 export async function decideExtension(
-  doing: Doing,
+  ctx: WriteCtx,
   row: EvaluationRecord,
   { decision, until = null, note = null, revision }: BodyOut<typeof evaluationSteps.decideExtension>,
 ): Promise<void> {
   const isApproved = decision === 'approved';
   if (isApproved && until === null) throw invalid('until', messages.required);
   if (isApproved && until !== null) judgeExtension(row, until);
-  requireStep(doing.actor, row, 'extension-decision', { revision });
-  await move(doing, row, {
+  requireStep(ctx.actor, row, 'extension-decision', { revision });
+  await move(ctx, row, {
     action: 'extension-decision',
     reason: note,
     changes: { extension_status: { from: 'pending', to: decision } },
@@ -29,12 +30,12 @@ export async function decideExtension(
       extension_until: isApproved ? until : null,
       extension_note: note,
       extension_decided_at: sql`now()`,
-      extension_decided_by: doing.actor.user_id,
-      extension_decided_by_name: doing.actor.name,
+      extension_decided_by: ctx.actor.user_id,
+      extension_decided_by_name: ctx.actor.name,
       ...(isApproved && { stage_open_until: until }),
     },
   });
-  await tellExtensionDecided(doing, [row.id], decision);
+  await tellExtensionDecided(ctx, [row.id], decision);
 }
 
 function judgeExtension({ today, manager_review_closes_on: latest }: EvaluationRecord, until: string): void {
@@ -43,11 +44,11 @@ function judgeExtension({ today, manager_review_closes_on: latest }: EvaluationR
 }
 
 /** E6: goes on without the self-assessment. */
-export async function skipSelfAssessment(doing: Doing, row: EvaluationRecord, body: Because): Promise<void> {
-  requireStep(doing.actor, row, 'skip-self-assessment', body);
+export async function skipSelfAssessment(ctx: WriteCtx, row: EvaluationRecord, body: Because): Promise<void> {
+  requireStep(ctx.actor, row, 'skip-self-assessment', body);
   const set = { self_skipped: true, skip_reason: body.reason };
-  await move(doing, row, { action: 'skip-self-assessment', to: 'manager_review', reason: body.reason, set });
-  await tellSelfAssessmentSubmitted(doing, [row.id]);
+  await move(ctx, row, { action: 'skip-self-assessment', to: 'manager_review', reason: body.reason, set });
+  await tellSelfAssessmentSubmitted(ctx, [row.id]);
 }
 
 /** Until when a result that is given out today can be disputed. */
@@ -56,18 +57,18 @@ export const answerDueOf = ({ today, acceptance_days }: EvaluationRecord) =>
 
 /** E11: gives the result to the subject: the scores of the reviewer become final. */
 export async function submitHrReview(
-  doing: Doing,
+  ctx: WriteCtx,
   row: EvaluationRecord,
   { revision, flag_reason = row.flag_reason, ...texts }: BodyOut<typeof evaluationSteps.hrReview>,
 ): Promise<void> {
-  requireStep(doing.actor, row, 'hr-review', { revision });
+  requireStep(ctx.actor, row, 'hr-review', { revision });
   if (texts.performance_flag !== row.suggested_flag && flag_reason === null)
     throw invalid('flag_reason', messages.required);
   await sql`
     update kpi_evaluation_items
     set final_score = case when manager_not_applicable then null else manager_score end, final_note = null
-    where evaluation_id = ${row.id}`.execute(doing.db);
-  await move(doing, row, {
+    where evaluation_id = ${row.id}`.execute(ctx.db);
+  await move(ctx, row, {
     action: 'hr-review',
     to: 'pending_acceptance',
     set: {
@@ -76,24 +77,24 @@ export async function submitHrReview(
       acceptance_due_on: answerDueOf(row),
       acceptance_mode: null,
       hr_submitted_at: sql`now()`,
-      hr_submitted_by: doing.actor.user_id,
-      hr_submitted_by_name: doing.actor.name,
+      hr_submitted_by: ctx.actor.user_id,
+      hr_submitted_by_name: ctx.actor.name,
     },
   });
-  await tellResult(doing, [row.id]);
+  await tellResult(ctx, [row.id]);
 }
 
 /** E14: nobody answered in time. */
-export async function deemAccepted(doing: Doing, row: EvaluationRecord, body: Because): Promise<void> {
-  requireStep(doing.actor, row, 'deem-accepted', body);
+export async function deemAccepted(ctx: WriteCtx, row: EvaluationRecord, body: Because): Promise<void> {
+  requireStep(ctx.actor, row, 'deem-accepted', body);
   const set = { acceptance_mode: 'deemed_hr' };
-  await move(doing, row, { action: 'deem-accepted', to: 'accepted', reason: body.reason, set });
-  await tellLapsed(doing, [row.id]);
+  await move(ctx, row, { action: 'deem-accepted', to: 'accepted', reason: body.reason, set });
+  await tellLapsed(ctx, [row.id]);
 }
 
 /** E18: the end of the usual way. */
-export async function close(doing: Doing, row: EvaluationRecord, body: { revision?: number | undefined }) {
-  requireStep(doing.actor, row, 'close', body);
-  await move(doing, row, { action: 'close', to: 'completed', set: { completed_at: sql`now()` } });
-  await tellCompleted(doing, [row.id]);
+export async function close(ctx: WriteCtx, row: EvaluationRecord, body: { revision?: number | undefined }) {
+  requireStep(ctx.actor, row, 'close', body);
+  await move(ctx, row, { action: 'close', to: 'completed', set: { completed_at: sql`now()` } });
+  await tellCompleted(ctx, [row.id]);
 }

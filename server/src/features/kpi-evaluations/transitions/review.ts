@@ -8,36 +8,37 @@ import { answered, gapsOf, isNotApplicable } from '../answers.ts';
 import { figuresOf, snapshotOf } from '../figures.ts';
 import { isWithin, windowOf } from '../guards.ts';
 import { itemsOfEvaluation, move, requireStep } from '../step.ts';
-import type { Doing, EvaluationRecord } from '../step.ts';
+import type { EvaluationRecord } from '../step.ts';
 import { tellManagerReviewSubmitted, tellReturned } from '../tell.ts';
 import { storeAnswers } from './draft.ts';
+import type { WriteCtx } from '../../../http/context.ts';
 
 /** E8: hands in the review, as the reviewer or for the reviewer. From here on the reviewer's word on what applies counts. */
 export async function submitManagerReview(
-  doing: Doing,
+  ctx: WriteCtx,
   row: EvaluationRecord,
   { items: sent, revision, ...texts }: BodyOut<typeof evaluationSteps.managerReview>,
 ): Promise<void> {
-  const stored = await itemsOfEvaluation(doing.db, row.id);
+  const stored = await itemsOfEvaluation(ctx.db, row.id);
   const { items, errors } = answered(stored, sent, 'manager', row);
   if (Object.keys(errors).length > 0) throw invalidFields(errors);
-  requireStep(doing.actor, row, 'manager-review', { revision });
+  requireStep(ctx.actor, row, 'manager-review', { revision });
   const gaps = gapsOf(items, 'manager', row);
   if (Object.keys(gaps).length > 0) throw invalidFields(gaps);
   const decided = items.map((item) => ({ ...item, manager_not_applicable: isNotApplicable(item, 'manager', row) }));
-  await storeAnswers(doing.db, 'manager', stored, decided);
-  await move(doing, row, {
+  await storeAnswers(ctx.db, 'manager', stored, decided);
+  await move(ctx, row, {
     action: 'manager-review',
     to: 'hr_review',
     set: {
       ...sentOf(texts),
       ...figuresOf(row, decided),
       manager_submitted_at: sql`now()`,
-      manager_submitted_by: doing.actor.user_id,
-      manager_submitted_by_name: doing.actor.name,
+      manager_submitted_by: ctx.actor.user_id,
+      manager_submitted_by_name: ctx.actor.name,
     },
   });
-  await tellManagerReviewSubmitted(doing, [row.id]);
+  await tellManagerReviewSubmitted(ctx, [row.id]);
 }
 
 /** Until when the step it goes back to stays open: today or later, needed where its window is not open. */
@@ -76,16 +77,16 @@ async function reconsider(db: Db, id: number): Promise<void> {
 
 /** E9, E10: sends the evaluation back to the step before, whose answers become a draft again. */
 export async function sendBack(
-  doing: Doing,
+  ctx: WriteCtx,
   row: EvaluationRecord,
   { reason, until, revision }: BodyOut<typeof evaluationSteps.return>,
 ): Promise<void> {
-  const { rule } = requireStep(doing.actor, row, 'return', { revision });
+  const { rule } = requireStep(ctx.actor, row, 'return', { revision });
   const to = rule.to === 'self_assessment' ? 'self_assessment' : 'manager_review';
   judgeUntil(row, to, until);
-  const items = await itemsOfEvaluation(doing.db, row.id);
-  if (to === 'self_assessment') await reconsider(doing.db, row.id);
-  await move(doing, row, {
+  const items = await itemsOfEvaluation(ctx.db, row.id);
+  if (to === 'self_assessment') await reconsider(ctx.db, row.id);
+  await move(ctx, row, {
     action: 'return',
     to,
     reason,
@@ -97,5 +98,5 @@ export async function sendBack(
       round: row.round + 1,
     },
   });
-  await tellReturned(doing, [row.id], to === 'self_assessment' ? 'subject' : 'reviewer');
+  await tellReturned(ctx, [row.id], to === 'self_assessment' ? 'subject' : 'reviewer');
 }

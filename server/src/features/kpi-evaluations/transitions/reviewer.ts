@@ -6,14 +6,15 @@ import { record } from '../../../audit.ts';
 import { invalid } from '../../../http/errors.ts';
 import { isAble } from '../../../people/reviewers.ts';
 import { move, requireStep } from '../step.ts';
-import type { Doing, EvaluationRecord } from '../step.ts';
+import type { EvaluationRecord } from '../step.ts';
 import { tellReviewerChanged } from '../tell.ts';
+import type { WriteCtx } from '../../../http/context.ts';
 
 /** What a reviewer wrote and did not hand in is nobody else's to read or to go on with. */
 export const noDraft = { manager_comment: null, strengths: null, improvements: null };
 
 /** Erases the evidence of reviews since they were handed in the last time; its files go a day later. */
-async function eraseEvidence(doing: Doing, ids: readonly number[]): Promise<void> {
+async function eraseEvidence(ctx: WriteCtx, ids: readonly number[]): Promise<void> {
   const { rows } = await sql<{ id: number; employee_id: number; label: string; entity_id: number }>`
     with gone as (
       delete from kpi_evidence f
@@ -28,7 +29,7 @@ async function eraseEvidence(doing: Doing, ids: readonly number[]): Promise<void
     from gone g
     join kpi_evaluations v on v.id = g.evaluation_id
     join kpi_cycles c on c.id = v.cycle_id
-    join employees p on p.id = v.employee_id order by g.id`.execute(doing.db);
+    join employees p on p.id = v.employee_id order by g.id`.execute(ctx.db);
   const entries = rows.map(({ id, employee_id, label, entity_id }) => ({
     action: 'kpi_evidence.deleted' as const,
     subject_id: id,
@@ -36,20 +37,20 @@ async function eraseEvidence(doing: Doing, ids: readonly number[]): Promise<void
     entity_id,
     about_employee_id: employee_id,
   }));
-  if (entries.length > 0) await record(doing, ...entries);
+  if (entries.length > 0) await record(ctx, ...entries);
 }
 
 /** Erases what reviewers answered to the items, and what evidence they gave, and did not hand in. */
-export async function eraseDrafts(doing: Doing, ids: readonly number[]): Promise<void> {
+export async function eraseDrafts(ctx: WriteCtx, ids: readonly number[]): Promise<void> {
   await sql`
     update kpi_evaluation_items
     set manager_not_applicable = null, manager_score = null, manager_comment = null, manager_actual_value = null
-    where evaluation_id = any(${ids}::bigint[])`.execute(doing.db);
-  await eraseEvidence(doing, ids);
+    where evaluation_id = any(${ids}::bigint[])`.execute(ctx.db);
+  await eraseEvidence(ctx, ids);
 }
 
 /** The chosen person: visible to the actor, active, permitted to review, not the subject. Held until the end. */
-async function requireReviewer({ db, actor }: Doing, row: EvaluationRecord, id: number): Promise<void> {
+async function requireReviewer({ db, actor }: WriteCtx, row: EvaluationRecord, id: number): Promise<void> {
   const { rows } = await sql`
     select 1 from employees e
     where e.id = ${id} and e.id <> ${row.employee_id} and ${isAble} and ${visiblePeople(actor)}
@@ -60,18 +61,18 @@ async function requireReviewer({ db, actor }: Doing, row: EvaluationRecord, id: 
 
 /** E7: somebody else reviews. */
 export async function changeReviewer(
-  doing: Doing,
+  ctx: WriteCtx,
   row: EvaluationRecord,
   { reviewer_id, reason, revision }: BodyOut<typeof evaluationSteps.changeReviewer>,
 ): Promise<void> {
-  await requireReviewer(doing, row, reviewer_id);
-  requireStep(doing.actor, row, 'reviewer', { revision });
-  await eraseDrafts(doing, [row.id]);
-  await move(doing, row, {
+  await requireReviewer(ctx, row, reviewer_id);
+  requireStep(ctx.actor, row, 'reviewer', { revision });
+  await eraseDrafts(ctx, [row.id]);
+  await move(ctx, row, {
     action: 'reviewer',
     reason,
     changes: { reviewer_id: { from: row.reviewer_id, to: reviewer_id } },
     set: { ...noDraft, reviewer_id, reviewer_missing_since: null },
   });
-  await tellReviewerChanged(doing, [{ id: row.id, former_id: row.reviewer_id }]);
+  await tellReviewerChanged(ctx, [{ id: row.id, former_id: row.reviewer_id }]);
 }

@@ -5,39 +5,40 @@ import { invalidFields } from '../../../http/errors.ts';
 import { answered, gapsOf } from '../answers.ts';
 import { selfFigureOf } from '../figures.ts';
 import { itemsOfEvaluation, move, requireStep } from '../step.ts';
-import type { Doing, EvaluationRecord } from '../step.ts';
+import type { EvaluationRecord } from '../step.ts';
 import { tellAccepted, tellDisputed, tellExtensionRequested, tellSelfAssessmentSubmitted } from '../tell.ts';
 import { storeAnswers } from './draft.ts';
+import type { WriteCtx } from '../../../http/context.ts';
 
 /** What the subject does. */
 
 /** E3: hands in the self-assessment when nothing is missing any more. */
 export async function submitSelfAssessment(
-  doing: Doing,
+  ctx: WriteCtx,
   row: EvaluationRecord,
   { items: sent, self_comment, ...body }: BodyOut<typeof evaluationSteps.selfAssessment>,
 ): Promise<void> {
-  const stored = await itemsOfEvaluation(doing.db, row.id);
+  const stored = await itemsOfEvaluation(ctx.db, row.id);
   const { items, errors } = answered(stored, sent, 'self', row);
   if (Object.keys(errors).length > 0) throw invalidFields(errors);
-  requireStep(doing.actor, row, 'self-assessment', body);
+  requireStep(ctx.actor, row, 'self-assessment', body);
   const gaps = gapsOf(items, 'self', row);
   if (Object.keys(gaps).length > 0) throw invalidFields(gaps);
-  await storeAnswers(doing.db, 'self', stored, items);
-  await move(doing, row, {
+  await storeAnswers(ctx.db, 'self', stored, items);
+  await move(ctx, row, {
     action: 'self-assessment',
     to: 'manager_review',
     set: { ...sentOf({ self_comment }), self_submitted_at: sql`now()`, self_overall_score: selfFigureOf(row, items) },
   });
-  await tellSelfAssessmentSubmitted(doing, [row.id]);
+  await tellSelfAssessmentSubmitted(ctx, [row.id]);
 }
 
 type Because = { reason: string; revision?: number | undefined };
 
 /** E4: asks for more time when the step is over. */
-export async function requestExtension(doing: Doing, row: EvaluationRecord, body: Because): Promise<void> {
-  requireStep(doing.actor, row, 'extension-request', body);
-  await move(doing, row, {
+export async function requestExtension(ctx: WriteCtx, row: EvaluationRecord, body: Because): Promise<void> {
+  requireStep(ctx.actor, row, 'extension-request', body);
+  await move(ctx, row, {
     action: 'extension-request',
     reason: body.reason,
     set: {
@@ -52,21 +53,21 @@ export async function requestExtension(doing: Doing, row: EvaluationRecord, body
       extension_requests: row.extension_requests + 1,
     },
   });
-  await tellExtensionRequested(doing, [row.id]);
+  await tellExtensionRequested(ctx, [row.id]);
 }
 
 /** E12: agrees with the result, in time or not. */
-export async function accept(doing: Doing, row: EvaluationRecord, body: { revision?: number | undefined }) {
-  requireStep(doing.actor, row, 'accept', body);
+export async function accept(ctx: WriteCtx, row: EvaluationRecord, body: { revision?: number | undefined }) {
+  requireStep(ctx.actor, row, 'accept', body);
   const set = { responded_at: sql`now()`, acceptance_mode: 'employee' };
-  await move(doing, row, { action: 'accept', to: 'accepted', set });
-  await tellAccepted(doing, [row.id]);
+  await move(ctx, row, { action: 'accept', to: 'accepted', set });
+  await tellAccepted(ctx, [row.id]);
 }
 
 /** E13: disputes the result, as long as there is time. */
-export async function dispute(doing: Doing, row: EvaluationRecord, body: Because): Promise<void> {
-  requireStep(doing.actor, row, 'dispute', body);
-  await move(doing, row, {
+export async function dispute(ctx: WriteCtx, row: EvaluationRecord, body: Because): Promise<void> {
+  requireStep(ctx.actor, row, 'dispute', body);
+  await move(ctx, row, {
     action: 'dispute',
     to: 'disputed',
     reason: body.reason,
@@ -80,5 +81,5 @@ export async function dispute(doing: Doing, row: EvaluationRecord, body: Because
       dispute_resolved_by_name: null,
     },
   });
-  await tellDisputed(doing, [row.id]);
+  await tellDisputed(ctx, [row.id]);
 }

@@ -54,14 +54,14 @@ function judgeDue({ probation_end_date: end, today }: Candidate, due: string): v
  * P1: opens a review by hand.
  * @returns its id
  */
-export async function create(doing: Doing, body: BodyOut<typeof probationSteps.create>): Promise<number> {
-  if (body.employee_id === doing.actor.employee_id) throw forbidden();
-  const person = await findCandidate(doing, body.employee_id);
+export async function create(ctx: Doing, body: BodyOut<typeof probationSteps.create>): Promise<number> {
+  if (body.employee_id === ctx.actor.employee_id) throw forbidden();
+  const person = await findCandidate(ctx, body.employee_id);
   const refusal = refusalOf(person);
   if (refusal !== undefined) throw invalid('employee_id', refusal);
   if (body.due_date !== undefined) judgeDue(person, body.due_date);
-  if (body.reviewer_id) await requireReviewer(doing, person.id, body.reviewer_id);
-  const [id] = await openReviews(doing, [body]);
+  if (body.reviewer_id) await requireReviewer(ctx, person.id, body.reviewer_id);
+  const [id] = await openReviews(ctx, [body]);
   // the person is held, so that nobody else can have opened one since
   if (id === undefined) throw new Error(`No review was opened for the employee ${person.id}`);
   return id;

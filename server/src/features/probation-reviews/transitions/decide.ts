@@ -40,14 +40,14 @@ function decisionOf(row: ReviewRecord, person: Probationer, body: Approval): Dec
 }
 
 /** P6: decides, and changes the record of the person accordingly in the same transaction. The person is held. */
-export async function approve(doing: Doing, row: ReviewRecord, body: Approval): Promise<void> {
-  const person = await readProbationer(doing.db, row.employee_id);
+export async function approve(ctx: Doing, row: ReviewRecord, body: Approval): Promise<void> {
+  const person = await readProbationer(ctx.db, row.employee_id);
   if ((body.outcome ?? row.recommendation) === 'terminate')
-    await requireReach(doing.db, doing.actor, person.user_id, 'probation-review.approve');
-  requireStep(doing.actor, row, 'approve', body);
+    await requireReach(ctx.db, ctx.actor, person.user_id, 'probation-review.approve');
+  requireStep(ctx.actor, row, 'approve', body);
   const decision = decisionOf(row, person, body);
-  if (decision.outcome === 'terminate') await refuseLastAdministrator(doing.db, person, row);
-  await move(doing, row, {
+  if (decision.outcome === 'terminate') await refuseLastAdministrator(ctx.db, person, row);
+  await move(ctx, row, {
     action: 'approve',
     to: 'approved',
     changes: { outcome: { from: null, to: decision.outcome } },
@@ -57,25 +57,25 @@ export async function approve(doing: Doing, row: ReviewRecord, body: Approval): 
       effective_date: decision.effective_date,
       hr_comments: body.hr_comments ?? null,
       decided_at: sql`now()`,
-      decided_by: doing.actor.user_id,
-      decided_by_name: doing.actor.name,
+      decided_by: ctx.actor.user_id,
+      decided_by_name: ctx.actor.name,
     },
   });
-  await sign(doing, row, 'hr', body.signature);
-  await applyOutcome(doing, person, decision, row.probation_end_date);
-  await tellApproved(doing, [row.id]);
+  await sign(ctx, row, 'hr', body.signature);
+  await applyOutcome(ctx, person, decision, row.probation_end_date);
+  await tellApproved(ctx, [row.id]);
 }
 
 /** P7: the employee has read the result. */
 export async function acknowledge(
-  doing: Doing,
+  ctx: Doing,
   row: ReviewRecord,
   { comment = null, signature, revision }: BodyOut<typeof probationSteps.acknowledge>,
 ): Promise<void> {
-  requireStep(doing.actor, row, 'acknowledge', { revision });
+  requireStep(ctx.actor, row, 'acknowledge', { revision });
   const set = { employee_acknowledged_at: sql`now()`, employee_comment: comment };
-  await move(doing, row, { action: 'acknowledge', set });
-  if (signature) await sign(doing, row, 'employee', signature);
+  await move(ctx, row, { action: 'acknowledge', set });
+  if (signature) await sign(ctx, row, 'employee', signature);
 }
 
 /** Whether the record of the person is still as the decision left it. */
@@ -89,12 +89,12 @@ function standsAsDecided(row: ReviewRecord, person: Probationer): boolean {
 
 /** P10: the person is on probation again, until another day; a new review follows before that. The person is held. */
 export async function revert(
-  doing: Doing,
+  ctx: Doing,
   row: ReviewRecord,
   { probation_end_date, reason, revision }: BodyOut<typeof probationSteps.revert>,
 ): Promise<void> {
-  requireStep(doing.actor, row, 'revert', { revision });
-  const person = await readProbationer(doing.db, row.employee_id);
+  requireStep(ctx.actor, row, 'revert', { revision });
+  const person = await readProbationer(ctx.db, row.employee_id);
   if (!standsAsDecided(row, person))
     throw conflict('What became of this person since goes beyond the decision, so that it cannot be taken back.', row);
   if (person.activity_status === 'inactive' && person.department_status !== 'active')
@@ -102,15 +102,15 @@ export async function revert(
   if (probation_end_date <= person.today) throw invalid('probation_end_date', messages.after('today'));
   if (probation_end_date !== row.probation_end_date && person.decided_ends.includes(probation_end_date))
     throw invalid('probation_end_date', decidedEnd);
-  await move(doing, row, {
+  await move(ctx, row, {
     action: 'revert',
     to: 'reverted',
     reason,
     snapshot: { ...snapshotOf(row), outcome: row.outcome, effective_date: row.effective_date },
     set: { revert_reason: reason, reverted_at: sql`now()` },
   });
-  await cancelConfirmations(doing, person.id);
+  await cancelConfirmations(ctx, person.id);
   const extensions = person.extension_count - (row.outcome === 'extend' ? 1 : 0);
-  await putBackOnProbation(doing, person, { until: probation_end_date, extensions, reason });
-  await tellReverted(doing, [row.id]);
+  await putBackOnProbation(ctx, person, { until: probation_end_date, extensions, reason });
+  await tellReverted(ctx, [row.id]);
 }

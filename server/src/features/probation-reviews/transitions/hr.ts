@@ -28,35 +28,35 @@ export const snapshotOf = (row: ReviewRecord) => ({
 });
 
 /** P5: back to the reviewer, who has to sign anew; what was handed in stays in the trail. */
-export async function sendBack(doing: Doing, row: ReviewRecord, { reason, revision }: Because): Promise<void> {
-  requireStep(doing.actor, row, 'send-back', { revision });
-  await move(doing, row, {
+export async function sendBack(ctx: Doing, row: ReviewRecord, { reason, revision }: Because): Promise<void> {
+  requireStep(ctx.actor, row, 'send-back', { revision });
+  await move(ctx, row, {
     action: 'send-back',
     to: 'sent_back',
     reason,
     snapshot: snapshotOf(row),
     set: { send_back_reason: reason, round: row.round + 1 },
   });
-  await voidOf(doing, row.id);
-  await tellSentBack(doing, [row.id]);
+  await voidOf(ctx, row.id);
+  await tellSentBack(ctx, [row.id]);
 }
 
 /** P8: there is nothing left to do. */
-export async function cancel(doing: Doing, row: ReviewRecord, { reason, revision }: Because): Promise<void> {
-  requireStep(doing.actor, row, 'cancel', { revision });
-  await move(doing, row, { action: 'cancel', to: 'cancelled', reason, set: { cancel_reason: reason } });
-  await tellCancelled(doing, [row.id]);
+export async function cancel(ctx: Doing, row: ReviewRecord, { reason, revision }: Because): Promise<void> {
+  requireStep(ctx.actor, row, 'cancel', { revision });
+  await move(ctx, row, { action: 'cancel', to: 'cancelled', reason, set: { cancel_reason: reason } });
+  await tellCancelled(ctx, [row.id]);
 }
 
 /** P8: removes a review that was opened by mistake and that nobody has written in. */
-export async function remove(doing: Doing, row: ReviewRecord): Promise<void> {
+export async function remove(ctx: Doing, row: ReviewRecord): Promise<void> {
   try {
-    requireStep(doing.actor, row, 'delete', {});
+    requireStep(ctx.actor, row, 'delete', {});
   } catch (error) {
     throw error instanceof HttpError && error.status === 422 ? inTheWay('probation_review', error.message) : error;
   }
-  await doing.db.deleteFrom('probation_reviews').where('id', '=', row.id).execute();
-  await record(doing, {
+  await ctx.db.deleteFrom('probation_reviews').where('id', '=', row.id).execute();
+  await record(ctx, {
     action: 'probation_review.delete',
     subject_id: row.id,
     subject_label: labelOf(row),
@@ -89,18 +89,18 @@ export const noDraft = {
 
 /** P9: somebody else reviews, on an empty form. */
 export async function changeReviewer(
-  doing: Doing,
+  ctx: Doing,
   row: ReviewRecord,
   { reviewer_id, revision }: BodyOut<typeof probationSteps.changeReviewer>,
 ): Promise<void> {
-  await requireReviewer(doing, row.employee_id, reviewer_id);
+  await requireReviewer(ctx, row.employee_id, reviewer_id);
   if (reviewer_id === row.reviewer_id) throw invalid('reviewer_id', 'This person is the reviewer already.');
-  requireStep(doing.actor, row, 'reviewer', { revision });
-  await move(doing, row, {
+  requireStep(ctx.actor, row, 'reviewer', { revision });
+  await move(ctx, row, {
     action: 'reviewer',
     changes: { reviewer_id: { from: row.reviewer_id, to: reviewer_id } },
     set: { ...noDraft, reviewer_id, reviewer_missing_since: null },
   });
-  await voidOf(doing, row.id);
-  await tellReviewerChanged(doing, [{ id: row.id, former_id: row.reviewer_id }]);
+  await voidOf(ctx, row.id);
+  await tellReviewerChanged(ctx, [{ id: row.id, former_id: row.reviewer_id }]);
 }

@@ -32,10 +32,10 @@ function changedIn(row: ReviewRecord, body: Assessment): Record<string, unknown>
 }
 
 /** HR may send the form back as it was shown; to change it, or to guess at what is hidden, is not HR's. */
-function refuseAssessment(doing: Doing, row: ReviewRecord, body: Assessment): void {
+function refuseAssessment(ctx: Doing, row: ReviewRecord, body: Assessment): void {
   const sent = sentOf(assessmentOf(body));
   if (Object.keys(sent).length === 0) return;
-  const isShown = sightOf(doing.actor, row).assessment;
+  const isShown = sightOf(ctx.actor, row).assessment;
   if (!isShown || Object.keys(changedIn(row, sent)).length > 0) throw forbidden();
 }
 
@@ -62,52 +62,52 @@ function datesIn(row: ReviewRecord, body: Dates, as: { reviewer: boolean; organi
 
 /** P2: keeps what the reviewer has written so far, incomplete is fine; HR moves its two dates. A draft leaves no trail. */
 export async function saveDraft(
-  doing: Doing,
+  ctx: Doing,
   row: ReviewRecord,
   body: BodyOut<typeof probationSteps.update>,
 ): Promise<void> {
-  requireStep(doing.actor, row, 'update', body);
-  const standing = standingsOf(doing.actor, row);
+  requireStep(ctx.actor, row, 'update', body);
+  const standing = standingsOf(ctx.actor, row);
   const as = { reviewer: standing.has('reviewer'), organiser: standing.has('organiser') };
-  if (!as.reviewer) refuseAssessment(doing, row, body);
+  if (!as.reviewer) refuseAssessment(ctx, row, body);
   const dates = datesIn(row, body, as);
   const set = { ...(as.reviewer && changedIn(row, body)), ...dates.set };
   if (Object.keys(set).length === 0) return;
-  await doing.db.updateTable('probation_reviews').set(set).where('id', '=', row.id).execute();
-  await voidChanged(doing, row.id);
+  await ctx.db.updateTable('probation_reviews').set(set).where('id', '=', row.id).execute();
+  await voidChanged(ctx, row.id);
   if (Object.keys(dates.told).length === 0) return;
-  await recordMoves(doing, 'update', [{ ...row, from: row.status, to: row.status, changes: dates.told }]);
+  await recordMoves(ctx, 'update', [{ ...row, from: row.status, to: row.status, changes: dates.told }]);
 }
 
 /** P3: hands the review in, signed. */
 export async function submit(
-  doing: Doing,
+  ctx: Doing,
   row: ReviewRecord,
   { signature, revision, ...sent }: BodyOut<typeof probationSteps.submit>,
 ): Promise<void> {
-  requireStep(doing.actor, row, 'submit', { revision });
+  requireStep(ctx.actor, row, 'submit', { revision });
   const { values, errors } = assessed(row, sent);
   const gaps = { ...errors, ...gapsOf(values, row) };
   if (Object.keys(gaps).length > 0) throw invalidFields(gaps);
-  await move(doing, row, {
+  await move(ctx, row, {
     action: 'submit',
     to: 'submitted',
     set: { ...columnsOf(values), submitted_at: sql`now()` },
   });
-  if (signature) await sign(doing, row, 'manager', signature);
-  else await voidChanged(doing, row.id);
-  if (!(await isSigned(doing.db, row.id, 'manager', row.round))) throw invalid('signature', messages.required);
-  await tellSubmitted(doing, [row.id]);
+  if (signature) await sign(ctx, row, 'manager', signature);
+  else await voidChanged(ctx, row.id);
+  if (!(await isSigned(ctx.db, row.id, 'manager', row.round))) throw invalid('signature', messages.required);
+  await tellSubmitted(ctx, [row.id]);
 }
 
 /** P4: takes it back while nobody has decided; it is a draft again, and to be signed again. */
 export async function recall(
-  doing: Doing,
+  ctx: Doing,
   row: ReviewRecord,
   { reason, revision }: BodyOut<typeof probationSteps.recall>,
 ): Promise<void> {
-  requireStep(doing.actor, row, 'recall', { revision });
-  await move(doing, row, { action: 'recall', to: 'pending', reason, set: { submitted_at: null } });
-  await voidOf(doing, row.id, 'manager');
-  await tellRecalled(doing, [row.id]);
+  requireStep(ctx.actor, row, 'recall', { revision });
+  await move(ctx, row, { action: 'recall', to: 'pending', reason, set: { submitted_at: null } });
+  await voidOf(ctx, row.id, 'manager');
+  await tellRecalled(ctx, [row.id]);
 }
