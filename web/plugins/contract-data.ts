@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type { Plugin } from 'vite';
 
 const name = '@tenure/contract';
@@ -29,20 +30,25 @@ export function plainData(value: unknown): Json | undefined {
  * what it uses.
  */
 export function contractData(): Plugin {
-  const data = new Map<string, string>();
+  const known = new Map<string, string>();
+  async function exported(): Promise<ReadonlyMap<string, string>> {
+    if (known.size > 0) return known;
+    const contract: Record<string, unknown> = await import(name);
+    for (const [key, value] of Object.entries(contract)) {
+      const plain = plainData(value);
+      if (plain !== undefined) known.set(key, JSON.stringify(plain));
+    }
+    return known;
+  }
   return {
     name: 'tenure-contract-data',
     enforce: 'pre',
-    resolveId: (id) => (id === name || id.startsWith(`${name}#`) ? `\0${id}` : null),
+    resolveId: (id) => (id === name || id.startsWith(`${name}/data/`) ? `\0${id}` : null),
     async load(id) {
-      if (id.startsWith(`${virtual}#`)) return `export default ${data.get(id.slice(virtual.length + 1))};`;
+      if (id.startsWith(`${virtual}/data/`)) return `export default ${(await exported()).get(basename(id))};`;
       if (id !== virtual) return null;
-      const contract: Record<string, unknown> = await import(name);
-      for (const [key, value] of Object.entries(contract)) {
-        const plain = plainData(value);
-        if (plain !== undefined) data.set(key, JSON.stringify(plain));
-      }
-      return [...data.keys()].map((key) => `export { default as ${key} } from '${name}#${key}';`).join('\n');
+      const keys = [...(await exported()).keys()];
+      return keys.map((key) => `export { default as ${key} } from '${name}/data/${key}';`).join('\n');
     },
   };
 }
