@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Download } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { expectAccessible, expectAccessibleAsIs } from './accessible.ts';
+import { settled } from './demo-pages.ts';
 import { journey } from './journey.ts';
 import { clickAt } from './pointer.ts';
 import { startTenure } from './service.ts';
@@ -189,6 +190,9 @@ test('the chart is read, opened and left with the keyboard alone', async () => {
   await expectAccessibleAsIs(page, 'org-chart-drawer');
   await page.keyboard.press('Escape');
   await dialog('Person').waitFor({ state: 'detached' });
+  // the page that goes on is the one of the address without the person
+  await page.waitForURL(({ searchParams }) => !searchParams.has('person'));
+  await settled(page);
   await expectFocus('Steven King');
   await page.keyboard.press(' ');
   await expect.poll(() => page.locator('[data-card]').count()).toBe(1);
