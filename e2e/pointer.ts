@@ -8,16 +8,19 @@ export type Point = { x: number; y: number };
  * named instead.
  */
 export async function pointOf(target: Locator): Promise<Point> {
-  await target.scrollIntoViewIfNeeded();
-  const box = await target.boundingBox();
-  if (!box) throw new Error('It is not on the screen');
-  const point = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
-  const met = () =>
-    target.evaluate((element, { x, y }) => {
+  let point: Point = { x: 0, y: 0 };
+  const met = async () => {
+    // while the page settles it may be drawn anew, or move: the place is looked up each time
+    await target.scrollIntoViewIfNeeded().catch(() => undefined);
+    const box = await target.boundingBox();
+    if (!box) return 'not on the screen';
+    point = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+    return target.evaluate((element, { x, y }) => {
       const hit = document.elementFromPoint(x, y);
       return hit && element.contains(hit) ? 'itself' : (hit?.outerHTML.slice(0, 200) ?? 'nothing');
     }, point);
-  await expect.poll(met, { timeout: 5_000 }).toBe('itself');
+  };
+  await expect.poll(met, { timeout: 15_000 }).toBe('itself');
   return point;
 }
 
