@@ -54,8 +54,8 @@ const isNot = ({ employee_id }: Actor): Condition[] =>
 /** Who lacks what they should have, as far as the actor may know. */
 export const missingFor = (actor: Actor): Record<(typeof missingOfEmployees)[number], Condition> => ({
   probation_end: sql<SqlBool>`(${onProbation} and e.probation_end_date is null)`,
-  // as early as the company opens reviews; one that is decided counts for the end it is about; only whoever reads
-  // reviews learns whether one was opened, and nobody whether the own one was
+  // as early as the company opens reviews; one that is decided counts for the end it is about; only readers
+  // of reviews learn whether one was opened, and never of their own
   probation_review: sql<SqlBool>`(${every([onProbation, ...isNot(actor), peopleFor(actor, 'probation-review.view')])}
     and exists (select from entities n where n.id = e.entity_id
                 and e.probation_end_date <= (now() at time zone n.timezone)::date + n.probation_lead_days)

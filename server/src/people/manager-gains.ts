@@ -46,7 +46,7 @@ export function gained(grants: readonly Grant[], { before, after }: Tie): Permis
     .flatMap((grant) => [...grant.permissions]);
   return [...new Set(permissions)].filter(
     (permission) =>
-      // it shows cards of whole companies, whoever manages whom
+      // it shows cards of whole companies and does not depend on who manages a person
       permission !== 'employees.view_all' &&
       !(before?.is_managed && has(permission, 'managed', before.entity_id)) &&
       !has(permission, 'all', after.entity_id),

@@ -47,7 +47,7 @@ export const decided = sql`
     select v.probation_end_date::text from probation_reviews v where v.employee_id = e.id and v.status = 'approved')
     else '{}' end as decided_ends`;
 
-// a review of whoever asks is not theirs to know of before it is decided
+// readers do not learn of a review of themselves before it is decided
 const responsibilitiesFor = ({ employee_id: me }: Actor) => sql`json_build_object(
   'departments_managed', (select count(*) from departments where manager_id = e.id),
   'departments_led', (select count(*) from departments where team_lead_id = e.id),

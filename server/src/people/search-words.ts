@@ -19,7 +19,7 @@ const names = sql`e.first_name, e.middle_name, e.last_name, e.display_name, e.em
 
 /**
  * The same for people `e` of whom an actor may see no more than a reference: what stands behind the name it shows finds
- * them only for whoever sees the card. The index finds more, and those found are looked at.
+ * them only for readers of the card. The index finds more, and those found are looked at.
  */
 export const matchesReference = (actor: Actor, search: string): RawBuilder<SqlBool> =>
   sql<SqlBool>`(${matchesSearch(search)} and (${visiblePeople(actor)} or ${holds(shown, search)}))`;

@@ -78,9 +78,9 @@ export type Questions = {
   endpoint: Endpoint;
   /** The address of an endpoint as such. */
   plain: string;
-  /** In each order, for whoever finds more than one there. */
+  /** In each order, for readers who find more than one there. */
   orders: readonly string[];
-  /** By each filter and each search, for whoever finds anything. */
+  /** By each filter and each search, for readers who find anything. */
   filters: readonly string[];
 };
 

@@ -319,7 +319,7 @@ describe('a link', () => {
 });
 
 describe('a password chosen by a link', () => {
-  /** A link that HR, or who is named, sends to the person's address; whoever reads that mail chooses this password. */
+  /** HR, or the client given, sends a link to the person's address; the reader of that mail chooses this password. */
   async function choose(person: { id: number }, address: string, password: string, client = hr) {
     expect((await reset(person.id, {}, client)).status).toBe(200);
     expect((await redeem((await tokensOf(address)).at(-1) as string, password)).status).toBe(200);

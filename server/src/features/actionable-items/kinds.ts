@@ -86,7 +86,7 @@ const hasReview = sql<SqlBool>`(
     and (v.status <> 'approved' or v.probation_end_date = e.probation_end_date) limit 1)`;
 
 // one look into an index for each leaver, where `exists` would gather everybody who reports to somebody
-// a review of whoever looks is not theirs to know of
+// readers do not learn of a review of themselves
 const isResponsible = ({ employee_id: me }: Actor) => sql<SqlBool>`(
   e.id in (select manager_id from departments where manager_id is not null)
   or e.id in (select team_lead_id from departments where team_lead_id is not null)

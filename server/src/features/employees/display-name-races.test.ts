@@ -127,7 +127,7 @@ const ways: [string, (name: string) => Promise<unknown>][] = [
   ],
 ];
 
-test.each(ways)('%s waits for whoever takes the name at the same moment', async (way, comeTo) => {
+test.each(ways)('%s waits for another request that takes the name at the same moment', async (way, comeTo) => {
   const name = `Name of ${way}`;
   const other = await make.employee(place);
   await beside(

@@ -114,8 +114,8 @@ const jsonOf = (rows: RawBuilder<unknown>) =>
   sql`(select coalesce(json_agg(row_to_json(l)), '[]') from (${rows} limit ${mostListed}) as l)`;
 
 /**
- * Looks at everybody in one statement. The hash is another one as soon as anything would be made otherwise. Whom it
- * leaves out is told with the reason, which is of their employment: for those who see that.
+ * Looks at everybody in one statement. The hash is another one as soon as anything would be made otherwise. People it
+ * leaves out are listed with the reason, which comes from their employment: for readers of that.
  */
 export async function planFor(
   { db, actor }: { db: Db; actor: Actor },

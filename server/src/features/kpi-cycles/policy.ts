@@ -31,7 +31,7 @@ export const cyclesSeen = (actor: Actor): Condition =>
 export const companiesFor = (actor: Actor, permission: Permission, reference: string): Condition =>
   entitiesIn(reachOf(actor, permission), reference);
 
-/** The same for what its evaluations came to: whoever counts evaluations reads no result out of a figure. */
+/** The same for what its evaluations came to: a reader who may count evaluations reads no result out of a figure. */
 export const resultsFor = (actor: Actor, permission: Permission, reference: string): Condition =>
   every([companiesFor(actor, permission, reference), companiesFor(actor, 'kpi-evaluation.view', reference)]);
 
