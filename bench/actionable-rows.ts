@@ -5,7 +5,7 @@ import type { Bench } from './rows.ts';
 import { boundRow } from './table.ts';
 import type { Row } from './table.ts';
 
-/** What waits for the pool of HR, which is the administrator's where nobody is HR, for a reviewer and for an employee. */
+/** Tasks of the HR pool (the administrator where there is no HR), of a reviewer and of an employee. */
 export async function actionableRows(bench: Bench): Promise<Row[]> {
   const employee = await signIn(bench.base, bench.people[0] ?? '', bench.password);
   const p95 = async (what: string, session: Session, path = '') => {
@@ -15,9 +15,9 @@ export async function actionableRows(bench: Bench): Promise<Row[]> {
     return boundRow(`${what}, p95`, found.p95, 'ms', 25);
   };
   return [
-    await p95('what waits for HR', bench.admin),
-    await p95('what waits for HR, counted', bench.admin, '/counts'),
-    await p95('what waits for a reviewer', bench.manager),
-    await p95('what waits for an employee', employee),
+    await p95('tasks of HR', bench.admin),
+    await p95('tasks of HR, counted', bench.admin, '/counts'),
+    await p95('tasks of a reviewer', bench.manager),
+    await p95('tasks of an employee', employee),
   ];
 }

@@ -43,13 +43,13 @@ async function get<T>(bench: Bench, session: Session, query: string): Promise<T>
 }
 
 /** Somebody whose self-assessment is open, signed in. */
-async function somebodyAtWork(bench: Bench): Promise<{ session: Session; evaluation: Open }> {
+async function openSelfAssessment(bench: Bench): Promise<{ session: Session; evaluation: Open }> {
   for (const email of bench.people) {
     const session = await signIn(bench.base, email, bench.password);
     const [mine] = await get<Open[]>(bench, session, '?mine=1&status=self_assessment');
     if (mine) return { session, evaluation: await get<Open>(bench, session, `/${mine.id}`) };
   }
-  throw new Error('nobody has a self-assessment to write');
+  throw new Error('there is no self-assessment to write');
 }
 
 /** A draft that is saved again and again, each time with another score. */
@@ -71,14 +71,14 @@ async function autosave(bench: Bench, session: Session, { id, items }: Open): Pr
 
 /** Lists of evaluations as HR, a reviewer and an employee have them, and the draft of a self-assessment. */
 export async function evaluationRows(bench: Bench): Promise<Row[]> {
-  const { session, evaluation } = await somebodyAtWork(bench);
+  const { session, evaluation } = await openSelfAssessment(bench);
   return [
     ...(await listRows(bench)),
     await p95(bench, 'evaluations of the own people', bench.manager, '', 40),
     await p95(bench, 'evaluations to review', bench.manager, '?to_review=1', 40),
     await p95(bench, 'own evaluations', session, '?mine=1', 40),
     await p95(bench, 'search of evaluations', bench.admin, '?search=nakamura', 40),
-    await p95(bench, 'what evaluations can be filtered by', bench.admin, '/filter-options', 100),
+    await p95(bench, 'filters of evaluations', bench.admin, '/filter-options', 100),
     boundRow('draft of a self-assessment saved, p95', await autosave(bench, session, evaluation), 'ms', 30),
   ];
 }

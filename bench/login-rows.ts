@@ -5,7 +5,7 @@ import type { Bench } from './rows.ts';
 import { boundRow } from './table.ts';
 import type { Row } from './table.ts';
 
-/** Signs in over and over as one person until told to stop; a full queue is what the service may answer. */
+/** Signs in over and over as one person until it is stopped; a full queue is what the service may answer. */
 async function keepSigningIn(bench: Bench, email: string, until: () => boolean): Promise<number> {
   let done = 0;
   while (!until()) {
@@ -28,7 +28,7 @@ export async function loginRows(bench: Bench): Promise<Row[]> {
   over = true;
   const signedIn = (await Promise.all(storm)).reduce((sum, done) => sum + done, 0);
   if (others.errors > 0) throw new Error(`/api/me: ${others.errors} answers were no success`);
-  if (signedIn === 0) throw new Error('nobody signed in');
+  if (signedIn === 0) throw new Error('no sign-in succeeded');
   const started = performance.now();
   await signIn(bench.base, bench.people[0] ?? '', bench.password);
   const alone = performance.now() - started;

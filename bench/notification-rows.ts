@@ -51,16 +51,16 @@ async function streamRows(bench: Bench): Promise<Row[]> {
   ];
 }
 
-/** The list and the count of whoever has most of a million notifications, and of others; then the open pages. */
+/** The list and the count of the account with most of a million notifications, and of others; then the open pages. */
 export async function notificationRows(bench: Bench): Promise<Row[]> {
   const employee = await signIn(bench.base, bench.people[0] ?? '', bench.password);
   return [
     await p95(bench, 'notifications of one person', employee, ''),
     await p95(bench, 'unread notifications of one person, counted', employee, '/unread-count'),
-    await p95(bench, 'notifications of whoever has most', bench.admin, ''),
-    await p95(bench, 'the unread ones of whoever has most', bench.admin, '?unread=1'),
-    await p95(bench, 'the same, counted', bench.admin, '/unread-count'),
-    await p95(bench, 'what is unread of one kind', bench.admin, '?unread=1&event=kpi_evaluation_assigned'),
+    await p95(bench, 'notifications of the busiest account', bench.admin, ''),
+    await p95(bench, 'its unread notifications', bench.admin, '?unread=1'),
+    await p95(bench, 'its unread notifications, counted', bench.admin, '/unread-count'),
+    await p95(bench, 'its unread notifications of one kind', bench.admin, '?unread=1&event=kpi_evaluation_assigned'),
     ...(await streamRows(bench)),
   ];
 }

@@ -23,6 +23,7 @@ import { importRows } from './import-rows.ts';
 import { startProcess, stopProcess } from './load.ts';
 import { loginRows } from './login-rows.ts';
 import { notificationRows } from './notification-rows.ts';
+import { performancePage } from './page.ts';
 import { probationRows } from './probation-rows.ts';
 import { exportRows, listRows, meRows, readRows } from './rows.ts';
 import type { Bench } from './rows.ts';
@@ -109,6 +110,7 @@ function report(rows: readonly Row[]) {
   mkdirSync('bench/results', { recursive: true });
   const result = { date: new Date().toISOString().slice(0, 10), machine: machine(), employees, rows };
   writeFileSync('bench/results/latest.json', `${JSON.stringify(result, null, 2)}\n`);
+  writeFileSync('docs/performance.md', performancePage(result));
 }
 
 async function seed(pool: pg.Pool) {

@@ -13,7 +13,7 @@ const watchTasks = `window.longTasks = [];
   new PerformanceObserver((list) => list.getEntries().forEach(({ duration }) => window.longTasks.push(duration)))
     .observe({ type: 'longtask', buffered: false });`;
 
-/** The longest task while somebody turns ten pages of the directory. */
+/** The longest task while a user turns ten pages of the directory. */
 async function paging(page: Page): Promise<number> {
   await page.goto('/employees');
   const next = page.getByRole('button', { name: 'Next page' });

@@ -70,11 +70,11 @@ test.each([
   expect((refusal as Error).message).not.toContain(key);
 });
 
-test('.env.example and the README tell of every setting', () => {
+test('.env.example and docs/settings.md list every setting', () => {
   const example = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8');
-  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+  const page = readFileSync(new URL('../../docs/settings.md', import.meta.url), 'utf8');
   for (const name of settingNames) {
     expect(example, name).toMatch(new RegExp(`^#${name}=`, 'm'));
-    expect(readme, name).toContain(`\`${name}\``);
+    expect(page, name).toContain(`\`${name}\``);
   }
 });

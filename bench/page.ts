@@ -1,0 +1,62 @@
+import { markdown } from './table.ts';
+import type { Row } from './table.ts';
+
+/** What a run of the whole bench found. */
+export type Result = { date: string; machine: string; employees: number; rows: readonly Row[] };
+
+type Cause = { rows: RegExp; cause: string };
+
+/** Why rows miss their target; the first entry whose pattern fits a row explains it. */
+const causes: readonly Cause[] = [
+  {
+    rows: /^people, page|^evaluations, page/,
+    cause: 'PostgreSQL walks the index over all rows before the page; the rows are few but the walk grows with depth.',
+  },
+  {
+    rows: /^(active |inactive )?people|^evaluations/,
+    cause:
+      'The baseline reads 15 rows without session, scope or total. Most of the difference is the exact total, rows decoded in Node and the headers of an answer.',
+  },
+  { rows: /^\/api\/me/, cause: 'The baseline is a bare `select 1`; the request asks whether the session lives.' },
+  { rows: /^idle memory/, cause: 'The compiled schemas and serialisers of about 150 endpoints.' },
+  {
+    rows: /^tasks of HR/,
+    cause: 'Responsibilities of everybody who leaves are looked up at each request; about two thirds of the time.',
+  },
+  {
+    rows: /^filters of evaluations/,
+    cause: 'Departments and reviewers of a cycle are counted among all of its evaluations.',
+  },
+  { rows: /^dashboard/, cause: 'Five statements one after the other count rows that a kept figure could answer.' },
+  {
+    rows: /^publish/,
+    cause: 'Each part of a thousand people finds out anew who can review, and writes 27 indexes.',
+  },
+];
+
+export const causeOf = (what: string): string | undefined => causes.find(({ rows }) => rows.test(what))?.cause;
+
+/** Rows that miss their target for one reason, in the order of the table. */
+function openRows(rows: readonly Row[]): string[] {
+  const byCause = new Map<string, string[]>();
+  for (const { what } of rows.filter((row) => !row.pass)) {
+    const cause = causeOf(what) ?? 'Not looked into yet.';
+    byCause.set(cause, [...(byCause.get(cause) ?? []), what]);
+  }
+  return [...byCause].map(([cause, names]) => `- **${names.join('; ')}.** ${cause}`);
+}
+
+/** `docs/performance.md` of a result. */
+export function performancePage({ date, machine, employees, rows }: Result): string {
+  const met = rows.filter((row) => row.pass).length;
+  const count = employees.toLocaleString('en');
+  return [
+    '# Speed',
+    '',
+    `\`npm run bench\` wrote this page on ${date}: ${machine}; client, service and PostgreSQL on the same cores; ${count} people, as many evaluations, ten times as many notifications. Rates are compared with bare \`node:http\` + \`pg\` handlers measured in the same run. ${met} of ${rows.length} rows are at target.`,
+    '',
+    markdown(rows),
+    '',
+    ...(met < rows.length ? ['## Rows that miss their target, and why', '', ...openRows(rows), ''] : []),
+  ].join('\n');
+}

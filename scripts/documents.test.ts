@@ -1,0 +1,29 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { performancePage } from '../bench/page.ts';
+import type { Result } from '../bench/page.ts';
+
+const pages = ['*.md', 'docs/**/*.md', '.github/**/*.md'].flatMap((pattern) => globSync(pattern));
+const read = (path: string) => readFileSync(path, 'utf8');
+
+/** Addresses of links and pictures of a page that lead to a file. */
+const linksOf = (text: string) =>
+  [...text.matchAll(/\]\((?!https?:|mailto:|#)([^)#\s]+)[^)]*\)/g)].map((match) => match[1] ?? '');
+
+test.each(pages)('the links of %s lead to files', (page) => {
+  for (const link of linksOf(read(page))) expect(existsSync(join(dirname(page), link)), link).toBe(true);
+});
+
+test('docs/performance.md shows the last result, and the README quotes it', () => {
+  const result = JSON.parse(read('bench/results/latest.json')) as Result;
+  const page = performancePage(result);
+  expect(read('docs/performance.md')).toBe(page);
+  const quoted = read('README.md').match(/^\| .+ \| (?:yes|\*\*no\*\*) \|$/gm) ?? [];
+  expect(quoted.length).toBeGreaterThanOrEqual(5);
+  for (const row of quoted) expect(page).toContain(row);
+});
+
+test('every row that misses its target has its cause', () => {
+  expect(read('docs/performance.md')).not.toContain('Not looked into yet.');
+});
