@@ -10,7 +10,7 @@ import {
   tellManagerReviewSubmitted,
   tellResult,
   tellSelfAssessmentSubmitted,
-} from '../server/src/features/kpi-evaluations/tell.ts';
+} from '../server/src/features/kpi-evaluations/notify.ts';
 import type { Telling } from '../server/src/notifications/notify.ts';
 
 type Tell = (telling: Telling, ids: readonly number[]) => Promise<unknown>;

@@ -9,9 +9,9 @@ import type { DB } from '../server/src/db/schema.ts';
 import { openReviews } from '../server/src/features/probation-reviews/open.ts';
 import { stepOf } from '../server/src/features/probation-reviews/step.ts';
 import type { Doing, ReviewRecord } from '../server/src/features/probation-reviews/step.ts';
-import { acknowledge, approve, revert } from '../server/src/features/probation-reviews/transitions/decide.ts';
-import { cancel, sendBack } from '../server/src/features/probation-reviews/transitions/hr.ts';
-import { submit } from '../server/src/features/probation-reviews/transitions/review.ts';
+import { acknowledge, approve, revert } from '../server/src/features/probation-reviews/steps/decide.ts';
+import { cancel, sendBack } from '../server/src/features/probation-reviews/steps/hr.ts';
+import { submit } from '../server/src/features/probation-reviews/steps/review.ts';
 import type { Deps } from '../server/src/http/context.ts';
 
 /** Probation reviews of the demo in every state, each played by the steps people would take. */

@@ -4,7 +4,7 @@ import type { HandlerCtx } from '../http/context.ts';
 import { conflict, HttpError } from '../http/errors.ts';
 import { inJob } from '../jobs/task.ts';
 import { addJob } from '../jobs/queue.ts';
-import { checkRevision, transition } from '../workflow.ts';
+import { checkRevision, transition } from '../workflow/transition.ts';
 import type { ImportKind } from './kind.ts';
 import { leaseEnd, newLease } from './lease.ts';
 import { inRequest } from './record.ts';

@@ -6,7 +6,7 @@ import type { HandlerCtx } from '../http/context.ts';
 import { conflict, invalid, invalidFields, say } from '../http/errors.ts';
 import type { FieldErrors } from '../http/errors.ts';
 import { addJob } from '../jobs/queue.ts';
-import { checkRevision } from '../workflow.ts';
+import { checkRevision } from '../workflow/transition.ts';
 import { fieldOf, isField } from './columns.ts';
 import type { Column } from './columns.ts';
 import type { ImportKind } from './kind.ts';

@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
 import type { Db } from '../../db/connect.ts';
-import * as evaluation from '../kpi-evaluations/machine.ts';
-import * as evaluations from '../kpi-evaluations/standing.ts';
-import * as review from '../probation-reviews/machine.ts';
-import * as reviews from '../probation-reviews/standing.ts';
+import * as evaluation from '../kpi-evaluations/transitions.ts';
+import * as evaluations from '../kpi-evaluations/capacities.ts';
+import * as review from '../probation-reviews/transitions.ts';
+import * as reviews from '../probation-reviews/capacities.ts';
 import type { Kind } from './kinds.ts';
 
 /** What state and rights allow with one evaluation or review. */

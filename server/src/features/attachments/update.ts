@@ -2,7 +2,7 @@ import type { attachments, BodyOut } from '@tenure/contract';
 import { changesBetween, record } from '../../audit.ts';
 import type { WriteCtx } from '../../http/context.ts';
 import { forbidden } from '../../http/errors.ts';
-import { checkRevision } from '../../workflow.ts';
+import { checkRevision } from '../../workflow/transition.ts';
 import type { EmployeeRecord } from '../../people/record.ts';
 import type { Sight } from './policy.ts';
 import type { StoredAttachment } from './queries.ts';

@@ -7,7 +7,7 @@ import { invalid, invalidFields, inTheWay } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
 import { tally } from '../../wording.ts';
 import type { Judged } from '../../people/gains.ts';
-import { checkRevision } from '../../workflow.ts';
+import { checkRevision } from '../../workflow/transition.ts';
 import { refuseHeadGains } from './gains.ts';
 import { judgeHead } from './heads.ts';
 import { allowMove, followMove, lockMembers } from './move.ts';

@@ -9,7 +9,7 @@ import { attempt, rowOf } from './bulk-rows.ts';
 import type { Outcomes } from './bulk-rows.ts';
 import { findEmployees } from '../../people/queries.ts';
 import { standingOn } from '../../people/rules.ts';
-import { checkRevision } from '../../workflow.ts';
+import { checkRevision } from '../../workflow/transition.ts';
 import type { EmployeeRecord } from '../../people/record.ts';
 
 type Answer = Reply<typeof employeeBulk.change>['data'];

@@ -5,7 +5,7 @@ import type { HandlerCtx } from '../../http/context.ts';
 import { conflict, invalid, invalidFields } from '../../http/errors.ts';
 import { tellAddressChanged } from '../../notifications/account.ts';
 import { tellCreated } from '../../notifications/people.ts';
-import { checkRevision } from '../../workflow.ts';
+import { checkRevision } from '../../workflow/transition.ts';
 import { cancelConfirmations } from '../../people/confirmations.ts';
 import { recordJobChange } from '../../people/job-write.ts';
 import { loadFacts, refuseManagerCycle } from '../../people/facts.ts';

@@ -3,7 +3,7 @@ import { bind } from '../../http/context.ts';
 import { conflict } from '../../http/errors.ts';
 import { done } from '../../http/replies.ts';
 import { tellRolesChanged } from '../../notifications/people.ts';
-import { checkRevision } from '../../workflow.ts';
+import { checkRevision } from '../../workflow/transition.ts';
 import { answerProposal } from '../../people/former-roles.ts';
 import { lastAdmin, unlessLastAdmin } from '../../people/lifecycle-admin.ts';
 import { another } from './lifecycle-routes.ts';

@@ -7,7 +7,7 @@ import { changesBetween, record } from '../../audit.ts';
 import type { WriteCtx } from '../../http/context.ts';
 import { forbidden, invalidFields } from '../../http/errors.ts';
 import { tellAddressChanged } from '../../notifications/account.ts';
-import { checkRevision } from '../../workflow.ts';
+import { checkRevision } from '../../workflow/transition.ts';
 import { recordJobChange } from '../../people/job-write.ts';
 import { loadFacts, refuseManagerCycle } from '../../people/facts.ts';
 import { valuesOf } from '../../people/fields.ts';

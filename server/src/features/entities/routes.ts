@@ -13,7 +13,7 @@ import { taken } from '../../http/look-ups.ts';
 import type { Sent } from '../../http/look-ups.ts';
 import { done, pageOf, read } from '../../http/replies.ts';
 import { tally } from '../../wording.ts';
-import { checkRevision } from '../../workflow.ts';
+import { checkRevision } from '../../workflow/transition.ts';
 import { baseCode, uniqueCode } from './code.ts';
 import { entityConsequences, findChangeable } from './consequences.ts';
 import { allEntities, blockersOf, findEntity, listEntities, lockEntity, readEntity } from './queries.ts';

@@ -3,7 +3,7 @@ import { record } from '../../audit.ts';
 import { bind } from '../../http/context.ts';
 import { conflict, forbidden } from '../../http/errors.ts';
 import { done, pageOf } from '../../http/replies.ts';
-import { transition } from '../../workflow.ts';
+import { transition } from '../../workflow/transition.ts';
 import { fieldsFor, requireOther } from '../../people/policy.ts';
 import { findEmployee } from '../../people/queries.ts';
 import { findRow, isDecided, listHistory, presentRow } from './queries.ts';

@@ -9,7 +9,7 @@ import { every, holdsWords, oneOfIds, orderedBy, selectPage } from '../../db/lis
 import { refTo } from '../../db/refs.ts';
 import type { HandlerCtx, WriteCtx } from '../../http/context.ts';
 import { conflict, invalid, notFound } from '../../http/errors.ts';
-import { checkRevision } from '../../workflow.ts';
+import { checkRevision } from '../../workflow/transition.ts';
 import { canOfDepartment, companiesFor } from './policy.ts';
 import { lockCycle } from './queries.ts';
 import type { CycleRecord } from './queries.ts';

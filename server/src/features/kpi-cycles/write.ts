@@ -4,7 +4,7 @@ import { sentOf } from '../../db/values.ts';
 import type { HandlerCtx, WriteCtx } from '../../http/context.ts';
 import { conflict, forbidden, invalidFields } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
-import { checkRevision } from '../../workflow.ts';
+import { checkRevision } from '../../workflow/transition.ts';
 import { mayWrite } from './policy.ts';
 import type { CycleRecord } from './queries.ts';
 import { cycleFields, entityProblems, fixedProblems, ownerProblems, valueProblems } from './rules.ts';

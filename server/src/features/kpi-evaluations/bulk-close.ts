@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { closedCycle } from './guards.ts';
-import { judge } from './machine.ts';
+import { judge } from './transitions.ts';
 import { evaluationsIn } from '../../access/evaluation-scope.ts';
-import { moveMany } from './settle.ts';
-import { factColumns, factTables, standingsOf } from './standing.ts';
-import type { Facts } from './standing.ts';
-import { tellCompleted } from './tell.ts';
-import { recordMoves } from './trail.ts';
+import { moveMany } from './bulk-transitions.ts';
+import { factColumns, factTables, standingsOf } from './capacities.ts';
+import type { Facts } from './capacities.ts';
+import { tellCompleted } from './notify.ts';
+import { recordMoves } from './history.ts';
 import type { WriteCtx } from '../../http/context.ts';
 
 export type BulkClosed = { closed: number[]; refused: { id: number; reason: string }[] };

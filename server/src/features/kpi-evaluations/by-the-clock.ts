@@ -4,9 +4,9 @@ import type { Db } from '../../db/connect.ts';
 import { inBatches, inJob } from '../../jobs/task.ts';
 import type { JobContext } from '../../jobs/task.ts';
 import { ownReasons } from '../../wording.ts';
-import { moveMany } from './settle.ts';
-import { tellLapsed, tellSelfAssessmentSubmitted } from './tell.ts';
-import { recordMoves } from './trail.ts';
+import { moveMany } from './bulk-transitions.ts';
+import { tellLapsed, tellSelfAssessmentSubmitted } from './notify.ts';
+import { recordMoves } from './history.ts';
 
 /** Steps the clock takes, where the cycle wants it, after midnight of the company. Missed days are caught up. */
 

@@ -10,7 +10,7 @@ import { conflict, invalid } from '../../http/errors.ts';
 import { describeUpload } from '../../http/stored-files.ts';
 import { stageOf } from './evidence.ts';
 import type { StoredEvidence } from './evidence.ts';
-import type { Facts } from './standing.ts';
+import type { Facts } from './capacities.ts';
 import { requireStep } from './step.ts';
 import type { EvaluationRecord } from './step.ts';
 

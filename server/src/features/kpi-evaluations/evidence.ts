@@ -5,9 +5,9 @@ import type { Actor } from '../../access/actor.ts';
 import type { Db } from '../../db/connect.ts';
 import { every, holdsWords, oneOfIds, oneOfTexts, orderedBy, selectPage } from '../../db/lists.ts';
 import { notFound } from '../../http/errors.ts';
-import { judge } from './machine.ts';
-import { standingsOf } from './standing.ts';
-import type { Facts } from './standing.ts';
+import { judge } from './transitions.ts';
+import { standingsOf } from './capacities.ts';
+import type { Facts } from './capacities.ts';
 import { evidenceSeen, sightOf } from './visibility.ts';
 
 type ListQuery = QueryOut<typeof kpiEvidence.list>;

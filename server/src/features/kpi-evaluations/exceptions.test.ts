@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { startApp } from '../../testing/app.ts';
 import { evaluationTesting, sorted } from '../../testing/evaluations.ts';
 import { dayFromNow, kpiMaker } from '../../testing/make-kpi.ts';
-import { settleCycle } from './settle.ts';
+import { settleCycle } from './bulk-transitions.ts';
 
 const app = await startApp();
 const { as, make, owner, deps } = app;

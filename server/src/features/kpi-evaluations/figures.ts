@@ -2,7 +2,7 @@ import { achievementOf } from '../../scores/achievement.ts';
 import { overallOf } from '../../scores/overall.ts';
 import type { Evaluated, EvaluatedItem, Overall } from '../../scores/overall.ts';
 import type { EvaluationRecord, ItemRecord } from './step.ts';
-import type { Snapshot } from './trail.ts';
+import type { Snapshot } from './history.ts';
 
 const achieved = (item: ItemRecord, actual: number | null) =>
   item.item_type !== 'measured' || item.direction === null || actual === null

@@ -1,4 +1,4 @@
-import type { Facts, Standing } from './standing.ts';
+import type { Facts, Standing } from './capacities.ts';
 
 /** Days a step may be done on; null is no bound on that side. */
 export type Window = { opens_on: string | null; closes_on: string | null };

@@ -4,7 +4,7 @@ import { explanationsOf } from './explain-of.ts';
 import { evaluatedItem } from './figures.ts';
 import { isStepOpen, windowOf } from './guards.ts';
 import type { StoredItem } from './items.ts';
-import { allowedActions } from './machine.ts';
+import { allowedActions } from './transitions.ts';
 import type { ListedEvaluation, StoredEvaluation } from './record.ts';
 import { sightOf } from './visibility.ts';
 import type { Sight } from './visibility.ts';

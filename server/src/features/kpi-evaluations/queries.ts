@@ -7,7 +7,7 @@ import { readItems } from './items.ts';
 import { presentEvaluation, presentRow } from './present.ts';
 import type { ListedEvaluation, StoredEvaluation } from './record.ts';
 import { evaluationsIn } from '../../access/evaluation-scope.ts';
-import { factColumns, factTables } from './standing.ts';
+import { factColumns, factTables } from './capacities.ts';
 import { sightOf } from './visibility.ts';
 
 /** What the columns below read from; `v` is the evaluation. */

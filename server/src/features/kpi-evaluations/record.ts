@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { KpiEvaluations } from '../../db/schema.ts';
-import type { Facts } from './standing.ts';
+import type { Facts } from './capacities.ts';
 
 type Names = {
   entity_name: string;

@@ -3,7 +3,7 @@ import { startApp } from '../../testing/app.ts';
 import { dayFromNow } from '../../testing/make-kpi.ts';
 import type { MadeEmployee } from '../../testing/make.ts';
 import { Round, rowsOf } from '../../testing/round-table.ts';
-import { rules } from './machine.ts';
+import { rules } from './transitions.ts';
 
 /** A KPI round of a group of forty people in four departments, from the first template to the closed cycle. */
 

@@ -6,13 +6,13 @@ import { closeMany } from './bulk-close.ts';
 import { readEvaluation } from './queries.ts';
 import { stepOf } from './step.ts';
 import type { EvaluationRecord } from './step.ts';
-import { resolveDispute } from './transitions/dispute.ts';
-import { saveDraft } from './transitions/draft.ts';
-import { cancel, forceClose, reopen, restore } from './transitions/exceptions.ts';
-import { close, decideExtension, deemAccepted, skipSelfAssessment, submitHrReview } from './transitions/hr.ts';
-import { sendBack, submitManagerReview } from './transitions/review.ts';
-import { changeReviewer } from './transitions/reviewer.ts';
-import { accept, dispute, requestExtension, submitSelfAssessment } from './transitions/subject.ts';
+import { resolveDispute } from './steps/dispute.ts';
+import { saveDraft } from './steps/draft.ts';
+import { cancel, forceClose, reopen, restore } from './steps/exceptions.ts';
+import { close, decideExtension, deemAccepted, skipSelfAssessment, submitHrReview } from './steps/hr.ts';
+import { sendBack, submitManagerReview } from './steps/review.ts';
+import { changeReviewer } from './steps/reviewer.ts';
+import { accept, dispute, requestExtension, submitSelfAssessment } from './steps/subject.ts';
 import type { WriteCtx } from '../../http/context.ts';
 
 /** A handler that takes a step and answers with the evaluation as it is then. */

@@ -7,14 +7,14 @@ import type { KpiEvaluations } from '../../db/schema.ts';
 import type { Changes } from '../../audit.ts';
 import type { WriteCtx } from '../../http/context.ts';
 import { conflict, forbidden, notFound } from '../../http/errors.ts';
-import { checkRevision, transition } from '../../workflow.ts';
-import { judge, refusalOf } from './machine.ts';
-import type { Rule } from './machine.ts';
+import { checkRevision, transition } from '../../workflow/transition.ts';
+import { judge, refusalOf } from './transitions.ts';
+import type { Rule } from './transitions.ts';
 import { evaluationsIn } from '../../access/evaluation-scope.ts';
-import { factColumns, factTables, standingsOf } from './standing.ts';
-import type { Facts, Standing } from './standing.ts';
-import { recordMoves } from './trail.ts';
-import type { Snapshot } from './trail.ts';
+import { factColumns, factTables, standingsOf } from './capacities.ts';
+import type { Facts, Standing } from './capacities.ts';
+import { recordMoves } from './history.ts';
+import type { Snapshot } from './history.ts';
 
 type Settings = {
   acceptance_days: number;

@@ -7,8 +7,8 @@ import { loadRights } from '../../access/rights.ts';
 import { startApp } from '../../testing/app.ts';
 import type { MadeEmployee } from '../../testing/make.ts';
 import { kpiMaker } from '../../testing/make-kpi.ts';
-import { factColumns, factTables } from './standing.ts';
-import type { Facts } from './standing.ts';
+import { factColumns, factTables } from './capacities.ts';
+import type { Facts } from './capacities.ts';
 import { resultSeen, scoresSeen, sightOf } from './visibility.ts';
 
 const app = await startApp();

@@ -4,8 +4,8 @@ import type { RawBuilder, SqlBool } from 'kysely';
 import { reachOf } from '../../access/actor.ts';
 import type { Actor } from '../../access/actor.ts';
 import { othersIn } from '../../access/evaluation-scope.ts';
-import { standingsOf } from './standing.ts';
-import type { Facts } from './standing.ts';
+import { standingsOf } from './capacities.ts';
+import type { Facts } from './capacities.ts';
 
 type EvidenceStage = Evidence['stage'];
 

@@ -3,7 +3,7 @@ import type { WriteCtx } from '../../http/context.ts';
 import { conflict, HttpError, summary } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
 import { counted } from '../../wording.ts';
-import { transition } from '../../workflow.ts';
+import { transition } from '../../workflow/transition.ts';
 import { readItems, usageOf } from './queries.ts';
 import type { TemplateRecord } from './queries.ts';
 import { judge } from './rules.ts';

@@ -12,7 +12,7 @@ import type { HandlerCtx, WriteCtx } from '../../http/context.ts';
 import { forbidden, HttpError, invalid, invalidFields, inTheWay, say } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
 import { counted, tally } from '../../wording.ts';
-import { checkRevision } from '../../workflow.ts';
+import { checkRevision } from '../../workflow/transition.ts';
 import { mergeItems, totalsOf, writeItems } from './items.ts';
 import { readItems, usageOf } from './queries.ts';
 import type { TemplateRecord, Usage } from './queries.ts';

@@ -12,7 +12,7 @@ import type { WriteCtx } from '../../http/context.ts';
 import { invalidFields, notFound, say } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
 import type { LanguageId } from '../../languages/accept.ts';
-import { checkRevision } from '../../workflow.ts';
+import { checkRevision } from '../../workflow/transition.ts';
 import { unknownIn } from './placeholders.ts';
 import { letterTexts } from './texts/texts.ts';
 

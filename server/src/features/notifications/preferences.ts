@@ -6,7 +6,7 @@ import type { Ctx } from '../../http/context.ts';
 import { invalid, invalidFields } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
 import { languageOf } from '../../notifications/texts/languages.ts';
-import { checkRevision } from '../../workflow.ts';
+import { checkRevision } from '../../workflow/transition.ts';
 import { lockedMessage } from './settings.ts';
 
 type Asking = Pick<Ctx, 'db' | 'actor' | 'deps'>;

@@ -10,7 +10,7 @@ import { invalidFields, say } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
 import { pageOffset, pageSize } from '../../http/paging.ts';
 import { languageOf } from '../../notifications/texts/languages.ts';
-import { checkRevision } from '../../workflow.ts';
+import { checkRevision } from '../../workflow/transition.ts';
 
 type Asking = Pick<Ctx, 'db' | 'actor' | 'deps'>;
 type Doing = Asking & Pick<Ctx, 'request'>;

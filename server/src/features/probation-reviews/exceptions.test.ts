@@ -3,7 +3,7 @@ import { startApp } from '../../testing/app.ts';
 import { dayFromNow } from '../../testing/make-kpi.ts';
 import { probationMaker } from '../../testing/make-probation.ts';
 import { reviewTesting } from '../../testing/reviews.ts';
-import { cancelOpenReviewsOf } from './settle.ts';
+import { cancelOpenReviewsOf } from './bulk-transitions.ts';
 
 /** Opening by hand, other reviewers, cancelling, removing, and who decides in rare cases. */
 

@@ -4,7 +4,7 @@ import { invalid } from '../../http/errors.ts';
 import { confirmProbationer, extendProbation, terminateProbationer } from '../../people/lifecycle-changes.ts';
 import type { Deciding, Probationer } from '../../people/lifecycle-changes.ts';
 import { scheduleConfirmation } from '../../people/confirmations.ts';
-import { cancelOpenOf } from '../kpi-evaluations/settle.ts';
+import { cancelOpenOf } from '../kpi-evaluations/bulk-transitions.ts';
 
 /** What was decided, complete: every default is filled in. */
 export type Decision = { outcome: ProbationOutcome; months: number | null; effective_date: string };

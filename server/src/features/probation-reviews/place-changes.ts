@@ -6,9 +6,9 @@ import { hrOfEach } from '../../notifications/hr-pool.ts';
 import { markReviewersMissing } from '../../people/reviewers.ts';
 import { defaultReviewerAmong, isAbleIn, mayReviewIn } from './reviewers.ts';
 import { voidAllOf } from './signatures.ts';
-import { tellReviewerChanged, tellSubmitted, tellUnassigned } from './tell.ts';
-import { recordMoves } from './trail.ts';
-import { noDraft } from './transitions/hr.ts';
+import { tellReviewerChanged, tellSubmitted, tellUnassigned } from './notify.ts';
+import { recordMoves } from './history.ts';
+import { noDraft } from './steps/hr.ts';
 
 /**
  * Open reviews of people who came to another company. Company and department of a review follow by a trigger of the

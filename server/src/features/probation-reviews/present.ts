@@ -2,7 +2,7 @@ import type { ProbationCriterion, ProbationReview, ProbationReviewRow, Probation
 import type { Actor } from '../../access/actor.ts';
 import { sentOf } from '../../db/values.ts';
 import type { StoredCriterion } from './content.ts';
-import { allowedActions } from './machine.ts';
+import { allowedActions } from './transitions.ts';
 import type { ListedReview, StoredReview } from './record.ts';
 import { sightOf } from './visibility.ts';
 import type { Sight } from './visibility.ts';

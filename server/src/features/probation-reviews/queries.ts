@@ -8,7 +8,7 @@ import { presentReview, presentRow } from './present.ts';
 import type { ListedReview, StoredReview } from './record.ts';
 import { reviewsIn } from '../../access/review-scope.ts';
 import { readSignatures } from './signature-rows.ts';
-import { factColumns, factTables } from './standing.ts';
+import { factColumns, factTables } from './capacities.ts';
 import { sightOf } from './visibility.ts';
 
 /** What the columns below read from; `v` is the review. */

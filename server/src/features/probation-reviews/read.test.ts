@@ -7,8 +7,8 @@ import { loadRights } from '../../access/rights.ts';
 import { startApp } from '../../testing/app.ts';
 import { sorted } from '../../testing/evaluations.ts';
 import { probationMaker } from '../../testing/make-probation.ts';
-import { factColumns, factTables } from './standing.ts';
-import type { Facts } from './standing.ts';
+import { factColumns, factTables } from './capacities.ts';
+import type { Facts } from './capacities.ts';
 import { assessmentSeen, sightOf } from './visibility.ts';
 
 /** Who sees what of a review in which state: on its page, in lists and in files. */

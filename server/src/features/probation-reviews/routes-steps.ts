@@ -5,10 +5,10 @@ import { done } from '../../http/replies.ts';
 import { readReview } from './queries.ts';
 import { stepOf } from './step.ts';
 import type { Doing, ReviewRecord } from './step.ts';
-import { create } from './transitions/create.ts';
-import { acknowledge, approve, revert } from './transitions/decide.ts';
-import { cancel, changeReviewer, remove, sendBack } from './transitions/hr.ts';
-import { recall, saveDraft, submit } from './transitions/review.ts';
+import { create } from './steps/create.ts';
+import { acknowledge, approve, revert } from './steps/decide.ts';
+import { cancel, changeReviewer, remove, sendBack } from './steps/hr.ts';
+import { recall, saveDraft, submit } from './steps/review.ts';
 
 /** A handler that takes a step and answers with the review as it is then. */
 const taking =

@@ -8,7 +8,7 @@ import type { Deps } from '../../http/context.ts';
 import { notFound } from '../../http/errors.ts';
 import { presentSignature, signatureColumns, signaturesSeen } from './signature-rows.ts';
 import type { SignatureRow } from './signature-rows.ts';
-import type { Facts } from './standing.ts';
+import type { Facts } from './capacities.ts';
 import { sightOf } from './visibility.ts';
 
 type Asking = { db: Db; actor: Actor };

@@ -5,14 +5,14 @@ import type { Actor } from '../../access/actor.ts';
 import type { Db } from '../../db/connect.ts';
 import type { ProbationReviews } from '../../db/schema.ts';
 import { conflict, forbidden, notFound } from '../../http/errors.ts';
-import { checkRevision, transition } from '../../workflow.ts';
-import { judge, refusalOf } from './machine.ts';
-import type { Rule } from './machine.ts';
+import { checkRevision, transition } from '../../workflow/transition.ts';
+import { judge, refusalOf } from './transitions.ts';
+import type { Rule } from './transitions.ts';
 import { reviewsIn } from '../../access/review-scope.ts';
-import { factColumns, factTables, standingsOf } from './standing.ts';
-import type { Facts, Standing } from './standing.ts';
-import { recordMoves } from './trail.ts';
-import type { Moved } from './trail.ts';
+import { factColumns, factTables, standingsOf } from './capacities.ts';
+import type { Facts, Standing } from './capacities.ts';
+import { recordMoves } from './history.ts';
+import type { Moved } from './history.ts';
 import type { ServiceCtx } from '../../http/context.ts';
 
 /** How one step of one review is taken: found and locked, judged, moved, recorded. */

@@ -9,7 +9,7 @@ import type { Content, Signable } from './content.ts';
 import { presentSignature, signatureColumns, signaturesSeen } from './signature-rows.ts';
 import type { SignatureRow } from './signature-rows.ts';
 import { signableOf } from './signatures.ts';
-import type { Facts } from './standing.ts';
+import type { Facts } from './capacities.ts';
 import { sightOf } from './visibility.ts';
 
 type SignedRow = SignatureRow & { content: Content; image_checksum: string | null };

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
 import { othersIn, shownStates } from '../../access/review-scope.ts';
-import { standingsOf } from './standing.ts';
-import type { Facts } from './standing.ts';
+import { standingsOf } from './capacities.ts';
+import type { Facts } from './capacities.ts';
 
 /** What somebody sees of one review beside status, people and dates, which everybody in scope does. */
 export type Sight = {

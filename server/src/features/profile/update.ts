@@ -2,7 +2,7 @@ import type { BodyOut, profile } from '@tenure/contract';
 import { changesBetween, record } from '../../audit.ts';
 import type { ReadCtx, WriteCtx } from '../../http/context.ts';
 import { notFound } from '../../http/errors.ts';
-import { checkRevision } from '../../workflow.ts';
+import { checkRevision } from '../../workflow/transition.ts';
 import { employeeFields, isSame, merge, valuesOf } from '../../people/fields.ts';
 import type { Sent } from '../../people/fields.ts';
 import { changePeople } from '../../people/row-write.ts';

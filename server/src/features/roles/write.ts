@@ -10,7 +10,7 @@ import type { Ctx } from '../../http/context.ts';
 import { invalidFields, inTheWay, notFound, say } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
 import { tally } from '../../wording.ts';
-import { checkRevision } from '../../workflow.ts';
+import { checkRevision } from '../../workflow/transition.ts';
 import { lookalikeOf } from './lookalike.ts';
 import { isAdminRole, permissionFaults } from './policy.ts';
 

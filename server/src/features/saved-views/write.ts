@@ -9,7 +9,7 @@ import type { WriteCtx } from '../../http/context.ts';
 import { invalid, invalidFields, say } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
 import { parseInput } from '../../http/validation.ts';
-import { checkRevision } from '../../workflow.ts';
+import { checkRevision } from '../../workflow/transition.ts';
 import { mayCall } from './queries.ts';
 import type { StoredView } from './queries.ts';
 

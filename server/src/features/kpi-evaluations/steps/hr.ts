@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { invalid } from '../../../http/errors.ts';
 import { move, requireStep } from '../step.ts';
 import type { EvaluationRecord } from '../step.ts';
-import { tellCompleted, tellExtensionDecided, tellLapsed, tellResult, tellSelfAssessmentSubmitted } from '../tell.ts';
+import { tellCompleted, tellExtensionDecided, tellLapsed, tellResult, tellSelfAssessmentSubmitted } from '../notify.ts';
 import type { WriteCtx } from '../../../http/context.ts';
 
 /** What HR does on the usual way. */

@@ -2,9 +2,9 @@ import { actionableKinds, endpointGroups, evaluationStatuses, notificationEvents
 import { expect, test } from 'vitest';
 import { sorted } from '../../testing/evaluations.ts';
 import { pageArrows, pageRules, pageStandings } from '../../testing/workflow-page.ts';
-import { rules } from './machine.ts';
+import { rules } from './transitions.ts';
 import type { GuardName } from './guards.ts';
-import { permissionOf, standings } from './standing.ts';
+import { permissionOf, standings } from './capacities.ts';
 import { actionOf } from './step.ts';
 
 /** The table of transitions against the page that tells of it, and against the contract. */

@@ -2,9 +2,9 @@ import { actionableKinds, endpointGroups, notificationEvents, probationStatuses 
 import { expect, test } from 'vitest';
 import { sorted } from '../../testing/evaluations.ts';
 import { probationPage } from '../../testing/workflow-page.ts';
-import { rules } from './machine.ts';
-import type { GuardName } from './machine.ts';
-import { permissionOf, standings } from './standing.ts';
+import { rules } from './transitions.ts';
+import type { GuardName } from './transitions.ts';
+import { permissionOf, standings } from './capacities.ts';
 import { actionOf } from './step.ts';
 
 /** The table of transitions against docs/probation-workflow.md, and against the contract. */

@@ -14,7 +14,7 @@ import type { Decision } from '../outcome.ts';
 import { sign } from '../signatures.ts';
 import { move, requireStep } from '../step.ts';
 import type { Doing, ReviewRecord } from '../step.ts';
-import { tellApproved, tellReverted } from '../tell.ts';
+import { tellApproved, tellReverted } from '../notify.ts';
 import { snapshotOf } from './hr.ts';
 
 /** How a probation is decided, what the employee says to that, and how a decision is taken back. */

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Acting } from '../../audit.ts';
 import { ownReasons } from '../../wording.ts';
-import { rules } from './machine.ts';
-import { tellCancelled } from './tell.ts';
-import { recordMoves } from './trail.ts';
-import type { Moved } from './trail.ts';
+import { rules } from './transitions.ts';
+import { tellCancelled } from './notify.ts';
+import { recordMoves } from './history.ts';
+import type { Moved } from './history.ts';
 
 const cancellable = [...new Set(rules.filter(({ action }) => action === 'cancel').flatMap(({ from }) => from))];
 

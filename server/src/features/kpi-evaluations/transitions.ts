@@ -3,8 +3,8 @@ import type { ActionableItem, EvaluationStatus, NotificationEvent } from '@tenur
 import type { Actor } from '../../access/actor.ts';
 import { closedCycle, guards } from './guards.ts';
 import type { GuardName } from './guards.ts';
-import { standingsOf } from './standing.ts';
-import type { Facts, Standing } from './standing.ts';
+import { standingsOf } from './capacities.ts';
+import type { Facts, Standing } from './capacities.ts';
 
 /** One transition; docs/kpi-workflow.md tells the same to people. Several of one action differ in where they start. */
 export type Rule = {

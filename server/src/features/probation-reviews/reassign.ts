@@ -5,9 +5,9 @@ import { ownReasons } from '../../wording.ts';
 import { isAble } from './reviewers.ts';
 import { othersIn } from '../../access/review-scope.ts';
 import { voidOf } from './signatures.ts';
-import { tellReviewerChanged } from './tell.ts';
-import { recordMoves } from './trail.ts';
-import { noDraft } from './transitions/hr.ts';
+import { tellReviewerChanged } from './notify.ts';
+import { recordMoves } from './history.ts';
+import { noDraft } from './steps/hr.ts';
 
 type Open = {
   id: number;

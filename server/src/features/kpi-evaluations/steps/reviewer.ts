@@ -7,7 +7,7 @@ import { invalid } from '../../../http/errors.ts';
 import { isAble } from '../../../people/reviewers.ts';
 import { move, requireStep } from '../step.ts';
 import type { EvaluationRecord } from '../step.ts';
-import { tellReviewerChanged } from '../tell.ts';
+import { tellReviewerChanged } from '../notify.ts';
 import type { WriteCtx } from '../../../http/context.ts';
 
 /** What a reviewer wrote and did not hand in is nobody else's to read or to go on with. */

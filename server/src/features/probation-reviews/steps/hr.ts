@@ -8,8 +8,8 @@ import { isAble } from '../reviewers.ts';
 import { voidOf } from '../signatures.ts';
 import { move, requireStep } from '../step.ts';
 import type { Doing, ReviewRecord } from '../step.ts';
-import { tellCancelled, tellReviewerChanged, tellSentBack } from '../tell.ts';
-import { labelOf } from '../trail.ts';
+import { tellCancelled, tellReviewerChanged, tellSentBack } from '../notify.ts';
+import { labelOf } from '../history.ts';
 
 /** What HR does beside deciding. */
 

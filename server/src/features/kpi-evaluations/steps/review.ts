@@ -9,7 +9,7 @@ import { figuresOf, snapshotOf } from '../figures.ts';
 import { isWithin, windowOf } from '../guards.ts';
 import { itemsOfEvaluation, move, requireStep } from '../step.ts';
 import type { EvaluationRecord } from '../step.ts';
-import { tellManagerReviewSubmitted, tellReturned } from '../tell.ts';
+import { tellManagerReviewSubmitted, tellReturned } from '../notify.ts';
 import { storeAnswers } from './draft.ts';
 import type { WriteCtx } from '../../../http/context.ts';
 

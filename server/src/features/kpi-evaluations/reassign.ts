@@ -3,9 +3,9 @@ import { sql } from 'kysely';
 import { ownReasons } from '../../wording.ts';
 import { ableReviewers } from '../../people/reviewers.ts';
 import { othersIn } from '../../access/evaluation-scope.ts';
-import { tellReviewerChanged } from './tell.ts';
-import { eraseDrafts, noDraft } from './transitions/reviewer.ts';
-import { recordMoves } from './trail.ts';
+import { tellReviewerChanged } from './notify.ts';
+import { eraseDrafts, noDraft } from './steps/reviewer.ts';
+import { recordMoves } from './history.ts';
 import type { WriteCtx } from '../../http/context.ts';
 
 type Open = {

@@ -4,10 +4,10 @@ import type { RawBuilder } from 'kysely';
 import type { Acting } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
 import { ownReasons } from '../../wording.ts';
-import { rules } from './machine.ts';
-import { tellCancelled, tellCompleted } from './tell.ts';
-import { recordMoves } from './trail.ts';
-import type { Moved } from './trail.ts';
+import { rules } from './transitions.ts';
+import { tellCancelled, tellCompleted } from './notify.ts';
+import { recordMoves } from './history.ts';
+import type { Moved } from './history.ts';
 
 /** Transitions of many evaluations at once, one statement for each effect. */
 

@@ -5,7 +5,7 @@ import { figuresOf, snapshotOf } from '../figures.ts';
 import { closedCycle, isOver, windowOf } from '../guards.ts';
 import { itemsOfEvaluation, move, requireStep } from '../step.ts';
 import type { EvaluationRecord } from '../step.ts';
-import { tellCancelled, tellCompleted, tellReopened } from '../tell.ts';
+import { tellCancelled, tellCompleted, tellReopened } from '../notify.ts';
 import { unanswered } from './dispute.ts';
 import { answerDueOf } from './hr.ts';
 import type { WriteCtx } from '../../../http/context.ts';

@@ -1,7 +1,7 @@
 import type { NotificationEvent, ProbationStatus } from '@tenure/contract';
 import type { Actor } from '../../access/actor.ts';
-import { standingsOf } from './standing.ts';
-import type { Facts, Standing } from './standing.ts';
+import { standingsOf } from './capacities.ts';
+import type { Facts, Standing } from './capacities.ts';
 
 /** Kinds of tasks. */
 type Waiting =

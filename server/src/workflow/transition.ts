@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import type { Db } from './db/connect.ts';
-import type { DB } from './db/schema.ts';
-import { conflict, notFound } from './http/errors.ts';
+import type { Db } from '../db/connect.ts';
+import type { DB } from '../db/schema.ts';
+import { conflict, notFound } from '../http/errors.ts';
 
 /** Tables whose rows move from state to state, with the column that holds the state. */
 type Stateful = { [T in keyof DB]: DB[T] extends { id: unknown; revision: unknown } ? T : never }[keyof DB];

@@ -10,9 +10,9 @@ import { canonical } from '../content.ts';
 import { isSigned, sign, voidChanged, voidOf } from '../signatures.ts';
 import { move, requireStep } from '../step.ts';
 import type { Doing, ReviewRecord } from '../step.ts';
-import { standingsOf } from '../standing.ts';
-import { tellRecalled, tellSubmitted } from '../tell.ts';
-import { recordMoves } from '../trail.ts';
+import { standingsOf } from '../capacities.ts';
+import { tellRecalled, tellSubmitted } from '../notify.ts';
+import { recordMoves } from '../history.ts';
 import { sightOf } from '../visibility.ts';
 
 /** What the reviewer does: writes, hands in, takes back. */

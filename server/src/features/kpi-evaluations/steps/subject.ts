@@ -6,7 +6,7 @@ import { answered, gapsOf } from '../answers.ts';
 import { selfFigureOf } from '../figures.ts';
 import { itemsOfEvaluation, move, requireStep } from '../step.ts';
 import type { EvaluationRecord } from '../step.ts';
-import { tellAccepted, tellDisputed, tellExtensionRequested, tellSelfAssessmentSubmitted } from '../tell.ts';
+import { tellAccepted, tellDisputed, tellExtensionRequested, tellSelfAssessmentSubmitted } from '../notify.ts';
 import { storeAnswers } from './draft.ts';
 import type { WriteCtx } from '../../../http/context.ts';
 

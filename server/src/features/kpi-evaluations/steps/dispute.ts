@@ -8,7 +8,7 @@ import { judgeScore } from '../answers.ts';
 import { figuresOf, snapshotOf } from '../figures.ts';
 import { itemsOfEvaluation, move, requireStep } from '../step.ts';
 import type { EvaluationRecord, ItemRecord, Move } from '../step.ts';
-import { tellCompleted, tellModified, tellReturnedAfterDispute } from '../tell.ts';
+import { tellCompleted, tellModified, tellReturnedAfterDispute } from '../notify.ts';
 import { judgeUntil, unreviewed } from './review.ts';
 import type { WriteCtx } from '../../../http/context.ts';
 
