@@ -8,7 +8,7 @@ import { hashQueue } from './crypto/hash-pool.ts';
 import { DECODE_SECONDS, MAX_PIXELS, MAX_SIGNATURE_PIXELS, pictureTurns } from './files/pictures.ts';
 import { secondsBetweenTests } from './features/notifications/test-send.ts';
 import { bodyLimit, plainSeconds } from './http/body.ts';
-import { lingering } from './http/early-answer.ts';
+import { lingering } from './http/drain.ts';
 import { mostWaiting } from './http/event-stream.ts';
 import { budgets } from './http/limits.ts';
 import { refused } from './http/listener.ts';

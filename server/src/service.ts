@@ -18,7 +18,7 @@ import type { FirstAdmin } from './features/sessions/first-admin.ts';
 import { guardDisk } from './files/disk-guard.ts';
 import { openStore } from './files/store.ts';
 import type { Deps } from './http/context.ts';
-import { openGate } from './http/gate.ts';
+import { openSessionCookies } from './http/session-cookies.ts';
 import { openMetrics } from './http/metrics.ts';
 import { listenForOperators } from './http/operators.ts';
 import { freeAbandonedJobs } from './jobs/abandoned.ts';
@@ -90,7 +90,7 @@ async function openDeps(config: Config, log: Logger, database: Database): Promis
     db,
     pool,
     ring,
-    gate: openGate(config, ring),
+    sessionCookies: openSessionCookies(config, ring),
     rights: new Map(),
     hashing,
     files,

@@ -17,7 +17,7 @@ import type { Live } from '../notifications/live.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import type { Upload } from './body.ts';
 import type { StreamReply } from './event-stream.ts';
-import type { Gate, Presented } from './gate.ts';
+import type { SessionCookies, Credentials } from './session-cookies.ts';
 import type { LookUp, Sent } from './look-ups.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -27,7 +27,7 @@ export type Deps = {
   db: Kysely<DB>;
   pool: pg.Pool;
   ring: KeyRing;
-  gate: Gate;
+  sessionCookies: SessionCookies;
   rights: RightsCache;
   hashing: HashPool;
   files: FileStore;
@@ -63,7 +63,7 @@ export type Ctx<E extends Endpoint = Endpoint> = {
   params: ParamsOf<E>;
   request: RequestInfo;
   /** What the cookies proved. */
-  presented: Presented;
+  credentials: Credentials;
   /** Runs once the answer is certain: after the commit, or at once where nothing was to commit. */
   afterCommit: (work: () => void | Promise<void>) => void;
   /**

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { openGate } from './gate.ts';
+import { openSessionCookies } from './session-cookies.ts';
 import { readConfig } from '../config.ts';
 import { createSession } from '../access/sessions.ts';
 import { generateKey, keyRing, parseKey } from '../crypto/keys.ts';
@@ -149,7 +149,7 @@ describe('values', () => {
   test('sealed under an older key are sealed again, and open nothing once that key is gone', async () => {
     const { user_id } = await make.employee();
     const [a, b] = [parseKey(generateKey()), parseKey(generateKey())];
-    const gates = [keyRing(a), keyRing(b, [a]), keyRing(b)].map((ring) => openGate(deps.config, ring));
+    const gates = [keyRing(a), keyRing(b, [a]), keyRing(b)].map((ring) => openSessionCookies(deps.config, ring));
     const session = await createSession(deps.db, user_id, { ip: '::1', user_agent: '' }, deps.config);
     const headersOf = (lines: string[]) => ({ cookie: lines.map((line) => line.split(';')[0]).join('; ') });
     const old = headersOf(gates[0]?.freshCookies(session.content, 60) ?? []);
@@ -198,11 +198,11 @@ describe('values', () => {
 
   test('of one host open nothing on another', async () => {
     const other = readConfig({ NODE_ENV: 'test', APP_URL: 'http://localhost:9000' });
-    const gate = openGate(other, deps.ring);
+    const cookies = openSessionCookies(other, deps.ring);
     const client = await as((await make.employee()).user_id);
     const cookie = `tenure_session=${client.cookies.get('tenure_session')}`;
     expect(sessionCookie(other)).toBe('tenure_session');
-    expect((await gate.present(deps.db, { cookie })).content).toBeNull();
-    expect((await deps.gate.present(deps.db, { cookie })).live).not.toBeNull();
+    expect((await cookies.present(deps.db, { cookie })).content).toBeNull();
+    expect((await deps.sessionCookies.present(deps.db, { cookie })).live).not.toBeNull();
   });
 });

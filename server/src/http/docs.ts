@@ -6,7 +6,7 @@ import type { Config } from '../config.ts';
 import type { Binding } from './context.ts';
 import { describeApi } from './openapi.ts';
 import { bindReading } from './reading.ts';
-import { json } from './respond.ts';
+import { json } from './reply.ts';
 
 const policy = [
   "default-src 'none'",

@@ -3,7 +3,7 @@ import { noteAddress } from '../access/sessions.ts';
 import type { LiveSession } from '../access/sessions.ts';
 import type { HttpError } from './errors.ts';
 import type { Input } from './input.ts';
-import type { Visit } from './request-context.ts';
+import type { RequestContext } from './request-context.ts';
 
 type Event = { event: string; [detail: string]: unknown };
 
@@ -11,10 +11,13 @@ const refusedHost = (value: string | undefined) =>
   value !== undefined && URL.canParse(value) ? new URL(value).host : 'unreadable';
 
 /** Which refusals an operator wants to count, by the name they have in the log. */
-function eventOf({ origin, presented, request, paths }: Visit, { status, body }: HttpError): Event | undefined {
+function eventOf(
+  { origin, credentials, request, paths }: RequestContext,
+  { status, body }: HttpError,
+): Event | undefined {
   switch (status) {
     case 401:
-      return presented.content ? { event: 'session_rejected' } : undefined;
+      return credentials.content ? { event: 'session_rejected' } : undefined;
     case 403:
       return { event: 'authz_denied', reason: body.message };
     case 413:
@@ -37,10 +40,10 @@ function eventOf({ origin, presented, request, paths }: Visit, { status, body }:
 }
 
 /** Notes a refusal that tells of an attack, of a wrong setting or of a fault; the message never holds what was sent. */
-export function logRefusal(visit: Visit, refusal: HttpError) {
-  const event = eventOf(visit, refusal);
+export function logRefusal(context: RequestContext, refusal: HttpError) {
+  const event = eventOf(context, refusal);
   if (!event) return;
-  const { request, actor } = visit;
+  const { request, actor } = context;
   const where = { request_id: request.id, actor_id: actor?.user_id ?? null, ip: request.ip };
   request.log.warn({ ...event, ...where, method: request.method, route: request.place?.url }, 'refused');
 }
@@ -60,7 +63,7 @@ const protectedKeys = [
 ];
 
 /** Notes that a body holds keys that the endpoint ignores and an attacker would try. */
-export function logProtectedKeys({ request, actor }: Visit, { body }: Endpoint, input: Input) {
+export function logProtectedKeys({ request, actor }: RequestContext, { body }: Endpoint, input: Input) {
   const keys = protectedKeys.filter((key) => key in input && !(body && key in body.shape));
   if (keys.length === 0) return;
   const where = { request_id: request.id, actor_id: actor?.user_id ?? null, ip: request.ip };
@@ -68,7 +71,7 @@ export function logProtectedKeys({ request, actor }: Visit, { body }: Endpoint, 
 }
 
 /** Notes once that a session is used from an address it was never used from: its cookie may have been taken. */
-export async function watchAddress({ deps, request }: Visit, live: LiveSession): Promise<void> {
+export async function watchAddress({ deps, request }: RequestContext, live: LiveSession): Promise<void> {
   if (live.ip === request.ip || live.other_ips.includes(request.ip)) return;
   // a database that cannot write now must not fail the request
   if (!(await noteAddress(deps.db, live, request.ip).catch(() => false))) return;

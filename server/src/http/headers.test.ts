@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { startApp } from '../testing/app.ts';
 import { probeRoutes } from '../testing/probes.ts';
 import { trustedPeers } from './listener.ts';
-import { dispositionOf } from './respond.ts';
+import { dispositionOf } from './reply.ts';
 
 const settings = { APP_URL: 'https://hr.example.com', TRUST_PROXY: '10.0.0.0/8,fd00::/8' };
 const { app, as, make, logged } = await startApp(settings, { bindings: probeRoutes, webFolder: '/nowhere' });

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Deps } from './context.ts';
 import { dataHeaders } from './headers.ts';
 import { bindReading } from './reading.ts';
-import { json } from './respond.ts';
+import { json } from './reply.ts';
 
 type Check = 'database' | 'migrations' | 'clock' | 'disk' | 'jobs';
 export type Health = { status: 200 | 503; body: { message: string; failed?: Check[] } };

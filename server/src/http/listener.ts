@@ -8,7 +8,7 @@ import type { Config } from '../config.ts';
 import { randomId } from '../crypto/crypto.ts';
 import type { Deps } from './context.ts';
 import { capConnections } from './connections.ts';
-import { linger } from './early-answer.ts';
+import { linger } from './drain.ts';
 import { commonHeaders, dataHeaders } from './headers.ts';
 import { routablePath } from './paths.ts';
 

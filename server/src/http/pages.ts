@@ -7,7 +7,7 @@ import { notFound } from './errors.ts';
 import { isApi, pathOf } from './headers.ts';
 import { isUnroutable } from './paths.ts';
 import { refuseWriting } from './reading.ts';
-import { sendRefusal } from './respond.ts';
+import { sendRefusal } from './reply.ts';
 
 const built = new URL('../../../web/dist/', import.meta.url);
 

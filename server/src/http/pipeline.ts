@@ -14,23 +14,23 @@ import {
   unavailable,
 } from './errors.ts';
 import { watchAddress } from './events.ts';
-import type { Presented } from './gate.ts';
+import type { Credentials } from './session-cookies.ts';
 import { readQuery } from './input.ts';
 import type { Input } from './input.ts';
 import type { Place } from './places.ts';
 import { refusalOf } from './permission.ts';
-import type { Result, Visit } from './request-context.ts';
+import type { Result, RequestContext } from './request-context.ts';
 import { requestInfo } from './request-info.ts';
-import { sendError, sendResult } from './respond.ts';
-import type { Bound, Params, PathBindings } from './route.ts';
-import { runWork } from './work.ts';
+import { sendError, sendResult } from './reply.ts';
+import type { Route, Params, PathBindings } from './route.ts';
+import { execute } from './execute.ts';
 
-const nobody: Presented = { content: null, live: null, sealed: null, tokens: [], devices: [] };
+const nobody: Credentials = { content: null, live: null, sealed: null, tokens: [], devices: [] };
 const isSessionPath = (path: string) => path === '/login' || path === '/logout';
 /** Uploads, imports and exports leave the rest of the disk to the database. */
-const takesRoom = ({ endpoint: { upload, budget } }: Bound) =>
+const takesDiskSpace = ({ endpoint: { upload, budget } }: Route) =>
   upload !== undefined || budget === 'import' || budget === 'export';
-const isPublic = ({ endpoint }: Bound) => endpoint.permission === 'public';
+const isPublic = ({ endpoint }: Route) => endpoint.permission === 'public';
 
 /** GET for HEAD, PUT for PATCH: the methods endpoints are declared with. */
 const plainMethod = (method: string) => (method === 'HEAD' ? 'GET' : method === 'PATCH' ? 'PUT' : method);
@@ -44,7 +44,7 @@ function overriddenMethod(input: Input, { allow }: PathBindings): string | undef
 }
 
 /** What the request line and the query name: one endpoint, or several where only the body of a POST can tell. */
-function choose({ paths }: Visit, method: string, query: Input): { possible: Bound[]; isOpen: boolean } {
+function choose({ paths }: RequestContext, method: string, query: Input): { possible: Route[]; isOpen: boolean } {
   const named = method === 'POST' ? overriddenMethod(query, paths) : plainMethod(method);
   const names = named === undefined ? ['POST', 'PUT', 'DELETE'] : [named];
   const possible = names.flatMap((name) => paths.byMethod.get(name) ?? []);
@@ -64,32 +64,32 @@ function readParams({ params: written, paths: { words } }: Place): Params {
 }
 
 /** Origin, CSRF and session: who asks, or 419, or 401. */
-async function authenticate(visit: Visit, changes: boolean, isForGuests: boolean): Promise<void> {
-  const { deps, request, origin, paths } = visit;
+async function authenticate(context: RequestContext, changes: boolean, isForGuests: boolean): Promise<void> {
+  const { deps, request, origin, paths } = context;
   const { headers, rawHeaders } = request.raw;
   // what needs no session needs its token all the same, or any page could ask for it
   const isSession = isForGuests || isSessionPath(paths.path);
   const asOwn = origin === 'own' || (origin === 'bare' && isSession);
-  if (asOwn) visit.presented = await deps.gate.present(deps.db, headers);
-  const isProven = () => asOwn && deps.gate.passesCsrf(headers, rawHeaders, visit.presented);
+  if (asOwn) context.credentials = await deps.sessionCookies.present(deps.db, headers);
+  const isProven = () => asOwn && deps.sessionCookies.passesCsrf(headers, rawHeaders, context.credentials);
   if (changes && (asOwn || isSession) && !isProven()) throw tokenMismatch();
-  visit.mayCookie = asOwn;
+  context.mayCookie = asOwn;
   if (isForGuests) return;
-  const { live } = visit.presented;
+  const { live } = context.credentials;
   if (!live) throw unauthenticated();
   const rights = await rightsOf(deps.rights, deps.db, live.user_id, live.version);
   if (live.needs_touch) await touchSession(deps.db, live.session_id);
-  await watchAddress(visit, live);
-  visit.actor = { ...rights, ...live };
+  await watchAddress(context, live);
+  context.actor = { ...rights, ...live };
   request.actor_id = live.user_id;
 }
 
 /** The endpoints among the possible ones that the actor may use; then the rate limit, which counts refused ones too. */
-function authorise(visit: Visit, possible: readonly Bound[]): Bound[] {
-  const { actor, limits } = visit;
+function authorise(context: RequestContext, possible: readonly Route[]): Route[] {
+  const { actor, limits } = context;
   if (!actor) return possible.filter(isPublic);
   const { remaining, seconds } = limits.general.take(actor.user_id);
-  visit.remaining = Math.max(0, remaining);
+  context.remaining = Math.max(0, remaining);
   const refusals = possible.map(({ endpoint }) => refusalOf(actor, endpoint));
   const permitted = possible.filter((_bound, index) => !refusals[index]);
   if (permitted.length === 0) throw refusals[0] ?? forbidden();
@@ -98,26 +98,26 @@ function authorise(visit: Visit, possible: readonly Bound[]): Bound[] {
 }
 
 /** The endpoint a POST means once its body is known. */
-function decide({ paths }: Visit, permitted: readonly Bound[], input: Input): Bound {
-  const bound = paths.byMethod.get(overriddenMethod(input, paths) ?? 'POST');
-  if (!bound) throw methodNotAllowed(paths.allow);
-  if (!permitted.includes(bound)) throw forbidden();
-  return bound;
+function decide({ paths }: RequestContext, permitted: readonly Route[], input: Input): Route {
+  const route = paths.byMethod.get(overriddenMethod(input, paths) ?? 'POST');
+  if (!route) throw methodNotAllowed(paths.allow);
+  if (!permitted.includes(route)) throw forbidden();
+  return route;
 }
 
-async function visitPath(visit: Visit, params: Params): Promise<Result> {
-  const { request, deps } = visit;
+async function visitPath(context: RequestContext, params: Params): Promise<Result> {
+  const { request, deps } = context;
   const query = readQuery(request.url);
-  const { possible, isOpen } = choose(visit, request.method, query);
+  const { possible, isOpen } = choose(context, request.method, query);
   const changes = request.method !== 'GET' && request.method !== 'HEAD';
-  await authenticate(visit, changes, possible.every(isPublic));
-  const permitted = authorise(visit, possible);
-  if (permitted.some(takesRoom) && (await deps.disk.isLow())) throw unavailable(30);
+  await authenticate(context, changes, possible.every(isPublic));
+  const permitted = authorise(context, possible);
+  if (permitted.some(takesDiskSpace) && (await deps.disk.isLow())) throw unavailable(30);
   const upload = permitted.find(({ endpoint }) => endpoint.upload)?.endpoint.upload;
   const body: Body = changes ? await readBody(request.raw, upload, deps.files) : emptyBody();
   try {
-    const bound = isOpen ? decide(visit, permitted, body.input) : (permitted[0] as Bound);
-    return await runWork({ visit, bound, params, query, body, info: requestInfo(request) });
+    const route = isOpen ? decide(context, permitted, body.input) : (permitted[0] as Route);
+    return await execute({ context, route, params, query, body, info: requestInfo(request) });
   } finally {
     if (body.file) await deps.files.discard(body.file);
   }
@@ -125,15 +125,15 @@ async function visitPath(visit: Visit, params: Params): Promise<Result> {
 
 /** Answers one request to a known path, in the order of checks every endpoint shares. */
 export async function answer(
-  { place, ...shared }: Pick<Visit, 'deps' | 'limits' | 'origin'> & { place: Place },
+  { place, ...shared }: Pick<RequestContext, 'deps' | 'limits' | 'origin'> & { place: Place },
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
-  const visit: Visit = {
+  const context: RequestContext = {
     ...shared,
     paths: place.paths,
     request,
-    presented: nobody,
+    credentials: nobody,
     mayCookie: false,
     cookies: null,
     actor: null,
@@ -142,8 +142,8 @@ export async function answer(
   try {
     const params = readParams(place);
     if (request.method === 'OPTIONS') return await reply.code(204).header('allow', place.paths.allow).send();
-    return await sendResult(visit, await visitPath(visit, params), reply);
+    return await sendResult(context, await visitPath(context, params), reply);
   } catch (error) {
-    return sendError(visit, fromDatabase(error), reply);
+    return sendError(context, fromDatabase(error), reply);
   }
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { methodNotAllowed } from './errors.ts';
-import { sendRefusal } from './respond.ts';
+import { sendRefusal } from './reply.ts';
 
 const allow = 'GET, HEAD';
 

@@ -1,7 +1,7 @@
 import type { Endpoint } from '@tenure/contract';
 import type { Actor } from '../access/actor.ts';
 import { sha256Hex } from '../crypto/crypto.ts';
-import type { Bound, Params, Reading } from './route.ts';
+import type { Route, Params, Reading } from './route.ts';
 
 /**
  * A repeat under an Idempotency-Key is judged like the request it repeats. Where the endpoint answers with a record that
@@ -13,16 +13,16 @@ const dataOf = ({ reply }: Endpoint) => reply?.shape.data;
 const lastParameter = (path: string) => /\/:(\w+)$/.exec(path)?.[1];
 
 /** The way to read again what a POST answers with: a GET that answers with the very same kind of record. */
-export function readingOf({ endpoint }: Bound, all: readonly Bound[]): Reading | undefined {
+export function readingOf({ endpoint }: Route, all: readonly Route[]): Reading | undefined {
   const data = dataOf(endpoint);
   if (endpoint.method !== 'POST' || !data) return undefined;
-  for (const bound of all) {
-    const { method, path } = bound.endpoint;
+  for (const route of all) {
+    const { method, path } = route.endpoint;
     const name = lastParameter(path);
-    if (method !== 'GET' || dataOf(bound.endpoint) !== data || name === undefined) continue;
-    if (path === `${endpoint.path}/:${name}`) return { bound, params: (params, id) => ({ ...params, [name]: id }) };
+    if (method !== 'GET' || dataOf(route.endpoint) !== data || name === undefined) continue;
+    if (path === `${endpoint.path}/:${name}`) return { route, params: (params, id) => ({ ...params, [name]: id }) };
     if (endpoint.path.startsWith(`${path}/`))
-      return { bound, params: (params, id) => (params[name] === id ? params : undefined) };
+      return { route, params: (params, id) => (params[name] === id ? params : undefined) };
   }
   return undefined;
 }
@@ -31,15 +31,15 @@ type Told = { data: { id?: unknown } } & Record<string, unknown>;
 
 /** What an answer is about, when that can be read again. */
 export function readAgain(
-  { reading }: Bound,
+  { reading }: Route,
   params: Params,
   text: string,
-): { bound: Bound; params: Params; told: Told } | undefined {
+): { route: Route; params: Params; told: Told } | undefined {
   if (!reading || text === '') return undefined;
   const told = JSON.parse(text) as Told;
   const { id } = told.data;
   const where = typeof id === 'number' ? reading.params(params, id) : undefined;
-  return where && { bound: reading.bound, params: where, told };
+  return where && { route: reading.route, params: where, told };
 }
 
 /** What is kept of an answer whose record is read again: all but the record. */

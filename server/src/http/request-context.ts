@@ -3,20 +3,20 @@ import type { Actor } from '../access/actor.ts';
 import type { Body } from './body.ts';
 import type { Deps, FileReply, RequestInfo } from './context.ts';
 import type { StreamReply } from './event-stream.ts';
-import type { Presented } from './gate.ts';
+import type { Credentials } from './session-cookies.ts';
 import type { Input } from './input.ts';
 import type { Limits } from './limits.ts';
 import type { OriginClass } from './origin.ts';
-import type { Bound, Params, PathBindings } from './route.ts';
+import type { Route, Params, PathBindings } from './route.ts';
 
 /** What one request came to, as its answer needs it. */
-export type Visit = {
+export type RequestContext = {
   deps: Deps;
   limits: Limits;
   paths: PathBindings;
   request: FastifyRequest;
   origin: OriginClass;
-  presented: Presented;
+  credentials: Credentials;
   /** True once the answer may carry cookies. */
   mayCookie: boolean;
   /** Cookies that the work set itself. */
@@ -26,9 +26,9 @@ export type Visit = {
   remaining: number | null;
 };
 
-export type Work = {
-  visit: Visit;
-  bound: Bound;
+export type Execution = {
+  context: RequestContext;
+  route: Route;
   params: Params;
   query: Input;
   body: Body;

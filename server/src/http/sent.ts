@@ -4,7 +4,7 @@ import { invalidFields, say } from './errors.ts';
 import type { FieldErrors } from './errors.ts';
 import { logProtectedKeys } from './events.ts';
 import type { Input } from './input.ts';
-import type { Work } from './request-context.ts';
+import type { Execution } from './request-context.ts';
 import { parseInput } from './validation.ts';
 
 /** What is said where an endpoint got no file. */
@@ -15,9 +15,9 @@ function missingFile({ upload, upload_optional }: Endpoint, { file }: Input): st
 }
 
 /** Checks query and body together, so that all messages come at once. */
-export function parseAll({ visit, bound, query, body }: Work) {
-  const { endpoint } = bound;
-  logProtectedKeys(visit, endpoint, body.input);
+export function parseAll({ context, route, query, body }: Execution) {
+  const { endpoint } = route;
+  logProtectedKeys(context, endpoint, body.input);
   const parsedQuery = endpoint.query ? parseInput(endpoint.query, query) : { value: {} };
   const parsedBody = endpoint.body ? parseInput(endpoint.body, body.input) : { value: {} };
   const errors: FieldErrors = {

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { observe } from './access-log.ts';
 import type { Binding, Deps } from './context.ts';
 import { bindDocs } from './docs.ts';
-import { settleBody } from './early-answer.ts';
+import { drainBody } from './drain.ts';
 import { fromDatabase, notFound, tooMany } from './errors.ts';
 import { setHeaders } from './headers.ts';
 import { bindHealth, readiness } from './health.ts';
@@ -16,29 +16,29 @@ import { answer } from './pipeline.ts';
 import { placeFinder } from './places.ts';
 import { bindReading } from './reading.ts';
 import { readingOf } from './replay.ts';
-import { sendRefusal, toRefusal } from './respond.ts';
+import { sendRefusal, toRefusal } from './reply.ts';
 import { bindSecurityText } from './security-txt.ts';
 import { replyWriter } from './serialise.ts';
-import type { Bound, PathBindings } from './route.ts';
+import type { Route, PathBindings } from './route.ts';
 
 const day = 86_400;
 const primesPerMinute = 1_200;
 
-const allowed = (bound: ReadonlyMap<string, Bound>) =>
-  methods.filter((method) => bound.has(method === 'HEAD' ? 'GET' : method === 'PATCH' ? 'PUT' : method)).join(', ');
+const allowed = (route: ReadonlyMap<string, Route>) =>
+  methods.filter((method) => route.has(method === 'HEAD' ? 'GET' : method === 'PATCH' ? 'PUT' : method)).join(', ');
 
 function byPath(bindings: readonly Binding[]): PathBindings[] {
-  const paths = new Map<string, Map<string, Bound>>();
+  const paths = new Map<string, Map<string, Route>>();
   for (const binding of bindings) {
     const { path, method, permission } = binding.endpoint;
     if (!permission) throw new Error(`${method} ${path} declares no permission`);
-    const bound = paths.get(path) ?? new Map<string, Bound>();
-    if (bound.has(method)) throw new Error(`${method} ${path} is bound twice`);
-    bound.set(method, { ...binding, write: replyWriter(binding.endpoint) });
-    paths.set(path, bound);
+    const route = paths.get(path) ?? new Map<string, Route>();
+    if (route.has(method)) throw new Error(`${method} ${path} is route twice`);
+    route.set(method, { ...binding, write: replyWriter(binding.endpoint) });
+    paths.set(path, route);
   }
-  const all = [...paths.values()].flatMap((bound) => [...bound.values()]);
-  for (const bound of all) bound.reading = readingOf(bound, all);
+  const all = [...paths.values()].flatMap((route) => [...route.values()]);
+  for (const route of all) route.reading = readingOf(route, all);
   return [...paths].map(([path, byMethod]) => {
     const words = new Set([...byMethod.values()].flatMap(({ endpoint }) => Object.keys(endpoint.words ?? {})));
     return { path, byMethod, allow: allowed(byMethod), words };
@@ -73,12 +73,12 @@ function answerPlaces(app: FastifyInstance, deps: Deps) {
 }
 
 /** The address browsers ask for a CSRF cookie; it needs no database. */
-function bindCsrfCookie(app: FastifyInstance, { gate }: Deps) {
+function bindCsrfCookie(app: FastifyInstance, { sessionCookies }: Deps) {
   const limit = rateLimit(primesPerMinute);
   bindReading(app, '/sanctum/csrf-cookie', (request, reply) => {
     const { remaining, seconds } = limit.take(request.ip);
     if (remaining < 0) return sendRefusal(tooMany(seconds, limit.limit), reply);
-    for (const line of gate.primeCookies(request.headers)) reply.header('set-cookie', line);
+    for (const line of sessionCookies.primeCookies(request.headers)) reply.header('set-cookie', line);
     return reply.code(204).send();
   });
 }
@@ -101,7 +101,7 @@ export async function buildServer(
   setHeaders(app, deps.config);
   renderStrays(app);
   app.addHook('onSend', (request, reply, _payload, done) => {
-    if (settleBody(request.raw, reply.getHeader('connection') === 'close')) reply.header('connection', 'close');
+    if (drainBody(request.raw, reply.getHeader('connection') === 'close')) reply.header('connection', 'close');
     done();
   });
   // open streams would keep the listener from closing

@@ -8,7 +8,7 @@ import type { Upload } from './body.ts';
 import { FileReply } from './context.ts';
 import type { Deps } from './context.ts';
 import { invalid, notFound } from './errors.ts';
-import { requireRoom } from './room.ts';
+import { requireDiskSpace } from './disk-space.ts';
 
 /** Files of people that a row describes and the store keeps: taken in, and given out again. */
 
@@ -42,7 +42,7 @@ async function stripMetadata({ config, files }: Deps, file: Upload, type: string
  * @throws 422 on `file` for any other type, 503 while the disk is nearly full
  */
 export async function describeUpload(deps: Deps, file: Upload, use: FileUse) {
-  await requireRoom(deps);
+  await requireDiskSpace(deps);
   const detected = await detect(file.path, file.file_name, use);
   if ('refusal' in detected) throw invalid('file', detected.refusal);
   await stripMetadata(deps, file, detected.mime_type, use);

@@ -6,7 +6,7 @@ import type { Upload } from '../http/body.ts';
 import { FileReply } from '../http/context.ts';
 import type { Ctx, ServiceCtx } from '../http/context.ts';
 import { invalid, notFound } from '../http/errors.ts';
-import { requireRoom } from '../http/room.ts';
+import { requireDiskSpace } from '../http/disk-space.ts';
 import { changePeople } from './row-write.ts';
 
 /** Whose picture it is; the row is locked where it changes. */
@@ -48,7 +48,7 @@ async function setKey({ db, actor, request }: ServiceCtx, person: Pictured, key:
 /** Makes the picture anew from what was sent, so that nothing but the picture is left of it, and stores that. */
 export async function replacePicture(ctx: ServiceCtx, person: Pictured, file: Upload): Promise<void> {
   const { files } = ctx.deps;
-  await requireRoom(ctx.deps);
+  await requireDiskSpace(ctx.deps);
   const bytes = await remade(file);
   const received = await files.receive([bytes], { maxBytes: bytes.byteLength });
   await setKey(ctx, person, await files.keep(received));

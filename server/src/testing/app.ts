@@ -14,7 +14,7 @@ import type { ConnectOptions } from '../db/connect.ts';
 import { guardDisk } from '../files/disk-guard.ts';
 import { openStore } from '../files/store.ts';
 import type { Binding, Deps } from '../http/context.ts';
-import { openGate } from '../http/gate.ts';
+import { openSessionCookies } from '../http/session-cookies.ts';
 import { openMetrics } from '../http/metrics.ts';
 import { buildServer } from '../http/server.ts';
 import { logTo } from '../logging.ts';
@@ -100,7 +100,7 @@ export async function startApp(settings: Record<string, string> = {}, extra: Ext
     db,
     pool,
     ring,
-    gate: openGate(config, ring),
+    sessionCookies: openSessionCookies(config, ring),
     rights: new Map(),
     hashing,
     files,

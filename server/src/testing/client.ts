@@ -142,6 +142,6 @@ export async function clientFor(app: FastifyInstance, deps: Deps, userId?: numbe
     return client;
   }
   const session = await createSession(deps.db, userId, { ip: '127.0.0.1', user_agent: 'test' }, deps.config);
-  keepCookies(cookies, deps.gate.freshCookies(session.content, session.max_age));
+  keepCookies(cookies, deps.sessionCookies.freshCookies(session.content, session.max_age));
   return client;
 }

@@ -9,7 +9,7 @@ import type { Received } from '../../files/store.ts';
 import type { Upload } from '../../http/body.ts';
 import type { Deps } from '../../http/context.ts';
 import { invalid } from '../../http/errors.ts';
-import { requireRoom } from '../../http/room.ts';
+import { requireDiskSpace } from '../../http/disk-space.ts';
 
 /** A drawn signature in the store. */
 export type Drawing = { key: string; sha256: string };
@@ -50,7 +50,7 @@ async function remade(path: string, name: string, field: string): Promise<Buffer
  * @throws 422 on `field` for what is no PNG, too large, or empty
  */
 export async function storeDrawing(deps: Deps, sent: string | Upload, field: string): Promise<Drawing> {
-  await requireRoom(deps);
+  await requireDiskSpace(deps);
   const { files } = deps;
   const isText = typeof sent === 'string';
   if (isText && sent.length > limit * 2) throw invalid(field, tooLarge(limit));

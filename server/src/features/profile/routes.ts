@@ -19,7 +19,7 @@ export const profileRoutes = [
     withoutTransaction: 'the counters of failed tries must survive the 422',
     handle: async (ctx) => {
       const session = await changePassword(ctx, ctx.body);
-      ctx.setCookies(ctx.deps.gate.freshCookies(session.content, session.max_age));
+      ctx.setCookies(ctx.deps.sessionCookies.freshCookies(session.content, session.max_age));
       return done(await readProfile(ctx), 'Password changed successfully.');
     },
   }),
@@ -40,7 +40,7 @@ export const profileRoutes = [
   bind(profile.endSession, {
     handle: async (ctx) => {
       await endOwnSession(ctx, ctx.deps.config, ctx.params.id);
-      if (ctx.params.id === ctx.actor.session_id) ctx.setCookies(ctx.deps.gate.endCookies());
+      if (ctx.params.id === ctx.actor.session_id) ctx.setCookies(ctx.deps.sessionCookies.endCookies());
     },
   }),
   bind(profile.endOtherSessions, {

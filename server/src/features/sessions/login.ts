@@ -12,7 +12,7 @@ import { needsRehash } from '../../crypto/passwords.ts';
 import type { Db } from '../../db/connect.ts';
 import type { Deps, RequestInfo } from '../../http/context.ts';
 import { invalid, tooManyLogins } from '../../http/errors.ts';
-import type { Presented } from '../../http/gate.ts';
+import type { Credentials } from '../../http/session-cookies.ts';
 import { tellSignIn } from '../../notifications/account.ts';
 
 const noMatch = 'These credentials do not match our records.';
@@ -72,27 +72,27 @@ async function rehash(deps: Deps, account: Account, password: string): Promise<v
     .execute();
 }
 
-type Credentials = { email: string; password: string };
+type SignInFields = { email: string; password: string };
 /** `device` is the browser, known from now on. */
 type SignedIn = NewSession & { device: Uint8Array };
 
-type Visit = { request: RequestInfo; presented: Presented };
+type SignInRequest = { request: RequestInfo; credentials: Credentials };
 
 /** The session of a right password, from a browser that is known from now on; undefined for a wrong one. */
 async function enter(
   deps: Deps,
   account: Account | undefined,
   { password, failures }: { password: string } & Pick<Reservation, 'failures'>,
-  { request: { ip, user_agent }, presented }: Visit,
+  { request: { ip, user_agent }, credentials }: SignInRequest,
 ): Promise<SignedIn | undefined> {
   if (!(await passes(deps, account, password))) return undefined;
   const { id, password_hash } = account as Account & { password_hash: string };
-  const device = deps.gate.deviceOf(presented) ?? newDeviceId();
+  const device = deps.sessionCookies.deviceOf(credentials) ?? newDeviceId();
   const from = { ip, user_agent, device: deviceKey(device) };
   const failed = await failures();
   return deps.db.transaction().execute(async (db) => {
     if (!(await consume(db, id, password_hash))) return undefined;
-    if (presented.content) await endSession(db, presented.content.sid, 'new sign-in');
+    if (credentials.content) await endSession(db, credentials.content.sid, 'new sign-in');
     const created = await createSession(db, id, from, deps.config);
     await rememberOrigin(db, id, from);
     await tellSignIn(db, id, { ...created, failures: failed, ip, user_agent });
@@ -106,11 +106,11 @@ async function enter(
  */
 export async function signIn(
   deps: Deps,
-  { email, password }: Credentials,
+  { email, password }: SignInFields,
   request: RequestInfo,
-  presented: Presented,
+  credentials: Credentials,
 ): Promise<SignedIn> {
-  const device = deps.gate.deviceOf(presented);
+  const device = deps.sessionCookies.deviceOf(credentials);
   const from = { ip: request.ip, device: device && deviceKey(device) };
   const reservation = await reserveTry(deps.db, email, from);
   if ('wait' in reservation) {
@@ -119,7 +119,7 @@ export async function signIn(
   }
   const { failures } = reservation;
   const account = await comparing(reservation, findAccount(deps.db, email));
-  const session = await comparing(reservation, enter(deps, account, { password, failures }, { request, presented }));
+  const session = await comparing(reservation, enter(deps, account, { password, failures }, { request, credentials }));
   if (!session || !account) {
     const who = account ? { user_id: account.id } : { email_hash: sha256Hex(email).slice(0, 16) };
     await reservation.fail();

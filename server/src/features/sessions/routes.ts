@@ -32,17 +32,20 @@ export const sessionRoutes = [
   bind(session.login, {
     withoutTransaction: 'the counters of failed tries must survive the 422',
     handle: async (ctx) => {
-      const created = await signIn(ctx.deps, ctx.body, ctx.request, ctx.presented);
-      const { gate } = ctx.deps;
-      ctx.setCookies([...gate.freshCookies(created.content, created.max_age), gate.deviceCookie(created.device)]);
+      const created = await signIn(ctx.deps, ctx.body, ctx.request, ctx.credentials);
+      const { sessionCookies } = ctx.deps;
+      ctx.setCookies([
+        ...sessionCookies.freshCookies(created.content, created.max_age),
+        sessionCookies.deviceCookie(created.device),
+      ]);
       return { message: 'Logged in successfully.' };
     },
   }),
   bind(session.logout, {
     handle: async (ctx) => {
-      const { content } = ctx.presented;
+      const { content } = ctx.credentials;
       if (!content || !(await endSession(ctx.db, content.sid, 'logout'))) throw unauthenticated();
-      ctx.setCookies(ctx.deps.gate.endCookies());
+      ctx.setCookies(ctx.deps.sessionCookies.endCookies());
       ctx.afterCommit(() =>
         ctx.deps.log.info({ event: 'logout', request_id: ctx.request.id, user_id: ctx.actor.user_id }, 'signed out'),
       );

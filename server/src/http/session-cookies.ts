@@ -10,11 +10,11 @@ import type { CookiePlace } from '../crypto/sealed-text.ts';
 import { sealSession } from '../crypto/session-cookie.ts';
 import type { OpenedSession, SessionContent } from '../crypto/session-cookie.ts';
 import type { Db } from '../db/connect.ts';
-import { openProven } from './proven.ts';
+import { openSessionCache } from './session-cache.ts';
 import { cookieValues, csrfCookie, deviceCookie, sessionCookie, setCookie } from './cookies.ts';
 
 /** What the cookies of a request prove. */
-export type Presented = {
+export type Credentials = {
   /** The content of an authentic session cookie, alive or not. */
   content: OpenedSession | null;
   live: LiveSession | null;
@@ -26,21 +26,21 @@ export type Presented = {
   devices: readonly string[];
 };
 
-export type Gate = ReturnType<typeof openGate>;
+export type SessionCookies = ReturnType<typeof openSessionCookies>;
 
 const nowSeconds = () => Math.floor(Date.now() / 1_000);
 
-type Proven = ReturnType<typeof openProven>;
+type SessionCache = ReturnType<typeof openSessionCache>;
 
 /** Reads the session cookies; `name` is what they are called. */
-function readSessions(config: Config, proven: Proven, name: string, deviceName: string) {
+function readSessions(config: Config, cache: SessionCache, name: string, deviceName: string) {
   /** The first authentic session cookie that lives, else the first authentic one. No database without one. */
-  async function present(db: Db, headers: IncomingHttpHeaders): Promise<Presented> {
+  async function present(db: Db, headers: IncomingHttpHeaders): Promise<Credentials> {
     const tokens = cookieValues(headers.cookie, csrfCookie);
     const devices = cookieValues(headers.cookie, deviceName);
-    let authentic: Presented = { content: null, live: null, sealed: null, tokens, devices };
+    let authentic: Credentials = { content: null, live: null, sealed: null, tokens, devices };
     for (const sealed of cookieValues(headers.cookie, name)) {
-      const content = proven.open(sealed);
+      const content = cache.open(sealed);
       if (!content) continue;
       const live = (await findSession(db, content, config)) ?? null;
       if (live) return { content, live, sealed, tokens, devices };
@@ -52,7 +52,7 @@ function readSessions(config: Config, proven: Proven, name: string, deviceName: 
   /** The authentic content of a session cookie, without asking whether it lives. */
   const contentOf = (headers: IncomingHttpHeaders): OpenedSession | null => {
     for (const sealed of cookieValues(headers.cookie, name)) {
-      const content = proven.open(sealed);
+      const content = cache.open(sealed);
       if (content) return content;
     }
     return null;
@@ -61,24 +61,24 @@ function readSessions(config: Config, proven: Proven, name: string, deviceName: 
 }
 
 /** Checks CSRF tokens, and finds or issues the one that an answer carries. */
-function openTokens(ring: KeyRing, proven: Proven) {
-  function isValidToken(token: string, { content, live }: Pick<Presented, 'content' | 'live'>): boolean {
-    if (live && content) return proven.isTokenOf(content.sid, token);
-    return verifyGuestToken(ring, nowSeconds(), token) || (content !== null && proven.isTokenOf(content.sid, token));
+function openTokens(ring: KeyRing, cache: SessionCache) {
+  function isValidToken(token: string, { content, live }: Pick<Credentials, 'content' | 'live'>): boolean {
+    if (live && content) return cache.isTokenOf(content.sid, token);
+    return verifyGuestToken(ring, nowSeconds(), token) || (content !== null && cache.isTokenOf(content.sid, token));
   }
 
   /** True when the header proves that the sender can read our cookie, and the token belongs to this session. */
-  function passesCsrf(headers: IncomingHttpHeaders, rawHeaders: readonly string[], presented: Presented): boolean {
+  function passesCsrf(headers: IncomingHttpHeaders, rawHeaders: readonly string[], credentials: Credentials): boolean {
     const sent = rawHeaders.filter((value, index) => index % 2 === 0 && value.toLowerCase() === 'x-xsrf-token').length;
     const raw = headers['x-xsrf-token'];
     if (sent !== 1 || typeof raw !== 'string' || raw.length > 512) return false;
     const token = decodeOnce(raw.trim());
-    return token !== '' && presented.tokens.includes(token) && isValidToken(token, presented);
+    return token !== '' && credentials.tokens.includes(token) && isValidToken(token, credentials);
   }
 
   /** The first presented CSRF cookie that is still good for this session, else a new one. */
   const sessionToken = (tokens: readonly string[], sid: Uint8Array) =>
-    tokens.find((token) => proven.isTokenOf(sid, token)) ?? issueSessionToken(ring, sid);
+    tokens.find((token) => cache.isTokenOf(sid, token)) ?? issueSessionToken(ring, sid);
 
   /** The same for someone without a live session; the token of the session that ended still serves. */
   const guestToken = (tokens: readonly string[], content: OpenedSession | null) =>
@@ -89,7 +89,7 @@ function openTokens(ring: KeyRing, proven: Proven) {
 /** Reads and writes the cookie by which a browser is known that signed in before. */
 function openDevices(config: Config, ring: KeyRing, place: CookiePlace) {
   /** The browser that a request comes from, where it signed in before. */
-  function deviceOf({ devices }: Presented): Buffer | null {
+  function deviceOf({ devices }: Credentials): Buffer | null {
     for (const value of devices) {
       const device = openDevice(ring, place, value);
       if (device) return device;
@@ -104,17 +104,17 @@ function openDevices(config: Config, ring: KeyRing, place: CookiePlace) {
 }
 
 /** Reads and writes the cookies: sessions, CSRF tokens, and browsers that signed in before. */
-export function openGate(config: Config, ring: KeyRing) {
+export function openSessionCookies(config: Config, ring: KeyRing) {
   const name = sessionCookie(config);
   const place: CookiePlace = { cookieName: name, host: new URL(config.APP_URL).host };
   const devicePlace: CookiePlace = { cookieName: deviceCookie(config), host: place.host };
-  const proven = openProven(ring, place);
-  const { present, contentOf } = readSessions(config, proven, name, devicePlace.cookieName);
-  const { passesCsrf, sessionToken, guestToken } = openTokens(ring, proven);
+  const cache = openSessionCache(ring, place);
+  const { present, contentOf } = readSessions(config, cache, name, devicePlace.cookieName);
+  const { passesCsrf, sessionToken, guestToken } = openTokens(ring, cache);
   const idle = config.SESSION_IDLE_MINUTES * 60;
 
   /** The cookies of an answer to a live session: both slide on. */
-  function liveCookies({ content, live, sealed, tokens }: Presented & { live: LiveSession }): string[] {
+  function liveCookies({ content, live, sealed, tokens }: Credentials & { live: LiveSession }): string[] {
     const { sid } = content as SessionContent;
     const session = content?.stale || !sealed ? sealSession(ring, place, content as SessionContent) : sealed;
     return [
@@ -124,7 +124,7 @@ export function openGate(config: Config, ring: KeyRing) {
   }
 
   /** The cookie of an answer to a guest. */
-  const guestCookies = ({ content, tokens }: Presented) => [
+  const guestCookies = ({ content, tokens }: Credentials) => [
     setCookie(config, csrfCookie, guestToken(tokens, content), idle),
   ];
 

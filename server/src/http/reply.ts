@@ -7,21 +7,23 @@ import { HttpError } from './errors.ts';
 import { startEventStream, streamHeaders } from './event-stream.ts';
 import type { StreamReply } from './event-stream.ts';
 import { logRefusal } from './events.ts';
-import type { Result, Visit } from './request-context.ts';
+import type { Result, RequestContext } from './request-context.ts';
 
 export const json = 'application/json; charset=utf-8';
 
 /** Answers that never carry cookies, though they are no faults of ours: size, method and token. */
 const bare = new Set([405, 408, 413, 419]);
 
-function setCookies({ deps, presented, cookies, mayCookie }: Visit, status: number, reply: FastifyReply) {
+function setCookies({ deps, credentials, cookies, mayCookie }: RequestContext, status: number, reply: FastifyReply) {
   if (!mayCookie || status > 429 || bare.has(status)) return;
-  const { live } = presented;
-  const lines = cookies ?? (live ? deps.gate.liveCookies({ ...presented, live }) : deps.gate.guestCookies(presented));
+  const { live } = credentials;
+  const lines =
+    cookies ??
+    (live ? deps.sessionCookies.liveCookies({ ...credentials, live }) : deps.sessionCookies.guestCookies(credentials));
   for (const line of lines) reply.header('set-cookie', line);
 }
 
-function setLimitHeaders({ remaining, limits }: Visit, reply: FastifyReply) {
+function setLimitHeaders({ remaining, limits }: RequestContext, reply: FastifyReply) {
   if (remaining === null) return;
   reply.header('x-ratelimit-limit', limits.general.limit).header('x-ratelimit-remaining', remaining);
 }
@@ -71,9 +73,9 @@ function sendJson(text: string, reply: FastifyReply) {
 }
 
 /** Sends what the work came to. */
-export function sendResult(visit: Visit, result: Result, reply: FastifyReply) {
-  setCookies(visit, result.status, reply);
-  setLimitHeaders(visit, reply);
+export function sendResult(context: RequestContext, result: Result, reply: FastifyReply) {
+  setCookies(context, result.status, reply);
+  setLimitHeaders(context, reply);
   if (result.replayed) reply.header('idempotent-replayed', 'true');
   if (result.file) return sendFile(result.file, reply);
   if (result.stream) return sendStream(result.stream, reply);
@@ -94,10 +96,10 @@ export function toRefusal(error: unknown, { id, log }: FastifyRequest): HttpErro
 }
 
 /** Sends a refusal of a known address. */
-export function sendError(visit: Visit, error: unknown, reply: FastifyReply) {
-  const refusal = toRefusal(error, visit.request);
-  logRefusal(visit, refusal);
-  setCookies(visit, refusal.status, reply);
-  if (refusal.status !== 429) setLimitHeaders(visit, reply);
+export function sendError(context: RequestContext, error: unknown, reply: FastifyReply) {
+  const refusal = toRefusal(error, context.request);
+  logRefusal(context, refusal);
+  setCookies(context, refusal.status, reply);
+  if (refusal.status !== 429) setLimitHeaders(context, reply);
   return sendRefusal(refusal, reply);
 }

@@ -32,7 +32,7 @@ const isSmall = ({ headers }: IncomingMessage) => Number(headers['content-length
  * Before an answer whose request was not read whole: reads and drops the rest of a small body, and for any other has
  * the connection closed behind the answer without a reset. True when it will be closed, which the answer has to say.
  */
-export function settleBody(request: IncomingMessage, closes: boolean): boolean {
+export function drainBody(request: IncomingMessage, closes: boolean): boolean {
   const { headers, socket } = request;
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
   const isRead = !hasBody || request.complete || request.readableEnded || request.destroyed;

@@ -11,7 +11,7 @@ const maxKept = 10_000;
  * unsealing costs more than the rest of a small request. Whether a session lives is no part of it; that is asked of
  * the database each time. Only successes are kept, so that guesses push nothing out.
  */
-export function openProven(ring: KeyRing, place: CookiePlace) {
+export function openSessionCache(ring: KeyRing, place: CookiePlace) {
   const opened = new Map<string, OpenedSession>();
   const matching = new Map<string, Uint8Array>();
 

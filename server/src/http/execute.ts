@@ -1,0 +1,253 @@
+import type { Endpoint } from '@tenure/contract';
+import type { ControlledTransaction } from 'kysely';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Actor } from '../access/actor.ts';
+import type { Db } from '../db/connect.ts';
+import type { DB } from '../db/schema.ts';
+import { FileReply } from './context.ts';
+import type { Ctx, HandlerCtx } from './context.ts';
+import { StreamReply } from './event-stream.ts';
+import { HttpError, isDatabaseAway, isRetryable, notFound, tooMany, unavailable } from './errors.ts';
+import { alreadyUsed, claimKey, claimKeyOrThrow, freeKey, KeyTaken, lookUpKey, storeAnswer } from './idempotency.ts';
+import type { IdempotentRequest, Stored } from './idempotency.ts';
+import { withLookUps } from './look-ups.ts';
+import { refusalOf } from './permission.ts';
+import { readAgain, sightPrint, withoutRecord } from './replay.ts';
+import type { Result, Execution } from './request-context.ts';
+import { parseAll } from './sent.ts';
+import { assertDeclared } from './serialise.ts';
+
+const maxTries = 4;
+
+function spendBudget({ context: { actor, limits }, route }: Execution) {
+  const { budget } = route.endpoint;
+  if (!budget || !actor) return;
+  const { remaining, seconds } = limits[budget].take(actor.user_id);
+  if (remaining < 0) throw tooMany(seconds, limits[budget].limit);
+}
+
+function refuseLiveValidation({ context: { request }, route }: Execution) {
+  if (route.endpoint.method !== 'GET' && request.headers.precognition !== undefined)
+    throw new HttpError(422, { message: 'Live validation is not supported.', errors: {} });
+}
+
+/** In the request's transaction the key was claimed before. */
+const claimed: Ctx['claimKey'] = async () => async () => undefined;
+
+/** A word that the path does not know is a row that is not there. */
+function refuseWords({ route, params }: Execution) {
+  for (const [name, known] of Object.entries(route.endpoint.words ?? {}))
+    if (!known.includes(String(params[name]))) throw notFound();
+}
+
+type Hooks = Pick<Ctx, 'afterCommit' | 'claimKey'>;
+/** For what only looks. */
+const noHooks: Hooks = { afterCommit: () => undefined, claimKey: claimed };
+
+function contextOf({ context, params, info }: Execution, db: Db, hooks: Hooks): Ctx {
+  return {
+    deps: context.deps,
+    db,
+    // public endpoints have no actor and never look at it
+    actor: context.actor,
+    params,
+    request: info,
+    credentials: context.credentials,
+    ...hooks,
+    setCookies: (lines: string[]) => {
+      context.cookies = lines;
+    },
+  } as unknown as Ctx;
+}
+
+/** The row of a path that the caller may go on with, or 404 or 403. */
+async function reach(execution: Execution, ctx: Ctx): Promise<unknown> {
+  refuseWords(execution);
+  const { find, allow } = execution.route.handler;
+  const found = await find?.(ctx);
+  await allow?.(ctx, found);
+  return found;
+}
+
+type Handled = { value: unknown; ctx: Ctx };
+
+/** Runs the endpoint's checks and its work; `refusal` was found before and waits for the row and its rules. */
+async function handle(execution: Execution, db: Db, hooks: Hooks, refusal?: HttpError): Promise<Handled> {
+  const { route } = execution;
+  const ctx = contextOf(execution, db, hooks);
+  const found = await reach(execution, ctx);
+  spendBudget(execution);
+  if (refusal) throw refusal;
+  refuseLiveValidation(execution);
+  const parsed = parseAll(execution);
+  const full = { ...ctx, ...parsed, file: execution.body.file } as unknown as HandlerCtx<Endpoint>;
+  return { value: await route.handler.handle(full, found), ctx };
+}
+
+/** What is kept of an answer for repeats: which record it was, or all of it and what its sender could see. */
+async function toStored({ route, params, context }: Execution, ctx: Ctx, { status, text }: Result): Promise<Stored> {
+  const again = readAgain(route, params, text);
+  if (again) return { status, text: withoutRecord(again.told), sight: null };
+  // as the row stands after the work, which a repeat finds; a row that is gone it does not find
+  const found = await route.handler.find?.(ctx).catch(() => undefined);
+  return { status, text, sight: context.actor && sightPrint(context.actor, found) };
+}
+
+/** The answer of a repeat: what the request would be refused for now, or as much as its sender may see now. */
+async function replay(execution: Execution, db: Db, hooks: Hooks, { status, text, sight }: Stored): Promise<Result> {
+  const { context, route } = execution;
+  const actor = context.actor as Actor;
+  const found = await reach(execution, contextOf(execution, db, hooks));
+  const again = readAgain(route, execution.params, text);
+  if (again) {
+    const refusal = refusalOf(actor, again.route.endpoint);
+    if (refusal) throw refusal;
+    const body = { ...execution.body, input: {}, file: null };
+    const read = await handle({ ...execution, route: again.route, params: again.params, query: {}, body }, db, hooks);
+    const { data } = read.value as { data: unknown };
+    return { status, text: route.write({ ...again.told, data }), replayed: true };
+  }
+  if (text !== '' && sight !== sightPrint(actor, found)) throw alreadyUsed();
+  return { status, text, replayed: true };
+}
+
+function toResult({ route, context }: Execution, value: unknown): Result {
+  const { endpoint } = route;
+  if (value instanceof FileReply) return { status: 200, text: '', file: value };
+  if (value instanceof StreamReply) return { status: 200, text: '', stream: value };
+  if (endpoint.status === 204) return { status: 204, text: '' };
+  if (context.deps.config.NODE_ENV === 'test') assertDeclared(endpoint, value);
+  const { secret = false } = endpoint;
+  const holdsSecret = typeof secret === 'string' ? secret in (value as object) : secret;
+  return { status: endpoint.status, text: route.write(value), secret: holdsSecret };
+}
+
+function idempotentRequest({ context, route, body }: Execution): IdempotentRequest | undefined {
+  const key = context.request.headers['idempotency-key'];
+  const { endpoint } = route;
+  if (key === undefined || endpoint.method !== 'POST' || !context.actor || endpoint.path === '/logout')
+    return undefined;
+  const path = context.request.url.split('?', 1)[0] ?? '';
+  return { userId: context.actor.user_id, key: String(key), method: endpoint.method, path, bodyHash: body.hash };
+}
+
+async function once(execution: Execution, db: Db, hooks: Hooks): Promise<Result> {
+  const request = idempotentRequest(execution);
+  const claim = request && (await claimKey(db, request));
+  if (claim?.stored) return replay(execution, db, hooks, claim.stored);
+  const { value, ctx } = await handle(execution, db, hooks, claim?.refusal);
+  const result = toResult(execution, value);
+  if (request && !result.secret) await storeAnswer(db, request, await toStored(execution, ctx, result));
+  return result;
+}
+
+async function commit(transaction: ControlledTransaction<DB>) {
+  try {
+    await transaction.commit().execute();
+  } catch (error) {
+    // gives the connection back, which a failed commit does not
+    await transaction
+      .rollback()
+      .execute()
+      .catch(() => undefined);
+    if (isDatabaseAway(error)) throw unavailable(5, { outcome: 'unknown' });
+    throw error;
+  }
+}
+
+async function inTransaction(execution: Execution): Promise<Result> {
+  const later: (() => void | Promise<void>)[] = [];
+  const transaction = await execution.context.deps.db.startTransaction().execute();
+  let result: Result;
+  try {
+    result = await once(execution, transaction, { afterCommit: (task) => later.push(task), claimKey: claimed });
+  } catch (error) {
+    await transaction
+      .rollback()
+      .execute()
+      .catch(() => undefined);
+    throw error;
+  }
+  await commit(transaction);
+  for (const task of later) await task();
+  return result;
+}
+
+async function withRetries(execution: Execution): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await inTransaction(execution);
+    } catch (error) {
+      // a deadlock is nobody's fault: the work was undone and may simply be done again
+      if (!isRetryable(error) || attempt >= maxTries) throw error;
+      await wait(
+        10 * attempt * (0.5 + (execution.context.deps.config.NODE_ENV === 'test' ? 0.5 : performance.now() % 1)),
+      );
+    }
+  }
+}
+
+/** The hook with which work in several transactions claims its key, and whether it did. */
+function claiming(execution: Execution, request: IdempotentRequest | undefined) {
+  const claim = { made: false };
+  const claimKey: Ctx['claimKey'] = async (db) => {
+    claim.made = true;
+    if (request) await claimKeyOrThrow(db, request);
+    return async (first) => {
+      if (!request) return;
+      const { route } = execution;
+      const result = { status: route.endpoint.status, text: route.write(first) };
+      await storeAnswer(db, request, await toStored(execution, contextOf(execution, db, noHooks), result));
+    };
+  };
+  return { claim, claimKey };
+}
+
+/** Frees the key of work that was refused; what broke may still go on as a job, whose answer a repeat wants. */
+async function settleFailed(execution: Execution, request: IdempotentRequest, error: unknown): Promise<Result> {
+  const { db } = execution.context.deps;
+  if (error instanceof KeyTaken) {
+    const { stored, refusal } = await lookUpKey(db, request);
+    if (stored) return replay(execution, db, noHooks, stored);
+    throw refusal ?? unavailable(1);
+  }
+  if (error instanceof HttpError && error.status < 500) await freeKey(db, request);
+  throw error;
+}
+
+/** Execution in transactions of its own: repeats of one key are looked up before, and the work claims the key itself. */
+async function inSeveralTransactions(execution: Execution, afterCommit: Ctx['afterCommit']): Promise<Result> {
+  const { db } = execution.context.deps;
+  const request = idempotentRequest(execution);
+  const before = request && (await lookUpKey(db, request));
+  if (before?.stored) return replay(execution, db, noHooks, before.stored);
+  const { claim, claimKey } = claiming(execution, request);
+  try {
+    const { value, ctx } = await handle(execution, db, { afterCommit, claimKey }, before?.refusal);
+    const result = toResult(execution, value);
+    if (request && !claim.made) throw new Error(`${execution.route.endpoint.path} does not claim its key`);
+    if (request && !result.secret) await storeAnswer(db, request, await toStored(execution, ctx, result));
+    return result;
+  } catch (error) {
+    if (request && claim.made) return settleFailed(execution, request, error);
+    throw error;
+  }
+}
+
+/** Does the work of an endpoint: one transaction where it changes data, retried when it lost a deadlock. */
+export async function execute(execution: Execution): Promise<Result> {
+  const { endpoint, handler } = execution.route;
+  if (endpoint.method === 'GET' || handler.withoutTransaction) {
+    const later: (() => void | Promise<void>)[] = [];
+    const result = await inSeveralTransactions(execution, (task) => later.push(task));
+    for (const task of later) await task();
+    return result;
+  }
+  const { context, params, body } = execution;
+  return withRetries(execution).catch(async (error: unknown) => {
+    const { lookUps } = handler;
+    const { actor, deps } = context;
+    const sent = { endpoint, lookUps, actor, id: params['id'], input: body.input, db: deps.db };
+    throw await withLookUps(error, sent);
+  });
+}
