@@ -1,5 +1,5 @@
-import { startJoiners } from '../features/employees/lifecycle-joiners.ts';
-import { endLeavers } from '../features/employees/lifecycle-leavers.ts';
+import { startJoiners } from '../features/employees/lifecycle/joiners.ts';
+import { endLeavers } from '../features/employees/lifecycle/leavers.ts';
 import { acceptLapsedResults, skipSelfAssessments } from '../features/kpi-evaluations/by-the-clock.ts';
 import { giveUpPublishing } from '../features/kpi-cycles/publish-given-up.ts';
 import { publishCycleJob } from '../features/kpi-cycles/publish-job.ts';

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import pg from 'pg';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { endLeavers } from '../features/employees/lifecycle-leavers.ts';
+import { endLeavers } from '../features/employees/lifecycle/leavers.ts';
 import { applyDueJobChanges } from '../features/job-history/apply.ts';
 import { sampleFiles } from '../files/samples.ts';
 import { expireImports, resumeImports } from '../jobs/imports.ts';

@@ -5,9 +5,9 @@ import { invalid } from '../../http/errors.ts';
 import { done, pageOf } from '../../http/replies.ts';
 import { counted } from '../../wording.ts';
 import { checkRevision } from '../../workflow/transition.ts';
-import { another } from './lifecycle-routes.ts';
-import { handOver, holdWork, refuseTaking } from './lifecycle-handover.ts';
-import type { Selection } from './lifecycle-handover.ts';
+import { another } from './lifecycle/routes.ts';
+import { handOver, holdWork, refuseTaking } from './lifecycle/handover.ts';
+import type { Selection } from './lifecycle/handover.ts';
 import { employeeReply, findEmployee } from '../../people/queries.ts';
 import { listResponsibilities } from './responsibilities.ts';
 

@@ -6,7 +6,7 @@ import { tellRolesChanged } from '../../notifications/people.ts';
 import { checkRevision } from '../../workflow/transition.ts';
 import { answerProposal } from '../../people/former-roles.ts';
 import { lastAdmin, unlessLastAdmin } from '../../people/lifecycle-admin.ts';
-import { another } from './lifecycle-routes.ts';
+import { another } from './lifecycle/routes.ts';
 import { employeeReply } from '../../people/queries.ts';
 import { assignRoles } from '../../people/roles.ts';
 import { touchPeople } from '../../people/row-write.ts';

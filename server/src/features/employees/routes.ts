@@ -1,16 +1,16 @@
 import { consequences, employees } from '@tenure/contract';
 import { bind } from '../../http/context.ts';
 import { done, pageOf, read } from '../../http/replies.ts';
-import { employeeConsequences } from './consequences.ts';
-import { createEmployee } from './create.ts';
-import { exportEmployees } from './export.ts';
-import { listEmployees } from './list.ts';
-import { personLookUps } from './look-ups.ts';
+import { employeeConsequences } from './record/consequences.ts';
+import { createEmployee } from './record/create.ts';
+import { exportEmployees } from './directory/export.ts';
+import { listEmployees } from './directory/list.ts';
+import { personLookUps } from './record/look-ups.ts';
 import { requireAdminFor } from '../../people/policy.ts';
-import { notePrivateLook } from './private-looks.ts';
+import { notePrivateLook } from './record/private-looks.ts';
 import { employeeReply, findEmployee } from '../../people/queries.ts';
 import { isPrivate, namesPrivate, presentEmployee } from '../../people/shown-fields.ts';
-import { updateEmployee } from './update.ts';
+import { updateEmployee } from './record/update.ts';
 
 const advice = (warnings: string[]) => (warnings.length > 0 ? { warnings } : {});
 

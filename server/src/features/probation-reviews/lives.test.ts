@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
-import { startJoiners } from '../employees/lifecycle-joiners.ts';
-import { endLeavers } from '../employees/lifecycle-leavers.ts';
+import { startJoiners } from '../employees/lifecycle/joiners.ts';
+import { endLeavers } from '../employees/lifecycle/leavers.ts';
 import { applyDueJobChanges } from '../job-history/apply.ts';
 import { databaseNow } from '../../jobs/task.ts';
 import { startApp } from '../../testing/app.ts';

@@ -3,7 +3,7 @@ import { startApp } from '../../testing/app.ts';
 import { dayFromNow, kpiMaker } from '../../testing/make-kpi.ts';
 import { probationMaker } from '../../testing/make-probation.ts';
 import { reviewTesting } from '../../testing/reviews.ts';
-import { endLeavers } from '../employees/lifecycle-leavers.ts';
+import { endLeavers } from '../employees/lifecycle/leavers.ts';
 import { applyDueJobChanges } from '../job-history/apply.ts';
 import { openDueReviews } from './open-due.ts';
 

@@ -1,0 +1,82 @@
+import type { BulkRow, BulkState, employeeBulk, Reply } from '@tenure/contract';
+import { sql } from 'kysely';
+import type { WriteCtx } from '../../../http/context.ts';
+import { bulkPermissions, checkBody, idsMeant } from './input.ts';
+import type { BulkBody } from './input.ts';
+import { changeJobsFrom, changeJobsToday, targetOf } from './jobs.ts';
+import { changeLifecycles } from './lifecycle.ts';
+import { attempt, rowOf } from './rows.ts';
+import type { Outcomes } from './rows.ts';
+import { findEmployees } from '../../../people/queries.ts';
+import { standingOn } from '../../../people/rules.ts';
+import { checkRevision } from '../../../workflow/transition.ts';
+import type { EmployeeRecord } from '../../../people/record.ts';
+
+type Answer = Reply<typeof employeeBulk.change>['data'];
+type Result = { outcomes: Outcomes; after: (person: EmployeeRecord) => BulkState };
+
+/** Refuses people who were changed since the caller looked. */
+function refuseStale(people: readonly EmployeeRecord[], { revisions }: BulkBody): Outcomes {
+  const seen = new Map(revisions?.map(({ id, revision }) => [id, revision]));
+  const refused: Outcomes = new Map();
+  for (const person of people)
+    attempt(refused, person, () => {
+      checkRevision(person, { revision: seen.get(person.id) }, person.activity_status);
+      return { changes: false };
+    });
+  return new Map([...refused].filter(([, outcome]) => 'errors' in outcome));
+}
+
+async function change(ctx: WriteCtx, people: readonly EmployeeRecord[], body: BulkBody): Promise<Result> {
+  const { kind, effective_from } = body;
+  if (kind === 'deactivate' || kind === 'reactivate') {
+    const outcomes = await changeLifecycles(ctx, people, body);
+    const after = ({ joining_date, today }: EmployeeRecord) => standingOn(joining_date, today);
+    return { outcomes, after: (one) => ({ activity_status: kind === 'deactivate' ? 'inactive' : after(one) }) };
+  }
+  const target = await targetOf(ctx, body);
+  if (!effective_from) return { outcomes: await changeJobsToday(ctx, people, target, body), after: () => target.state };
+  const outcomes = await changeJobsFrom(ctx, people, target, { effective_from, reason: body.reason });
+  return { outcomes, after: () => ({ ...target.state, effective_from }) };
+}
+
+function counted(rows: readonly BulkRow[]) {
+  const of = (outcome: BulkRow['outcome']) => rows.filter((row) => row.outcome === outcome).length;
+  return { total: rows.length, changed: of('changed'), unchanged: of('unchanged'), refused: of('refused') };
+}
+
+async function revisionsNow({ db }: WriteCtx, ids: readonly number[]): Promise<Map<number, number>> {
+  const { rows } = await sql<{ id: number; revision: number }>`
+    select id, revision from employees where id = any(${ids}::bigint[])`.execute(db);
+  return new Map(rows.map(({ id, revision }) => [id, revision]));
+}
+
+/**
+ * Changes many people, each by the rules of the single change: those who may be changed are, the others are listed with
+ * the reason. A dry run does the same and takes it back, so that it cannot say anything else.
+ */
+export async function changeMany(ctx: WriteCtx, body: BulkBody): Promise<Answer> {
+  const { db, actor, request } = ctx;
+  const { kind, dry_run = false } = body;
+  checkBody(actor, body);
+  const ids = await idsMeant(db, actor, body);
+  await sql`savepoint batch`.execute(db);
+  const permission = bulkPermissions[kind];
+  const people = await findEmployees(ctx, ids, permission, { lock: kind === 'deactivate' ? 'with team' : true });
+  const stale = refuseStale([...people.values()], body);
+  const fresh = [...people.values()].filter(({ id }) => !stale.has(id)).sort((a, b) => a.id - b.id);
+  const { outcomes, after } =
+    fresh.length > 0 ? await change(ctx, fresh, body) : { outcomes: stale, after: () => ({}) };
+  if (dry_run) await sql`rollback to savepoint batch`.execute(db);
+  const revisions = await revisionsNow(ctx, ids);
+  const rows = ids.map((id) =>
+    rowOf(id, {
+      kind,
+      person: people.get(id),
+      outcome: stale.get(id) ?? outcomes.get(id),
+      revision: revisions.get(id) ?? null,
+      after,
+    }),
+  );
+  return { kind, dry_run, batch_id: request.id, counts: counted(rows), rows };
+}

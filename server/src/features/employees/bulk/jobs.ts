@@ -1,0 +1,105 @@
+import type { BulkState } from '@tenure/contract';
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import { reachOf } from '../../../access/actor.ts';
+import { departmentsIn, visiblePeople } from '../../../access/scope.ts';
+import { personRefTo, refTo } from '../../../db/refs.ts';
+import type { WriteCtx } from '../../../http/context.ts';
+import { forbidden } from '../../../http/errors.ts';
+import { judgeJobs, storeJobs } from '../../../people/job-changes.ts';
+import type { JobUpdate } from '../../../people/job-changes.ts';
+import type { BulkBody } from './input.ts';
+import { attempt } from './rows.ts';
+import type { Outcomes } from './rows.ts';
+import { chainFrom, loadFactsFor, refuseCircle } from '../../../people/facts.ts';
+import { valuesOf } from '../../../people/fields.ts';
+import { requireAdminFor, requireOther } from '../../../people/policy.ts';
+import type { EmployeeRecord } from '../../../people/record.ts';
+import { followPeople } from '../../probation-reviews/place-changes.ts';
+import { getsManager, judgeGains, judgeUpdate, requireFit, storeUpdates } from '../record/update.ts';
+import type { Update } from '../record/update.ts';
+
+type People = readonly EmployeeRecord[];
+type Fields = { entity_id?: number; department_id?: number; reporting_manager_id?: number | null };
+
+/** What everybody is to get: the fields of the single change, and how they look to the caller. */
+export type Target = { fields: Fields; state: BulkState };
+
+const one = async <T>(db: WriteCtx['db'], query: RawBuilder<T>): Promise<T | undefined> =>
+  (await query.execute(db)).rows[0];
+
+/** The department and its company; beyond the caller's reach only the id, which the rules then refuse. */
+async function departmentTarget({ db, actor }: WriteCtx, id: number): Promise<Target> {
+  const found = await one(
+    db,
+    sql<{ entity_id: number; state: BulkState }>`
+      select d.entity_id, json_build_object('entity', ${refTo('n')}, 'department', ${refTo('d')}) as state
+      from departments d join entities n on n.id = d.entity_id
+      where d.id = ${id} and ${departmentsIn(actor, reachOf(actor, 'employees.update'))}`,
+  );
+  return found
+    ? { fields: { entity_id: found.entity_id, department_id: id }, state: found.state }
+    : { fields: { department_id: id }, state: {} };
+}
+
+async function managerTarget({ db, actor }: WriteCtx, id: number | null): Promise<Target> {
+  if (id === null) return { fields: { reporting_manager_id: null }, state: { reporting_manager: null } };
+  const found = await one(
+    db,
+    sql<BulkState>`select ${personRefTo('e')} as reporting_manager from employees e
+                   where e.id = ${id} and ${visiblePeople(actor)}`,
+  );
+  return { fields: { reporting_manager_id: id }, state: found ?? {} };
+}
+
+export const targetOf = (ctx: WriteCtx, { kind, department_id, reporting_manager_id }: BulkBody): Promise<Target> =>
+  kind === 'move' ? departmentTarget(ctx, department_id as number) : managerTarget(ctx, reporting_manager_id ?? null);
+
+/** Changes the jobs of people from today, each as the update of one person does. */
+export async function changeJobsToday(ctx: WriteCtx, people: People, { fields }: Target, body: BulkBody) {
+  const { db, actor } = ctx;
+  const stored = people.map(valuesOf);
+  const references = { entity_id: undefined, department_id: undefined, reporting_manager_id: undefined, ...fields };
+  const factsFor = await loadFactsFor(ctx, 'employees.update', references, stored);
+  const manager = fields.reporting_manager_id;
+  const chain = manager ? await chainFrom(db, manager) : new Set<number>();
+  const [outcomes, wanted, updates]: [Outcomes, Update[], Update[]] = [new Map(), [], []];
+  for (const person of people)
+    attempt(outcomes, person, () => {
+      requireAdminFor(actor, person);
+      wanted.push({ person, verdict: judgeUpdate(actor, person, fields, factsFor(valuesOf(person))) });
+      return { changes: false };
+    });
+  const { refused, gains } = await judgeGains(ctx, wanted);
+  for (const { person, verdict } of wanted)
+    attempt(outcomes, person, () => {
+      if (refused(person)) throw forbidden();
+      requireFit(person, fields, verdict);
+      if (getsManager(verdict)) refuseCircle(chain, person.id);
+      updates.push({ person, verdict });
+      return { changes: verdict.changed.length > 0, warnings: Object.values(verdict.warnings).flat() };
+    });
+  await storeUpdates(ctx, updates, { reason: body.reason ?? null, gains });
+  return outcomes;
+}
+
+/** Changes the jobs of people from a day on, each as a change of one job does. */
+export async function changeJobsFrom(
+  ctx: WriteCtx,
+  people: People,
+  { fields }: Target,
+  { effective_from, reason }: { effective_from: string; reason?: string | null | undefined },
+) {
+  const body = { ...fields, effective_from, reason };
+  const { judge, gains } = await judgeJobs(ctx, people, body);
+  const [outcomes, updates]: [Outcomes, JobUpdate[]] = [new Map(), []];
+  for (const person of people)
+    attempt(outcomes, person, () => {
+      requireOther(ctx.actor, person);
+      const update = judge(person);
+      if (update.fields.length > 0) updates.push(update);
+      return { changes: update.fields.length > 0 };
+    });
+  if (updates.length > 0) await storeJobs(ctx, updates, { ...body, gains, follow: followPeople });
+  return outcomes;
+}

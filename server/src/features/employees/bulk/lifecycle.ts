@@ -1,0 +1,56 @@
+import { sql } from 'kysely';
+import { coverOf, holdAccounts, noCover } from '../../../access/cover.ts';
+import type { WriteCtx } from '../../../http/context.ts';
+import { forbidden } from '../../../http/errors.ts';
+import type { BulkBody } from './input.ts';
+import { refusalOf } from './rows.ts';
+import type { Outcome, Outcomes } from './rows.ts';
+import { holdNames, shownBy } from '../../../people/name-facts.ts';
+import { dutiesOf } from '../lifecycle/handover.ts';
+import { deactivate, reactivate } from '../lifecycle/lifecycle.ts';
+import { isWithinCover, requireOther } from '../../../people/policy.ts';
+import { findEmployee } from '../../../people/queries.ts';
+import type { EmployeeRecord } from '../../../people/record.ts';
+
+/** Those who report to somebody of the same batch before that manager, who has nobody left then. */
+function lowestFirst(people: readonly EmployeeRecord[]): EmployeeRecord[] {
+  const byId = new Map(people.map((person) => [person.id, person]));
+  const levels = new Map<number, number>();
+  const levelOf = (person: EmployeeRecord): number => {
+    const known = levels.get(person.id);
+    if (known !== undefined) return known;
+    const manager = byId.get(person.reporting_manager_id ?? 0);
+    const level = manager ? levelOf(manager) + 1 : 0;
+    levels.set(person.id, level);
+    return level;
+  };
+  return people.toSorted((a, b) => levelOf(b) - levelOf(a) || a.id - b.id);
+}
+
+async function changeOne(ctx: WriteCtx, person: EmployeeRecord, { kind, reason, reassign_to }: BulkBody) {
+  requireOther(ctx.actor, person);
+  if (!isWithinCover(kind === 'reactivate' ? 'reactivate' : 'deactivate', person)) throw forbidden();
+  const because = { reason: reason as string };
+  if (kind === 'reactivate') return reactivate(ctx, person, because);
+  // what somebody is responsible for may have gone with people of this batch
+  const now = dutiesOf(person) ? await findEmployee(ctx, person.id, 'employees.deactivate') : person;
+  return deactivate(ctx, now, { ...because, reassign_to });
+}
+
+/** Deactivates or reactivates people one after the other, as the steps for one person do; a refusal undoes its person. */
+export async function changeLifecycles(ctx: WriteCtx, people: readonly EmployeeRecord[], body: BulkBody) {
+  const outcomes: Outcomes = new Map();
+  const accounts = people.map(({ user_id }) => user_id);
+  await holdAccounts(ctx.db, accounts);
+  const covers = await coverOf(ctx.db, ctx.actor, accounts);
+  if (body.kind === 'reactivate') await holdNames(ctx.db, shownBy(people));
+  const judged = people.map((person) => ({ ...person, cover: covers.get(person.user_id) ?? noCover }));
+  for (const person of lowestFirst(judged)) {
+    await sql`savepoint person`.execute(ctx.db);
+    const outcome = await changeOne(ctx, person, body).then((): Outcome => ({ changes: true }), refusalOf);
+    if ('errors' in outcome) await sql`rollback to savepoint person`.execute(ctx.db);
+    await sql`release savepoint person`.execute(ctx.db);
+    outcomes.set(person.id, outcome);
+  }
+  return outcomes;
+}

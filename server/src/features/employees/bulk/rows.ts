@@ -1,0 +1,82 @@
+import type { BulkRow, BulkState } from '@tenure/contract';
+import { fromDatabase, HttpError } from '../../../http/errors.ts';
+import type { FieldErrors } from '../../../http/errors.ts';
+import type { BulkBody } from './input.ts';
+import type { EmployeeRecord } from '../../../people/record.ts';
+
+/** What came of one person: the state afterwards is the caller's to add. */
+export type Outcome = { changes: boolean; warnings?: string[] } | { errors: FieldErrors };
+export type Outcomes = Map<number, Outcome>;
+
+/** The refusal of a single change as errors of a row; anything else is thrown on. */
+export function refusalOf(raw: unknown): { errors: FieldErrors } {
+  const error = fromDatabase(raw);
+  if (!(error instanceof HttpError) || ![403, 404, 422].includes(error.status)) throw error;
+  return { errors: error.body.errors ?? { id: [error.message] } };
+}
+
+/** Notes what the work for a person says, or why it was refused. */
+export function attempt(outcomes: Outcomes, person: EmployeeRecord, work: () => Outcome): void {
+  try {
+    outcomes.set(person.id, work());
+  } catch (error) {
+    outcomes.set(person.id, refusalOf(error));
+  }
+}
+
+/** The fields of a person that a kind of change touches. */
+export function stateOf(kind: BulkBody['kind'], person: EmployeeRecord): BulkState {
+  if (kind === 'move')
+    return {
+      entity: { id: person.entity_id, name: person.entity_name },
+      department: { id: person.department_id, name: person.department_name },
+    };
+  if (kind === 'manager')
+    return {
+      reporting_manager:
+        person.reporting_manager_id === null
+          ? null
+          : {
+              id: person.reporting_manager_id,
+              employee_number: person.manager_number as string,
+              name: person.manager_name as string,
+            },
+    };
+  return { activity_status: person.activity_status as BulkState['activity_status'] };
+}
+
+const unknown = (id: number): BulkRow => ({
+  id,
+  label: null,
+  employee_number: null,
+  revision: null,
+  outcome: 'refused',
+  before: null,
+  after: null,
+  errors: { id: ['Not found.'] },
+  warnings: [],
+});
+
+type Found = {
+  kind: BulkBody['kind'];
+  person: EmployeeRecord | undefined;
+  outcome: Outcome | undefined;
+  revision: number | null;
+  after: (person: EmployeeRecord) => BulkState;
+};
+
+/** One row of the answer. */
+export function rowOf(id: number, { kind, person, outcome, revision, after }: Found): BulkRow {
+  if (!person || !outcome) return unknown(id);
+  const before = stateOf(kind, person);
+  const row = { id, label: person.name, employee_number: person.employee_number, revision, before };
+  if ('errors' in outcome) return { ...row, outcome: 'refused', after: null, errors: outcome.errors, warnings: [] };
+  const { changes, warnings = [] } = outcome;
+  return {
+    ...row,
+    outcome: changes ? 'changed' : 'unchanged',
+    after: changes ? after(person) : before,
+    errors: {},
+    warnings,
+  };
+}

@@ -1,0 +1,42 @@
+import { employeeRows, inFileOrder, namesWhere } from '@tenure/contract';
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import type { ExportColumn } from '../../../http/downloads.ts';
+import type { CellValue } from '../../../spreadsheets/sheet-write.ts';
+import type { FieldGroups, Place } from '../../../people/policy.ts';
+
+type Rows = typeof employeeRows;
+type Exported = { [K in keyof Rows]: Rows[K] extends { export: true } ? K : never }[keyof Rows];
+
+/** What is exported of something else than a column of the person. */
+const readers: Readonly<Record<string, RawBuilder<unknown>>> = {
+  entity: sql`n.name`,
+  department: sql`d.name`,
+  reporting_manager: sql`m.employee_number`,
+  role: sql`u.roles`,
+};
+
+type Column = Exported | 'role';
+const groupOf = (name: Column) => (name === 'role' ? employeeRows.roles.group : employeeRows[name].group);
+
+/** Columns of an export of people under the names that the import reads, in the order of its sample. */
+const columnNames = inFileOrder([...namesWhere(employeeRows, 'export'), 'role']);
+
+export type ExportedEmployee = Place & Record<Column, CellValue> & { sees: FieldGroups };
+
+/** The columns somebody may export; where only some people's values are visible the cells of the others stay empty. */
+export const exportColumns = (seesPrivate: boolean): ExportColumn<ExportedEmployee>[] =>
+  columnNames
+    .filter((name) => seesPrivate || groupOf(name) !== 'private')
+    .map((name) => {
+      const group = groupOf(name);
+      return { header: name, value: (row) => (group === 'card' || row.sees[group] ? row[name] : null) };
+    });
+
+const placeColumns = ['id', 'entity_id', 'department_id', 'reporting_manager_id'].map((name) => sql.ref(`e.${name}`));
+
+/** What the columns are filled from; `e`, `n`, `d`, `u`, `m` as in the tables of a record. */
+export const exportedColumns = sql.join([
+  ...placeColumns,
+  ...columnNames.map((name) => sql`${readers[name] ?? sql.ref(`e.${name}`)} as ${sql.ref(name)}`),
+]);

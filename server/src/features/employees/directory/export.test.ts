@@ -1,0 +1,153 @@
+import { parse } from 'csv-parse/sync';
+import type { Permission } from '@tenure/contract';
+import { expect, test } from 'vitest';
+import { startApp } from '../../../testing/app.ts';
+
+const { as, make, deps } = await startApp();
+const alpha = await make.entity({ name: 'Alpha', code: 'ALPHA' });
+const buying = await make.department({ entity_id: alpha.id, name: 'Buying' });
+const there = await make.department({ name: 'There' });
+const hr = await make.employee({ roles: ['HR'], department_id: there.id, last_name: 'Ito' });
+const boss = await make.employee({ department_id: buying.id, employee_number: 'A-1', last_name: 'Diaz' });
+const lena = await make.employee({
+  roles: ['Employee', 'Manager'],
+  department_id: buying.id,
+  employee_number: 'A-2',
+  first_name: '=1+1',
+  last_name: 'Park',
+  job_title: '-',
+  phone: '+44 113',
+  reporting_manager_id: boss.id,
+  joining_date: '2020-02-29',
+  date_of_birth: '1990-01-01',
+  bank: { iban: 'GB00123456781234' },
+  address: { city: 'Leeds' },
+});
+const client = await as(hr.user_id);
+
+async function exported(url: string, who = client): Promise<Record<string, string>[]> {
+  const answer = await who.get(url);
+  expect(answer.status).toBe(200);
+  return parse(answer.bytes, { columns: true, bom: true }) as Record<string, string>[];
+}
+
+async function holder(scope: 'own' | 'managed' | 'all', permissions: Permission[]) {
+  const { id } = await deps.db
+    .insertInto('roles')
+    .values({ name: `Role ${scope} ${permissions.length}`, scope })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const rows = permissions.map((permission) => ({ role_id: id, permission }));
+  await deps.db.insertInto('role_permissions').values(rows).execute();
+  const person = await make.employee({ roles: [], department_id: there.id, last_name: 'Zed' });
+  await deps.db.insertInto('role_assignments').values({ user_id: person.user_id, role_id: id }).execute();
+  return { ...person, client: await as(person.user_id) };
+}
+const traces = () =>
+  deps.db.selectFrom('audit_log').selectAll().where('action', '=', 'export.created').orderBy('id').execute();
+
+test('HR exports the list under the names the import reads', async () => {
+  const answer = await client.get(
+    `/api/employees/export?entity_id=${alpha.id}&sort_by=employee_number&sort_direction=desc`,
+  );
+  expect(answer.status).toBe(200);
+  expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8');
+  expect(answer.headers['content-disposition']).toMatch(/filename="employees-\d{8}-\d{4}\.csv"/);
+  expect(answer.headers).not.toHaveProperty('content-length');
+  const rows = parse(answer.bytes, { columns: true, bom: true }) as Record<string, string>[];
+  expect(rows).toMatchObject([
+    {
+      employee_number: 'A-2',
+      first_name: "'=1+1",
+      last_name: 'Park',
+      email: lena.email,
+      entity: 'Alpha',
+      department: 'Buying',
+      date_of_birth: '1990-01-01',
+      job_title: "'-",
+      activity_status: 'active',
+      employment_lifecycle: 'confirmed',
+      reporting_manager: 'A-1',
+      joining_date: '2020-02-29',
+      display_name: '',
+      phone: "'+44 113",
+      role: 'Employee|Manager',
+      extension_count: '0',
+    },
+    { employee_number: 'A-1', reporting_manager: '' },
+  ]);
+  const text = answer.bytes.toString('utf8');
+  expect(text).not.toContain('GB00123456781234');
+  expect(text).not.toContain('Leeds');
+});
+
+test('every export leaves a trace with its filters, columns and number of rows, written before the file', async () => {
+  const before = (await traces()).length;
+  await exported(`/api/employees/export?entity_id=${alpha.id}&columns=email,employee_number`);
+  const rows = await traces();
+  expect(rows).toHaveLength(before + 1);
+  expect(rows.at(-1)).toMatchObject({ actor_id: hr.user_id, subject_label: 'employees', subject_type: 'export' });
+  expect(rows.at(-1)?.changes).toMatchObject({
+    rows: { to: 2 },
+    entity_id: { to: [alpha.id] },
+    columns: { to: 'email,employee_number' },
+  });
+});
+
+test('some columns may be chosen, unknown ones are refused', async () => {
+  expect(await exported(`/api/employees/export?search=park&columns=email,employee_number`)).toEqual([
+    { employee_number: 'A-2', email: lena.email },
+  ]);
+  for (const columns of ['salary', 'email,bank', 'email,']) {
+    const answer = await client.get(`/api/employees/export?columns=${columns}`);
+    expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, ['columns']]);
+  }
+});
+
+test('without the right to private details their columns are not there', async () => {
+  const { client: clerk } = await holder('all', ['employees.view', 'employees.export']);
+  const [row] = await exported('/api/employees/export?search=park', clerk);
+  expect(row).toMatchObject({ employee_number: 'A-2', joining_date: '2020-02-29', phone: "'+44 113" });
+  for (const column of ['date_of_birth', 'gender', 'marital_status', 'nationality', 'mobile', 'personal_email'])
+    expect(row).not.toHaveProperty(column);
+  expect((await clerk.get('/api/employees/export?columns=date_of_birth')).status).toBe(422);
+});
+
+test('seeing everybody does not mean exporting everybody', async () => {
+  const viewer = await holder('own', ['employees.view', 'employees.view_all', 'employees.export']);
+  expect((await viewer.client.get('/api/employees')).body.meta.total).toBeGreaterThan(3);
+  const rows = await exported('/api/employees/export', viewer.client);
+  expect(rows.map((row) => row.email)).toEqual([viewer.email]);
+});
+
+test('HR of one company exports that company and the own record', async () => {
+  const local = await make.employee({ roles: [{ role: 'HR', entity_ids: [alpha.id] }], department_id: there.id });
+  const rows = await exported('/api/employees/export', await as(local.user_id));
+  expect(new Set(rows.map((row) => row.email))).toEqual(new Set([boss.email, lena.email, local.email]));
+  expect(rows).toHaveLength(3);
+});
+
+test('a manager may not export', async () => {
+  const before = await traces();
+  expect((await (await as(lena.user_id)).get('/api/employees/export')).status).toBe(403);
+  expect(await traces()).toEqual(before);
+});
+
+test('a workbook holds the same people', async () => {
+  const answer = await client.get('/api/employees/export?format=xlsx');
+  expect(answer.headers['content-disposition']).toMatch(/\.xlsx"/);
+  expect(answer.bytes.subarray(0, 2).toString()).toBe('PK');
+});
+
+test('more people than one batch come complete and in order', async () => {
+  const { rows } = await deps.pool.query<{ id: number }>(
+    `with made as (insert into users (email) select 'many' || n || '@example.com' from generate_series(1, 2500) n returning id, email)
+     insert into employees (user_id, employee_number, email, first_name, last_name, entity_id, department_id, employment_lifecycle)
+     select id, 'M-' || id, email, 'Many', 'Many' || lpad(id::text, 8, '0'), $1, $2, 'confirmed' from made returning id`,
+    [alpha.id, buying.id],
+  );
+  expect(rows).toHaveLength(2_500);
+  const found = (await exported('/api/employees/export?search=many')).map((row) => row.last_name as string);
+  expect(found).toHaveLength(2_500);
+  expect(found).toEqual(found.toSorted());
+});

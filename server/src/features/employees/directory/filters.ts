@@ -1,0 +1,165 @@
+import { employeeRows, namesWhere } from '@tenure/contract';
+import type { employees, FieldGroup, QueryOut } from '@tenure/contract';
+import { sql } from 'kysely';
+import type { RawBuilder, SqlBool } from 'kysely';
+import type { Actor, Reach } from '../../../access/actor.ts';
+import { either, peopleFor, peopleIn } from '../../../access/scope.ts';
+import { every, oneOfIds, oneOfTexts } from '../../../db/lists.ts';
+import { writtenBy } from '../../../imports/policy.ts';
+import { byLeaving, leftBetween, missingFor, neverCame, rehiredBetween } from '../../../people/conditions.ts';
+import { cardReach, workReach } from '../../../people/policy.ts';
+import { matchesSearch } from '../../../people/search-words.ts';
+
+export type ListQuery = QueryOut<typeof employees.list>;
+type Condition = RawBuilder<SqlBool>;
+
+const from = (column: RawBuilder<unknown>, day: string | null | undefined): Condition[] =>
+  day ? [sql<SqlBool>`${column} >= ${day}::date`] : [];
+const to = (column: RawBuilder<unknown>, day: string | null | undefined): Condition[] =>
+  day ? [sql<SqlBool>`${column} <= ${day}::date`] : [];
+
+type FilteredField = ReturnType<typeof namesWhere<typeof employeeRows, 'filter'>>[number];
+const filteredFields = (group: FieldGroup) =>
+  namesWhere(employeeRows, 'filter').filter((name) => employeeRows[name].group === group);
+const filtered = { card: filteredFields('card'), work: filteredFields('work') };
+const mayBeEmpty = new Set(
+  namesWhere(employeeRows, 'filter').filter((name) => employeeRows[name].output.safeParse(null).success),
+);
+
+/** The filter by a field: by ids, 0 for none where it may be empty, or by values. */
+function byField(query: ListQuery, name: FilteredField): Condition[] {
+  const column = sql.ref(`e.${name}`);
+  if (employeeRows[name].kind !== 'reference') return oneOfTexts(column, query[name] as string[] | undefined);
+  return oneOfIds(column, query[name] as number[] | undefined, { orNone: mayBeEmpty.has(name) });
+}
+
+/** Filters by what everybody sees of people they see at all. */
+const byCard = (query: ListQuery): Condition[] => [
+  ...oneOfIds(sql`e.id`, query.id),
+  ...filtered.card.flatMap((name) => byField(query, name)),
+  ...(query.search ? [matchesSearch(query.search)] : []),
+];
+
+function byRole(ids: readonly number[] | undefined): Condition[] {
+  if (!ids) return [];
+  const holds = (which: RawBuilder<unknown>) =>
+    sql<SqlBool>`exists (select from role_assignments a where a.user_id = e.user_id ${which})`;
+  const one = holds(sql`and a.role_id = any(${ids}::bigint[])`);
+  return [ids.includes(0) ? sql<SqlBool>`(${one} or not ${holds(sql``)})` : one];
+}
+
+/** Filters by employment; they find nobody whose employment the viewer may not see. */
+const byWork = (actor: Actor, query: ListQuery): Condition[] => [
+  ...filtered.work.flatMap((name) => byField(query, name)),
+  ...byRole(query.role_id),
+  ...from(sql`e.joining_date`, query.joined_from),
+  ...to(sql`e.joining_date`, query.joined_to),
+  ...(query.joined_from || query.joined_to ? [sql<SqlBool>`not ${neverCame()}`] : []),
+  ...from(sql`e.probation_end_date`, query.probation_ends_from),
+  ...to(sql`e.probation_end_date`, query.probation_ends_to),
+  ...byLeaving(query.left),
+  ...(query.left_from || query.left_to ? [leftBetween(query.left_from, query.left_to)] : []),
+  ...(query.rehired_from || query.rehired_to ? [rehiredBetween(query.rehired_from, query.rehired_to)] : []),
+  ...(query.missing ? [either(query.missing.map((what) => missingFor(actor)[what]))] : []),
+];
+
+/** Where employment is visible; undefined when that is everywhere the person is. */
+export function workCondition(actor: Actor): Condition | undefined {
+  const [card, work] = [cardReach(actor), workReach(actor)];
+  return JSON.stringify(card) === JSON.stringify(work) ? undefined : peopleIn(actor, work);
+}
+
+/** Filters by the imports that wrote people. */
+const byImport = (actor: Actor, ids: readonly number[] | undefined): Condition[] =>
+  ids ? [sql<SqlBool>`e.id in (${writtenBy({ type: 'employees', permission: 'employees.import' }, actor, ids)})`] : [];
+
+/** The people a query asks for, among those the actor sees; `permission` narrows them further. */
+export function peopleAsked(actor: Actor, query: ListQuery, permission?: 'employees.export'): Condition {
+  const work = byWork(actor, query);
+  const workVisible = work.length > 0 ? workCondition(actor) : undefined;
+  return every([
+    query.deleted
+      ? sql<SqlBool>`e.deleted_at is not null and ${peopleFor(actor, 'employees.deactivate')}`
+      : sql<SqlBool>`e.deleted_at is null`,
+    peopleIn(actor, cardReach(actor)),
+    ...(permission ? [peopleFor(actor, permission)] : []),
+    ...byCard(query),
+    ...byImport(actor, query.import_id),
+    ...work,
+    ...(workVisible ? [workVisible] : []),
+  ]);
+}
+
+/** True for whom only the own department, team and record are: a few hundred people, not a part of everybody. */
+export function seesFew(actor: Actor): boolean {
+  const { everything, entity_ids } = cardReach(actor);
+  return !everything && entity_ids.length === 0;
+}
+
+/**
+ * The companies or departments (as `g`) that may hold people a query asks for; looking into the others would find
+ * nobody. `entity` is the column of their company.
+ */
+export function groupsAsked(
+  actor: Actor,
+  query: ListQuery,
+  { key, entity }: { key: string; entity: string },
+): Condition {
+  const reach = cardReach(actor);
+  const company = sql.ref(`g.${entity}`);
+  const own = sql`g.id = (select ${sql.ref(key)} from employees e where e.id = ${actor.employee_id})`;
+  return every([
+    ...oneOfIds(company, query.entity_id),
+    ...(key === 'e.department_id' ? oneOfIds(sql`g.id`, query.department_id) : []),
+    ...(reach.everything || reach.managed
+      ? []
+      : [sql<SqlBool>`(${company} = any(${reach.entity_ids}::bigint[]) or ${own})`]),
+  ]);
+}
+
+const counted = new Set(['entity_id', 'department_id', 'activity_status', 'employment_lifecycle', 'left']);
+const shape = new Set(['page', 'per_page', 'sort_by', 'sort_direction']);
+
+/** True when the head counts can tell how many people a query finds. */
+function isCounted(actor: Actor, query: ListQuery, reach: Reach): boolean {
+  const asked = Object.entries(query).filter(
+    ([name, value]) => !shape.has(name) && value !== undefined && value !== null,
+  );
+  const byEntity = reach.everything || (reach.entity_ids.length > 0 && !reach.managed);
+  const seesLifecycles =
+    (!query.employment_lifecycle && query.left === undefined) || workCondition(actor) === undefined;
+  return (
+    byEntity && seesLifecycles && asked.every(([name]) => counted.has(name) || (name === 'deleted' && !query.deleted))
+  );
+}
+
+function countedKeys(query: ListQuery, entityIds: readonly number[] | undefined): Condition {
+  const within = entityIds && sql<SqlBool>`d.entity_id = any(${entityIds}::bigint[])`;
+  if (query.department_id)
+    return sql<SqlBool>`level = 'department' and key_id in (
+      select d.id from departments d where d.id = any(${query.department_id}::bigint[]) and ${within ?? sql`true`})`;
+  if (entityIds) return sql<SqlBool>`level = 'entity' and key_id = any(${entityIds}::bigint[])`;
+  // a parameter, because only statements that have one are prepared
+  return sql<SqlBool>`level = 'all' and key_id = ${0}`;
+}
+
+/** How many people a query finds, from the head counts; undefined when they cannot tell. */
+export function headCount(actor: Actor, query: ListQuery): RawBuilder<unknown> | undefined {
+  const reach = cardReach(actor);
+  if (!isCounted(actor, query, reach)) return undefined;
+  const entityIds = reach.everything
+    ? query.entity_id
+    : reach.entity_ids.filter((id) => query.entity_id?.includes(id) ?? true);
+  const people = sql`select coalesce(sum(people), 0) from employee_counts c
+    where ${every([
+      countedKeys(query, entityIds),
+      ...oneOfTexts(sql`activity_status`, query.activity_status),
+      ...oneOfTexts(sql`employment_lifecycle`, query.employment_lifecycle),
+      ...byLeaving(query.left, 'c'),
+    ])}`;
+  if (reach.everything || actor.employee_id === null) return people;
+  // whoever looks sees the own record too, wherever it is
+  return sql`(${people}) + (select count(*) from employees e
+    where e.id = ${actor.employee_id} and e.entity_id <> all(${reach.entity_ids}::bigint[])
+      and ${peopleAsked(actor, query)})`;
+}

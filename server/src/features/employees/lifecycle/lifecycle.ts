@@ -1,0 +1,240 @@
+import { messages } from '@tenure/contract';
+import { sql } from 'kysely';
+import { endSessionsOf } from '../../../access/sessions.ts';
+import { changesBetween, record } from '../../../audit.ts';
+import type { Change } from '../../../audit.ts';
+import type { Db } from '../../../db/connect.ts';
+import type { WriteCtx } from '../../../http/context.ts';
+import { conflict, inTheWay, invalid } from '../../../http/errors.ts';
+import { tellConfirmed, tellSeparated } from '../../../notifications/people.ts';
+import { stillThere } from '../../../wording.ts';
+import { cancelConfirmations } from '../../../people/confirmations.ts';
+import { inSameCompany, recordJobChange } from '../../../people/job-write.ts';
+import { cancelOpenOf } from '../../kpi-evaluations/bulk-transitions.ts';
+import { cancelOpenReviewsOf } from '../../probation-reviews/bulk-transitions.ts';
+import { beginAnew } from '../../../people/former-roles.ts';
+import { refuseLastAdministrator } from '../../../people/lifecycle-admin-facts.ts';
+import { lastAdmin, unlessLastAdmin } from '../../../people/lifecycle-admin.ts';
+import { dutiesOf, handOver, holdWork, refuseTaking } from './handover.ts';
+import { lastDayPast } from '../../../people/policy.ts';
+import type { EmployeeRecord } from '../../../people/record.ts';
+import { changePeople, movePerson } from '../../../people/row-write.ts';
+import { standingOn } from '../../../people/rules.ts';
+
+/**
+ * The verbs of employment. Each is called with the person's row locked and the relationship checked; each guards its
+ * own state and leaves history, audit and sessions as it should.
+ */
+
+type Because = { reason: string; revision?: number | undefined };
+type Column = 'activity_status' | 'employment_lifecycle';
+
+const employed = ['probationary', 'confirmed'];
+const leaving = ['resigned', 'terminated'];
+
+const refuse = (person: EmployeeRecord, column: Column, message: string) =>
+  conflict(message, { status: person[column], revision: person.revision });
+
+type Step = {
+  column: Column;
+  from: readonly string[];
+  to: string;
+  set?: Readonly<Record<string, string | null>>;
+  refusal: string;
+};
+
+/** One guarded change of state with its trail: audit row, and job history when the lifecycle moved. */
+async function step(ctx: WriteCtx, person: EmployeeRecord, verb: string, { reason, revision }: Because, move: Step) {
+  const { db, actor } = ctx;
+  const { column, from, to, set = {}, refusal } = move;
+  const moved = movePerson(db, actor, {
+    id: person.id,
+    column,
+    from,
+    to,
+    set,
+    revision,
+    refusal: () => refusal,
+  });
+  await unlessLastAdmin(moved, () => refuse(person, column, lastAdmin));
+  if (column === 'employment_lifecycle') {
+    // why somebody leaves is a private matter, and more people read the history of the job
+    const shown = leaving.some((one) => one === to || from.includes(one)) ? null : reason;
+    const job = { employee_ids: [person.id], changed_fields: [column], by: actor, reason: shown };
+    await recordJobChange(db, job, inSameCompany);
+  }
+  await note(ctx, person, verb, changesBetween(person, { [column]: to, ...set }), reason);
+}
+
+async function note(
+  ctx: WriteCtx,
+  person: EmployeeRecord,
+  verb: string,
+  changes: Record<string, Change>,
+  reason: string | null,
+) {
+  // where somebody stood before a separation is ours to remember, not a field of the record
+  const { lifecycle_before_separation: _kept, ...told } = changes;
+  const subject = { subject_id: person.id, subject_label: person.name, entity_id: person.entity_id };
+  await record(ctx, { action: `employee.${verb}`, ...subject, changes: told, reason });
+}
+
+/** M3: on probation → confirmed, on a day that is not in the future. */
+export async function confirm(ctx: WriteCtx, person: EmployeeRecord, body: Because & { confirmation_date: string }) {
+  const { confirmation_date } = body;
+  if (person.is_under_review)
+    throw refuse(person, 'employment_lifecycle', 'A probation review of this person is open and decides.');
+  if (confirmation_date > person.today) throw invalid('confirmation_date', messages.beforeOrEqual('today'));
+  await step(ctx, person, 'confirmed', body, {
+    column: 'employment_lifecycle',
+    from: ['probationary'],
+    to: 'confirmed',
+    set: { confirmation_date },
+    refusal: 'Only somebody on probation can be confirmed.',
+  });
+  // one that was to come later has come now
+  await cancelConfirmations(ctx, person.id);
+  await tellConfirmed(ctx, person, confirmation_date);
+}
+
+type Handover = { reassign_to?: number | null | undefined };
+
+/** M4: active or joining → inactive, with nothing left to be responsible for. Ends all sessions. */
+export async function deactivate(ctx: WriteCtx, person: EmployeeRecord, body: Because & Handover) {
+  const gains = body.reassign_to ? await refuseTaking(ctx, person, body.reassign_to) : undefined;
+  await holdWork(ctx.db, person, body.reassign_to);
+  await step(ctx, person, 'deactivated', body, {
+    column: 'activity_status',
+    from: ['active', 'joining'],
+    to: 'inactive',
+    refusal: 'This person is inactive already.',
+  });
+  const duties = dutiesOf(person);
+  if (body.reassign_to && gains) await handOver(ctx, { from: person, takerId: body.reassign_to, gains });
+  else if (duties) throw refuse(person, 'activity_status', `Somebody else must take over first: ${duties}.`);
+  await endSessionsOf(ctx.db, [person.user_id], 'deactivation');
+}
+
+/** M7: inactive → active, or joining before the first day, for people whose employment did not end. */
+export async function reactivate(ctx: WriteCtx, person: EmployeeRecord, body: Because) {
+  if (leaving.includes(person.employment_lifecycle))
+    throw refuse(person, 'employment_lifecycle', 'This person has left and can only be hired again.');
+  if (person.department_status !== 'active')
+    throw refuse(person, 'activity_status', 'The department of this person is inactive. Move the person first.');
+  await step(ctx, person, 'reactivated', body, {
+    column: 'activity_status',
+    from: ['inactive'],
+    to: standingOn(person.joining_date, person.today),
+    refusal: 'This person is active already.',
+  });
+}
+
+type Separation = Because &
+  Handover & {
+    type: 'resigned' | 'terminated';
+    notice_date?: string | null | undefined;
+    last_working_date: string;
+    evaluations?: 'keep' | 'cancel' | undefined;
+  };
+
+/** M5: employed → resigned or terminated. Access ends after the last working day, at once when that is past. */
+export async function separate(ctx: WriteCtx, person: EmployeeRecord, body: Separation) {
+  const { type, last_working_date, notice_date = null, reason } = body;
+  const { evaluations = type === 'terminated' ? 'cancel' : 'keep' } = body;
+  const gains = body.reassign_to ? await refuseTaking(ctx, person, body.reassign_to) : undefined;
+  if (notice_date !== null && last_working_date < notice_date)
+    throw invalid('last_working_date', messages.afterOrEqual('notice date'));
+  const { employment_lifecycle: lifecycle, revision } = person;
+  await refuseLastAdministrator(ctx.db, person, { status: lifecycle, revision });
+  await holdWork(ctx.db, person, body.reassign_to);
+  await step(ctx, person, 'separated', body, {
+    column: 'employment_lifecycle',
+    from: employed,
+    to: type,
+    set: { notice_date, last_working_date, separation_reason: reason, lifecycle_before_separation: lifecycle },
+    refusal: 'The employment of this person was ended already.',
+  });
+  await tellSeparated(ctx, person, last_working_date);
+  await cancelOpenReviewsOf(ctx, [person.id]);
+  if (evaluations === 'cancel') await cancelOpenOf(ctx, person.id);
+  if (body.reassign_to && gains) await handOver(ctx, { from: person, takerId: body.reassign_to, gains });
+  if (last_working_date >= person.today || person.activity_status === 'inactive') return;
+  await changePeople(ctx.db, ctx.actor, [person.id], { activity_status: 'inactive' });
+  await endSessionsOf(ctx.db, [person.user_id], 'end of employment');
+}
+
+/** The lifecycle before a separation; of people who came with theirs what their dates of probation say. */
+function lifecycleBefore(person: EmployeeRecord): string {
+  const { lifecycle_before_separation: kept, probation_end_date: end, confirmation_date, today } = person;
+  return kept ?? (confirmation_date === null && end !== null && end >= today ? 'probationary' : 'confirmed');
+}
+
+/** M6: resigned or terminated → what it was before, until the last working day is past. */
+export async function withdrawSeparation(ctx: WriteCtx, person: EmployeeRecord, body: Because) {
+  const left = leaving.includes(person.employment_lifecycle);
+  if (left && lastDayPast(person))
+    throw refuse(person, 'employment_lifecycle', 'The last working day is past; this person can only be hired again.');
+  if (left && person.ended_by_review)
+    throw refuse(
+      person,
+      'employment_lifecycle',
+      'A probation review ended the employment. It continues when that decision is taken back.',
+    );
+  await step(ctx, person, 'separation_withdrawn', body, {
+    column: 'employment_lifecycle',
+    from: leaving,
+    to: lifecycleBefore(person),
+    set: { notice_date: null, last_working_date: null, separation_reason: null, lifecycle_before_separation: null },
+    refusal: 'There is no separation to withdraw.',
+  });
+}
+
+/** What speaks against deleting a person as a mistake, in words. */
+async function tiesOf(db: Db, id: number): Promise<string | undefined> {
+  const { rows } = await sql<
+    Record<'files' | 'departments' | 'reports' | 'evaluations' | 'reviews' | 'cycles', number>
+  >`
+    select (select count(*) from attachments where employee_id = ${id}) as files,
+           (select count(*) from departments where manager_id = ${id} or team_lead_id = ${id}) as departments,
+           (select count(*) from employees where reporting_manager_id = ${id} and deleted_at is null) as reports,
+           (select count(*) from kpi_evaluations where employee_id = ${id} or reviewer_id = ${id}) as evaluations,
+           (select count(*) from probation_reviews where employee_id = ${id} or reviewer_id = ${id}) as reviews,
+           (select count(*) from kpi_cycles where owner_id = ${id} and status <> 'closed') as cycles`.execute(db);
+  const { files = 0, departments = 0, reports = 0, evaluations = 0, reviews = 0, cycles = 0 } = rows[0] ?? {};
+  return stillThere(
+    [files, 'file', 'files'],
+    [departments, 'department to lead', 'departments to lead'],
+    [reports, 'direct report', 'direct reports'],
+    [evaluations, 'KPI evaluation', 'KPI evaluations'],
+    [reviews, 'probation review', 'probation reviews'],
+    [cycles, 'KPI cycle', 'KPI cycles'],
+  );
+}
+
+async function setDeleted(ctx: WriteCtx, person: EmployeeRecord, deleted: boolean) {
+  const set = changePeople(ctx.db, ctx.actor, [person.id], {
+    deleted_at: deleted ? sql`now()` : null,
+  });
+  await unlessLastAdmin(set, () => inTheWay('employee', lastAdmin));
+}
+
+/** M9: removes a person who was created by mistake from sight; number and e-mail stay taken. Ends all sessions. */
+export async function remove(ctx: WriteCtx, person: EmployeeRecord) {
+  const ties = await tiesOf(ctx.db, person.id);
+  if (ties) throw inTheWay('employee', `${person.name} cannot be deleted: ${ties}. Separate instead.`);
+  await setDeleted(ctx, person, true);
+  await endSessionsOf(ctx.db, [person.user_id], 'deletion');
+  await note(ctx, person, 'deleted', {}, null);
+}
+
+/** M10: brings a deleted record back, while the department still exists; the account begins anew. */
+export async function restore(ctx: WriteCtx, person: EmployeeRecord, { reason, revision }: Because) {
+  if (person.deleted_at === null) throw refuse(person, 'activity_status', 'This person is not deleted.');
+  if (revision !== undefined && revision !== person.revision)
+    throw refuse(person, 'activity_status', 'The record was changed meanwhile. Please look at it again.');
+  if (person.department_status !== 'active')
+    throw refuse(person, 'activity_status', 'The department of this person is not active any more.');
+  await setDeleted(ctx, person, false);
+  await beginAnew(ctx, person, 'restored');
+  await note(ctx, person, 'restored', {}, reason);
+}

@@ -1,0 +1,111 @@
+import type { employees } from '@tenure/contract';
+import { jobFields, messages } from '@tenure/contract';
+import { changesBetween, record } from '../../../audit.ts';
+import type { HandlerCtx } from '../../../http/context.ts';
+import { conflict, invalid, invalidFields } from '../../../http/errors.ts';
+import { tellAddressChanged } from '../../../notifications/account.ts';
+import { tellCreated } from '../../../notifications/people.ts';
+import { checkRevision } from '../../../workflow/transition.ts';
+import { cancelConfirmations } from '../../../people/confirmations.ts';
+import { recordJobChange } from '../../../people/job-write.ts';
+import { loadFacts, refuseManagerCycle } from '../../../people/facts.ts';
+import { valuesOf } from '../../../people/fields.ts';
+import type { Values } from '../../../people/fields.ts';
+import { beginAnew } from '../../../people/former-roles.ts';
+import { movesTo, refuseGains } from '../../../people/gains.ts';
+import type { Judged } from '../../../people/gains.ts';
+import { fieldsFor, lastDayPast, refuseEarlyAccess, refuseUnseen, unseenIn } from '../../../people/policy.ts';
+import type { EmployeeRecord } from '../../../people/record.ts';
+import { changeAddresses, movePerson } from '../../../people/row-write.ts';
+import { judge } from '../../../people/rules.ts';
+import type { Verdict } from '../../../people/rules.ts';
+import { followPeople } from '../../probation-reviews/place-changes.ts';
+
+type Ctx = HandlerCtx<typeof employees.rehire>;
+
+const leaving = ['resigned', 'terminated'];
+const refusal = 'Only somebody whose employment has ended can be hired again.';
+
+function refuseUnlessGone(person: EmployeeRecord) {
+  const { employment_lifecycle: status, revision } = person;
+  if (!leaving.includes(status) || !lastDayPast(person)) throw conflict(refusal, { status, revision });
+}
+
+async function judged(ctx: Ctx, person: EmployeeRecord): Promise<{ verdict: Verdict; gains: Judged }> {
+  const { revision, ...sent } = ctx.body;
+  // no `movesWayIn` as in an update: the account begins anew as Employee, and what that may do the route has asked for
+  refuseEarlyAccess(ctx.actor, person, sent);
+  refuseUnseen(ctx.actor, person, sent);
+  const stored = valuesOf(person);
+  // everything the new employment refers to must be there and in scope today, also what is left as it was
+  const wanted = { ...stored, ...sent };
+  const facts = await loadFacts(ctx, 'employees.create', {
+    entity_id: wanted.entity_id,
+    department_id: wanted.department_id,
+    reporting_manager_id: wanted.reporting_manager_id,
+  });
+  const unseen = unseenIn(fieldsFor(ctx.actor)(person));
+  const verdict = judge({ kind: 'rehire', id: person.id, stored, reviews: person, unseen }, sent, facts);
+  const gains = await refuseGains(ctx.db, ctx.actor, movesTo(person.id, person, verdict));
+  if (Object.keys(verdict.errors).length > 0) throw invalidFields(verdict.errors);
+  checkRevision(person, { revision }, person.employment_lifecycle);
+  refuseUnlessGone(person);
+  const { last_working_date: lastDay } = person;
+  if (lastDay !== null && sent.joining_date <= lastDay) throw invalid('joining_date', messages.after(lastDay));
+  return { verdict, gains };
+}
+
+const fresh = { extension_count: 0, separation_reason: null, lifecycle_before_separation: null };
+
+async function store(ctx: Ctx, person: EmployeeRecord, { values, changed }: Verdict, gains: Judged): Promise<void> {
+  const { employment_lifecycle, email, ...others } = values;
+  if (changed.includes('email'))
+    await changeAddresses(ctx.db, ctx.actor, [{ user_id: person.user_id, email: email as string }]);
+  const set = Object.fromEntries(Object.entries(others).filter(([field]) => (changed as string[]).includes(field)));
+  await movePerson(
+    ctx.db,
+    ctx.actor,
+    {
+      column: 'employment_lifecycle',
+      id: person.id,
+      from: leaving,
+      to: employment_lifecycle as string,
+      set: { ...set, ...fresh },
+      refusal: () => refusal,
+    },
+    gains,
+  );
+}
+
+/** The day the new job counts from; one in the future counts from today, because it is the present one. */
+const startOf = ({ joining_date }: Values, { today }: EmployeeRecord) =>
+  joining_date !== null && joining_date < today ? { effective_from: joining_date } : {};
+
+/** M8: hires a former employee again, under the same number and account, on probation anew. */
+export async function rehire(ctx: Ctx, person: EmployeeRecord): Promise<void> {
+  const { verdict, gains } = await judged(ctx, person);
+  const { values, changed } = verdict;
+  if (values.reporting_manager_id !== null) await refuseManagerCycle(ctx.db, person.id, values.reporting_manager_id);
+  await store(ctx, person, verdict, gains);
+  await beginAnew(ctx, { ...person, entity_id: values.entity_id as number }, 'new employment');
+  // one that was decided in the employment before is no word about this one
+  await cancelConfirmations(ctx, person.id);
+  const job = {
+    employee_ids: [person.id],
+    changed_fields: [...jobFields.filter((field) => changed.includes(field)), 'employment_lifecycle'],
+    by: ctx.actor,
+    rehired_after: person.last_working_date ?? person.today,
+    ...startOf(values, person),
+  };
+  await recordJobChange(ctx.db, job, followPeople);
+  await record(ctx, {
+    action: 'employee.rehired',
+    subject_id: person.id,
+    subject_label: person.name,
+    entity_id: values.entity_id,
+    changes: changesBetween(valuesOf(person), values),
+  });
+  await tellCreated(ctx, person);
+  if (changed.includes('email'))
+    await tellAddressChanged(ctx, [{ user_id: person.user_id, from: person.email, to: values.email as string }]);
+}

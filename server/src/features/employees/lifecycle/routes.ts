@@ -1,0 +1,110 @@
+import { employees } from '@tenure/contract';
+import type { Permission } from '@tenure/contract';
+import type { Actor } from '../../../access/actor.ts';
+import { requireCover, requireReach } from '../../../access/cover.ts';
+import type { Db } from '../../../db/connect.ts';
+import { bind } from '../../../http/context.ts';
+import { done } from '../../../http/replies.ts';
+import { confirm, deactivate, reactivate, remove, restore, separate, withdrawSeparation } from './lifecycle.ts';
+import { rehire } from './rehire.ts';
+import { personLookUps } from '../record/look-ups.ts';
+import { requireOther } from '../../../people/policy.ts';
+import { notePrivateLook } from '../record/private-looks.ts';
+import { employeeReply, findEmployee } from '../../../people/queries.ts';
+import type { EmployeeRecord } from '../../../people/record.ts';
+import { namesPrivate } from '../../../people/shown-fields.ts';
+import type { WriteCtx } from '../../../http/context.ts';
+
+type Visiting = { db: Db; actor: Actor; params: { id: number } };
+
+/** Another person within the scope of the permission, locked until the end of the request. */
+export const another = (
+  permission: Permission,
+  { deleted = false, lock = true }: { deleted?: boolean; lock?: true | 'with team' } = {},
+) => ({
+  find: ({ db, actor, params }: Visiting) => findEmployee({ db, actor }, params.id, permission, { lock, deleted }),
+  allow: ({ actor }: Visiting, person: EmployeeRecord) => requireOther(actor, person),
+});
+
+/** An account that begins anew has no rights left but those about its own person. */
+type LettingIn = { deleted?: boolean; needs?: 'rights' | 'way_in' | 'self' };
+
+/** Another person whose account may do nothing that the actor may not: for what lets somebody in. */
+export const lettingIn = (permission: Permission, { needs = 'rights', ...options }: LettingIn = {}) => ({
+  ...another(permission, options),
+  allow: async ({ db, actor }: Visiting, person: EmployeeRecord) => {
+    requireOther(actor, person);
+    await requireCover(db, actor, [person.user_id], { needs });
+  },
+});
+
+/** Another person whose account reaches no further than the actor: for what shuts somebody out. */
+const shuttingOut = (permission: Permission, options: { lock?: 'with team' } = {}) => ({
+  ...another(permission, options),
+  allow: async ({ db, actor }: Visiting, person: EmployeeRecord) => {
+    requireOther(actor, person);
+    await requireReach(db, actor, person.user_id, permission);
+  },
+});
+
+const afterwards = async (ctx: WriteCtx, { id }: EmployeeRecord, message: string) =>
+  done(await employeeReply(ctx, id), message);
+
+export const lifecycleRoutes = [
+  bind(employees.confirm, {
+    ...another('employees.update'),
+    handle: async (ctx, person) => {
+      await confirm(ctx, person, ctx.body);
+      return afterwards(ctx, person, 'Employee confirmed successfully.');
+    },
+  }),
+  bind(employees.deactivate, {
+    ...shuttingOut('employees.deactivate', { lock: 'with team' }),
+    handle: async (ctx, person) => {
+      await deactivate(ctx, person, ctx.body);
+      return afterwards(ctx, person, 'Employee deactivated successfully.');
+    },
+  }),
+  bind(employees.reactivate, {
+    ...lettingIn('employees.deactivate'),
+    handle: async (ctx, person) => {
+      await reactivate(ctx, person, ctx.body);
+      return afterwards(ctx, person, 'Employee reactivated successfully.');
+    },
+  }),
+  bind(employees.separate, {
+    ...shuttingOut('employees.deactivate', { lock: 'with team' }),
+    handle: async (ctx, person) => {
+      await separate(ctx, person, ctx.body);
+      return afterwards(ctx, person, 'Separation recorded successfully.');
+    },
+  }),
+  bind(employees.withdrawSeparation, {
+    ...lettingIn('employees.deactivate'),
+    handle: async (ctx, person) => {
+      await withdrawSeparation(ctx, person, ctx.body);
+      return afterwards(ctx, person, 'Separation withdrawn successfully.');
+    },
+  }),
+  bind(employees.rehire, {
+    lookUps: personLookUps('employees.create'),
+    ...lettingIn('employees.create', { needs: 'self' }),
+    handle: async (ctx, person) => {
+      await rehire(ctx, person);
+      const shown = { private: namesPrivate(ctx.body) };
+      if (shown.private) await notePrivateLook(ctx, person, 'private');
+      return done(await employeeReply(ctx, person.id, shown), 'Employee hired again successfully.');
+    },
+  }),
+  bind(employees.delete, {
+    ...shuttingOut('employees.deactivate'),
+    handle: (ctx, person) => remove(ctx, person),
+  }),
+  bind(employees.restore, {
+    ...lettingIn('employees.deactivate', { deleted: true, needs: 'self' }),
+    handle: async (ctx, person) => {
+      await restore(ctx, person, ctx.body);
+      return afterwards(ctx, person, 'Employee restored successfully.');
+    },
+  }),
+];

@@ -1,0 +1,72 @@
+import { sql } from 'kysely';
+import type { Actor } from '../../../access/actor.ts';
+import { endSessionsOf } from '../../../access/sessions.ts';
+import type { HashPool } from '../../../crypto/hash-pool.ts';
+import { oneTimePassword } from '../../../crypto/one-time-password.ts';
+import type { PasswordContext } from '../../../crypto/password-rules.ts';
+import type { Db } from '../../../db/connect.ts';
+
+export type IssuedPassword = { one_time_password: string; expires_at: string };
+
+const validHours = 72;
+
+/** When a one-time password of the account `u` begins to hold: on the first day of who may not sign in before. */
+const begins = sql`greatest(now(), (
+  select e.joining_date::timestamp at time zone c.timezone from employees e join entities c on c.id = e.entity_id
+  where e.user_id = u.id and e.activity_status = 'joining' and not e.early_access))`;
+
+/** A one-time password made up for somebody, with the hash that is stored of it. */
+export type Prepared = { user_id: number; one_time_password: string; password_hash: string };
+
+/** Makes up a one-time password that satisfies the rules for this person; nothing is stored yet. */
+export async function prepareOneTimePassword(
+  hashing: HashPool,
+  userId: number,
+  context: PasswordContext,
+): Promise<Prepared> {
+  const password = oneTimePassword(context);
+  return { user_id: userId, one_time_password: password, password_hash: await hashing.hash(password) };
+}
+
+/**
+ * Stores prepared one-time passwords: each replaces whatever password there was, holds for one sign-in within
+ * 72 hours, from the first day of who joins later, and ends all sessions of its account.
+ * @returns when each ends, by account
+ */
+export async function storeOneTimePasswords(
+  db: Db,
+  issuer: Pick<Actor, 'user_id'>,
+  prepared: readonly Prepared[],
+): Promise<Map<number, string>> {
+  await endSessionsOf(
+    db,
+    prepared.map((one) => one.user_id),
+    'password reset',
+  );
+  const { rows } = await sql<{ id: number; expires_at: string }>`
+    update users u
+    set password_hash = new.password_hash, one_time_password = true, must_change_password = true,
+        password_issued_by = ${issuer.user_id},
+        password_expires_at = ${begins} + make_interval(hours => ${validHours}), updated_at = now()
+    from unnest(${prepared.map((one) => one.user_id)}::bigint[],
+                ${prepared.map((one) => one.password_hash)}::text[]) as new (user_id, password_hash)
+    where u.id = new.user_id
+    returning u.id, u.password_expires_at as expires_at`.execute(db);
+  return new Map(rows.map((row) => [row.id, row.expires_at]));
+}
+
+/**
+ * Gives an account a one-time password: shown once, stored hashed, valid for 72 hours and one sign-in, after which it
+ * must be changed. Ends all sessions of the account.
+ */
+export async function issueOneTimePassword(
+  db: Db,
+  { hashing, issuer }: { hashing: HashPool; issuer: Pick<Actor, 'user_id'> },
+  userId: number,
+  context: PasswordContext,
+): Promise<IssuedPassword> {
+  const prepared = await prepareOneTimePassword(hashing, userId, context);
+  const expires_at = (await storeOneTimePasswords(db, issuer, [prepared])).get(userId);
+  if (!expires_at) throw new Error(`no user ${userId}`);
+  return { one_time_password: prepared.one_time_password, expires_at };
+}

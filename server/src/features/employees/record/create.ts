@@ -1,0 +1,115 @@
+import type { employees } from '@tenure/contract';
+import { jobFields, messages } from '@tenure/contract';
+import { sql } from 'kysely';
+import { reachOf } from '../../../access/actor.ts';
+import { requireCover } from '../../../access/cover.ts';
+import { changesBetween, record } from '../../../audit.ts';
+import type { Db } from '../../../db/connect.ts';
+import type { HandlerCtx } from '../../../http/context.ts';
+import { forbidden, invalid, invalidFields } from '../../../http/errors.ts';
+import { tellPasswordsShown } from '../../../notifications/account.ts';
+import { tellCreated } from '../../../notifications/people.ts';
+import { inSameCompany, recordJobChange } from '../../../people/job-write.ts';
+import { loadFacts } from '../../../people/facts.ts';
+import type { Values } from '../../../people/fields.ts';
+import { movesTo, refuseGains } from '../../../people/gains.ts';
+import type { Judged } from '../../../people/gains.ts';
+import { lockNumbers, takeEmployeeNumbers } from '../../../people/numbers.ts';
+import { issueOneTimePassword } from '../passwords/passwords.ts';
+import type { IssuedPassword } from '../passwords/passwords.ts';
+import { covers, refuseEarlyAccess, refuseUnseen } from '../../../people/policy.ts';
+import type { Place } from '../../../people/policy.ts';
+import { assignRoles } from '../../../people/roles.ts';
+import { addPerson } from '../../../people/row-write.ts';
+import { judge } from '../../../people/rules.ts';
+
+type Ctx = HandlerCtx<typeof employees.create>;
+type Created = { id: number; user_id: number; entity_id: number; employee_number: string; name: string };
+
+/** What a new person may be given depends on more than the right to add people. */
+function refuseUnpermitted({ actor, body }: Ctx) {
+  const { issue_password, assignments, ...sent } = body;
+  const place: Place = {
+    id: 0,
+    entity_id: body.entity_id,
+    department_id: body.department_id,
+    reporting_manager_id: body.reporting_manager_id ?? null,
+  };
+  if (issue_password && !covers(actor, reachOf(actor, 'employees.reset_password'), place)) throw forbidden();
+  if (assignments?.length && !covers(actor, reachOf(actor, 'employees.assign_roles'), place)) throw forbidden();
+  refuseEarlyAccess(actor, place, sent);
+  refuseUnseen(actor, place, sent);
+}
+
+async function judged(ctx: Ctx): Promise<{ values: Values; warnings: string[]; gains: Judged }> {
+  // the counter before the shared locks of the facts: two requests must not wait for each other
+  if (!ctx.body.employee_number) await lockNumbers(ctx.db, ctx.body.entity_id);
+  const facts = await loadFacts(ctx, 'employees.create', {
+    entity_id: ctx.body.entity_id,
+    department_id: ctx.body.department_id,
+    reporting_manager_id: ctx.body.reporting_manager_id,
+  });
+  const { values, errors, warnings } = judge({ kind: 'create' }, ctx.body, facts);
+  const gains = await refuseGains(ctx.db, ctx.actor, movesTo(0, null, { values, errors }));
+  if (Object.keys(errors).length > 0) throw invalidFields(errors);
+  if (ctx.body.issue_password && values.activity_status === 'inactive')
+    throw invalid('issue_password', messages.prohibited);
+  return { values, warnings: Object.values(warnings).flat(), gains };
+}
+
+async function insertPerson(db: Db, values: Values, gains: Judged): Promise<Created> {
+  const employee_number =
+    values.employee_number ?? ((await takeEmployeeNumbers(db, values.entity_id as number, 1))[0] as string);
+  const { id: user_id } = await db
+    .insertInto('users')
+    .values({ email: values.email as string })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return addPerson(db, { ...values, user_id, employee_number }, gains);
+}
+
+async function giveRoles(ctx: Ctx, person: Created): Promise<void> {
+  if (ctx.body.assignments?.length) await assignRoles(ctx, person, ctx.body.assignments);
+  else
+    await sql`insert into role_assignments (user_id, role_id)
+            select ${person.user_id}, id from roles where is_system and name = 'Employee'`.execute(ctx.db);
+}
+
+async function givePassword(ctx: Ctx, person: Created): Promise<IssuedPassword> {
+  await requireCover(ctx.db, ctx.actor, [person.user_id]);
+  const { name: entity_name } = await ctx.db
+    .selectFrom('entities')
+    .select('name')
+    .where('id', '=', person.entity_id)
+    .executeTakeFirstOrThrow();
+  const context = { name: person.name, email: ctx.body.email, employee_number: person.employee_number, entity_name };
+  const issued = await issueOneTimePassword(
+    ctx.db,
+    { hashing: ctx.deps.hashing, issuer: ctx.actor },
+    person.user_id,
+    context,
+  );
+  await tellPasswordsShown(ctx, [person.user_id]);
+  return issued;
+}
+
+/** Adds a person with an account; the account has a password only when one is asked for. */
+export async function createEmployee(ctx: Ctx): Promise<{ id: number; warnings: string[]; password?: IssuedPassword }> {
+  refuseUnpermitted(ctx);
+  const { values, warnings, gains } = await judged(ctx);
+  const person = await insertPerson(ctx.db, values, gains);
+  await giveRoles(ctx, person);
+  const job = [...jobFields, 'employment_lifecycle' as const].filter((field) => values[field] !== null);
+  const first = { employee_ids: [person.id], changed_fields: job, by: ctx.actor, is_first: true };
+  await recordJobChange(ctx.db, first, inSameCompany);
+  await record(ctx, {
+    action: 'employee.created',
+    subject_id: person.id,
+    subject_label: person.name,
+    entity_id: person.entity_id,
+    changes: changesBetween({}, { ...values, employee_number: person.employee_number }),
+  });
+  await tellCreated(ctx, person);
+  if (!ctx.body.issue_password) return { id: person.id, warnings };
+  return { id: person.id, warnings, password: await givePassword(ctx, person) };
+}

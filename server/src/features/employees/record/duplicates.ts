@@ -1,0 +1,68 @@
+import type { duplicates, QueryOut, Reply, SimilarPerson } from '@tenure/contract';
+import { sql } from 'kysely';
+import type { Actor } from '../../../access/actor.ts';
+import { peopleFor, visiblePeople } from '../../../access/scope.ts';
+import type { Db } from '../../../db/connect.ts';
+import { refTo } from '../../../db/refs.ts';
+
+type Asking = { db: Db; actor: Actor };
+type Query = QueryOut<typeof duplicates.find>;
+type Found = Reply<typeof duplicates.find>['data'];
+
+const mostSimilar = 5;
+
+/** The person whose form it is, if the caller may change that person: whose number or address it is must not be guessed. */
+const formOf = (actor: Actor, id: number | null | undefined) => sql`
+  (select own.id from employees own where own.id = ${id ?? null}::bigint
+     and ${visiblePeople(actor, 'own')} and ${peopleFor(actor, 'employees.update', 'own')})`;
+
+/** Whether somebody else has the number or the address already: what saving the form would answer, and no more. */
+async function whatIsTaken({ db, actor }: Asking, { employee_number, email, employee_id }: Query) {
+  const other = sql`e.id is distinct from ${formOf(actor, employee_id)}`;
+  const { rows } = await sql<Pick<Found, 'employee_number' | 'email'>>`
+    select case when ${employee_number ?? null}::text is not null then exists (
+             select from employees e where fold(e.employee_number) = fold(${employee_number ?? null}) and ${other})
+           end as employee_number,
+           case when ${email ?? null}::text is not null then exists (
+             select from users u left join employees e on e.user_id = u.id
+             where u.email = ${email ?? null} and ${other}) end as email`.execute(db);
+  return rows[0] as Pick<Found, 'employee_number' | 'email'>;
+}
+
+/**
+ * People the actor sees whose name is the same or close to it: the same last name and first letter, the same first
+ * name and a last name that begins alike, or both the other way round. Each way is one range of an index.
+ */
+async function similarPeople(
+  { db, actor }: Asking,
+  { first_name, last_name, employee_id }: Query,
+): Promise<SimilarPerson[]> {
+  if (!first_name || !last_name) return [];
+  const { rows } = await sql<SimilarPerson>`
+    with asked as (select fold(${first_name}) collate "C" as first, fold(${last_name}) collate "C" as last),
+    close as (
+      select e.id from asked, employees e
+      where e.deleted_at is null and e.last_name_sort = asked.last and left(e.first_name_sort, 1) = left(asked.first, 1)
+      union
+      select e.id from asked, employees e
+      where e.deleted_at is null and e.first_name_sort = asked.first
+        and left(e.last_name_sort, 2) = left(asked.last, 2)
+      union
+      select e.id from asked, employees e
+      where e.deleted_at is null and e.last_name_sort = asked.first and e.first_name_sort = asked.last)
+    select e.id, e.employee_number, e.name, e.job_title, ${refTo('n')} as entity, ${refTo('d')} as department,
+           e.activity_status, (e.first_name_sort = asked.first and e.last_name_sort = asked.last) as is_same_name
+    from asked, close
+    join employees e on e.id = close.id
+    join entities n on n.id = e.entity_id
+    join departments d on d.id = e.department_id
+    where ${visiblePeople(actor)} and e.id is distinct from ${employee_id ?? null}::bigint
+    order by is_same_name desc, e.activity_status = 'inactive', e.last_name_sort, e.first_name_sort, e.id
+    limit ${mostSimilar}`.execute(db);
+  return rows;
+}
+
+/** What speaks for a person being there already. */
+export async function findDuplicates(ctx: Asking, query: Query): Promise<Found> {
+  return { ...(await whatIsTaken(ctx, query)), similar: await similarPeople(ctx, query) };
+}

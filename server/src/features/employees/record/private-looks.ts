@@ -1,0 +1,44 @@
+import type { reveals } from '@tenure/contract';
+import { sql } from 'kysely';
+import { record } from '../../../audit.ts';
+import type { Ctx } from '../../../http/context.ts';
+import { forbidden } from '../../../http/errors.ts';
+import { covers, fieldsFor, isSelf, privateReach } from '../../../people/policy.ts';
+import type { EmployeeRecord } from '../../../people/record.ts';
+
+type Reveal = (typeof reveals)[number];
+
+const note = (ctx: Ctx, person: EmployeeRecord, action: `employee.${string}`) =>
+  record(ctx, { action, subject_id: person.id, subject_label: person.name, entity_id: person.entity_id });
+
+/**
+ * True for the first look of this reader at this person within a quarter of an hour. Of those at the same moment it is
+ * true for one: the others wait for its row.
+ */
+async function isNewLook({ db, actor }: Ctx, person: EmployeeRecord): Promise<boolean> {
+  const { rows } = await sql`
+    insert into private_looks (user_id, employee_id) values (${actor.user_id}, ${person.id})
+    on conflict (user_id, employee_id) do update set looked_at = now()
+      where private_looks.looked_at <= now() - interval '15 minutes'
+    returning 1`.execute(db);
+  return rows.length > 0;
+}
+
+/** The own record is everybody's to read; its bank numbers in full are not, unless the right to them covers oneself. */
+const mayReveal = ({ actor }: Ctx, person: EmployeeRecord, reveal: Reveal): boolean =>
+  reveal === 'bank' ? covers(actor, privateReach(actor), person) : fieldsFor(actor)(person).private;
+
+/**
+ * Records that somebody opens private details of somebody else: for a while of reading once, for bank numbers in full
+ * each time.
+ * @throws 403, which is recorded too, when they are not to be seen
+ */
+export async function notePrivateLook(ctx: Ctx, person: EmployeeRecord, reveal: Reveal): Promise<void> {
+  if (!mayReveal(ctx, person, reveal)) {
+    await note(ctx, person, 'employee.reveal_refused');
+    throw forbidden();
+  }
+  if (reveal === 'bank') await note(ctx, person, 'employee.bank_revealed');
+  else if (!isSelf(ctx.actor, person) && (await isNewLook(ctx, person)))
+    await note(ctx, person, 'employee.private_viewed');
+}

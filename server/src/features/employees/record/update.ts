@@ -1,0 +1,143 @@
+import { jobFields } from '@tenure/contract';
+import type { BodyOut, employees } from '@tenure/contract';
+import type { Actor } from '../../../access/actor.ts';
+import { requireCover } from '../../../access/cover.ts';
+import { endSessionsOf } from '../../../access/sessions.ts';
+import { changesBetween, record } from '../../../audit.ts';
+import type { WriteCtx } from '../../../http/context.ts';
+import { forbidden, invalidFields } from '../../../http/errors.ts';
+import { tellAddressChanged } from '../../../notifications/account.ts';
+import { checkRevision } from '../../../workflow/transition.ts';
+import { recordJobChange } from '../../../people/job-write.ts';
+import { loadFacts, refuseManagerCycle } from '../../../people/facts.ts';
+import { valuesOf } from '../../../people/fields.ts';
+import type { Field, Values } from '../../../people/fields.ts';
+import {
+  fieldsFor,
+  movesWayIn,
+  neededToChange,
+  refuseOwnChanges,
+  refuseUnseen,
+  unseenIn,
+} from '../../../people/policy.ts';
+import { judgeMoves, movesTo } from '../../../people/gains.ts';
+import type { Judged } from '../../../people/gains.ts';
+import type { EmployeeRecord } from '../../../people/record.ts';
+import { changeAddresses, changePeople } from '../../../people/row-write.ts';
+import { judge } from '../../../people/rules.ts';
+import type { Facts, Verdict } from '../../../people/rules.ts';
+import { followPeople } from '../../probation-reviews/place-changes.ts';
+
+type Body = BodyOut<typeof employees.update>;
+/** A person and what the rules say of a change. */
+export type Update = { person: EmployeeRecord; verdict: Verdict };
+
+const pick = (values: Values, fields: readonly Field[]) =>
+  Object.fromEntries(fields.map((field) => [field, values[field]])) as Partial<Values>;
+
+/**
+ * Judges a change of one person by facts that were read for it.
+ * @throws 403 as an update answers it
+ */
+export function judgeUpdate(
+  actor: Actor,
+  person: EmployeeRecord,
+  { revision: _seen, ...sent }: Body,
+  facts: Facts,
+): Verdict {
+  refuseUnseen(actor, person, sent);
+  const unseen = unseenIn(fieldsFor(actor)(person));
+  const purpose = { kind: 'update', id: person.id, stored: valuesOf(person), reviews: person, unseen } as const;
+  const verdict = judge(purpose, sent, facts);
+  refuseOwnChanges(actor, person, verdict.changed);
+  if (movesWayIn(person, verdict.changed)) throw forbidden();
+  return verdict;
+}
+
+/**
+ * Whose change gives a manager more than the actor may do, and what a write of the others asks for. What names
+ * something the actor may not name is refused by `requireFit`.
+ */
+export async function judgeGains(
+  { db, actor }: Pick<WriteCtx, 'db' | 'actor'>,
+  updates: readonly Update[],
+): Promise<{ refused: (person: EmployeeRecord) => boolean; gains: Judged }> {
+  const moves = updates.flatMap(({ person, verdict }) => movesTo(person.id, person, verdict));
+  const { refused, judged } = await judgeMoves(db, actor, moves);
+  const ids = new Set([...refused].map(({ id }) => id));
+  return { refused: ({ id }) => ids.has(id), gains: judged };
+}
+
+/** @throws 422 as an update answers it */
+export function requireFit(person: EmployeeRecord, { revision }: Body, { errors }: Verdict): void {
+  checkRevision(person, { revision }, person.activity_status);
+  if (Object.keys(errors).length > 0) throw invalidFields(errors);
+}
+
+/** True when the change gives the person another manager, so that a circle might close. */
+export const getsManager = ({ values, changed }: Verdict): boolean =>
+  changed.includes('reporting_manager_id') && values.reporting_manager_id !== null;
+
+type Storing = { reason: string | null; gains: Judged };
+
+/** Stores the same new values for people who all get them. */
+async function storeSame(
+  { db, actor }: WriteCtx,
+  updates: readonly Update[],
+  { reason, gains }: Storing,
+): Promise<void> {
+  const [first] = updates as [Update, ...Update[]];
+  const { values, changed } = first.verdict;
+  const ids = updates.map(({ person }) => person.id);
+  if (changed.includes('email')) {
+    const email = values.email as string;
+    await changeAddresses(db, actor, [{ user_id: first.person.user_id, email }]);
+    await endSessionsOf(db, [first.person.user_id], 'e-mail changed');
+    await tellAddressChanged({ db, actor }, [{ user_id: first.person.user_id, from: first.person.email, to: email }]);
+  }
+  const others = changed.filter((field) => field !== 'email');
+  if (others.length > 0) await changePeople(db, actor, ids, pick(values, others) as object, gains);
+  const job = jobFields.filter((field) => changed.includes(field));
+  if (job.length > 0)
+    await recordJobChange(db, { employee_ids: ids, changed_fields: job, by: actor, reason }, followPeople);
+}
+
+/** Stores judged changes: those that come to the same values together. A changed job goes into the history from today. */
+export async function storeUpdates(doing: WriteCtx, updates: readonly Update[], storing: Storing): Promise<void> {
+  const changing = updates.filter(({ verdict }) => verdict.changed.length > 0);
+  const alike = Map.groupBy(changing, ({ verdict }) => JSON.stringify(pick(verdict.values, verdict.changed)));
+  for (const group of alike.values()) await storeSame(doing, group, storing);
+  const entries = changing.map(({ person, verdict: { values, changed } }) => ({
+    action: 'employee.updated' as const,
+    subject_id: person.id,
+    subject_label: person.name,
+    entity_id: values.entity_id,
+    changes: changesBetween(valuesOf(person), pick(values, changed)),
+    reason: storing.reason,
+  }));
+  await record(doing, ...entries);
+}
+
+/**
+ * Changes what was sent and differs from what is stored.
+ * @returns which fields that were, and advice about the new values
+ */
+export async function updateEmployee(
+  ctx: WriteCtx & { body: Body },
+  person: EmployeeRecord,
+): Promise<{ changed: readonly Field[]; warnings: string[] }> {
+  const { entity_id, department_id, reporting_manager_id } = ctx.body;
+  const references = { entity_id, department_id, reporting_manager_id };
+  const facts = await loadFacts(ctx, 'employees.update', references, valuesOf(person));
+  const verdict = judgeUpdate(ctx.actor, person, ctx.body, facts);
+  const { refused, gains } = await judgeGains(ctx, [{ person, verdict }]);
+  if (refused(person)) throw forbidden();
+  // judged with what was read before; once more with the account held
+  const needs = neededToChange(verdict.changed);
+  if (needs) await requireCover(ctx.db, ctx.actor, [person.user_id], { needs });
+  requireFit(person, ctx.body, verdict);
+  if (getsManager(verdict)) await refuseManagerCycle(ctx.db, person.id, verdict.values.reporting_manager_id as number);
+  await storeUpdates(ctx, [{ person, verdict }], { reason: null, gains });
+  const { changed, warnings } = verdict;
+  return { changed, warnings: changed.length > 0 ? Object.values(warnings).flat() : [] };
+}
