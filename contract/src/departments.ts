@@ -1,11 +1,10 @@
 import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
 import { departmentInput, departmentRows } from './department-rows.ts';
-import { activity } from './entity-rows.ts';
 import { allowedActions, item, page, stamps } from './envelope.ts';
-import { outputOf } from './field-kit.ts';
+import { inOrder, namesWhere, outputOf } from './field-kit.ts';
 import { boolean, changes, id, revision } from './fields.ts';
-import { exportQuery, filters, listQuery } from './lists.ts';
+import { exportQuery, filtersOf, listQuery } from './lists.ts';
 import { tables } from './files.ts';
 
 const create = z.object(departmentInput);
@@ -23,13 +22,11 @@ const warnings = { warnings: z.array(z.string().max(500)).optional() };
 const reply = item(Department).extend(warnings);
 const assignment = z.object({ employee_id: id(), ...revision });
 
-const query = listQuery(['name', 'code', 'entity_id', 'entity_name', 'status', 'employees_count', 'created_at'], {
-  entity_id: filters.ids(),
-  parent_id: filters.ids(),
-  status: filters.oneOf(activity),
-  manager_id: filters.ids(),
-  team_lead_id: filters.ids(),
-});
+const sorts = inOrder(
+  [...namesWhere(departmentRows, 'sort'), 'entity_name', 'created_at'],
+  ['name', 'code', 'entity_id', 'entity_name'],
+);
+const query = listQuery(sorts, filtersOf(departmentRows));
 
 export const departments = {
   list: endpoint({

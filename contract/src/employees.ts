@@ -26,7 +26,7 @@ export const employeeSorts = inOrder<Sort>(
     'entity_name',
     'department_name',
   ],
-) as readonly string[] as readonly [Sort, ...Sort[]];
+);
 
 /**
  * No end of the probation; nobody reviews it; heads people without being allowed to review them; may sign in, and has no

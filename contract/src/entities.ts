@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
 import { allowedActions, item, page, stamps } from './envelope.ts';
-import { activity, entityRows } from './entity-rows.ts';
-import { changeOf, inputOf, outputOf } from './field-kit.ts';
+import { entityRows } from './entity-rows.ts';
+import { changeOf, inputOf, namesWhere, outputOf } from './field-kit.ts';
 import { changes, revision } from './fields.ts';
-import { exportQuery, filters, listQuery } from './lists.ts';
+import { exportQuery, filtersOf, listQuery } from './lists.ts';
 import { tables } from './files.ts';
 
 const create = z.object(inputOf(entityRows));
@@ -25,9 +25,7 @@ export const Entity = EntityRow.extend({
 });
 export type Entity = z.output<typeof Entity>;
 
-const query = listQuery(['name', 'code', 'status', 'employees_count', 'created_at'], {
-  status: filters.oneOf(activity),
-});
+const query = listQuery([...namesWhere(entityRows, 'sort'), 'created_at'], filtersOf(entityRows));
 
 export const entities = {
   list: endpoint({

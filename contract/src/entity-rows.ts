@@ -5,11 +5,29 @@ export const activity = ['active', 'inactive'] as const;
 
 /** Every field of a company. */
 export const entityRows = {
-  name: field.text({ max: 150, min: 2, required: true, primary: true, export: true, section: 'registered' }),
-  code: field.code({ max: 10, min: 2, made: true, primary: true, export: true, section: 'registered' }),
-  status: field.choice(activity, { filledIn: true, begins: 'active', export: true }),
+  name: field.text({
+    max: 150,
+    min: 2,
+    required: true,
+    primary: true,
+    export: true,
+    sort: true,
+    search: true,
+    section: 'registered',
+  }),
+  code: field.code({
+    max: 10,
+    min: 2,
+    made: true,
+    primary: true,
+    export: true,
+    sort: true,
+    search: true,
+    section: 'registered',
+  }),
+  status: field.choice(activity, { filledIn: true, begins: 'active', export: true, sort: true, filter: true }),
   description: field.longText({ max: 2_000, section: 'registered' }),
-  registration_number: field.text({ max: 50, section: 'registered', width: 'half' }),
+  registration_number: field.text({ max: 50, search: true, section: 'registered', width: 'half' }),
   tax_number: field.text({ max: 50, section: 'registered', width: 'half' }),
   address: field.text({ max: 500, section: 'registered' }),
   country: field.country({ primary: true, export: true, section: 'registered', width: 'half' }),
@@ -48,7 +66,7 @@ export const entityRows = {
     width: 'third',
   }),
   departments_count: field.computed(z.int(), { export: true }),
-  employees_count: field.computed(z.int(), { export: true }),
+  employees_count: field.computed(z.int(), { export: true, sort: true }),
 };
 
 /** The fields of the form; those that are not named follow in the order of the rows. */

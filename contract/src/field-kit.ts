@@ -55,6 +55,8 @@ export type FieldOptions = {
   sort?: true;
   /** Lists can be narrowed to some of its values. */
   filter?: true;
+  /** The search of a list of companies or departments looks into it; people have an index of their own. */
+  search?: true;
   /** The section of forms and profiles it stands in. */
   section?: string;
   /** How much of a line of a form it takes; without it the whole line. */

@@ -115,10 +115,7 @@ export function filtersOf<R extends FieldRows>(rows: R) {
 }
 
 /** Every list: page, size, search, order, and the filters of the list. The first of `sorts` is the default. */
-export function listQuery<const S extends readonly [string, ...string[]], F extends z.ZodRawShape>(
-  sorts: S,
-  filterFields: F,
-) {
+export function listQuery<const S extends readonly string[], F extends z.ZodRawShape>(sorts: S, filterFields: F) {
   const sortBy = z
     .string()
     .transform((value, ctx): S[number] => {

@@ -5,9 +5,10 @@ import type { Selectable } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
 import { knownReviews } from '../../access/scope.ts';
 import type { Db } from '../../db/connect.ts';
-import { every, holdsWords, oneOfIds, oneOfTexts, orderedBy, selectPage } from '../../db/lists.ts';
+import { every, holdsWords, orderedBy, selectPage } from '../../db/lists.ts';
 import { personRefTo, refTo } from '../../db/refs.ts';
 import { columnsOf } from '../../db/row-columns.ts';
+import { filtersBy, searchedIn, sortsOf } from '../../db/row-lists.ts';
 import type { Departments } from '../../db/schema.ts';
 import { notFound } from '../../http/errors.ts';
 import { can, departmentsFor } from './policy.ts';
@@ -49,25 +50,19 @@ const columns = columnsOf<Departments, typeof departmentRows>(departmentRows, {
 const read = sql`${columns}, ${isUnused} as is_unused`;
 
 const sorts = {
-  name: sql`d.name_sort`,
+  ...sortsOf(departmentRows, 'd'),
+  // the codes of departments are written as people like
   code: sql`fold(d.code) collate "C"`,
-  entity_id: sql`d.entity_id`,
   entity_name: sql`n.name_sort`,
-  status: sql`d.status`,
-  employees_count: sql`employees_count`,
   created_at: sql`d.created_at`,
 };
-
-const searched = [sql`d.name`, sql`d.code`, sql`m.name`];
+const filters = filtersBy(departmentRows, 'd');
+const searched = [...searchedIn(departmentRows, 'd'), sql`m.name`];
 
 function listOf(actor: Actor, query: ListQuery) {
   const where = every([
     departmentsFor(actor, 'departments.view'),
-    ...oneOfIds(sql`d.entity_id`, query.entity_id),
-    ...oneOfIds(sql`d.parent_id`, query.parent_id, { orNone: true }),
-    ...oneOfTexts(sql`d.status`, query.status),
-    ...oneOfIds(sql`d.manager_id`, query.manager_id, { orNone: true }),
-    ...oneOfIds(sql`d.team_lead_id`, query.team_lead_id, { orNone: true }),
+    ...filters(query),
     ...holdsWords(searched, query.search),
   ]);
   const order = orderedBy(sorts[query.sort_by ?? 'name'], query.sort_direction, sql`d.id`);

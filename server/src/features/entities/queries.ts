@@ -5,8 +5,9 @@ import type { Selectable } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
 import { knownReviews } from '../../access/scope.ts';
 import type { Db } from '../../db/connect.ts';
-import { every, holdsWords, oneOfTexts, orderedBy, selectPage } from '../../db/lists.ts';
+import { every, holdsWords, orderedBy, selectPage } from '../../db/lists.ts';
 import { columnsOf } from '../../db/row-columns.ts';
+import { filtersBy, searchedIn, sortsOf } from '../../db/row-lists.ts';
 import type { Entities } from '../../db/schema.ts';
 import { notFound } from '../../http/errors.ts';
 import { can, entitiesFor } from './policy.ts';
@@ -35,22 +36,12 @@ const columns = columnsOf<Entities, typeof entityRows>(entityRows, {
 });
 const read = sql`${columns}, ${isUnused} as is_unused`;
 
-const sorts = {
-  name: sql`e.name_sort`,
-  code: sql`e.code collate "C"`,
-  status: sql`e.status`,
-  employees_count: sql`employees_count`,
-  created_at: sql`e.created_at`,
-};
-
-const searched = [sql`e.name`, sql`e.code`, sql`e.registration_number`];
+const sorts = { ...sortsOf(entityRows, 'e'), created_at: sql`e.created_at` };
+const filters = filtersBy(entityRows, 'e');
+const searched = searchedIn(entityRows, 'e');
 
 function listOf(actor: Actor, query: ListQuery) {
-  const where = every([
-    entitiesFor(actor, 'entities.view'),
-    ...oneOfTexts(sql`e.status`, query.status),
-    ...holdsWords(searched, query.search),
-  ]);
+  const where = every([entitiesFor(actor, 'entities.view'), ...filters(query), ...holdsWords(searched, query.search)]);
   const order = orderedBy(sorts[query.sort_by ?? 'name'], query.sort_direction, sql`e.id`);
   return {
     rows: sql<Stored>`select ${read} from entities e where ${where} ${order}`,

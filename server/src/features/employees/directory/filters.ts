@@ -1,10 +1,11 @@
-import { employeeRows, namesWhere } from '@tenure/contract';
-import type { employees, FieldGroup, QueryOut } from '@tenure/contract';
+import { employeeRows } from '@tenure/contract';
+import type { employees, QueryOut } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
 import type { Actor, Reach } from '../../../access/actor.ts';
 import { either, peopleFor, peopleIn } from '../../../access/scope.ts';
 import { every, oneOfIds, oneOfTexts } from '../../../db/lists.ts';
+import { filtersBy } from '../../../db/row-lists.ts';
 import { writtenBy } from '../../../imports/policy.ts';
 import { byLeaving, leftBetween, missingFor, neverCame, rehiredBetween } from '../../../people/conditions.ts';
 import { cardReach, workReach } from '../../../people/policy.ts';
@@ -18,25 +19,13 @@ const from = (column: RawBuilder<unknown>, day: string | null | undefined): Cond
 const to = (column: RawBuilder<unknown>, day: string | null | undefined): Condition[] =>
   day ? [sql<SqlBool>`${column} <= ${day}::date`] : [];
 
-type FilteredField = ReturnType<typeof namesWhere<typeof employeeRows, 'filter'>>[number];
-const filteredFields = (group: FieldGroup) =>
-  namesWhere(employeeRows, 'filter').filter((name) => employeeRows[name].group === group);
-const filtered = { card: filteredFields('card'), work: filteredFields('work') };
-const mayBeEmpty = new Set(
-  namesWhere(employeeRows, 'filter').filter((name) => employeeRows[name].output.safeParse(null).success),
-);
-
-/** The filter by a field: by ids, 0 for none where it may be empty, or by values. */
-function byField(query: ListQuery, name: FilteredField): Condition[] {
-  const column = sql.ref(`e.${name}`);
-  if (employeeRows[name].kind !== 'reference') return oneOfTexts(column, query[name] as string[] | undefined);
-  return oneOfIds(column, query[name] as number[] | undefined, { orNone: mayBeEmpty.has(name) });
-}
+const byCardFields = filtersBy(employeeRows, 'e', 'card');
+const byWorkFields = filtersBy(employeeRows, 'e', 'work');
 
 /** Filters by what everybody sees of people they see at all. */
 const byCard = (query: ListQuery): Condition[] => [
   ...oneOfIds(sql`e.id`, query.id),
-  ...filtered.card.flatMap((name) => byField(query, name)),
+  ...byCardFields(query),
   ...(query.search ? [matchesSearch(query.search)] : []),
 ];
 
@@ -50,7 +39,7 @@ function byRole(ids: readonly number[] | undefined): Condition[] {
 
 /** Filters by employment; they find nobody whose employment the viewer may not see. */
 const byWork = (actor: Actor, query: ListQuery): Condition[] => [
-  ...filtered.work.flatMap((name) => byField(query, name)),
+  ...byWorkFields(query),
   ...byRole(query.role_id),
   ...from(sql`e.joining_date`, query.joined_from),
   ...to(sql`e.joining_date`, query.joined_to),

@@ -6,6 +6,7 @@ import { holds } from '../../../access/actor.ts';
 import type { Actor } from '../../../access/actor.ts';
 import type { StoredAccount } from '../../../access/cover.ts';
 import type { Db } from '../../../db/connect.ts';
+import { sortsOf } from '../../../db/row-lists.ts';
 import { forbidden } from '../../../http/errors.ts';
 import { pageOffset, pageSize } from '../../../http/paging.ts';
 import { groupsAsked, headCount, peopleAsked, seesFew, workCondition } from './filters.ts';
@@ -18,12 +19,12 @@ type Sort = { by: RawBuilder<unknown>; nullable?: true; work?: true };
 
 type SortName = NonNullable<ListQuery['sort_by']>;
 
-/** Texts are ordered by a column of their own, addresses as they are. */
-function fieldSort(name: (typeof sortedFields)[number]): Sort {
-  const { kind, group, output }: FieldRow = employeeRows[name];
-  const column = sql.ref(kind === 'text' ? `e.${name}_sort` : `e.${name}`);
+const byField = sortsOf(employeeRows, 'e');
+
+function fieldSort(name: keyof typeof byField): Sort {
+  const { group, output }: FieldRow = employeeRows[name];
   return {
-    by: kind === 'email' ? sql`${column} collate "C"` : column,
+    by: byField[name],
     ...(output.safeParse(null).success && { nullable: true }),
     ...(group === 'work' && { work: true }),
   };
