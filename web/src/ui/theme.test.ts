@@ -16,7 +16,7 @@ const block = (selector: string, variables: Variables): string => {
 test("theme-variables.css holds the kit's variables as the theme has them", async () => {
   const { variables, light, dark } = defaultCssVariablesResolver(mergeMantineTheme(DEFAULT_THEME, theme));
   const css = [
-    '/* Generated from theme.ts: npx vitest run -u web/src/ui/theme.test.ts */',
+    '/* Generated from theme.ts: npx vitest run web/src/ui/theme.test.ts -u */',
     block(':root', variables),
     block(":root[data-mantine-color-scheme='light']", light),
     block(":root[data-mantine-color-scheme='dark']", dark),

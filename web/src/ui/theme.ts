@@ -64,6 +64,8 @@ export const theme = createTheme({
   fontSizes: { xs: '0.75rem', sm: '0.8125rem', md: '0.875rem', lg: '1rem', xl: '1.25rem' },
   lineHeights: { xs: '1.35', sm: '1.4', md: '1.45', lg: '1.5', xl: '1.5' },
   defaultRadius: 'md',
+  // beside what a page holds; narrower on a phone (tokens.css)
+  spacing: { gutter: 'var(--gutter)' },
   radius: { xs: '4px', sm: '6px', md: '8px', lg: '12px', xl: '16px' },
   cursorType: 'pointer',
   respectReducedMotion: true,

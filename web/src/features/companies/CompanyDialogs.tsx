@@ -2,11 +2,11 @@ import { Button } from '@mantine/core';
 import { entities, type Entity, type EntityRow } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
 import { useSend } from '../../api/query.ts';
+import { BulletList } from '../../ui/BulletList.tsx';
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { useToast } from '../../ui/toasts.tsx';
 import { useLastShown } from '../../ui/use-last-shown.ts';
-import classes from './companies.module.css';
 import { CompanyForm } from './CompanyForm.tsx';
 
 export type CompanyDialog = 'add-company' | 'edit-company' | 'delete-company';
@@ -52,8 +52,7 @@ function DeleteCompany({ company, onClose, onDeleted }: DeleteProps) {
   const t = useTranslations('companies');
   const toast = useToast();
   const send = useSend(entities.delete);
-  const { departments_count, employees_count, name } = company;
-  const isAllowed = company.allowed_actions.includes('delete');
+  const { name } = company;
   const remove = () =>
     send.mutate(
       { params: { id: company.id } },
@@ -64,20 +63,7 @@ function DeleteCompany({ company, onClose, onDeleted }: DeleteProps) {
         },
       },
     );
-  if (!isAllowed)
-    return (
-      <>
-        <p>{t('delete.inUse', { name })}</p>
-        <ul className={classes['reasons']}>
-          {employees_count > 0 && <li>{t('delete.people', { count: employees_count })}</li>}
-          {departments_count > 0 && <li>{t('delete.departments', { count: departments_count })}</li>}
-          {employees_count + departments_count === 0 && <li>{t('delete.history')}</li>}
-        </ul>
-        <DialogActions>
-          <Button onClick={onClose}>{t('delete.keep')}</Button>
-        </DialogActions>
-      </>
-    );
+  if (!company.allowed_actions.includes('delete')) return <CompanyInUse company={company} onClose={onClose} />;
   return (
     <>
       <ErrorNotice error={send.error} />
@@ -89,6 +75,25 @@ function DeleteCompany({ company, onClose, onDeleted }: DeleteProps) {
         <Button color="red" loading={send.isPending} onClick={remove}>
           {t('delete.confirm')}
         </Button>
+      </DialogActions>
+    </>
+  );
+}
+
+/** Says what keeps a company from being deleted. */
+function CompanyInUse({ company, onClose }: Omit<DeleteProps, 'onDeleted'>) {
+  const t = useTranslations('companies');
+  const { departments_count, employees_count, name } = company;
+  return (
+    <>
+      <p>{t('delete.inUse', { name })}</p>
+      <BulletList gap={4}>
+        {employees_count > 0 && <li>{t('delete.people', { count: employees_count })}</li>}
+        {departments_count > 0 && <li>{t('delete.departments', { count: departments_count })}</li>}
+        {employees_count + departments_count === 0 && <li>{t('delete.history')}</li>}
+      </BulletList>
+      <DialogActions>
+        <Button onClick={onClose}>{t('delete.keep')}</Button>
       </DialogActions>
     </>
   );

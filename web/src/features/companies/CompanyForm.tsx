@@ -3,12 +3,12 @@ import { entities, type Entity, type EntityRow } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
 import { call } from '../../api/call.ts';
 import { useSend } from '../../api/query.ts';
+import { AutoGrid } from '../../ui/AutoGrid.tsx';
 import { ConflictView } from '../../ui/ConflictView.tsx';
-import { DialogActions } from '../../ui/Dialog.tsx';
+import { DialogActions, DialogForm } from '../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { LeaveGuard } from '../../ui/LeaveGuard.tsx';
 import { useRecordForm } from '../../ui/use-record-form.ts';
-import classes from './companies.module.css';
 import {
   companyBody,
   companyFields,
@@ -33,14 +33,7 @@ export function CompanyForm({ company, onSaved, onClose }: Props) {
   const record = useCompanyForm(company, onSaved);
   const { form } = record;
   return (
-    <form
-      className={classes['form']}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        record.save();
-      }}
-    >
+    <DialogForm onSubmit={record.save}>
       <ErrorNotice error={record.error} fields={companyFields} />
       {companyLines.map((names) => {
         const inputs = names.map((name) => (
@@ -49,9 +42,9 @@ export function CompanyForm({ company, onSaved, onClose }: Props) {
         return names.length === 1 ? (
           inputs
         ) : (
-          <div key={names[0]} className={classes[names.length === 2 ? 'pair' : 'three']}>
+          <AutoGrid key={names[0]} min={names.length === 2 ? '15rem' : '11rem'} gap={16}>
             {inputs}
-          </div>
+          </AutoGrid>
         );
       })}
       <DialogActions>
@@ -71,7 +64,7 @@ export function CompanyForm({ company, onSaved, onClose }: Props) {
         saving={record.isPending}
       />
       <LeaveGuard when={record.isDirty && !record.isPending} within={({ search }) => 'dialog' in search} />
-    </form>
+    </DialogForm>
   );
 }
 

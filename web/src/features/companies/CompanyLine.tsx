@@ -1,11 +1,10 @@
-import { Button } from '@mantine/core';
+import { Box, Button, Group } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
 import type { EntityRow } from '@tenure/contract';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { paths } from '../../paths.ts';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
-import classes from './CompanyLine.module.css';
 
 type Props = { company: Pick<EntityRow, 'id' | 'name'> & Partial<EntityRow>; onEdit: () => void };
 
@@ -16,8 +15,10 @@ export function CompanyLine({ company, onEdit }: Props) {
   const { id, code, country, timezone, employees_count, allowed_actions } = company;
   if (code === undefined) return null;
   return (
-    <div className={classes['line']}>
-      <bdi className={classes['code']}>{code}</bdi>
+    <Group className="muted" gap="6px 16px" mih={52} px="gutter" py={12} fz="sm">
+      <Box component="bdi" px={8} py={2} bg="var(--quiet-bg)" c="var(--quiet-fg)" fw={550} bdrs="sm">
+        {code}
+      </Box>
       {company.status === 'inactive' && <StatusBadge tone="quiet" label={status('inactive')} />}
       <Link to={paths.employees} search={{ entity_id: id, activity_status: 'active' }}>
         {t('people', { count: employees_count ?? 0 })}
@@ -31,6 +32,6 @@ export function CompanyLine({ company, onEdit }: Props) {
           {t('edit')}
         </Button>
       )}
-    </div>
+    </Group>
   );
 }

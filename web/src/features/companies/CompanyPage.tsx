@@ -1,4 +1,4 @@
-import { Button, Menu, Skeleton } from '@mantine/core';
+import { Box, Button, Menu, Stack } from '@mantine/core';
 import { IconDots, IconPencil } from '@tabler/icons-react';
 import { entities, type Entity } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
@@ -11,9 +11,9 @@ import { isId, paths } from '../../paths.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Facts } from '../../ui/Facts.tsx';
+import { LoadingLines } from '../../ui/LoadingLines.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
-import classes from './companies.module.css';
 import { companyFields, rowOf, type CompanyField } from './company-fields.ts';
 import { CompanyDialogs, type CompanyDialog } from './CompanyDialogs.tsx';
 import { useCompanyStatus } from './use-company-status.ts';
@@ -31,17 +31,17 @@ function Company({ id }: { id: number }) {
   const navigate = route.useNavigate();
   const open = (next: CompanyDialog | undefined) => void navigate({ search: next ? { dialog: next } : {} });
   const query = useQuery(load(entities.get, { params: { id } }));
-  if (query.isPending) return <CompanySkeleton />;
+  if (query.isPending) return <LoadingLines lines={7} />;
   if (isLost(query)) return <ErrorState page error={query.error} onRetry={() => void query.refetch()} />;
   const company = query.data.data;
   return (
     <>
       <Header company={company} onDialog={open} />
-      <div className={classes['sections']}>
+      <Stack gap={28} px="gutter" pt={4} pb={32}>
         <Section company={company} section="registered" />
         <Section company={company} section="probation" />
         <Representatives company={company} />
-      </div>
+      </Stack>
       <CompanyDialogs
         dialog={dialog}
         company={company}
@@ -56,11 +56,30 @@ type HeaderProps = { company: Entity; onDialog: (dialog: CompanyDialog) => void 
 
 function Header({ company, onDialog }: HeaderProps) {
   const t = useTranslations('companies');
-  const status = useTranslations('activityStatus');
-  const { can } = useSession();
   const { change, error } = useCompanyStatus();
-  const mayUpdate = company.allowed_actions.includes('update');
-  const lead = (
+  return (
+    <>
+      <PageHeader title={company.name} lead={<Lead company={company} />}>
+        {company.allowed_actions.includes('update') && (
+          <Button leftSection={<IconPencil size={16} aria-hidden />} onClick={() => onDialog('edit-company')}>
+            {t('edit')}
+          </Button>
+        )}
+        <CompanyMenu company={company} onDialog={onDialog} onStatus={() => change(company)} />
+      </PageHeader>
+      {error && (
+        <Box px="gutter" pb={12}>
+          <ErrorNotice error={error} />
+        </Box>
+      )}
+    </>
+  );
+}
+
+function Lead({ company }: { company: Entity }) {
+  const t = useTranslations('companies');
+  const status = useTranslations('activityStatus');
+  return (
     <>
       <StatusBadge tone={company.status === 'active' ? 'good' : 'quiet'} label={status(company.status)} />{' '}
       <Link to={paths.departments} search={{ entity_id: company.id }}>
@@ -72,42 +91,31 @@ function Header({ company, onDialog }: HeaderProps) {
       </Link>
     </>
   );
+}
+
+function CompanyMenu({ company, onDialog, onStatus }: HeaderProps & { onStatus: () => void }) {
+  const t = useTranslations('companies');
+  const { can } = useSession();
+  const mayUpdate = company.allowed_actions.includes('update');
+  if (!mayUpdate && !can('entities.delete')) return null;
   return (
-    <>
-      <PageHeader title={company.name} lead={lead}>
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button variant="default" aria-label={t('more')} px={9}>
+          <IconDots size={18} aria-hidden />
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
         {mayUpdate && (
-          <Button leftSection={<IconPencil size={16} aria-hidden />} onClick={() => onDialog('edit-company')}>
-            {t('edit')}
-          </Button>
+          <Menu.Item onClick={onStatus}>{t(company.status === 'active' ? 'deactivate' : 'activate')}</Menu.Item>
         )}
-        {(mayUpdate || can('entities.delete')) && (
-          <Menu position="bottom-end">
-            <Menu.Target>
-              <Button variant="default" aria-label={t('more')} px={9}>
-                <IconDots size={18} aria-hidden />
-              </Button>
-            </Menu.Target>
-            <Menu.Dropdown>
-              {mayUpdate && (
-                <Menu.Item onClick={() => change(company)}>
-                  {t(company.status === 'active' ? 'deactivate' : 'activate')}
-                </Menu.Item>
-              )}
-              {can('entities.delete') && (
-                <Menu.Item color="red" onClick={() => onDialog('delete-company')}>
-                  {t('delete.open')}
-                </Menu.Item>
-              )}
-            </Menu.Dropdown>
-          </Menu>
+        {can('entities.delete') && (
+          <Menu.Item color="red" onClick={() => onDialog('delete-company')}>
+            {t('delete.open')}
+          </Menu.Item>
         )}
-      </PageHeader>
-      {error && (
-        <div className={classes['notice']}>
-          <ErrorNotice error={error} />
-        </div>
-      )}
-    </>
+      </Menu.Dropdown>
+    </Menu>
   );
 }
 
@@ -141,17 +149,4 @@ function Representatives({ company: { hr_representatives: people } }: { company:
     </div>
   ));
   return <Facts title={t('hr')} facts={[{ label: t('representatives'), value: links.length > 0 ? links : null }]} />;
-}
-
-function CompanySkeleton() {
-  const t = useTranslations('table');
-  return (
-    <div className={classes['skeleton']}>
-      <output className="visually-hidden">{t('loading')}</output>
-      <Skeleton height={22} width="14rem" />
-      {Array.from({ length: 6 }, (_, line) => (
-        <Skeleton key={line} height={12} width={`${38 + ((line * 9) % 20)}%`} />
-      ))}
-    </div>
-  );
 }

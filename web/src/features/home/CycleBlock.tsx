@@ -3,10 +3,10 @@ import { Link } from '@tanstack/react-router';
 import { useFormatter, useTranslations } from 'use-intl';
 import { useSession } from '../../api/session.tsx';
 import { paths } from '../../paths.ts';
+import { AutoGrid } from '../../ui/AutoGrid.tsx';
 import { Bars, type Bar } from '../../ui/charts/Bars.tsx';
 import { Chart } from '../../ui/charts/Chart.tsx';
-import { Block, Figures } from './Figures.tsx';
-import classes from './HomePage.module.css';
+import { Block, Figures, type Figure } from './Figures.tsx';
 import type { Links } from './use-links.tsx';
 
 type Props = { summary: CycleSummary; links: Links; file?: string | undefined };
@@ -26,7 +26,7 @@ export function CycleBlock({ summary, links, file }: Props) {
   const { can } = useSession();
   const { cycle, overdue } = summary;
   const late = overdue.self + overdue.manager + overdue.hr + overdue.acceptance;
-  const inCycle = { cycle_id: cycle.id };
+  const figures = useCycleFigures(links)(summary, late);
   return (
     <Block
       title={t('cycle', { name: cycle.name })}
@@ -38,37 +38,28 @@ export function CycleBlock({ summary, links, file }: Props) {
         )
       }
     >
-      <Figures
-        label={t('cycle', { name: cycle.name })}
-        figures={[
-          { label: t('evaluations'), value: summary.total, leads: links.evaluations(inCycle) },
-          {
-            label: t('completed'),
-            value: summary.completion_pct,
-            percent: true,
-            leads: links.evaluations({ ...inCycle, status: 'completed' }),
-          },
-          { label: t('average'), value: summary.average_percentage, percent: true },
-          {
-            label: t('overdue'),
-            value: late,
-            alert: true,
-            leads: links.evaluations({ ...inCycle, overdue: true }),
-          },
-          {
-            label: t('disputes'),
-            value: summary.disputes_open,
-            alert: true,
-            leads: links.evaluations({ ...inCycle, status: 'disputed' }),
-          },
-        ]}
-      />
-      <div className={classes['charts']}>
+      <Figures label={t('cycle', { name: cycle.name })} figures={figures} />
+      <AutoGrid min="18rem" gap="26px 40px" fit>
         <Stages summary={summary} links={links} late={late} file={file} />
         <Results summary={summary} links={links} file={file} />
-      </div>
+      </AutoGrid>
     </Block>
   );
+}
+
+/** What there is to count of a cycle. */
+function useCycleFigures(links: Links) {
+  const t = useTranslations('home');
+  return ({ cycle, ...summary }: CycleSummary, late: number): Figure[] => {
+    const those = (search: Parameters<Links['evaluations']>[0]) => links.evaluations({ cycle_id: cycle.id, ...search });
+    return [
+      { label: t('evaluations'), value: summary.total, leads: those({}) },
+      { label: t('completed'), value: summary.completion_pct, percent: true, leads: those({ status: 'completed' }) },
+      { label: t('average'), value: summary.average_percentage, percent: true },
+      { label: t('overdue'), value: late, alert: true, leads: those({ overdue: true }) },
+      { label: t('disputes'), value: summary.disputes_open, alert: true, leads: those({ status: 'disputed' }) },
+    ];
+  };
 }
 
 const rowsOf = (bars: readonly Bar[]) =>

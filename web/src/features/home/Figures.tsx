@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { useFormatter } from 'use-intl';
+import { AutoGrid } from '../../ui/AutoGrid.tsx';
 import type { Leads } from '../../ui/charts/Chart.tsx';
 import chart from '../../ui/charts/charts.module.css';
 import classes from './HomePage.module.css';
@@ -23,7 +24,7 @@ export function Figures({ label, figures }: { label: string; figures: readonly F
     return percent ? format.number(value / 100, { style: 'percent', maximumFractionDigits: 1 }) : format.number(value);
   };
   return (
-    <ul className={classes['figures']} aria-label={label}>
+    <AutoGrid component="ul" className={classes['figures']} min="min(8rem, 45%)" gap={16} fz="sm" aria-label={label}>
       {figures
         .filter(({ value }) => value !== undefined)
         .map(({ label: name, value = null, percent = false, leads = (text) => text, note, alert }) => (
@@ -39,7 +40,7 @@ export function Figures({ label, figures }: { label: string; figures: readonly F
             {note !== undefined && <span className="muted">{note}</span>}
           </li>
         ))}
-    </ul>
+    </AutoGrid>
   );
 }
 

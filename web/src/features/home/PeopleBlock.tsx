@@ -1,11 +1,11 @@
 import { employmentTypes, type Dashboard } from '@tenure/contract';
 import { useFormatter, useTranslations } from 'use-intl';
+import { AutoGrid } from '../../ui/AutoGrid.tsx';
 import { Bars, type Bar } from '../../ui/charts/Bars.tsx';
 import { Chart } from '../../ui/charts/Chart.tsx';
 import { begun } from '../employees/search.ts';
 import { addDays, monthStart, yearsBefore } from './days.ts';
 import { Block, Figures, type Figure } from './Figures.tsx';
-import classes from './HomePage.module.css';
 import type { Links } from './use-links.tsx';
 
 type Props = { data: Dashboard; today: string; links: Links };
@@ -27,37 +27,26 @@ export function PeopleBlock({ data: { headcount, movement }, today, links }: Pro
 function useHeadcountFigures(links: Links) {
   const t = useTranslations('home');
   const format = useFormatter();
+  const signed = (delta: number) => t('delta', { delta: format.number(delta, { signDisplay: 'exceptZero' }) });
   return (headcount: NonNullable<Dashboard['headcount']>): Figure[] => {
-    const { delta_month: delta, active } = headcount;
-    const isKnown = headcount.inactive !== undefined;
+    const { delta_month: delta, active, inactive } = headcount;
+    const isKnown = inactive !== undefined;
+    const begunOrActive = isKnown
+      ? { activity_status: begun, left: '0' as const }
+      : { activity_status: 'active' as const };
+    const on = (employment_lifecycle: 'probationary' | 'confirmed') =>
+      links.people({ activity_status: 'active', employment_lifecycle });
     return [
       {
         label: t('total'),
         value: headcount.total,
-        leads: links.people(isKnown ? { activity_status: begun, left: '0' } : { activity_status: 'active' }),
-        note:
-          delta === undefined ? undefined : t('delta', { delta: format.number(delta, { signDisplay: 'exceptZero' }) }),
+        leads: links.people(begunOrActive),
+        note: delta === undefined ? undefined : signed(delta),
       },
-      {
-        label: t('active'),
-        value: isKnown ? active : undefined,
-        leads: links.people({ activity_status: 'active' }),
-      },
-      {
-        label: t('probationary'),
-        value: headcount.probationary,
-        leads: links.people({ activity_status: 'active', employment_lifecycle: 'probationary' }),
-      },
-      {
-        label: t('confirmed'),
-        value: headcount.confirmed,
-        leads: links.people({ activity_status: 'active', employment_lifecycle: 'confirmed' }),
-      },
-      {
-        label: t('inactive'),
-        value: headcount.inactive,
-        leads: links.people({ activity_status: 'inactive', left: '0' }),
-      },
+      { label: t('active'), value: isKnown ? active : undefined, leads: links.people({ activity_status: 'active' }) },
+      { label: t('probationary'), value: headcount.probationary, leads: on('probationary') },
+      { label: t('confirmed'), value: headcount.confirmed, leads: on('confirmed') },
+      { label: t('inactive'), value: inactive, leads: links.people({ activity_status: 'inactive', left: '0' }) },
       {
         label: t('joining'),
         value: headcount.joining || undefined,
@@ -114,7 +103,7 @@ export function StructureBlock({ data: { headcount, tenure }, today, links, file
   const share = (count: number) => format.number(count / active, { style: 'percent', maximumFractionDigits: 0 });
   const [largest] = places;
   return (
-    <div className={classes['charts']}>
+    <AutoGrid min="18rem" gap="26px 40px" fit>
       <BarChart
         title={t(byCompany ? 'byCompany' : 'byDepartment')}
         takeaway={largest ? t('largest', { name: largest.label, share: share(largest.value) }) : ''}
@@ -124,7 +113,7 @@ export function StructureBlock({ data: { headcount, tenure }, today, links, file
         file={file}
       />
       {tenure && <TenureCharts tenure={tenure} share={share} today={today} links={links} file={file} />}
-    </div>
+    </AutoGrid>
   );
 }
 
@@ -139,46 +128,40 @@ type TenureProps = {
 function TenureCharts({ tenure: { bands, employment_types }, share, today, links, file }: TenureProps) {
   const t = useTranslations('home');
   const kinds = useTranslations('employmentType');
-  const active = { activity_status: 'active' } as const;
-  const after = (years: number) => addDays(yearsBefore(today, years), 1);
-  const ranges = {
-    '0-1': { joined_from: after(1) },
-    '1-3': { joined_from: after(3), joined_to: yearsBefore(today, 1) },
-    '3-5': { joined_from: after(5), joined_to: yearsBefore(today, 3) },
-    '5+': { joined_to: yearsBefore(today, 5) },
-  };
+  const ranges = joinedRanges(today);
   const years = (['0-1', '1-3', '3-5', '5+'] as const).map((band): Bar => ({
     key: band,
     label: t('years', { band: band.replace('-', '–') }),
     value: bands[band],
     colour: 5,
-    leads: links.people({ ...active, ...ranges[band] }),
+    leads: links.people({ activity_status: 'active', ...ranges[band] }),
   }));
   const types = employmentTypes.map((type): Bar => ({
     key: type,
     label: kinds(type),
     value: employment_types[type],
     colour: 3,
-    leads: links.people({ ...active, employment_type: type }),
+    leads: links.people({ activity_status: 'active', employment_type: type }),
   }));
+  const newcomers = t('newcomers', { share: share(bands['0-1']) });
+  const fullTimers = t('fullTimers', { share: share(employment_types.full_time) });
   return (
     <>
-      <BarChart
-        title={t('tenure')}
-        takeaway={t('newcomers', { share: share(bands['0-1']) })}
-        head={t('service')}
-        bars={years}
-        file={file}
-      />
-      <BarChart
-        title={t('types')}
-        takeaway={t('fullTimers', { share: share(employment_types.full_time) })}
-        head={t('type')}
-        bars={types}
-        file={file}
-      />
+      <BarChart title={t('tenure')} takeaway={newcomers} head={t('service')} bars={years} file={file} />
+      <BarChart title={t('types')} takeaway={fullTimers} head={t('type')} bars={types} file={file} />
     </>
   );
+}
+
+/** The joining days of people who have been here for so many years. */
+function joinedRanges(today: string) {
+  const after = (years: number) => addDays(yearsBefore(today, years), 1);
+  return {
+    '0-1': { joined_from: after(1) },
+    '1-3': { joined_from: after(3), joined_to: yearsBefore(today, 1) },
+    '3-5': { joined_from: after(5), joined_to: yearsBefore(today, 3) },
+    '5+': { joined_to: yearsBefore(today, 5) },
+  };
 }
 
 type BarChartProps = {

@@ -1,7 +1,7 @@
 import { probationOutcomes, type Dashboard } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
 import { addDays, quarterStart } from './days.ts';
-import { Block, Figures } from './Figures.tsx';
+import { Block, Figures, type Figure } from './Figures.tsx';
 import type { Links } from './use-links.tsx';
 
 type Props = { probation: NonNullable<Dashboard['probation']>; today: string; links: Links };
@@ -11,44 +11,38 @@ const onProbation = { activity_status: 'active', employment_lifecycle: 'probatio
 /** Whose probation ends soon, what is not in order, and how it ended for others. */
 export function ProbationBlock({ probation: figures, today, links }: Props) {
   const t = useTranslations('home');
+  const upTo = (day: string) => links.people({ ...onProbation, probation_ends_to: day });
   const ending = (days: number) =>
     links.people({ ...onProbation, probation_ends_from: today, probation_ends_to: addDays(today, days) });
-  const { outcomes_quarter: outcomes } = figures;
+  const decided = probationOutcomes.map((outcome) => ({
+    label: t(`outcome.${outcome}`),
+    value: figures.outcomes_quarter[outcome],
+    leads: links.outcomes({ outcome, decided_from: quarterStart(today), decided_to: today }),
+  }));
+  const shown: Figure[] = [
+    { label: t('onProbation'), value: figures.on_probation, leads: links.people(onProbation) },
+    { label: t('endingIn', { days: 30 }), value: figures.ending_30, leads: ending(30) },
+    { label: t('endingIn', { days: 14 }), value: figures.ending_14, leads: ending(14) },
+    { label: t('endingIn', { days: 7 }), value: figures.ending_7, leads: ending(7) },
+    { label: t('pastEnd'), value: figures.overdue, alert: true, leads: upTo(addDays(today, -1)) },
+    {
+      label: t('noEnd'),
+      value: figures.no_end_date,
+      alert: true,
+      leads: links.people({ missing: 'probation_end' }),
+    },
+    {
+      label: t('noReview'),
+      value: figures.no_review,
+      alert: true,
+      leads: links.people({ missing: 'probation_review' }),
+    },
+    ...decided,
+    { label: t('extensionRate'), value: figures.extension_rate_pct, percent: true },
+  ];
   return (
     <Block title={t('probation')}>
-      <Figures
-        label={t('probation')}
-        figures={[
-          { label: t('onProbation'), value: figures.on_probation, leads: links.people(onProbation) },
-          { label: t('endingIn', { days: 30 }), value: figures.ending_30, leads: ending(30) },
-          { label: t('endingIn', { days: 14 }), value: figures.ending_14, leads: ending(14) },
-          { label: t('endingIn', { days: 7 }), value: figures.ending_7, leads: ending(7) },
-          {
-            label: t('pastEnd'),
-            value: figures.overdue,
-            alert: true,
-            leads: links.people({ ...onProbation, probation_ends_to: addDays(today, -1) }),
-          },
-          {
-            label: t('noEnd'),
-            value: figures.no_end_date,
-            alert: true,
-            leads: links.people({ missing: 'probation_end' }),
-          },
-          {
-            label: t('noReview'),
-            value: figures.no_review,
-            alert: true,
-            leads: links.people({ missing: 'probation_review' }),
-          },
-          ...probationOutcomes.map((outcome) => ({
-            label: t(`outcome.${outcome}`),
-            value: outcomes[outcome],
-            leads: links.outcomes({ outcome, decided_from: quarterStart(today), decided_to: today }),
-          })),
-          { label: t('extensionRate'), value: figures.extension_rate_pct, percent: true },
-        ]}
-      />
+      <Figures label={t('probation')} figures={shown} />
     </Block>
   );
 }

@@ -12,14 +12,12 @@ import { Block } from './Figures.tsx';
 
 const most = 5;
 
-/** The most urgent of what waits for the reader, and how much there is in all. */
+/** The reader's most urgent tasks, and how many there are in all. */
 export function Waiting({ work }: { work: Dashboard['my_work'] | undefined }) {
   const t = useTranslations('home');
-  const tasks = useTranslations('tasks');
   const query = useQuery(load(actionableItems.list, { query: { per_page: most } }));
   const found = isLost(query) ? undefined : query.data;
   const total = found?.meta.total ?? 0;
-  const kinds = Object.entries(work?.by_kind ?? {}) as [keyof NonNullable<typeof work>['by_kind'], number][];
   return (
     <Block title={t('waiting')} aside={total > 0 && <Link to={paths.tasks}>{t('allTasks', { count: total })}</Link>}>
       {query.isPending && <Skeleton height={56} />}
@@ -32,31 +30,40 @@ export function Waiting({ work }: { work: Dashboard['my_work'] | undefined }) {
           ))}
         </ul>
       )}
-      {work !== undefined && (kinds.length > 0 || work.unread_notifications > 0) && (
-        <ul className={chart['head']} aria-label={t('byKind')}>
-          {kinds.map(([kind, count]) => (
-            <li key={kind}>
-              <Link to={paths.tasks} search={{ kind }}>
-                {tasks('kindCount', { kind: tasks(`kind.${kind}`), count })}
-              </Link>
-            </li>
-          ))}
-          {work.overdue > 0 && (
-            <li data-alert>
-              <Link to={paths.tasks} search={{ priority: 'overdue' }}>
-                {tasks('overdue', { count: work.overdue })}
-              </Link>
-            </li>
-          )}
-          {work.unread_notifications > 0 && (
-            <li>
-              <Link to={paths.notifications} search={{ unread: true }}>
-                {t('unread', { count: work.unread_notifications })}
-              </Link>
-            </li>
-          )}
-        </ul>
-      )}
+      {work !== undefined && <Counts work={work} />}
     </Block>
+  );
+}
+
+/** How many tasks there are of each kind, how many are overdue, and what is not read yet. */
+function Counts({ work }: { work: Dashboard['my_work'] }) {
+  const t = useTranslations('home');
+  const tasks = useTranslations('tasks');
+  const kinds = Object.entries(work.by_kind) as [keyof typeof work.by_kind, number][];
+  if (kinds.length === 0 && work.unread_notifications === 0) return null;
+  return (
+    <ul className={chart['head']} aria-label={t('byKind')}>
+      {kinds.map(([kind, count]) => (
+        <li key={kind}>
+          <Link to={paths.tasks} search={{ kind }}>
+            {tasks('kindCount', { kind: tasks(`kind.${kind}`), count })}
+          </Link>
+        </li>
+      ))}
+      {work.overdue > 0 && (
+        <li data-alert>
+          <Link to={paths.tasks} search={{ priority: 'overdue' }}>
+            {tasks('overdue', { count: work.overdue })}
+          </Link>
+        </li>
+      )}
+      {work.unread_notifications > 0 && (
+        <li>
+          <Link to={paths.notifications} search={{ unread: true }}>
+            {t('unread', { count: work.unread_notifications })}
+          </Link>
+        </li>
+      )}
+    </ul>
   );
 }
