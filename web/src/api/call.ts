@@ -24,7 +24,7 @@ type Loose = {
   file?: File;
 };
 
-export type Manner = {
+export type CallOptions = {
   signal?: AbortSignal;
   /** The request outlives the page it was made on. */
   keepalive?: true;
@@ -75,7 +75,11 @@ export async function refusalOf(response: Response): Promise<ApiError> {
 }
 
 /** Sends a request; no answer is an `ApiError` with status 0. */
-export async function send(url: string, request: RequestInit, onProgress?: Manner['onProgress']): Promise<Response> {
+export async function send(
+  url: string,
+  request: RequestInit,
+  onProgress?: CallOptions['onProgress'],
+): Promise<Response> {
   try {
     if (!onProgress) return await fetch(url, request);
     const { transfer } = await import('./transfer.ts');
@@ -90,9 +94,13 @@ export async function send(url: string, request: RequestInit, onProgress?: Manne
  * Calls an endpoint of the contract. Changes carry the CSRF token; when the service refuses it (419) a fresh one is
  * fetched and the call repeated once. Every other refusal is thrown as `ApiError`.
  */
-export async function call<E extends Endpoint>(endpoint: E, input: Input<E>, manner: Manner = {}): Promise<Reply<E>> {
+export async function call<E extends Endpoint>(
+  endpoint: E,
+  input: Input<E>,
+  options: CallOptions = {},
+): Promise<Reply<E>> {
   const url = address(endpoint, input);
-  const { onProgress, ...how } = manner;
+  const { onProgress, ...how } = options;
   const attempt = () => send(url, { ...requestOf(endpoint, input as Loose), ...how }, onProgress);
   if (endpoint.method !== 'GET' && !csrfToken()) await primeCsrf();
   let response = await attempt();

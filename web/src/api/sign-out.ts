@@ -6,7 +6,7 @@ import { hasStatus } from './api-error.ts';
 import { call } from './call.ts';
 import { sessionQuery } from './session.tsx';
 import { dropDrafts, forgetTab } from '../ui/drafts.ts';
-import { forgetAll, settleAll } from '../ui/deferred.ts';
+import { forgetAll, flushAll } from '../ui/deferred.ts';
 import { useToast } from '../ui/toasts.tsx';
 import { mayLeave } from '../ui/unsaved.ts';
 import { announceUser } from './tabs.ts';
@@ -32,7 +32,7 @@ export function useSignOut() {
   return useMutation({
     mutationFn: async () => {
       if (!(await mayLeave())) return false;
-      await settleAll();
+      await flushAll();
       await call(session.logout, {}).catch((error: unknown) => {
         if (!hasStatus(error, 401)) throw error;
       });

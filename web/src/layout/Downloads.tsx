@@ -9,7 +9,7 @@ import { download } from '../ui/download.ts';
 import { ErrorNotice } from '../ui/ErrorNotice.tsx';
 import { useToast } from '../ui/toasts.tsx';
 
-const patience = 1_500;
+const slowTimeout = 1_500;
 
 /** The link to a file of the service that a plain click asks for. */
 function fileLink(event: MouseEvent): HTMLAnchorElement | undefined {
@@ -33,7 +33,7 @@ export function Downloads() {
   });
   const get = async (url: string) => {
     setOpened(false);
-    const slow = setTimeout(() => toast({ text: t('file.slow') }), patience);
+    const slow = setTimeout(() => toast({ text: t('file.slow') }), slowTimeout);
     try {
       await mutateAsync(url);
     } catch (error) {

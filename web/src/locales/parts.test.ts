@@ -27,7 +27,12 @@ function partsRead(file: string): Set<string> {
 }
 
 /** What is wrong with the parts named for a module and for all it loads later, where `here` are loaded already. */
-function faults(file: string, named: readonly string[], here: ReadonlySet<string>, seen = new Set<string>()): string[] {
+function missingParts(
+  file: string,
+  named: readonly string[],
+  here: ReadonlySet<string>,
+  seen = new Set<string>(),
+): string[] {
   const all = new Set([...here, ...named]);
   const key = [file, ...[...all].sort()].join(' ');
   if (seen.has(key)) return [];
@@ -36,12 +41,12 @@ function faults(file: string, named: readonly string[], here: ReadonlySet<string
   return [
     ...[...read].filter((part) => !all.has(part)).map((part) => `${file} reads '${part}' and is loaded without it`),
     ...named.filter((part) => !read.has(part)).map((part) => `${file} is loaded with '${part}' and does not read it`),
-    ...[...reach(file)].flatMap(laterIn).flatMap((later) => faults(later.file, later.parts, all, seen)),
+    ...[...reach(file)].flatMap(laterIn).flatMap((later) => missingParts(later.file, later.parts, all, seen)),
   ];
 }
 
 test('what is loaded later is loaded with the parts of the texts it reads', () => {
-  expect([...new Set(faults('main.tsx', [], new Set()))]).toEqual([]);
+  expect([...new Set(missingParts('main.tsx', [], new Set()))]).toEqual([]);
 });
 
 test('modules are loaded later by lazyScreen and lazyPart only, which know of texts', () => {

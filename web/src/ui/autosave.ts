@@ -15,7 +15,7 @@ export type AutosaveState<Side extends string = string> = {
   errors: Readonly<Record<string, string>>;
   conflict: Conflict<Side> | undefined;
   /** What was entered for a step that went on meanwhile, and can not be saved any more. */
-  stranded: Texts | undefined;
+  unsavable: Texts | undefined;
 };
 
 /** Other texts, or how they are made of those that stand there by then. */
@@ -37,7 +37,7 @@ export type Plan<Row, Body, Side extends string> = {
 type Saving<Row, Body> = { send: (body: Body & { revision: number }) => Promise<Row>; reread: () => Promise<Row> };
 
 const pause = 800;
-const patience = 15_000;
+const retryDelay = 15_000;
 
 /** The names of the texts that are different. */
 const changedNames = (base: Texts, values: Texts): string[] =>
@@ -54,7 +54,7 @@ function createStore<Side extends string>(start: AutosaveState<Side>) {
   const listeners = new Set<() => void>();
   return {
     read: () => state,
-    put: (patch: Partial<AutosaveState<Side>>) => {
+    set: (patch: Partial<AutosaveState<Side>>) => {
       state = { ...state, ...patch };
       for (const listener of listeners) listener();
     },
@@ -75,7 +75,7 @@ function startOf<Side extends string>(fresh: Base<Side>, kept: KeptAutosave<Side
     error: undefined,
     errors: {},
     conflict: undefined,
-    stranded: kept && start !== kept ? changedTexts(kept) : undefined,
+    unsavable: kept && start !== kept ? changedTexts(kept) : undefined,
   };
 }
 
@@ -83,7 +83,7 @@ type Answers<Row, Side extends string> = ReturnType<typeof followAnswers<Row, Si
 
 /** Brings what the service has and what is written here together. */
 function followAnswers<Row, Side extends string>(store: Store<Side>, baseOf: (row: Row) => Base<Side>) {
-  const { read, put, isDirty } = store;
+  const { read, set, isDirty } = store;
 
   /** What was sent is what the service has, as it was typed; everything else is as the service answers. */
   const adopt = (answer: Row, sent: Texts) => {
@@ -93,29 +93,29 @@ function followAnswers<Row, Side extends string>(store: Store<Side>, baseOf: (ro
     const values = Object.fromEntries(
       Object.entries(next.texts).map(([name, text]) => [name, touched(name) ? (now[name] ?? '') : text]),
     );
-    put({ base: { ...next, texts: { ...next.texts, ...sent } }, values, savedAt: new Date() });
-    put({ phase: isDirty() ? 'unsaved' : 'saved', error: undefined, errors: {} });
+    set({ base: { ...next, texts: { ...next.texts, ...sent } }, values, savedAt: new Date() });
+    set({ phase: isDirty() ? 'unsaved' : 'saved', error: undefined, errors: {} });
   };
-  const strand = (next: Base<Side>) => {
+  const moveToUnsavable = (next: Base<Side>) => {
     const lost = changedTexts(read());
-    put({ base: next, values: next.texts, phase: 'still', error: undefined, errors: {}, conflict: undefined });
-    if (Object.keys(lost).length > 0) put({ stranded: { ...read().stranded, ...lost } });
+    set({ base: next, values: next.texts, phase: 'still', error: undefined, errors: {}, conflict: undefined });
+    if (Object.keys(lost).length > 0) set({ unsavable: { ...read().unsavable, ...lost } });
   };
 
   /** Puts the version of somebody else and this one together; false when a person has to choose. */
-  const meet = (answer: Row): boolean => {
+  const merge = (answer: Row): boolean => {
     const theirs = baseOf(answer);
     const { base, values } = read();
     if (theirs.side !== base.side) {
-      strand(theirs);
+      moveToUnsavable(theirs);
       return false;
     }
     const { merged, differences } = compareVersions(base.texts, values, theirs.texts);
     if (differences.length > 0) {
-      put({ phase: 'failed', error: undefined, conflict: { theirs, differences, merged } });
+      set({ phase: 'failed', error: undefined, conflict: { theirs, differences, merged } });
       return false;
     }
-    put({ base: theirs, values: merged });
+    set({ base: theirs, values: merged });
     return true;
   };
 
@@ -123,16 +123,16 @@ function followAnswers<Row, Side extends string>(store: Store<Side>, baseOf: (ro
   const newer = (answer: Row) => {
     const next = baseOf(answer);
     const { base } = read();
-    if (next.side !== base.side) strand(next);
-    else if (next.revision > base.revision && !isDirty()) put({ base: next, values: next.texts });
+    if (next.side !== base.side) moveToUnsavable(next);
+    else if (next.revision > base.revision && !isDirty()) set({ base: next, values: next.texts });
   };
-  return { adopt, meet, newer };
+  return { adopt, merge, newer };
 }
 
 /** Sends what is not saved, one request at a time. */
 function createSender<Row, Body extends object, Side extends string>(
-  { read, put, isDirty }: Store<Side>,
-  { adopt, meet }: Answers<Row, Side>,
+  { read, set, isDirty }: Store<Side>,
+  { adopt, merge }: Answers<Row, Side>,
   { bodyOf, namedErrors }: Pick<Plan<Row, Body, Side>, 'bodyOf' | 'namedErrors'>,
   { send, reread }: Saving<Row, Body>,
 ) {
@@ -145,20 +145,20 @@ function createSender<Row, Body extends object, Side extends string>(
   const refused = async (problem: unknown, changed: readonly string[]): Promise<boolean> => {
     if (!(problem instanceof ApiError)) throw problem;
     const isStale: boolean = isOutdated(problem, read().base.revision);
-    if (isStale) return meet(await reread()) ? attempt() : false;
+    if (isStale) return merge(await reread()) ? attempt() : false;
     const { fieldErrors } = problem;
-    put({ phase: 'failed', error: problem, errors: namedErrors?.(fieldErrors, changed) ?? fieldErrors });
-    if (problem.status === 0 || problem.status === 429 || problem.status >= 500) later(patience);
+    set({ phase: 'failed', error: problem, errors: namedErrors?.(fieldErrors, changed) ?? fieldErrors });
+    if (problem.status === 0 || problem.status === 429 || problem.status >= 500) later(retryDelay);
     return false;
   };
   const attempt = async (): Promise<boolean> => {
     const { base, values, savedAt } = read();
     const changed = changedNames(base.texts, values);
     if (!base.side || changed.length === 0) {
-      put({ phase: savedAt ? 'saved' : 'still', error: undefined, errors: {} });
+      set({ phase: savedAt ? 'saved' : 'still', error: undefined, errors: {} });
       return !isDirty();
     }
-    put({ phase: 'saving' });
+    set({ phase: 'saving' });
     const sent = Object.fromEntries(changed.map((name) => [name, values[name] ?? '']));
     try {
       adopt(await send({ ...bodyOf(values, changed, base.side), revision: base.revision }), sent);
@@ -173,8 +173,8 @@ function createSender<Row, Body extends object, Side extends string>(
       return await attempt();
     } catch (problem) {
       // reading the other version failed
-      put({ phase: 'failed', error: problem instanceof ApiError ? problem : undefined });
-      later(patience);
+      set({ phase: 'failed', error: problem instanceof ApiError ? problem : undefined });
+      later(retryDelay);
       return false;
     }
   };
@@ -205,7 +205,7 @@ export function createAutosave<Row extends { revision: number }, Body extends ob
     return { side, texts: side ? plan.textsOf(one, side) : {}, revision: one.revision };
   };
   const store = createStore(startOf(baseOf(row), kept));
-  const { read, put, isDirty } = store;
+  const { read, set, isDirty } = store;
   const answers = followAnswers(store, baseOf);
   const { later, save, underWay, stop } = createSender(store, answers, plan, saving);
   return {
@@ -218,7 +218,7 @@ export function createAutosave<Row extends { revision: number }, Body extends ob
       if (!base.side) return;
       const patch = typeof wanted === 'function' ? wanted(values) : wanted;
       const errors = Object.fromEntries(Object.entries(before).filter(([name]) => !(name in patch)));
-      put({ values: { ...values, ...patch }, errors, phase: 'unsaved' });
+      set({ values: { ...values, ...patch }, errors, phase: 'unsaved' });
       later(pause);
     },
     /** Saves what is not saved; true when nothing is left. */
@@ -237,11 +237,11 @@ export function createAutosave<Row extends { revision: number }, Body extends ob
     resolve: (chosen: Texts) => {
       const { conflict } = read();
       if (!conflict) return;
-      put({ base: conflict.theirs, values: { ...conflict.merged, ...chosen }, conflict: undefined, phase: 'unsaved' });
+      set({ base: conflict.theirs, values: { ...conflict.merged, ...chosen }, conflict: undefined, phase: 'unsaved' });
       void save();
     },
-    backToForm: () => put({ conflict: undefined, phase: 'failed' }),
-    forgetStranded: () => put({ stranded: undefined }),
+    backToForm: () => set({ conflict: undefined, phase: 'failed' }),
+    discardUnsavable: () => set({ unsavable: undefined }),
     stop,
   };
 }

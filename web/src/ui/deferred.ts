@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react';
  * Changes that wait until the time to undo them is over. They are sent then, and also when the page is left or its
  * reader signs out before.
  */
-type Send = (manner: { keepalive?: true }) => Promise<void>;
+type Send = (options: { keepalive?: true }) => Promise<void>;
 
 const waiting = new Map<string, Send>();
 const listeners = new Set<() => void>();
@@ -28,12 +28,12 @@ export function takeBack(name: string): void {
 }
 
 /** Sends a change now, unless it was taken back or is under way. */
-export async function settle(name: string, manner: { keepalive?: true } = {}): Promise<void> {
+export async function flush(name: string, options: { keepalive?: true } = {}): Promise<void> {
   const send = waiting.get(name);
   if (!send || under.has(name)) return;
   under.add(name);
   try {
-    await send(manner);
+    await send(options);
   } finally {
     under.delete(name);
     takeBack(name);
@@ -42,8 +42,8 @@ export async function settle(name: string, manner: { keepalive?: true } = {}): P
 const under = new Set<string>();
 
 /** Sends everything that waits, because nobody will be there to undo it. */
-export const settleAll = (manner: { keepalive?: true } = {}): Promise<unknown> =>
-  Promise.all([...waiting.keys()].map((name) => settle(name, manner)));
+export const flushAll = (options: { keepalive?: true } = {}): Promise<unknown> =>
+  Promise.all([...waiting.keys()].map((name) => flush(name, options)));
 
 /** Forgets everything that waits: whoever signs in next must not send it. */
 export function forgetAll(): void {
@@ -51,7 +51,7 @@ export function forgetAll(): void {
   changed();
 }
 
-window.addEventListener('pagehide', () => void settleAll({ keepalive: true }));
+window.addEventListener('pagehide', () => void flushAll({ keepalive: true }));
 
 const subscribe = (listener: () => void) => {
   listeners.add(listener);

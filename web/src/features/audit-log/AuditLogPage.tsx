@@ -53,13 +53,13 @@ export function AuditLogPage() {
         onSort={({ by, direction }) => change({ sort_by: by as AuditLogSearch['sort_by'], sort_direction: direction })}
         onPage={(page) => change({ page })}
         onSize={(size) => change({ per_page: size })}
-        empty={<Nothing narrowed={narrowed} onClear={() => change(noFilters)} />}
+        empty={<EmptyState narrowed={narrowed} onClear={() => change(noFilters)} />}
       />
     </>
   );
 }
 
-function Nothing({ narrowed, onClear }: { narrowed: boolean; onClear: () => void }) {
+function EmptyState({ narrowed, onClear }: { narrowed: boolean; onClear: () => void }) {
   const t = useTranslations('auditLog');
   if (!narrowed) return <Message title={t('none')}>{t('noneText')}</Message>;
   const clear = (

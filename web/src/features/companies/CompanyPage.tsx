@@ -10,7 +10,7 @@ import { NotFoundPage } from '../../layout/ErrorPages.tsx';
 import { isId, paths } from '../../paths.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
-import { Facts } from '../../ui/Facts.tsx';
+import { DescriptionList } from '../../ui/DescriptionList.tsx';
 import { LoadingLines } from '../../ui/LoadingLines.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
@@ -132,7 +132,9 @@ function Section({ company, section }: SectionProps) {
     if (typeof value === 'number') return unit ? t(unit, { count: value }) : value;
     return value && <bdi>{value}</bdi>;
   };
-  return <Facts title={t(section)} facts={names.map((name) => ({ label: label(name), value: shown(name) }))} />;
+  return (
+    <DescriptionList title={t(section)} items={names.map((name) => ({ label: label(name), value: shown(name) }))} />
+  );
 }
 
 function Representatives({ company: { hr_representatives: people } }: { company: Entity }) {
@@ -148,5 +150,10 @@ function Representatives({ company: { hr_representatives: people } }: { company:
       )}
     </div>
   ));
-  return <Facts title={t('hr')} facts={[{ label: t('representatives'), value: links.length > 0 ? links : null }]} />;
+  return (
+    <DescriptionList
+      title={t('hr')}
+      items={[{ label: t('representatives'), value: links.length > 0 ? links : null }]}
+    />
+  );
 }

@@ -11,7 +11,7 @@ import { NotFoundPage } from '../../layout/ErrorPages.tsx';
 import { isId, paths } from '../../paths.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
-import { Facts } from '../../ui/Facts.tsx';
+import { DescriptionList } from '../../ui/DescriptionList.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { PersonAvatar } from '../../ui/PersonAvatar.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
@@ -131,9 +131,9 @@ function About({ department, onDialog }: { department: Department; onDialog: (di
     ) : null;
   };
   return (
-    <Facts
+    <DescriptionList
       title={t('about')}
-      facts={[
+      items={[
         ...texts.map((name) => ({ label: label(name), value: department[name] && <bdi>{department[name]}</bdi> })),
         { label: label('manager_id'), value: lead(manager, 'manager', 'manager') },
         { label: label('team_lead_id'), value: lead(team_lead, 'lead', 'team-lead') },

@@ -223,7 +223,7 @@ function Departments({ company, search, onChange }: DepartmentsProps) {
           onStatus={status.change}
         />
       )}
-      {query.data && !isLost(query) && rows.length === 0 && <Nothing all={all} onChange={onChange} />}
+      {query.data && !isLost(query) && rows.length === 0 && <EmptyState all={all} onChange={onChange} />}
       <Suspense>
         <DepartmentDialogs
           dialog={dialog}
@@ -269,7 +269,7 @@ function Filters({ search, onChange }: FiltersProps) {
   );
 }
 
-function Nothing({ all, onChange }: { all: readonly Department[]; onChange: (change: Change) => void }) {
+function EmptyState({ all, onChange }: { all: readonly Department[]; onChange: (change: Change) => void }) {
   const t = useTranslations('departments');
   const { can } = useSession();
   if (all.length === 0)

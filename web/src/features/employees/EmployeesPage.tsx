@@ -84,7 +84,7 @@ export function EmployeesPage() {
         }
         onPage={(page) => change({ page })}
         onSize={(size) => change({ per_page: size })}
-        empty={<Nobody search={search} onClear={() => change(noFilters)} mayImport={can('employees.import')} />}
+        empty={<EmptyState search={search} onClear={() => change(noFilters)} mayImport={can('employees.import')} />}
       />
     </>
   );
@@ -149,9 +149,9 @@ function useChange() {
   };
 }
 
-type NobodyProps = { search: EmployeesSearch; onClear: () => void; mayImport: boolean };
+type EmptyStateProps = { search: EmployeesSearch; onClear: () => void; mayImport: boolean };
 
-function Nobody({ search, onClear, mayImport }: NobodyProps) {
+function EmptyState({ search, onClear, mayImport }: EmptyStateProps) {
   const t = useTranslations('employees');
   const filtered = allFilters.some((name) => name in search);
   if (!filtered) return <Message title={t('none')}>{mayImport ? t('noneText') : undefined}</Message>;

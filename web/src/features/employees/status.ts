@@ -3,10 +3,10 @@ import type { Tone } from '../../ui/StatusBadge.tsx';
 
 export type EmployeeStatus = 'active' | 'joining' | 'probation' | 'leaving' | 'resigned' | 'terminated' | 'inactive';
 
-type Facts = Pick<EmployeeRow, 'activity_status' | 'employment_lifecycle'>;
+type StatusFields = Pick<EmployeeRow, 'activity_status' | 'employment_lifecycle'>;
 
 /** The one word that says most about a person's employment, from the two states of the record. */
-export function employeeStatus({ activity_status, employment_lifecycle }: Facts): EmployeeStatus {
+export function employeeStatus({ activity_status, employment_lifecycle }: StatusFields): EmployeeStatus {
   const ended = employment_lifecycle === 'resigned' || employment_lifecycle === 'terminated';
   if (activity_status === 'active') {
     if (ended) return 'leaving';

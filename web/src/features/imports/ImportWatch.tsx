@@ -46,14 +46,14 @@ function Followed({ row, onClose }: { row: ImportRow; onClose: () => void }) {
             : t(`ended.${now.status === 'processing' ? 'completed' : now.status}`)}
         </output>
         <bdi className={classes['file']}>{now.file_name}</bdi>
-        {isRunning ? <Bar row={now} /> : <Ended row={now} />}
+        {isRunning ? <ImportProgress row={now} /> : <Ended row={now} />}
       </div>
       <CloseButton size="sm" aria-label={t('close', { file: now.file_name })} onClick={onClose} />
     </section>
   );
 }
 
-function Bar({ row: { id, progress, phase, file_name } }: { row: ImportRow }) {
+function ImportProgress({ row: { id, progress, phase, file_name } }: { row: ImportRow }) {
   const t = useTranslations('importWatch');
   const { processed, total } = progress;
   return (

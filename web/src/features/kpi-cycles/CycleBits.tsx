@@ -27,7 +27,7 @@ export function Days({ from, to }: { from: string | null; to: string | null }) {
 }
 
 /** A bar filled to a part; what it says stands beside it in words. */
-export const Bar = ({ part }: { part: number }) => (
+export const ProgressBar = ({ part }: { part: number }) => (
   <div className={classes['bar']} aria-hidden>
     <div style={{ inlineSize: `${Math.min(100, Math.max(0, part * 100))}%` }} />
   </div>
@@ -63,7 +63,7 @@ export function CycleProgress({ cycle }: { cycle: Counts }) {
 
 const Progress = ({ part, text }: { part: number; text: string }) => (
   <div className={classes['progress']}>
-    <Bar part={part} />
+    <ProgressBar part={part} />
     <span className="numbers">{text}</span>
   </div>
 );

@@ -1,7 +1,7 @@
 import type { KpiCycle } from '@tenure/contract';
 import { useFormatter, useTranslations } from 'use-intl';
 import { Moment } from '../../ui/Dates.tsx';
-import { Facts } from '../../ui/Facts.tsx';
+import { DescriptionList } from '../../ui/DescriptionList.tsx';
 import { Days } from './CycleBits.tsx';
 import { Timeline } from './Timeline.tsx';
 
@@ -12,9 +12,9 @@ export function CycleRules({ cycle }: { cycle: KpiCycle }) {
   const percent = (value: number) => format.number(value / 100, { style: 'percent', maximumFractionDigits: 2 });
   const { band_caps: caps } = cycle;
   return (
-    <Facts
+    <DescriptionList
       title={t('rules')}
-      facts={[
+      items={[
         {
           label: t('selfWindow'),
           value: <Days from={cycle.self_assessment_opens_on} to={cycle.self_assessment_closes_on} />,
@@ -50,6 +50,6 @@ export function CycleRules({ cycle }: { cycle: KpiCycle }) {
       ]}
     >
       <Timeline dates={cycle} />
-    </Facts>
+    </DescriptionList>
   );
 }

@@ -56,7 +56,7 @@ export function CyclesPage() {
         onSort={({ by, direction }) => change({ sort_by: by as CyclesSearch['sort_by'], sort_direction: direction })}
         onPage={(page) => change({ page })}
         onSize={(size) => change({ per_page: size })}
-        empty={<Nothing search={search} onClear={() => change(noFilters)} />}
+        empty={<EmptyState search={search} onClear={() => change(noFilters)} />}
       />
     </>
   );
@@ -76,7 +76,7 @@ function AddButton() {
   );
 }
 
-function Nothing({ search, onClear }: { search: CyclesSearch; onClear: () => void }) {
+function EmptyState({ search, onClear }: { search: CyclesSearch; onClear: () => void }) {
   const t = useTranslations('kpiCycles');
   if (!cycleFilters.some((name) => name in search))
     return (

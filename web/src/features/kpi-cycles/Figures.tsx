@@ -1,7 +1,7 @@
 import type { CycleSummary } from '@tenure/contract';
 import { useFormatter, useTranslations } from 'use-intl';
 import { Moment } from '../../ui/Dates.tsx';
-import { Facts } from '../../ui/Facts.tsx';
+import { DescriptionList } from '../../ui/DescriptionList.tsx';
 
 /** What a cycle comes to so far. */
 export function Figures({ summary }: { summary: CycleSummary }) {
@@ -13,9 +13,9 @@ export function Figures({ summary }: { summary: CycleSummary }) {
   const { flags, median_days_per_stage: medians } = summary;
   const days = (value: number | null) => (value === null ? null : t('days', { days: value }));
   return (
-    <Facts
+    <DescriptionList
       title={t('figures')}
-      facts={[
+      items={[
         { label: t('completion'), value: percent(summary.completion_pct) },
         { label: t('average'), value: percent(summary.average_percentage) },
         { label: t('openDisputes'), value: format.number(summary.disputes_open) },

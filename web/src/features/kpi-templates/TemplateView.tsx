@@ -1,6 +1,6 @@
 import type { KpiTemplate } from '@tenure/contract';
 import { useFormatter, useLocale, useTranslations } from 'use-intl';
-import { Facts } from '../../ui/Facts.tsx';
+import { DescriptionList } from '../../ui/DescriptionList.tsx';
 import classes from './builder.module.css';
 import { decimalSignOf } from './numbers.ts';
 import { useItemSummary } from './use-item-summary.ts';
@@ -13,9 +13,9 @@ export function TemplateView({ template }: { template: KpiTemplate }) {
   const { description, job_title, grade, items } = template;
   return (
     <div className={classes['sections']}>
-      <Facts
+      <DescriptionList
         title={t('about')}
-        facts={[
+        items={[
           { label: t('field.description'), value: description },
           { label: t('field.job_title'), value: job_title },
           { label: t('field.grade'), value: grade },

@@ -52,7 +52,7 @@ export function TemplatesPage() {
         onSort={({ by, direction }) => change({ sort_by: by as TemplatesSearch['sort_by'], sort_direction: direction })}
         onPage={(page) => change({ page })}
         onSize={(size) => change({ per_page: size })}
-        empty={<Nothing search={search} onClear={() => change(noFilters)} />}
+        empty={<EmptyState search={search} onClear={() => change(noFilters)} />}
       />
       <Suspense>
         <TemplateDialogs dialog={asked?.dialog} template={asked?.template} onClose={() => setAsked(undefined)} />
@@ -95,7 +95,7 @@ function AddButton() {
   );
 }
 
-function Nothing({ search, onClear }: { search: TemplatesSearch; onClear: () => void }) {
+function EmptyState({ search, onClear }: { search: TemplatesSearch; onClear: () => void }) {
   const t = useTranslations('kpiTemplates');
   const { can } = useSession();
   if (!templateFilters.some((name) => name in search))

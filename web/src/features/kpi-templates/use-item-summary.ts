@@ -2,12 +2,12 @@ import { itemDirections } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
 import { measuresOf, type ItemValues } from './values.ts';
 
-type Told = Pick<ItemValues, 'item_type' | 'direction' | 'target_value' | 'unit' | 'evidence_required'>;
+type SummaryFields = Pick<ItemValues, 'item_type' | 'direction' | 'target_value' | 'unit' | 'evidence_required'>;
 
 /** How an item is scored, in a line. */
 export function useItemSummary() {
   const t = useTranslations('kpiTemplates');
-  return ({ item_type, direction, target_value, unit, evidence_required }: Told): string => {
+  return ({ item_type, direction, target_value, unit, evidence_required }: SummaryFields): string => {
     const known = itemDirections.find((one) => one === direction);
     const target = measuresOf(direction).includes('target_value') && target_value.trim();
     const parts = [

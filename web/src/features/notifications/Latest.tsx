@@ -7,7 +7,7 @@ import { isLost, load, useSend } from '../../api/query.ts';
 import { paths } from '../../paths.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import classes from '../../ui/Inbox.module.css';
-import { Told } from './Told.tsx';
+import { NotificationItem } from './NotificationItem.tsx';
 import { useUnread } from './use-unread.ts';
 
 /** The latest notifications, in the popover of the bell. */
@@ -42,7 +42,7 @@ export function Latest() {
       {query.data?.meta.total === 0 && <p className={`muted ${classes['head']}`}>{t('noneText')}</p>}
       <ul className={classes['latest']}>
         {rows.map((row) => (
-          <Told key={row.id} row={row} quiet />
+          <NotificationItem key={row.id} row={row} compact />
         ))}
       </ul>
       <div className={classes['head']}>

@@ -4,7 +4,7 @@ import { guest, itemOf, listOf, serve, signedInAs } from '../../testing/service.
 import { start } from '../../testing/start.tsx';
 import { streams } from '../../testing/stream.ts';
 
-const told = (id: number, more: object = {}) => ({
+const notification = (id: number, more: object = {}) => ({
   id,
   event: 'kpi_evaluation_returned',
   title: `Message ${id}`,
@@ -27,7 +27,7 @@ function service(rows: readonly object[], count = 1) {
     'GET /api/notifications': ({ url }) => listOf(url.searchParams.get('search') === null ? rows : []),
     'GET /api/notifications/unread-count': itemOf({ count }),
     'POST /api/notifications/read-all': itemOf({ count: 0 }),
-    'POST /api/notifications/3/read': itemOf(told(3, read)),
+    'POST /api/notifications/3/read': itemOf(notification(3, read)),
     'DELETE /api/notifications/3': { status: 204 },
   });
 }
@@ -35,7 +35,7 @@ function service(rows: readonly object[], count = 1) {
 const list = async () => within(await screen.findByRole('list', { name: 'Notifications' }));
 
 test('what concerns one record stands together, and what is unread says so', async () => {
-  service([told(3, about(1)), told(2, read), told(1, { ...about(1), ...read })]);
+  service([notification(3, about(1)), notification(2, read), notification(1, { ...about(1), ...read })]);
   const { user } = start('/notifications');
   const rows = await list();
   expect(rows.getByRole('link', { name: /^Unread:.*Message 3$/ })).toBeTruthy();
@@ -46,7 +46,7 @@ test('what concerns one record stands together, and what is unread says so', asy
 });
 
 test('what is marked as read or removed hands the focus to the one beside, and a refusal is told in its row', async () => {
-  const { replies } = service([told(3), told(2), told(1)]);
+  const { replies } = service([notification(3), notification(2), notification(1)]);
   replies['POST /api/notifications/3/read'] = { status: 500, body: { message: 'Server Error' } };
   const { user } = start('/notifications');
   const rows = await list();
@@ -59,7 +59,7 @@ test('what is marked as read or removed hands the focus to the one beside, and a
 });
 
 test('opening one marks it as read and leads to what it is about', async () => {
-  const { to } = service([told(3)]);
+  const { to } = service([notification(3)]);
   const { user, where } = start('/notifications');
   await user.click((await list()).getByRole('link', { name: /Message 3/ }));
   expect(where()).toBe('/tasks');
@@ -67,7 +67,7 @@ test('opening one marks it as read and leads to what it is about', async () => {
 });
 
 test('all are marked as read as the filters show them', async () => {
-  const { to } = service([told(3)]);
+  const { to } = service([notification(3)]);
   const { user } = start('/notifications?severity=action&unread=true');
   await user.click(await screen.findByRole('button', { name: 'Mark these as read' }));
   expect(Object.fromEntries(to('POST /api/notifications/read-all')[0]?.query ?? [])).toEqual({
@@ -77,7 +77,7 @@ test('all are marked as read as the filters show them', async () => {
 });
 
 test('what waits to be undone when the session ends is not sent for whoever signs in next', async () => {
-  const { replies, to } = service([told(3), told(2)]);
+  const { replies, to } = service([notification(3), notification(2)]);
   const { user, where } = start('/notifications');
   const rows = await list();
   await user.click(rows.getByRole('button', { name: 'Remove: Message 3' }));
@@ -89,7 +89,7 @@ test('what waits to be undone when the session ends is not sent for whoever sign
 });
 
 test('a removed one is gone at once, comes back by undo, and is sent when the time is over', async () => {
-  const { to } = service([told(3), told(2)]);
+  const { to } = service([notification(3), notification(2)]);
   const { user } = start('/notifications');
   const rows = await list();
   await user.click(rows.getByRole('button', { name: 'Remove: Message 3' }));
@@ -103,7 +103,7 @@ test('a removed one is gone at once, comes back by undo, and is sent when the ti
 });
 
 test('J and K go through them, and filters that find nothing can be cleared', async () => {
-  service([told(3), told(2)]);
+  service([notification(3), notification(2)]);
   const { user } = start('/notifications');
   await list();
   await user.keyboard('jj');
@@ -122,12 +122,12 @@ test('whoever was told nothing yet reads that', async () => {
 
 test('news arrive at once: the count, the list, and a word for who does not see it', async () => {
   const opened = streams();
-  const { replies } = service([told(2, read)], 0);
+  const { replies } = service([notification(2, read)], 0);
   start('/notifications');
   await screen.findByText('Message 2');
   const [stream] = opened;
   expect(stream?.url).toBe('/api/notifications/stream');
-  replies['GET /api/notifications'] = listOf([told(3), told(2, read)]);
+  replies['GET /api/notifications'] = listOf([notification(3), notification(2, read)]);
   replies['GET /api/notifications/unread-count'] = itemOf({ count: 1 });
   act(() => {
     stream?.tell('ready', { unread: 0 });
@@ -140,7 +140,7 @@ test('news arrive at once: the count, the list, and a word for who does not see 
 
 test('a stream that ended is opened again, later when it was refused', async () => {
   const opened = streams();
-  service([told(2, read)], 0);
+  service([notification(2, read)], 0);
   start('/notifications');
   await screen.findByText('Message 2');
   vi.useFakeTimers();
@@ -157,7 +157,7 @@ test('a stream that ended is opened again, later when it was refused', async () 
 
 test('when the session is over the page leads to the sign-in and back', async () => {
   const opened = streams();
-  const { replies } = service([told(2, read)], 0);
+  const { replies } = service([notification(2, read)], 0);
   const { where } = start('/notifications');
   await screen.findByText('Message 2');
   replies['GET /api/notifications/unread-count'] = { status: 401, body: { message: 'Unauthenticated.' } };
@@ -166,7 +166,7 @@ test('when the session is over the page leads to the sign-in and back', async ()
 });
 
 test('the bell opens the latest over the page', async () => {
-  const { to } = service([told(3), told(2, read)]);
+  const { to } = service([notification(3), notification(2, read)]);
   const { user, where } = start('/tasks');
   await user.click(await screen.findByRole('button', { name: 'Notifications, 1 unread' }));
   const popover = within(await screen.findByRole('dialog', { name: 'Notifications, 1 unread' }));
@@ -178,7 +178,7 @@ test('the bell opens the latest over the page', async () => {
 });
 
 test('all are marked as read from the bell also when only older ones are unread', async () => {
-  const { to } = service([told(2, read)], 4);
+  const { to } = service([notification(2, read)], 4);
   const { user } = start('/tasks');
   await user.click(await screen.findByRole('button', { name: 'Notifications, 4 unread' }));
   expect(await screen.findByRole('link', { name: 'Message 2' })).toBeTruthy();

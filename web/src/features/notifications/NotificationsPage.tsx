@@ -21,7 +21,7 @@ import { useLastPage } from '../../ui/use-last-page.ts';
 import { useRowsByKey } from '../../ui/use-rows-by-key.ts';
 import { bySubject, type Thread } from './by-subject.ts';
 import type { NotificationsSearch } from './search.ts';
-import { Told } from './Told.tsx';
+import { NotificationItem } from './NotificationItem.tsx';
 import { removalOf } from './use-remove.ts';
 import { useUnread } from './use-unread.ts';
 
@@ -47,7 +47,7 @@ export function NotificationsPage() {
   useLastPage(query);
   const unread = useUnread();
   const removed = useDeferred();
-  useRowsByKey('[data-told]');
+  useRowsByKey('[data-notification]');
   if (isLost(query)) return <ErrorState page error={query.error} onRetry={() => void query.refetch()} />;
   const rows = (query.data?.data ?? []).filter((row) => !removed.has(removalOf(row)));
   return (
@@ -62,7 +62,7 @@ export function NotificationsPage() {
       {query.isPending ? (
         <ListSkeleton />
       ) : rows.length === 0 && query.data.meta.total === query.data.data.length ? (
-        <Nothing
+        <EmptyState
           search={search}
           onClear={() => change({ search: undefined, severity: undefined, unread: undefined })}
         />
@@ -129,10 +129,10 @@ function NotificationFilters({ search, onChange }: FilterProps) {
 function Together({ thread: { latest, earlier } }: { thread: Thread }) {
   const t = useTranslations('notifications');
   const [open, setOpen] = useState(false);
-  if (earlier.length === 0) return <Told row={latest} />;
+  if (earlier.length === 0) return <NotificationItem row={latest} />;
   return (
     <>
-      <Told row={latest} />
+      <NotificationItem row={latest} />
       <li className={classes['more']}>
         <Button variant="subtle" size="compact-sm" aria-expanded={open} onClick={() => setOpen(!open)}>
           {t(open ? 'hideEarlier' : 'earlier', { count: earlier.length })}
@@ -140,7 +140,7 @@ function Together({ thread: { latest, earlier } }: { thread: Thread }) {
         {open && (
           <ul>
             {earlier.map((row) => (
-              <Told key={row.id} row={row} />
+              <NotificationItem key={row.id} row={row} />
             ))}
           </ul>
         )}
@@ -149,7 +149,7 @@ function Together({ thread: { latest, earlier } }: { thread: Thread }) {
   );
 }
 
-function Nothing({ search, onClear }: { search: NotificationsSearch; onClear: () => void }) {
+function EmptyState({ search, onClear }: { search: NotificationsSearch; onClear: () => void }) {
   const t = useTranslations('notifications');
   const { page: _page, ...filters } = search;
   if (Object.keys(filters).length === 0) return <Message title={t('none')}>{t('noneText')}</Message>;

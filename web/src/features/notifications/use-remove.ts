@@ -2,7 +2,7 @@ import { notifications, type Notification } from '@tenure/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { call } from '../../api/call.ts';
-import { defer, settle, takeBack } from '../../ui/deferred.ts';
+import { defer, flush, takeBack } from '../../ui/deferred.ts';
 import { useToast } from '../../ui/toasts.tsx';
 
 /** What the removing of a notification is called while it can be taken back. */
@@ -15,15 +15,15 @@ export function useRemove(): (row: Notification) => void {
   const queries = useQueryClient();
   return (row) => {
     const name = removalOf(row);
-    defer(name, async (manner) => {
+    defer(name, async (options) => {
       try {
-        await call(notifications.delete, { params: { id: row.id } }, manner);
+        await call(notifications.delete, { params: { id: row.id } }, options);
       } catch {
         toast({ text: t('notRemoved') });
       }
       const paths: readonly string[] = [notifications.list.path, notifications.unreadCount.path];
       await queries.invalidateQueries({ predicate: ({ queryKey }) => paths.includes(String(queryKey[0])) });
     });
-    toast({ text: t('removed'), undo: () => takeBack(name), onGone: () => void settle(name) });
+    toast({ text: t('removed'), undo: () => takeBack(name), onGone: () => void flush(name) });
   };
 }

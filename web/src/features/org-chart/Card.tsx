@@ -14,8 +14,8 @@ type Actions = {
   onFocus: (key: string) => void;
 };
 
-const nothing = { onOpen: () => {}, onToggle: () => {}, onFocus: () => {} };
-const Context = createContext<Actions>(nothing);
+const noActions = { onOpen: () => {}, onToggle: () => {}, onFocus: () => {} };
+const Context = createContext<Actions>(noActions);
 /** What the cards of a canvas do; given once, so that cards are drawn anew for their own changes only. */
 export const CanvasActions = Context.Provider;
 

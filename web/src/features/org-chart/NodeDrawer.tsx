@@ -9,7 +9,7 @@ import { load } from '../../api/query.ts';
 import { useSession } from '../../api/session.tsx';
 import { paths } from '../../paths.ts';
 import { SideSheet } from '../../ui/Dialog.tsx';
-import { Facts, type Fact } from '../../ui/Facts.tsx';
+import { DescriptionList, type DescriptionItem } from '../../ui/DescriptionList.tsx';
 import { PersonAvatar } from '../../ui/PersonAvatar.tsx';
 import { useCounts } from './labels.ts';
 import classes from './OrgChart.module.css';
@@ -60,10 +60,10 @@ function Person({ id, item, onFocus }: Content) {
         name={name}
         line={title ?? ''}
       />
-      <Facts
+      <DescriptionList
         title={t('job')}
-        facts={[
-          ...facts.map(({ label, value }): Fact => ({ label: t(label), value })),
+        items={[
+          ...facts.map(({ label, value }): DescriptionItem => ({ label: t(label), value })),
           known?.reporting_manager !== undefined && {
             label: t('manager'),
             value: known.reporting_manager && <Boss person={known.reporting_manager} onFocus={onFocus} />,
@@ -134,9 +134,9 @@ function OneDepartment({ id, item }: Content) {
   return (
     <>
       <Head picture={symbol} name={name} line={company} />
-      <Facts
+      <DescriptionList
         title={t('structure')}
-        facts={[
+        items={[
           { label: t('entity'), value: company },
           known !== undefined && { label: t('above'), value: known.parent?.name ?? null },
           known !== undefined && { label: t('manager'), value: known.manager?.name ?? null },

@@ -6,7 +6,7 @@ import { isLost, load } from '../../api/query.ts';
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
-import { Facts } from '../../ui/Facts.tsx';
+import { DescriptionList } from '../../ui/DescriptionList.tsx';
 import { Notice } from '../../ui/Notice.tsx';
 import { usePermissionLabel } from '../../ui/permission-words.ts';
 import { useToast } from '../../ui/toasts.tsx';
@@ -84,7 +84,7 @@ function Side({ title, names, moved, word, catalogue }: SideProps) {
       const unknown = moved === null ? null : '…';
       return { label: label(one), value: people === undefined ? unknown : t(word, { count: people }) };
     });
-  return <Facts title={title} facts={facts} />;
+  return <DescriptionList title={title} items={facts} />;
 }
 
 function Sum({ impact }: { impact: RoleImpact }) {

@@ -59,7 +59,7 @@ export function RolesPage() {
         onSort={({ by, direction }) => change({ sort_by: by as RolesSearch['sort_by'], sort_direction: direction })}
         onPage={(page) => change({ page })}
         onSize={(size) => change({ per_page: size })}
-        empty={<Nothing onClear={() => change(noFilters)} />}
+        empty={<EmptyState onClear={() => change(noFilters)} />}
       />
       <Suspense>
         <RoleDialogs dialog={asked?.dialog} role={asked?.role} onClose={() => setAsked(undefined)} />
@@ -89,7 +89,7 @@ function RoleFilters({ search, onChange }: { search: RolesSearch; onChange: (pat
 }
 
 /** There is no list without roles: Tenure brings five. */
-function Nothing({ onClear }: { onClear: () => void }) {
+function EmptyState({ onClear }: { onClear: () => void }) {
   const t = useTranslations('roles');
   const clear = (
     <Button variant="default" onClick={onClear}>

@@ -59,7 +59,7 @@ export function TasksPage() {
           empty={
             // Others wait on the other pages.
             query.data.meta.total > query.data.data.length ? null : (
-              <Nothing
+              <EmptyState
                 search={search}
                 onClear={() => change({ search: undefined, kind: undefined, priority: undefined })}
               />
@@ -139,7 +139,7 @@ function Tasks({ items, empty, onFinish }: TasksProps) {
   );
 }
 
-function Nothing({ search, onClear }: { search: TasksSearch; onClear: () => void }) {
+function EmptyState({ search, onClear }: { search: TasksSearch; onClear: () => void }) {
   const t = useTranslations('tasks');
   if (search.search === undefined && search.kind === undefined && search.priority === undefined)
     return <Message title={t('none')}>{t('noneText')}</Message>;

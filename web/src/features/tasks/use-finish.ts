@@ -1,17 +1,17 @@
 import { actionableItems, evaluationSteps, type ActionableItem, type ActionableKind } from '@tenure/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
-import { call, type Manner } from '../../api/call.ts';
-import { defer, settle, takeBack, useDeferred } from '../../ui/deferred.ts';
+import { call, type CallOptions } from '../../api/call.ts';
+import { defer, flush, takeBack, useDeferred } from '../../ui/deferred.ts';
 import { useToast } from '../../ui/toasts.tsx';
 
-type Finish = (id: number, manner: Manner) => Promise<unknown>;
+type Finish = (id: number, options: CallOptions) => Promise<unknown>;
 
 /** Tasks that need nothing but a decision: what does it, and what the service calls that. */
 const finishing: { [K in ActionableKind]?: { action: string; send: Finish } } = {
   kpi_close: {
     action: 'close',
-    send: (id, manner) => call(evaluationSteps.close, { params: { id }, body: {} }, manner),
+    send: (id, options) => call(evaluationSteps.close, { params: { id }, body: {} }, options),
   },
 };
 
@@ -29,9 +29,9 @@ export function useFinish() {
   const waiting = useDeferred();
   const finish = (item: ActionableItem) => {
     const name = nameOf(item);
-    defer(name, async (manner) => {
+    defer(name, async (options) => {
       try {
-        await finishing[item.kind]?.send(item.subject.id, manner);
+        await finishing[item.kind]?.send(item.subject.id, options);
       } catch {
         toast({ text: t('notFinished', { title: item.title }) });
       }
@@ -41,7 +41,7 @@ export function useFinish() {
     toast({
       text: t('finished', { title: item.title }),
       undo: () => takeBack(name),
-      onGone: () => void settle(name),
+      onGone: () => void flush(name),
     });
   };
   return { finish, isDone: (item: ActionableItem) => waiting.has(nameOf(item)) };

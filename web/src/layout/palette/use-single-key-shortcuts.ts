@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useRef } from 'react';
 import { useSession } from '../../api/session.tsx';
 import { navigationFor } from '../navigation.ts';
 
-const patience = 1_200;
+const sequenceTimeout = 1_200;
 
 const ownKeys = 'textarea, select, [contenteditable], [role=dialog], [role=menu], [role=listbox], [role=combobox]';
 const textInputs = 'input:not([type=checkbox], [type=radio], [type=button], [type=submit], [type=file])';
@@ -22,7 +22,7 @@ export function useSingleKeyShortcuts(enabled: boolean, keys: Keys): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (takesLetters(event.target) || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
     const key = event.key.toLowerCase();
-    const isGoing = event.timeStamp - goPressedAt.current < patience;
+    const isGoing = event.timeStamp - goPressedAt.current < sequenceTimeout;
     goPressedAt.current = key === 'g' ? event.timeStamp : -Infinity;
     const places = navigationFor(can).flatMap(({ entries }) => entries);
     const place = isGoing ? places.find(({ go }) => go === key) : undefined;

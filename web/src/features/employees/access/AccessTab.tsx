@@ -9,7 +9,7 @@ import { useSession } from '../../../api/session.tsx';
 import { Moment } from '../../../ui/Dates.tsx';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
-import { Facts } from '../../../ui/Facts.tsx';
+import { DescriptionList } from '../../../ui/DescriptionList.tsx';
 import { useToast } from '../../../ui/toasts.tsx';
 import profileClasses from '../profile/profile.module.css';
 import { passwordState } from '../profile/password-state.ts';
@@ -40,9 +40,9 @@ function SignIn({ employee, onResetPassword }: Props) {
   const { user, display_name: name } = employee;
   const may = employee.allowed_actions.includes('reset-password');
   return (
-    <Facts
+    <DescriptionList
       title={t('signIn')}
-      facts={[
+      items={[
         { label: t('email'), value: <bdi>{employee.email}</bdi> },
         user !== undefined && { label: say('field.account'), value: say(`account.${passwordState(user)}`) },
         user !== undefined && {
@@ -69,7 +69,7 @@ function SignIn({ employee, onResetPassword }: Props) {
         </div>
       )}
       <ErrorNotice error={end.error} />
-    </Facts>
+    </DescriptionList>
   );
 }
 

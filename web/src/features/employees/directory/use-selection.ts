@@ -9,7 +9,7 @@ export type Selection =
   | { kind: 'some'; ids: readonly number[] }
   | { kind: 'all'; query: Query; total: number; except: readonly number[] };
 
-const nobody: Selection = { kind: 'some', ids: [] };
+const emptySelection: Selection = { kind: 'some', ids: [] };
 
 export const countOf = (selection: Selection): number =>
   selection.kind === 'some' ? selection.ids.length : selection.total - selection.except.length;
@@ -26,7 +26,7 @@ export function toggled(selection: Selection, ids: readonly number[], on: boolea
 
 /** Who is chosen for a change of many; stays while somebody turns the pages. */
 export function useSelection() {
-  const [selection, setSelection] = useState<Selection>(nobody);
+  const [selection, setSelection] = useState<Selection>(emptySelection);
   const includes = (id: number) =>
     selection.kind === 'some' ? selection.ids.includes(id) : !selection.except.includes(id);
   return {
@@ -42,6 +42,6 @@ export function useSelection() {
         ),
       ),
     all: (query: Query, total: number) => setSelection({ kind: 'all', query, total, except: [] }),
-    clear: () => setSelection(nobody),
+    clear: () => setSelection(emptySelection),
   };
 }

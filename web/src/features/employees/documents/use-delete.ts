@@ -2,7 +2,7 @@ import { attachments, type Attachment } from '@tenure/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { call } from '../../../api/call.ts';
-import { defer, settle, takeBack } from '../../../ui/deferred.ts';
+import { defer, flush, takeBack } from '../../../ui/deferred.ts';
 import { useToast } from '../../../ui/toasts.tsx';
 
 /** What the deleting of a file is called while it can be taken back. */
@@ -16,9 +16,9 @@ export function useDelete(): (file: Attachment) => void {
   return (file) => {
     const name = deletionOf(file);
     const params = { id: file.employee_id, attachmentId: file.id };
-    defer(name, async (manner) => {
+    defer(name, async (options) => {
       try {
-        await call(attachments.delete, { params }, manner);
+        await call(attachments.delete, { params }, options);
       } catch {
         toast({ text: t('notDeleted', { name: file.title }) });
       }
@@ -27,7 +27,7 @@ export function useDelete(): (file: Attachment) => void {
     toast({
       text: t('deleted', { name: file.title }),
       undo: () => takeBack(name),
-      onGone: () => void settle(name),
+      onGone: () => void flush(name),
     });
   };
 }

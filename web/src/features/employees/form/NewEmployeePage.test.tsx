@@ -5,7 +5,7 @@ import { guest, itemOf, listOf, serve, signedInAs } from '../../../testing/servi
 import { start } from '../../../testing/start.tsx';
 
 const hr = ['employees.view', 'employees.create', 'employees.view_sensitive', 'entities.view', 'departments.view'];
-const nobodyLike = itemOf({ employee_number: null, email: false, similar: [] });
+const noDuplicates = itemOf({ employee_number: null, email: false, similar: [] });
 
 function service(permissions: readonly string[] = hr) {
   return serve({
@@ -16,7 +16,7 @@ function service(permissions: readonly string[] = hr) {
     ]),
     'GET /api/departments': listOf([{ id: 4, name: 'Purchasing' }]),
     'GET /api/employees': listOf([]),
-    'GET /api/employees/duplicates': nobodyLike,
+    'GET /api/employees/duplicates': noDuplicates,
     'GET /api/roles': listOf([{ id: 5, name: 'Employee' }]),
     'POST /api/employees': { status: 201, body: { data: complete, message: 'Employee created successfully.' } },
     'GET /api/employees/57': itemOf(complete),

@@ -6,7 +6,7 @@ import classes from './Slips.module.css';
 
 // on the elements, not in the one sheet that every screen loads
 const slip = { padding: '6mm 0', borderBlockEnd: '1px dashed', breakInside: 'avoid' } as const;
-const facts = { display: 'grid', gridTemplateColumns: '42mm 1fr', gap: '1mm 4mm', margin: '2mm 0' };
+const list = { display: 'grid', gridTemplateColumns: '42mm 1fr', gap: '1mm 4mm', margin: '2mm 0' };
 const password = { font: '600 14pt ui-monospace, monospace', whiteSpace: 'nowrap' } as const;
 
 /** What the printer gets instead of the page: a slip to cut out for each person. */
@@ -19,7 +19,7 @@ export function Slips({ given, url }: { given: readonly Given[]; url: string }) 
           <h2>
             <bdi>{person.name}</bdi> <span>{person.employee_number}</span>
           </h2>
-          <dl style={facts}>
+          <dl style={list}>
             <dt>{t('head.url')}</dt>
             <dd>{url}</dd>
             <dt>{t('head.email')}</dt>

@@ -5,7 +5,7 @@ import { Fragment, Suspense } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSession } from '../../../api/session.tsx';
 import { Moment } from '../../../ui/Dates.tsx';
-import { Facts, type Fact } from '../../../ui/Facts.tsx';
+import { DescriptionList, type DescriptionItem } from '../../../ui/DescriptionList.tsx';
 import { lazyPart } from '../../../ui/lazy-part.ts';
 import { sections, type Section } from '../search.ts';
 import { fields, isOwn, type Field } from '../form/fields.ts';
@@ -119,14 +119,14 @@ function OneSection({ section, employee, own, editing, onEdit }: SectionProps) {
     </Button>
   );
   return (
-    <Facts title={title} facts={facts} actions={open} empty={<p className="muted">{t('nothingYet')}</p>}>
+    <DescriptionList title={title} items={facts} actions={open} empty={<p className="muted">{t('nothingYet')}</p>}>
       {section === 'bank' && !empty && <BankReveal employee={employee} />}
-    </Facts>
+    </DescriptionList>
   );
 }
 
 /** What there is to read; undefined for a section that is kept from the reader, none when nothing is filled in. */
-function useFacts(section: Section, employee: Employee): Fact[] | undefined {
+function useFacts(section: Section, employee: Employee): DescriptionItem[] | undefined {
   const label = useFieldLabel();
   const t = useTranslations('profile.field');
   const shown = fields.filter((field) => field.section === section && isShown(employee, field));
@@ -134,7 +134,7 @@ function useFacts(section: Section, employee: Employee): Fact[] | undefined {
   const values = valuesOf(employee);
   const filled = shown.filter(({ name }) => values[name]);
   if (filled.length === 0) return [];
-  const facts: Fact[] = shown
+  const facts: DescriptionItem[] = shown
     .filter(({ name, hiddenWhenEmpty }) => values[name] || !hiddenWhenEmpty)
     .map((field) => {
       const value = values[field.name];
@@ -152,7 +152,7 @@ function useFacts(section: Section, employee: Employee): Fact[] | undefined {
 
 function Account({ employee: { roles, user } }: { employee: Employee }) {
   const t = useTranslations('profile');
-  const facts: (Fact | false)[] = [
+  const facts: (DescriptionItem | false)[] = [
     roles !== undefined && { label: t('field.roles'), value: roles.map(({ name }) => name).join(', ') },
     user !== undefined && { label: t('field.account'), value: t(`account.${passwordState(user)}`) },
     user !== undefined && {
@@ -160,5 +160,5 @@ function Account({ employee: { roles, user } }: { employee: Employee }) {
       value: user.last_login_at ? <Moment value={user.last_login_at} /> : null,
     },
   ];
-  return <Facts title={useTranslations('person.section')('account')} facts={facts} />;
+  return <DescriptionList title={useTranslations('person.section')('account')} items={facts} />;
 }

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconEye, IconEyeOff } from '@tabler/icons-react';
 import { useTranslations } from 'use-intl';
 import { ErrorNotice } from '../../../ui/ErrorNotice.tsx';
-import { Facts } from '../../../ui/Facts.tsx';
+import { DescriptionList } from '../../../ui/DescriptionList.tsx';
 import type { PrivateDetails } from './use-private-details.ts';
 
 /** Stands where private details begin: they open when somebody asks for them. */
@@ -25,13 +25,13 @@ export function PrivateBar({
     </Button>
   );
   return (
-    <Facts
+    <DescriptionList
       title={t('title')}
-      facts={[]}
+      items={[]}
       actions={button}
       empty={<p className="muted">{t(isOpen ? 'open' : 'closed')}</p>}
     >
       <ErrorNotice error={error} />
-    </Facts>
+    </DescriptionList>
   );
 }

@@ -5,7 +5,7 @@ import { useTranslations } from 'use-intl';
 import { isLost, load } from '../../../api/query.ts';
 import { paths } from '../../../paths.ts';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
-import { Facts } from '../../../ui/Facts.tsx';
+import { DescriptionList } from '../../../ui/DescriptionList.tsx';
 import { Days } from '../CycleBits.tsx';
 import { CycleRules } from '../CycleRules.tsx';
 import { PreflightView } from '../dialogs/PreflightView.tsx';
@@ -32,9 +32,9 @@ export function ReviewStep({ cycle, onBack, onLater }: StepProps) {
         {query.isLoading && <Lines />}
         {isLost(query) && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
         {query.data && <PreflightView cycle={cycle} preflight={query.data.data} />}
-        <Facts
+        <DescriptionList
           title={t('about')}
-          facts={[
+          items={[
             { label: t('field.name'), value: cycle.name },
             { label: t('field.type'), value: t(`type.${cycle.type}`) },
             { label: t('period'), value: <Days from={cycle.start_date} to={cycle.end_date} /> },

@@ -2,10 +2,10 @@ import type { KpiEvaluation } from '@tenure/contract';
 import { getRouteApi } from '@tanstack/react-router';
 import { Suspense, useEffect, useRef } from 'react';
 import { useTranslations } from 'use-intl';
-import { settleAll } from '../../../ui/deferred.ts';
+import { flushAll } from '../../../ui/deferred.ts';
 import { LeaveGuard } from '../../../ui/LeaveGuard.tsx';
 import { usePhone } from '../../../ui/use-phone.ts';
-import { Bar } from './Bar.tsx';
+import { ActionBar } from './ActionBar.tsx';
 import type { Draft, DraftState } from './draft.ts';
 import { useNamedErrors, type Form } from './fields.tsx';
 import { Header } from './Header.tsx';
@@ -13,7 +13,7 @@ import classes from '../../../ui/RecordPage.module.css';
 import { RecordTabs } from '../../../ui/RecordTabs.tsx';
 import { ItemList } from './ItemList.tsx';
 import { ItemPane } from './ItemPane.tsx';
-import { ActivityPart, ConflictPart, DialogsPart, ExplainPart, OverallPart, StrandedPart } from './parts.ts';
+import { ActivityPart, ConflictPart, DialogsPart, ExplainPart, OverallPart, UnsavableEditsPart } from './parts.ts';
 import { submitActions, type EvaluationAction, type EvaluationSearch, type EvaluationView } from './search.ts';
 import { Standing } from './Standing.tsx';
 import { useDraft } from './use-draft.ts';
@@ -40,16 +40,16 @@ export function Evaluation({ evaluation }: { evaluation: KpiEvaluation }) {
   const submit = submitActions.find((action) => evaluation.allowed_actions.includes(action));
   const open = async (action: EvaluationAction) => {
     // What waits or is being written belongs to the state that the step starts from.
-    await Promise.all([settleAll(), draft.flush()]);
+    await Promise.all([flushAll(), draft.flush()]);
     if (!draft.isDirty()) go({ do: action });
   };
   return (
     <>
       <Header evaluation={evaluation} onDo={(action) => void open(action)} />
       <Standing evaluation={evaluation} onDo={(action) => void open(action)} />
-      {state.stranded && (
+      {state.unsavable && (
         <Suspense>
-          <StrandedPart texts={state.stranded} evaluation={evaluation} onDone={draft.forgetStranded} />
+          <UnsavableEditsPart texts={state.unsavable} evaluation={evaluation} onDone={draft.discardUnsavable} />
         </Suspense>
       )}
       <RecordTabs
@@ -63,7 +63,7 @@ export function Evaluation({ evaluation }: { evaluation: KpiEvaluation }) {
         activity={<ActivityPart id={evaluation.id} page={search.page} onPage={(page) => go({ page })} />}
       />
       {view === 'form' && (
-        <Bar
+        <ActionBar
           evaluation={evaluation}
           draft={draft}
           state={state}

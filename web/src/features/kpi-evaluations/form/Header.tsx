@@ -26,7 +26,7 @@ const buttons: readonly EvaluationAction[] = [
   'return',
 ];
 const main: readonly EvaluationAction[] = buttons.slice(0, 4);
-const grave: readonly EvaluationAction[] = ['force-close', 'cancel'];
+const destructive: readonly EvaluationAction[] = ['force-close', 'cancel'];
 
 export const offered = ({ allowed_actions: allowed }: KpiEvaluation): EvaluationAction[] =>
   evaluationActions.filter((action) => allowed.includes(action));
@@ -61,7 +61,7 @@ export function Header({ evaluation, onDo }: Props) {
                   <Menu.Item
                     key={action}
                     onClick={() => onDo(action)}
-                    {...(grave.includes(action) && { color: 'red' })}
+                    {...(destructive.includes(action) && { color: 'red' })}
                   >
                     {t(`do.${action}`)}
                   </Menu.Item>
@@ -71,7 +71,7 @@ export function Header({ evaluation, onDo }: Props) {
           )}
         </div>
       </PageHeader>
-      <Way evaluation={evaluation} />
+      <Stepper evaluation={evaluation} />
     </>
   );
 }
@@ -96,7 +96,7 @@ function Lead({ evaluation }: Pick<Props, 'evaluation'>) {
   );
 }
 
-function Way({ evaluation: { status } }: Pick<Props, 'evaluation'>) {
+function Stepper({ evaluation: { status } }: Pick<Props, 'evaluation'>) {
   const t = useTranslations('kpiEvaluation');
   const done = stagesDone(status);
   if (done < 0) return null;

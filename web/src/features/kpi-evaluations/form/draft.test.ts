@@ -100,7 +100,7 @@ test('when the evaluation went on meanwhile, what was written is kept beside it 
   const { draft, sent } = open([stale(7)], gone);
   draft.change({ self_comment: 'Too late' });
   expect(await draft.flush()).toBe(false);
-  expect(draft.read()).toMatchObject({ base: { side: undefined }, stranded: { self_comment: 'Too late' } });
+  expect(draft.read()).toMatchObject({ base: { side: undefined }, unsavable: { self_comment: 'Too late' } });
   await vi.advanceTimersByTimeAsync(60_000);
   expect(sent).toHaveLength(1);
 });
@@ -146,5 +146,5 @@ test('what was kept at the end of a session is unsaved again; kept for another s
   expect(createDraft(evaluation(), io, { base, values }).isDirty()).toBe(true);
   const later = createDraft(evaluation({ status: 'manager_review', allowed_actions: [] }), io, { base, values });
   expect(later.isDirty()).toBe(false);
-  expect(later.read().stranded).toEqual({ self_comment: 'Before the end' });
+  expect(later.read().unsavable).toEqual({ self_comment: 'Before the end' });
 });

@@ -17,10 +17,13 @@ export function useFigures() {
   };
 }
 
-type Told = Pick<KpiEvaluation, 'explain'>;
+type ExplainFields = Pick<KpiEvaluation, 'explain'>;
 
 /** The figure that matters now: of the side that is written, else the result, else the self-assessment. */
-export function mainExplanation({ explain }: Told, side: DraftState['base']['side']): ScoreExplanation | undefined {
+export function mainExplanation(
+  { explain }: ExplainFields,
+  side: DraftState['base']['side'],
+): ScoreExplanation | undefined {
   return side === 'self' ? explain.self : (explain.result ?? explain.self);
 }
 

@@ -9,6 +9,10 @@ export const ActivityPart = lazyPart(
 export const DialogsPart = lazyPart(() => import('./dialogs/DialogsPart.tsx'), 'DialogsPart', 'kpi-evaluation-dialogs');
 export const ExplainPart = lazyPart(() => import('./ExplainPart.tsx'), 'ExplainPart', 'kpi-evaluation-explain');
 export const ConflictPart = lazyPart(() => import('./Conflict.tsx'), 'Conflict', 'kpi-evaluation-whole');
-export const StrandedPart = lazyPart(() => import('./Stranded.tsx'), 'Stranded', 'kpi-evaluation-whole');
+export const UnsavableEditsPart = lazyPart(
+  () => import('./UnsavableEdits.tsx'),
+  'UnsavableEdits',
+  'kpi-evaluation-whole',
+);
 export const OverallPart = lazyPart(() => import('./OverallPane.tsx'), 'OverallPane', 'kpi-evaluation-whole');
 export const TurnsPart = lazyPart(() => import('./TurnsPart.tsx'), 'TurnsPart', 'kpi-evaluation-turns');

@@ -77,7 +77,7 @@ export function EvaluationsPage() {
         }
         onPage={(page) => change({ page })}
         onSize={(size) => change({ per_page: size })}
-        empty={<Nothing tab={tab} search={search} onClear={() => change(noFilters)} />}
+        empty={<EmptyState tab={tab} search={search} onClear={() => change(noFilters)} />}
       />
     </>
   );
@@ -104,7 +104,7 @@ function TabRow({ tabs, tab, onTab }: TabRowProps) {
 
 type NothingProps = { tab: EvaluationTab; search: EvaluationsSearch; onClear: () => void };
 
-function Nothing({ tab, search, onClear }: NothingProps) {
+function EmptyState({ tab, search, onClear }: NothingProps) {
   const t = useTranslations('evaluations');
   if (!evaluationFilters.some((name) => name in search))
     return <Message title={t(`none.${tab}`)}>{t(`noneText.${tab}`)}</Message>;

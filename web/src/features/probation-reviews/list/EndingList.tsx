@@ -17,7 +17,7 @@ import { Countdown } from '../Countdown.tsx';
 import { ProbationStatus } from '../ProbationStatus.tsx';
 import { endingFilters, type ListProps } from '../search.ts';
 import { NextStep } from './NextStep.tsx';
-import { Nothing } from './Nothing.tsx';
+import { EmptyState } from './EmptyState.tsx';
 import { ProbationFilters } from './ProbationFilters.tsx';
 import { endingQuery } from './queries.ts';
 
@@ -46,7 +46,7 @@ export function EndingList({ tab, search, onChange }: ListProps) {
         onSort={({ by, direction }) => onChange({ sort_by: by as 'days_left', sort_direction: direction })}
         onPage={(page) => onChange({ page })}
         onSize={(size) => onChange({ per_page: size })}
-        empty={<Nothing tab={tab} isNarrowed={endingFilters.some((name) => name in search)} onChange={onChange} />}
+        empty={<EmptyState tab={tab} isNarrowed={endingFilters.some((name) => name in search)} onChange={onChange} />}
       />
       <Suspense>
         <SetReviewer row={without} onClose={() => setWithout(undefined)} />

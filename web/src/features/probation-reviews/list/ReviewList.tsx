@@ -6,7 +6,7 @@ import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { ListView } from '../../../ui/ListView.tsx';
 import { reviewFilters, type ListProps } from '../search.ts';
 import { ReviewCard, useReviewColumns } from './columns.tsx';
-import { Nothing } from './Nothing.tsx';
+import { EmptyState } from './EmptyState.tsx';
 import { ProbationFilters } from './ProbationFilters.tsx';
 import { reviewQuery } from './queries.ts';
 
@@ -32,7 +32,7 @@ export function ReviewList({ tab, search, onChange }: ListProps) {
         onSort={({ by, direction }) => onChange({ sort_by: by as 'due_date', sort_direction: direction })}
         onPage={(page) => onChange({ page })}
         onSize={(size) => onChange({ per_page: size })}
-        empty={<Nothing tab={tab} isNarrowed={reviewFilters.some((name) => name in search)} onChange={onChange} />}
+        empty={<EmptyState tab={tab} isNarrowed={reviewFilters.some((name) => name in search)} onChange={onChange} />}
       />
     </>
   );

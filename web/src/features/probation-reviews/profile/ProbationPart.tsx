@@ -6,7 +6,7 @@ import { load } from '../../../api/query.ts';
 import { useSession } from '../../../api/session.tsx';
 import { paths } from '../../../paths.ts';
 import { Day } from '../../../ui/Dates.tsx';
-import { Facts } from '../../../ui/Facts.tsx';
+import { DescriptionList } from '../../../ui/DescriptionList.tsx';
 import { Countdown } from '../Countdown.tsx';
 import { daysUntil } from '../days-left.ts';
 import { ProbationStatus } from '../ProbationStatus.tsx';
@@ -22,9 +22,9 @@ export function ProbationPart({ employee }: { employee: Employee }) {
   const isOn = lifecycle === 'probationary' && activity === 'active';
   if (!isOn && rows.length === 0) return null;
   return (
-    <Facts
+    <DescriptionList
       title={t('title')}
-      facts={[
+      items={[
         isOn &&
           end !== undefined && {
             label: t('ends'),

@@ -4,7 +4,7 @@ import { useTranslations } from 'use-intl';
 import { useSession } from '../../../api/session.tsx';
 import { paths } from '../../../paths.ts';
 import { Day } from '../../../ui/Dates.tsx';
-import { Facts } from '../../../ui/Facts.tsx';
+import { DescriptionList } from '../../../ui/DescriptionList.tsx';
 import { Countdown } from '../Countdown.tsx';
 import { daysUntil } from '../days-left.ts';
 
@@ -20,9 +20,9 @@ export function About({ review }: Props) {
   const isOpen = openStates.includes(review.status);
   const name = <bdi>{employee.name}</bdi>;
   return (
-    <Facts
+    <DescriptionList
       title={t('about')}
-      facts={[
+      items={[
         {
           label: t('person'),
           value: can('employees.view') ? (

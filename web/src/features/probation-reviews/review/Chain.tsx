@@ -5,7 +5,7 @@ import { useTranslations } from 'use-intl';
 import { load } from '../../../api/query.ts';
 import { paths } from '../../../paths.ts';
 import { Day } from '../../../ui/Dates.tsx';
-import { Facts } from '../../../ui/Facts.tsx';
+import { DescriptionList } from '../../../ui/DescriptionList.tsx';
 import { ProbationStatus } from '../ProbationStatus.tsx';
 
 /** The other reviews of the same person: before an extension, after a decision that was taken back. */
@@ -15,9 +15,9 @@ export function Chain({ review: { id, employee_id } }: { review: ProbationReview
   const all = useQuery(load(probationReviews.list, { query })).data?.data ?? [];
   const others = all.filter((one) => one.id !== id).toSorted((a, b) => a.sequence - b.sequence);
   return (
-    <Facts
+    <DescriptionList
       title={t('chain')}
-      facts={others.map((one) => ({
+      items={others.map((one) => ({
         label: t('reviewNumber', { number: one.sequence }),
         value: <One row={one} />,
       }))}

@@ -15,7 +15,7 @@ type Props = { review: ProbationReview; onDo: (action: ProbationAction) => void 
 
 /** What is asked of somebody now; everything else is in the menu. Handing in stands at the foot of the form. */
 const buttons: readonly ProbationAction[] = ['approve', 'acknowledge', 'send-back'];
-const grave: readonly ProbationAction[] = ['cancel', 'delete', 'revert'];
+const destructive: readonly ProbationAction[] = ['cancel', 'delete', 'revert'];
 
 /** Whom it is about, how far it came, and what may be done with it. */
 export function Header({ review, onDo }: Props) {
@@ -44,7 +44,7 @@ export function Header({ review, onDo }: Props) {
                   <Menu.Item
                     key={action}
                     onClick={() => onDo(action)}
-                    {...(grave.includes(action) && { color: 'red' })}
+                    {...(destructive.includes(action) && { color: 'red' })}
                   >
                     {t(`do.${action}`)}
                   </Menu.Item>
@@ -54,7 +54,7 @@ export function Header({ review, onDo }: Props) {
           )}
         </div>
       </PageHeader>
-      <Way review={review} />
+      <Stepper review={review} />
     </>
   );
 }
@@ -73,7 +73,7 @@ function Lead({ review: { status, department, entity } }: Pick<Props, 'review'>)
 const stages = ['assessment', 'decision', 'result'] as const;
 const places: Partial<Record<Status, number>> = { pending: 0, sent_back: 0, submitted: 1, approved: 2 };
 
-function Way({ review: { status, employee_acknowledged_at: acknowledged } }: Pick<Props, 'review'>) {
+function Stepper({ review: { status, employee_acknowledged_at: acknowledged } }: Pick<Props, 'review'>) {
   const t = useTranslations('probationReview');
   const place = places[status];
   if (place === undefined) return null;

@@ -4,7 +4,7 @@ import { letters, type ProbationReview } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
 import { address } from '../../../api/call.ts';
 import { Day, Moment } from '../../../ui/Dates.tsx';
-import { Facts } from '../../../ui/Facts.tsx';
+import { DescriptionList } from '../../../ui/DescriptionList.tsx';
 import { Said } from '../../../ui/Said.tsx';
 import classes from '../../../ui/RecordPage.module.css';
 
@@ -18,9 +18,9 @@ export function Result({ review }: Props) {
   if (!outcome || at === null) return null;
   const { employee_acknowledged_at: acknowledged } = review;
   return (
-    <Facts
+    <DescriptionList
       title={t('result')}
-      facts={[
+      items={[
         { label: t('outcome'), value: <b>{outcomes(outcome)}</b> },
         Boolean(months) && { label: t('extendedBy'), value: t('months', { months: months ?? 0 }) },
         day !== undefined && { label: t('effective'), value: day === null ? null : <Day value={day} /> },
@@ -40,7 +40,7 @@ export function Result({ review }: Props) {
         {review.status === 'approved' && <Letter id={review.id} label={t(`letter.${outcome}`)} />}
         <Letter id={review.id} label={t('letter.record')} kind="review_record" />
       </p>
-    </Facts>
+    </DescriptionList>
   );
 }
 

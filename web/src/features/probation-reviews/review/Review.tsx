@@ -14,7 +14,7 @@ import type { Adding } from './AddCriterion.tsx';
 import { Assessment } from './Assessment.tsx';
 import { Chain } from './Chain.tsx';
 import { Header } from './Header.tsx';
-import { ActivityPart, AssessmentForm, ConflictPart, DialogsPart, StrandedPart } from './parts.ts';
+import { ActivityPart, AssessmentForm, ConflictPart, DialogsPart, UnsavableEditsPart } from './parts.ts';
 import { Result } from './Result.tsx';
 import { Signatures } from './Signatures.tsx';
 import { Standing } from './Standing.tsx';
@@ -45,9 +45,9 @@ export function Review({ review }: { review: ProbationReview }) {
     <>
       <Header review={review} onDo={(action) => void open(action)} />
       <Standing review={review} />
-      {state.stranded && (
+      {state.unsavable && (
         <Suspense>
-          <StrandedPart texts={state.stranded} onDone={draft.forgetStranded} />
+          <UnsavableEditsPart texts={state.unsavable} onDone={draft.discardUnsavable} />
         </Suspense>
       )}
       <RecordTabs

@@ -2,7 +2,7 @@ import type { ProbationReview } from '@tenure/contract';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { paths } from '../../../paths.ts';
-import { Facts } from '../../../ui/Facts.tsx';
+import { DescriptionList } from '../../../ui/DescriptionList.tsx';
 import { SignatureList } from '../signature/SignatureList.tsx';
 
 /** Who signed it, in which round, and whether that still counts. */
@@ -10,9 +10,9 @@ export function Signatures({ review: { id, signatures } }: { review: ProbationRe
   const t = useTranslations('probationReview');
   if (!signatures) return null;
   return (
-    <Facts
+    <DescriptionList
       title={t('signatures')}
-      facts={[]}
+      items={[]}
       empty={
         signatures.length === 0 ? (
           <p className="muted">{t('noSignatures')}</p>

@@ -4,7 +4,7 @@ import { lazyPart } from '../../../ui/lazy-part.ts';
 export const AssessmentForm = lazyPart(() => import('./AssessmentForm.tsx'), 'AssessmentForm', 'probation-form');
 export const ActivityPart = lazyPart(() => import('./ActivityPart.tsx'), 'ActivityPart', 'probation-activity');
 export const ConflictPart = lazyPart(() => import('./Conflict.tsx'), 'Conflict');
-export const StrandedPart = lazyPart(() => import('./Stranded.tsx'), 'Stranded', 'probation-form');
+export const UnsavableEditsPart = lazyPart(() => import('./UnsavableEdits.tsx'), 'UnsavableEdits', 'probation-form');
 export const DialogsPart = lazyPart(
   () => import('./dialogs/DialogsPart.tsx'),
   'DialogsPart',

@@ -32,7 +32,7 @@ export function useSignature(signer: string) {
     /** What is still missing, once somebody tried to send it. */
     missing: { mark: isChecked && !hasMark, attest: isChecked && !isAttested },
     /** The signature as the service takes it; undefined, and said at the field, while something is missing. */
-    take: (): SignatureInput | undefined => {
+    submit: (): SignatureInput | undefined => {
       setChecked(true);
       if (!hasMark || !isAttested) return undefined;
       return way === 'typed' ? { method: 'typed', typed_name: typed.trim() } : { method: 'drawn', image };

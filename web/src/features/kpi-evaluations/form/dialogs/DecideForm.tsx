@@ -19,7 +19,7 @@ export function DecideForm({ evaluation, onDone, onClose }: StepProps) {
   const errors = step.error?.fieldErrors ?? {};
   const { id, revision, extension, employee } = evaluation;
   const submit = () =>
-    step.take({
+    step.submit({
       params: { id },
       body: { decision, until: decision === 'approved' ? until || null : null, note: note.trim() || null, revision },
     });

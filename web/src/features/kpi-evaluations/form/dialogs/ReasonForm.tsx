@@ -22,7 +22,7 @@ const endpoints = {
 } as const;
 export type ReasonAction = keyof typeof endpoints;
 const withoutReason: readonly ReasonAction[] = ['accept', 'close'];
-const grave: readonly ReasonAction[] = ['force-close', 'cancel'];
+const destructive: readonly ReasonAction[] = ['force-close', 'cancel'];
 
 /** A step that needs nothing but a yes, or a reason: what follows from it, and why it is taken. */
 export function ReasonForm({ evaluation, action, onDone, onClose }: StepProps & { action: ReasonAction }) {
@@ -35,7 +35,7 @@ export function ReasonForm({ evaluation, action, onDone, onClose }: StepProps & 
   const asks = !withoutReason.includes(action);
   const { id, revision, employee } = evaluation;
   const submit = () =>
-    step.take({
+    step.submit({
       params: { id },
       body: {
         ...(asks && { reason: reason.trim() }),
@@ -73,7 +73,7 @@ export function ReasonForm({ evaluation, action, onDone, onClose }: StepProps & 
         <Button variant="default" onClick={onClose}>
           {t('cancel')}
         </Button>
-        <Button type="submit" loading={step.isPending} {...(grave.includes(action) && { color: 'red' })}>
+        <Button type="submit" loading={step.isPending} {...(destructive.includes(action) && { color: 'red' })}>
           {t(`confirm.${action}`)}
         </Button>
       </DialogActions>

@@ -46,7 +46,7 @@ export function ResolveForm({ evaluation, onDone, onClose }: StepProps) {
     (name) => ['resolution', 'until', 'result'].includes(name) || /^items\.\d+\./.test(name),
   );
   const submit = () =>
-    step.take({
+    step.submit({
       params: { id },
       body: {
         result,

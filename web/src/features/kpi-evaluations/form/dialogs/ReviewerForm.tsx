@@ -16,7 +16,7 @@ export function ReviewerForm({ evaluation, onDone, onClose }: StepProps) {
   const errors = step.error?.fieldErrors ?? {};
   const { id, revision, employee_id: subject, reviewer: former } = evaluation;
   const submit = () =>
-    step.take({
+    step.submit({
       params: { id },
       body: { reviewer_id: reviewer, reason: reason.trim() || null, revision },
     });

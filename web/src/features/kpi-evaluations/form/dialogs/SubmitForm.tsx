@@ -62,8 +62,8 @@ function Confirm({ evaluation, action, values, onDone, onClose }: Props) {
   const step = action === 'hr-review' ? hr : whole;
   const confirm = () => {
     const params = { id };
-    if (action !== 'hr-review') return whole.take({ params, body: { revision } });
-    return hr.take({
+    if (action !== 'hr-review') return whole.submit({ params, body: { revision } });
+    return hr.submit({
       params,
       body: {
         hr_comment: (values['hr_comment'] ?? '').trim(),

@@ -19,7 +19,7 @@ export function useStep<E extends Endpoint>(endpoint: E, onDone: () => void) {
   return {
     error: send.error,
     isPending: send.isPending,
-    take: (input: Input<E>) => send.mutate(input, { onSuccess, onError }),
+    submit: (input: Input<E>) => send.mutate(input, { onSuccess, onError }),
   };
 }
 

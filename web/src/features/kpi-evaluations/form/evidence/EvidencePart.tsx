@@ -6,7 +6,7 @@ import { useDeferred } from '../../../../ui/deferred.ts';
 import { ErrorState } from '../../../../ui/ErrorState.tsx';
 import { AddEvidence } from './AddEvidence.tsx';
 import classes from './evidence.module.css';
-import { Piece } from './Piece.tsx';
+import { EvidenceItem } from './EvidenceItem.tsx';
 import { deletionOf } from './use-delete.ts';
 
 type Props = {
@@ -45,7 +45,7 @@ export function EvidencePart({ evaluationId, itemId, mayAdd, isDemanded }: Props
       {pieces.length > 0 && (
         <ul className={classes['pieces']}>
           {pieces.map((piece) => (
-            <Piece key={piece.id} piece={piece} />
+            <EvidenceItem key={piece.id} piece={piece} />
           ))}
         </ul>
       )}

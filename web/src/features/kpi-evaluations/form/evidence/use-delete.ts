@@ -2,7 +2,7 @@ import { kpiEvaluations, kpiEvidence, type Evidence } from '@tenure/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { call } from '../../../../api/call.ts';
-import { defer, settle, takeBack } from '../../../../ui/deferred.ts';
+import { defer, flush, takeBack } from '../../../../ui/deferred.ts';
 import { useToast } from '../../../../ui/toasts.tsx';
 
 /** What the deleting of a piece is called while it can be taken back. */
@@ -17,15 +17,15 @@ export function useDelete(): (piece: Evidence) => void {
     const name = deletionOf(piece);
     const label = piece.file_name ?? piece.url ?? t('note');
     const params = { id: piece.evaluation_id, evidenceId: piece.id };
-    defer(name, async (manner) => {
+    defer(name, async (options) => {
       try {
-        await call(kpiEvidence.delete, { params }, manner);
+        await call(kpiEvidence.delete, { params }, options);
       } catch {
         toast({ text: t('notDeleted', { name: label }) });
       }
       await queries.invalidateQueries({ queryKey: [kpiEvidence.list.path] });
       await queries.invalidateQueries({ queryKey: [kpiEvaluations.get.path] });
     });
-    toast({ text: t('deleted', { name: label }), undo: () => takeBack(name), onGone: () => void settle(name) });
+    toast({ text: t('deleted', { name: label }), undo: () => takeBack(name), onGone: () => void flush(name) });
   };
 }

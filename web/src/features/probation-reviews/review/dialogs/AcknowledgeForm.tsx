@@ -20,16 +20,16 @@ export function AcknowledgeForm({ review, words, onDone, onClose }: StepProps) {
   const step = useStep(probationSteps.acknowledge, onDone);
   const { id, revision } = review;
   const comment = words.of('comment');
-  const take = () => {
-    const taken = signs ? signature.take() : undefined;
+  const handleSubmit = () => {
+    const taken = signs ? signature.submit() : undefined;
     if (signs && !taken) return;
-    step.take({
+    step.submit({
       params: { id },
       body: { comment: comment.trim() || null, ...(taken && { signature: taken }), revision },
     });
   };
   return (
-    <DialogForm onSubmit={take}>
+    <DialogForm onSubmit={handleSubmit}>
       <StepError step={step} fields={[...signatureFields, 'comment']} />
       <p>{t('text.acknowledge')}</p>
       <Textarea

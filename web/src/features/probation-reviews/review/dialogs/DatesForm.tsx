@@ -15,7 +15,7 @@ export function DatesForm({ review, onDone, onClose }: StepProps) {
   const step = useStep(probationSteps.update, onDone);
   const errors = step.error?.fieldErrors ?? {};
   const { id, revision } = review;
-  const submit = () => step.take({ params: { id }, body: { review_date: meeting || null, due_date: due, revision } });
+  const submit = () => step.submit({ params: { id }, body: { review_date: meeting || null, due_date: due, revision } });
   return (
     <DialogForm onSubmit={submit}>
       <StepError step={step} fields={['review_date', 'due_date']} />

@@ -39,10 +39,10 @@ export function DecideForm({ review, words, onDone, onClose }: StepProps) {
   const { id, revision, recommendation } = review;
   const { outcome, months, day } = decision;
   const comments = words.of('hr_comments');
-  const take = () => {
-    const taken = signature.take();
+  const handleSubmit = () => {
+    const taken = signature.submit();
     if (!taken) return;
-    step.take({
+    step.submit({
       params: { id },
       body: {
         outcome,
@@ -56,7 +56,7 @@ export function DecideForm({ review, words, onDone, onClose }: StepProps) {
     });
   };
   return (
-    <DialogForm onSubmit={take}>
+    <DialogForm onSubmit={handleSubmit}>
       <StepError step={step} fields={[...signatureFields, ...fields]} />
       <Choice
         review={review}
@@ -76,7 +76,12 @@ export function DecideForm({ review, words, onDone, onClose }: StepProps) {
         onChange={(event) => words.set('hr_comments', event.currentTarget.value)}
       />
       <SignatureField signature={signature} errors={errors} attest={t('attest.decision')} />
-      <StepActions confirm={t(`decide.${outcome}`)} step={step} isGrave={outcome === 'terminate'} onClose={onClose} />
+      <StepActions
+        confirm={t(`decide.${outcome}`)}
+        step={step}
+        isDestructive={outcome === 'terminate'}
+        onClose={onClose}
+      />
     </DialogForm>
   );
 }

@@ -25,7 +25,7 @@ export function ReasonForm({ review, action, words, onDone, onClose }: StepProps
   const reason = words.of('reason');
   const text = reason.trim();
   const submit = () =>
-    step.take({
+    step.submit({
       params: { id },
       body: (asks ? { reason: isNeeded ? text : text || null, revision } : undefined) as {
         reason: string;
@@ -52,7 +52,7 @@ export function ReasonForm({ review, action, words, onDone, onClose }: StepProps
       <StepActions
         confirm={t(`confirm.${action}`)}
         step={step}
-        isGrave={action === 'cancel' || action === 'delete'}
+        isDestructive={action === 'cancel' || action === 'delete'}
         onClose={onClose}
       />
     </DialogForm>

@@ -16,7 +16,7 @@ export function RevertForm({ review, words, onDone, onClose }: StepProps) {
   const end = words.of('probation_end_date');
   const reason = words.of('reason');
   const submit = () =>
-    step.take({ params: { id }, body: { probation_end_date: end, reason: reason.trim(), revision } });
+    step.submit({ params: { id }, body: { probation_end_date: end, reason: reason.trim(), revision } });
   return (
     <DialogForm onSubmit={submit}>
       <StepError step={step} fields={['probation_end_date', 'reason']} />
@@ -38,7 +38,7 @@ export function RevertForm({ review, words, onDone, onClose }: StepProps) {
         error={errors['reason']}
         onChange={(event) => words.set('reason', event.currentTarget.value)}
       />
-      <StepActions confirm={t('confirm.revert')} step={step} isGrave onClose={onClose} />
+      <StepActions confirm={t('confirm.revert')} step={step} isDestructive onClose={onClose} />
     </DialogForm>
   );
 }

@@ -22,7 +22,7 @@ export function ReviewerForm({ review, onDone, onClose }: Props) {
   const submit = () => {
     const body = { reviewer_id: reviewer ?? null, ...(revision !== undefined && { revision }) };
     // nobody chosen is for the service to refuse
-    step.take({ params: { id }, body });
+    step.submit({ params: { id }, body });
   };
   return (
     <DialogForm onSubmit={submit}>

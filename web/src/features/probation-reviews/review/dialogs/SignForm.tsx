@@ -38,16 +38,16 @@ function Sign({ review, action, onDone, onClose }: Props) {
     action === 'submit'
       ? review.signatures?.find(({ role, valid, round }) => role === 'manager' && valid && round === review.round)
       : undefined;
-  const take = () => {
-    if (given) return submit.take({ params: { id }, body: { revision } });
-    const taken = signature.take();
+  const handleSubmit = () => {
+    if (given) return submit.submit({ params: { id }, body: { revision } });
+    const taken = signature.submit();
     if (!taken) return undefined;
     return action === 'submit'
-      ? submit.take({ params: { id }, body: { signature: taken, revision } })
-      : sign.take({ params: { id }, body: { ...taken, revision } });
+      ? submit.submit({ params: { id }, body: { signature: taken, revision } })
+      : sign.submit({ params: { id }, body: { ...taken, revision } });
   };
   return (
-    <DialogForm onSubmit={take}>
+    <DialogForm onSubmit={handleSubmit}>
       <StepError step={step} fields={[...signatureFields, ...Object.keys(errors).filter(fieldOfCriterion)]} />
       <CriteriaErrors review={review} errors={errors} />
       <p>{t(`text.${action}`, { name: employee.name })}</p>

@@ -6,12 +6,12 @@ import type { Step } from './use-step.ts';
 type Props = {
   confirm: string;
   step: Pick<Step, 'isPending' | 'isLate'>;
-  isGrave?: boolean;
+  isDestructive?: boolean;
   onClose: () => void;
 };
 
 /** The end of a question: leaves everything as it was, or takes the step. What is too late is only left. */
-export function StepActions({ confirm, step: { isPending, isLate }, isGrave = false, onClose }: Props) {
+export function StepActions({ confirm, step: { isPending, isLate }, isDestructive = false, onClose }: Props) {
   const t = useTranslations('probationSteps');
   if (isLate)
     return (
@@ -24,7 +24,7 @@ export function StepActions({ confirm, step: { isPending, isLate }, isGrave = fa
       <Button variant="default" onClick={onClose}>
         {t('cancel')}
       </Button>
-      <Button type="submit" loading={isPending} {...(isGrave && { color: 'red' })}>
+      <Button type="submit" loading={isPending} {...(isDestructive && { color: 'red' })}>
         {confirm}
       </Button>
     </DialogActions>

@@ -27,7 +27,7 @@ export function useStep<E extends Endpoint>(endpoint: E, onDone: () => void) {
     isPending: send.isPending,
     /** The review is no longer as it was when the step was begun: the same can not be sent again. */
     isLate: isOutdated(send.error, sent?.revision),
-    take: (input: Input<E>) => send.mutate(input, { onSuccess, onError }),
+    submit: (input: Input<E>) => send.mutate(input, { onSuccess, onError }),
   };
 }
 

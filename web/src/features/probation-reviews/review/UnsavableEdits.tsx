@@ -1,31 +1,31 @@
 import { Button } from '@mantine/core';
-import type { KpiEvaluation } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
 import { Notice } from '../../../ui/Notice.tsx';
-import type { Texts } from '../../../ui/versions.ts';
-import { useFieldName, useShownValue } from './Conflict.tsx';
 import classes from '../../../ui/RecordPage.module.css';
+import type { Texts } from '../../../ui/versions.ts';
+import { useShownValue } from './use-shown-value.ts';
+import type { AssessmentField } from './values.ts';
 
-type Props = { texts: Texts; evaluation: KpiEvaluation; onDone: () => void };
+type Props = { texts: Texts; onDone: () => void };
 
-/** The evaluation went on while somebody wrote: what could not be saved any more stays here to be copied. */
-export function Stranded({ texts, evaluation, onDone }: Props) {
-  const t = useTranslations('kpiEvaluationWhole');
-  const label = useFieldName(evaluation);
+/** The review went on while somebody wrote: what could not be saved any more stays here to be copied. */
+export function UnsavableEdits({ texts, onDone }: Props) {
+  const t = useTranslations('probationReview');
+  const f = useTranslations('probationForm');
   const show = useShownValue();
   const lines = Object.entries(texts).filter(([, text]) => text.trim() !== '');
   return (
     <div className={classes['standing']}>
       <Notice kind="history">
         <div className={classes['told']}>
-          <p>{t('stranded')}</p>
+          <p>{f('unsavable')}</p>
           {lines.map(([name, text]) => (
             <p key={name}>
-              <b>{label(name)}</b>: {show(name, text)}
+              <b>{t(`field.${name as AssessmentField}`)}</b>: {show(name, text)}
             </p>
           ))}
           <Button size="compact-sm" variant="default" onClick={onDone}>
-            {t('strandedDone')}
+            {f('unsavableDone')}
           </Button>
         </div>
       </Notice>

@@ -1,25 +1,25 @@
 import type { ReactNode } from 'react';
-import classes from './Facts.module.css';
+import classes from './DescriptionList.module.css';
 
-export type Fact = { label: string; value: ReactNode };
+export type DescriptionItem = { label: string; value: ReactNode };
 
 type Props = {
   title: string;
-  facts: readonly (Fact | false)[];
+  items: readonly (DescriptionItem | false)[];
   /** Beside the title, such as a button to change what is below. */
   actions?: ReactNode;
-  /** Said when there are no facts; without it the section is left out then. */
+  /** Said when there are no items; without it the section is left out then. */
   empty?: ReactNode;
-  /** Below the facts. */
+  /** Below the items. */
   children?: ReactNode;
 };
 
 /** A titled list of what is known. A value that is absent has no entry; one that is empty shows a dash. */
-export function Facts({ title, facts, actions, empty, children }: Props) {
-  const shown = facts.filter((fact) => fact !== false);
+export function DescriptionList({ title, items, actions, empty, children }: Props) {
+  const shown = items.filter((item) => item !== false);
   if (shown.length === 0 && empty === undefined) return null;
   return (
-    <section className={classes['facts']}>
+    <section className={classes['list']}>
       <div className={classes['title']}>
         <h2>{title}</h2>
         {actions}

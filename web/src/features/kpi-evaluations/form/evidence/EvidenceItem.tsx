@@ -16,7 +16,7 @@ const tones: Partial<Record<NonNullable<Evidence['scan_status']>, Tone>> = {
 };
 
 /** One piece of evidence: what it is, whose, and of which step. */
-export function Piece({ piece }: { piece: Evidence }) {
+export function EvidenceItem({ piece }: { piece: Evidence }) {
   const t = useTranslations('kpiEvidence');
   const remove = useDelete();
   const { file_name: file, url, note, size, scan_status: scan } = piece;

@@ -13,11 +13,11 @@ function counted(queries: QueryClient, count: number): void {
   void queries.invalidateQueries({ predicate: ({ queryKey }) => touched.includes(String(queryKey[0])) });
 }
 
-type Told = StreamEvents['notification'];
-type Hear = { onNews: (news: Told) => void; again: () => void };
+type StreamedNotification = StreamEvents['notification'];
+type StreamHandlers = { onNotification: (notification: StreamedNotification) => void; again: () => void };
 
 /** Opens the stream once; gives back how to close it. */
-function listen(queries: QueryClient, { onNews, again }: Hear): () => void {
+function listen(queries: QueryClient, { onNotification, again }: StreamHandlers): () => void {
   const stream = new EventSource(address(notifications.stream, {}), { withCredentials: true });
   const on = <K extends keyof StreamEvents>(name: K, hear: (data: StreamEvents[K]) => void) =>
     stream.addEventListener(name, ({ data }: MessageEvent<string>) => hear(JSON.parse(data) as StreamEvents[K]));
@@ -28,9 +28,9 @@ function listen(queries: QueryClient, { onNews, again }: Hear): () => void {
   };
   on('ready', ({ unread: count }) => counted(queries, count));
   on('counts', ({ unread: count }) => counted(queries, count));
-  on('notification', (news) => {
-    counted(queries, news.unread);
-    onNews(news);
+  on('notification', (notification) => {
+    counted(queries, notification.unread);
+    onNotification(notification);
   });
   on('end', ({ reason }) => {
     // Asking for anything leads to the sign-in page, unless there is another session by now.
@@ -49,13 +49,13 @@ function listen(queries: QueryClient, { onNews, again }: Hear): () => void {
 }
 
 /** Hears of news for as long as the screen is there; the latest is handed out, to be said. */
-export function useNews(): Told | undefined {
+export function useLiveUpdates(): StreamedNotification | undefined {
   const queries = useQueryClient();
   const [attempt, setAttempt] = useState(0);
-  const [news, setNews] = useState<Told>();
+  const [latest, setLatest] = useState<StreamedNotification>();
   useEffect(() => {
     if (!('EventSource' in window)) return undefined;
-    return listen(queries, { onNews: setNews, again: () => setAttempt(attempt + 1) });
+    return listen(queries, { onNotification: setLatest, again: () => setAttempt(attempt + 1) });
   }, [queries, attempt]);
-  return news;
+  return latest;
 }

@@ -6,7 +6,7 @@ import { useTranslations } from 'use-intl';
 import { BottomSheet } from '../../../ui/Dialog.tsx';
 import { FootBar } from '../../../ui/FootBar.tsx';
 import { SaveState } from '../../../ui/SaveState.tsx';
-import classes from './bar.module.css';
+import classes from './ActionBar.module.css';
 import type { Draft, DraftState } from './draft.ts';
 import type { Form } from './fields.tsx';
 import { ItemList } from './ItemList.tsx';
@@ -29,7 +29,7 @@ type Props = {
 };
 
 /** Stays at the foot of the page: the figure so far, whether everything is saved, and the way on. */
-export function Bar(props: Props) {
+export function ActionBar(props: Props) {
   const { evaluation, draft, state, form, isPhone, submit, onSubmit, onExplain } = props;
   const t = useTranslations('kpiEvaluation');
   const atEnd = props.shown === 0;

@@ -6,7 +6,7 @@ import { endingFilters, reviewFilters, type Change, type ProbationTab } from '..
 type Props = { tab: ProbationTab; isNarrowed: boolean; onChange: (change: Change) => void };
 
 /** A tab without rows: because there are none, or because of what narrows it. */
-export function Nothing({ tab, isNarrowed, onChange }: Props) {
+export function EmptyState({ tab, isNarrowed, onChange }: Props) {
   const t = useTranslations('probation');
   if (!isNarrowed) return <Message title={t(`none.${tab}`)}>{t(`noneText.${tab}`)}</Message>;
   const clear = (

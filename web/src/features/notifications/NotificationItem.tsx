@@ -15,11 +15,11 @@ const icons = { info: IconInfoCircle, action: IconBolt, warning: IconAlertTriang
 type Props = {
   row: Notification;
   /** Without buttons of its own: to be opened only. */
-  quiet?: true;
+  compact?: true;
 };
 
 /** One notification; opening it marks it as read. */
-export function Told({ row, quiet }: Props) {
+export function NotificationItem({ row, compact }: Props) {
   const t = useTranslations('notifications');
   const router = useRouter();
   const read = useSend(notifications.read);
@@ -32,7 +32,7 @@ export function Told({ row, quiet }: Props) {
       <div className={classes['what']}>
         <a
           href={row.data.url}
-          data-told
+          data-notification
           onClick={(event) => {
             markRead();
             if (event.metaKey || event.ctrlKey || event.shiftKey) return;
@@ -49,7 +49,7 @@ export function Told({ row, quiet }: Props) {
         </span>
         <ErrorNotice error={read.error} />
       </div>
-      {!quiet && (
+      {!compact && (
         <>
           {unread && <ReadButton title={row.title} isPending={read.isPending} onRead={markRead} />}
           <RemoveButton row={row} />
@@ -70,7 +70,7 @@ function ReadButton({ title, isPending, onRead }: ReadProps) {
       aria-label={t('readOne', { title })}
       loading={isPending}
       onClick={({ currentTarget }) => {
-        focusBeside(currentTarget, '[data-told]');
+        focusBeside(currentTarget, '[data-notification]');
         onRead();
       }}
     >
@@ -88,7 +88,7 @@ function RemoveButton({ row }: { row: Notification }) {
       color="gray"
       aria-label={t('remove', { title: row.title })}
       onClick={({ currentTarget }) => {
-        focusBeside(currentTarget, '[data-told]');
+        focusBeside(currentTarget, '[data-notification]');
         remove(row);
       }}
     >
