@@ -8,7 +8,7 @@ import { addJob } from './queue.ts';
 import { startWorker } from './worker.ts';
 
 const { deps, owner, logged, database } = await startApp();
-const pulse = { beat: 50, patience: 1_000 };
+const pulse = { beat: 50, timeout: 1_000 };
 
 const workers = async () =>
   (await owner.query<{ id: string }>('select id from job_workers order by id')).rows.map(({ id }) => id);
@@ -31,7 +31,7 @@ test('a job that a killed process had taken runs again once it is freed', async 
   await addJob(deps.db, 'note', {}, { queue: 'notes' });
   await takeAllAs('killed');
   const { seen, options } = counting();
-  const worker = await startWorker(deps, { ...options, pulse: { beat: 20_000, patience: 120_000 } });
+  const worker = await startWorker(deps, { ...options, pulse: { beat: 20_000, timeout: 120_000 } });
   await addJob(deps.db, 'note');
   await vi.waitFor(() => expect(seen.runs).toBe(1), 15_000);
   await freeAbandonedJobs(deps.db);
@@ -63,7 +63,7 @@ test('a worker that lives keeps its job, however long that takes', async () => {
     },
   };
   // so long that a machine with other work to do does not make a living worker look dead
-  const patient = { beat: 50, patience: 3_000 };
+  const patient = { beat: 50, timeout: 3_000 };
   const holder = await startWorker(deps, { timed: [], tasks, pulse: patient });
   await addJob(deps.db, 'slow');
   await vi.waitFor(async () => {
@@ -87,7 +87,7 @@ test('a worker that was away itself judges nobody before the others could speak'
   await takeAllAs('paused', '1 hour');
   await owner.query("insert into job_workers values ('paused', now() - interval '1 hour')");
   const { seen, options } = counting();
-  const worker = await startWorker(deps, { ...options, pulse: { beat: 2_000, patience: 8_000 } });
+  const worker = await startWorker(deps, { ...options, pulse: { beat: 2_000, timeout: 8_000 } });
   // the other one speaks as soon as this one is back, well before its next beat
   const speak = `update job_workers set last_seen_at = now() + interval '1 minute'
     where id = 'paused' and (select count(*) from job_workers) = 2`;

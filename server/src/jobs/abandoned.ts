@@ -3,9 +3,9 @@ import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import type { Db } from '../db/connect.ts';
 
-/** Milliseconds. Somebody silent for `patience` is dead; `beat` leaves room for some signs of life that get lost. */
-export type Pulse = { beat: number; patience: number };
-const usual: Pulse = { beat: 20_000, patience: 120_000 };
+/** Milliseconds. Somebody silent for `timeout` is dead; `beat` leaves room for some signs of life that get lost. */
+export type Pulse = { beat: number; timeout: number };
+const usual: Pulse = { beat: 20_000, timeout: 120_000 };
 
 const locks = ['_private_jobs', '_private_job_queues'].map((name) => sql.id('graphile_worker', name));
 
@@ -20,8 +20,8 @@ export async function freeAbandonedJobs(db: Db): Promise<void> {
 }
 
 /** Frees what workers hold that gave no sign of life for so long; the queue itself would wait four hours. */
-async function freeSilent(db: Db, patience: number): Promise<string[]> {
-  const silent = sql`now() - make_interval(secs => ${patience / 1_000})`;
+async function freeSilent(db: Db, timeout: number): Promise<string[]> {
+  const silent = sql`now() - make_interval(secs => ${timeout / 1_000})`;
   const holders = locks.map((table) => sql`select locked_by from ${table} where locked_at < ${silent}`);
   const { rows } = await sql<{ id: string }>`
     select distinct locked_by as id from (${sql.join(holders, sql` union all `)}) as held
@@ -42,7 +42,7 @@ export type Heartbeat = { stop: () => Promise<void> };
 export function startHeartbeat(
   { db, log }: { db: Db; log: Pick<Logger, 'warn'> },
   id: string,
-  { beat, patience }: Pulse = usual,
+  { beat, timeout }: Pulse = usual,
 ): Heartbeat {
   const stopping = new AbortController();
   let last = -Infinity;
@@ -50,9 +50,9 @@ export function startHeartbeat(
   async function once() {
     await signOfLife(db, id);
     // after an outage everybody looks dead: whoever was away itself gives the others time to say that they live
-    const wasAway = performance.now() - last > patience / 2;
+    const wasAway = performance.now() - last > timeout / 2;
     last = performance.now();
-    const freed = wasAway ? [] : await freeSilent(db, patience);
+    const freed = wasAway ? [] : await freeSilent(db, timeout);
     if (freed.length > 0) log.warn({ event: 'worker_lost', workers: freed }, 'jobs of a dead worker were freed');
   }
 

@@ -39,7 +39,7 @@ export type Notice<E extends NotificationEvent> = {
   copy_to?: string;
 };
 
-type Telltale = {
+type NotifyOptions = {
   type: SubjectType;
   even_actor?: boolean | undefined;
   /** It did not happen: whoever tries it out gets it whatever the own preferences say. */
@@ -47,7 +47,7 @@ type Telltale = {
 };
 
 /** Who does not want to hear of an event by a channel; what is locked is heard of all the same. */
-const muted = (event: NotificationEvent, channel: 'in_app' | 'email', userId: string, { is_test }: Telltale) =>
+const muted = (event: NotificationEvent, channel: 'in_app' | 'email', userId: string, { is_test }: NotifyOptions) =>
   is_test || lockedForPeople(event).includes(channel)
     ? sql<boolean>`false`
     : sql<boolean>`exists (select from notification_mutes m
@@ -62,23 +62,23 @@ const muted = (event: NotificationEvent, channel: 'in_app' | 'email', userId: st
 export async function notifyEach(
   { db, actor }: Telling,
   event: NotificationEvent,
-  telltale: Telltale,
+  options: NotifyOptions,
   rows: RawBuilder<unknown>,
 ): Promise<number> {
   const actorId = actor?.user_id ?? null;
-  const { type, even_actor, is_test = false } = telltale;
+  const { type, even_actor, is_test = false } = options;
   // a link that did not leave would let nobody in
   const byMail = (userId: string) =>
     event === 'password_link'
       ? sql`true`
-      : sql`(select email from setting) and not ${muted(event, 'email', userId, telltale)}`;
+      : sql`(select email from setting) and not ${muted(event, 'email', userId, options)}`;
   const { rows: counts } = await sql<{ told: number; mailed: number }>`
     with setting as (
       select in_app, email from notification_settings where event = ${event}
     ), wanted as (
       select distinct on (user_id, subject_id, round)
              *, ${event}::text || ':' || subject_id || ':' || round as dedupe_key,
-             (select in_app from setting) and not ${muted(event, 'in_app', 'r.user_id', telltale)} as in_app,
+             (select in_app from setting) and not ${muted(event, 'in_app', 'r.user_id', options)} as in_app,
              ${byMail('r.user_id')} as email
       from (${rows}) as r
       where ${even_actor ? sql`true` : sql`user_id is distinct from ${actorId}::bigint`}

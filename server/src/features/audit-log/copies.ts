@@ -103,20 +103,20 @@ const hidden = (actor: Actor, part: Part): Condition =>
     ),
   );
 
-const veil = '[hidden]';
-const veiled = (value: RawBuilder<unknown>) =>
-  sql`case when coalesce(${value}, 'null'::jsonb) <> 'null'::jsonb then ${veil}::text end`;
+const redactedText = '[hidden]';
+const redact = (value: RawBuilder<unknown>) =>
+  sql`case when coalesce(${value}, 'null'::jsonb) <> 'null'::jsonb then ${redactedText}::text end`;
 
 // a file's entry begins with whose it is
 const label = (actor: Actor) => sql`case when ${hidden(actor, 'label')}
   then case when l.subject_type = 'attachment' then split_part(l.subject_label, ': ', 1) end else l.subject_label end`;
 
 const changes = (actor: Actor) => sql`case when ${hidden(actor, 'changes')} then coalesce((
-  select jsonb_object_agg(c.field, jsonb_build_object('from', ${veiled(sql`c.change -> 'from'`)}, 'to', ${veiled(sql`c.change -> 'to'`)}))
+  select jsonb_object_agg(c.field, jsonb_build_object('from', ${redact(sql`c.change -> 'from'`)}, 'to', ${redact(sql`c.change -> 'to'`)}))
   from jsonb_each(l.changes) as c (field, change)), '{}') else l.changes end`;
 
 const reason = (actor: Actor) => sql`case when ${hidden(actor, 'reason')} and l.reason is not null
-  then ${veil} else ${reasonSeen(actor)} end`;
+  then ${redactedText} else ${reasonSeen(actor)} end`;
 
 /** The parts of an entry `l` that hold copies, as the reader sees them. */
 export const copiedColumns = (actor: Actor): RawBuilder<unknown> =>

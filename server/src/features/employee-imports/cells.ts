@@ -24,7 +24,7 @@ export function readMeanings(cells: readonly string[], layout: Layout<ImportFiel
 }
 
 /** Two ways to say the same: what the file says in one of them, no default may contradict in the other. */
-const twins: Partial<Record<ImportField, ImportField>> = {
+const aliases: Partial<Record<ImportField, ImportField>> = {
   entity: 'entity_id',
   entity_id: 'entity',
   department: 'department_id',
@@ -36,8 +36,8 @@ export function withDefaults(meanings: Meanings, defaults: Defaults): Meanings {
   const filled = { ...meanings };
   for (const [name, value] of Object.entries(defaults)) {
     const field = name as ImportField;
-    const twin = twins[field];
-    if (value === null || field in meanings || (twin && twin in meanings)) continue;
+    const alias = aliases[field];
+    if (value === null || field in meanings || (alias && alias in meanings)) continue;
     filled[field] = String(value).trim() || undefined;
   }
   return filled;

@@ -13,7 +13,7 @@ import type { Judged as Gains } from '../../people/gains.ts';
 import { asFailed } from './judge-row.ts';
 import type { Judged } from './judge-row.ts';
 import { inImport } from '../../imports/in-import.ts';
-import { inLanes } from './lanes.ts';
+import { runInOrder } from './concurrency.ts';
 import { judgeLines, managersFirst } from './lines.ts';
 import { loadChains } from './people.ts';
 import { cellsOf } from '../../imports/record.ts';
@@ -26,7 +26,7 @@ import type { UsedPlaces } from './write-batch.ts';
 
 const batch = 1_000;
 // the database works on one batch while the next is judged
-const lanes = 2;
+const concurrency = 2;
 const tries = 3;
 
 export const withdrawn = 'The right to import people was withdrawn.';
@@ -186,8 +186,8 @@ async function batchesOf({ db, record, keys }: Writing): Promise<Batches> {
 async function writePartially(writing: Writing, finish: (db: Db) => Promise<void>): Promise<void> {
   const { done, batches, needs } = await batchesOf(writing);
   const count = { done };
-  await inLanes(batches.length, {
-    lanes,
+  await runInOrder(batches.length, {
+    concurrency,
     needs: (index) => needs[index] ?? [],
     work: (index) => writeApart(writing, batches[index] ?? [], count),
   });

@@ -22,7 +22,7 @@ const Request = z.object({
 /** So many evaluations are made in one transaction: few enough to stand in nobody's way. */
 const batch = 1_000;
 /** Batches that are made at the same time. */
-const lanes = 2;
+const concurrency = 2;
 
 async function publicationOf(db: Db, id: number): Promise<Publication | undefined> {
   const { rows } = await sql<{ request: unknown }>`
@@ -77,9 +77,9 @@ export async function publishCycleJob(ctx: JobContext, payload: unknown): Promis
       await withdrawPublishing(ctx, id);
       return;
     }
-    const starts = Array.from({ length: lanes }, (_, lane) => start + lane * batch);
+    const starts = Array.from({ length: concurrency }, (_, index) => start + index * batch);
     await Promise.all(starts.map((from) => publishSome(db, publication, people.slice(from, from + batch))));
-    start += lanes * batch;
+    start += concurrency * batch;
   }
   await sql`
     update kpi_cycles set publishing_processed = null, publishing_total = null, publishing_request = null

@@ -1,0 +1,37 @@
+type Options = {
+  /** How many items run at once. */
+  concurrency: number;
+  /** The earlier items that an item waits for. */
+  needs: (index: number) => readonly number[];
+  work: (index: number) => Promise<void>;
+};
+
+/** Runs items in their order, several at once; after a failure no further item starts. */
+export async function runInOrder(count: number, { concurrency, needs, work }: Options): Promise<void> {
+  const runs: Promise<void>[] = [];
+  let next = 0;
+  let stopped = false;
+
+  async function run(index: number): Promise<void> {
+    await Promise.all(needs(index).flatMap((needed) => runs[needed] ?? []));
+    if (!stopped) await work(index);
+  }
+
+  async function worker(): Promise<void> {
+    while (next < count && !stopped) {
+      const index = next;
+      next += 1;
+      const current = run(index);
+      runs[index] = current;
+      try {
+        await current;
+      } catch (error) {
+        stopped = true;
+        throw error;
+      }
+    }
+  }
+
+  const results = await Promise.allSettled(Array.from({ length: concurrency }, worker));
+  for (const result of results) if (result.status === 'rejected') throw result.reason;
+}
