@@ -42,7 +42,7 @@ async function get<T>(bench: Bench, session: Session, query: string): Promise<T>
   return ((await response.json()) as { data: T }).data;
 }
 
-/** Somebody whose self-assessment is open, signed in. */
+/** A signed-in person whose self-assessment is open. */
 async function openSelfAssessment(bench: Bench): Promise<{ session: Session; evaluation: Open }> {
   for (const email of bench.people) {
     const session = await signIn(bench.base, email, bench.password);

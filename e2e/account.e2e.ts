@@ -138,7 +138,7 @@ test('files are refused before they are sent, or uploaded, looked at, and delete
   await expect.poll(() => hr.getByRole('button', { name: 'Preview badge' }).count()).toBe(0);
 });
 
-test('why somebody may see a person is explained', async () => {
+test('why an account may see a person is explained', async () => {
   await hr.goto(`/employees/${person.id}?tab=access`);
   await hr.getByRole('combobox', { name: 'Somebody' }).fill('lead@northwind.example');
   await expect.poll(() => hr.getByRole('option').count()).toBe(1);

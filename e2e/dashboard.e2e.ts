@@ -26,7 +26,7 @@ async function followed(name: RegExp): Promise<[shown: number, listed: number]> 
   return [shown, listed];
 }
 
-test('HR sees what waits and how things are, each chart also as a table', async () => {
+test('HR sees tasks and how things are, each chart also as a table', async () => {
   await signIn(page, demo, 'hr@northwind.example');
   await home.getByRole('region', { name: 'People', exact: true }).waitFor();
   await settled(page);
@@ -87,7 +87,7 @@ test('the reports follow head count through two years and hand out their numbers
   await expectAccessible(page, 'reports');
 });
 
-test('an employee sees the own tasks and reviews on a phone, and nobody’s figures', async () => {
+test('an employee sees their own tasks and reviews on a phone, and no figures of others', async () => {
   const own = await openPage(browser, demo.address, { viewport: { width: 390, height: 844 }, hasTouch: true });
   await signIn(own.page, demo, 'employee@northwind.example');
   await own.page.getByRole('region', { name: 'You', exact: true }).waitFor();

@@ -80,7 +80,7 @@ export async function follow(page: Page, address: string): Promise<void> {
   await before?.waitForElementState('hidden');
 }
 
-/** Loads a page, as an address that somebody typed. */
+/** Loads a page, as if its address were typed. */
 const load = (page: Page, address: string): Promise<unknown> => page.goto(address);
 
 /** How the pages are walked through: one of several walks that share them takes every so many. */

@@ -17,7 +17,7 @@ const expectHeading = (name: string | RegExp) => page.getByRole('heading', { lev
 const button = (name: string | RegExp) => page.getByRole('button', { name });
 const path = () => page.url().slice(tenure.address.length);
 
-test('a guest who opens a page is asked to sign in, and told what is wrong', async () => {
+test('a guest who opens a page is asked to sign in, and reads what is wrong', async () => {
   await page.goto('/employees?search=king');
   await expectHeading('Sign in');
   expect(path()).toBe('/login?next=%2Femployees%3Fsearch%3Dking');

@@ -17,7 +17,7 @@ const hasFocus = (page: Page) => page.evaluate('document.activeElement !== docum
 const isFocused = (target: Locator) =>
   target.evaluate((element) => document.activeElement === element, undefined, { timeout: 1_000 }).catch(() => false);
 
-/** Presses Tab until the focus is on the element, as somebody without a mouse would. */
+/** Presses Tab until the focus is on the element, as a user without a mouse would. */
 async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   await target.waitFor();
   for (let presses = 0; presses < 80; presses += 1) {
@@ -117,7 +117,7 @@ describe('by keyboard alone', () => {
   });
 });
 
-test('on a phone: signing in, finding somebody, reading the profile, what waits', async () => {
+test('on a phone: signing in, finding a person, reading the profile, tasks', async () => {
   const { page, problems } = await openPage(browser, demo.address, {
     viewport: { width: 390, height: 844 },
     hasTouch: true,

@@ -62,7 +62,7 @@ test('they are distributed, and one item is measured', async () => {
   await expectAccessible(page, 'kpi-template-builder');
 });
 
-test('items are put in order by keyboard; the focus stays and the place is told', async () => {
+test('items are put in order by keyboard; the focus stays and the position is announced', async () => {
   await button('Move Orders done down').focus();
   await page.keyboard.press('Enter');
   await page.keyboard.press('Enter');

@@ -35,7 +35,7 @@ const opened = async (page: Page, address: string) => {
   await settled(page);
 };
 
-/** Asks the service as whoever is signed in on this page. */
+/** Calls the API as the user who is signed in on this page. */
 const ask = <T>(page: Page, path: string, body?: object): Promise<T> =>
   page.evaluate(
     async ([address, sent]) => {
@@ -139,7 +139,7 @@ test('a test to oneself says what became of it, and arrives', async () => {
   await hr.keyboard.press('Escape');
 });
 
-test('everybody chooses on the profile what not to be told', async () => {
+test('every user switches notifications off on the profile', async () => {
   await opened(lead, '/profile?part=notifications');
   const choice = lead.getByRole('switch', { name: 'A KPI evaluation was cancelled: In Tenure' });
   await choice.press('Space');

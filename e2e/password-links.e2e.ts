@@ -22,7 +22,7 @@ const button = (page: Page, name: string | RegExp) =>
   page.getByRole('button', { name, exact: typeof name === 'string' });
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor();
 
-test('HR sends somebody a link, and sees no password', async () => {
+test('HR sends a link, and sees no password', async () => {
   await signIn(hr, demo, 'hr@northwind.example');
   await hr.goto(`/employees?search=${encodeURIComponent(employee)}`);
   await hr.getByRole('link', { name: /\w/ }).and(hr.locator('tbody a')).first().click();

@@ -46,7 +46,7 @@ const ask = (on: Page, method: string, path: string, body?: Record<string, strin
     [method, path, body ? JSON.stringify(body) : ''] as const,
   );
 
-/** Changes a person behind the back of what is on the screen, as somebody else would. */
+/** Changes a person while the screen shows the state before, as another user would. */
 async function elsewhere(id: string, change: Record<string, string>) {
   expect(await ask(page, 'PUT', `/api/employees/${id}`, change)).toBe(200);
 }

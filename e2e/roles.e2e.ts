@@ -33,7 +33,7 @@ test('the administrator opens the roles from the menu and finds one beside the o
   await expectAccessible(page, 'role');
 });
 
-test('a change is shown with how many it reaches before it is saved, and the menu of whoever holds the role follows', async () => {
+test('a change is shown with how many it reaches before it is saved, and the menu of a holder follows', async () => {
   await page.getByLabel('Find a permission').fill('audit');
   await expect.poll(path).toMatch(/\?find=audit$/);
   // by keyboard alone
@@ -55,7 +55,7 @@ test('a change is shown with how many it reaches before it is saved, and the men
   await heading('Audit log', manager.page);
 });
 
-test('what only an administrator may hold, or what nobody changes, is not offered', async () => {
+test('permissions of administrators, and those that are fixed, are not offered', async () => {
   await page.goto('/roles/3?find=reopen');
   await page.getByText('Only Admin').waitFor();
   await page.getByLabel('Role', { exact: true }).selectOption('Admin');
@@ -88,7 +88,7 @@ test('a name like a built-in one is refused at its field; a copy of a role gets 
   expect(await box('See departments', 'Shift planner').isChecked()).toBe(true);
 });
 
-test('who holds a permission is told with the role it comes from', async () => {
+test('the holders of a permission are listed with the role that grants it', async () => {
   await clickAt(button('Who has this: See departments'));
   const sheet = page.getByRole('dialog', { name: 'Who has this: See departments' });
   await sheet.getByText('Through Manager').first().waitFor();
@@ -99,7 +99,7 @@ test('who holds a permission is told with the role it comes from', async () => {
   await sheet.waitFor({ state: 'hidden' });
 });
 
-test('a role nobody holds is deleted', async () => {
+test('a role without holders is deleted', async () => {
   await button('Actions for Shift planner').click();
   await page.getByRole('menuitem', { name: 'Delete role' }).click();
   const question = page.getByRole('dialog', { name: 'Delete Shift planner?' });
@@ -109,7 +109,7 @@ test('a role nobody holds is deleted', async () => {
   expect(await page.getByRole('link', { name: 'Shift planner' }).count()).toBe(0);
 });
 
-test('the log tells who changed what, is narrowed in its address, and goes into a file', async () => {
+test('the audit log shows who changed what, filters by its address, and exports a file', async () => {
   await page.goto('/audit-log');
   await page.getByLabel('About', { exact: true }).selectOption('Role');
   await page.getByText('New: See the audit log.').waitFor();
@@ -143,7 +143,7 @@ test('a phone shows one role at a time, and changes it', async () => {
   await phone.page.close();
 });
 
-test('what was permitted is taken back, and whoever is on the page is told at the next step', async () => {
+test('a permission is withdrawn, and a reader of the page learns it at the next step', async () => {
   await page.goto('/roles/3?find=audit');
   await box('See the audit log', 'Manager').uncheck();
   await button('Review and save').click();

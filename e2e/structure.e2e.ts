@@ -129,7 +129,7 @@ test('a manager and a team lead are found by name and assigned', async () => {
   expect(await row('Purchasing').getByRole('button', { name: 'Assign' }).count()).toBe(0);
 });
 
-test('a department somebody works in is not deleted, and says why; an empty one is', async () => {
+test('a department with people is not deleted, and says why; an empty one is', async () => {
   await choose('Sales', 'Delete');
   const refused = dialog('Delete Sales?');
   await refused.getByText(/people will need a department/).waitFor();

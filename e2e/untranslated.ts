@@ -32,7 +32,7 @@ function dataIn(value: unknown, isCell = false): string[] {
 }
 
 /**
- * Listens to what the service answers, and tells which texts of the screen are neither data nor in the made-up
+ * Listens to what the service answers, and finds the texts of the screen are neither data nor in the made-up
  * language, whose letters all have accents.
  */
 export function listenForUntranslated(page: Page) {

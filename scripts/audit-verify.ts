@@ -4,7 +4,7 @@ import { connect } from '../server/src/db/connect.ts';
 import { addressesOfRunning, startEmbedded } from '../server/src/db/embedded.ts';
 import { openLog } from '../server/src/service.ts';
 
-/** `npm run audit:verify`: tells whether the audit log is as it was written, beside a running service or without one. */
+/** `npm run audit:verify`: checks whether the audit log is as it was written, beside a running service or without one. */
 
 const config = readConfig({ LOG_LEVEL: 'warn', ...process.env });
 const running = config.DATABASE_URL ? { appUrl: config.DATABASE_URL } : await addressesOfRunning(config.DATA_DIR);

@@ -70,7 +70,7 @@ interface Outcome {
   output: string;
 }
 
-/** Runs the bootstrap with an `npm` that tells that it was called and does `work`. */
+/** Runs the bootstrap with an `npm` that records that it was called and does `work`. */
 function bootstrap(work = 'exit 0', node = process.execPath): Outcome {
   program('tools/npm', `echo "npm $*"\n${work}`, project);
   const env = { PATH: `${join(project, 'tools')}:/usr/bin:/bin`, CI: 'true' };

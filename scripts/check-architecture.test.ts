@@ -9,6 +9,7 @@ test('what the rules allow passes', () => {
   expect(of('server/src/features/search/queries.ts', "import { x } from '../../people/policy.ts';\n")).toEqual([]);
   expect(of('server/src/jobs/schedule.ts', "import { x } from '../features/employees/lifecycle.ts';\n")).toEqual([]);
   expect(of('server/src/config.ts', 'const env = process.env;\n')).toEqual([]);
+  expect(of('contract/src/a.ts', "const label = 'Somebody';\n")).toEqual([]);
   expect(of('contract/src/a.ts', "import * as z from 'zod';\nimport { b } from './b.ts';\n")).toEqual([]);
 });
 
@@ -35,6 +36,8 @@ test.each([
   ['server/src/features/search/a.ts', "db.updateTable('departments').set(x)", 'others gain'],
   ['server/src/features/search/a.ts', 'await sql`update departments set manager_id = 1`.execute(db);', 'others gain'],
   ['e2e/people.e2e.ts', "await page.getByRole('button').click();", 'uses no pointer'],
+  ['contract/src/a.ts', '/** Whoever reads it. */', 'name the user'],
+  ['bench/a.ts', "test('what waits for HR', run);", 'name the user'],
   ['server/src/db/a.ts', 'x;\n'.repeat(301), '301 lines'],
 ])('%s with %j is refused', (path, text, reason) => {
   expect(of(path, text).join()).toContain(reason);

@@ -135,7 +135,21 @@ const pointed: Rule = ({ path, text }) =>
     ? [`${path}: uses no pointer; clickAt or tapAt of e2e/pointer.ts presses where the element is`]
     : [];
 
-const rules: Rule[] = [sizes, environment, handles, secrets, directions, guarded, judged, pointed];
+const vague = /\b(whoever|somebody|nobody|what waits|(?:is|are) told)\b/i;
+const isProse = (line: string) => /^\s*(\/\/|\/?\*)|\s\/\/ |^\s*(test|describe)(\.each\(.*\))?\(/.test(line);
+/** Folders whose comments and names of tests are written to STYLE 19. */
+const plainFolders = ['bench/', 'contract/', 'e2e/', 'scripts/'];
+
+/** STYLE 19: a comment names its subject. */
+const plain: Rule = ({ path, text }) =>
+  plainFolders.some((folder) => path.startsWith(folder)) && !isGenerated(path)
+    ? text.split('\n').flatMap((line, index) => {
+        const found = isProse(line) ? vague.exec(line)?.[0] : undefined;
+        return found ? [`${path}:${index + 1}: says "${found}"; name the user, person, caller, actor or task`] : [];
+      })
+    : [];
+
+const rules: Rule[] = [sizes, environment, handles, secrets, directions, guarded, judged, pointed, plain];
 
 /** Every breach of a rule in these sources, one line each. */
 export const breaches = (sources: readonly Source[]): string[] =>

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
-/** Chromium without the window around its pages, which nobody sees here. */
+/** Chromium without the window around its pages, which no test looks at. */
 const shell = '/usr/bin/chromium-headless-shell';
 const known = [
   shell,

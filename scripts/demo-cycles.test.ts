@@ -43,7 +43,7 @@ test('what is stored of an evaluation is what its items explain', async () => {
   expect(rows.length).toBeGreaterThan(20);
 });
 
-test('somebody of the cast has a self-assessment to write', async () => {
+test('a person of the cast has a self-assessment to write', async () => {
   const employee = await as(cast.employee.user_id);
   const { data } = (await employee.get('/api/kpi-evaluations?mine=1&status=self_assessment')).body;
   expect(data).toHaveLength(1);

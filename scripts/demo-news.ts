@@ -15,7 +15,7 @@ import type { Telling } from '../server/src/notifications/notify.ts';
 
 type Tell = (telling: Telling, ids: readonly number[]) => Promise<unknown>;
 
-/** What was told when an evaluation came to where it is. */
+/** The notification of the step that led to each status. */
 const news: readonly (readonly [EvaluationStatus, Tell])[] = [
   ['self_assessment', tellAssigned],
   ['manager_review', tellSelfAssessmentSubmitted],
@@ -25,7 +25,7 @@ const news: readonly (readonly [EvaluationStatus, Tell])[] = [
   ['disputed', tellDisputed],
 ];
 
-/** Tells people of the demo of a round and what waits for them in it, as if each step had just been made. */
+/** Notifies the people of the demo of a cycle and of their steps in it, as if each had just been made. */
 export async function insertDemoNews(db: Transaction<DB>, cycle: { id: number; name: string }): Promise<void> {
   const telling = { db, actor: null };
   const departments = await db

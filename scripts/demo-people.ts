@@ -187,7 +187,7 @@ async function assignRoles(db: Transaction<DB>, made: readonly Made[]): Promise<
   return { hr, entityHr: retailHr, manager, lead, employee };
 }
 
-/** Fills an empty installation with the demo group and tells who may show it. */
+/** Fills an empty installation with the demo group and returns its sign-ins. */
 export async function insertDemo(db: Transaction<DB>, today: Temporal.PlainDate): Promise<DemoCast> {
   const places = await insertPlaces(db);
   const made = await insertEverybody(db, places, today);

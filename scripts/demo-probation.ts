@@ -225,7 +225,7 @@ async function moveBack(db: Db, personId: number, ago: number): Promise<void> {
     where employee_id = ${personId}`.execute(db);
 }
 
-/** People on probation who are not reviewed by whoever decides here. */
+/** People on probation whose reviewer is not the one who decides here. */
 async function peopleOnProbation(db: Db, hr: Doing): Promise<Person[]> {
   const { rows } = await sql<Person>`
     select e.id, e.user_id, e.name from employees e join departments d on d.id = e.department_id

@@ -51,7 +51,7 @@ async function main() {
   ensureWebBuild();
   const service = await startService(config, openLog(config));
   await fill(service);
-  // before it says that it is ready: whoever waits for that may end it at once
+  // before it says that it is ready: a caller that waits for that may end it at once
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.once(signal, () => void service.stop().then(() => process.exit(0)));
   console.log(`\n  The demo is ready at ${service.address}\n\n  Password of all: ${password}\n`);

@@ -37,7 +37,7 @@ async function tableTypes(url: string): Promise<string> {
   return text;
 }
 
-/** Writes a generated file, or with `--check` tells that the committed one is stale. */
+/** Writes a generated file, or with `--check` reports that the committed one is stale. */
 function settle(path: string, text: string): void {
   const target = fileURLToPath(new URL(`../${path}`, import.meta.url));
   if (!process.argv.includes('--check')) writeFileSync(target, text);

@@ -46,8 +46,8 @@ const departments = `
   select $1, d.id, $2, true, now() - interval '20 days', 'System' from departments d
   where exists (select from employees e where e.department_id = d.id)`;
 
-// Stage is how far somebody came; of a hundred people 40 assess themselves, 30 wait for the reviewer and so on. The
-// scores of everybody are those of the items below: 4/4/4 of the person, the reviewer's by the person.
+// Stage is how far an evaluation came; of a hundred 40 are in self-assessment, 30 with the reviewer and so on. The
+// scores are those of the items below: 4/4/4 of the person, the reviewer's by the person.
 const evaluations = `
   with people as (
     select e.*, e.id % 100 as n, 2 + e.id % 4 as first, 3 + e.id % 3 as second, 2 + e.id % 3 as third,

@@ -105,7 +105,7 @@ export type HeldRoles = z.output<typeof HeldRoles>;
 export const PermissionHolder = z.object({
   user_id: z.int(),
   name: z.string().max(255),
-  /** Null for an account of nobody. */
+  /** Null for an account without a person. */
   employee: PersonRef.nullable(),
   entity: Ref.nullable(),
   department: Ref.nullable(),
@@ -116,7 +116,7 @@ export type PermissionHolder = z.output<typeof PermissionHolder>;
 
 const assignRoles = { permission: 'employees.assign_roles', scope: 'scoped' } as const;
 
-/** Why somebody may do something, and what the roles of a person come to. */
+/** Why an account has a permission, and the permissions that the roles of a person add up to. */
 export const access = {
   explain: endpoint({
     ...assignRoles,

@@ -6,7 +6,7 @@ import { password, text } from './fields.ts';
 /** What a link by mail is for. */
 export const linkPurposes = ['password_reset', 'invitation'] as const;
 
-/** What whoever holds the token of a link learns of it: not the address one signs in with. */
+/** What the holder of a link's token reads: not the sign-in address. */
 export const AccountLink = z.object({
   purpose: z.enum(linkPurposes),
   /** The address it was sent to, most of it covered. */

@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { allowedActions, day, instant, item, page, PersonRef } from './envelope.ts';
 import { filters, listQuery } from './lists.ts';
 
-/** What can wait for somebody. */
+/** Kinds of tasks. */
 export const actionableKinds = [
   'kpi_self_assessment',
   'kpi_manager_review',

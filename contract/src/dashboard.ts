@@ -37,7 +37,7 @@ const Headcount = z.object({
 
 const Movement = z.object({
   ...block,
-  /** Since the first day of this month. Whoever was hired again is among the joiners. */
+  /** Since the first day of this month. A person who was hired again is a joiner. */
   joiners_month: z.int(),
   leavers_month: z.int(),
   rehires_month: z.int(),

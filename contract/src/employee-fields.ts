@@ -96,7 +96,7 @@ export const Responsibilities = z.object({
   cycles_owned: z.int(),
 });
 
-/** Of somebody else they are given on request; absent when the reader may not see them. */
+/** Private fields of another person: sent on request, absent when the reader may not see them. */
 export const privateDetails = ['included', 'on_request'] as const;
 
 export const Employee = EmployeeRow.extend({

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { instant, PersonRef, Ref } from './envelope.ts';
 import { field } from './field-kit.ts';
 
-/** Joining: the first day is still to come. What tells it from active is the joining date, whatever is sent. */
+/** Joining: the first day is in the future. The joining date decides between it and active, whatever is sent. */
 export const activityStatuses = ['active', 'joining', 'inactive'] as const;
 export const lifecycles = ['probationary', 'confirmed', 'resigned', 'terminated'] as const;
 export const employmentTypes = ['full_time', 'part_time', 'contract', 'intern', 'consultant'] as const;

@@ -29,12 +29,12 @@ export const employeeSorts = inOrder<Sort>(
 );
 
 /**
- * No end of the probation; nobody reviews it; heads people without being allowed to review them; may sign in, and has no
- * password yet or never did.
+ * No end of the probation; no probation review; heads people without the permission to review them; may sign in, but has
+ * no password or never signed in.
  */
 export const missingOfEmployees = ['probation_end', 'probation_review', 'review_permission', 'sign_in'] as const;
 
-/** What of somebody else is given to those who ask for it, and recorded: private details, and their bank numbers in full. */
+/** What of another person is sent on request and recorded: private details, and bank numbers in full. */
 export const reveals = ['private', 'bank'] as const;
 
 const { entity_id, department_id, activity_status, employment_lifecycle, reporting_manager_id, ...otherFilters } =

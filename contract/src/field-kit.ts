@@ -39,9 +39,9 @@ export type FieldOptions = {
   made?: true;
   /** What the rules fill in, where it is the same for every record. */
   begins?: string | number;
-  /** Everybody may change it on the own record. */
+  /** Every person may change it on their own record. */
   selfEdit?: true;
-  /** Nobody changes it on the own record. */
+  /** The person cannot change it on their own record. */
   readOnlyForSelf?: true;
   /** Sent for a new record only; later a step of the lifecycle changes it. */
   createOnly?: true;

@@ -88,7 +88,7 @@ export const date = () =>
 /** The one spelling of an address: compatible forms of letters as one, small letters. */
 export const foldEmail = (value: string): string => value.normalize('NFKC').toLowerCase().normalize('NFKC');
 
-/** What is not seen, and so could tell two addresses apart that look alike. */
+/** Invisible characters, by which two addresses could differ that look alike. */
 const unseen = /[\p{C}\p{Default_Ignorable_Code_Point}]/u;
 
 /** True for one `@` without white space or anything unseen around it; `a@b..c` and a dot at an end fail. */

@@ -102,7 +102,7 @@ export const ImportRow = z.object({
 export type ImportRow = z.output<typeof ImportRow>;
 export const Import = ImportRow.extend({
   columns: z.array(ImportColumn),
-  /** The first of the rows that the last undo left, and why: told to who sent it, null for others. */
+  /** The first of the rows that the last undo left, and why: for the sender of the undo, null for others. */
   kept_rows: z.array(z.object({ row: z.int(), reason: z.enum(keptReasons).nullable() })).max(100),
 });
 export type Import = z.output<typeof Import>;
@@ -119,7 +119,7 @@ export const StagedRow = z.object({
   warnings: texts,
   changes: z.record(z.string().max(500), z.object({ from: z.unknown(), to: z.unknown() })).nullable(),
   edited: z.boolean(),
-  /** Left out by whoever imports: nothing happens to it. */
+  /** Left out by the importer: not written. */
   left_out: z.boolean(),
 });
 export type StagedRow = z.output<typeof StagedRow>;

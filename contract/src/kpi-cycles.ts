@@ -100,7 +100,7 @@ export const CycleDepartment = z.object({
 });
 export type CycleDepartment = z.output<typeof CycleDepartment>;
 
-/** Why somebody who works there gets no evaluation. */
+/** Why a person of a department gets no evaluation. */
 export const exclusionReasons = [
   'inactive',
   'joining',
@@ -136,7 +136,7 @@ export const Preflight = z.object({
   /** At most 500 of them; `excluded_count` has all. */
   excluded: z.array(z.object({ employee: PersonRef, reason: z.enum(exclusionReasons) })),
   excluded_count: z.int(),
-  /** How many people would be told. */
+  /** How many people would be notified. */
   notified: z.int(),
   blockers: z.array(finding),
   warnings: z.array(finding),

@@ -163,7 +163,7 @@ export const KpiEvaluation = KpiEvaluationRow.extend({
   items: z.array(EvaluationItem),
   /** The figures of each side the reader may see; a side in work is explained over what is scored so far. */
   explain: z.object({ self: ScoreExplanation.optional(), result: ScoreExplanation.optional() }),
-  /** The result of the cycle before, for whoever sees this person's results. */
+  /** The result of the cycle before, for readers of this person's results. */
   previous: z
     .object({ id: z.int(), cycle: Ref, overall_score: score, overall_percentage: score })
     .nullable()
@@ -180,7 +180,7 @@ export const EvaluationActivity = z.object({
   to: z.enum(evaluationStatuses),
   reason: words,
   round: z.int(),
-  /** The result that was given up, for whoever may see results. */
+  /** The result before the evaluation was reopened, for readers of results. */
   snapshot: z
     .object({
       self_overall_score: score,
@@ -218,7 +218,7 @@ const query = listQuery(
     mine: filters.flag(),
     to_review: filters.flag(),
     overdue: filters.flag(),
-    /** To be assessed or reviewed, and nobody can review it. */
+    /** To be assessed or reviewed, without a reviewer who can do it. */
     missing_reviewer: filters.flag(),
   },
 );

@@ -1,8 +1,8 @@
 import type * as z from 'zod';
 
 /**
- * The validation messages of the service. `:attribute` stands for the field and is filled in by whoever knows the
- * path; the other placeholders are filled in here.
+ * The validation messages of the service. `:attribute` stands for the field and is filled in by the
+ * caller, who knows the path; the other placeholders are filled in here.
  */
 export const messages = {
   required: 'The :attribute field is required.',

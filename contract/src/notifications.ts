@@ -9,7 +9,7 @@ export const notificationChannels = ['in_app', 'email'] as const;
 type Group = (typeof notificationGroups)[number];
 type Severity = (typeof notificationSeverities)[number];
 
-/** Whom an event is told to, seen from what happened. `hr`: see the pool of the permission of the next step. */
+/** Recipients of an event, by their part in it. `hr`: those with the permission of the next step. */
 export const audiences = [
   'subject',
   'reviewer',
@@ -43,7 +43,7 @@ const required = kind(true, true);
 const mailed = kind(true, false);
 const optional = kind(false, false);
 
-/** Everything the service tells people about. */
+/** Every event that notifies people. */
 const catalogue = {
   kpi_evaluation_assigned: required('kpi', 'action', ['subject']),
   kpi_hr_review_submitted: required('kpi', 'action', ['subject']),
@@ -99,7 +99,7 @@ export const notificationCatalogue = notificationEvents.map((event, index) => {
 export const isUrgent = (event: NotificationEvent): boolean =>
   catalogue[event].group === 'system' && catalogue[event].locked;
 
-/** Channels of an event that a person cannot switch off: mails that may tell of a stranger in the account, too. */
+/** Channels of an event that a person cannot switch off: mails that may reveal a stranger in the account. */
 export const lockedForPeople = (event: NotificationEvent): readonly (typeof notificationChannels)[number][] =>
   isUrgent(event) ? ['in_app', 'email'] : catalogue[event].locked ? ['in_app'] : [];
 
@@ -123,7 +123,7 @@ export const Notification = z.object({
 export type Notification = z.output<typeof Notification>;
 
 /**
- * Why a stream ends. `session`: this session is over; whoever has another one, as after a change of the own password,
+ * Why a stream ends. `session`: this session is over; a client with another one, as after a change of the password,
  * comes again. `replaced`: too many pages of the person are open, this one asks from time to time instead. `restart`:
  * come again.
  */

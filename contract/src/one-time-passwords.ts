@@ -4,7 +4,7 @@ import { oneOf } from './fields.ts';
 
 export const OneTimePassword = z.object({ one_time_password: z.string().max(40), expires_at: instant });
 
-/** How somebody gets to a new password: by a link in a mail to them alone, or by one that whoever issues it sees. */
+/** How a person gets a new password: by a link in a mail only they read, or by a one-time password its issuer sees. */
 export const deliveries = ['mail', 'screen'] as const;
 /** Without it by mail where the installation has it, else on the screen. */
 export const delivery = oneOf(deliveries).optional();

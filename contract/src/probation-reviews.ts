@@ -76,7 +76,7 @@ export const ProbationReview = ProbationReviewRow.extend({
   revert_reason: words,
   employee_comment: words,
   signatures: z.array(ProbationSignature).optional(),
-  /** How often the probation was extended, and how often it may be: for whoever may write or decide. */
+  /** How often the probation was extended, and how often it may be: for those who may write or decide. */
   extensions: z.object({ count: z.int(), maximum: z.int() }).optional(),
 });
 export type ProbationReview = z.output<typeof ProbationReview>;
@@ -106,7 +106,7 @@ export const ProbationActivity = z.object({
   to: z.enum(probationStatuses),
   reason: z.string().max(5_000).nullable(),
   round: z.int(),
-  /** What was given up: the review as it stood, for whoever sees it in full. */
+  /** The review before it was reopened, for readers who see it in full. */
   snapshot: z.record(z.string().max(60), z.unknown()).nullable(),
 });
 export type ProbationActivity = z.output<typeof ProbationActivity>;

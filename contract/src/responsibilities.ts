@@ -5,7 +5,7 @@ import { item, page, Ref } from './envelope.ts';
 import { id, oneOf, revision } from './fields.ts';
 import { filters, listQuery } from './lists.ts';
 
-/** What somebody may be responsible for, in the order it is listed. */
+/** Kinds of responsibilities, in the order of lists. */
 export const responsibilityKinds = [
   'department_managed',
   'department_led',
