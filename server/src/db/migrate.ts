@@ -14,9 +14,21 @@ async function pending(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>('select name from schema_migrations');
   const applied = new Set(rows.map((row) => row.name));
   const files = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
-  const newer = [...applied].filter((name) => !files.includes(name));
-  if (newer.length > 0) throw new Error(`The database was migrated by a newer release (${newer.join(', ')})`);
+  refuseUnknown([...applied].filter((name) => !files.includes(name)).sort(), files.at(-1) ?? '');
   return files.filter((name) => !applied.has(name));
+}
+
+/** A database with another history has other tables than its names say: nothing may be added to it. */
+function refuseUnknown(unknown: string[], newest: string): void {
+  const [first] = unknown;
+  if (first === undefined) return;
+  if (first > newest) throw new Error(`The database was migrated by a newer release (${unknown.join(', ')})`);
+  const named =
+    unknown.length > 3 ? `${unknown.slice(0, 3).join(', ')} and ${unknown.length - 3} more` : unknown.join(', ');
+  throw new Error(
+    `The database was made by migrations that this release does not know (${named}). ` +
+      'A database from before release 0.1.0 cannot be updated: start with an empty one, by another DATA_DIR or DATABASE_URL',
+  );
 }
 
 /** Grants what a new release added to the catalogue; grants that an administrator changed stay as they are. */

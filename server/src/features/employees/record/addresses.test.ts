@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { startApp } from '../../../testing/app.ts';
 
@@ -95,30 +94,4 @@ test('the database refuses a second spelling too', async () => {
     await expect(owner.query('insert into users (email) values (lower($1))', [email])).rejects.toThrow(
       /users_email_folded_key/,
     );
-});
-
-test('an update of the service folds what it finds, and names accounts that collide', async () => {
-  const service = await startApp();
-  const { owner: db } = service;
-  const step = await readFile(
-    new URL('../../../../migrations/20261122_0961_addresses_and_names.sql', import.meta.url),
-    'utf8',
-  );
-  const fold = step.slice(0, step.indexOf('-- Names'));
-  await db.query('drop index users_email_folded_key; drop function fold_email(text)');
-  const lone = await service.make.employee({ email: 'lo\u200bne@acme.example' });
-  await db.query(fold);
-  const { rows } = await db.query(
-    'select u.email, e.email as of_person from users u join employees e on e.user_id = u.id where u.id = $1',
-    [lone.user_id],
-  );
-  expect(rows).toEqual([{ email: 'lone@acme.example', of_person: 'lone@acme.example' }]);
-  await db.query('drop index users_email_folded_key; drop function fold_email(text)');
-  const [one, two] = [
-    await service.make.employee({ email: 'twin@acme.example' }),
-    await service.make.employee({ email: 'tw\u200bin@acme.example' }),
-  ];
-  await expect(db.query(fold)).rejects.toThrow(
-    new RegExp(`accounts ${one.user_id}, ${two.user_id} \\(twin@acme.example\\)`),
-  );
 });

@@ -1,4 +1,4 @@
--- Templates of letters; null is the text the service comes with, in the language of the reader.
+-- Templates of letters; null stands for the text that comes with the service, in the language of the reader.
 create table letter_templates (
   kind text primary key check (kind in ('confirmation', 'extension', 'termination', 'review_record')),
   title text,

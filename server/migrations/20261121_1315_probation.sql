@@ -1,8 +1,9 @@
--- Probation reviews: one per person and end of probation, signed by who reviews, who decides and whom it is about.
+-- Probation reviews: one per person and end of probation, signed by the reviewer, by HR and by the person.
+
 create table probation_reviews (
   id bigint generated always as identity primary key,
   employee_id bigint not null references employees,
-  -- the place and the probation of the person on the day the review was opened
+  -- company and department follow the person while the review is open; the decision freezes them
   entity_id bigint not null references entities,
   department_id bigint not null references departments,
   probation_start_date date,
@@ -38,7 +39,7 @@ create table probation_reviews (
   decided_by_name text,
   employee_acknowledged_at timestamptz(3),
   reverted_at timestamptz(3),
-  -- since when nobody can review it; null while somebody can
+  -- since when it has no reviewer who could review it; null while it has one
   reviewer_missing_since timestamptz(3),
   round integer not null default 1,
   -- kept equal to the person's, so that a list by names needs no sorting
@@ -52,7 +53,7 @@ create table probation_reviews (
 
 create unique index probation_reviews_open_key on probation_reviews (employee_id)
   where status in ('pending', 'submitted', 'sent_back');
--- One review that counts for each end of a probation: however often and from however many processes it is opened.
+-- One valid review for each end of a probation, however often and by however many processes it is opened.
 create unique index probation_reviews_end_key on probation_reviews (employee_id, probation_end_date)
   where status in ('pending', 'submitted', 'sent_back', 'approved');
 create index probation_reviews_employee_idx on probation_reviews (employee_id, sequence desc);
@@ -67,7 +68,7 @@ create index probation_reviews_status_idx on probation_reviews (status, id);
 create index probation_reviews_created_idx on probation_reviews (created_at, id);
 create index probation_reviews_updated_idx on probation_reviews (updated_at, id);
 create index probation_reviews_decided_idx on probation_reviews (decided_at) where status = 'approved';
--- What waits for a decision in a company, the most urgent first.
+-- reviews to decide in a company, the most urgent first
 create index probation_reviews_decision_idx on probation_reviews (entity_id, probation_end_date, status_changed_at, id)
   include (employee_id, department_id, reviewer_id) where status = 'submitted';
 create index probation_reviews_missing_reviewer_idx on probation_reviews (entity_id, reviewer_missing_since, id)
@@ -76,13 +77,15 @@ create index probation_reviews_missing_reviewer_idx on probation_reviews (entity
 create index probation_reviews_to_acknowledge_idx on probation_reviews (employee_id)
   where status = 'approved' and employee_acknowledged_at is null;
 
--- Name and missing reviewer follow from people: neither makes a form stale.
+-- Company, department, name and missing reviewer follow from people: none of them makes a form stale.
 create function keep_probation_review() returns trigger language plpgsql as $$
 declare
   before probation_reviews := old;
 begin
   before.person_sort := new.person_sort;
   before.reviewer_missing_since := new.reviewer_missing_since;
+  before.entity_id := new.entity_id;
+  before.department_id := new.department_id;
   if new is distinct from before then
     new.updated_at := now();
     new.revision := old.revision + 1;
@@ -91,7 +94,7 @@ begin
 end $$;
 create trigger keep before update on probation_reviews for each row execute function keep_probation_review();
 
--- How many reviews stand where, so that no list counts rows. Each change appends its difference; a job folds them.
+-- How many reviews are in which state, so that no list counts rows. Each change appends its difference; a job folds them.
 create table probation_review_counts (
   entity_id bigint not null,
   department_id bigint not null,
@@ -130,7 +133,7 @@ create function fold_probation_review_counts() returns void language sql as $$
   select entity_id, department_id, status, sum(reviews) from folded group by 1, 2, 3 having sum(reviews) <> 0;
 $$;
 
--- A signature stands for exactly the content its hash was made of. One that no longer counts is kept.
+-- A signature is valid for exactly the content its hash was made of. One that is no longer valid is kept.
 create table probation_signatures (
   id bigint generated always as identity primary key,
   review_id bigint not null references probation_reviews,
@@ -154,6 +157,9 @@ create table probation_signatures (
 );
 create unique index probation_signatures_valid_key on probation_signatures (review_id, role, round) where valid;
 create index probation_signatures_review_idx on probation_signatures (review_id, signed_at desc, id desc);
+-- reviews a person signed as reviewer, and so does not decide
+create index probation_signatures_signer_idx on probation_signatures (signer_id) include (review_id)
+  where role = 'manager' and valid;
 
 -- Everything that happened to a review; a result that is given up stays in the snapshot.
 create table probation_review_activity (
@@ -171,7 +177,18 @@ create table probation_review_activity (
 );
 create index probation_review_activity_idx on probation_review_activity (review_id, at desc, id desc);
 
--- A name that changes is found under its new place in every list of reviews.
+-- An open review follows its person to another company or department, however the person moves.
+create function move_probation_review() returns trigger language plpgsql as $$
+begin
+  update probation_reviews set entity_id = new.entity_id, department_id = new.department_id
+  where employee_id = new.id and status in ('pending', 'submitted', 'sent_back');
+  return null;
+end $$;
+create trigger move_probation_review after update of entity_id, department_id on employees
+  for each row when ((old.entity_id, old.department_id) is distinct from (new.entity_id, new.department_id))
+  execute function move_probation_review();
+
+-- A changed name is sorted anew in every list of reviews.
 create function rename_in_probation_reviews() returns trigger language plpgsql as $$
 begin
   update probation_reviews set person_sort = fold(new.name) where employee_id = new.id;
@@ -180,7 +197,7 @@ end $$;
 create trigger rename_in_probation_reviews after update of first_name, last_name, display_name on employees
   for each row when (old.name is distinct from new.name) execute function rename_in_probation_reviews();
 
--- Whatever makes a reviewer inactive or active again, the reviews know since when nobody can write them.
+-- Reviews know since when their reviewer is inactive, however that comes about.
 create function mark_missing_probation_reviewer() returns trigger language plpgsql as $$
 declare
   is_able boolean := new.activity_status = 'active' and new.deleted_at is null;
@@ -189,11 +206,7 @@ begin
   where reviewer_id = new.id and (reviewer_missing_since is null) <> is_able;
   return null;
 end $$;
-create trigger mark_missing_probation_reviewer after update of activity_status, deleted_at on employees
+create trigger mark_missing_probation_reviewer after update on employees
   for each row when ((old.activity_status = 'active' and old.deleted_at is null)
                      <> (new.activity_status = 'active' and new.deleted_at is null))
   execute function mark_missing_probation_reviewer();
-
--- Whose probation ends, the next first: what the scheduler and the list of endings look through.
-create index employees_on_probation_idx on employees (entity_id, probation_end_date, id) include (department_id)
-  where employment_lifecycle = 'probationary' and activity_status = 'active' and deleted_at is null;

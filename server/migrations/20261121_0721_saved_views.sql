@@ -1,8 +1,4 @@
--- How people look at lists, and how they like the application.
-
-alter table users add column preferences jsonb not null default '{}'
-  constraint users_preferences_check check (jsonb_typeof(preferences) = 'object');
-
+-- How people look at lists.
 create table saved_views (
   id bigint generated always as identity primary key,
   owner_id bigint not null references users on delete cascade,
