@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { accessMatrix } from '../server/src/access/matrix.ts';
 import { migrate } from '../server/src/db/migrate.ts';
 import { startCluster } from '../server/src/testing/cluster.ts';
+import { schemaText } from '../server/src/testing/schema-text.ts';
 
 /** Table types from the migrated database. */
 async function tableTypes(url: string): Promise<string> {
@@ -51,6 +52,7 @@ const cluster = await startCluster();
 try {
   await migrate(cluster.ownerUrl);
   settle('server/src/db/schema.ts', await tableTypes(cluster.ownerUrl));
+  settle('docs/schema.sql', await schemaText(cluster.ownerUrl));
   settle('docs/access-matrix.md', accessMatrix());
 } finally {
   await cluster.stop();

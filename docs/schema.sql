@@ -1,0 +1,1254 @@
+-- The tables of Tenure by area, with their keys, indexes and triggers, as the migrations leave them.
+-- Made by npm run generate; why each is as it is stands in server/migrations, where the functions are too.
+
+-- What every area uses: how texts are compared, how rows keep their revision, the installation itself.
+
+create table installation (
+  id boolean not null default true primary key check (id),
+  structure_version bigint not null default 1,
+  global_epoch integer not null default 1,
+  is_demo boolean not null default false,
+  created_at timestamptz(3) not null default now()
+);
+create trigger announce_end after update of global_epoch on installation
+  for each row when (old.global_epoch <> new.global_epoch)
+  execute function announce_sessions('everybody');
+
+-- Accounts: how people sign in, the sessions they have, links for a new password, and limits against guessing.
+
+create table users (
+  id bigint generated always as identity primary key,
+  email text not null unique check (email = lower(email)),
+  address_set_by bigint,
+  password_hash text,
+  password_expires_at timestamptz(3),
+  one_time_password boolean not null default false,
+  must_change_password boolean not null default false,
+  password_issued_by bigint,
+  is_enabled boolean not null default true,
+  session_epoch integer not null default 1,
+  access_version bigint not null default 1,
+  roles jsonb not null default '[]',
+  is_admin boolean not null default false,
+  locale text not null default 'en',
+  preferences jsonb not null default '{}' check (jsonb_typeof(preferences) = 'object'),
+  last_login_at timestamptz(3),
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  constraint users_id_email_key unique (id, email)
+);
+create index users_admin_idx on users (id) where is_admin;
+create unique index users_email_folded_key on users (fold_email(email));
+create trigger announce_end after update of session_epoch, is_enabled on users
+  for each row when (old.session_epoch <> new.session_epoch or old.is_enabled and not new.is_enabled)
+  execute function announce_sessions('id');
+create trigger void_links after update of password_hash, email, is_enabled on users
+  for each row when (old.password_hash is distinct from new.password_hash or old.email <> new.email or old.is_enabled and not new.is_enabled)
+  execute function void_account_links('id');
+
+create table session_register (
+  id bigint generated always as identity primary key,
+  sid_hash text not null unique,
+  user_id bigint not null references users on delete cascade,
+  epoch integer not null,
+  global_epoch integer not null,
+  created_at timestamptz(3) not null default now(),
+  last_seen_at timestamptz(3) not null default now(),
+  expires_at timestamptz(3) not null,
+  revoked_at timestamptz(3),
+  reason text,
+  ip text,
+  other_ips text[] not null default '{}',
+  user_agent text check (length(user_agent) <= 255),
+  device text
+);
+create index session_register_account_idx on session_register (user_id);
+create index session_register_ended_idx on session_register (expires_at);
+create index session_register_user_id_idx on session_register (user_id) where revoked_at is null;
+create trigger announce_end after update of revoked_at on session_register
+  for each row when (old.revoked_at is null and new.revoked_at is not null)
+  execute function announce_sessions('user_id');
+
+create table login_attempts (
+  key text primary key,
+  window_start timestamptz(3) not null default now(),
+  attempts integer not null default 0,
+  failed integer not null default 0,
+  last_attempt_at timestamptz(3) not null default now()
+);
+create index login_attempts_last_idx on login_attempts (last_attempt_at);
+
+create table known_origins (
+  user_id bigint not null references users on delete cascade,
+  kind text not null check (kind in ('network', 'device')),
+  key text not null check (length(key) = 64),
+  last_at timestamptz(3) not null default now(),
+  primary key (user_id, kind, key)
+);
+create index known_origins_last_idx on known_origins (last_at);
+
+create table account_links (
+  id bigint generated always as identity primary key,
+  user_id bigint not null references users on delete cascade,
+  purpose text not null check (purpose in ('password_reset', 'invitation')),
+  token_hash text unique,
+  email text not null,
+  created_by bigint references users on delete cascade,
+  created_at timestamptz(3) not null default now(),
+  expires_at timestamptz(3) not null,
+  used_at timestamptz(3),
+  revoked_at timestamptz(3)
+);
+create index account_links_created_by_idx on account_links (created_by);
+create index account_links_expires_at_idx on account_links (expires_at);
+create unique index account_links_open_key on account_links (user_id, purpose)
+  where used_at is null and revoked_at is null;
+
+create table idempotency_keys (
+  user_id bigint not null references users on delete cascade,
+  key text not null check (length(key) >= 1 and length(key) <= 255),
+  method text not null,
+  path text not null,
+  body_hash text not null,
+  status smallint,
+  body text,
+  sight text,
+  created_at timestamptz(3) not null default now(),
+  primary key (user_id, key)
+);
+create index idempotency_keys_created_idx on idempotency_keys (created_at);
+
+-- Roles, what they permit, and who holds them.
+
+create table roles (
+  id bigint generated always as identity primary key,
+  name text not null check (length(name) >= 2 and length(name) <= 60),
+  description text,
+  scope text not null check (scope in ('own', 'managed', 'all')),
+  is_system boolean not null default false,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  revision integer not null default 1
+);
+create unique index roles_name_key on roles (fold(name));
+create trigger bump after update of name, scope on roles for each statement execute function bump_structure_version();
+create trigger settle_name after update of name on roles
+  for each row when (new.name <> old.name)
+  execute function settle_role_name();
+create trigger touch before update on roles for each row execute function touch_row();
+
+create table role_permissions (
+  role_id bigint not null references roles on delete cascade,
+  permission text not null,
+  primary key (role_id, permission)
+);
+create trigger bump after insert or delete or update on role_permissions
+  for each statement
+  execute function bump_structure_version();
+
+create table known_permissions (
+  name text primary key
+);
+
+create table role_assignments (
+  user_id bigint not null references users on delete cascade,
+  role_id bigint not null references roles,
+  entity_ids bigint[] check (entity_ids is null or cardinality(entity_ids) > 0),
+  primary key (user_id, role_id)
+);
+create index role_assignments_role_id_idx on role_assignments (role_id);
+create trigger bump_on_delete after delete on role_assignments referencing old table as old_rows
+  for each statement
+  execute function bump_access_version();
+create trigger bump_on_insert after insert on role_assignments referencing new table as new_rows
+  for each statement
+  execute function bump_access_version();
+create trigger bump_on_update after update on role_assignments referencing old table as old_rows new table as new_rows
+  for each statement
+  execute function bump_access_version();
+create trigger keep_admin after delete on role_assignments
+  for each row when (is_admin_role(old.role_id))
+  execute function keep_active_admin();
+create trigger note_lost_role after delete on role_assignments referencing old table as old_rows
+  for each statement
+  execute function note_lost_role();
+create trigger note_new_role after insert on role_assignments referencing new table as new_rows
+  for each statement
+  execute function note_new_role();
+
+create table former_roles (
+  user_id bigint not null references users on delete cascade,
+  role_id bigint not null references roles on delete cascade,
+  entity_ids bigint[] check (entity_ids is null or cardinality(entity_ids) > 0),
+  taken_at timestamptz(3) not null default now(),
+  primary key (user_id, role_id)
+);
+create index former_roles_role_id_idx on former_roles (role_id);
+
+create table accounts_without_role (
+  user_id bigint primary key references users on delete cascade
+);
+
+-- The audit log: what was changed by whom, append-only, chained so that tampering shows, searched by index.
+
+create table audit_log (
+  id bigint generated always as identity,
+  at timestamptz(3) not null default now(),
+  actor_id bigint,
+  actor_name text not null,
+  action text not null,
+  subject_type text not null,
+  subject_id bigint,
+  subject_label text,
+  entity_id bigint,
+  about_employee_id bigint,
+  changes jsonb not null default '{}',
+  reason text,
+  request_id text,
+  ip text,
+  transaction xid8 not null default pg_current_xact_id(),
+  primary key (id, at)
+) partition by range (at);
+create index audit_log_about_idx on only audit_log (about_employee_id) where about_employee_id is not null;
+create index audit_log_action_idx on only audit_log (action, at desc);
+create index audit_log_actor_idx on only audit_log (actor_id, at desc);
+create index audit_log_at_idx on only audit_log (at desc, id desc);
+create index audit_log_entity_idx on only audit_log (entity_id, at desc);
+create index audit_log_request_idx on only audit_log (request_id) where request_id is not null;
+create index audit_log_search_idx on only audit_log using gin (audit_words(subject_label, action));
+create index audit_log_subject_idx on only audit_log (subject_type, subject_id, at desc);
+create index audit_log_transaction_idx on only audit_log (transaction, id);
+create trigger append_only before delete or update on audit_log for each row execute function refuse_change();
+create trigger append_only_truncate before truncate on audit_log for each statement execute function refuse_change();
+
+create table audit_chain (
+  "position" bigint primary key,
+  audit_id bigint not null unique,
+  hash bytea not null check (octet_length(hash) = 32)
+);
+create trigger append_only before delete or update on audit_chain for each row execute function refuse_change();
+create trigger append_only_truncate before truncate on audit_chain for each statement execute function refuse_change();
+
+create table audit_chain_reached (
+  id boolean not null default true primary key check (id),
+  transaction xid8 not null default '0'
+);
+
+-- Companies, departments and people.
+
+create table entities (
+  id bigint generated always as identity primary key,
+  name text not null,
+  code text not null check (code ~ '^[A-Z0-9]{2,10}$'),
+  status text not null default 'active' check (status in ('active', 'inactive')),
+  description text,
+  registration_number text,
+  tax_number text,
+  address text,
+  country text,
+  timezone text not null default 'UTC',
+  probation_months integer not null default 3 check (probation_months >= 0 and probation_months <= 24),
+  probation_lead_days integer not null default 30 check (probation_lead_days >= 1 and probation_lead_days <= 180),
+  probation_max_extensions integer not null default 1 check (probation_max_extensions >= 0 and probation_max_extensions <= 5),
+  last_employee_number bigint not null default 0,
+  name_sort text collate "C" generated always as (fold(name)) stored,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  revision integer not null default 1
+);
+create unique index entities_code_key on entities (code);
+create unique index entities_name_key on entities (fold(name));
+create trigger touch before update on entities
+  for each row when (old.last_employee_number = new.last_employee_number)
+  execute function touch_row();
+
+create table departments (
+  id bigint generated always as identity primary key,
+  entity_id bigint not null references entities,
+  name text not null,
+  code text,
+  parent_id bigint,
+  status text not null default 'active' check (status in ('active', 'inactive')),
+  manager_id bigint references employees,
+  team_lead_id bigint references employees,
+  name_sort text collate "C" generated always as (fold(name)) stored,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  revision integer not null default 1,
+  unique (entity_id, id),
+  foreign key (entity_id, parent_id) references departments(entity_id, id) on update cascade,
+  check (parent_id <> id),
+  check (manager_id <> team_lead_id)
+);
+create unique index departments_code_key on departments (entity_id, fold(code));
+create index departments_manager_id_idx on departments (manager_id);
+create unique index departments_name_key on departments (entity_id, fold(name));
+create index departments_parent_id_idx on departments (parent_id);
+create index departments_team_lead_id_idx on departments (team_lead_id);
+create trigger bump_on_delete after delete on departments for each statement execute function bump_structure_version();
+create trigger bump_on_insert after insert on departments
+  for each row when (new.manager_id is not null or new.team_lead_id is not null or new.parent_id is not null)
+  execute function bump_structure_version();
+create trigger bump_on_update after update of manager_id, team_lead_id, parent_id, entity_id on departments
+  for each statement
+  execute function bump_structure_version();
+create trigger touch before update on departments for each row execute function touch_row();
+
+create table employees (
+  id bigint generated always as identity primary key,
+  user_id bigint not null unique,
+  employee_number text not null check (employee_number ~ '^[A-Za-z0-9._/-]{1,20}$'),
+  email text not null,
+  first_name text not null,
+  last_name text not null,
+  salutation text,
+  middle_name text,
+  display_name text,
+  entity_id bigint not null,
+  department_id bigint not null,
+  job_title text,
+  reporting_manager_id bigint references employees,
+  picture_key text,
+  activity_status text not null default 'active' check (activity_status in ('active', 'joining', 'inactive')),
+  early_access boolean not null default false,
+  employment_lifecycle text not null check (employment_lifecycle in ('probationary', 'confirmed', 'resigned', 'terminated')),
+  grade text,
+  employment_type text not null default 'full_time' check (employment_type in ('full_time', 'part_time', 'contract', 'intern', 'consultant')),
+  phone text,
+  joining_date date,
+  probation_start_date date,
+  probation_end_date date,
+  confirmation_date date,
+  extension_count integer not null default 0,
+  notice_date date,
+  last_working_date date,
+  lifecycle_before_separation text,
+  date_of_birth date,
+  gender text check (gender in ('male', 'female', 'other')),
+  marital_status text check (marital_status in ('single', 'married', 'divorced', 'widowed')),
+  nationality text,
+  separation_reason text,
+  personal_email text,
+  mobile text,
+  address jsonb,
+  emergency_contact jsonb,
+  bank jsonb,
+  deleted_at timestamptz(3),
+  name text generated always as (coalesce(display_name, ((first_name || ' ') || last_name))) stored,
+  last_name_sort text collate "C" generated always as (fold(last_name)) stored,
+  first_name_sort text collate "C" generated always as (fold(first_name)) stored,
+  job_title_sort text collate "C" generated always as (fold(job_title)) stored,
+  employee_number_sort text collate "C" generated always as (fold(employee_number)) stored,
+  search_vector tsvector generated always as (array_to_tsvector(search_words(((((((((((first_name || ' ') || coalesce(middle_name, '')) || ' ') || last_name) || ' ') || coalesce(display_name, '')) || ' ') || email) || ' ') || employee_number)))) stored,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  revision integer not null default 1,
+  constraint employees_entity_id_department_id_fkey foreign key (entity_id, department_id) references departments(entity_id, id) on update cascade,
+  constraint employees_user_id_email_fkey foreign key (user_id, email) references users(id, email) on update cascade,
+  check (reporting_manager_id <> id),
+  check (probation_end_date > probation_start_date),
+  check (last_working_date >= notice_date),
+  constraint employees_early_access_check check (not (early_access and activity_status = 'active'))
+);
+create index employees_activity_status_idx on employees (activity_status, id)
+  include (entity_id, department_id, employment_lifecycle)
+  where deleted_at is null;
+create index employees_created_at_idx on employees (created_at, id)
+  include (entity_id, department_id, activity_status, employment_lifecycle)
+  where deleted_at is null;
+create index employees_deleted_idx on employees (deleted_at, id) where deleted_at is not null;
+create index employees_department_id_idx on employees (department_id, id)
+  include (entity_id, activity_status, employment_lifecycle)
+  where deleted_at is null;
+create index employees_department_last_name_idx on employees (department_id, last_name_sort, id)
+  include (entity_id, activity_status, employment_lifecycle)
+  where deleted_at is null;
+create index employees_display_name_shape_idx on employees (name_shape(display_name))
+  where activity_status = 'active' and deleted_at is null and display_name is not null;
+create index employees_email_idx on employees (email collate "C", id)
+  include (entity_id, department_id, activity_status, employment_lifecycle)
+  where deleted_at is null;
+create index employees_employee_number_idx on employees (employee_number_sort, id)
+  include (entity_id, department_id, activity_status, employment_lifecycle)
+  where deleted_at is null;
+create unique index employees_employee_number_key on employees (fold(employee_number));
+create index employees_employment_lifecycle_idx on employees (employment_lifecycle, id)
+  include (entity_id, department_id, activity_status)
+  where deleted_at is null;
+create index employees_employment_type_idx on employees (employment_type, id)
+  include (entity_id, department_id)
+  where employment_type <> 'full_time' and activity_status = 'active' and deleted_at is null;
+create index employees_entity_id_idx on employees (entity_id, id)
+  include (department_id, activity_status, employment_lifecycle)
+  where deleted_at is null;
+create index employees_entity_last_name_idx on employees (entity_id, last_name_sort, id)
+  include (department_id, activity_status, employment_lifecycle)
+  where deleted_at is null;
+create index employees_first_name_idx on employees (first_name_sort, id)
+  include (entity_id, department_id, activity_status, employment_lifecycle)
+  where deleted_at is null;
+create index employees_full_name_shape_idx on employees (name_shape((first_name || ' ') || last_name))
+  where activity_status = 'active' and deleted_at is null;
+create index employees_job_title_desc_idx on employees (job_title_sort desc nulls last, id desc)
+  include (entity_id, department_id, activity_status, employment_lifecycle)
+  where deleted_at is null;
+create index employees_job_title_idx on employees (job_title_sort, id)
+  include (entity_id, department_id, activity_status, employment_lifecycle)
+  where deleted_at is null;
+create index employees_joining_date_desc_idx on employees (joining_date desc nulls last, id desc)
+  include (entity_id, department_id, activity_status, employment_lifecycle)
+  where deleted_at is null;
+create index employees_joining_date_idx on employees (joining_date, id)
+  include (entity_id, department_id, activity_status, employment_lifecycle)
+  where deleted_at is null;
+create index employees_joining_idx on employees (joining_date) where activity_status = 'joining';
+create index employees_last_name_idx on employees (last_name_sort, id)
+  include (entity_id, department_id, activity_status, employment_lifecycle)
+  where deleted_at is null;
+create index employees_last_working_date_idx on employees (last_working_date)
+  where activity_status <> 'inactive' and last_working_date is not null;
+create index employees_leavers_idx on employees (entity_id, id)
+  include (department_id, last_working_date)
+  where (employment_lifecycle in ('resigned', 'terminated')) and deleted_at is null;
+create index employees_left_idx on employees (last_working_date, id)
+  include (entity_id, department_id)
+  where (employment_lifecycle in ('resigned', 'terminated')) and deleted_at is null;
+create index employees_on_probation_idx on employees (entity_id, probation_end_date, id)
+  include (department_id)
+  where employment_lifecycle = 'probationary' and activity_status = 'active' and deleted_at is null;
+create index employees_picture_key_idx on employees (picture_key) where picture_key is not null;
+create index employees_probation_end_date_desc_idx on employees (probation_end_date desc nulls last, id desc)
+  include (entity_id, department_id, activity_status, employment_lifecycle)
+  where deleted_at is null;
+create index employees_probation_end_date_idx on employees (probation_end_date, id)
+  include (entity_id, department_id, activity_status, employment_lifecycle)
+  where deleted_at is null;
+create index employees_reporting_manager_id_idx on employees (reporting_manager_id, last_name_sort, id);
+create index employees_search_idx on employees using gin (search_vector);
+create index employees_updated_at_idx on employees (updated_at, id)
+  include (entity_id, department_id, activity_status, employment_lifecycle)
+  where deleted_at is null;
+create trigger announce_end after update on employees
+  for each row when (new.activity_status is distinct from old.activity_status or new.early_access is distinct from old.early_access or new.deleted_at is distinct from old.deleted_at)
+  execute function announce_sessions('user_id');
+create trigger count_on_delete after delete on employees referencing old table as old_rows
+  for each statement
+  execute function count_employees();
+create trigger count_on_insert after insert on employees referencing new table as new_rows
+  for each statement
+  execute function count_employees();
+create trigger count_on_update after update on employees referencing old table as old_rows new table as new_rows
+  for each statement
+  execute function count_employees();
+create trigger keep_admin after update on employees
+  for each row when ((new.activity_status is distinct from old.activity_status or new.early_access is distinct from old.early_access or new.deleted_at is distinct from old.deleted_at) and holds_admin(new.user_id))
+  execute function keep_active_admin();
+create trigger mark_missing_probation_reviewer after update on employees
+  for each row when ((old.activity_status = 'active' and old.deleted_at is null) <> (new.activity_status = 'active' and new.deleted_at is null))
+  execute function mark_missing_probation_reviewer();
+create trigger mark_missing_reviewer after update on employees
+  for each row when ((old.activity_status = 'active' and old.deleted_at is null) <> (new.activity_status = 'active' and new.deleted_at is null))
+  execute function mark_missing_reviewer();
+create trigger move_probation_review after update of entity_id, department_id on employees
+  for each row when (old.entity_id is distinct from new.entity_id or old.department_id is distinct from new.department_id)
+  execute function move_probation_review();
+create trigger note_lines_on_update after update on employees referencing old table as old_rows new table as new_rows
+  for each statement
+  execute function note_new_lines();
+create trigger refuse_taken_name_on_insert after insert on employees
+  for each row when (new.display_name is not null and new.activity_status = 'active' and new.deleted_at is null)
+  execute function refuse_taken_name();
+create trigger refuse_taken_name_on_update after update on employees
+  for each row when (new.display_name is not null and new.activity_status = 'active' and new.deleted_at is null and (new.display_name is distinct from old.display_name or new.first_name is distinct from old.first_name or new.last_name is distinct from old.last_name or new.activity_status is distinct from old.activity_status or new.deleted_at is distinct from old.deleted_at))
+  execute function refuse_taken_name();
+create trigger rename_in_evaluations after update of first_name, last_name, display_name on employees
+  for each row when (old.name is distinct from new.name)
+  execute function rename_in_evaluations();
+create trigger rename_in_probation_reviews after update of first_name, last_name, display_name on employees
+  for each row when (old.name is distinct from new.name)
+  execute function rename_in_probation_reviews();
+create trigger settle_joining before insert on employees
+  for each row when (new.activity_status = 'joining' or new.activity_status = 'active' and new.joining_date >= (now() at time zone 'UTC')::date)
+  execute function settle_joining();
+create trigger settle_joining_again before update on employees
+  for each row when (new.activity_status <> 'inactive' and (new.joining_date is distinct from old.joining_date or new.entity_id <> old.entity_id or new.activity_status = 'joining' and old.activity_status <> 'joining' or old.activity_status = 'inactive'))
+  execute function settle_joining();
+create trigger touch before update on employees for each row execute function touch_row();
+create trigger void_links after update of activity_status, deleted_at, employment_lifecycle on employees
+  for each row when (old.activity_status <> 'inactive' and new.activity_status = 'inactive' or old.deleted_at is null and new.deleted_at is not null or (old.employment_lifecycle not in ('resigned', 'terminated')) and (new.employment_lifecycle in ('resigned', 'terminated')))
+  execute function void_account_links('user_id');
+
+create table employee_counts (
+  level text not null check (level in ('all', 'entity', 'department')),
+  key_id bigint not null,
+  activity_status text not null,
+  employment_lifecycle text not null,
+  people bigint not null
+);
+create index employee_counts_idx on employee_counts (level, key_id, activity_status, employment_lifecycle)
+  include (people);
+
+-- What holds of people however they are written: first day and sign-in, the last administrator, superiors, names.
+
+create table private_looks (
+  user_id bigint not null references users on delete cascade,
+  employee_id bigint not null references employees on delete cascade,
+  looked_at timestamptz(3) not null default now(),
+  primary key (user_id, employee_id)
+);
+create index private_looks_employee_idx on private_looks (employee_id);
+create index private_looks_looked_idx on private_looks (looked_at);
+
+-- The job history of people: what they were, are and will be.
+
+create table job_history (
+  id bigint generated always as identity primary key,
+  employee_id bigint not null references employees on delete cascade,
+  effective_from date not null,
+  effective_to date,
+  status text not null check (status in ('scheduled', 'current', 'past', 'cancelled', 'failed')),
+  changed_fields text[] not null,
+  entity_id bigint not null references entities,
+  department_id bigint not null references departments,
+  reporting_manager_id bigint references employees,
+  job_title text,
+  grade text,
+  employment_type text not null,
+  employment_lifecycle text not null,
+  rehired_after date,
+  reason text,
+  failure text,
+  created_by bigint references users,
+  created_by_name text not null,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  revision integer not null default 1
+);
+create index job_history_created_by_idx on job_history (created_by) where created_by is not null;
+create unique index job_history_current_key on job_history (employee_id) where status = 'current';
+create index job_history_department_id_idx on job_history (department_id);
+create index job_history_due_idx on job_history (effective_from) where status = 'scheduled';
+create index job_history_employee_idx on job_history (employee_id, effective_from desc, id desc);
+create index job_history_entity_id_idx on job_history (entity_id);
+create index job_history_failed_idx on job_history (employee_id) where status = 'failed';
+create index job_history_moved_idx on job_history (effective_from, employee_id)
+  where (status in ('current', 'past')) and changed_fields && '{entity_id,department_id}' and not changed_fields @> '{employment_lifecycle}';
+create index job_history_rehired_idx on job_history (effective_from)
+  include (employee_id, rehired_after)
+  where rehired_after is not null;
+create index job_history_reporting_manager_id_idx on job_history (reporting_manager_id)
+  where reporting_manager_id is not null;
+create trigger touch before update on job_history for each row execute function touch_row();
+
+-- Files of people, and files to sweep. The content is in the file store under file_key.
+
+create table attachments (
+  id bigint generated always as identity primary key,
+  employee_id bigint not null references employees on delete cascade,
+  category text not null check (category in ('contract', 'id_document', 'certificate', 'letter', 'other')),
+  title text not null,
+  visibility text not null default 'hr_only' check (visibility in ('hr_only', 'manager', 'employee', 'manager_employee')),
+  file_key text not null unique,
+  file_name text not null,
+  mime_type text not null,
+  size bigint not null,
+  checksum text not null,
+  scan_status text not null default 'not_scanned' check (scan_status in ('not_scanned', 'pending', 'clean', 'infected', 'error')),
+  uploaded_by bigint references users,
+  uploaded_by_name text not null,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  revision integer not null default 1
+);
+create index attachments_employee_idx on attachments (employee_id, created_at desc, id desc);
+create index attachments_uploaded_by_idx on attachments (uploaded_by) where uploaded_by is not null;
+create trigger touch before update on attachments for each row execute function touch_row();
+
+create table removed_files (
+  file_key text primary key,
+  removed_at timestamptz(3) not null default now()
+);
+create index removed_files_removed_at_idx on removed_files (removed_at);
+
+-- Imports of spreadsheets: a file is staged row by row, checked, shown, written, and may be undone.
+
+create table imports (
+  id bigint generated always as identity primary key,
+  type text not null check (type in ('employees', 'kpi_templates')),
+  status text not null check (status in ('processing', 'needs_mapping', 'preview', 'completed', 'failed', 'undone', 'partly_undone', 'expired')),
+  phase text check (phase in ('checking', 'writing', 'undoing')),
+  file_name text not null,
+  file_size bigint not null,
+  file_hash text not null,
+  format text not null check (format in ('csv', 'xlsx')),
+  dry_run boolean not null,
+  mode text not null check (mode in ('partial', 'atomic')),
+  on_conflict text not null check (on_conflict in ('fail', 'update', 'skip')),
+  date_format text not null,
+  mapping jsonb,
+  defaults jsonb not null default '{}',
+  create_departments boolean not null,
+  columns jsonb not null,
+  progress jsonb not null default '{"total": 0, "processed": 0}',
+  counts jsonb not null default '{"total": 0, "valid": 0, "failed": 0, "created": 0, "skipped": 0, "updated": 0, "warnings": 0}',
+  plan_hash text,
+  failure text,
+  stale_rows jsonb,
+  kept jsonb,
+  is_staged boolean not null default false,
+  is_confirmed boolean not null default false,
+  lease text,
+  leased_until timestamptz(3),
+  created_departments bigint[] not null default '{}',
+  created_by bigint not null references users,
+  created_by_name text not null,
+  committed_at timestamptz(3),
+  finished_at timestamptz(3),
+  expires_at timestamptz(3),
+  undo_until timestamptz(3),
+  undone_at timestamptz(3),
+  undone_by bigint references users,
+  undone_by_name text,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  revision integer not null default 1
+);
+create index imports_created_at_idx on imports (created_at desc, id desc);
+create index imports_created_by_idx on imports (created_by, created_at desc, id desc);
+create index imports_expires_at_idx on imports (expires_at) where status in ('needs_mapping', 'preview');
+create index imports_leased_until_idx on imports (leased_until) where status = 'processing';
+create unique index imports_running_file_key on imports (type, file_hash) where status = 'processing';
+create trigger touch before update on imports for each row execute function touch_row();
+
+create table import_rows (
+  import_id bigint not null references imports on delete cascade,
+  "row" integer not null,
+  status text not null default 'valid' check (status in ('valid', 'failed', 'created', 'updated', 'skipped', 'undone')),
+  action text not null default 'none' check (action in ('create', 'update', 'skip', 'none')),
+  key text,
+  subject_id bigint,
+  cells jsonb,
+  flaws jsonb,
+  errors jsonb not null default '{}',
+  warnings jsonb not null default '{}',
+  changes jsonb,
+  digest text not null default '',
+  before jsonb,
+  edited boolean not null default false,
+  kept_reason text,
+  primary key (import_id, "row")
+);
+create index import_rows_status_idx on import_rows (import_id, status, "row");
+
+-- Processes that work on jobs, and when each was last seen: jobs of a worker that fell silent go to others. The queue itself is in a schema of its own, which its library migrates.
+
+create table job_workers (
+  id text primary key,
+  last_seen_at timestamptz(3) not null default now()
+);
+
+-- How people look at lists.
+
+create table saved_views (
+  id bigint generated always as identity primary key,
+  owner_id bigint not null references users on delete cascade,
+  resource text not null check (length(resource) >= 1 and length(resource) <= 40),
+  name text not null check (length(name) >= 1 and length(name) <= 60),
+  query jsonb not null default '{}' check (jsonb_typeof(query) = 'object'),
+  columns text[],
+  density text check (density in ('comfortable', 'compact')),
+  is_shared boolean not null default false,
+  is_default boolean not null default false,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  revision integer not null default 1
+);
+create unique index saved_views_default_key on saved_views (owner_id, resource) where is_default;
+create unique index saved_views_name_key on saved_views (owner_id, resource, fold(name));
+create index saved_views_shared_idx on saved_views (resource, fold(name), id) where is_shared;
+create trigger touch before update on saved_views for each row execute function touch_row();
+
+-- Notifications: what people are notified of, what of it goes by mail, and when. Rows are made in the transaction of the change they are about.
+
+create table notification_settings (
+  event text primary key,
+  in_app boolean not null,
+  email boolean not null,
+  lead_days integer[],
+  updated_at timestamptz(3) not null default now(),
+  revision integer not null default 1
+);
+create trigger touch before update on notification_settings for each row execute function touch_row();
+
+create table notification_preferences (
+  user_id bigint primary key references users on delete cascade,
+  digest text not null default 'immediate' check (digest in ('immediate', 'daily')),
+  quiet_from time,
+  quiet_to time,
+  time_zone text,
+  updated_at timestamptz(3) not null default now(),
+  revision integer not null default 1,
+  constraint notification_preferences_quiet_to_check check ((quiet_from is null) = (quiet_to is null) and quiet_from is distinct from coalesce(quiet_to, '24:00:00'::time))
+);
+create trigger touch before update on notification_preferences for each row execute function touch_row();
+
+create table notification_mutes (
+  user_id bigint not null references users on delete cascade,
+  event text not null,
+  channel text not null check (channel in ('in_app', 'email')),
+  primary key (user_id, event, channel)
+);
+
+create table notifications (
+  id bigint generated always as identity primary key,
+  user_id bigint not null references users on delete cascade,
+  event text not null,
+  variant text not null default 'plain',
+  severity text not null check (severity in ('info', 'action', 'warning')),
+  subject_type text not null,
+  subject_id bigint,
+  url text not null,
+  actor_id bigint,
+  params jsonb not null default '{}',
+  dedupe_key text not null,
+  shown boolean not null default true,
+  read_at timestamptz(3),
+  created_at timestamptz(3) not null default now(),
+  constraint notifications_dedupe_key unique (user_id, dedupe_key)
+);
+create index notifications_event_idx on notifications (user_id, event, id desc) where shown;
+create index notifications_probation_review_idx on notifications (subject_id)
+  where subject_type = 'probation_review' and shown;
+create index notifications_read_at_idx on notifications (read_at) where read_at is not null;
+create index notifications_reminders_idx on notifications (subject_id, created_at desc)
+  where event in ('kpi_deadline_reminder', 'probation_ending_reminder');
+create index notifications_time_idx on notifications (user_id, created_at desc, id desc) where shown;
+create index notifications_unread_idx on notifications (user_id, created_at desc, id desc)
+  where shown and read_at is null;
+create trigger announce_insert after insert on notifications referencing new table as changed
+  for each statement
+  execute function announce_notifications();
+create trigger announce_update after update on notifications referencing new table as changed
+  for each statement
+  execute function announce_notifications();
+
+create table notification_deliveries (
+  id bigint generated always as identity primary key,
+  notification_id bigint not null references notifications on delete cascade,
+  user_id bigint references users on delete cascade,
+  channel text not null check (channel = 'email'),
+  address text,
+  status text not null default 'pending' check (status in ('pending', 'sent', 'failed')),
+  is_urgent boolean not null default false,
+  attempts integer not null default 0,
+  first_attempt_at timestamptz(3),
+  error text,
+  next_attempt_at timestamptz(3) not null default now(),
+  leased_until timestamptz(3),
+  mail_id bigint,
+  created_at timestamptz(3) not null default now(),
+  sent_at timestamptz(3)
+);
+create index notification_deliveries_due_idx on notification_deliveries (next_attempt_at, id)
+  where status = 'pending';
+create index notification_deliveries_leased_idx on notification_deliveries (leased_until)
+  where leased_until is not null;
+create index notification_deliveries_notification_idx on notification_deliveries (notification_id);
+create index notification_deliveries_sent_idx on notification_deliveries (user_id, sent_at)
+  where sent_at is not null;
+create index notification_deliveries_user_idx on notification_deliveries (user_id, next_attempt_at)
+  where status = 'pending';
+create trigger name_user before insert on notification_deliveries
+  for each row when (new.user_id is null)
+  execute function name_delivery_user();
+
+create view reachable_users as
+ select u.id as user_id,
+    u.email,
+    u.locale,
+    e.id as employee_id,
+    coalesce(e.name, u.email) as name
+   from users u
+     left join employees e on e.user_id = u.id
+     left join entities c on c.id = e.entity_id
+  where u.is_enabled and (e.id is null or may_sign_in(e.activity_status, e.early_access, e.deleted_at) and not ((e.employment_lifecycle in ('resigned', 'terminated')) and coalesce(e.last_working_date < (now() at time zone c.timezone)::date, false)));
+
+-- What is measured (templates), when and for whom (cycles).
+
+create table kpi_templates (
+  id bigint generated always as identity primary key,
+  name text not null,
+  description text,
+  entity_id bigint references entities,
+  job_title text,
+  grade text,
+  scale_min integer not null default 1 check (scale_min >= 0),
+  scale_max integer not null default 5 check (scale_max <= 10),
+  score_step numeric(2,1) not null default 1 check (score_step in (0.5, 1)),
+  status text not null default 'active' check (status in ('draft', 'active', 'archived')),
+  version integer not null default 1,
+  total_weight integer not null default 0 check (total_weight >= 0),
+  items_count integer not null default 0 check (items_count >= 0 and items_count <= 50),
+  name_sort text collate "C" generated always as (fold(name)) stored,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  revision integer not null default 1,
+  check (scale_min < scale_max),
+  check (status <> 'active' or total_weight = 10000 and items_count > 0)
+);
+create index kpi_templates_entity_idx on kpi_templates (entity_id);
+create index kpi_templates_name_idx on kpi_templates (name_sort, id);
+create unique index kpi_templates_name_key on kpi_templates (coalesce(entity_id, 0), fold(name));
+create trigger touch before update on kpi_templates for each row execute function touch_row();
+
+create table kpi_template_items (
+  id bigint generated always as identity primary key,
+  template_id bigint not null references kpi_templates on delete cascade,
+  name text not null,
+  description text,
+  weight integer not null check (weight >= 1 and weight <= 10000),
+  sort_order integer not null,
+  evidence_required boolean not null default false,
+  item_type text not null default 'rating' check (item_type in ('rating', 'measured')),
+  direction text check (direction in ('higher_better', 'lower_better', 'target', 'boolean')),
+  unit text,
+  target_value numeric(14,2),
+  baseline_value numeric(14,2),
+  tolerance_pct numeric(5,2) check (tolerance_pct >= 0 and tolerance_pct <= 50),
+  cap_pct numeric(5,2) check (cap_pct >= 100 and cap_pct <= 200),
+  name_key text collate "C" generated always as (fold(name)) stored,
+  constraint kpi_template_items_name_key unique (template_id, name_key) deferrable,
+  check (item_type = 'measured' or row(direction, target_value, baseline_value, tolerance_pct, cap_pct) is null)
+);
+
+create table kpi_cycles (
+  id bigint generated always as identity primary key,
+  name text not null,
+  description text,
+  type text not null default 'custom' check (type in ('monthly', 'quarterly', 'semi_annual', 'annual', 'custom')),
+  start_date date not null,
+  end_date date not null,
+  entity_id bigint references entities,
+  self_assessment_opens_on date,
+  self_assessment_closes_on date,
+  manager_review_opens_on date,
+  manager_review_closes_on date,
+  acceptance_days integer not null default 7 check (acceptance_days >= 1 and acceptance_days <= 60),
+  min_service_days integer check (min_service_days >= 1 and min_service_days <= 366),
+  auto_skip_self boolean not null default false,
+  auto_accept boolean not null default false,
+  manager_weight_pct integer not null default 100 check (manager_weight_pct >= 50 and manager_weight_pct <= 100),
+  self_weight_pct integer not null default 0,
+  pip_below_pct numeric(5,2) not null default 60 check (pip_below_pct >= 0),
+  hipo_from_pct numeric(5,2) not null default 90 check (hipo_from_pct <= 100),
+  band_caps jsonb,
+  status text not null default 'draft' check (status in ('draft', 'published', 'closed')),
+  publishing_processed integer,
+  publishing_total integer,
+  publishing_request jsonb,
+  owner_id bigint references employees,
+  created_by bigint references users,
+  created_by_name text not null,
+  published_at timestamptz(3),
+  closed_at timestamptz(3),
+  close_reason text,
+  name_sort text collate "C" generated always as (fold(name)) stored,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  revision integer not null default 1,
+  check (end_date > start_date),
+  check (self_assessment_closes_on >= self_assessment_opens_on),
+  check (manager_review_closes_on >= manager_review_opens_on),
+  check (manager_review_closes_on >= self_assessment_closes_on),
+  check ((manager_weight_pct + self_weight_pct) = 100),
+  check (pip_below_pct < hipo_from_pct),
+  check ((publishing_processed is null) = (publishing_total is null))
+);
+create index kpi_cycles_entity_idx on kpi_cycles (entity_id);
+create index kpi_cycles_name_idx on kpi_cycles (fold(name));
+create unique index kpi_cycles_name_key on kpi_cycles (coalesce(entity_id, 0), fold(name));
+create index kpi_cycles_owner_idx on kpi_cycles (owner_id);
+create index kpi_cycles_start_idx on kpi_cycles (start_date desc, id);
+create trigger refuse_overlapping_name_on_insert after insert on kpi_cycles
+  for each row
+  execute function refuse_overlapping_cycle_name();
+create trigger refuse_overlapping_name_on_update after update of name, entity_id on kpi_cycles
+  for each row when (new.name <> old.name or new.entity_id is distinct from old.entity_id)
+  execute function refuse_overlapping_cycle_name();
+create trigger touch before update on kpi_cycles
+  for each row when (not old.publishing_processed is distinct from new.publishing_processed and not old.publishing_total is distinct from new.publishing_total)
+  execute function touch_row();
+
+create table kpi_cycle_departments (
+  id bigint generated always as identity primary key,
+  cycle_id bigint not null references kpi_cycles on delete cascade,
+  department_id bigint not null references departments,
+  template_id bigint references kpi_templates,
+  is_published boolean not null default false,
+  published_at timestamptz(3),
+  published_by bigint references users,
+  published_by_name text,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  revision integer not null default 1,
+  unique (cycle_id, department_id),
+  check (not is_published or template_id is not null and published_at is not null)
+);
+create index kpi_cycle_departments_department_idx on kpi_cycle_departments (department_id);
+create index kpi_cycle_departments_template_idx on kpi_cycle_departments (template_id);
+create trigger touch before update on kpi_cycle_departments for each row execute function touch_row();
+
+-- Evaluations: one per person and cycle, with their items, evidence and history.
+
+create table kpi_evaluations (
+  id bigint generated always as identity primary key,
+  cycle_id bigint not null references kpi_cycles,
+  employee_id bigint not null references employees,
+  entity_id bigint not null references entities,
+  department_id bigint not null references departments,
+  job_title text,
+  reviewer_id bigint references employees,
+  template_id bigint not null references kpi_templates,
+  template_name text not null,
+  template_version integer not null,
+  scale_min integer not null,
+  scale_max integer not null,
+  score_step numeric(2,1) not null,
+  status text not null default 'self_assessment' check (status in ('self_assessment', 'manager_review', 'hr_review', 'pending_acceptance', 'accepted', 'disputed', 'completed', 'cancelled')),
+  status_changed_at timestamptz(3) not null default now(),
+  due_on date,
+  self_overall_score numeric(4,2),
+  overall_score numeric(4,2),
+  overall_percentage numeric(5,2) check (overall_percentage >= 0 and overall_percentage <= 100),
+  overall_achievement_pct numeric(5,2),
+  suggested_flag text check (suggested_flag in ('pip', 'standard', 'hipo')),
+  performance_flag text check (performance_flag in ('pip', 'standard', 'hipo')),
+  flag_reason text,
+  self_comment text,
+  manager_comment text,
+  strengths text,
+  improvements text,
+  hr_comment text,
+  self_skipped boolean not null default false,
+  skip_reason text,
+  return_reason text,
+  reopen_reason text,
+  close_reason text,
+  closed_by bigint references users,
+  closed_by_name text,
+  cancel_reason text,
+  cancelled_from text,
+  cancelled_at timestamptz(3),
+  dispute_reason text,
+  dispute_result text check (dispute_result in ('maintained', 'modified', 'returned')),
+  dispute_resolution text,
+  dispute_resolved_at timestamptz(3),
+  dispute_resolved_by bigint references users,
+  dispute_resolved_by_name text,
+  dispute_returned boolean not null default false,
+  acceptance_due_on date,
+  acceptance_mode text check (acceptance_mode in ('employee', 'deemed_hr', 'deemed_job')),
+  self_submitted_at timestamptz(3),
+  manager_submitted_at timestamptz(3),
+  manager_submitted_by bigint references users,
+  manager_submitted_by_name text,
+  hr_submitted_at timestamptz(3),
+  hr_submitted_by bigint references users,
+  hr_submitted_by_name text,
+  responded_at timestamptz(3),
+  completed_at timestamptz(3),
+  extension_requested_at timestamptz(3),
+  extension_reason text,
+  extension_status text check (extension_status in ('pending', 'approved', 'rejected')),
+  extension_until date,
+  extension_decided_at timestamptz(3),
+  extension_decided_by bigint references users,
+  extension_decided_by_name text,
+  extension_note text,
+  extension_requests integer not null default 0 check (extension_requests >= 0 and extension_requests <= 3),
+  stage_open_until date,
+  reviewer_missing_since timestamptz(3),
+  round integer not null default 1,
+  person_sort text collate "C" not null,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  revision integer not null default 1,
+  constraint kpi_evaluations_person_key unique (cycle_id, employee_id)
+);
+create index kpi_evaluations_created_idx on kpi_evaluations (created_at, id);
+create index kpi_evaluations_cycle_due_idx on kpi_evaluations (cycle_id, due_on, id);
+create index kpi_evaluations_cycle_person_idx on kpi_evaluations (cycle_id, person_sort, id);
+create index kpi_evaluations_cycle_score_idx on kpi_evaluations (cycle_id, overall_percentage, id);
+create index kpi_evaluations_cycle_status_idx on kpi_evaluations (cycle_id, status, due_on, id);
+create index kpi_evaluations_cycle_updated_idx on kpi_evaluations (cycle_id, updated_at, id);
+create index kpi_evaluations_department_idx on kpi_evaluations (department_id, cycle_id, status);
+create index kpi_evaluations_disputed_idx on kpi_evaluations (entity_id, due_on, status_changed_at, id)
+  include (employee_id, reviewer_id, manager_submitted_by)
+  where status = 'disputed';
+create index kpi_evaluations_due_desc_idx on kpi_evaluations (due_on desc nulls last, id desc);
+create index kpi_evaluations_due_idx on kpi_evaluations (due_on, id);
+create index kpi_evaluations_employee_idx on kpi_evaluations (employee_id, created_at desc);
+create index kpi_evaluations_entity_idx on kpi_evaluations (entity_id, cycle_id, status);
+create index kpi_evaluations_extension_idx on kpi_evaluations (entity_id, extension_requested_at, id)
+  include (employee_id)
+  where status = 'self_assessment' and extension_status = 'pending';
+create index kpi_evaluations_flag_idx on kpi_evaluations (performance_flag, id)
+  where performance_flag is not null;
+create index kpi_evaluations_missing_reviewer_idx on kpi_evaluations (entity_id, reviewer_missing_since, id)
+  include (employee_id)
+  where (status in ('self_assessment', 'manager_review')) and reviewer_missing_since is not null;
+create index kpi_evaluations_open_idx on kpi_evaluations (status, entity_id, due_on, status_changed_at, id)
+  include (employee_id)
+  where status not in ('completed', 'cancelled');
+create index kpi_evaluations_percentage_desc_idx on kpi_evaluations (overall_percentage desc nulls last, id desc);
+create index kpi_evaluations_percentage_idx on kpi_evaluations (overall_percentage, id);
+create index kpi_evaluations_person_idx on kpi_evaluations (person_sort, id);
+create index kpi_evaluations_reviewer_idx on kpi_evaluations (reviewer_id, status, due_on);
+create index kpi_evaluations_score_desc_idx on kpi_evaluations (overall_score desc nulls last, id desc);
+create index kpi_evaluations_score_idx on kpi_evaluations (overall_score, id);
+create index kpi_evaluations_status_idx on kpi_evaluations (status, id);
+create index kpi_evaluations_template_idx on kpi_evaluations (template_id);
+create index kpi_evaluations_updated_idx on kpi_evaluations (updated_at, id);
+create trigger count_on_insert after insert on kpi_evaluations referencing new table as new_rows
+  for each statement
+  execute function count_kpi_evaluations();
+create trigger count_on_update after update on kpi_evaluations referencing old table as old_rows new table as new_rows
+  for each statement
+  execute function count_kpi_evaluations();
+create trigger keep before insert or update on kpi_evaluations for each row execute function keep_evaluation();
+
+create table kpi_evaluation_items (
+  id bigint generated always as identity primary key,
+  evaluation_id bigint not null references kpi_evaluations on delete cascade,
+  template_item_id bigint not null,
+  name text not null,
+  description text,
+  weight integer not null check (weight >= 1 and weight <= 10000),
+  sort_order integer not null,
+  evidence_required boolean not null,
+  item_type text not null,
+  direction text,
+  unit text,
+  target_value numeric(14,2),
+  baseline_value numeric(14,2),
+  tolerance_pct numeric(5,2),
+  cap_pct numeric(5,2),
+  self_not_applicable boolean not null default false,
+  manager_not_applicable boolean,
+  self_score numeric(4,2),
+  self_comment text,
+  self_actual_value numeric(14,2),
+  manager_score numeric(4,2),
+  manager_comment text,
+  manager_actual_value numeric(14,2),
+  final_score numeric(4,2),
+  final_note text
+);
+create index kpi_evaluation_items_evaluation_idx on kpi_evaluation_items (evaluation_id, sort_order, id);
+
+create table kpi_evidence (
+  id bigint generated always as identity primary key,
+  evaluation_id bigint not null references kpi_evaluations,
+  item_id bigint references kpi_evaluation_items,
+  stage text not null check (stage in ('self', 'manager', 'hr')),
+  note text,
+  url text,
+  file_key text unique,
+  file_name text,
+  mime_type text,
+  size bigint,
+  checksum text,
+  scan_status text check (scan_status in ('not_scanned', 'pending', 'clean', 'infected', 'error')),
+  uploaded_by bigint references users,
+  uploaded_by_name text not null,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  revision integer not null default 1,
+  check (num_nonnulls(note, url, file_key) > 0),
+  check ((file_key is null) = (file_name is null))
+);
+create index kpi_evidence_evaluation_idx on kpi_evidence (evaluation_id, created_at desc, id desc);
+create index kpi_evidence_item_idx on kpi_evidence (item_id);
+create trigger touch before update on kpi_evidence for each row execute function touch_row();
+
+create table kpi_evaluation_activity (
+  id bigint generated always as identity primary key,
+  evaluation_id bigint not null references kpi_evaluations on delete cascade,
+  at timestamptz(3) not null default now(),
+  actor_id bigint references users,
+  actor_name text not null,
+  action text not null,
+  from_status text,
+  to_status text not null,
+  reason text,
+  round integer not null,
+  snapshot jsonb
+);
+create index kpi_evaluation_activity_idx on kpi_evaluation_activity (evaluation_id, at desc, id desc);
+
+-- Figures of evaluations, kept beside them so that no list, board or report counts rows.
+
+create table kpi_evaluation_counts (
+  cycle_id bigint not null,
+  entity_id bigint not null,
+  department_id bigint not null,
+  status text not null,
+  due_on date,
+  band text,
+  flag text,
+  evaluations bigint not null,
+  percentages numeric not null
+);
+create index kpi_evaluation_counts_idx on kpi_evaluation_counts (cycle_id, department_id);
+
+create table kpi_stage_days (
+  cycle_id bigint not null,
+  entity_id bigint not null,
+  status text not null,
+  days numeric(6,1) not null,
+  evaluations bigint not null
+);
+create index kpi_stage_days_idx on kpi_stage_days (cycle_id);
+
+-- Probation reviews: one per person and end of probation, signed by the reviewer, by HR and by the person.
+
+create table probation_reviews (
+  id bigint generated always as identity primary key,
+  employee_id bigint not null references employees,
+  entity_id bigint not null references entities,
+  department_id bigint not null references departments,
+  probation_start_date date,
+  probation_end_date date not null,
+  reviewer_id bigint references employees,
+  sequence integer not null default 1,
+  previous_review_id bigint references probation_reviews,
+  review_date date,
+  due_date date not null,
+  status text not null default 'pending' check (status in ('pending', 'submitted', 'sent_back', 'approved', 'cancelled', 'reverted')),
+  status_changed_at timestamptz(3) not null default now(),
+  performance_rating integer check (performance_rating >= 1 and performance_rating <= 5),
+  criteria jsonb,
+  criteria_score numeric(4,2),
+  strengths text,
+  improvements text,
+  comments text,
+  recommendation text check (recommendation in ('confirm', 'extend', 'terminate')),
+  extension_months integer check (extension_months >= 1 and extension_months <= 6),
+  outcome text check (outcome in ('confirm', 'extend', 'terminate')),
+  outcome_extension_months integer check (outcome_extension_months >= 1 and outcome_extension_months <= 6),
+  effective_date date,
+  hr_comments text,
+  send_back_reason text,
+  cancel_reason text,
+  revert_reason text,
+  employee_comment text,
+  submitted_at timestamptz(3),
+  decided_at timestamptz(3),
+  decided_by bigint references users,
+  decided_by_name text,
+  employee_acknowledged_at timestamptz(3),
+  reverted_at timestamptz(3),
+  reviewer_missing_since timestamptz(3),
+  round integer not null default 1,
+  person_sort text collate "C" not null,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  revision integer not null default 1,
+  check (status <> 'approved' or outcome is not null and effective_date is not null and decided_at is not null),
+  check (outcome_extension_months is null or outcome = 'extend')
+);
+create index probation_reviews_created_idx on probation_reviews (created_at, id);
+create index probation_reviews_decided_idx on probation_reviews (decided_at) where status = 'approved';
+create index probation_reviews_decision_idx on probation_reviews (entity_id, probation_end_date, status_changed_at, id)
+  include (employee_id, department_id, reviewer_id)
+  where status = 'submitted';
+create index probation_reviews_department_idx on probation_reviews (department_id, status);
+create index probation_reviews_due_idx on probation_reviews (due_date, id);
+create index probation_reviews_employee_idx on probation_reviews (employee_id, sequence desc);
+create index probation_reviews_end_idx on probation_reviews (probation_end_date, id);
+create unique index probation_reviews_end_key on probation_reviews (employee_id, probation_end_date)
+  where status in ('pending', 'submitted', 'sent_back', 'approved');
+create index probation_reviews_entity_idx on probation_reviews (entity_id, status);
+create index probation_reviews_missing_reviewer_idx on probation_reviews (entity_id, reviewer_missing_since, id)
+  include (employee_id, department_id)
+  where (status in ('pending', 'sent_back')) and reviewer_missing_since is not null;
+create unique index probation_reviews_open_key on probation_reviews (employee_id)
+  where status in ('pending', 'submitted', 'sent_back');
+create index probation_reviews_person_idx on probation_reviews (person_sort, id);
+create index probation_reviews_previous_idx on probation_reviews (previous_review_id);
+create index probation_reviews_reviewer_idx on probation_reviews (reviewer_id, status, due_date);
+create index probation_reviews_status_idx on probation_reviews (status, id);
+create index probation_reviews_to_acknowledge_idx on probation_reviews (employee_id)
+  where status = 'approved' and employee_acknowledged_at is null;
+create index probation_reviews_updated_idx on probation_reviews (updated_at, id);
+create trigger count_on_delete after delete on probation_reviews referencing old table as old_rows
+  for each statement
+  execute function count_probation_reviews();
+create trigger count_on_insert after insert on probation_reviews referencing new table as new_rows
+  for each statement
+  execute function count_probation_reviews();
+create trigger count_on_update after update on probation_reviews referencing old table as old_rows new table as new_rows
+  for each statement
+  execute function count_probation_reviews();
+create trigger keep before update on probation_reviews for each row execute function keep_probation_review();
+
+create table probation_review_counts (
+  entity_id bigint not null,
+  department_id bigint not null,
+  status text not null,
+  reviews bigint not null
+);
+
+create table probation_signatures (
+  id bigint generated always as identity primary key,
+  review_id bigint not null references probation_reviews,
+  role text not null check (role in ('manager', 'hr', 'employee')),
+  signer_id bigint references users,
+  signer_name text not null,
+  method text not null check (method in ('typed', 'drawn')),
+  typed_name text,
+  image_key text unique,
+  image_checksum text,
+  content jsonb not null,
+  content_hash text not null,
+  round integer not null,
+  valid boolean not null default true,
+  voided_at timestamptz(3),
+  signed_at timestamptz(3) not null default now(),
+  check ((method = 'typed') = (typed_name is not null)),
+  check ((method = 'drawn') = (image_key is not null)),
+  check (valid = (voided_at is null))
+);
+create index probation_signatures_review_idx on probation_signatures (review_id, signed_at desc, id desc);
+create index probation_signatures_signer_idx on probation_signatures (signer_id)
+  include (review_id)
+  where role = 'manager' and valid;
+create unique index probation_signatures_valid_key on probation_signatures (review_id, role, round)
+  where valid;
+
+create table probation_review_activity (
+  id bigint generated always as identity primary key,
+  review_id bigint not null references probation_reviews on delete cascade,
+  at timestamptz(3) not null default now(),
+  actor_id bigint references users,
+  actor_name text not null,
+  action text not null,
+  from_status text,
+  to_status text not null,
+  reason text,
+  round integer not null,
+  snapshot jsonb
+);
+create index probation_review_activity_idx on probation_review_activity (review_id, at desc, id desc);
+
+-- Templates of letters; null stands for the text that comes with the service, in the language of the reader.
+
+create table letter_templates (
+  kind text primary key check (kind in ('confirmation', 'extension', 'termination', 'review_record')),
+  title text,
+  body text,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  revision integer not null default 1
+);
+create trigger touch before update on letter_templates for each row execute function touch_row();
