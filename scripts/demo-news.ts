@@ -5,11 +5,11 @@ import type { DB } from '../server/src/db/schema.ts';
 import { tellAssigned } from '../server/src/features/kpi-cycles/evaluations.ts';
 import { tellPublished } from '../server/src/features/kpi-cycles/tell.ts';
 import {
-  tellAccepted,
-  tellDisputed,
-  tellManagerReviewSubmitted,
-  tellResult,
-  tellSelfAssessmentSubmitted,
+  notifyAccepted,
+  notifyDisputed,
+  notifyManagerReviewSubmitted,
+  notifyResult,
+  notifySelfAssessmentSubmitted,
 } from '../server/src/features/kpi-evaluations/notify.ts';
 import type { Telling } from '../server/src/notifications/notify.ts';
 
@@ -18,11 +18,11 @@ type Tell = (telling: Telling, ids: readonly number[]) => Promise<unknown>;
 /** The notification of the step that led to each status. */
 const news: readonly (readonly [EvaluationStatus, Tell])[] = [
   ['self_assessment', tellAssigned],
-  ['manager_review', tellSelfAssessmentSubmitted],
-  ['hr_review', tellManagerReviewSubmitted],
-  ['pending_acceptance', tellResult],
-  ['accepted', tellAccepted],
-  ['disputed', tellDisputed],
+  ['manager_review', notifySelfAssessmentSubmitted],
+  ['hr_review', notifyManagerReviewSubmitted],
+  ['pending_acceptance', notifyResult],
+  ['accepted', notifyAccepted],
+  ['disputed', notifyDisputed],
 ];
 
 /** Notifies the people of the demo of a cycle and of their steps in it, as if each had just been made. */

@@ -11,14 +11,14 @@ import type { Kind } from './kinds.ts';
 /** What state and rights allow with one evaluation or review. */
 export type Judged = { allowed: readonly string[]; cycle: string | null };
 
-async function factsOf<Facts extends { id: number }>(
+async function judgedOf<Row extends { id: number }>(
   db: Db,
   ids: readonly number[],
-  { factColumns, factTables }: { factColumns: RawBuilder<unknown>; factTables: RawBuilder<unknown> },
-): Promise<Facts[]> {
+  { judgedColumns, judgedTables }: { judgedColumns: RawBuilder<unknown>; judgedTables: RawBuilder<unknown> },
+): Promise<Row[]> {
   if (ids.length === 0) return [];
-  const { rows } = await sql<Facts>`
-    select ${factColumns} from ${factTables} where v.id = any(${ids}::bigint[])`.execute(db);
+  const { rows } = await sql<Row>`
+    select ${judgedColumns} from ${judgedTables} where v.id = any(${ids}::bigint[])`.execute(db);
   return rows;
 }
 
@@ -30,8 +30,8 @@ export async function judge(
   page: readonly { subject: Kind['subject']; id: number }[],
 ): Promise<(subject: Kind['subject'], id: number) => Judged | undefined> {
   const idsOf = (wanted: Kind['subject']) => page.filter(({ subject }) => subject === wanted).map(({ id }) => id);
-  const ofKpi = await factsOf<evaluations.Facts>(db, idsOf('kpi_evaluation'), evaluations);
-  const ofProbation = await factsOf<reviews.Facts>(db, idsOf('probation_review'), reviews);
+  const ofKpi = await judgedOf<evaluations.JudgedEvaluation>(db, idsOf('kpi_evaluation'), evaluations);
+  const ofProbation = await judgedOf<reviews.JudgedReview>(db, idsOf('probation_review'), reviews);
   const judged = new Map<string, Judged>([
     ...ofKpi.map((row) => {
       const allowed = evaluation.allowedActions(actor, row);

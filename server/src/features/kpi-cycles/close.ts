@@ -7,7 +7,7 @@ import type { HandlerCtx } from '../../http/context.ts';
 import { conflict, forbidden, invalid } from '../../http/errors.ts';
 import { sentence, stillThere } from '../../wording.ts';
 import { checkRevision, transition } from '../../workflow/transition.ts';
-import { settleCycle } from '../kpi-evaluations/bulk-transitions.ts';
+import { finishCycle } from '../kpi-evaluations/bulk-transitions.ts';
 import { mayWrite } from './policy.ts';
 import type { CycleRecord } from './queries.ts';
 import { tellClosed } from './tell.ts';
@@ -52,7 +52,7 @@ async function settle(ctx: CloseCtx, cycle: CycleRecord) {
   if (!left) return undefined;
   if (!ctx.body.force || !ctx.body.reason) throw conflict(sentence(left), cycle);
   await refuseOwn(ctx, cycle);
-  return settleCycle(ctx, cycle.id, ctx.body.reason);
+  return finishCycle(ctx, cycle.id, ctx.body.reason);
 }
 
 /** C7: closes a cycle in which nothing is open, or ends by force what is. */

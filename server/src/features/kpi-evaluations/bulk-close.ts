@@ -3,18 +3,18 @@ import { closedCycle } from './guards.ts';
 import { judge } from './transitions.ts';
 import { evaluationsIn } from '../../access/evaluation-scope.ts';
 import { moveMany } from './bulk-transitions.ts';
-import { factColumns, factTables, standingsOf } from './capacities.ts';
-import type { Facts } from './capacities.ts';
-import { tellCompleted } from './notify.ts';
+import { judgedColumns, judgedTables, capacitiesOf } from './capacities.ts';
+import type { JudgedEvaluation } from './capacities.ts';
+import { notifyCompleted } from './notify.ts';
 import { recordMoves } from './history.ts';
 import type { WriteCtx } from '../../http/context.ts';
 
 export type BulkClosed = { closed: number[]; refused: { id: number; reason: string }[] };
 
 /** Why the actor may not complete an evaluation; undefined when nothing is in the way. */
-function refusalFor({ actor }: WriteCtx, row: Facts | undefined): string | undefined {
+function refusalFor({ actor }: WriteCtx, row: JudgedEvaluation | undefined): string | undefined {
   if (!row) return 'Not found.';
-  const verdict = judge('close', row, standingsOf(actor, row));
+  const verdict = judge('close', row, capacitiesOf(actor, row));
   if (verdict === 'forbidden') return 'This action is unauthorized.';
   if (row.cycle_status === 'closed') return closedCycle;
   return 'refusal' in verdict ? verdict.refusal : undefined;
@@ -22,8 +22,8 @@ function refusalFor({ actor }: WriteCtx, row: Facts | undefined): string | undef
 
 /** E18 for each of the named evaluations that is ready for it; the others are named with what is in the way. */
 export async function closeMany(ctx: WriteCtx, ids: readonly number[]): Promise<BulkClosed> {
-  const { rows } = await sql<Facts>`
-    select ${factColumns} from ${factTables}
+  const { rows } = await sql<JudgedEvaluation>`
+    select ${judgedColumns} from ${judgedTables}
     where v.id = any(${ids}::bigint[]) and ${evaluationsIn(ctx.actor, 'kpi-evaluation.hr-review')}
     order by v.id for update of v`.execute(ctx.db);
   const found = new Map(rows.map((row) => [row.id, row]));
@@ -36,6 +36,6 @@ export async function closeMany(ctx: WriteCtx, ids: readonly number[]): Promise<
   const moved = await moveMany(ctx.db, { ids: ready, from: ['accepted'], to: 'completed', set });
   const closed = moved.map(({ id }) => id);
   await recordMoves(ctx, 'close', moved);
-  await tellCompleted(ctx, closed);
+  await notifyCompleted(ctx, closed);
   return { closed, refused };
 }

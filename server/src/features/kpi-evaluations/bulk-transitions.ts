@@ -5,7 +5,7 @@ import type { Acting } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
 import { ownReasons } from '../../wording.ts';
 import { rules } from './transitions.ts';
-import { tellCancelled, tellCompleted } from './notify.ts';
+import { notifyCancelled, notifyCompleted } from './notify.ts';
 import { recordMoves } from './history.ts';
 import type { Moved } from './history.ts';
 
@@ -59,7 +59,7 @@ export async function forceCloseMany(acting: Acting, ids: readonly number[], rea
              closed_by_name = ${acting.actor?.name ?? 'System'}, completed_at = now()`,
   });
   await recordMoves(acting, 'force-close', moved, reason);
-  await tellCompleted(acting, idsOf(moved));
+  await notifyCompleted(acting, idsOf(moved));
   return moved.length;
 }
 
@@ -75,7 +75,7 @@ export async function cancelMany(acting: Acting, ids: readonly number[], reason:
     set: sql`cancel_reason = ${reason}, cancelled_from = b.status, cancelled_at = now()`,
   });
   await recordMoves(acting, 'cancel', moved, reason);
-  await tellCancelled(acting, idsOf(moved));
+  await notifyCancelled(acting, idsOf(moved));
   return moved.length;
 }
 
@@ -87,7 +87,7 @@ async function someAtATime(ids: readonly number[], move: (ids: readonly number[]
 }
 
 /** E19 and E20 for a cycle that is closed by force: what has a result is completed, what has none is cancelled. */
-export async function settleCycle(
+export async function finishCycle(
   acting: Acting,
   cycleId: number,
   reason: string,

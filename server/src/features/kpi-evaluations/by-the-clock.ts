@@ -5,7 +5,7 @@ import { inBatches, inJob } from '../../jobs/task.ts';
 import type { JobContext } from '../../jobs/task.ts';
 import { ownReasons } from '../../wording.ts';
 import { moveMany } from './bulk-transitions.ts';
-import { tellLapsed, tellSelfAssessmentSubmitted } from './notify.ts';
+import { notifyLapsed, notifySelfAssessmentSubmitted } from './notify.ts';
 import { recordMoves } from './history.ts';
 
 /** Steps the clock takes, where the cycle wants it, after midnight of the company. Missed days are caught up. */
@@ -41,7 +41,7 @@ export const skipSelfAssessments = (ctx: JobContext): Promise<number> =>
       const set = sql`self_skipped = true, skip_reason = ${over}`;
       const moved = await moveMany(db, { ids, from: ['self_assessment'], to: 'manager_review', set });
       await recordMoves(acting, 'skip-self-assessment', moved, over);
-      await tellSelfAssessmentSubmitted(acting, ids);
+      await notifySelfAssessmentSubmitted(acting, ids);
       return ids.length;
     }),
   );
@@ -66,7 +66,7 @@ export const acceptLapsedResults = (ctx: JobContext): Promise<number> =>
       const set = sql`acceptance_mode = 'deemed_job'`;
       const moved = await moveMany(db, { ids, from: ['pending_acceptance'], to: 'accepted', set });
       await recordMoves(acting, 'deem-accepted', moved, over);
-      await tellLapsed(acting, ids);
+      await notifyLapsed(acting, ids);
       return ids.length;
     }),
   );

@@ -56,16 +56,16 @@ type Persona = {
   user_id: number;
   of: Case;
   sees: boolean;
-  standings: readonly string[];
+  capacities: readonly string[];
 };
 const everyHr = ['on_behalf', 'hr', 'impartial_hr', 'force_close', 'reopen', 'assign_reviewer'];
 const persona = (
   name: string,
   role: SeededRole,
   { user_id }: { user_id: number },
-  standings: readonly string[],
+  capacities: readonly string[],
   { of = usual, sees = true }: { of?: Case; sees?: boolean } = {},
-): Persona => ({ name, role, user_id, of, sees, standings });
+): Persona => ({ name, role, user_id, of, sees, capacities });
 
 const personas: readonly Persona[] = [
   persona('the employee', 'Employee', employee, ['subject']),
@@ -97,7 +97,7 @@ type Attempt = {
   /** Which of the lines of its action is meant. */
   ids: readonly string[];
   body: (made: MadeEvaluation, status: EvaluationStatus) => object;
-  /** What the evaluation and its cycle need, so that nothing but state and standing is in the way. */
+  /** What the evaluation and its cycle need, so that nothing but state and capacity is in the way. */
   fields?: object;
   cycle?: object;
 };
@@ -185,7 +185,7 @@ function expected(who: Persona, { endpoint, ids }: Attempt, status: EvaluationSt
     (rule) => rule.action === actionOf(endpoint) && rule.who.some((one) => one !== 'system'),
   );
   const fromHere = people.filter(({ from }) => from.includes(status));
-  const stands = (rule: (typeof pageRules)[number]) => rule.who.some((one) => who.standings.includes(one));
+  const stands = (rule: (typeof pageRules)[number]) => rule.who.some((one) => who.capacities.includes(one));
   if (!(fromHere.length > 0 ? fromHere : people).some(stands)) return { status: 403 };
   const rule = fromHere.find((one) => ids.includes(one.id) && stands(one));
   return rule ? { status: 200, rule } : { status: 422 };
@@ -225,9 +225,9 @@ async function showDone(
   const row = await rowOf(made.id);
   const to = rule.to === 'same' ? status : rule.to === 'cancelled_from' ? 'manager_review' : rule.to;
   expect(row).toMatchObject({ status: to, revision: made.revision + 1 });
-  const trail = rule.action === 'update' ? [] : [[rule.action, status, to, who.user_id]];
+  const history = rule.action === 'update' ? [] : [[rule.action, status, to, who.user_id]];
   expect((await trailOf(made.id)).map(([action, from, target, , , user]) => [action, from, target, user])).toEqual(
-    trail,
+    history,
   );
   // nobody is told of what they did themselves
   const toReviewer = ['E6', 'E10'].includes(rule.id) && who.user_id === who.of.reviewer.user_id;
@@ -236,7 +236,7 @@ async function showDone(
     "select action from audit_log where subject_type = 'kpi_evaluation' and subject_id = $1",
     [made.id],
   );
-  expect(rows.map(({ action }) => action)).toEqual(trail.map(([action]) => `kpi_evaluation.${action}`));
+  expect(rows.map(({ action }) => action)).toEqual(history.map(([action]) => `kpi_evaluation.${action}`));
 }
 
 describe.each(evaluationStatuses)('in the state %s', (status) => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { startApp } from '../../testing/app.ts';
 import { evaluationTesting, sorted } from '../../testing/evaluations.ts';
 import { dayFromNow, kpiMaker } from '../../testing/make-kpi.ts';
-import { settleCycle } from './bulk-transitions.ts';
+import { finishCycle } from './bulk-transitions.ts';
 
 const app = await startApp();
 const { as, make, owner, deps } = app;
@@ -197,7 +197,7 @@ test('a cycle that is settled completes what has a result and cancels what has n
   for (const [index, status] of ([...open, 'completed', 'cancelled'] as const).entries())
     ids.push((await made(status, { cycle_id: cycle.id, employee: people[index] as (typeof people)[0] })).id);
   const acting = { db: deps.db, actor: { user_id: hr.user_id, name: 'Hana Ito' } };
-  expect(await settleCycle(acting, cycle.id, because.reason)).toEqual({ completed: 3, cancelled: 3 });
+  expect(await finishCycle(acting, cycle.id, because.reason)).toEqual({ completed: 3, cancelled: 3 });
   const rows = await Promise.all(ids.map(rowOf));
   expect(rows.map(({ status, close_reason, cancelled_from }) => [status, close_reason, cancelled_from])).toEqual([
     ['cancelled', null, 'self_assessment'],
@@ -221,7 +221,7 @@ test('a cycle that is settled completes what has a result and cancels what has n
     { action: 'kpi_evaluation.cancel', n: 3 },
     { action: 'kpi_evaluation.force-close', n: 3 },
   ]);
-  expect(await settleCycle(acting, cycle.id, because.reason)).toEqual({ completed: 0, cancelled: 0 });
+  expect(await finishCycle(acting, cycle.id, because.reason)).toEqual({ completed: 0, cancelled: 0 });
 });
 
 describe('at the same moment', () => {

@@ -1,10 +1,10 @@
-import type { Facts, Standing } from './capacities.ts';
+import type { JudgedEvaluation, Capacity } from './capacities.ts';
 
 /** Days a step may be done on; null is no bound on that side. */
 export type Window = { opens_on: string | null; closes_on: string | null };
 
 /** The window of a step; steps without one are always open. */
-export function windowOf(row: Facts, status: Facts['status'] = row.status): Window {
+export function windowOf(row: JudgedEvaluation, status: JudgedEvaluation['status'] = row.status): Window {
   if (status === 'self_assessment')
     return { opens_on: row.self_assessment_opens_on, closes_on: row.self_assessment_closes_on };
   if (status === 'manager_review')
@@ -20,42 +20,42 @@ export const isWithin = ({ opens_on, closes_on }: Window, day: string): boolean 
 export const isOver = ({ closes_on }: Window, day: string): boolean => closes_on !== null && closes_on < day;
 
 /** Whether the present step is open today for those its window binds: subject and reviewer. */
-export const isStepOpen = (row: Facts): boolean =>
+export const isStepOpen = (row: JudgedEvaluation): boolean =>
   isWithin(windowOf(row), row.today) || (row.stage_open_until !== null && row.today <= row.stage_open_until);
 
 export const closedCycle = 'The cycle of this evaluation is closed.';
 const notYetOpen = (day: string) => `This step opens on ${day}.`;
 const over = 'The time for this step is over.';
 
-function stepOpen(row: Facts, standing: Standing): string | undefined {
-  if (standing !== 'subject' && standing !== 'reviewer') return undefined;
+function stepOpen(row: JudgedEvaluation, capacity: Capacity): string | undefined {
+  if (capacity !== 'subject' && capacity !== 'reviewer') return undefined;
   if (isStepOpen(row)) return undefined;
   const { opens_on } = windowOf(row);
   return opens_on !== null && row.today < opens_on ? notYetOpen(opens_on) : over;
 }
 
-function mayAskForTime(row: Facts): string | undefined {
+function mayAskForTime(row: JudgedEvaluation): string | undefined {
   if (!isOver(windowOf(row), row.today) || isStepOpen(row))
     return 'More time can be asked for when the time for this step is over.';
   if (row.extension_status === 'pending') return 'A request for more time waits for its decision.';
   return row.extension_requests >= 3 ? 'More time can be asked for three times at most.' : undefined;
 }
 
-const isPending = (row: Facts) =>
+const isPending = (row: JudgedEvaluation) =>
   row.extension_status === 'pending' ? undefined : 'No request for more time waits for a decision.';
 
-const inTime = ({ acceptance_due_on, today }: Facts) =>
+const inTime = ({ acceptance_due_on, today }: JudgedEvaluation) =>
   acceptance_due_on === null || today <= acceptance_due_on ? undefined : 'The time to dispute the result is over.';
 
-const unanswered = ({ acceptance_due_on, today }: Facts) =>
+const unanswered = ({ acceptance_due_on, today }: JudgedEvaluation) =>
   acceptance_due_on !== null && acceptance_due_on < today
     ? undefined
     : 'The employee still has time to accept or dispute the result.';
 
-const personActive = ({ person_is_active }: Facts) =>
+const personActive = ({ person_is_active }: JudgedEvaluation) =>
   person_is_active ? undefined : 'The person is not active any more.';
 
-/** What must hold beside state and standing; each says why not. What a body must hold is judged with the body. */
+/** What must hold beside state and capacity; each says why not. What a body must hold is judged with the body. */
 export const guards = {
   step_open: stepOpen,
   may_ask_for_time: mayAskForTime,
@@ -63,5 +63,5 @@ export const guards = {
   in_time: inTime,
   unanswered,
   person_active: personActive,
-} as const satisfies Record<string, (row: Facts, standing: Standing) => string | undefined>;
+} as const satisfies Record<string, (row: JudgedEvaluation, capacity: Capacity) => string | undefined>;
 export type GuardName = keyof typeof guards;

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { record } from '../../audit.ts';
 import type { Acting, Changes } from '../../audit.ts';
 
-/** A result that is given up, as the trail keeps it. */
+/** A result that is given up, as the history keeps it. */
 export type Snapshot = {
   self_overall_score: number | null;
   overall_score: number | null;
@@ -40,7 +40,7 @@ async function writeActivity({ db, actor }: Acting, action: string, moved: reado
       as r (id bigint, "from" text, "to" text, round integer, snapshot jsonb)`.execute(db);
 }
 
-/** Writes the trail and the audit log of what happened to evaluations, in the transaction in which it happened. */
+/** Writes the history and the audit log of what happened to evaluations, in the transaction in which it happened. */
 export async function recordMoves(
   acting: Acting,
   action: string,

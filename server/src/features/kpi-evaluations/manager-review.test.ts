@@ -203,7 +203,7 @@ describe('sending back', () => {
     expect((await subject.put(path(id), { self_comment: 'More' })).status).toBe(200);
   });
 
-  test('to the reviewer by HR keeps the scores as a draft and the result in the trail', async () => {
+  test('to the reviewer by HR keeps the scores as a draft and the result in the history', async () => {
     const { id } = await made({ status: 'hr_review' });
     await unchanged(id, async () => {
       expect((await asReviewer.post(path(id, 'return'), { reason })).status).toBe(403);

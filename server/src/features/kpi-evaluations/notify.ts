@@ -62,7 +62,7 @@ async function tell(
 }
 
 /** E3, E6: the reviewer hears that it is ready; HR where there is none, to choose one. */
-export async function tellSelfAssessmentSubmitted(telling: Telling, ids: Ids): Promise<void> {
+export async function notifySelfAssessmentSubmitted(telling: Telling, ids: Ids): Promise<void> {
   const ready = sql`
     select r.evaluation_id, r.user_id, case when v.self_skipped then 'skipped' else r.variant end as variant
     from (${reviewer(ids)}) as r join kpi_evaluations v on v.id = r.evaluation_id`;
@@ -74,11 +74,11 @@ export async function tellSelfAssessmentSubmitted(telling: Telling, ids: Ids): P
 }
 
 /** E4: HR hears that somebody asks for more time. */
-export const tellExtensionRequested = (telling: Telling, ids: Ids) =>
+export const notifyExtensionRequested = (telling: Telling, ids: Ids) =>
   tell(telling, 'kpi_extension_requested', hr('kpi-evaluation.hr-review', ids), { often: true });
 
 /** E5: the subject hears what was decided. */
-export const tellExtensionDecided = (telling: Telling, ids: Ids, decision: 'approved' | 'rejected') =>
+export const notifyExtensionDecided = (telling: Telling, ids: Ids, decision: 'approved' | 'rejected') =>
   tell(
     telling,
     'kpi_extension_decided',
@@ -89,7 +89,7 @@ export const tellExtensionDecided = (telling: Telling, ids: Ids, decision: 'appr
   );
 
 /** E7, M4, M5: the former reviewers and the present one hear of it. */
-export async function tellReviewerChanged(
+export async function notifyReviewerChanged(
   telling: Telling,
   changes: readonly { id: number; former_id: number | null }[],
 ): Promise<void> {
@@ -102,15 +102,15 @@ export async function tellReviewerChanged(
 }
 
 /** E8: HR hears that the review is complete. */
-export const tellManagerReviewSubmitted = (telling: Telling, ids: Ids) =>
+export const notifyManagerReviewSubmitted = (telling: Telling, ids: Ids) =>
   tell(telling, 'kpi_manager_review_submitted', hr('kpi-evaluation.hr-review', ids));
 
 /** E9, E10: whoever has to hand it in again. */
-export const tellReturned = (telling: Telling, ids: Ids, to: 'subject' | 'reviewer') =>
+export const notifyReturned = (telling: Telling, ids: Ids, to: 'subject' | 'reviewer') =>
   tell(telling, 'kpi_evaluation_returned', { subject: subject(ids), reviewer: reviewer(ids) }[to]);
 
 /** E17: the reviewer has to hand it in again, and the subject hears what became of the dispute. */
-export const tellReturnedAfterDispute = (telling: Telling, id: number) =>
+export const notifyReturnedAfterDispute = (telling: Telling, id: number) =>
   tell(
     telling,
     'kpi_evaluation_returned',
@@ -121,22 +121,22 @@ export const tellReturnedAfterDispute = (telling: Telling, id: number) =>
   );
 
 /** E11: the subject hears that the result is ready. */
-export const tellResult = (telling: Telling, ids: Ids) => tell(telling, 'kpi_hr_review_submitted', subject(ids));
+export const notifyResult = (telling: Telling, ids: Ids) => tell(telling, 'kpi_hr_review_submitted', subject(ids));
 
 /** E12: HR hears that it can be completed. */
-export const tellAccepted = (telling: Telling, ids: Ids) =>
+export const notifyAccepted = (telling: Telling, ids: Ids) =>
   tell(telling, 'kpi_evaluation_accepted', hr('kpi-evaluation.hr-review', ids));
 
 /** E13: HR that may settle the dispute and the reviewer hear of it. */
-export const tellDisputed = (telling: Telling, ids: Ids) =>
+export const notifyDisputed = (telling: Telling, ids: Ids) =>
   tell(telling, 'kpi_evaluation_disputed', together(hr('kpi-evaluation.hr-review', ids, reviewersOf), reviewer(ids)));
 
 /** E14: the subject and HR hear that the time is over. */
-export const tellLapsed = (telling: Telling, ids: Ids) =>
+export const notifyLapsed = (telling: Telling, ids: Ids) =>
   tell(telling, 'kpi_acceptance_lapsed', together(subject(ids), hr('kpi-evaluation.hr-review', ids)));
 
 /** E18, E19 and E15: the subject hears that it is complete, and after a dispute the reviewer. */
-export const tellCompleted = (telling: Telling, ids: Ids) =>
+export const notifyCompleted = (telling: Telling, ids: Ids) =>
   tell(
     telling,
     'kpi_evaluation_completed',
@@ -148,7 +148,7 @@ export const tellCompleted = (telling: Telling, ids: Ids) =>
   );
 
 /** E16: both hear what the result was and what it became. */
-export const tellModified = (telling: Telling, id: number, scores: { before: number | null; after: number | null }) =>
+export const notifyModified = (telling: Telling, id: number, scores: { before: number | null; after: number | null }) =>
   tell(
     telling,
     'kpi_evaluation_completed',
@@ -158,9 +158,9 @@ export const tellModified = (telling: Telling, id: number, scores: { before: num
   );
 
 /** E20: the subject and the reviewer hear that there is nothing left to do. */
-export const tellCancelled = (telling: Telling, ids: Ids) =>
+export const notifyCancelled = (telling: Telling, ids: Ids) =>
   tell(telling, 'kpi_evaluation_cancelled', together(subject(ids), reviewer(ids)), { often: true });
 
 /** E21, E22: both hear that there is something to do again. */
-export const tellReopened = (telling: Telling, ids: Ids) =>
+export const notifyReopened = (telling: Telling, ids: Ids) =>
   tell(telling, 'kpi_evaluation_reopened', together(subject(ids), reviewer(ids)), { often: true });

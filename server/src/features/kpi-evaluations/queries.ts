@@ -7,11 +7,11 @@ import { readItems } from './items.ts';
 import { presentEvaluation, presentRow } from './present.ts';
 import type { ListedEvaluation, StoredEvaluation } from './record.ts';
 import { evaluationsIn } from '../../access/evaluation-scope.ts';
-import { factColumns, factTables } from './capacities.ts';
+import { judgedColumns, judgedTables } from './capacities.ts';
 import { sightOf } from './visibility.ts';
 
 /** What the columns below read from; `v` is the evaluation. */
-export const listedTables = sql`${factTables}
+export const listedTables = sql`${judgedTables}
   join departments d on d.id = v.department_id
   left join employees r on r.id = v.reviewer_id`;
 
@@ -20,7 +20,7 @@ const names = sql`
   r.employee_number as reviewer_number, r.name as reviewer_name`;
 
 // without the texts: they are most of a row and no list shows them
-export const listedColumns = sql`${factColumns}, ${names},
+export const listedColumns = sql`${judgedColumns}, ${names},
   v.job_title, v.template_id, v.template_name, v.template_version, v.scale_min, v.scale_max, v.score_step,
   v.status_changed_at, v.due_on, v.self_overall_score, v.overall_score, v.overall_percentage,
   v.overall_achievement_pct, v.suggested_flag, v.performance_flag, v.self_skipped, v.acceptance_mode,
@@ -29,7 +29,7 @@ export const listedColumns = sql`${factColumns}, ${names},
 
 async function readStored(db: Db, condition: ReturnType<typeof evaluationsIn>): Promise<StoredEvaluation> {
   const { rows } = await sql<StoredEvaluation>`
-    select v.*, c.manager_weight_pct, c.self_weight_pct, c.pip_below_pct, c.hipo_from_pct, ${factColumns}, ${names}
+    select v.*, c.manager_weight_pct, c.self_weight_pct, c.pip_below_pct, c.hipo_from_pct, ${judgedColumns}, ${names}
     from ${listedTables} where ${condition}`.execute(db);
   return rows[0] ?? Promise.reject(notFound());
 }

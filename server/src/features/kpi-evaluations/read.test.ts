@@ -175,7 +175,7 @@ test('what was asked for and decided about more time is one thing', async () => 
   });
 });
 
-test('the trail is read from its end, filtered by what happened and searched by reason', async () => {
+test('the history is read from its end, filtered by what happened and searched by reason', async () => {
   const made = await kpi.evaluation({ employee: jon, reviewer: boss, template });
   const steps = [
     ['publish', null, 'self_assessment', null],

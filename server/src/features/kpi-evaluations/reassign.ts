@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { ownReasons } from '../../wording.ts';
 import { ableReviewers } from '../../people/reviewers.ts';
 import { othersIn } from '../../access/evaluation-scope.ts';
-import { tellReviewerChanged } from './notify.ts';
+import { notifyReviewerChanged } from './notify.ts';
 import { eraseDrafts, noDraft } from './steps/reviewer.ts';
 import { recordMoves } from './history.ts';
 import type { WriteCtx } from '../../http/context.ts';
@@ -39,11 +39,11 @@ async function openOf(
 }
 
 /**
- * Gives the open evaluations that somebody reviews to another person, each with its trail; both hear of it. What the
+ * Gives the open evaluations that somebody reviews to another person, each with its history; both hear of it. What the
  * former reviewer had not handed in is erased.
  * @returns how many; or what the other person cannot take over, and then nothing is changed
  */
-export async function handOverEvaluations(
+export async function reassignEvaluations(
   ctx: WriteCtx,
   { from, to, only }: { from: number; to: number; only?: readonly number[] | undefined },
 ): Promise<string | number> {
@@ -70,7 +70,7 @@ export async function handOverEvaluations(
   const changes = { reviewer_id: { from, to } };
   const moved = open.map(({ status, ...row }) => ({ ...row, from: status, to: status, changes }));
   await recordMoves(ctx, 'reviewer', moved, ownReasons.handedOver);
-  await tellReviewerChanged(
+  await notifyReviewerChanged(
     ctx,
     ids.map((id) => ({ id, former_id: from })),
   );

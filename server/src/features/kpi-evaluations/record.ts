@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { KpiEvaluations } from '../../db/schema.ts';
-import type { Facts } from './capacities.ts';
+import type { JudgedEvaluation } from './capacities.ts';
 
 type Names = {
   entity_name: string;
@@ -24,7 +24,9 @@ type Texts =
   | 'dispute_resolution';
 
 /** An evaluation as lists read it, with the names of what it refers to and everything the rules look at. */
-export type ListedEvaluation = Facts & Names & Omit<Selectable<KpiEvaluations>, keyof Facts | Texts | 'person_sort'>;
+export type ListedEvaluation = JudgedEvaluation &
+  Names &
+  Omit<Selectable<KpiEvaluations>, keyof JudgedEvaluation | Texts | 'person_sort'>;
 
 /** The settings of its cycle that the figures come from. */
 type Settings = {

@@ -149,7 +149,7 @@ describe('a dispute', () => {
     ]);
   });
 
-  test('may change scores: figures and flags follow, the old result stays in the trail', async () => {
+  test('may change scores: figures and flags follow, the old result stays in the history', async () => {
     const { id, items } = await made('disputed');
     const final = { id: items[2]?.id, final_score: 5, final_note: 'Seen now' };
     await unchanged(id, async () => {

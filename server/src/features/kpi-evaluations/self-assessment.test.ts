@@ -27,7 +27,7 @@ const measured = {
 } as const;
 
 describe('a draft', () => {
-  test('keeps what is there so far, for its writer alone, and leaves no trail', async () => {
+  test('keeps what is there so far, for its writer alone, and leaves no history', async () => {
     const { id, items, revision } = await made();
     const [first, second] = items;
     const answer = await subject.put(path(id), {

@@ -11,8 +11,8 @@ import { checkRevision, transition } from '../../workflow/transition.ts';
 import { judge, refusalOf } from './transitions.ts';
 import type { Rule } from './transitions.ts';
 import { evaluationsIn } from '../../access/evaluation-scope.ts';
-import { factColumns, factTables, standingsOf } from './capacities.ts';
-import type { Facts, Standing } from './capacities.ts';
+import { judgedColumns, judgedTables, capacitiesOf } from './capacities.ts';
+import type { JudgedEvaluation, Capacity } from './capacities.ts';
 import { recordMoves } from './history.ts';
 import type { Snapshot } from './history.ts';
 
@@ -25,7 +25,7 @@ type Settings = {
 };
 
 /** An evaluation as stored, with what the rules and the figures need of its cycle and its person. */
-export type EvaluationRecord = Omit<Selectable<KpiEvaluations>, keyof Facts> & Facts & Settings;
+export type EvaluationRecord = Omit<Selectable<KpiEvaluations>, keyof JudgedEvaluation> & JudgedEvaluation & Settings;
 
 /** An item as stored, with how many pieces of evidence its subject gave. */
 export type ItemRecord = {
@@ -63,8 +63,8 @@ type Visiting = { db: Db; actor: Actor; params: { id: number } };
 async function findForStep({ db, actor, params }: Visiting, permissions: Permission[]): Promise<EvaluationRecord> {
   const { rows } = await sql<EvaluationRecord>`
     select v.*, c.acceptance_days, c.manager_weight_pct, c.self_weight_pct, c.pip_below_pct, c.hipo_from_pct,
-           ${factColumns}
-    from ${factTables} where v.id = ${params.id} and ${evaluationsIn(actor, permissions)}
+           ${judgedColumns}
+    from ${judgedTables} where v.id = ${params.id} and ${evaluationsIn(actor, permissions)}
     for update of v`.execute(db);
   return rows[0] ?? Promise.reject(notFound());
 }
@@ -75,7 +75,7 @@ export function stepOf(endpoint: Endpoint) {
   return {
     find: (ctx: Visiting) => findForStep(ctx, permissions),
     allow: ({ actor }: Visiting, row: EvaluationRecord) => {
-      if (judge(action, row, standingsOf(actor, row)) === 'forbidden') throw forbidden();
+      if (judge(action, row, capacitiesOf(actor, row)) === 'forbidden') throw forbidden();
     },
   };
 }
@@ -86,8 +86,8 @@ export function requireStep(
   row: EvaluationRecord,
   action: string,
   sent: { revision?: number | undefined },
-): { rule: Rule; standing: Standing } {
-  const verdict = judge(action, row, standingsOf(actor, row));
+): { rule: Rule; capacity: Capacity } {
+  const verdict = judge(action, row, capacitiesOf(actor, row));
   if (verdict === 'forbidden') throw forbidden();
   checkRevision(row, sent, row.status);
   if ('refusal' in verdict) throw conflict(verdict.refusal, row);
@@ -124,7 +124,7 @@ function ofStatus({ extension_status }: EvaluationRecord) {
   };
 }
 
-/** Moves an evaluation in one guarded statement and writes its trail. */
+/** Moves an evaluation in one guarded statement and writes its history. */
 export async function move(doing: WriteCtx, row: EvaluationRecord, step: Move): Promise<void> {
   const { action, to = row.status, set = {}, reason, snapshot, changes } = step;
   await transition(doing.db, {

@@ -4,7 +4,7 @@ import { sorted } from '../../testing/evaluations.ts';
 import { pageArrows, pageRules, pageStandings } from '../../testing/workflow-page.ts';
 import { rules } from './transitions.ts';
 import type { GuardName } from './guards.ts';
-import { permissionOf, standings } from './capacities.ts';
+import { permissionOf, capacities } from './capacities.ts';
 import { actionOf } from './step.ts';
 
 /** The table of transitions against the page that tells of it, and against the contract. */
@@ -33,7 +33,7 @@ test('the page says what has to hold', () => {
 });
 
 test('the page says who is who by which permission', () => {
-  expect(pageStandings).toEqual(standings.map((standing) => [standing, permissionOf[standing]]));
+  expect(pageStandings).toEqual(capacities.map((capacity) => [capacity, permissionOf[capacity]]));
 });
 
 test('the diagram has every way from state to state, and no other', () => {
@@ -62,7 +62,7 @@ test('every action has its endpoint, and every step its rules', () => {
     const permissions = new Set(
       rules
         .filter(({ action }) => action === actionOf(endpoint))
-        .flatMap(({ who }) => who.map((standing) => permissionOf[standing]))
+        .flatMap(({ who }) => who.map((capacity) => permissionOf[capacity]))
         .filter((permission) => permission !== null),
     );
     // a draft is kept for whoever writes the present step, so seeing it is where it begins

@@ -3,8 +3,8 @@ import type { ActionableItem, EvaluationStatus, NotificationEvent } from '@tenur
 import type { Actor } from '../../access/actor.ts';
 import { closedCycle, guards } from './guards.ts';
 import type { GuardName } from './guards.ts';
-import { standingsOf } from './capacities.ts';
-import type { Facts, Standing } from './capacities.ts';
+import { capacitiesOf } from './capacities.ts';
+import type { JudgedEvaluation, Capacity } from './capacities.ts';
 
 /** One transition; docs/kpi-workflow.md tells the same to people. Several of one action differ in where they start. */
 export type Rule = {
@@ -13,7 +13,7 @@ export type Rule = {
   action: string;
   from: readonly EvaluationStatus[];
   to: EvaluationStatus | 'same' | 'cancelled_from';
-  who: readonly Standing[];
+  who: readonly Capacity[];
   guard?: GuardName;
   /** Whom it tells of what: notifications/texts. */
   events: readonly NotificationEvent[];
@@ -234,25 +234,25 @@ export const rules: readonly Rule[] = [
 ];
 
 /** What came of asking whether somebody may act: go on, never for this person, or not now and why. */
-export type Verdict = { rule: Rule; standing: Standing } | 'forbidden' | { refusal: string };
+export type Verdict = { rule: Rule; capacity: Capacity } | 'forbidden' | { refusal: string };
 
-const standsFor = (rule: Rule, standing: ReadonlySet<Standing>) => rule.who.find((one) => standing.has(one));
+const capacityFor = (rule: Rule, capacities: ReadonlySet<Capacity>) => rule.who.find((one) => capacities.has(one));
 
 /**
- * Judges one action of a person by standing, state and guards. Who stands so to no transition of the action, or to none
+ * Judges one action of a person by capacity, state and guards. Who stands so to no transition of the action, or to none
  * from the present state where there are some for others, may not ask; who does is told what is in the way.
  */
-export function judge(action: string, row: Facts, standing: ReadonlySet<Standing>): Verdict {
+export function judge(action: string, row: JudgedEvaluation, capacities: ReadonlySet<Capacity>): Verdict {
   const ofAction = rules.filter((rule) => rule.action === action);
   const fromHere = ofAction.filter(({ from, who }) => from.includes(row.status) && who.some((one) => one !== 'system'));
-  const mine = (fromHere.length > 0 ? fromHere : ofAction).filter((rule) => standsFor(rule, standing));
+  const mine = (fromHere.length > 0 ? fromHere : ofAction).filter((rule) => capacityFor(rule, capacities));
   const [rule] = mine;
   if (!rule) return 'forbidden';
   if (row.cycle_status === 'closed') return { refusal: closedCycle };
   if (fromHere.length === 0) return { refusal: whereItIs[row.status] };
-  const as = standsFor(rule, standing) as Standing;
+  const as = capacityFor(rule, capacities) as Capacity;
   const refusal = rule.guard && guards[rule.guard](row, as);
-  return refusal === undefined ? { rule, standing: as } : { refusal };
+  return refusal === undefined ? { rule, capacity: as } : { refusal };
 }
 
 const whereItIs: Record<EvaluationStatus, string> = {
@@ -272,10 +272,10 @@ export const refusalOf = (status: string) => whereItIs[status as EvaluationStatu
 const actions = [...new Set(rules.filter(({ from }) => from.length > 0).map(({ action }) => action))];
 
 /** What the actor may do with an evaluation now, as far as its row tells; what a body must hold is judged with it. */
-export function allowedActions(actor: Actor, row: Facts): string[] {
-  const standing = standingsOf(actor, row);
+export function allowedActions(actor: Actor, row: JudgedEvaluation): string[] {
+  const capacities = capacitiesOf(actor, row);
   return actions.filter((action) => {
-    const verdict = judge(action, row, standing);
+    const verdict = judge(action, row, capacities);
     return typeof verdict === 'object' && 'rule' in verdict;
   });
 }

@@ -7,8 +7,8 @@ import { loadRights } from '../../access/rights.ts';
 import { startApp } from '../../testing/app.ts';
 import type { MadeEmployee } from '../../testing/make.ts';
 import { kpiMaker } from '../../testing/make-kpi.ts';
-import { factColumns, factTables } from './capacities.ts';
-import type { Facts } from './capacities.ts';
+import { judgedColumns, judgedTables } from './capacities.ts';
+import type { JudgedEvaluation } from './capacities.ts';
 import { resultSeen, scoresSeen, sightOf } from './visibility.ts';
 
 const app = await startApp();
@@ -161,8 +161,8 @@ test.each(evaluationStatuses)(
       const list = (await client.get(`/api/kpi-evaluations?cycle_id=${cycle_id}`)).body;
       expect(list.meta.total).toBe(1);
       for (const field of Object.keys(list.data[0])) expect(list.data[0][field]).toEqual(data[field]);
-      const trail = (await client.get(`/api/kpi-evaluations/${id}/activity`)).body.data;
-      expect([viewer, trail[0].snapshot !== null]).toEqual([viewer, seen.includes('result')]);
+      const history = (await client.get(`/api/kpi-evaluations/${id}/activity`)).body.data;
+      expect([viewer, history[0].snapshot !== null]).toEqual([viewer, seen.includes('result')]);
     }
     expect((await (await as(stranger.user_id)).get(`/api/kpi-evaluations/${id}`)).status).toBe(404);
   },
@@ -238,9 +238,11 @@ test('the SQL of lists decides for every row and viewer as the record does', asy
   for (const viewer of [...Object.values(viewers), stranger, outside]) {
     const rights = await loadRights(deps.db, viewer.user_id);
     const actor = { ...rights, user_id: viewer.user_id, employee_id: viewer.id } as Actor;
-    const { rows } = await sql<Facts & { self_skipped: boolean; in_sql: { scores: boolean; result: boolean } }>`
+    const { rows } = await sql<
+      JudgedEvaluation & { self_skipped: boolean; in_sql: { scores: boolean; result: boolean } }
+    >`
       select v.self_skipped, json_build_object('scores', coalesce(${scoresSeen(actor)}, false), 'result', ${resultSeen(actor)}) as in_sql,
-             ${factColumns} from ${factTables}`.execute(deps.db);
+             ${judgedColumns} from ${judgedTables}`.execute(deps.db);
     for (const row of rows) {
       const { scores, result } = sightOf(actor, row);
       expect({ ...row.in_sql, id: row.id }).toEqual({ scores, result, id: row.id });

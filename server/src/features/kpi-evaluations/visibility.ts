@@ -4,8 +4,8 @@ import type { RawBuilder, SqlBool } from 'kysely';
 import { reachOf } from '../../access/actor.ts';
 import type { Actor } from '../../access/actor.ts';
 import { othersIn } from '../../access/evaluation-scope.ts';
-import { standingsOf } from './capacities.ts';
-import type { Facts } from './capacities.ts';
+import { capacitiesOf } from './capacities.ts';
+import type { JudgedEvaluation } from './capacities.ts';
 
 type EvidenceStage = Evidence['stage'];
 
@@ -28,7 +28,7 @@ const shown = ['pending_acceptance', 'accepted', 'disputed', 'completed'] as con
 const isShown = (status: EvaluationStatus) => shown.some((one) => one === status);
 
 /** The state whose rules hold; what was cancelled stays as visible as it was. */
-const reached = ({ status, cancelled_from }: Pick<Facts, 'status' | 'cancelled_from'>): EvaluationStatus =>
+const reached = ({ status, cancelled_from }: Pick<JudgedEvaluation, 'status' | 'cancelled_from'>): EvaluationStatus =>
   status === 'cancelled' ? (cancelled_from ?? 'self_assessment') : status;
 
 /**
@@ -36,15 +36,15 @@ const reached = ({ status, cancelled_from }: Pick<Facts, 'status' | 'cancelled_f
  * handed in is the reviewer's and HR's until the result is shown to the person. To the own evaluation nobody is more
  * than its subject.
  */
-export function sightOf(actor: Actor, row: Facts & { self_skipped: boolean }): Sight {
+export function sightOf(actor: Actor, row: JudgedEvaluation & { self_skipped: boolean }): Sight {
   const stage = reached(row);
   const isSubject = row.employee_id === actor.employee_id;
-  const standing = standingsOf(actor, row);
-  const isHr = standing.has('hr');
+  const capacities = capacitiesOf(actor, row);
+  const isHr = capacities.has('hr');
   const reviews = actor.employee_id !== null && row.reviewer_id === actor.employee_id;
   const isReviewer = !isSubject && (reviews || row.manager_submitted_by === actor.user_id);
   const handedIn = isShown(stage) || (stage === 'hr_review' && (isReviewer || isHr));
-  const mayDraft = standing.has('reviewer') || standing.has('on_behalf');
+  const mayDraft = capacities.has('reviewer') || capacities.has('on_behalf');
   return {
     self: isSubject || stage !== 'self_assessment',
     self_given: isSubject || !row.self_skipped,

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Acting } from '../../audit.ts';
 import { ownReasons } from '../../wording.ts';
 import { rules } from './transitions.ts';
-import { tellCancelled } from './notify.ts';
+import { notifyCancelled } from './notify.ts';
 import { recordMoves } from './history.ts';
 import type { Moved } from './history.ts';
 
@@ -27,7 +27,7 @@ export async function cancelOpenReviewsOf(acting: Acting, employeeIds: readonly 
               v.round`.execute(acting.db);
   const moved = rows.toSorted((a, b) => a.id - b.id);
   await recordMoves(acting, 'cancel', moved, reason);
-  await tellCancelled(
+  await notifyCancelled(
     acting,
     moved.map(({ id }) => id),
   );

@@ -4,7 +4,7 @@ import { holds, manages, reachOf } from '../../access/actor.ts';
 import type { Actor, Reach } from '../../access/actor.ts';
 
 /** What somebody is to a review. `decider` is HR that neither reviews nor has signed it; `system` is no person. */
-export const standings = [
+export const capacities = [
   'subject',
   'reviewer',
   'hr',
@@ -14,7 +14,7 @@ export const standings = [
   'reverter',
   'system',
 ] as const;
-export type Standing = (typeof standings)[number];
+export type Capacity = (typeof capacities)[number];
 
 /** What a person must hold to stand so. */
 export const permissionOf = {
@@ -26,10 +26,10 @@ export const permissionOf = {
   canceller: 'probation-review.cancel',
   reverter: 'probation-review.revert',
   system: null,
-} as const satisfies Record<Standing, Permission | null>;
+} as const satisfies Record<Capacity, Permission | null>;
 
 /** What the rules look at. `person_…` is how and where the person is today; a decided review keeps its own place. */
-export type Facts = {
+export type JudgedReview = {
   id: number;
   employee_id: number;
   entity_id: number;
@@ -60,14 +60,14 @@ export type Facts = {
   today: string;
 };
 
-/** What `factColumns` reads from: v review, n company, p person, u account. */
-export const factTables = sql`probation_reviews v
+/** What `judgedColumns` reads from: v review, n company, p person, u account. */
+export const judgedTables = sql`probation_reviews v
   join entities n on n.id = v.entity_id
   join employees p on p.id = v.employee_id
   join users u on u.id = p.user_id`;
 
-/** The columns of `Facts`. */
-export const factColumns = sql`
+/** The columns of `JudgedReview`. */
+export const judgedColumns = sql`
   v.id, v.employee_id, v.entity_id, v.department_id, v.reviewer_id,
   (select s.signer_id from probation_signatures s where s.review_id = v.id and s.role = 'manager' and s.valid) as signed_by,
   v.status, v.revision, v.round,
@@ -81,7 +81,7 @@ export const factColumns = sql`
     as is_untouched,
   (v.created_at at time zone n.timezone)::date as opened_on, (now() at time zone n.timezone)::date as today`;
 
-function isManaged(actor: Actor, { managed_entity_ids: within }: Reach, row: Facts): boolean {
+function isManaged(actor: Actor, { managed_entity_ids: within }: Reach, row: JudgedReview): boolean {
   const near = (entityId: number) => within === null || within.includes(entityId);
   const { employee_id: id, person_manager_id: reporting_manager_id } = row;
   const today = manages(actor, { id, reporting_manager_id, department_id: row.person_department_id });
@@ -90,20 +90,20 @@ function isManaged(actor: Actor, { managed_entity_ids: within }: Reach, row: Fac
 }
 
 /** Whether a permission of the actor reaches the review of somebody else. */
-function covers(actor: Actor, permission: Permission, row: Facts): boolean {
+function covers(actor: Actor, permission: Permission, row: JudgedReview): boolean {
   const reach = reachOf(actor, permission);
   if (reach.everything || reach.entity_ids.includes(row.entity_id)) return true;
   return reach.managed && isManaged(actor, reach, row);
 }
 
 /** How the actor stands to the review. To the own one nobody is anything but its subject. */
-export function standingsOf(actor: Actor, row: Facts): ReadonlySet<Standing> {
+export function capacitiesOf(actor: Actor, row: JudgedReview): ReadonlySet<Capacity> {
   const isMe = (id: number | null) => id !== null && id === actor.employee_id;
   if (isMe(row.employee_id)) return new Set(holds(actor, permissionOf.subject) ? ['subject'] : []);
-  const found = new Set<Standing>();
+  const found = new Set<Capacity>();
   if (isMe(row.reviewer_id) && holds(actor, permissionOf.reviewer)) found.add('reviewer');
-  for (const standing of ['hr', 'organiser', 'canceller', 'reverter'] as const)
-    if (covers(actor, permissionOf[standing], row)) found.add(standing);
+  for (const capacity of ['hr', 'organiser', 'canceller', 'reverter'] as const)
+    if (covers(actor, permissionOf[capacity], row)) found.add(capacity);
   // what is decided changes the person's record, and that of an administrator only an administrator changes
   const wrote = isMe(row.reviewer_id) || row.signed_by === actor.user_id;
   if (found.has('hr') && !wrote && (actor.is_admin || !row.person_is_admin)) found.add('decider');

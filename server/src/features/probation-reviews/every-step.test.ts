@@ -62,7 +62,7 @@ type Persona = {
   user_id: number;
   of: Case;
   sees: (status: ProbationStatus) => boolean;
-  standings: readonly string[];
+  capacities: readonly string[];
 };
 const everyHr = ['hr', 'decider', 'organiser', 'canceller'];
 const partialHr = everyHr.filter((one) => one !== 'decider');
@@ -70,9 +70,9 @@ const persona = (
   name: string,
   role: SeededRole,
   { user_id }: { user_id: number },
-  standings: readonly string[],
+  capacities: readonly string[],
   { of = usual, sees = always }: { of?: Case; sees?: Persona['sees'] } = {},
-): Persona => ({ name, role, user_id, of, sees, standings });
+): Persona => ({ name, role, user_id, of, sees, capacities });
 
 const personas: readonly Persona[] = [
   persona('the employee', 'Employee', employee, ['subject'], { sees: onceDecided }),
@@ -138,7 +138,7 @@ async function makeReview(status: ProbationStatus, { subject, reviewer: one }: C
 }
 
 type Outcome = { status: 403 | 404 | 422 } | { status: number; rule: PageRule };
-const stands = (who: Persona) => (rule: PageRule) => rule.who.some((one) => who.standings.includes(one));
+const stands = (who: Persona) => (rule: PageRule) => rule.who.some((one) => who.capacities.includes(one));
 
 /** What the page says comes of it. */
 function expected(who: Persona, { endpoint }: Attempt, status: ProbationStatus): Outcome {
@@ -160,8 +160,8 @@ async function eventsOf(id: number): Promise<string[]> {
 }
 
 /** A draft and a signature are no steps of the way; dates that HR sets are told apart from a draft. */
-const isSilent = ({ action }: PageRule, { standings }: Persona) =>
-  action === 'signatures' || (action === 'update' && standings.includes('reviewer'));
+const isSilent = ({ action }: PageRule, { capacities }: Persona) =>
+  action === 'signatures' || (action === 'update' && capacities.includes('reviewer'));
 
 async function showDone(made: MadeReview, who: Persona, rule: PageRule) {
   const actions = isSilent(rule, who) ? [] : [rule.action];
@@ -238,8 +238,8 @@ test('create is for whom the page says', async () => {
     const before = await fingerprint(old.id);
     const answer = await client.post('/api/probation-reviews', { employee_id: who.of.subject.id });
     // somebody out of scope is as unknown as an id nobody has
-    const refused = mayCall(who.role, probationSteps.create) && !who.standings.includes('subject') ? 422 : 403;
-    const opens = who.standings.includes('organiser');
+    const refused = mayCall(who.role, probationSteps.create) && !who.capacities.includes('subject') ? 422 : 403;
+    const opens = who.capacities.includes('organiser');
     expect([who.name, answer.status]).toEqual([who.name, opens ? 201 : refused]);
     if (opens) expect(await trailOf(answer.body.data.id)).toEqual([['create', null, 'pending', null, 1, who.user_id]]);
     else expect(await fingerprint(old.id)).toBe(before);

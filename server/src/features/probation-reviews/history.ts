@@ -35,7 +35,7 @@ async function writeActivity({ db, actor }: Acting, action: string, moved: reado
       as r (id bigint, "from" text, "to" text, round integer, snapshot jsonb)`.execute(db);
 }
 
-/** Writes the trail and the audit log of what happened to reviews, in the transaction in which it happened. */
+/** Writes the history and the audit log of what happened to reviews, in the transaction in which it happened. */
 export async function recordMoves(
   acting: Acting,
   action: string,

@@ -67,7 +67,7 @@ async function tell(
 }
 
 /** Nobody reviews: HR hears that somebody is to be named. */
-export const tellUnassigned = (telling: Telling, ids: Ids) =>
+export const notifyUnassigned = (telling: Telling, ids: Ids) =>
   tell(
     telling,
     'probation_review_created',
@@ -77,26 +77,27 @@ export const tellUnassigned = (telling: Telling, ids: Ids) =>
   );
 
 /** P3: HR hears that there is something to decide. */
-export const tellSubmitted = (telling: Telling, ids: Ids) =>
+export const notifySubmitted = (telling: Telling, ids: Ids) =>
   tell(telling, 'probation_review_submitted', deciders(ids), { often: true });
 
 /** P4: HR hears that there is nothing to decide for now. */
-export const tellRecalled = (telling: Telling, ids: Ids) =>
+export const notifyRecalled = (telling: Telling, ids: Ids) =>
   tell(telling, 'probation_review_recalled', deciders(ids), { often: true });
 
 /** P5: the reviewer hears that it is to be looked at again. */
-export const tellSentBack = (telling: Telling, ids: Ids) => tell(telling, 'probation_review_sent_back', reviewer(ids));
+export const notifySentBack = (telling: Telling, ids: Ids) =>
+  tell(telling, 'probation_review_sent_back', reviewer(ids));
 
 /** P6: the employee and the reviewer hear what was decided. */
-export const tellApproved = (telling: Telling, ids: Ids) =>
+export const notifyApproved = (telling: Telling, ids: Ids) =>
   tell(telling, 'probation_review_approved', together(subject(ids), reviewer(ids)));
 
 /** P8: the reviewer hears that there is nothing left to do. */
-export const tellCancelled = (telling: Telling, ids: Ids) =>
+export const notifyCancelled = (telling: Telling, ids: Ids) =>
   tell(telling, 'probation_review_cancelled', reviewer(ids), { often: true });
 
 /** P9, M4, M5: the former reviewers and the present one hear of it. */
-export async function tellReviewerChanged(
+export async function notifyReviewerChanged(
   telling: Telling,
   changes: readonly { id: number; former_id: number | null }[],
 ): Promise<void> {
@@ -109,7 +110,7 @@ export async function tellReviewerChanged(
 }
 
 /** P10: the employee, the reviewer and HR hear until when the probation goes on. */
-export const tellReverted = (telling: Telling, ids: Ids) =>
+export const notifyReverted = (telling: Telling, ids: Ids) =>
   tell(telling, 'probation_review_reverted', together(subject(ids), reviewer(ids), organisers(ids)), {
     day: sql`p.probation_end_date`,
   });

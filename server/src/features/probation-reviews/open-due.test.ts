@@ -55,11 +55,11 @@ describe('a probation that ends', () => {
     expect(await told(review)).toEqual([
       { event: 'probation_review_created', variant: 'plain', user_id: manager.user_id },
     ]);
-    const { rows: trail } = await owner.query(
+    const { rows: history } = await owner.query(
       'select action, from_status, to_status, actor_name, round from probation_review_activity where review_id = $1',
       [review?.id],
     );
-    expect(trail).toEqual([
+    expect(history).toEqual([
       { action: 'create', from_status: null, to_status: 'pending', actor_name: 'System', round: 1 },
     ]);
     const { rows: audit } = await owner.query(

@@ -71,7 +71,7 @@ async function insertReviews({ db, actor }: Acting, people: readonly ToOpen[], n
 }
 
 /** The reviewer hears of it; HR where there is none. */
-const tellOpened = (acting: Acting, ids: readonly number[]): Promise<number> =>
+const notifyOpened = (acting: Acting, ids: readonly number[]): Promise<number> =>
   notifyEach(
     acting,
     'probation_review_created',
@@ -94,7 +94,7 @@ const tellOpened = (acting: Acting, ids: readonly number[]): Promise<number> =>
   );
 
 /**
- * Opens reviews of people on probation, with trail, audit rows and notifications, in the caller's transaction. Whoever
+ * Opens reviews of people on probation, with history, audit rows and notifications, in the caller's transaction. Whoever
  * has an open or approved one for this end already, or is not on probation any more, gets none.
  * @param now the moment a job goes by; without one the database's clock
  * @returns ids of what was opened
@@ -120,6 +120,6 @@ export async function openReviews(
       changes: { status: { from: null, to: 'pending' }, reviewer_id: { from: null, to: reviewer_id } },
     })),
   );
-  await tellOpened(acting, ids);
+  await notifyOpened(acting, ids);
   return ids;
 }

@@ -6,7 +6,7 @@ import { hrOfEach } from '../../notifications/hr-pool.ts';
 import { markReviewersMissing } from '../../people/reviewers.ts';
 import { defaultReviewerAmong, isAbleIn, mayReviewIn } from './reviewers.ts';
 import { voidAllOf } from './signatures.ts';
-import { tellReviewerChanged, tellSubmitted, tellUnassigned } from './notify.ts';
+import { notifyReviewerChanged, notifySubmitted, notifyUnassigned } from './notify.ts';
 import { recordMoves } from './history.ts';
 import { noDraft } from './steps/hr.ts';
 
@@ -90,7 +90,7 @@ async function changeReviewers(acting: Acting, changed: readonly Open[]): Promis
     changes: { reviewer_id: { from: reviewer_id, to: next_id } },
   }));
   await recordMoves(acting, 'reviewer', moved, 'The person came to another company.');
-  await tellReviewerChanged(
+  await notifyReviewerChanged(
     acting,
     changed.map(({ id, reviewer_id }) => ({ id, former_id: reviewer_id })),
   );
@@ -104,7 +104,7 @@ export async function followPeople(acting: Acting, employeeIds: readonly number[
     acting.db,
     open.map(({ id }) => id),
   );
-  await tellSubmitted(
+  await notifySubmitted(
     acting,
     open.filter(({ status }) => status === 'submitted').map(({ id }) => id),
   );
@@ -112,7 +112,7 @@ export async function followPeople(acting: Acting, employeeIds: readonly number[
     acting,
     open.filter(({ reviewer_id, next_id }) => reviewer_id !== next_id),
   );
-  await tellUnassigned(
+  await notifyUnassigned(
     acting,
     open.filter(({ next_id, status }) => next_id === null && status !== 'submitted').map(({ id }) => id),
   );

@@ -8,11 +8,11 @@ import { presentReview, presentRow } from './present.ts';
 import type { ListedReview, StoredReview } from './record.ts';
 import { reviewsIn } from '../../access/review-scope.ts';
 import { readSignatures } from './signature-rows.ts';
-import { factColumns, factTables } from './capacities.ts';
+import { judgedColumns, judgedTables } from './capacities.ts';
 import { sightOf } from './visibility.ts';
 
 /** What the columns below read from; `v` is the review. */
-const listedTables = sql`${factTables}
+const listedTables = sql`${judgedTables}
   join departments d on d.id = v.department_id
   left join employees r on r.id = v.reviewer_id`;
 
@@ -21,7 +21,7 @@ const names = sql`
   r.employee_number as reviewer_number, r.name as reviewer_name`;
 
 // without the texts: they are most of a row and no list shows them
-const listedColumns = sql`${factColumns}, ${names},
+const listedColumns = sql`${judgedColumns}, ${names},
   v.probation_start_date, v.sequence, v.previous_review_id, v.review_date, v.due_date, v.status_changed_at,
   v.performance_rating, v.criteria_score, v.recommendation, v.extension_months, v.outcome,
   v.outcome_extension_months, v.effective_date, v.decided_at, v.decided_by, v.decided_by_name, v.reverted_at,
@@ -29,7 +29,7 @@ const listedColumns = sql`${factColumns}, ${names},
 
 async function readStored(db: Db, condition: RawBuilder<SqlBool>): Promise<StoredReview> {
   const { rows } = await sql<StoredReview>`
-    select v.*, ${factColumns}, ${names} from ${listedTables} where ${condition}`.execute(db);
+    select v.*, ${judgedColumns}, ${names} from ${listedTables} where ${condition}`.execute(db);
   return rows[0] ?? Promise.reject(notFound());
 }
 

@@ -7,8 +7,8 @@ import { loadRights } from '../../access/rights.ts';
 import { startApp } from '../../testing/app.ts';
 import { sorted } from '../../testing/evaluations.ts';
 import { probationMaker } from '../../testing/make-probation.ts';
-import { factColumns, factTables } from './capacities.ts';
-import type { Facts } from './capacities.ts';
+import { judgedColumns, judgedTables } from './capacities.ts';
+import type { JudgedReview } from './capacities.ts';
 import { assessmentSeen, sightOf } from './visibility.ts';
 
 /** Who sees what of a review in which state: on its page, in lists and in files. */
@@ -127,15 +127,17 @@ describe.each(probationStatuses)('a review that is %s', (status) => {
     // the own one is not even in scope before it is decided
     for (const name of (Object.keys(people) as Name[]).filter((one) => expected(one, status))) {
       const actor = await actorOf(people[name]);
-      const { rows } = await sql<Facts & { seen: boolean | null }>`
-        select ${factColumns}, ${assessmentSeen(actor)} as seen from ${factTables} where v.id = ${id}`.execute(deps.db);
-      const row = rows[0] as Facts & { seen: boolean | null };
+      const { rows } = await sql<JudgedReview & { seen: boolean | null }>`
+        select ${judgedColumns}, ${assessmentSeen(actor)} as seen from ${judgedTables} where v.id = ${id}`.execute(
+        deps.db,
+      );
+      const row = rows[0] as JudgedReview & { seen: boolean | null };
       expect([name, row.seen ?? false]).toEqual([name, sightOf(actor, row).assessment]);
     }
   });
 });
 
-test('the trail keeps reasons and what was given up between reviewer and HR', async () => {
+test('the history keeps reasons and what was given up between reviewer and HR', async () => {
   const { id } = await reviewIn('approved');
   const line = `insert into probation_review_activity (review_id, actor_name, action, from_status, to_status, reason, round, snapshot)
                 values ($1, 'Somebody', $2, 'submitted', $3, 'Because of that.', 1, '{"comments": "Earlier"}')`;

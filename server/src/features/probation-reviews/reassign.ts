@@ -5,7 +5,7 @@ import { ownReasons } from '../../wording.ts';
 import { isAble } from './reviewers.ts';
 import { othersIn } from '../../access/review-scope.ts';
 import { voidOf } from './signatures.ts';
-import { tellReviewerChanged } from './notify.ts';
+import { notifyReviewerChanged } from './notify.ts';
 import { recordMoves } from './history.ts';
 import { noDraft } from './steps/hr.ts';
 
@@ -41,11 +41,11 @@ async function openOf(
 }
 
 /**
- * Gives the open reviews that somebody writes to another person, each with its trail; both hear of it. What the former
+ * Gives the open reviews that somebody writes to another person, each with its history; both hear of it. What the former
  * reviewer had not handed in is erased; what was handed in stays as it was signed.
  * @returns how many; or what the other person cannot take over, and then nothing is changed
  */
-export async function handOverReviews(
+export async function reassignReviews(
   ctx: WriteCtx,
   { from, to, only }: { from: number; to: number; only?: readonly number[] | undefined },
 ): Promise<string | number> {
@@ -66,7 +66,7 @@ export async function handOverReviews(
   const changes = { reviewer_id: { from, to } };
   const moved = open.map(({ status, ...row }) => ({ ...row, from: status, to: status, changes }));
   await recordMoves(ctx, 'reviewer', moved, ownReasons.handedOver);
-  await tellReviewerChanged(
+  await notifyReviewerChanged(
     ctx,
     ids.map((id) => ({ id, former_id: from })),
   );

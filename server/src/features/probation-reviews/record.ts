@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
 import type { ProbationReviews } from '../../db/schema.ts';
-import type { Facts } from './capacities.ts';
+import type { JudgedReview } from './capacities.ts';
 
 type Names = {
   entity_name: string;
@@ -21,7 +21,9 @@ type Texts =
   | 'employee_comment';
 
 /** A review as lists read it, with the names of what it refers to and everything the rules look at. */
-export type ListedReview = Facts & Names & Omit<Selectable<ProbationReviews>, keyof Facts | Texts | 'person_sort'>;
+export type ListedReview = JudgedReview &
+  Names &
+  Omit<Selectable<ProbationReviews>, keyof JudgedReview | Texts | 'person_sort'>;
 
 /** A review in full, as stored. */
 export type StoredReview = ListedReview & Pick<Selectable<ProbationReviews>, Texts>;

@@ -43,7 +43,7 @@ test('from opening over a return and a recall to the decision and its acknowledg
 
   const draft = await reviewer.put(path, { performance_rating: 3, comments: 'So far.' });
   expect([draft.status, draft.body.data.comments]).toEqual([200, 'So far.']);
-  // a draft leaves no trail, and nobody else reads it
+  // a draft leaves no history, and nobody else reads it
   expect([(await trailOf(id)).length, (await auditOf('probation_review', id)).length]).toEqual([1, 1]);
   expect((await hr.get(path)).body.data).not.toHaveProperty('comments');
 

@@ -24,8 +24,8 @@ export const signatureRoutes = [
   bind(probationSignatures.sign, {
     ...stepOf(probationSignatures.sign),
     handle: async (ctx, row) => {
-      const { standing } = requireStep(ctx.actor, row, 'signatures', ctx.body);
-      const role = standing === 'subject' ? 'employee' : 'manager';
+      const { capacity } = requireStep(ctx.actor, row, 'signatures', ctx.body);
+      const role = capacity === 'subject' ? 'employee' : 'manager';
       const id = await signWith(ctx, row.id, role, { input: ctx.body, file: ctx.file, at: '' });
       return done(await readSignature(ctx.db, id), 'Probation review signed successfully.');
     },

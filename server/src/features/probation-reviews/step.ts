@@ -9,8 +9,8 @@ import { checkRevision, transition } from '../../workflow/transition.ts';
 import { judge, refusalOf } from './transitions.ts';
 import type { Rule } from './transitions.ts';
 import { reviewsIn } from '../../access/review-scope.ts';
-import { factColumns, factTables, standingsOf } from './capacities.ts';
-import type { Facts, Standing } from './capacities.ts';
+import { judgedColumns, judgedTables, capacitiesOf } from './capacities.ts';
+import type { JudgedReview, Capacity } from './capacities.ts';
 import { recordMoves } from './history.ts';
 import type { Moved } from './history.ts';
 import type { ServiceCtx } from '../../http/context.ts';
@@ -19,7 +19,7 @@ import type { ServiceCtx } from '../../http/context.ts';
 export type Doing = ServiceCtx;
 
 /** A review as stored, with what the rules need of its person. */
-export type ReviewRecord = Omit<Selectable<ProbationReviews>, keyof Facts> & Facts;
+export type ReviewRecord = Omit<Selectable<ProbationReviews>, keyof JudgedReview> & JudgedReview;
 
 const permissionsOf = ({ permission }: Endpoint) => [permission].flat() as Permission[];
 
@@ -42,7 +42,7 @@ type Visiting = { db: Db; actor: Actor; params: { id: number } };
 /** Finds the review of a path in the caller's scope and holds it until the end of the request. */
 async function findForStep({ db, actor, params }: Visiting, permissions: Permission[]): Promise<ReviewRecord> {
   const { rows } = await sql<ReviewRecord>`
-    select v.*, ${factColumns} from ${factTables} where v.id = ${params.id} and ${reviewsIn(actor, permissions)}
+    select v.*, ${judgedColumns} from ${judgedTables} where v.id = ${params.id} and ${reviewsIn(actor, permissions)}
     for update of v`.execute(db);
   return rows[0] ?? Promise.reject(notFound());
 }
@@ -56,7 +56,7 @@ export function stepOf(endpoint: Endpoint) {
       return findForStep(ctx, permissions);
     },
     allow: ({ actor }: Visiting, row: ReviewRecord) => {
-      if (judge(action, row, standingsOf(actor, row)) === 'forbidden') throw forbidden();
+      if (judge(action, row, capacitiesOf(actor, row)) === 'forbidden') throw forbidden();
     },
   };
 }
@@ -67,8 +67,8 @@ export function requireStep(
   row: ReviewRecord,
   action: string,
   sent: { revision?: number | undefined },
-): { rule: Rule; standing: Standing } {
-  const verdict = judge(action, row, standingsOf(actor, row));
+): { rule: Rule; capacity: Capacity } {
+  const verdict = judge(action, row, capacitiesOf(actor, row));
   if (verdict === 'forbidden') throw forbidden();
   checkRevision(row, sent, row.status);
   if ('refusal' in verdict) throw conflict(verdict.refusal, row);
@@ -83,7 +83,7 @@ export type Move = Pick<Moved, 'snapshot' | 'changes'> & {
   reason?: string | null | undefined;
 };
 
-/** Moves a review in one guarded statement and writes its trail. */
+/** Moves a review in one guarded statement and writes its history. */
 export async function move(doing: Doing, row: ReviewRecord, step: Move): Promise<void> {
   const { action, to = row.status, set = {}, reason, snapshot, changes } = step;
   await transition(doing.db, {

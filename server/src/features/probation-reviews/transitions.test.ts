@@ -4,7 +4,7 @@ import { sorted } from '../../testing/evaluations.ts';
 import { probationPage } from '../../testing/workflow-page.ts';
 import { rules } from './transitions.ts';
 import type { GuardName } from './transitions.ts';
-import { permissionOf, standings } from './capacities.ts';
+import { permissionOf, capacities } from './capacities.ts';
 import { actionOf } from './step.ts';
 
 /** The table of transitions against docs/probation-workflow.md, and against the contract. */
@@ -32,7 +32,7 @@ test('the page says what has to hold', () => {
 });
 
 test('the page says who is who by which permission', () => {
-  expect(probationPage.standings).toEqual(standings.map((standing) => [standing, permissionOf[standing]]));
+  expect(probationPage.standings).toEqual(capacities.map((capacity) => [capacity, permissionOf[capacity]]));
 });
 
 test('the diagram has every way from state to state, and no other', () => {
@@ -60,7 +60,7 @@ test('every action has its endpoint, and every step its rules', () => {
     const permissions = new Set(
       rules
         .filter(({ action }) => action === actionOf(endpoint))
-        .flatMap(({ who }) => who.map((standing) => permissionOf[standing]))
+        .flatMap(({ who }) => who.map((capacity) => permissionOf[capacity]))
         .filter((permission) => permission !== null),
     );
     // the reviewer signs as well as the employee, so seeing it is where that begins

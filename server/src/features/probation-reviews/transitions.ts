@@ -1,7 +1,7 @@
 import type { NotificationEvent, ProbationStatus } from '@tenure/contract';
 import type { Actor } from '../../access/actor.ts';
-import { standingsOf } from './capacities.ts';
-import type { Facts, Standing } from './capacities.ts';
+import { capacitiesOf } from './capacities.ts';
+import type { JudgedReview, Capacity } from './capacities.ts';
 
 /** Kinds of tasks. */
 type Waiting =
@@ -17,7 +17,7 @@ export type Rule = {
   action: string;
   from: readonly ProbationStatus[];
   to: ProbationStatus | 'same' | 'gone';
-  who: readonly Standing[];
+  who: readonly Capacity[];
   guard?: GuardName;
   /** Whom it tells of what: notifications/texts. */
   events: readonly NotificationEvent[];
@@ -25,7 +25,7 @@ export type Rule = {
   waits?: Waiting;
 };
 
-/** What must hold beside state and standing; each says why not. What a body must hold is judged with the body. */
+/** What must hold beside state and capacity; each says why not. What a body must hold is judged with the body. */
 export const guards = {
   on_probation: ({ person_lifecycle }) =>
     person_lifecycle === 'probationary' ? undefined : 'This person is not on probation any more.',
@@ -34,7 +34,7 @@ export const guards = {
   latest: ({ is_latest }) => (is_latest ? undefined : 'A later review of this person exists.'),
   untouched: ({ is_untouched }) =>
     is_untouched ? undefined : 'This review was worked on already and can only be cancelled.',
-} as const satisfies Record<string, (row: Facts) => string | undefined>;
+} as const satisfies Record<string, (row: JudgedReview) => string | undefined>;
 export type GuardName = keyof typeof guards;
 
 /** States in which the reviewer writes. */
@@ -137,22 +137,22 @@ export const rules: readonly Rule[] = [
 ];
 
 /** What came of asking whether somebody may act: go on, never for this person, or not now and why. */
-export type Verdict = { rule: Rule; standing: Standing } | 'forbidden' | { refusal: string };
+export type Verdict = { rule: Rule; capacity: Capacity } | 'forbidden' | { refusal: string };
 
-const standsFor = (rule: Rule, standing: ReadonlySet<Standing>) => rule.who.find((one) => standing.has(one));
+const capacityFor = (rule: Rule, capacities: ReadonlySet<Capacity>) => rule.who.find((one) => capacities.has(one));
 
 /**
- * Judges one action of a person by standing, state and guards. Who stands so to no transition of the action, or to none
+ * Judges one action of a person by capacity, state and guards. Who stands so to no transition of the action, or to none
  * from the present state where there are some for others, may not ask; who does is told what is in the way.
  */
-export function judge(action: string, row: Facts, standing: ReadonlySet<Standing>): Verdict {
+export function judge(action: string, row: JudgedReview, capacities: ReadonlySet<Capacity>): Verdict {
   const ofAction = rules.filter((rule) => rule.action === action);
   const fromHere = ofAction.filter(({ from }) => from.includes(row.status));
-  const [rule] = (fromHere.length > 0 ? fromHere : ofAction).filter((one) => standsFor(one, standing));
+  const [rule] = (fromHere.length > 0 ? fromHere : ofAction).filter((one) => capacityFor(one, capacities));
   if (!rule) return 'forbidden';
   if (fromHere.length === 0) return { refusal: refusalOf(row.status) };
   const refusal = rule.guard && guards[rule.guard](row);
-  return refusal === undefined ? { rule, standing: standsFor(rule, standing) as Standing } : { refusal };
+  return refusal === undefined ? { rule, capacity: capacityFor(rule, capacities) as Capacity } : { refusal };
 }
 
 const whereItIs: Record<ProbationStatus, string> = {
@@ -170,10 +170,10 @@ export const refusalOf = (status: string) => whereItIs[status as ProbationStatus
 const actions = [...new Set(rules.filter(({ from }) => from.length > 0).map(({ action }) => action))];
 
 /** What the actor may do with a review now, as far as its row tells; what a body must hold is judged with it. */
-export function allowedActions(actor: Actor, row: Facts): string[] {
-  const standing = standingsOf(actor, row);
+export function allowedActions(actor: Actor, row: JudgedReview): string[] {
+  const capacities = capacitiesOf(actor, row);
   return actions.filter((action) => {
-    const verdict = judge(action, row, standing);
+    const verdict = judge(action, row, capacities);
     return typeof verdict === 'object' && 'rule' in verdict;
   });
 }

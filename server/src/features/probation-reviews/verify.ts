@@ -9,7 +9,7 @@ import type { Content, Signable } from './content.ts';
 import { presentSignature, signatureColumns, signaturesSeen } from './signature-rows.ts';
 import type { SignatureRow } from './signature-rows.ts';
 import { signableOf } from './signatures.ts';
-import type { Facts } from './capacities.ts';
+import type { JudgedReview } from './capacities.ts';
 import { sightOf } from './visibility.ts';
 
 type SignedRow = SignatureRow & { content: Content; image_checksum: string | null };
@@ -45,7 +45,7 @@ async function verified(deps: Deps, review: Signable, row: SignedRow): Promise<V
 type Asking = { db: Db; deps: Deps; actor: Actor };
 
 /** Holds what is stored now against what the signatures in sight were given for. */
-export async function verifyReview({ db, deps, actor }: Asking, row: Facts): Promise<ProbationVerification> {
+export async function verifyReview({ db, deps, actor }: Asking, row: JudgedReview): Promise<ProbationVerification> {
   const { rows } = await sql<SignedRow>`
     select ${signatureColumns}, s.content, s.image_checksum from probation_signatures s
     where ${signaturesSeen(row.id, sightOf(actor, row))} order by s.signed_at desc, s.id desc`.execute(db);

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
 import { othersIn, shownStates } from '../../access/review-scope.ts';
-import { standingsOf } from './capacities.ts';
-import type { Facts } from './capacities.ts';
+import { capacitiesOf } from './capacities.ts';
+import type { JudgedReview } from './capacities.ts';
 
 /** What somebody sees of one review beside status, people and dates, which everybody in scope does. */
 export type Sight = {
@@ -23,16 +23,16 @@ const isShown = (status: string) => shownStates.some((one) => one === status);
  * What the reviewer writes is the reviewer's until it is handed in, then HR's too, and everybody's in scope once it is
  * decided. The own review is not in scope before that.
  */
-export function sightOf(actor: Actor, row: Facts): Sight {
-  const standing = standingsOf(actor, row);
+export function sightOf(actor: Actor, row: JudgedReview): Sight {
+  const capacities = capacitiesOf(actor, row);
   const shown = isShown(row.status);
   const reviews = actor.employee_id !== null && row.reviewer_id === actor.employee_id;
-  const isHr = standing.has('hr');
+  const isHr = capacities.has('hr');
   return {
     assessment: shown || reviews || (isHr && row.submitted_at !== null),
     result: shown || reviews || isHr,
     inner: reviews || isHr,
-    extensions: reviews || isHr || standing.has('organiser'),
+    extensions: reviews || isHr || capacities.has('organiser'),
   };
 }
 

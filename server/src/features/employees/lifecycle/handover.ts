@@ -11,8 +11,8 @@ import { invalid } from '../../../http/errors.ts';
 import { ownReasons, tally } from '../../../wording.ts';
 import { inSameCompany, recordJobChange } from '../../../people/job-write.ts';
 import { mayOwn } from '../../kpi-cycles/rules.ts';
-import { handOverEvaluations } from '../../kpi-evaluations/reassign.ts';
-import { handOverReviews } from '../../probation-reviews/reassign.ts';
+import { reassignEvaluations } from '../../kpi-evaluations/reassign.ts';
+import { reassignReviews } from '../../probation-reviews/reassign.ts';
 import { refuseHeadGains } from '../../departments/gains.ts';
 import { changeHeads } from '../../departments/row-write.ts';
 import { lockReportingLines } from '../../../people/facts.ts';
@@ -230,9 +230,9 @@ export async function handOver(
   const to = await findTaker(ctx, from, takerId);
   const taking = { from: from.id, to: to.id };
   const all = { from, to, gains, only };
-  const reviews = await handOverReviews(ctx, { ...taking, only: only?.reviews });
+  const reviews = await reassignReviews(ctx, { ...taking, only: only?.reviews });
   if (typeof reviews === 'string') throw cannot(reviews);
-  const evaluations = await handOverEvaluations(ctx, { ...taking, only: only?.evaluations });
+  const evaluations = await reassignEvaluations(ctx, { ...taking, only: only?.evaluations });
   if (typeof evaluations === 'string') throw cannot(evaluations);
   const entries = [
     ...(await handOverDepartments(ctx, all)),

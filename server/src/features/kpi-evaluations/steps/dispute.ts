@@ -8,7 +8,7 @@ import { judgeScore } from '../answers.ts';
 import { figuresOf, snapshotOf } from '../figures.ts';
 import { itemsOfEvaluation, move, requireStep } from '../step.ts';
 import type { EvaluationRecord, ItemRecord, Move } from '../step.ts';
-import { tellCompleted, tellModified, tellReturnedAfterDispute } from '../notify.ts';
+import { notifyCompleted, notifyModified, notifyReturnedAfterDispute } from '../notify.ts';
 import { judgeUntil, unreviewed } from './review.ts';
 import type { WriteCtx } from '../../../http/context.ts';
 
@@ -56,10 +56,10 @@ async function storeFinals(db: Db, items: readonly ItemRecord[]): Promise<void> 
 /** E15: the result stays. */
 async function maintain(ctx: WriteCtx, row: EvaluationRecord, step: Move): Promise<void> {
   await move(ctx, row, { ...step, to: 'completed', set: { ...step.set, completed_at: sql`now()` } });
-  await tellCompleted(ctx, [row.id]);
+  await notifyCompleted(ctx, [row.id]);
 }
 
-/** E16: the result becomes another one; the old one stays in the trail. */
+/** E16: the result becomes another one; the old one stays in the history. */
 async function modify(
   ctx: WriteCtx,
   row: EvaluationRecord,
@@ -82,7 +82,7 @@ async function modify(
       completed_at: sql`now()`,
     },
   });
-  await tellModified(ctx, row.id, { before: row.overall_score, after: figures.overall_score });
+  await notifyModified(ctx, row.id, { before: row.overall_score, after: figures.overall_score });
 }
 
 /** E17: the review is to be done again, once in an evaluation. */
@@ -108,7 +108,7 @@ async function sendBackDisputed(
       round: row.round + 1,
     },
   });
-  await tellReturnedAfterDispute(ctx, row.id);
+  await notifyReturnedAfterDispute(ctx, row.id);
 }
 
 /** What an evaluation loses with the result that was given to the subject. */

@@ -5,7 +5,7 @@ import { figuresOf, snapshotOf } from '../figures.ts';
 import { closedCycle, isOver, windowOf } from '../guards.ts';
 import { itemsOfEvaluation, move, requireStep } from '../step.ts';
 import type { EvaluationRecord } from '../step.ts';
-import { tellCancelled, tellCompleted, tellReopened } from '../notify.ts';
+import { notifyCancelled, notifyCompleted, notifyReopened } from '../notify.ts';
 import { unanswered } from './dispute.ts';
 import { answerDueOf } from './hr.ts';
 import type { WriteCtx } from '../../../http/context.ts';
@@ -28,7 +28,7 @@ export async function forceClose(ctx: WriteCtx, row: EvaluationRecord, { reason,
       completed_at: sql`now()`,
     },
   });
-  await tellCompleted(ctx, [row.id]);
+  await notifyCompleted(ctx, [row.id]);
 }
 
 /** E20: there is nothing left to do. */
@@ -36,7 +36,7 @@ export async function cancel(ctx: WriteCtx, row: EvaluationRecord, { reason, rev
   requireStep(ctx.actor, row, 'cancel', { revision });
   const set = { cancel_reason: reason, cancelled_from: row.status, cancelled_at: sql`now()` };
   await move(ctx, row, { action: 'cancel', to: 'cancelled', reason, set });
-  await tellCancelled(ctx, [row.id]);
+  await notifyCancelled(ctx, [row.id]);
 }
 
 /** A cycle that is being closed at this moment counts as closed: it looks for what is open, and this opens something. */
@@ -63,10 +63,10 @@ export async function restore(ctx: WriteCtx, row: EvaluationRecord, { reason, re
   const to = row.cancelled_from as EvaluationStatus;
   const set = { reopen_reason: reason, ...timeAgain(row, to) };
   await move(ctx, row, { action: 'restore', to, reason, set });
-  await tellReopened(ctx, [row.id]);
+  await notifyReopened(ctx, [row.id]);
 }
 
-/** E22: HR looks at it again; the result stays in the trail and has to be accepted anew. */
+/** E22: HR looks at it again; the result stays in the history and has to be accepted anew. */
 export async function reopen(ctx: WriteCtx, row: EvaluationRecord, { reason, revision }: Because): Promise<void> {
   requireStep(ctx.actor, row, 'reopen', { revision });
   await holdOpenCycle(ctx, row);
@@ -88,5 +88,5 @@ export async function reopen(ctx: WriteCtx, row: EvaluationRecord, { reason, rev
       round: row.round + 1,
     },
   });
-  await tellReopened(ctx, [row.id]);
+  await notifyReopened(ctx, [row.id]);
 }

@@ -4,7 +4,13 @@ import { sql } from 'kysely';
 import { invalid } from '../../../http/errors.ts';
 import { move, requireStep } from '../step.ts';
 import type { EvaluationRecord } from '../step.ts';
-import { tellCompleted, tellExtensionDecided, tellLapsed, tellResult, tellSelfAssessmentSubmitted } from '../notify.ts';
+import {
+  notifyCompleted,
+  notifyExtensionDecided,
+  notifyLapsed,
+  notifyResult,
+  notifySelfAssessmentSubmitted,
+} from '../notify.ts';
 import type { WriteCtx } from '../../../http/context.ts';
 
 /** What HR does on the usual way. */
@@ -35,7 +41,7 @@ export async function decideExtension(
       ...(isApproved && { stage_open_until: until }),
     },
   });
-  await tellExtensionDecided(ctx, [row.id], decision);
+  await notifyExtensionDecided(ctx, [row.id], decision);
 }
 
 function judgeExtension({ today, manager_review_closes_on: latest }: EvaluationRecord, until: string): void {
@@ -48,7 +54,7 @@ export async function skipSelfAssessment(ctx: WriteCtx, row: EvaluationRecord, b
   requireStep(ctx.actor, row, 'skip-self-assessment', body);
   const set = { self_skipped: true, skip_reason: body.reason };
   await move(ctx, row, { action: 'skip-self-assessment', to: 'manager_review', reason: body.reason, set });
-  await tellSelfAssessmentSubmitted(ctx, [row.id]);
+  await notifySelfAssessmentSubmitted(ctx, [row.id]);
 }
 
 /** Until when a result that is given out today can be disputed. */
@@ -81,7 +87,7 @@ export async function submitHrReview(
       hr_submitted_by_name: ctx.actor.name,
     },
   });
-  await tellResult(ctx, [row.id]);
+  await notifyResult(ctx, [row.id]);
 }
 
 /** E14: nobody answered in time. */
@@ -89,12 +95,12 @@ export async function deemAccepted(ctx: WriteCtx, row: EvaluationRecord, body: B
   requireStep(ctx.actor, row, 'deem-accepted', body);
   const set = { acceptance_mode: 'deemed_hr' };
   await move(ctx, row, { action: 'deem-accepted', to: 'accepted', reason: body.reason, set });
-  await tellLapsed(ctx, [row.id]);
+  await notifyLapsed(ctx, [row.id]);
 }
 
 /** E18: the end of the usual way. */
 export async function close(ctx: WriteCtx, row: EvaluationRecord, body: { revision?: number | undefined }) {
   requireStep(ctx.actor, row, 'close', body);
   await move(ctx, row, { action: 'close', to: 'completed', set: { completed_at: sql`now()` } });
-  await tellCompleted(ctx, [row.id]);
+  await notifyCompleted(ctx, [row.id]);
 }

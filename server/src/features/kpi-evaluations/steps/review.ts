@@ -9,7 +9,7 @@ import { figuresOf, snapshotOf } from '../figures.ts';
 import { isWithin, windowOf } from '../guards.ts';
 import { itemsOfEvaluation, move, requireStep } from '../step.ts';
 import type { EvaluationRecord } from '../step.ts';
-import { tellManagerReviewSubmitted, tellReturned } from '../notify.ts';
+import { notifyManagerReviewSubmitted, notifyReturned } from '../notify.ts';
 import { storeAnswers } from './draft.ts';
 import type { WriteCtx } from '../../../http/context.ts';
 
@@ -38,7 +38,7 @@ export async function submitManagerReview(
       manager_submitted_by_name: ctx.actor.name,
     },
   });
-  await tellManagerReviewSubmitted(ctx, [row.id]);
+  await notifyManagerReviewSubmitted(ctx, [row.id]);
 }
 
 /** Until when the step it goes back to stays open: today or later, needed where its window is not open. */
@@ -98,5 +98,5 @@ export async function sendBack(
       round: row.round + 1,
     },
   });
-  await tellReturned(ctx, [row.id], to === 'self_assessment' ? 'subject' : 'reviewer');
+  await notifyReturned(ctx, [row.id], to === 'self_assessment' ? 'subject' : 'reviewer');
 }

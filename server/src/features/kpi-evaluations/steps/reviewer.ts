@@ -7,7 +7,7 @@ import { invalid } from '../../../http/errors.ts';
 import { isAble } from '../../../people/reviewers.ts';
 import { move, requireStep } from '../step.ts';
 import type { EvaluationRecord } from '../step.ts';
-import { tellReviewerChanged } from '../notify.ts';
+import { notifyReviewerChanged } from '../notify.ts';
 import type { WriteCtx } from '../../../http/context.ts';
 
 /** What a reviewer wrote and did not hand in is nobody else's to read or to go on with. */
@@ -74,5 +74,5 @@ export async function changeReviewer(
     changes: { reviewer_id: { from: row.reviewer_id, to: reviewer_id } },
     set: { ...noDraft, reviewer_id, reviewer_missing_since: null },
   });
-  await tellReviewerChanged(ctx, [{ id: row.id, former_id: row.reviewer_id }]);
+  await notifyReviewerChanged(ctx, [{ id: row.id, former_id: row.reviewer_id }]);
 }

@@ -6,7 +6,7 @@ import { answered, gapsOf } from '../answers.ts';
 import { selfFigureOf } from '../figures.ts';
 import { itemsOfEvaluation, move, requireStep } from '../step.ts';
 import type { EvaluationRecord } from '../step.ts';
-import { tellAccepted, tellDisputed, tellExtensionRequested, tellSelfAssessmentSubmitted } from '../notify.ts';
+import { notifyAccepted, notifyDisputed, notifyExtensionRequested, notifySelfAssessmentSubmitted } from '../notify.ts';
 import { storeAnswers } from './draft.ts';
 import type { WriteCtx } from '../../../http/context.ts';
 
@@ -30,7 +30,7 @@ export async function submitSelfAssessment(
     to: 'manager_review',
     set: { ...sentOf({ self_comment }), self_submitted_at: sql`now()`, self_overall_score: selfFigureOf(row, items) },
   });
-  await tellSelfAssessmentSubmitted(ctx, [row.id]);
+  await notifySelfAssessmentSubmitted(ctx, [row.id]);
 }
 
 type Because = { reason: string; revision?: number | undefined };
@@ -53,7 +53,7 @@ export async function requestExtension(ctx: WriteCtx, row: EvaluationRecord, bod
       extension_requests: row.extension_requests + 1,
     },
   });
-  await tellExtensionRequested(ctx, [row.id]);
+  await notifyExtensionRequested(ctx, [row.id]);
 }
 
 /** E12: agrees with the result, in time or not. */
@@ -61,7 +61,7 @@ export async function accept(ctx: WriteCtx, row: EvaluationRecord, body: { revis
   requireStep(ctx.actor, row, 'accept', body);
   const set = { responded_at: sql`now()`, acceptance_mode: 'employee' };
   await move(ctx, row, { action: 'accept', to: 'accepted', set });
-  await tellAccepted(ctx, [row.id]);
+  await notifyAccepted(ctx, [row.id]);
 }
 
 /** E13: disputes the result, as long as there is time. */
@@ -81,5 +81,5 @@ export async function dispute(ctx: WriteCtx, row: EvaluationRecord, body: Becaus
       dispute_resolved_by_name: null,
     },
   });
-  await tellDisputed(ctx, [row.id]);
+  await notifyDisputed(ctx, [row.id]);
 }

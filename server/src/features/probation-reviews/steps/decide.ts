@@ -14,7 +14,7 @@ import type { Decision } from '../outcome.ts';
 import { sign } from '../signatures.ts';
 import { move, requireStep } from '../step.ts';
 import type { Doing, ReviewRecord } from '../step.ts';
-import { tellApproved, tellReverted } from '../notify.ts';
+import { notifyApproved, notifyReverted } from '../notify.ts';
 import { snapshotOf } from './hr.ts';
 
 /** How a probation is decided, what the employee says to that, and how a decision is taken back. */
@@ -63,7 +63,7 @@ export async function approve(ctx: Doing, row: ReviewRecord, body: Approval): Pr
   });
   await sign(ctx, row, 'hr', body.signature);
   await applyOutcome(ctx, person, decision, row.probation_end_date);
-  await tellApproved(ctx, [row.id]);
+  await notifyApproved(ctx, [row.id]);
 }
 
 /** P7: the employee has read the result. */
@@ -112,5 +112,5 @@ export async function revert(
   await cancelConfirmations(ctx, person.id);
   const extensions = person.extension_count - (row.outcome === 'extend' ? 1 : 0);
   await putBackOnProbation(ctx, person, { until: probation_end_date, extensions, reason });
-  await tellReverted(ctx, [row.id]);
+  await notifyReverted(ctx, [row.id]);
 }

@@ -8,14 +8,14 @@ import { isAble } from '../reviewers.ts';
 import { voidOf } from '../signatures.ts';
 import { move, requireStep } from '../step.ts';
 import type { Doing, ReviewRecord } from '../step.ts';
-import { tellCancelled, tellReviewerChanged, tellSentBack } from '../notify.ts';
+import { notifyCancelled, notifyReviewerChanged, notifySentBack } from '../notify.ts';
 import { labelOf } from '../history.ts';
 
 /** What HR does beside deciding. */
 
 type Because = { reason: string; revision?: number | undefined };
 
-/** What the reviewer wrote and HR saw, as the trail keeps it. */
+/** What the reviewer wrote and HR saw, as the history keeps it. */
 export const snapshotOf = (row: ReviewRecord) => ({
   performance_rating: row.performance_rating,
   criteria: row.criteria,
@@ -27,7 +27,7 @@ export const snapshotOf = (row: ReviewRecord) => ({
   extension_months: row.extension_months,
 });
 
-/** P5: back to the reviewer, who has to sign anew; what was handed in stays in the trail. */
+/** P5: back to the reviewer, who has to sign anew; what was handed in stays in the history. */
 export async function sendBack(ctx: Doing, row: ReviewRecord, { reason, revision }: Because): Promise<void> {
   requireStep(ctx.actor, row, 'send-back', { revision });
   await move(ctx, row, {
@@ -38,14 +38,14 @@ export async function sendBack(ctx: Doing, row: ReviewRecord, { reason, revision
     set: { send_back_reason: reason, round: row.round + 1 },
   });
   await voidOf(ctx, row.id);
-  await tellSentBack(ctx, [row.id]);
+  await notifySentBack(ctx, [row.id]);
 }
 
 /** P8: there is nothing left to do. */
 export async function cancel(ctx: Doing, row: ReviewRecord, { reason, revision }: Because): Promise<void> {
   requireStep(ctx.actor, row, 'cancel', { revision });
   await move(ctx, row, { action: 'cancel', to: 'cancelled', reason, set: { cancel_reason: reason } });
-  await tellCancelled(ctx, [row.id]);
+  await notifyCancelled(ctx, [row.id]);
 }
 
 /** P8: removes a review that was opened by mistake and that nobody has written in. */
@@ -102,5 +102,5 @@ export async function changeReviewer(
     set: { ...noDraft, reviewer_id, reviewer_missing_since: null },
   });
   await voidOf(ctx, row.id);
-  await tellReviewerChanged(ctx, [{ id: row.id, former_id: row.reviewer_id }]);
+  await notifyReviewerChanged(ctx, [{ id: row.id, former_id: row.reviewer_id }]);
 }

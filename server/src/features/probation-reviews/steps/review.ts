@@ -10,8 +10,8 @@ import { canonical } from '../content.ts';
 import { isSigned, sign, voidChanged, voidOf } from '../signatures.ts';
 import { move, requireStep } from '../step.ts';
 import type { Doing, ReviewRecord } from '../step.ts';
-import { standingsOf } from '../capacities.ts';
-import { tellRecalled, tellSubmitted } from '../notify.ts';
+import { capacitiesOf } from '../capacities.ts';
+import { notifyRecalled, notifySubmitted } from '../notify.ts';
 import { recordMoves } from '../history.ts';
 import { sightOf } from '../visibility.ts';
 
@@ -60,15 +60,15 @@ function datesIn(row: ReviewRecord, body: Dates, as: { reviewer: boolean; organi
   };
 }
 
-/** P2: keeps what the reviewer has written so far, incomplete is fine; HR moves its two dates. A draft leaves no trail. */
+/** P2: keeps what the reviewer has written so far, incomplete is fine; HR moves its two dates. A draft leaves no history. */
 export async function saveDraft(
   ctx: Doing,
   row: ReviewRecord,
   body: BodyOut<typeof probationSteps.update>,
 ): Promise<void> {
   requireStep(ctx.actor, row, 'update', body);
-  const standing = standingsOf(ctx.actor, row);
-  const as = { reviewer: standing.has('reviewer'), organiser: standing.has('organiser') };
+  const capacities = capacitiesOf(ctx.actor, row);
+  const as = { reviewer: capacities.has('reviewer'), organiser: capacities.has('organiser') };
   if (!as.reviewer) refuseAssessment(ctx, row, body);
   const dates = datesIn(row, body, as);
   const set = { ...(as.reviewer && changedIn(row, body)), ...dates.set };
@@ -97,7 +97,7 @@ export async function submit(
   if (signature) await sign(ctx, row, 'manager', signature);
   else await voidChanged(ctx, row.id);
   if (!(await isSigned(ctx.db, row.id, 'manager', row.round))) throw invalid('signature', messages.required);
-  await tellSubmitted(ctx, [row.id]);
+  await notifySubmitted(ctx, [row.id]);
 }
 
 /** P4: takes it back while nobody has decided; it is a draft again, and to be signed again. */
@@ -109,5 +109,5 @@ export async function recall(
   requireStep(ctx.actor, row, 'recall', { revision });
   await move(ctx, row, { action: 'recall', to: 'pending', reason, set: { submitted_at: null } });
   await voidOf(ctx, row.id, 'manager');
-  await tellRecalled(ctx, [row.id]);
+  await notifyRecalled(ctx, [row.id]);
 }
