@@ -8,7 +8,8 @@ import { loadRights } from '../server/src/access/rights.ts';
 import type { DB } from '../server/src/db/schema.ts';
 import { openReviews } from '../server/src/features/probation-reviews/open.ts';
 import { stepOf } from '../server/src/features/probation-reviews/step.ts';
-import type { Doing, ReviewRecord } from '../server/src/features/probation-reviews/step.ts';
+import type { ReviewRecord } from '../server/src/features/probation-reviews/step.ts';
+import type { ServiceCtx } from '../server/src/http/context.ts';
 import { acknowledge, approve, revert } from '../server/src/features/probation-reviews/steps/decide.ts';
 import { cancel, sendBack } from '../server/src/features/probation-reviews/steps/hr.ts';
 import { submit } from '../server/src/features/probation-reviews/steps/review.ts';
@@ -79,7 +80,7 @@ const stories: readonly Story[] = [
 
 const request = { id: 'demo', ip: '127.0.0.1', user_agent: 'demo', url: '/', language: 'en' } as const;
 
-async function doingAs(db: Db, deps: Deps, userId: number): Promise<Doing> {
+async function doingAs(db: Db, deps: Deps, userId: number): Promise<ServiceCtx> {
   const { rows } = await sql<Account>`
     select u.id as user_id, e.id as employee_id, coalesce(e.name, u.email) as name, u.email, u.must_change_password,
            u.locale, u.last_login_at, e.picture_key, 0 as session_id
@@ -134,7 +135,7 @@ const words: Record<ProbationOutcome, { performance_rating: number; strengths: s
   },
 };
 
-type Scene = { db: Db; deps: Deps; hr: Doing; admin: Doing; person: Person };
+type Scene = { db: Db; deps: Deps; hr: ServiceCtx; admin: ServiceCtx; person: Person };
 
 async function latestOf({ db, person }: Scene) {
   return db
@@ -145,7 +146,7 @@ async function latestOf({ db, person }: Scene) {
     .executeTakeFirstOrThrow();
 }
 
-async function reviewerOf(scene: Scene): Promise<Doing> {
+async function reviewerOf(scene: Scene): Promise<ServiceCtx> {
   const { reviewer_id } = await latestOf(scene);
   const { user_id } = await scene.db
     .selectFrom('employees')
@@ -156,7 +157,7 @@ async function reviewerOf(scene: Scene): Promise<Doing> {
 }
 
 /** The latest review of the person, held and judged as for the step of an endpoint. */
-async function held(scene: Scene, doing: Doing, endpoint: Endpoint): Promise<ReviewRecord> {
+async function held(scene: Scene, doing: ServiceCtx, endpoint: Endpoint): Promise<ReviewRecord> {
   const { find, allow } = stepOf(endpoint);
   const visiting = { db: scene.db, actor: doing.actor, params: { id: (await latestOf(scene)).id } };
   const row = await find(visiting);
@@ -226,7 +227,7 @@ async function moveBack(db: Db, personId: number, ago: number): Promise<void> {
 }
 
 /** People on probation whose reviewer is not the one who decides here. */
-async function peopleOnProbation(db: Db, hr: Doing): Promise<Person[]> {
+async function peopleOnProbation(db: Db, hr: ServiceCtx): Promise<Person[]> {
   const { rows } = await sql<Person>`
     select e.id, e.user_id, e.name from employees e join departments d on d.id = e.department_id
     where e.employment_lifecycle = 'probationary' and e.activity_status = 'active'

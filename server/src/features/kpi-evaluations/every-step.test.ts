@@ -9,7 +9,7 @@ import { dayFromNow, kpiMaker } from '../../testing/make-kpi.ts';
 import type { MadeEvaluation } from '../../testing/make-kpi.ts';
 import type { MadeEmployee } from '../../testing/make.ts';
 import { pageRules } from '../../testing/workflow-page.ts';
-import { actionOf } from './step.ts';
+import { actionOf } from '../../workflow/step.ts';
 
 /**
  * Every state, every action, every role and relationship, as docs/kpi-workflow.md has them: what its table allows works

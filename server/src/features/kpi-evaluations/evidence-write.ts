@@ -11,7 +11,7 @@ import { describeUpload } from '../../http/stored-files.ts';
 import { stageOf } from './evidence.ts';
 import type { StoredEvidence } from './evidence.ts';
 import type { JudgedEvaluation } from './capacities.ts';
-import { requireStep } from './step.ts';
+import { requireStep } from './transitions.ts';
 import type { EvaluationRecord } from './step.ts';
 
 type Body = BodyOut<typeof kpiEvidence.create>;

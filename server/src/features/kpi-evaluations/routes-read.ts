@@ -1,16 +1,14 @@
 import { kpiEvaluations } from '@tenure/contract';
-import type { Actor } from '../../access/actor.ts';
-import type { Db } from '../../db/connect.ts';
 import { bind } from '../../http/context.ts';
+import type { ReadCtx } from '../../http/context.ts';
 import { pageOf, read } from '../../http/replies.ts';
-import { listActivity } from './activity.ts';
 import { readFilterOptions } from './filter-options.ts';
+import { listActivity } from './history.ts';
 import { listEvaluations } from './list.ts';
 import { findEvaluation, showEvaluation } from './queries.ts';
-import { sightOf } from './visibility.ts';
+import { activitySeen, sightOf } from './visibility.ts';
 
-type Visiting = { db: Db; actor: Actor; params: { id: number } };
-const find = (ctx: Visiting) => findEvaluation(ctx, ctx.params.id, 'kpi-evaluation.view');
+const find = (ctx: ReadCtx & { params: { id: number } }) => findEvaluation(ctx, ctx.params.id, 'kpi-evaluation.view');
 
 export const evaluationRoutes = [
   bind(kpiEvaluations.list, {
@@ -26,6 +24,6 @@ export const evaluationRoutes = [
   bind(kpiEvaluations.activity, {
     find,
     handle: async (ctx, row) =>
-      pageOf(ctx, ctx.query, await listActivity(ctx.db, row.id, sightOf(ctx.actor, row), ctx.query)),
+      pageOf(ctx, ctx.query, await listActivity(ctx.db, row.id, ctx.query, activitySeen(sightOf(ctx.actor, row)))),
   }),
 ];

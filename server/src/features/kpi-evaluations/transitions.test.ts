@@ -5,7 +5,7 @@ import { pageArrows, pageRules, pageStandings } from '../../testing/workflow-pag
 import { rules } from './transitions.ts';
 import type { GuardName } from './guards.ts';
 import { permissionOf, capacities } from './capacities.ts';
-import { actionOf } from './step.ts';
+import { actionOf } from '../../workflow/step.ts';
 
 /** The table of transitions against the page that tells of it, and against the contract. */
 

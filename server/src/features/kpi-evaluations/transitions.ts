@@ -1,29 +1,18 @@
 import { evaluationStatuses } from '@tenure/contract';
-import type { ActionableItem, EvaluationStatus, NotificationEvent } from '@tenure/contract';
-import type { Actor } from '../../access/actor.ts';
+import type { EvaluationStatus } from '@tenure/contract';
+import { transitionsOf } from '../../workflow/transitions.ts';
+import type { Rule } from '../../workflow/transitions.ts';
+import { capacitiesOf } from './capacities.ts';
+import type { Capacity, JudgedEvaluation } from './capacities.ts';
 import { closedCycle, guards } from './guards.ts';
 import type { GuardName } from './guards.ts';
-import { capacitiesOf } from './capacities.ts';
-import type { JudgedEvaluation, Capacity } from './capacities.ts';
 
-/** One transition; docs/kpi-workflow.md tells the same to people. Several of one action differ in where they start. */
-export type Rule = {
-  id: `E${number}`;
-  /** The last part of the path of its endpoint; `update` for saving a draft. */
-  action: string;
-  from: readonly EvaluationStatus[];
-  to: EvaluationStatus | 'same' | 'cancelled_from';
-  who: readonly Capacity[];
-  guard?: GuardName;
-  /** Whom it tells of what: notifications/texts. */
-  events: readonly NotificationEvent[];
-  /** What waits for somebody from then on, wherever the evaluation comes to rest. */
-  waits?: ActionableItem['kind'];
-};
+/** docs/kpi-workflow.md describes the same to people. */
+type EvaluationRule = Rule<EvaluationStatus, Capacity, GuardName, 'cancelled_from'>;
 
 const open = evaluationStatuses.filter((status) => status !== 'completed' && status !== 'cancelled');
 
-export const rules: readonly Rule[] = [
+export const rules: readonly EvaluationRule[] = [
   {
     id: 'E1',
     action: 'publish',
@@ -233,29 +222,7 @@ export const rules: readonly Rule[] = [
   },
 ];
 
-/** What came of asking whether somebody may act: go on, never for this person, or not now and why. */
-export type Verdict = { rule: Rule; capacity: Capacity } | 'forbidden' | { refusal: string };
-
-const capacityFor = (rule: Rule, capacities: ReadonlySet<Capacity>) => rule.who.find((one) => capacities.has(one));
-
-/**
- * Judges one action of a person by capacity, state and guards. Who stands so to no transition of the action, or to none
- * from the present state where there are some for others, may not ask; who does is told what is in the way.
- */
-export function judge(action: string, row: JudgedEvaluation, capacities: ReadonlySet<Capacity>): Verdict {
-  const ofAction = rules.filter((rule) => rule.action === action);
-  const fromHere = ofAction.filter(({ from, who }) => from.includes(row.status) && who.some((one) => one !== 'system'));
-  const mine = (fromHere.length > 0 ? fromHere : ofAction).filter((rule) => capacityFor(rule, capacities));
-  const [rule] = mine;
-  if (!rule) return 'forbidden';
-  if (row.cycle_status === 'closed') return { refusal: closedCycle };
-  if (fromHere.length === 0) return { refusal: whereItIs[row.status] };
-  const as = capacityFor(rule, capacities) as Capacity;
-  const refusal = rule.guard && guards[rule.guard](row, as);
-  return refusal === undefined ? { rule, capacity: as } : { refusal };
-}
-
-const whereItIs: Record<EvaluationStatus, string> = {
+const refusals: Record<EvaluationStatus, string> = {
   self_assessment: 'This evaluation is in self-assessment.',
   manager_review: 'This evaluation is with the reviewer.',
   hr_review: 'This evaluation is with HR.',
@@ -266,16 +233,13 @@ const whereItIs: Record<EvaluationStatus, string> = {
   cancelled: 'This evaluation is cancelled.',
 };
 
-/** What is said when an evaluation is in a state from which the action does not start. */
-export const refusalOf = (status: string) => whereItIs[status as EvaluationStatus];
-
-const actions = [...new Set(rules.filter(({ from }) => from.length > 0).map(({ action }) => action))];
-
-/** What the actor may do with an evaluation now, as far as its row tells; what a body must hold is judged with it. */
-export function allowedActions(actor: Actor, row: JudgedEvaluation): string[] {
-  const capacities = capacitiesOf(actor, row);
-  return actions.filter((action) => {
-    const verdict = judge(action, row, capacities);
-    return typeof verdict === 'object' && 'rule' in verdict;
-  });
-}
+export const { judge, refusalOf, startsOf, allowedActions, allowStep, requireStep } = transitionsOf<
+  JudgedEvaluation,
+  EvaluationRule
+>({
+  rules,
+  guards,
+  capacitiesOf,
+  refusals,
+  closed: ({ cycle_status }) => (cycle_status === 'closed' ? closedCycle : undefined),
+});

@@ -5,6 +5,7 @@ import { reachOf } from '../../access/actor.ts';
 import type { Actor } from '../../access/actor.ts';
 import { othersIn } from '../../access/evaluation-scope.ts';
 import { capacitiesOf } from './capacities.ts';
+import type { ActivitySeen } from '../../workflow/history.ts';
 import type { JudgedEvaluation } from './capacities.ts';
 
 type EvidenceStage = Evidence['stage'];
@@ -94,3 +95,14 @@ export const evidenceSeen = ({ self, self_given, manager, result }: Sight): Evid
   ...(manager ? (['manager'] as const) : []),
   ...(result ? (['hr'] as const) : []),
 ];
+
+/**
+ * What of the row `a` of its history somebody sees. Why HR sent a review back says what was in it: for whoever sees the
+ * side of the reviewer. A result that was given up is for whoever sees results.
+ */
+export const activitySeen = ({ manager, result }: Sight): ActivitySeen => ({
+  reason: manager
+    ? sql`a.reason`
+    : sql`case when a.action = 'return' and a.from_status = 'hr_review' then null else a.reason end`,
+  snapshot: result ? sql`a.snapshot` : sql`null::jsonb`,
+});

@@ -12,7 +12,7 @@ import type { MadeEmployee } from '../../testing/make.ts';
 import { reviewTesting } from '../../testing/reviews.ts';
 import { probationPage } from '../../testing/workflow-page.ts';
 import type { PageRule } from '../../testing/workflow-page.ts';
-import { actionOf } from './step.ts';
+import { actionOf } from '../../workflow/step.ts';
 
 /**
  * Every state, every action, every role and relationship, as docs/probation-workflow.md has them: what its table allows

@@ -6,7 +6,8 @@ import { done, pageOf, read } from '../../http/replies.ts';
 import { findReview } from './queries.ts';
 import { findSignature, imageReply, listSignatures, readSignature } from './signature-list.ts';
 import { signWith } from './signatures.ts';
-import { requireStep, stepOf } from './step.ts';
+import { stepOf } from './step.ts';
+import { requireStep } from './transitions.ts';
 import { verifyReview } from './verify.ts';
 
 type Visiting = { db: Db; actor: Actor; params: { id: number } };

@@ -4,7 +4,8 @@ import { bind } from '../../http/context.ts';
 import { done } from '../../http/replies.ts';
 import { readReview } from './queries.ts';
 import { stepOf } from './step.ts';
-import type { Doing, ReviewRecord } from './step.ts';
+import type { ServiceCtx } from '../../http/context.ts';
+import type { ReviewRecord } from './step.ts';
 import { create } from './steps/create.ts';
 import { acknowledge, approve, revert } from './steps/decide.ts';
 import { cancel, changeReviewer, remove, sendBack } from './steps/hr.ts';
@@ -12,7 +13,7 @@ import { recall, saveDraft, submit } from './steps/review.ts';
 
 /** A handler that takes a step and answers with the review as it is then. */
 const taking =
-  <Body>(take: (doing: Doing, row: ReviewRecord, body: Body) => Promise<void>, message: string) =>
+  <Body>(take: (doing: ServiceCtx, row: ReviewRecord, body: Body) => Promise<void>, message: string) =>
   async (ctx: Ctx & { body: Body }, row: ReviewRecord) => {
     await take(ctx, row, ctx.body);
     return done(await readReview(ctx, row.id), message);

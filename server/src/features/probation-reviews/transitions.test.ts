@@ -5,7 +5,7 @@ import { probationPage } from '../../testing/workflow-page.ts';
 import { rules } from './transitions.ts';
 import type { GuardName } from './transitions.ts';
 import { permissionOf, capacities } from './capacities.ts';
-import { actionOf } from './step.ts';
+import { actionOf } from '../../workflow/step.ts';
 
 /** The table of transitions against docs/probation-workflow.md, and against the contract. */
 

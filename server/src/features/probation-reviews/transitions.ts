@@ -1,31 +1,10 @@
-import type { NotificationEvent, ProbationStatus } from '@tenure/contract';
-import type { Actor } from '../../access/actor.ts';
+import type { ProbationStatus } from '@tenure/contract';
+import { transitionsOf } from '../../workflow/transitions.ts';
+import type { Rule } from '../../workflow/transitions.ts';
 import { capacitiesOf } from './capacities.ts';
-import type { JudgedReview, Capacity } from './capacities.ts';
+import type { Capacity, JudgedReview } from './capacities.ts';
 
-/** Kinds of tasks. */
-type Waiting =
-  | 'probation_review_assigned'
-  | 'probation_review_action_required'
-  | 'probation_review_approval'
-  | 'probation_acknowledge';
-
-/** One transition; docs/probation-workflow.md tells the same to people. Some of one action differ in who takes them. */
-export type Rule = {
-  id: `P${number}`;
-  /** The last part of the path of its endpoint; `update` for saving a draft, `delete` for removing. */
-  action: string;
-  from: readonly ProbationStatus[];
-  to: ProbationStatus | 'same' | 'gone';
-  who: readonly Capacity[];
-  guard?: GuardName;
-  /** Whom it tells of what: notifications/texts. */
-  events: readonly NotificationEvent[];
-  /** What waits for somebody from then on, wherever the review comes to rest. */
-  waits?: Waiting;
-};
-
-/** What must hold beside state and capacity; each says why not. What a body must hold is judged with the body. */
+/** What must hold beside state and capacity; each says why not. */
 export const guards = {
   on_probation: ({ person_lifecycle }) =>
     person_lifecycle === 'probationary' ? undefined : 'This person is not on probation any more.',
@@ -37,10 +16,13 @@ export const guards = {
 } as const satisfies Record<string, (row: JudgedReview) => string | undefined>;
 export type GuardName = keyof typeof guards;
 
+/** docs/probation-workflow.md describes the same to people. */
+type ReviewRule = Rule<ProbationStatus, Capacity, GuardName, 'gone'>;
+
 /** States in which the reviewer writes. */
 const writing = ['pending', 'sent_back'] as const;
 
-export const rules: readonly Rule[] = [
+export const rules: readonly ReviewRule[] = [
   {
     id: 'P1',
     action: 'create',
@@ -136,26 +118,7 @@ export const rules: readonly Rule[] = [
   },
 ];
 
-/** What came of asking whether somebody may act: go on, never for this person, or not now and why. */
-export type Verdict = { rule: Rule; capacity: Capacity } | 'forbidden' | { refusal: string };
-
-const capacityFor = (rule: Rule, capacities: ReadonlySet<Capacity>) => rule.who.find((one) => capacities.has(one));
-
-/**
- * Judges one action of a person by capacity, state and guards. Who stands so to no transition of the action, or to none
- * from the present state where there are some for others, may not ask; who does is told what is in the way.
- */
-export function judge(action: string, row: JudgedReview, capacities: ReadonlySet<Capacity>): Verdict {
-  const ofAction = rules.filter((rule) => rule.action === action);
-  const fromHere = ofAction.filter(({ from }) => from.includes(row.status));
-  const [rule] = (fromHere.length > 0 ? fromHere : ofAction).filter((one) => capacityFor(one, capacities));
-  if (!rule) return 'forbidden';
-  if (fromHere.length === 0) return { refusal: refusalOf(row.status) };
-  const refusal = rule.guard && guards[rule.guard](row);
-  return refusal === undefined ? { rule, capacity: capacityFor(rule, capacities) as Capacity } : { refusal };
-}
-
-const whereItIs: Record<ProbationStatus, string> = {
+const refusals: Record<ProbationStatus, string> = {
   pending: 'This review is with the reviewer.',
   submitted: 'This review is with HR.',
   sent_back: 'This review was sent back to the reviewer.',
@@ -164,16 +127,9 @@ const whereItIs: Record<ProbationStatus, string> = {
   reverted: 'The decision of this review was taken back.',
 };
 
-/** What is said when a review is in a state from which the action does not start. */
-export const refusalOf = (status: string) => whereItIs[status as ProbationStatus];
-
-const actions = [...new Set(rules.filter(({ from }) => from.length > 0).map(({ action }) => action))];
-
-/** What the actor may do with a review now, as far as its row tells; what a body must hold is judged with it. */
-export function allowedActions(actor: Actor, row: JudgedReview): string[] {
-  const capacities = capacitiesOf(actor, row);
-  return actions.filter((action) => {
-    const verdict = judge(action, row, capacities);
-    return typeof verdict === 'object' && 'rule' in verdict;
-  });
-}
+export const { refusalOf, startsOf, allowedActions, allowStep, requireStep } = transitionsOf<JudgedReview, ReviewRule>({
+  rules,
+  guards,
+  capacitiesOf,
+  refusals,
+});

@@ -3,6 +3,7 @@ import type { RawBuilder, SqlBool } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
 import { othersIn, shownStates } from '../../access/review-scope.ts';
 import { capacitiesOf } from './capacities.ts';
+import type { ActivitySeen } from '../../workflow/history.ts';
 import type { JudgedReview } from './capacities.ts';
 
 /** What somebody sees of one review beside status, people and dates, which everybody in scope does. */
@@ -41,3 +42,12 @@ export const assessmentSeen = (actor: Actor): RawBuilder<SqlBool> => sql<SqlBool
   v.status = any(${shownStates}::text[])
   or (v.employee_id is distinct from ${actor.employee_id}::bigint and v.reviewer_id = ${actor.employee_id}::bigint)
   or (v.submitted_at is not null and ${othersIn(actor, 'probation-review.approve')}))`;
+
+/**
+ * What of the row `a` of its history somebody sees. Reasons stay between reviewer and HR, and so does what was given up;
+ * why a decision was taken back is for everybody who saw it.
+ */
+export const activitySeen = ({ inner, result }: Sight): ActivitySeen => ({
+  reason: inner ? sql`a.reason` : result ? sql`case when a.action = 'revert' then a.reason end` : sql`null::text`,
+  snapshot: inner ? sql`a.snapshot` : sql`null::jsonb`,
+});

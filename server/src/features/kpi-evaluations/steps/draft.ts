@@ -6,7 +6,8 @@ import { invalidFields, say } from '../../../http/errors.ts';
 import type { FieldErrors } from '../../../http/errors.ts';
 import { answered } from '../answers.ts';
 import type { SentItem, Side } from '../answers.ts';
-import { itemsOfEvaluation, requireStep } from '../step.ts';
+import { itemsOfEvaluation } from '../step.ts';
+import { requireStep } from '../transitions.ts';
 import type { EvaluationRecord, ItemRecord } from '../step.ts';
 import type { WriteCtx } from '../../../http/context.ts';
 

@@ -3,19 +3,23 @@ import { sql } from 'kysely';
 import { conflict } from '../../../http/errors.ts';
 import { figuresOf, snapshotOf } from '../figures.ts';
 import { closedCycle, isOver, windowOf } from '../guards.ts';
-import { itemsOfEvaluation, move, requireStep } from '../step.ts';
+import { itemsOfEvaluation, move } from '../step.ts';
+import { requireStep } from '../transitions.ts';
 import type { EvaluationRecord } from '../step.ts';
 import { notifyCancelled, notifyCompleted, notifyReopened } from '../notify.ts';
 import { unanswered } from './dispute.ts';
 import { answerDueOf } from './hr.ts';
+import type { WithReason } from '../../../workflow/step.ts';
 import type { WriteCtx } from '../../../http/context.ts';
 
 /** What lies beside the usual way. */
 
-type Because = { reason: string; revision?: number | undefined };
-
 /** E19: completes it before its time. */
-export async function forceClose(ctx: WriteCtx, row: EvaluationRecord, { reason, revision }: Because): Promise<void> {
+export async function forceClose(
+  ctx: WriteCtx,
+  row: EvaluationRecord,
+  { reason, revision }: WithReason,
+): Promise<void> {
   requireStep(ctx.actor, row, 'force-close', { revision });
   await move(ctx, row, {
     action: 'force-close',
@@ -32,7 +36,7 @@ export async function forceClose(ctx: WriteCtx, row: EvaluationRecord, { reason,
 }
 
 /** E20: there is nothing left to do. */
-export async function cancel(ctx: WriteCtx, row: EvaluationRecord, { reason, revision }: Because): Promise<void> {
+export async function cancel(ctx: WriteCtx, row: EvaluationRecord, { reason, revision }: WithReason): Promise<void> {
   requireStep(ctx.actor, row, 'cancel', { revision });
   const set = { cancel_reason: reason, cancelled_from: row.status, cancelled_at: sql`now()` };
   await move(ctx, row, { action: 'cancel', to: 'cancelled', reason, set });
@@ -57,7 +61,7 @@ function timeAgain(row: EvaluationRecord, status: EvaluationStatus) {
 }
 
 /** E21: goes on where it was cancelled, with time to do so. */
-export async function restore(ctx: WriteCtx, row: EvaluationRecord, { reason, revision }: Because): Promise<void> {
+export async function restore(ctx: WriteCtx, row: EvaluationRecord, { reason, revision }: WithReason): Promise<void> {
   requireStep(ctx.actor, row, 'restore', { revision });
   await holdOpenCycle(ctx, row);
   const to = row.cancelled_from as EvaluationStatus;
@@ -67,7 +71,7 @@ export async function restore(ctx: WriteCtx, row: EvaluationRecord, { reason, re
 }
 
 /** E22: HR looks at it again; the result stays in the history and has to be accepted anew. */
-export async function reopen(ctx: WriteCtx, row: EvaluationRecord, { reason, revision }: Because): Promise<void> {
+export async function reopen(ctx: WriteCtx, row: EvaluationRecord, { reason, revision }: WithReason): Promise<void> {
   requireStep(ctx.actor, row, 'reopen', { revision });
   await holdOpenCycle(ctx, row);
   const items = await itemsOfEvaluation(ctx.db, row.id);

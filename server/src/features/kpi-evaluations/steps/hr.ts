@@ -2,7 +2,8 @@ import { messages } from '@tenure/contract';
 import type { BodyOut, evaluationSteps } from '@tenure/contract';
 import { sql } from 'kysely';
 import { invalid } from '../../../http/errors.ts';
-import { move, requireStep } from '../step.ts';
+import { move } from '../step.ts';
+import { requireStep } from '../transitions.ts';
 import type { EvaluationRecord } from '../step.ts';
 import {
   notifyCompleted,
@@ -11,11 +12,10 @@ import {
   notifyResult,
   notifySelfAssessmentSubmitted,
 } from '../notify.ts';
+import type { WithReason } from '../../../workflow/step.ts';
 import type { WriteCtx } from '../../../http/context.ts';
 
 /** What HR does on the usual way. */
-
-type Because = { reason: string; revision?: number | undefined };
 
 /** E5: grants more time up to a day, or refuses it. */
 export async function decideExtension(
@@ -50,7 +50,7 @@ function judgeExtension({ today, manager_review_closes_on: latest }: EvaluationR
 }
 
 /** E6: goes on without the self-assessment. */
-export async function skipSelfAssessment(ctx: WriteCtx, row: EvaluationRecord, body: Because): Promise<void> {
+export async function skipSelfAssessment(ctx: WriteCtx, row: EvaluationRecord, body: WithReason): Promise<void> {
   requireStep(ctx.actor, row, 'skip-self-assessment', body);
   const set = { self_skipped: true, skip_reason: body.reason };
   await move(ctx, row, { action: 'skip-self-assessment', to: 'manager_review', reason: body.reason, set });
@@ -91,7 +91,7 @@ export async function submitHrReview(
 }
 
 /** E14: nobody answered in time. */
-export async function deemAccepted(ctx: WriteCtx, row: EvaluationRecord, body: Because): Promise<void> {
+export async function deemAccepted(ctx: WriteCtx, row: EvaluationRecord, body: WithReason): Promise<void> {
   requireStep(ctx.actor, row, 'deem-accepted', body);
   const set = { acceptance_mode: 'deemed_hr' };
   await move(ctx, row, { action: 'deem-accepted', to: 'accepted', reason: body.reason, set });

@@ -4,10 +4,12 @@ import { sentOf } from '../../../db/values.ts';
 import { invalidFields } from '../../../http/errors.ts';
 import { answered, gapsOf } from '../answers.ts';
 import { selfFigureOf } from '../figures.ts';
-import { itemsOfEvaluation, move, requireStep } from '../step.ts';
+import { itemsOfEvaluation, move } from '../step.ts';
+import { requireStep } from '../transitions.ts';
 import type { EvaluationRecord } from '../step.ts';
 import { notifyAccepted, notifyDisputed, notifyExtensionRequested, notifySelfAssessmentSubmitted } from '../notify.ts';
 import { storeAnswers } from './draft.ts';
+import type { WithReason } from '../../../workflow/step.ts';
 import type { WriteCtx } from '../../../http/context.ts';
 
 /** What the subject does. */
@@ -33,10 +35,8 @@ export async function submitSelfAssessment(
   await notifySelfAssessmentSubmitted(ctx, [row.id]);
 }
 
-type Because = { reason: string; revision?: number | undefined };
-
 /** E4: asks for more time when the step is over. */
-export async function requestExtension(ctx: WriteCtx, row: EvaluationRecord, body: Because): Promise<void> {
+export async function requestExtension(ctx: WriteCtx, row: EvaluationRecord, body: WithReason): Promise<void> {
   requireStep(ctx.actor, row, 'extension-request', body);
   await move(ctx, row, {
     action: 'extension-request',
@@ -65,7 +65,7 @@ export async function accept(ctx: WriteCtx, row: EvaluationRecord, body: { revis
 }
 
 /** E13: disputes the result, as long as there is time. */
-export async function dispute(ctx: WriteCtx, row: EvaluationRecord, body: Because): Promise<void> {
+export async function dispute(ctx: WriteCtx, row: EvaluationRecord, body: WithReason): Promise<void> {
   requireStep(ctx.actor, row, 'dispute', body);
   await move(ctx, row, {
     action: 'dispute',

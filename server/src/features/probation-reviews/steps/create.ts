@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { peopleFor, visiblePeople } from '../../../access/scope.ts';
 import { forbidden, invalid } from '../../../http/errors.ts';
 import { openReviews } from '../open.ts';
-import type { Doing } from '../step.ts';
+import type { ServiceCtx } from '../../../http/context.ts';
 import { requireReviewer } from './hr.ts';
 
 type Candidate = {
@@ -18,7 +18,7 @@ type Candidate = {
 };
 
 /** The person, held until the end: visible to the actor, and in reach of opening reviews. */
-async function findCandidate({ db, actor }: Doing, id: number): Promise<Candidate> {
+async function findCandidate({ db, actor }: ServiceCtx, id: number): Promise<Candidate> {
   await sql`select from employees where id = ${id} for update`.execute(db);
   const { rows } = await sql<Candidate>`
     select e.id, e.employment_lifecycle, e.activity_status, e.probation_end_date,
@@ -54,7 +54,7 @@ function judgeDue({ probation_end_date: end, today }: Candidate, due: string): v
  * P1: opens a review by hand.
  * @returns its id
  */
-export async function create(ctx: Doing, body: BodyOut<typeof probationSteps.create>): Promise<number> {
+export async function create(ctx: ServiceCtx, body: BodyOut<typeof probationSteps.create>): Promise<number> {
   if (body.employee_id === ctx.actor.employee_id) throw forbidden();
   const person = await findCandidate(ctx, body.employee_id);
   const refusal = refusalOf(person);

@@ -12,8 +12,10 @@ import { monthsProblem, noMoreExtensions } from '../assessment.ts';
 import { applyOutcome, effectiveDay, extendedEnd } from '../outcome.ts';
 import type { Decision } from '../outcome.ts';
 import { sign } from '../signatures.ts';
-import { move, requireStep } from '../step.ts';
-import type { Doing, ReviewRecord } from '../step.ts';
+import { move } from '../step.ts';
+import { requireStep } from '../transitions.ts';
+import type { ServiceCtx } from '../../../http/context.ts';
+import type { ReviewRecord } from '../step.ts';
 import { notifyApproved, notifyReverted } from '../notify.ts';
 import { snapshotOf } from './hr.ts';
 
@@ -40,7 +42,7 @@ function decisionOf(row: ReviewRecord, person: Probationer, body: Approval): Dec
 }
 
 /** P6: decides, and changes the record of the person accordingly in the same transaction. The person is held. */
-export async function approve(ctx: Doing, row: ReviewRecord, body: Approval): Promise<void> {
+export async function approve(ctx: ServiceCtx, row: ReviewRecord, body: Approval): Promise<void> {
   const person = await readProbationer(ctx.db, row.employee_id);
   if ((body.outcome ?? row.recommendation) === 'terminate')
     await requireReach(ctx.db, ctx.actor, person.user_id, 'probation-review.approve');
@@ -68,7 +70,7 @@ export async function approve(ctx: Doing, row: ReviewRecord, body: Approval): Pr
 
 /** P7: the employee has read the result. */
 export async function acknowledge(
-  ctx: Doing,
+  ctx: ServiceCtx,
   row: ReviewRecord,
   { comment = null, signature, revision }: BodyOut<typeof probationSteps.acknowledge>,
 ): Promise<void> {
@@ -89,7 +91,7 @@ function standsAsDecided(row: ReviewRecord, person: Probationer): boolean {
 
 /** P10: the person is on probation again, until another day; a new review follows before that. The person is held. */
 export async function revert(
-  ctx: Doing,
+  ctx: ServiceCtx,
   row: ReviewRecord,
   { probation_end_date, reason, revision }: BodyOut<typeof probationSteps.revert>,
 ): Promise<void> {

@@ -6,14 +6,15 @@ import { record } from '../../../audit.ts';
 import { HttpError, inTheWay, invalid } from '../../../http/errors.ts';
 import { isAble } from '../reviewers.ts';
 import { voidOf } from '../signatures.ts';
-import { move, requireStep } from '../step.ts';
-import type { Doing, ReviewRecord } from '../step.ts';
+import { move } from '../step.ts';
+import { requireStep } from '../transitions.ts';
+import type { WithReason } from '../../../workflow/step.ts';
+import type { ServiceCtx } from '../../../http/context.ts';
+import type { ReviewRecord } from '../step.ts';
 import { notifyCancelled, notifyReviewerChanged, notifySentBack } from '../notify.ts';
 import { labelOf } from '../history.ts';
 
 /** What HR does beside deciding. */
-
-type Because = { reason: string; revision?: number | undefined };
 
 /** What the reviewer wrote and HR saw, as the history keeps it. */
 export const snapshotOf = (row: ReviewRecord) => ({
@@ -28,7 +29,7 @@ export const snapshotOf = (row: ReviewRecord) => ({
 });
 
 /** P5: back to the reviewer, who has to sign anew; what was handed in stays in the history. */
-export async function sendBack(ctx: Doing, row: ReviewRecord, { reason, revision }: Because): Promise<void> {
+export async function sendBack(ctx: ServiceCtx, row: ReviewRecord, { reason, revision }: WithReason): Promise<void> {
   requireStep(ctx.actor, row, 'send-back', { revision });
   await move(ctx, row, {
     action: 'send-back',
@@ -42,14 +43,14 @@ export async function sendBack(ctx: Doing, row: ReviewRecord, { reason, revision
 }
 
 /** P8: there is nothing left to do. */
-export async function cancel(ctx: Doing, row: ReviewRecord, { reason, revision }: Because): Promise<void> {
+export async function cancel(ctx: ServiceCtx, row: ReviewRecord, { reason, revision }: WithReason): Promise<void> {
   requireStep(ctx.actor, row, 'cancel', { revision });
   await move(ctx, row, { action: 'cancel', to: 'cancelled', reason, set: { cancel_reason: reason } });
   await notifyCancelled(ctx, [row.id]);
 }
 
 /** P8: removes a review that was opened by mistake and that nobody has written in. */
-export async function remove(ctx: Doing, row: ReviewRecord): Promise<void> {
+export async function remove(ctx: ServiceCtx, row: ReviewRecord): Promise<void> {
   try {
     requireStep(ctx.actor, row, 'delete', {});
   } catch (error) {
@@ -66,7 +67,7 @@ export async function remove(ctx: Doing, row: ReviewRecord): Promise<void> {
 }
 
 /** The chosen person: visible to the actor, active, permitted to review, not the subject. Held until the end. */
-export async function requireReviewer({ db, actor }: Doing, employeeId: number, id: number): Promise<void> {
+export async function requireReviewer({ db, actor }: ServiceCtx, employeeId: number, id: number): Promise<void> {
   const { rows } = await sql`
     select from employees e
     where e.id = ${id} and e.id <> ${employeeId} and ${isAble('e')} and ${visiblePeople(actor)}
@@ -89,7 +90,7 @@ export const noDraft = {
 
 /** P9: somebody else reviews, on an empty form. */
 export async function changeReviewer(
-  ctx: Doing,
+  ctx: ServiceCtx,
   row: ReviewRecord,
   { reviewer_id, revision }: BodyOut<typeof probationSteps.changeReviewer>,
 ): Promise<void> {

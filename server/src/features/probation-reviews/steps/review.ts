@@ -8,8 +8,10 @@ import { assessed, assessmentFields, columnsOf, gapsOf } from '../assessment.ts'
 import type { Assessment } from '../assessment.ts';
 import { canonical } from '../content.ts';
 import { isSigned, sign, voidChanged, voidOf } from '../signatures.ts';
-import { move, requireStep } from '../step.ts';
-import type { Doing, ReviewRecord } from '../step.ts';
+import { move } from '../step.ts';
+import { requireStep } from '../transitions.ts';
+import type { ServiceCtx } from '../../../http/context.ts';
+import type { ReviewRecord } from '../step.ts';
 import { capacitiesOf } from '../capacities.ts';
 import { notifyRecalled, notifySubmitted } from '../notify.ts';
 import { recordMoves } from '../history.ts';
@@ -32,7 +34,7 @@ function changedIn(row: ReviewRecord, body: Assessment): Record<string, unknown>
 }
 
 /** HR may send the form back as it was shown; to change it, or to guess at what is hidden, is not HR's. */
-function refuseAssessment(ctx: Doing, row: ReviewRecord, body: Assessment): void {
+function refuseAssessment(ctx: ServiceCtx, row: ReviewRecord, body: Assessment): void {
   const sent = sentOf(assessmentOf(body));
   if (Object.keys(sent).length === 0) return;
   const isShown = sightOf(ctx.actor, row).assessment;
@@ -62,7 +64,7 @@ function datesIn(row: ReviewRecord, body: Dates, as: { reviewer: boolean; organi
 
 /** P2: keeps what the reviewer has written so far, incomplete is fine; HR moves its two dates. A draft leaves no history. */
 export async function saveDraft(
-  ctx: Doing,
+  ctx: ServiceCtx,
   row: ReviewRecord,
   body: BodyOut<typeof probationSteps.update>,
 ): Promise<void> {
@@ -81,7 +83,7 @@ export async function saveDraft(
 
 /** P3: hands the review in, signed. */
 export async function submit(
-  ctx: Doing,
+  ctx: ServiceCtx,
   row: ReviewRecord,
   { signature, revision, ...sent }: BodyOut<typeof probationSteps.submit>,
 ): Promise<void> {
@@ -102,7 +104,7 @@ export async function submit(
 
 /** P4: takes it back while nobody has decided; it is a draft again, and to be signed again. */
 export async function recall(
-  ctx: Doing,
+  ctx: ServiceCtx,
   row: ReviewRecord,
   { reason, revision }: BodyOut<typeof probationSteps.recall>,
 ): Promise<void> {

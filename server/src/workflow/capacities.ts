@@ -1,0 +1,37 @@
+import type { Permission } from '@tenure/contract';
+import { holds, manages, reachOf } from '../access/actor.ts';
+import type { Actor, Reach } from '../access/actor.ts';
+import type { WorkflowRow } from './row.ts';
+
+/** What somebody is to a record of a workflow. Which capacities there are, and how one comes by them, each says itself. */
+
+function isManaged(actor: Actor, { managed_entity_ids: within }: Reach, row: WorkflowRow): boolean {
+  const near = (entityId: number) => within === null || within.includes(entityId);
+  const { employee_id: id, person_manager_id: reporting_manager_id } = row;
+  const today = manages(actor, { id, reporting_manager_id, department_id: row.person_department_id });
+  const then = manages(actor, { id, reporting_manager_id: null, department_id: row.department_id });
+  return (today && near(row.person_entity_id)) || (then && near(row.entity_id));
+}
+
+/** Whether a permission of the actor reaches the record of somebody else. */
+export function covers(actor: Actor, permission: Permission, row: WorkflowRow): boolean {
+  const reach = reachOf(actor, permission);
+  if (reach.everything || reach.entity_ids.includes(row.entity_id)) return true;
+  return reach.managed && isManaged(actor, reach, row);
+}
+
+export const isSubject = ({ employee_id }: Actor, row: WorkflowRow): boolean => row.employee_id === employee_id;
+
+export const isReviewer = ({ employee_id }: Actor, row: WorkflowRow): boolean =>
+  row.reviewer_id !== null && row.reviewer_id === employee_id;
+
+/** The capacities of an actor. To the own record nobody is anything but its subject. */
+export const capacitiesWith =
+  <Row extends WorkflowRow, Capacity extends string>(
+    permissionOf: Readonly<Record<'subject', Permission>>,
+    ofOthers: (actor: Actor, row: Row) => ReadonlySet<Capacity>,
+  ) =>
+  (actor: Actor, row: Row): ReadonlySet<Capacity | 'subject'> => {
+    if (!isSubject(actor, row)) return ofOthers(actor, row);
+    return new Set(holds(actor, permissionOf.subject) ? ['subject'] : []);
+  };

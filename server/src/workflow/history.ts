@@ -1,0 +1,119 @@
+import { sql } from 'kysely';
+import type { RawBuilder, SqlBool } from 'kysely';
+import { record } from '../audit.ts';
+import type { Acting, Changes } from '../audit.ts';
+import type { Db } from '../db/connect.ts';
+import { every, holdsWords, orderedBy, selectPage } from '../db/lists.ts';
+
+/** One record that went through a transition. */
+export type Moved<Status extends string = string> = {
+  id: number;
+  employee_id: number;
+  entity_id: number;
+  person_name: string;
+  from: Status;
+  to: Status;
+  /** The round that holds now. */
+  round: number;
+  /** What is given up, as it stood. */
+  snapshot?: object | undefined;
+  /** What changed beside the state. */
+  changes?: Changes | undefined;
+};
+
+type Kept<One extends Moved> = {
+  /** The table of what happened, and its column that names the record. */
+  table: 'kpi_evaluation_activity' | 'probation_review_activity';
+  record: 'evaluation_id' | 'review_id';
+  /** What the audit log calls the record. */
+  noun: 'kpi_evaluation' | 'probation_review';
+  labelOf: (moved: One) => string;
+};
+
+type Stored<Status, Snapshot> = {
+  id: number;
+  at: string;
+  actor_id: number | null;
+  actor_name: string;
+  action: string;
+  from_status: Status | null;
+  to_status: Status;
+  reason: string | null;
+  round: number;
+  snapshot: Snapshot | null;
+};
+
+/** What of a row `a` of the history the reader sees. */
+export type ActivitySeen = { reason: RawBuilder<unknown>; snapshot: RawBuilder<unknown> };
+
+type ActivityQuery = Parameters<typeof selectPage>[1] & {
+  action?: string | null | undefined;
+  search?: string | null | undefined;
+  sort_direction?: 'asc' | 'desc' | null | undefined;
+};
+
+/** What happened to the records of a workflow: how it is written and how it is read. */
+export function historyOf<One extends Moved>({ table, record: reference, noun, labelOf }: Kept<One>) {
+  async function writeActivity({ db, actor }: Acting, action: string, moved: readonly One[], reason: string | null) {
+    const rows = moved.map(({ id, from, to, round, snapshot = null }) => ({ id, from, to, round, snapshot }));
+    await sql`
+      insert into ${sql.table(table)} (${sql.ref(reference)}, actor_id, actor_name, action, from_status, to_status,
+                                       reason, round, snapshot)
+      select id, ${actor?.user_id ?? null}::bigint, ${actor?.name ?? 'System'}, ${action}, "from", "to",
+             ${reason}::text, round, nullif(snapshot, 'null'::jsonb)
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+        as r (id bigint, "from" text, "to" text, round integer, snapshot jsonb)`.execute(db);
+  }
+
+  return {
+    /** Writes the history and the audit log of what happened, in the transaction in which it happened. */
+    async recordMoves(acting: Acting, action: string, moved: readonly One[], reason: string | null = null) {
+      if (moved.length === 0) return;
+      await writeActivity(acting, action, moved, reason);
+      await record(
+        acting,
+        ...moved.map((one) => ({
+          action: `${noun}.${action}` as const,
+          subject_id: one.id,
+          subject_label: labelOf(one),
+          entity_id: one.entity_id,
+          about_employee_id: one.employee_id,
+          changes: { ...(one.from !== one.to && { status: { from: one.from, to: one.to } }), ...one.changes },
+          reason,
+        })),
+      );
+    },
+
+    /** What happened to a record, the last first. */
+    async listActivity<Snapshot>(db: Db, id: number, query: ActivityQuery, seen: ActivitySeen) {
+      const direction = query.sort_direction ?? 'desc';
+      const where = every([
+        sql<SqlBool>`${sql.ref(`a.${reference}`)} = ${id}`,
+        ...(query.action ? [sql<SqlBool>`a.action = ${query.action}`] : []),
+        ...holdsWords([seen.reason], query.search),
+      ]);
+      const { rows, total } = await selectPage<Stored<One['to'], Snapshot>>(db, query, {
+        rows: sql`
+          select a.id, a.at, a.actor_id, a.actor_name, a.action, a.from_status, a.to_status, ${seen.reason} as reason,
+                 a.round, ${seen.snapshot} as snapshot
+          from ${sql.table(table)} a where ${where}
+          ${orderedBy(sql`a.at`, direction, sql`a.id ${sql.raw(direction)}`)}`,
+        total: sql`select count(*) from ${sql.table(table)} a where ${where}`,
+      });
+      return { rows: rows.map(presentActivity), total };
+    },
+  };
+}
+
+const presentActivity = <Status, Snapshot>({
+  actor_id,
+  actor_name,
+  from_status,
+  to_status,
+  ...row
+}: Stored<Status, Snapshot>) => ({
+  ...row,
+  actor: { user_id: actor_id, name: actor_name },
+  from: from_status,
+  to: to_status,
+});

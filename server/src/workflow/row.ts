@@ -1,0 +1,68 @@
+import { sql } from 'kysely';
+import type { Db } from '../db/connect.ts';
+import type { RawBuilder } from 'kysely';
+
+/**
+ * What every record of a workflow holds: whom it is about, where the person was when it began, who reviews it and how
+ * far it is. `person_…` is where the person is today.
+ */
+export type WorkflowRow<Status extends string = string> = {
+  id: number;
+  employee_id: number;
+  entity_id: number;
+  department_id: number;
+  reviewer_id: number | null;
+  status: Status;
+  revision: number;
+  round: number;
+  person_name: string;
+  person_entity_id: number;
+  person_department_id: number;
+  person_manager_id: number | null;
+  /** The day in the company of the record. */
+  today: string;
+};
+
+/** The columns of `WorkflowRow`: v is the record, n its company, p its person. */
+export const workflowColumns = sql`
+  v.id, v.employee_id, v.entity_id, v.department_id, v.reviewer_id, v.status, v.revision, v.round,
+  p.name as person_name, p.entity_id as person_entity_id, p.department_id as person_department_id,
+  p.reporting_manager_id as person_manager_id, (now() at time zone n.timezone)::date as today`;
+
+/** The tables that `workflowColumns` reads from. */
+export const workflowTables = (table: 'kpi_evaluations' | 'probation_reviews') => sql`${sql.table(table)} v
+  join entities n on n.id = v.entity_id
+  join employees p on p.id = v.employee_id`;
+
+/** How the people and places that a record refers to are called. */
+export type WorkflowNames = {
+  entity_name: string;
+  department_name: string;
+  person_number: string;
+  reviewer_number: string | null;
+  reviewer_name: string | null;
+};
+
+/** The columns of `WorkflowNames`. */
+export const nameColumns = sql`
+  n.name as entity_name, d.name as department_name, p.employee_number as person_number,
+  r.employee_number as reviewer_number, r.name as reviewer_name`;
+
+/** What `nameColumns` reads from beside `workflowTables`. */
+export const nameTables = sql`
+  join departments d on d.id = v.department_id
+  left join employees r on r.id = v.reviewer_id`;
+
+/** Rows of a list in the order of their ids. */
+export async function readInOrder<Row>(
+  db: Db,
+  ids: readonly number[],
+  { columns, tables }: { columns: RawBuilder<unknown>; tables: RawBuilder<unknown> },
+): Promise<Row[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<Row>`
+    select ${columns} from ${tables}
+    join unnest(${ids}::bigint[]) with ordinality as page (id, place) on page.id = v.id
+    order by page.place`.execute(db);
+  return rows;
+}

@@ -1,0 +1,131 @@
+import type { Endpoint, Permission } from '@tenure/contract';
+import { messages } from '@tenure/contract';
+import { sql } from 'kysely';
+import type { RawBuilder, SqlBool } from 'kysely';
+import type { Actor } from '../access/actor.ts';
+import { visiblePeople } from '../access/scope.ts';
+import type { Acting } from '../audit.ts';
+import type { Db } from '../db/connect.ts';
+import type { ReadCtx, WriteCtx } from '../http/context.ts';
+import { invalid, notFound } from '../http/errors.ts';
+import { done } from '../http/replies.ts';
+import type { Moved } from './history.ts';
+import type { WorkflowRow } from './row.ts';
+import { transition } from './transition.ts';
+
+/** How one step of one record is taken: found and locked, judged, moved, recorded, answered. */
+
+const permissionsOf = ({ permission }: Endpoint) => [permission].flat() as Permission[];
+
+/** The action of an endpoint: the last part of its path; `update` or `delete` for the record, `create` for the list. */
+export function actionOf({ method, path }: Pick<Endpoint, 'method' | 'path'>): string {
+  if (path.endsWith(':id')) return method === 'DELETE' ? 'delete' : 'update';
+  const parts = path.split('/').slice(1);
+  return parts.length === 1 ? 'create' : (parts.at(-1) as string);
+}
+
+/** A body that says why. */
+export type WithReason = { reason: string; revision?: number | undefined };
+
+type Visiting = ReadCtx & { params: { id: number } };
+
+type Steps<Row extends WorkflowRow> = {
+  table: 'kpi_evaluations' | 'probation_reviews';
+  /** What is read of a record `v`, and from where. */
+  columns: RawBuilder<unknown>;
+  tables: RawBuilder<unknown>;
+  inScope: (actor: Actor, permissions: Permission[]) => RawBuilder<SqlBool>;
+  transitions: {
+    allowStep: (actor: Actor, row: Row, action: string) => void;
+    refusalOf: (status: string) => string;
+  };
+  recordMoves: (
+    acting: Acting,
+    action: string,
+    moved: (Row & Moved<Row['status']>)[],
+    reason: string | null,
+  ) => Promise<void>;
+  /** What is held before the record is, in the order in which everybody does. */
+  holdFirst?: (db: Db, action: string, id: number) => Promise<unknown>;
+  /** What else changes with the state, whatever the step. */
+  leaving?: (row: Row) => Readonly<Record<string, unknown>>;
+};
+
+export type Move<Row extends WorkflowRow> = Pick<Moved, 'snapshot' | 'changes'> & {
+  action: string;
+  /** The state it comes to; the present one when absent. */
+  to?: Row['status'];
+  set?: Readonly<Record<string, unknown>>;
+  reason?: string | null | undefined;
+};
+
+/** How the steps of a workflow are taken. */
+export function stepsOf<Row extends WorkflowRow>(workflow: Steps<Row>) {
+  const { table, columns, tables, inScope, transitions, recordMoves, holdFirst, leaving } = workflow;
+
+  async function findForStep({ db, actor, params }: Visiting, permissions: Permission[]): Promise<Row> {
+    const { rows } = await sql<Row>`
+      select v.*, ${columns} from ${tables} where v.id = ${params.id} and ${inScope(actor, permissions)}
+      for update of v`.execute(db);
+    return rows[0] ?? Promise.reject(notFound());
+  }
+
+  return {
+    /** What every step asks before the body: a visible record, held until the end, and a caller whom this step is for. */
+    stepOf(endpoint: Endpoint) {
+      const [permissions, action] = [permissionsOf(endpoint), actionOf(endpoint)];
+      return {
+        find: async (ctx: Visiting) => {
+          await holdFirst?.(ctx.db, action, ctx.params.id);
+          return findForStep(ctx, permissions);
+        },
+        allow: ({ actor }: Visiting, row: Row) => transitions.allowStep(actor, row, action),
+      };
+    },
+
+    /** Moves a record in one guarded statement and writes its history. */
+    async move(ctx: WriteCtx, row: Row, step: Move<Row>): Promise<void> {
+      const { action, to = row.status, set = {}, reason, snapshot, changes } = step;
+      await transition(ctx.db, {
+        table,
+        column: 'status',
+        id: row.id,
+        from: [row.status],
+        to,
+        revision: row.revision,
+        set: { ...(to !== row.status && { status_changed_at: sql`now()`, ...leaving?.(row) }), ...set },
+        refusal: transitions.refusalOf,
+      });
+      const round = typeof set['round'] === 'number' ? set['round'] : row.round;
+      await recordMoves(ctx, action, [{ ...row, from: row.status, to, round, snapshot, changes }], reason ?? null);
+    },
+  };
+}
+
+/** A handler that takes a step and answers with the record as it is then. */
+export const takingWith =
+  <Reply>(read: (ctx: ReadCtx, id: number) => Promise<Reply>) =>
+  <Ctx extends WriteCtx & { body: unknown }, Row extends WorkflowRow>(
+    take: (ctx: Ctx, row: Row, body: Ctx['body']) => Promise<void>,
+    message: string,
+  ) =>
+  async (ctx: Ctx, row: Row) => {
+    await take(ctx, row, ctx.body);
+    return done(await read(ctx, row.id), message);
+  };
+
+/**
+ * Holds the chosen reviewer until the end: visible to the actor, able to review, not the subject.
+ * @param able what the person `e` must be
+ */
+export async function requireReviewer(
+  { db, actor }: ReadCtx,
+  { employee_id, id }: { employee_id: number; id: number },
+  able: RawBuilder<SqlBool>,
+): Promise<void> {
+  const { rows } = await sql`
+    select from employees e
+    where e.id = ${id} and e.id <> ${employee_id} and ${able} and ${visiblePeople(actor)}
+    for share of e`.execute(db);
+  if (rows.length === 0) throw invalid('reviewer_id', messages.selected);
+}

@@ -1,0 +1,103 @@
+import type { ActionableKind, NotificationEvent } from '@tenure/contract';
+import type { Actor } from '../access/actor.ts';
+import { conflict, forbidden } from '../http/errors.ts';
+import type { WorkflowRow } from './row.ts';
+import { checkRevision } from './transition.ts';
+
+/** One transition of a workflow. Several of one action differ in where they start or who takes them. */
+export type Rule<Status extends string, Capacity extends string, Guard extends string, Special extends string> = {
+  /** Its number on the page of docs/ that describes the workflow to people. */
+  id: string;
+  /** The last part of the path of its endpoint; `update` and `delete` for the record itself. */
+  action: string;
+  from: readonly Status[];
+  to: Status | 'same' | Special;
+  who: readonly Capacity[];
+  guard?: Guard;
+  /** Who is notified of what: notifications/texts. */
+  events: readonly NotificationEvent[];
+  /** The task that exists from then on, wherever the record comes to rest. */
+  waits?: ActionableKind;
+};
+
+type Table<Row extends WorkflowRow, One extends Rule<Row['status'], string, string, string>> = {
+  rules: readonly One[];
+  /** What must hold beside state and capacity; each says why not. What a body must hold is judged with the body. */
+  guards: Readonly<Record<NonNullable<One['guard']>, (row: Row, capacity: One['who'][number]) => string | undefined>>;
+  capacitiesOf: (actor: Actor, row: Row) => ReadonlySet<One['who'][number]>;
+  /** What is said when a record is in a state from which the action does not start. */
+  refusals: Readonly<Record<Row['status'], string>>;
+  /** Why nothing at all can be done with a record, whatever its state. */
+  closed?: (row: Row) => string | undefined;
+};
+
+/** What came of asking whether somebody may act: go on, never for this person, or not now and why. */
+export type Verdict<One, Capacity> = { rule: One; capacity: Capacity } | 'forbidden' | { refusal: string };
+
+/** The questions that a table of transitions answers. */
+export function transitionsOf<Row extends WorkflowRow, One extends Rule<Row['status'], string, string, string>>({
+  rules,
+  guards,
+  capacitiesOf,
+  refusals,
+  closed = () => undefined,
+}: Table<Row, One>) {
+  type Capacity = One['who'][number];
+  const actions = [...new Set(rules.filter(({ from }) => from.length > 0).map(({ action }) => action))];
+  const refusalOf = (status: string) => refusals[status as Row['status']];
+
+  /**
+   * Judges one action of a person by capacity, state and guards. A person whose capacity takes no transition of the
+   * action, or none from the present state where others can, may not ask; everybody else learns what is in the way.
+   */
+  function judge(action: string, row: Row, capacities: ReadonlySet<Capacity>): Verdict<One, Capacity> {
+    const capacityFor = ({ who }: One) => who.find((one) => capacities.has(one));
+    const ofAction = rules.filter((rule) => rule.action === action);
+    const fromHere = ofAction.filter(
+      ({ from, who }) => from.includes(row.status) && who.some((one) => one !== 'system'),
+    );
+    const rule = (fromHere.length > 0 ? fromHere : ofAction).find(capacityFor);
+    if (!rule) return 'forbidden';
+    const end = closed(row);
+    if (end !== undefined) return { refusal: end };
+    if (fromHere.length === 0) return { refusal: refusalOf(row.status) };
+    const capacity = capacityFor(rule) as Capacity;
+    const guard = rule.guard as keyof typeof guards | undefined;
+    const refusal = guard && guards[guard](row, capacity);
+    return refusal === undefined ? { rule, capacity } : { refusal };
+  }
+
+  return {
+    judge,
+    refusalOf,
+    /** The states from which an action starts. */
+    startsOf: (action: string): Row['status'][] => [
+      ...new Set(rules.filter((rule) => rule.action === action).flatMap(({ from }) => from)),
+    ],
+    /** What the actor may do now, as far as the row tells; what a body must hold is judged with it. */
+    allowedActions(actor: Actor, row: Row): string[] {
+      const capacities = capacitiesOf(actor, row);
+      return actions.filter((action) => {
+        const verdict = judge(action, row, capacities);
+        return typeof verdict === 'object' && 'rule' in verdict;
+      });
+    },
+    /** @throws 403 when the action is not for this person, whatever the state */
+    allowStep(actor: Actor, row: Row, action: string): void {
+      if (judge(action, row, capacitiesOf(actor, row)) === 'forbidden') throw forbidden();
+    },
+    /** The rule and the capacity by which the actor goes on; 422 when state, guard or revision are against it. */
+    requireStep(
+      actor: Actor,
+      row: Row,
+      action: string,
+      sent: { revision?: number | undefined },
+    ): { rule: One; capacity: Capacity } {
+      const verdict = judge(action, row, capacitiesOf(actor, row));
+      if (verdict === 'forbidden') throw forbidden();
+      checkRevision(row, sent, row.status);
+      if ('refusal' in verdict) throw conflict(verdict.refusal, row);
+      return verdict;
+    },
+  };
+}
