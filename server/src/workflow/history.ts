@@ -52,6 +52,26 @@ type ActivityQuery = Parameters<typeof selectPage>[1] & {
   sort_direction?: 'asc' | 'desc' | null | undefined;
 };
 
+type Asked = { table: string; of: RawBuilder<SqlBool>; query: ActivityQuery; seen: ActivitySeen };
+
+async function readActivity<Status, Snapshot>(db: Db, { table, of, query, seen }: Asked) {
+  const direction = query.sort_direction ?? 'desc';
+  const where = every([
+    of,
+    ...(query.action ? [sql<SqlBool>`a.action = ${query.action}`] : []),
+    ...holdsWords([seen.reason], query.search),
+  ]);
+  const { rows, total } = await selectPage<Stored<Status, Snapshot>>(db, query, {
+    rows: sql`
+      select a.id, a.at, a.actor_id, a.actor_name, a.action, a.from_status, a.to_status, ${seen.reason} as reason,
+             a.round, ${seen.snapshot} as snapshot
+      from ${sql.table(table)} a where ${where}
+      ${orderedBy(sql`a.at`, direction, sql`a.id ${sql.raw(direction)}`)}`,
+    total: sql`select count(*) from ${sql.table(table)} a where ${where}`,
+  });
+  return { rows: rows.map(presentActivity), total };
+}
+
 /** What happened to the records of a workflow: how it is written and how it is read. */
 export function historyOf<One extends Moved>({ table, record: reference, noun, labelOf }: Kept<One>) {
   async function writeActivity({ db, actor }: Acting, action: string, moved: readonly One[], reason: string | null) {
@@ -65,44 +85,29 @@ export function historyOf<One extends Moved>({ table, record: reference, noun, l
         as r (id bigint, "from" text, "to" text, round integer, snapshot jsonb)`.execute(db);
   }
 
-  return {
-    /** Writes the history and the audit log of what happened, in the transaction in which it happened. */
-    async recordMoves(acting: Acting, action: string, moved: readonly One[], reason: string | null = null) {
-      if (moved.length === 0) return;
-      await writeActivity(acting, action, moved, reason);
-      await record(
-        acting,
-        ...moved.map((one) => ({
-          action: `${noun}.${action}` as const,
-          subject_id: one.id,
-          subject_label: labelOf(one),
-          entity_id: one.entity_id,
-          about_employee_id: one.employee_id,
-          changes: { ...(one.from !== one.to && { status: { from: one.from, to: one.to } }), ...one.changes },
-          reason,
-        })),
-      );
-    },
+  /** Writes the history and the audit log of what happened, in the transaction in which it happened. */
+  async function recordMoves(acting: Acting, action: string, moved: readonly One[], reason: string | null = null) {
+    if (moved.length === 0) return;
+    await writeActivity(acting, action, moved, reason);
+    await record(
+      acting,
+      ...moved.map((one) => ({
+        action: `${noun}.${action}` as const,
+        subject_id: one.id,
+        subject_label: labelOf(one),
+        entity_id: one.entity_id,
+        about_employee_id: one.employee_id,
+        changes: { ...(one.from !== one.to && { status: { from: one.from, to: one.to } }), ...one.changes },
+        reason,
+      })),
+    );
+  }
 
-    /** What happened to a record, the last first. */
-    async listActivity<Snapshot>(db: Db, id: number, query: ActivityQuery, seen: ActivitySeen) {
-      const direction = query.sort_direction ?? 'desc';
-      const where = every([
-        sql<SqlBool>`${sql.ref(`a.${reference}`)} = ${id}`,
-        ...(query.action ? [sql<SqlBool>`a.action = ${query.action}`] : []),
-        ...holdsWords([seen.reason], query.search),
-      ]);
-      const { rows, total } = await selectPage<Stored<One['to'], Snapshot>>(db, query, {
-        rows: sql`
-          select a.id, a.at, a.actor_id, a.actor_name, a.action, a.from_status, a.to_status, ${seen.reason} as reason,
-                 a.round, ${seen.snapshot} as snapshot
-          from ${sql.table(table)} a where ${where}
-          ${orderedBy(sql`a.at`, direction, sql`a.id ${sql.raw(direction)}`)}`,
-        total: sql`select count(*) from ${sql.table(table)} a where ${where}`,
-      });
-      return { rows: rows.map(presentActivity), total };
-    },
-  };
+  /** What happened to a record, the last first. */
+  const listActivity = <Snapshot>(db: Db, id: number, query: ActivityQuery, seen: ActivitySeen) =>
+    readActivity<One['to'], Snapshot>(db, { table, of: sql`${sql.ref(`a.${reference}`)} = ${id}`, query, seen });
+
+  return { recordMoves, listActivity };
 }
 
 const presentActivity = <Status, Snapshot>({

@@ -70,46 +70,46 @@ export function stepsOf<Row extends WorkflowRow>(workflow: Steps<Row>) {
     return rows[0] ?? Promise.reject(notFound());
   }
 
-  return {
-    /** What every step asks before the body: a visible record, held until the end, and a caller whom this step is for. */
-    stepOf(endpoint: Endpoint) {
-      const [permissions, action] = [permissionsOf(endpoint), actionOf(endpoint)];
-      return {
-        find: async (ctx: Visiting) => {
-          await holdFirst?.(ctx.db, action, ctx.params.id);
-          return findForStep(ctx, permissions);
-        },
-        allow: ({ actor }: Visiting, row: Row) => transitions.allowStep(actor, row, action),
-      };
-    },
+  /** What every step asks before the body: a visible record, held until the end, and a caller whom this step is for. */
+  function stepOf(endpoint: Endpoint) {
+    const [permissions, action] = [permissionsOf(endpoint), actionOf(endpoint)];
+    return {
+      find: async (ctx: Visiting) => {
+        await holdFirst?.(ctx.db, action, ctx.params.id);
+        return findForStep(ctx, permissions);
+      },
+      allow: ({ actor }: Visiting, row: Row) => transitions.allowStep(actor, row, action),
+    };
+  }
 
-    /** Moves a record in one guarded statement and writes its history. */
-    async move(ctx: WriteCtx, row: Row, step: Move<Row>): Promise<void> {
-      const { action, to = row.status, set = {}, reason, snapshot, changes } = step;
-      await transition(ctx.db, {
-        table,
-        column: 'status',
-        id: row.id,
-        from: [row.status],
-        to,
-        revision: row.revision,
-        set: { ...(to !== row.status && { status_changed_at: sql`now()`, ...leaving?.(row) }), ...set },
-        refusal: transitions.refusalOf,
-      });
-      const round = typeof set['round'] === 'number' ? set['round'] : row.round;
-      await recordMoves(ctx, action, [{ ...row, from: row.status, to, round, snapshot, changes }], reason ?? null);
-    },
-  };
+  /** Moves a record in one guarded statement and writes its history. */
+  async function move(ctx: WriteCtx, row: Row, step: Move<Row>): Promise<void> {
+    const { action, to = row.status, set = {}, reason, snapshot, changes } = step;
+    await transition(ctx.db, {
+      table,
+      column: 'status',
+      id: row.id,
+      from: [row.status],
+      to,
+      revision: row.revision,
+      set: { ...(to !== row.status && { status_changed_at: sql`now()`, ...leaving?.(row) }), ...set },
+      refusal: transitions.refusalOf,
+    });
+    const round = typeof set['round'] === 'number' ? set['round'] : row.round;
+    await recordMoves(ctx, action, [{ ...row, from: row.status, to, round, snapshot, changes }], reason ?? null);
+  }
+
+  return { stepOf, move };
 }
 
 /** A handler that takes a step and answers with the record as it is then. */
 export const takingWith =
   <Reply>(read: (ctx: ReadCtx, id: number) => Promise<Reply>) =>
-  <Ctx extends WriteCtx & { body: unknown }, Row extends WorkflowRow>(
-    take: (ctx: Ctx, row: Row, body: Ctx['body']) => Promise<void>,
+  <Context extends WriteCtx, Row extends WorkflowRow, Body>(
+    take: (ctx: Context, row: Row, body: Body) => Promise<void>,
     message: string,
   ) =>
-  async (ctx: Ctx, row: Row) => {
+  async (ctx: Context & { body: Body }, row: Row) => {
     await take(ctx, row, ctx.body);
     return done(await read(ctx, row.id), message);
   };

@@ -34,70 +34,72 @@ type Table<Row extends WorkflowRow, One extends Rule<Row['status'], string, stri
 /** What came of asking whether somebody may act: go on, never for this person, or not now and why. */
 export type Verdict<One, Capacity> = { rule: One; capacity: Capacity } | 'forbidden' | { refusal: string };
 
+/**
+ * Judges one action of a person by capacity, state and guards. A person whose capacity takes no transition of the
+ * action, or none from the present state where others can, may not ask; everybody else learns what is in the way.
+ */
+function judgeBy<Row extends WorkflowRow, One extends Rule<Row['status'], string, string, string>>(
+  { rules, guards, refusals, closed }: Table<Row, One>,
+  { action, row, capacities }: { action: string; row: Row; capacities: ReadonlySet<One['who'][number]> },
+): Verdict<One, One['who'][number]> {
+  const capacityFor = ({ who }: One) => who.find((one) => capacities.has(one));
+  const ofAction = rules.filter((rule) => rule.action === action);
+  const fromHere = ofAction.filter(({ from, who }) => from.includes(row.status) && who.some((one) => one !== 'system'));
+  const rule = (fromHere.length > 0 ? fromHere : ofAction).find(capacityFor);
+  if (!rule) return 'forbidden';
+  const end = closed?.(row);
+  if (end !== undefined) return { refusal: end };
+  if (fromHere.length === 0) return { refusal: refusals[row.status as Row['status']] };
+  const capacity = capacityFor(rule) as One['who'][number];
+  const guard = rule.guard as keyof typeof guards | undefined;
+  const refusal = guard && guards[guard](row, capacity);
+  return refusal === undefined ? { rule, capacity } : { refusal };
+}
+
 /** The questions that a table of transitions answers. */
-export function transitionsOf<Row extends WorkflowRow, One extends Rule<Row['status'], string, string, string>>({
-  rules,
-  guards,
-  capacitiesOf,
-  refusals,
-  closed = () => undefined,
-}: Table<Row, One>) {
+export function transitionsOf<Row extends WorkflowRow, One extends Rule<Row['status'], string, string, string>>(
+  table: Table<Row, One>,
+) {
   type Capacity = One['who'][number];
+  const { rules, refusals, capacitiesOf } = table;
   const actions = [...new Set(rules.filter(({ from }) => from.length > 0).map(({ action }) => action))];
   const refusalOf = (status: string) => refusals[status as Row['status']];
 
-  /**
-   * Judges one action of a person by capacity, state and guards. A person whose capacity takes no transition of the
-   * action, or none from the present state where others can, may not ask; everybody else learns what is in the way.
-   */
-  function judge(action: string, row: Row, capacities: ReadonlySet<Capacity>): Verdict<One, Capacity> {
-    const capacityFor = ({ who }: One) => who.find((one) => capacities.has(one));
-    const ofAction = rules.filter((rule) => rule.action === action);
-    const fromHere = ofAction.filter(
-      ({ from, who }) => from.includes(row.status) && who.some((one) => one !== 'system'),
-    );
-    const rule = (fromHere.length > 0 ? fromHere : ofAction).find(capacityFor);
-    if (!rule) return 'forbidden';
-    const end = closed(row);
-    if (end !== undefined) return { refusal: end };
-    if (fromHere.length === 0) return { refusal: refusalOf(row.status) };
-    const capacity = capacityFor(rule) as Capacity;
-    const guard = rule.guard as keyof typeof guards | undefined;
-    const refusal = guard && guards[guard](row, capacity);
-    return refusal === undefined ? { rule, capacity } : { refusal };
+  const judge = (action: string, row: Row, capacities: ReadonlySet<Capacity>) =>
+    judgeBy(table, { action, row, capacities });
+
+  /** The states from which an action starts. */
+  const startsOf = (action: string): Row['status'][] => [
+    ...new Set(rules.filter((rule) => rule.action === action).flatMap(({ from }) => from)),
+  ];
+
+  /** What the actor may do now, as far as the row tells; what a body must hold is judged with it. */
+  function allowedActions(actor: Actor, row: Row): string[] {
+    const capacities = capacitiesOf(actor, row);
+    return actions.filter((action) => {
+      const verdict = judge(action, row, capacities);
+      return typeof verdict === 'object' && 'rule' in verdict;
+    });
   }
 
-  return {
-    judge,
-    refusalOf,
-    /** The states from which an action starts. */
-    startsOf: (action: string): Row['status'][] => [
-      ...new Set(rules.filter((rule) => rule.action === action).flatMap(({ from }) => from)),
-    ],
-    /** What the actor may do now, as far as the row tells; what a body must hold is judged with it. */
-    allowedActions(actor: Actor, row: Row): string[] {
-      const capacities = capacitiesOf(actor, row);
-      return actions.filter((action) => {
-        const verdict = judge(action, row, capacities);
-        return typeof verdict === 'object' && 'rule' in verdict;
-      });
-    },
-    /** @throws 403 when the action is not for this person, whatever the state */
-    allowStep(actor: Actor, row: Row, action: string): void {
-      if (judge(action, row, capacitiesOf(actor, row)) === 'forbidden') throw forbidden();
-    },
-    /** The rule and the capacity by which the actor goes on; 422 when state, guard or revision are against it. */
-    requireStep(
-      actor: Actor,
-      row: Row,
-      action: string,
-      sent: { revision?: number | undefined },
-    ): { rule: One; capacity: Capacity } {
-      const verdict = judge(action, row, capacitiesOf(actor, row));
-      if (verdict === 'forbidden') throw forbidden();
-      checkRevision(row, sent, row.status);
-      if ('refusal' in verdict) throw conflict(verdict.refusal, row);
-      return verdict;
-    },
-  };
+  /** @throws 403 when the action is not for this person, whatever the state */
+  function allowStep(actor: Actor, row: Row, action: string): void {
+    if (judge(action, row, capacitiesOf(actor, row)) === 'forbidden') throw forbidden();
+  }
+
+  /** The rule and the capacity by which the actor goes on; 422 when state, guard or revision are against it. */
+  function requireStep(
+    actor: Actor,
+    row: Row,
+    action: string,
+    sent: { revision?: number | undefined },
+  ): { rule: One; capacity: Capacity } {
+    const verdict = judge(action, row, capacitiesOf(actor, row));
+    if (verdict === 'forbidden') throw forbidden();
+    checkRevision(row, sent, row.status);
+    if ('refusal' in verdict) throw conflict(verdict.refusal, row);
+    return verdict;
+  }
+
+  return { judge, refusalOf, startsOf, allowedActions, allowStep, requireStep };
 }

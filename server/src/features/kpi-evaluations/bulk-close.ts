@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { closedCycle } from './guards.ts';
 import { judge } from './transitions.ts';
 import { evaluationsIn } from '../../access/evaluation-scope.ts';
-import { moveMany } from './bulk-transitions.ts';
+import { moveEvaluations } from './bulk-transitions.ts';
 import { judgedColumns, judgedTables, capacitiesOf } from './capacities.ts';
 import type { JudgedEvaluation } from './capacities.ts';
 import { notifyCompleted } from './notify.ts';
@@ -33,7 +33,7 @@ export async function closeMany(ctx: WriteCtx, ids: readonly number[]): Promise<
   });
   const ready = rows.map(({ id }) => id).filter((id) => !refused.some((one) => one.id === id));
   const set = sql`completed_at = now()`;
-  const moved = await moveMany(ctx.db, { ids: ready, from: ['accepted'], to: 'completed', set });
+  const moved = await moveEvaluations(ctx.db, { ids: ready, from: ['accepted'], to: 'completed', set });
   const closed = moved.map(({ id }) => id);
   await recordMoves(ctx, 'close', moved);
   await notifyCompleted(ctx, closed);

@@ -1,10 +1,10 @@
-import type { EvaluationStatus } from '@tenure/contract';
 import { sql } from 'kysely';
-import type { RawBuilder } from 'kysely';
 import type { Acting } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
+import { moveMany } from '../../workflow/bulk-transitions.ts';
+import type { MoveOfMany } from '../../workflow/bulk-transitions.ts';
 import { ownReasons } from '../../wording.ts';
-import { rules } from './transitions.ts';
+import { startsOf } from './transitions.ts';
 import { notifyCancelled, notifyCompleted } from './notify.ts';
 import { recordMoves } from './history.ts';
 import type { Moved } from './history.ts';
@@ -13,45 +13,31 @@ import type { Moved } from './history.ts';
 
 const together = 5_000;
 
-type MoveOfMany = {
-  /** What is set beside the state; `v` is the evaluation. */
-  set: RawBuilder<unknown>;
-  from: readonly EvaluationStatus[];
-  to: EvaluationStatus;
-  ids: readonly number[];
-};
-
 /** Moves those of the evaluations that are in one of the states `from`, and returns them. */
-export async function moveMany(db: Db, { set, from, to, ids }: MoveOfMany): Promise<Moved[]> {
-  const { rows } = await sql<Moved>`
-    with before as materialized (
-      select id, status from kpi_evaluations
-      where id = any(${ids}::bigint[]) and status = any(${from}::text[]) order by id for update
-    )
-    update kpi_evaluations v
-    set status = ${to}, status_changed_at = now(), stage_open_until = null, ${set},
-        extension_requested_at = case when v.extension_status is distinct from 'pending' then v.extension_requested_at end,
-        extension_reason = case when v.extension_status is distinct from 'pending' then v.extension_reason end,
-        extension_status = nullif(v.extension_status, 'pending')
-    from before b, kpi_cycles c, employees p
-    where v.id = b.id and c.id = v.cycle_id and p.id = v.employee_id
-    returning v.id, v.employee_id, v.entity_id, p.name as person_name, c.name as cycle_name, b.status as "from",
-              v.status as "to", v.round`.execute(db);
-  return rows.toSorted((a, b) => a.id - b.id);
-}
+export const moveEvaluations = (
+  db: Db,
+  { ids, set, ...step }: Pick<MoveOfMany<Moved>, 'from' | 'to' | 'set'> & { ids: readonly number[] },
+): Promise<Moved[]> =>
+  moveMany<Moved>(db, {
+    ...step,
+    table: 'kpi_evaluations',
+    which: sql`id = any(${ids}::bigint[])`,
+    // a request for more time that nobody decided is over when the step is
+    set: sql`stage_open_until = null, ${set},
+      extension_requested_at = case when v.extension_status is distinct from 'pending' then v.extension_requested_at end,
+      extension_reason = case when v.extension_status is distinct from 'pending' then v.extension_reason end,
+      extension_status = nullif(v.extension_status, 'pending')`,
+    columns: sql`(select c.name from kpi_cycles c where c.id = v.cycle_id) as cycle_name`,
+  });
 
 const idsOf = (moved: readonly Moved[]) => moved.map(({ id }) => id);
-
-const startsOf = (action: string) => [
-  ...new Set(rules.filter((rule) => rule.action === action).flatMap(({ from }) => from)),
-];
 
 /**
  * E19 for many: completes evaluations whose result is known. Those in other states stay as they are.
  * @returns how many were completed
  */
 export async function forceCloseMany(acting: Acting, ids: readonly number[], reason: string): Promise<number> {
-  const moved = await moveMany(acting.db, {
+  const moved = await moveEvaluations(acting.db, {
     ids,
     from: startsOf('force-close'),
     to: 'completed',
@@ -68,7 +54,7 @@ export async function forceCloseMany(acting: Acting, ids: readonly number[], rea
  * @returns how many were cancelled
  */
 export async function cancelMany(acting: Acting, ids: readonly number[], reason: string): Promise<number> {
-  const moved = await moveMany(acting.db, {
+  const moved = await moveEvaluations(acting.db, {
     ids,
     from: startsOf('cancel'),
     to: 'cancelled',
@@ -80,9 +66,9 @@ export async function cancelMany(acting: Acting, ids: readonly number[], reason:
 }
 
 /** In parts that a statement is done with long before its time is over, however large the cycle. */
-async function someAtATime(ids: readonly number[], move: (ids: readonly number[]) => Promise<number>): Promise<number> {
+async function someAtATime(ids: readonly number[], step: (ids: readonly number[]) => Promise<number>): Promise<number> {
   let moved = 0;
-  for (let start = 0; start < ids.length; start += together) moved += await move(ids.slice(start, start + together));
+  for (let start = 0; start < ids.length; start += together) moved += await step(ids.slice(start, start + together));
   return moved;
 }
 

@@ -4,7 +4,7 @@ import type { Db } from '../../db/connect.ts';
 import { inBatches, inJob } from '../../jobs/task.ts';
 import type { JobContext } from '../../jobs/task.ts';
 import { ownReasons } from '../../wording.ts';
-import { moveMany } from './bulk-transitions.ts';
+import { moveEvaluations } from './bulk-transitions.ts';
 import { notifyLapsed, notifySelfAssessmentSubmitted } from './notify.ts';
 import { recordMoves } from './history.ts';
 
@@ -39,7 +39,7 @@ export const skipSelfAssessments = (ctx: JobContext): Promise<number> =>
           and (v.stage_open_until is null or v.stage_open_until < ${today})`,
       );
       const set = sql`self_skipped = true, skip_reason = ${over}`;
-      const moved = await moveMany(db, { ids, from: ['self_assessment'], to: 'manager_review', set });
+      const moved = await moveEvaluations(db, { ids, from: ['self_assessment'], to: 'manager_review', set });
       await recordMoves(acting, 'skip-self-assessment', moved, over);
       await notifySelfAssessmentSubmitted(acting, ids);
       return ids.length;
@@ -64,7 +64,7 @@ export const acceptLapsedResults = (ctx: JobContext): Promise<number> =>
           v.status = 'pending_acceptance' and c.auto_accept and v.acceptance_due_on < ${today} and ${reminders} >= 2`,
       );
       const set = sql`acceptance_mode = 'deemed_job'`;
-      const moved = await moveMany(db, { ids, from: ['pending_acceptance'], to: 'accepted', set });
+      const moved = await moveEvaluations(db, { ids, from: ['pending_acceptance'], to: 'accepted', set });
       await recordMoves(acting, 'deem-accepted', moved, over);
       await notifyLapsed(acting, ids);
       return ids.length;

@@ -19,17 +19,17 @@ export const notReviewedBy = ({ user_id, employee_id }: Reader): RawBuilder<SqlB
 ];
 
 /**
- * The pool of HR of each evaluation, as SQL with the columns evaluation_id and user_id.
+ * The pool of HR of each evaluation, as SQL with the columns subject_id and user_id.
  * @param authors who does not act for HR here
  */
 export const hrOf = (
   permission: Permission,
   ids: readonly number[],
   authors?: readonly RawBuilder<unknown>[],
-): RawBuilder<unknown> => sql`
-  select h.subject_id as evaluation_id, h.user_id from (${hrOfEach(
+): RawBuilder<unknown> =>
+  hrOfEach(
     permission,
     sql`select id as subject_id, employee_id, entity_id, department_id, reviewer_id, manager_submitted_by
         from kpi_evaluations where id = any(${ids}::bigint[])`,
     authors && { authors },
-  )}) as h`;
+  );

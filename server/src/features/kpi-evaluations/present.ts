@@ -1,5 +1,6 @@
 import type { EvaluationItem, KpiEvaluation, KpiEvaluationRow } from '@tenure/contract';
 import type { Actor } from '../../access/actor.ts';
+import { actorOf, frameOf } from '../../workflow/present.ts';
 import { explanationsOf } from './explain-of.ts';
 import { evaluatedItem } from './figures.ts';
 import { isStepOpen, windowOf } from './guards.ts';
@@ -11,25 +12,12 @@ import type { Sight } from './visibility.ts';
 
 /** Evaluations as answers show them: a field that is not in sight is absent. */
 
-const actorOf = (user_id: number | null, name: string | null) => (name === null ? null : { user_id, name });
-
 /** Whom, where, when and by which template. */
 const frame = (row: ListedEvaluation) => ({
-  id: row.id,
+  ...frameOf(row),
   cycle_id: row.cycle_id,
   cycle: { id: row.cycle_id, name: row.cycle_name },
-  employee_id: row.employee_id,
-  employee: { id: row.employee_id, employee_number: row.person_number, name: row.person_name },
-  entity_id: row.entity_id,
-  entity: { id: row.entity_id, name: row.entity_name },
-  department_id: row.department_id,
-  department: { id: row.department_id, name: row.department_name },
   job_title: row.job_title,
-  reviewer_id: row.reviewer_id,
-  reviewer:
-    row.reviewer_id === null
-      ? null
-      : { id: row.reviewer_id, employee_number: row.reviewer_number ?? '', name: row.reviewer_name ?? '' },
   template_id: row.template_id,
   template_name: row.template_name,
   template_version: row.template_version,
@@ -54,8 +42,6 @@ const figures = (row: ListedEvaluation, { self, self_given, scores, result }: Si
 
 /** How far it came, and when and by whom. */
 const progress = (row: ListedEvaluation) => ({
-  status: row.status,
-  status_changed_at: row.status_changed_at,
   due_on: row.due_on,
   self_skipped: row.self_skipped,
   dispute_returned: row.dispute_returned,
@@ -69,10 +55,6 @@ const progress = (row: ListedEvaluation) => ({
   responded_at: row.responded_at,
   completed_at: row.completed_at,
   stage_open_until: row.stage_open_until,
-  round: row.round,
-  revision: row.revision,
-  created_at: row.created_at,
-  updated_at: row.updated_at,
 });
 
 const listed = (actor: Actor, row: ListedEvaluation, sight: Sight): KpiEvaluationRow => ({

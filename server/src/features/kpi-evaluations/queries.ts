@@ -1,26 +1,21 @@
 import type { KpiEvaluation, KpiEvaluationRow, Permission } from '@tenure/contract';
 import { sql } from 'kysely';
-import type { Actor } from '../../access/actor.ts';
 import type { Db } from '../../db/connect.ts';
+import type { ReadCtx } from '../../http/context.ts';
 import { notFound } from '../../http/errors.ts';
 import { readItems } from './items.ts';
 import { presentEvaluation, presentRow } from './present.ts';
 import type { ListedEvaluation, StoredEvaluation } from './record.ts';
 import { evaluationsIn } from '../../access/evaluation-scope.ts';
+import { nameColumns, nameTables, readInOrder } from '../../workflow/row.ts';
 import { judgedColumns, judgedTables } from './capacities.ts';
 import { sightOf } from './visibility.ts';
 
 /** What the columns below read from; `v` is the evaluation. */
-export const listedTables = sql`${judgedTables}
-  join departments d on d.id = v.department_id
-  left join employees r on r.id = v.reviewer_id`;
-
-const names = sql`
-  n.name as entity_name, d.name as department_name, p.employee_number as person_number,
-  r.employee_number as reviewer_number, r.name as reviewer_name`;
+export const listedTables = sql`${judgedTables} ${nameTables}`;
 
 // without the texts: they are most of a row and no list shows them
-export const listedColumns = sql`${judgedColumns}, ${names},
+export const listedColumns = sql`${judgedColumns}, ${nameColumns},
   v.job_title, v.template_id, v.template_name, v.template_version, v.scale_min, v.scale_max, v.score_step,
   v.status_changed_at, v.due_on, v.self_overall_score, v.overall_score, v.overall_percentage,
   v.overall_achievement_pct, v.suggested_flag, v.performance_flag, v.self_skipped, v.acceptance_mode,
@@ -29,22 +24,20 @@ export const listedColumns = sql`${judgedColumns}, ${names},
 
 async function readStored(db: Db, condition: ReturnType<typeof evaluationsIn>): Promise<StoredEvaluation> {
   const { rows } = await sql<StoredEvaluation>`
-    select v.*, c.manager_weight_pct, c.self_weight_pct, c.pip_below_pct, c.hipo_from_pct, ${judgedColumns}, ${names}
+    select v.*, c.manager_weight_pct, c.self_weight_pct, c.pip_below_pct, c.hipo_from_pct, ${judgedColumns}, ${nameColumns}
     from ${listedTables} where ${condition}`.execute(db);
   return rows[0] ?? Promise.reject(notFound());
 }
-
-type Asking = { db: Db; actor: Actor };
 
 /**
  * Finds the evaluation of a path.
  * @throws 404 for one that is in the scope of none of the permissions
  */
-export const findEvaluation = ({ db, actor }: Asking, id: number, permissions: Permission | readonly Permission[]) =>
+export const findEvaluation = ({ db, actor }: ReadCtx, id: number, permissions: Permission | readonly Permission[]) =>
   readStored(db, sql`v.id = ${id} and ${evaluationsIn(actor, permissions)}`);
 
 /** The result of the person's last completed evaluation before this one, where the actor has it in scope. */
-async function readPrevious({ db, actor }: Asking, row: StoredEvaluation): Promise<KpiEvaluation['previous']> {
+async function readPrevious({ db, actor }: ReadCtx, row: StoredEvaluation): Promise<KpiEvaluation['previous']> {
   const { rows } = await sql<{
     id: number;
     cycle_id: number;
@@ -65,23 +58,19 @@ async function readPrevious({ db, actor }: Asking, row: StoredEvaluation): Promi
 }
 
 /** An evaluation at hand with its items and figures, in the fields the actor sees. */
-export async function showEvaluation(ctx: Asking, row: StoredEvaluation): Promise<KpiEvaluation> {
+export async function showEvaluation(ctx: ReadCtx, row: StoredEvaluation): Promise<KpiEvaluation> {
   const sight = sightOf(ctx.actor, row);
   const items = await readItems(ctx.db, row.id, sight);
   return presentEvaluation(ctx.actor, row, { sight, items, previous: await readPrevious(ctx, row) });
 }
 
 /** The evaluation as it stands now, in the fields the actor sees: the answer of whatever changed it. */
-export async function readEvaluation(ctx: Asking, id: number): Promise<KpiEvaluation> {
+export async function readEvaluation(ctx: ReadCtx, id: number): Promise<KpiEvaluation> {
   return showEvaluation(ctx, await readStored(ctx.db, sql`v.id = ${id}`));
 }
 
 /** Rows of a list in the order of their ids. */
-export async function readRows({ db, actor }: Asking, ids: readonly number[]): Promise<KpiEvaluationRow[]> {
-  if (ids.length === 0) return [];
-  const { rows } = await sql<ListedEvaluation>`
-    select ${listedColumns} from ${listedTables}
-    join unnest(${ids}::bigint[]) with ordinality as page (id, place) on page.id = v.id
-    order by page.place`.execute(db);
+export async function readRows({ db, actor }: ReadCtx, ids: readonly number[]): Promise<KpiEvaluationRow[]> {
+  const rows = await readInOrder<ListedEvaluation>(db, ids, { columns: listedColumns, tables: listedTables });
   return rows.map(presentRow(actor));
 }

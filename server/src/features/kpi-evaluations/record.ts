@@ -1,14 +1,8 @@
 import type { Selectable } from 'kysely';
 import type { KpiEvaluations } from '../../db/schema.ts';
+import type { WorkflowNames } from '../../workflow/row.ts';
 import type { JudgedEvaluation } from './capacities.ts';
 
-type Names = {
-  entity_name: string;
-  department_name: string;
-  person_number: string;
-  reviewer_number: string | null;
-  reviewer_name: string | null;
-};
 type Texts =
   | 'self_comment'
   | 'manager_comment'
@@ -25,7 +19,7 @@ type Texts =
 
 /** An evaluation as lists read it, with the names of what it refers to and everything the rules look at. */
 export type ListedEvaluation = JudgedEvaluation &
-  Names &
+  WorkflowNames &
   Omit<Selectable<KpiEvaluations>, keyof JudgedEvaluation | Texts | 'person_sort'>;
 
 /** The settings of its cycle that the figures come from. */

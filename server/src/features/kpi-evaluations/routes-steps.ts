@@ -1,11 +1,11 @@
 import { evaluationSteps as steps } from '@tenure/contract';
 import { bind } from '../../http/context.ts';
 import { done } from '../../http/replies.ts';
+import { takingWith } from '../../workflow/step.ts';
 import { counted } from '../../wording.ts';
 import { closeMany } from './bulk-close.ts';
 import { readEvaluation } from './queries.ts';
 import { stepOf } from './step.ts';
-import type { EvaluationRecord } from './step.ts';
 import { resolveDispute } from './steps/dispute.ts';
 import { saveDraft } from './steps/draft.ts';
 import { cancel, forceClose, reopen, restore } from './steps/exceptions.ts';
@@ -13,15 +13,8 @@ import { close, decideExtension, deemAccepted, skipSelfAssessment, submitHrRevie
 import { sendBack, submitManagerReview } from './steps/review.ts';
 import { changeReviewer } from './steps/reviewer.ts';
 import { accept, dispute, requestExtension, submitSelfAssessment } from './steps/subject.ts';
-import type { WriteCtx } from '../../http/context.ts';
 
-/** A handler that takes a step and answers with the evaluation as it is then. */
-const taking =
-  <Body>(take: (doing: WriteCtx, row: EvaluationRecord, body: Body) => Promise<void>, message: string) =>
-  async (ctx: WriteCtx & { body: Body }, row: EvaluationRecord) => {
-    await take(ctx, row, ctx.body);
-    return done(await readEvaluation(ctx, row.id), message);
-  };
+const taking = takingWith(readEvaluation);
 
 export const evaluationStepRoutes = [
   bind(steps.update, { ...stepOf(steps.update), handle: taking(saveDraft, 'Draft saved successfully.') }),

@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { record } from '../../audit.ts';
 import type { Acting } from '../../audit.ts';
-import { hrOfEach } from '../../notifications/hr-pool.ts';
-import { notifyEach } from '../../notifications/notify.ts';
 import { markReviewersMissing } from '../../people/reviewers.ts';
+import { labelOf } from './history.ts';
+import { notifyOpened } from './notify.ts';
 import { defaultReviewer } from './reviewers.ts';
 
 /** P1: reviews are opened, by hand for one person and by the clock for all whose probation ends. */
@@ -70,29 +70,6 @@ async function insertReviews({ db, actor }: Acting, people: readonly ToOpen[], n
   return rows;
 }
 
-/** The reviewer hears of it; HR where there is none. */
-const notifyOpened = (acting: Acting, ids: readonly number[]): Promise<number> =>
-  notifyEach(
-    acting,
-    'probation_review_created',
-    { type: 'probation_review' },
-    sql`
-      select a.user_id, v.id as subject_id, v.round::text as round, '/probation/' || v.id as url,
-             jsonb_build_object('person', p.name, 'date', v.due_date) as params, a.variant, null::text as copy_to
-      from (
-        select v.id as review_id, r.user_id, 'plain' as variant
-        from probation_reviews v join employees r on r.id = v.reviewer_id where v.id = any(${ids}::bigint[])
-        union all
-        select h.subject_id, h.user_id, 'unassigned' from (${hrOfEach(
-          'probation-review.create',
-          sql`select id as subject_id, employee_id, entity_id, department_id from probation_reviews
-              where id = any(${ids}::bigint[]) and reviewer_id is null`,
-        )}) as h
-      ) as a
-      join probation_reviews v on v.id = a.review_id
-      join employees p on p.id = v.employee_id`,
-  );
-
 /**
  * Opens reviews of people on probation, with history, audit rows and notifications, in the caller's transaction. Whoever
  * has an open or approved one for this end already, or is not on probation any more, gets none.
@@ -111,10 +88,10 @@ export async function openReviews(
   await markReviewersMissing(acting.db, 'probation_reviews', ids);
   await record(
     acting,
-    ...opened.map(({ id, employee_id, entity_id, person_name, probation_end_date, reviewer_id }) => ({
+    ...opened.map(({ id, employee_id, entity_id, reviewer_id, ...named }) => ({
       action: 'probation_review.create' as const,
       subject_id: id,
-      subject_label: `${person_name}, probation until ${probation_end_date}`,
+      subject_label: labelOf(named),
       entity_id,
       about_employee_id: employee_id,
       changes: { status: { from: null, to: 'pending' }, reviewer_id: { from: null, to: reviewer_id } },

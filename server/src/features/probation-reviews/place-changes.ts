@@ -6,7 +6,7 @@ import { hrOfEach } from '../../notifications/hr-pool.ts';
 import { markReviewersMissing } from '../../people/reviewers.ts';
 import { defaultReviewerAmong, isAbleIn, mayReviewIn } from './reviewers.ts';
 import { voidAllOf } from './signatures.ts';
-import { notifyReviewerChanged, notifySubmitted, notifyUnassigned } from './notify.ts';
+import { notifyReviewerChanged, notifySubmitted, notifyOpened } from './notify.ts';
 import { recordMoves } from './history.ts';
 import { noDraft } from './steps/hr.ts';
 
@@ -112,7 +112,7 @@ export async function followPeople(acting: Acting, employeeIds: readonly number[
     acting,
     open.filter(({ reviewer_id, next_id }) => reviewer_id !== next_id),
   );
-  await notifyUnassigned(
+  await notifyOpened(
     acting,
     open.filter(({ next_id, status }) => next_id === null && status !== 'submitted').map(({ id }) => id),
   );

@@ -1,6 +1,7 @@
 import type { ProbationCriterion, ProbationReview, ProbationReviewRow, ProbationSignature } from '@tenure/contract';
 import type { Actor } from '../../access/actor.ts';
 import { sentOf } from '../../db/values.ts';
+import { actorOf, frameOf } from '../../workflow/present.ts';
 import type { StoredCriterion } from './content.ts';
 import { allowedActions } from './transitions.ts';
 import type { ListedReview, StoredReview } from './record.ts';
@@ -9,38 +10,19 @@ import type { Sight } from './visibility.ts';
 
 /** Reviews as answers show them: a field that is not in sight is absent. */
 
-const actorOf = (user_id: number | null, name: string | null) => (name === null ? null : { user_id, name });
-
 /** Whose probation, where and when: for everybody in scope. */
 const frame = (row: ListedReview) => ({
-  id: row.id,
-  employee_id: row.employee_id,
-  employee: { id: row.employee_id, employee_number: row.person_number, name: row.person_name },
-  entity_id: row.entity_id,
-  entity: { id: row.entity_id, name: row.entity_name },
-  department_id: row.department_id,
-  department: { id: row.department_id, name: row.department_name },
+  ...frameOf(row),
   probation_start_date: row.probation_start_date,
   probation_end_date: row.probation_end_date,
-  reviewer_id: row.reviewer_id,
-  reviewer:
-    row.reviewer_id === null
-      ? null
-      : { id: row.reviewer_id, employee_number: row.reviewer_number ?? '', name: row.reviewer_name ?? '' },
   sequence: row.sequence,
   previous_review_id: row.previous_review_id,
   review_date: row.review_date,
   due_date: row.due_date,
   today: row.today,
-  status: row.status,
-  status_changed_at: row.status_changed_at,
-  round: row.round,
-  revision: row.revision,
   submitted_at: row.submitted_at,
   decided_at: row.decided_at,
   reverted_at: row.reverted_at,
-  created_at: row.created_at,
-  updated_at: row.updated_at,
 });
 
 const parts = (row: ListedReview, { assessment, result }: Sight) => ({

@@ -1,27 +1,22 @@
 import type { Permission, ProbationReview, ProbationReviewRow } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
-import type { Actor } from '../../access/actor.ts';
 import type { Db } from '../../db/connect.ts';
+import type { ReadCtx } from '../../http/context.ts';
 import { notFound } from '../../http/errors.ts';
 import { presentReview, presentRow } from './present.ts';
 import type { ListedReview, StoredReview } from './record.ts';
 import { reviewsIn } from '../../access/review-scope.ts';
 import { readSignatures } from './signature-rows.ts';
+import { nameColumns, nameTables, readInOrder } from '../../workflow/row.ts';
 import { judgedColumns, judgedTables } from './capacities.ts';
 import { sightOf } from './visibility.ts';
 
 /** What the columns below read from; `v` is the review. */
-const listedTables = sql`${judgedTables}
-  join departments d on d.id = v.department_id
-  left join employees r on r.id = v.reviewer_id`;
-
-const names = sql`
-  n.name as entity_name, d.name as department_name, p.employee_number as person_number,
-  r.employee_number as reviewer_number, r.name as reviewer_name`;
+const listedTables = sql`${judgedTables} ${nameTables}`;
 
 // without the texts: they are most of a row and no list shows them
-const listedColumns = sql`${judgedColumns}, ${names},
+const listedColumns = sql`${judgedColumns}, ${nameColumns},
   v.probation_start_date, v.sequence, v.previous_review_id, v.review_date, v.due_date, v.status_changed_at,
   v.performance_rating, v.criteria_score, v.recommendation, v.extension_months, v.outcome,
   v.outcome_extension_months, v.effective_date, v.decided_at, v.decided_by, v.decided_by_name, v.reverted_at,
@@ -29,35 +24,29 @@ const listedColumns = sql`${judgedColumns}, ${names},
 
 async function readStored(db: Db, condition: RawBuilder<SqlBool>): Promise<StoredReview> {
   const { rows } = await sql<StoredReview>`
-    select v.*, ${judgedColumns}, ${names} from ${listedTables} where ${condition}`.execute(db);
+    select v.*, ${judgedColumns}, ${nameColumns} from ${listedTables} where ${condition}`.execute(db);
   return rows[0] ?? Promise.reject(notFound());
 }
-
-type Asking = { db: Db; actor: Actor };
 
 /**
  * Finds the review of a path.
  * @throws 404 for one that is in the scope of none of the permissions, and for the own one before it is decided
  */
-export const findReview = ({ db, actor }: Asking, id: number, permissions: Permission | readonly Permission[]) =>
+export const findReview = ({ db, actor }: ReadCtx, id: number, permissions: Permission | readonly Permission[]) =>
   readStored(db, sql`v.id = ${id} and ${reviewsIn(actor, permissions)}`);
 
 /** A review at hand with its signatures, in the fields the actor sees. */
-export async function showReview({ db, actor }: Asking, row: StoredReview): Promise<ProbationReview> {
+export async function showReview({ db, actor }: ReadCtx, row: StoredReview): Promise<ProbationReview> {
   const sight = sightOf(actor, row);
   return presentReview(actor, row, { sight, signatures: await readSignatures(db, row.id, sight) });
 }
 
 /** The review as it stands now, in the fields the actor sees: the answer of whatever changed it. */
-export const readReview = async (ctx: Asking, id: number): Promise<ProbationReview> =>
+export const readReview = async (ctx: ReadCtx, id: number): Promise<ProbationReview> =>
   showReview(ctx, await readStored(ctx.db, sql`v.id = ${id}`));
 
 /** Rows of a list in the order of their ids. */
-export async function readRows({ db, actor }: Asking, ids: readonly number[]): Promise<ProbationReviewRow[]> {
-  if (ids.length === 0) return [];
-  const { rows } = await sql<ListedReview>`
-    select ${listedColumns} from ${listedTables}
-    join unnest(${ids}::bigint[]) with ordinality as page (id, place) on page.id = v.id
-    order by page.place`.execute(db);
+export async function readRows({ db, actor }: ReadCtx, ids: readonly number[]): Promise<ProbationReviewRow[]> {
+  const rows = await readInOrder<ListedReview>(db, ids, { columns: listedColumns, tables: listedTables });
   return rows.map(presentRow(actor));
 }

@@ -1,14 +1,8 @@
 import type { Selectable } from 'kysely';
 import type { ProbationReviews } from '../../db/schema.ts';
+import type { WorkflowNames } from '../../workflow/row.ts';
 import type { JudgedReview } from './capacities.ts';
 
-type Names = {
-  entity_name: string;
-  department_name: string;
-  person_number: string;
-  reviewer_number: string | null;
-  reviewer_name: string | null;
-};
 type Texts =
   | 'criteria'
   | 'strengths'
@@ -22,7 +16,7 @@ type Texts =
 
 /** A review as lists read it, with the names of what it refers to and everything the rules look at. */
 export type ListedReview = JudgedReview &
-  Names &
+  WorkflowNames &
   Omit<Selectable<ProbationReviews>, keyof JudgedReview | Texts | 'person_sort'>;
 
 /** A review in full, as stored. */

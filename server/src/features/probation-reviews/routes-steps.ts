@@ -1,23 +1,15 @@
 import { probationSteps as steps } from '@tenure/contract';
-import type { Ctx } from '../../http/context.ts';
 import { bind } from '../../http/context.ts';
 import { done } from '../../http/replies.ts';
+import { takingWith } from '../../workflow/step.ts';
 import { readReview } from './queries.ts';
 import { stepOf } from './step.ts';
-import type { ServiceCtx } from '../../http/context.ts';
-import type { ReviewRecord } from './step.ts';
 import { create } from './steps/create.ts';
 import { acknowledge, approve, revert } from './steps/decide.ts';
 import { cancel, changeReviewer, remove, sendBack } from './steps/hr.ts';
 import { recall, saveDraft, submit } from './steps/review.ts';
 
-/** A handler that takes a step and answers with the review as it is then. */
-const taking =
-  <Body>(take: (doing: ServiceCtx, row: ReviewRecord, body: Body) => Promise<void>, message: string) =>
-  async (ctx: Ctx & { body: Body }, row: ReviewRecord) => {
-    await take(ctx, row, ctx.body);
-    return done(await readReview(ctx, row.id), message);
-  };
+const taking = takingWith(readReview);
 
 export const reviewStepRoutes = [
   bind(steps.create, {

@@ -1,10 +1,9 @@
-import { messages } from '@tenure/contract';
 import type { BodyOut, evaluationSteps } from '@tenure/contract';
 import { sql } from 'kysely';
-import { visiblePeople } from '../../../access/scope.ts';
 import { record } from '../../../audit.ts';
 import { invalid } from '../../../http/errors.ts';
 import { isAble } from '../../../people/reviewers.ts';
+import { requireReviewer } from '../../../workflow/step.ts';
 import { move } from '../step.ts';
 import { requireStep } from '../transitions.ts';
 import type { EvaluationRecord } from '../step.ts';
@@ -50,23 +49,14 @@ export async function eraseDrafts(ctx: WriteCtx, ids: readonly number[]): Promis
   await eraseEvidence(ctx, ids);
 }
 
-/** The chosen person: visible to the actor, active, permitted to review, not the subject. Held until the end. */
-async function requireReviewer({ db, actor }: WriteCtx, row: EvaluationRecord, id: number): Promise<void> {
-  const { rows } = await sql`
-    select 1 from employees e
-    where e.id = ${id} and e.id <> ${row.employee_id} and ${isAble} and ${visiblePeople(actor)}
-    for share of e`.execute(db);
-  if (rows.length === 0) throw invalid('reviewer_id', messages.selected);
-  if (id === row.reviewer_id) throw invalid('reviewer_id', 'This person is the reviewer already.');
-}
-
 /** E7: somebody else reviews. */
 export async function changeReviewer(
   ctx: WriteCtx,
   row: EvaluationRecord,
   { reviewer_id, reason, revision }: BodyOut<typeof evaluationSteps.changeReviewer>,
 ): Promise<void> {
-  await requireReviewer(ctx, row, reviewer_id);
+  await requireReviewer(ctx, { employee_id: row.employee_id, id: reviewer_id }, isAble);
+  if (reviewer_id === row.reviewer_id) throw invalid('reviewer_id', 'This person is the reviewer already.');
   requireStep(ctx.actor, row, 'reviewer', { revision });
   await eraseDrafts(ctx, [row.id]);
   await move(ctx, row, {

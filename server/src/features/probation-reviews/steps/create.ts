@@ -3,9 +3,10 @@ import { messages } from '@tenure/contract';
 import { sql } from 'kysely';
 import { peopleFor, visiblePeople } from '../../../access/scope.ts';
 import { forbidden, invalid } from '../../../http/errors.ts';
+import { requireReviewer } from '../../../workflow/step.ts';
 import { openReviews } from '../open.ts';
+import { isAble } from '../reviewers.ts';
 import type { ServiceCtx } from '../../../http/context.ts';
-import { requireReviewer } from './hr.ts';
 
 type Candidate = {
   id: number;
@@ -60,7 +61,7 @@ export async function create(ctx: ServiceCtx, body: BodyOut<typeof probationStep
   const refusal = refusalOf(person);
   if (refusal !== undefined) throw invalid('employee_id', refusal);
   if (body.due_date !== undefined) judgeDue(person, body.due_date);
-  if (body.reviewer_id) await requireReviewer(ctx, person.id, body.reviewer_id);
+  if (body.reviewer_id) await requireReviewer(ctx, { employee_id: person.id, id: body.reviewer_id }, isAble('e'));
   const [id] = await openReviews(ctx, [body]);
   // the person is held, so that nobody else can have opened one since
   if (id === undefined) throw new Error(`No review was opened for the employee ${person.id}`);

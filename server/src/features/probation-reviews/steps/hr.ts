@@ -1,13 +1,11 @@
 import type { BodyOut, probationSteps } from '@tenure/contract';
-import { messages } from '@tenure/contract';
-import { sql } from 'kysely';
-import { visiblePeople } from '../../../access/scope.ts';
 import { record } from '../../../audit.ts';
 import { HttpError, inTheWay, invalid } from '../../../http/errors.ts';
 import { isAble } from '../reviewers.ts';
 import { voidOf } from '../signatures.ts';
 import { move } from '../step.ts';
 import { requireStep } from '../transitions.ts';
+import { requireReviewer } from '../../../workflow/step.ts';
 import type { WithReason } from '../../../workflow/step.ts';
 import type { ServiceCtx } from '../../../http/context.ts';
 import type { ReviewRecord } from '../step.ts';
@@ -66,15 +64,6 @@ export async function remove(ctx: ServiceCtx, row: ReviewRecord): Promise<void> 
   });
 }
 
-/** The chosen person: visible to the actor, active, permitted to review, not the subject. Held until the end. */
-export async function requireReviewer({ db, actor }: ServiceCtx, employeeId: number, id: number): Promise<void> {
-  const { rows } = await sql`
-    select from employees e
-    where e.id = ${id} and e.id <> ${employeeId} and ${isAble('e')} and ${visiblePeople(actor)}
-    for share of e`.execute(db);
-  if (rows.length === 0) throw invalid('reviewer_id', messages.selected);
-}
-
 /** What a reviewer wrote and did not hand in is nobody else's to read or to go on with. */
 export const noDraft = {
   performance_rating: null,
@@ -94,7 +83,7 @@ export async function changeReviewer(
   row: ReviewRecord,
   { reviewer_id, revision }: BodyOut<typeof probationSteps.changeReviewer>,
 ): Promise<void> {
-  await requireReviewer(ctx, row.employee_id, reviewer_id);
+  await requireReviewer(ctx, { employee_id: row.employee_id, id: reviewer_id }, isAble('e'));
   if (reviewer_id === row.reviewer_id) throw invalid('reviewer_id', 'This person is the reviewer already.');
   requireStep(ctx.actor, row, 'reviewer', { revision });
   await move(ctx, row, {

@@ -1,0 +1,92 @@
+import type { NotificationEvent } from '@tenure/contract';
+import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
+import { notifyEach } from '../notifications/notify.ts';
+import type { Telling } from '../notifications/notify.ts';
+
+/**
+ * Notifications about records of a workflow, about many in one statement. Called when the rows hold their new state.
+ * A person is notified once of an event in a round; what may happen several times in a round has the revision beside it.
+ */
+
+export type Ids = readonly number[];
+export type ReviewerChange = { id: number; former_id: number | null };
+/** SQL with the columns subject_id, user_id and variant. */
+export type Audience = RawBuilder<unknown>;
+
+type Subjects = {
+  type: 'kpi_evaluation' | 'probation_review';
+  table: 'kpi_evaluations' | 'probation_reviews';
+  /** The address of the page of a record, without its id. */
+  page: string;
+  /** What its texts name, as jsonb: v is the record, p its person. */
+  params: RawBuilder<unknown>;
+};
+
+type Notice = {
+  /** It may happen several times in a round. */
+  often?: boolean;
+  /** What the texts name otherwise or besides, as jsonb. */
+  params?: RawBuilder<unknown>;
+};
+
+/** Several audiences as one. */
+export const together = (...audiences: Audience[]): Audience =>
+  sql.join(
+    audiences.map((audience) => sql`select subject_id, user_id, variant from (${audience}) as one`),
+    sql` union all `,
+  );
+
+/** An audience that reads another text of the event. */
+export const asVariant = (variant: string, audience: Audience): Audience =>
+  sql`select subject_id, user_id, ${variant}::text as variant from (${audience}) as one`;
+
+/** HR, from SQL with the columns subject_id and user_id. */
+export const pool = (people: RawBuilder<unknown>): Audience =>
+  sql`select subject_id, user_id, 'plain' as variant from (${people}) as h`;
+
+/** The audiences of a workflow, and how they are notified. */
+export function noticesOf({ type, table, page, params }: Subjects) {
+  const reviewer = (ids: Ids): Audience => sql`
+    select v.id as subject_id, r.user_id, 'plain' as variant
+    from ${sql.table(table)} v join employees r on r.id = v.reviewer_id where v.id = any(${ids}::bigint[])`;
+
+  const subject = (ids: Ids): Audience => sql`
+    select v.id as subject_id, p.user_id, 'own' as variant
+    from ${sql.table(table)} v join employees p on p.id = v.employee_id where v.id = any(${ids}::bigint[])`;
+
+  async function notify(
+    acting: Telling,
+    event: NotificationEvent,
+    audience: Audience,
+    { often = false, params: others }: Notice = {},
+  ): Promise<void> {
+    const round = often ? sql`v.round || '-' || v.revision` : sql`v.round::text`;
+    await notifyEach(
+      acting,
+      event,
+      { type },
+      sql`
+        select a.user_id, v.id as subject_id, ${round} as round, ${page}::text || v.id as url,
+               ${others ? sql`${params} || ${others}` : params} as params, a.variant, null::text as copy_to
+        from (${audience}) as a
+        join ${sql.table(table)} v on v.id = a.subject_id
+        join employees p on p.id = v.employee_id`,
+    );
+  }
+
+  /** The former reviewers and the present ones hear of a change. */
+  async function notifyReviewers(
+    acting: Telling,
+    event: NotificationEvent,
+    changes: readonly ReviewerChange[],
+  ): Promise<void> {
+    const former = sql`
+      select t.id as subject_id, r.user_id, 'former' as variant
+      from jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) as t (id bigint, former_id bigint)
+      join employees r on r.id = t.former_id`;
+    await notify(acting, event, together(reviewer(changes.map(({ id }) => id)), former), { often: true });
+  }
+
+  return { notify, notifyReviewers, reviewer, subject };
+}

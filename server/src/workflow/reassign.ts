@@ -1,0 +1,85 @@
+import { sql } from 'kysely';
+import type { RawBuilder, SqlBool } from 'kysely';
+import type { Actor } from '../access/actor.ts';
+import type { Acting } from '../audit.ts';
+import type { Telling } from '../notifications/notify.ts';
+import type { WriteCtx } from '../http/context.ts';
+import { ownReasons } from '../wording.ts';
+import type { Moved } from './history.ts';
+
+/** Who reviews, who is to, and which of the records; all of them where none is named. */
+export type Reassignment = { from: number; to: number; only?: readonly number[] | undefined };
+
+type Reassigned<One extends Moved> = {
+  table: 'kpi_evaluations' | 'probation_reviews';
+  /** Open records `v` of the person `p` that the actor may know of. */
+  isOpen: (actor: Actor) => RawBuilder<SqlBool>;
+  /** Those of others whom the actor may reassign. */
+  inScope: (actor: Actor) => RawBuilder<SqlBool>;
+  /** The reviewer has not handed it in. */
+  isUnsent: RawBuilder<SqlBool>;
+  /** What its history names beside person and place. */
+  columns: RawBuilder<unknown>;
+  /** The person `e` may review. */
+  isAble: RawBuilder<SqlBool>;
+  refusals: { outOfScope: string; ownRecord: string; unable: string };
+  /** What a reviewer wrote and did not hand in, emptied. */
+  noDraft: Readonly<Record<string, null>>;
+  /** Erases what else belongs to such a draft. */
+  eraseDrafts: (ctx: WriteCtx, ids: readonly number[]) => Promise<void>;
+  recordMoves: (acting: Acting, action: string, moved: readonly One[], reason: string) => Promise<void>;
+  notifyReviewerChanged: (acting: Telling, changes: { id: number; former_id: number }[]) => Promise<void>;
+};
+
+type Open<One extends Moved> = One & { is_unsent: boolean; in_scope: boolean };
+
+/**
+ * Gives the open records that somebody reviews to another person, each with its history; both are notified. What the
+ * former reviewer had not handed in is erased; what was handed in stays.
+ */
+export function reassigning<One extends Moved>(workflow: Reassigned<One>) {
+  const { table, isOpen, inScope, isUnsent, columns, isAble, refusals, noDraft } = workflow;
+
+  /** Held until the end of the transaction. */
+  async function openOf({ db, actor }: WriteCtx, { from, only }: Reassignment): Promise<Open<One>[]> {
+    const { rows } = await sql<Open<One>>`
+      select v.id, v.employee_id, v.entity_id, v.status as "from", v.status as "to", v.round,
+             p.name as person_name, ${columns}, ${isUnsent} as is_unsent, ${inScope(actor)} as in_scope
+      from ${sql.table(table)} v join employees p on p.id = v.employee_id
+      where v.reviewer_id = ${from} and ${isOpen(actor)}
+        and (${only ?? null}::bigint[] is null or v.id = any(${only ?? null}::bigint[]))
+      order by v.id for update of v`.execute(db);
+    return rows;
+  }
+
+  async function refusalFor({ db }: WriteCtx, open: readonly Open<One>[], to: number): Promise<string | undefined> {
+    if (open.some(({ in_scope }) => !in_scope)) return refusals.outOfScope;
+    if (open.some(({ employee_id }) => employee_id === to)) return refusals.ownRecord;
+    const { rows } = await sql`select from employees e where e.id = ${to} and ${isAble}`.execute(db);
+    return rows.length === 0 ? refusals.unable : undefined;
+  }
+
+  /** @returns how many; or what the other person cannot take over, and then nothing is changed */
+  return async (ctx: WriteCtx, reassignment: Reassignment): Promise<string | number> => {
+    const { from, to } = reassignment;
+    const open = await openOf(ctx, reassignment);
+    if (open.length === 0) return 0;
+    const refusal = await refusalFor(ctx, open, to);
+    if (refusal !== undefined) return refusal;
+    const ids = open.map(({ id }) => id);
+    const unsent = open.filter(({ is_unsent }) => is_unsent).map(({ id }) => id);
+    const nothing = Object.keys(noDraft).map((name) => sql`${sql.ref(name)} = null`);
+    const change = (which: readonly number[], set: RawBuilder<unknown>) =>
+      sql`update ${sql.table(table)} set ${set} where id = any(${which}::bigint[])`.execute(ctx.db);
+    await change(ids, sql`reviewer_id = ${to}, reviewer_missing_since = null`);
+    await change(unsent, sql.join(nothing));
+    await workflow.eraseDrafts(ctx, unsent);
+    const moved = open.map((row) => ({ ...row, changes: { reviewer_id: { from, to } } }));
+    await workflow.recordMoves(ctx, 'reviewer', moved, ownReasons.handedOver);
+    await workflow.notifyReviewerChanged(
+      ctx,
+      ids.map((id) => ({ id, former_id: from })),
+    );
+    return open.length;
+  };
+}
