@@ -14,8 +14,8 @@ const wordsOf: Record<GuardName, string> = {
   step_open: 'the step is open',
   may_ask_for_time: 'the time is over and no request is open',
   extension_pending: 'a request is open',
-  in_time: 'it is in time',
-  unanswered: 'the time to answer is over',
+  in_time: 'the response period is still running',
+  unanswered: 'the response period is over',
   person_active: 'the employee is active',
 };
 

@@ -12,9 +12,9 @@ import { actionOf } from '../../workflow/step.ts';
 /** How the page says what a guard asks. */
 const wordsOf: Record<GuardName, string> = {
   on_probation: 'still on probation',
-  unanswered: 'not acknowledged yet',
-  latest: 'it is the last review of the employee',
-  untouched: 'nobody has worked on it',
+  unanswered: 'not been acknowledged yet',
+  latest: "it is the employee's latest review",
+  untouched: 'the review is untouched',
 };
 
 test('the page has every transition as the program has it, and no other', () => {
