@@ -2,8 +2,8 @@ import type { EvaluationStatus } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
 import type { DB } from '../server/src/db/schema.ts';
-import { tellAssigned } from '../server/src/features/kpi-cycles/evaluations.ts';
-import { tellPublished } from '../server/src/features/kpi-cycles/tell.ts';
+import { notifyAssigned } from '../server/src/features/kpi-cycles/evaluations.ts';
+import { notifyPublished } from '../server/src/features/kpi-cycles/notify.ts';
 import {
   notifyAccepted,
   notifyDisputed,
@@ -11,13 +11,13 @@ import {
   notifyResult,
   notifySelfAssessmentSubmitted,
 } from '../server/src/features/kpi-evaluations/notify.ts';
-import type { Telling } from '../server/src/notifications/notify.ts';
+import type { NotifyContext } from '../server/src/notifications/notify.ts';
 
-type Tell = (telling: Telling, ids: readonly number[]) => Promise<unknown>;
+type Notify = (context: NotifyContext, ids: readonly number[]) => Promise<unknown>;
 
 /** The notification of the step that led to each status. */
-const news: readonly (readonly [EvaluationStatus, Tell])[] = [
-  ['self_assessment', tellAssigned],
+const news: readonly (readonly [EvaluationStatus, Notify])[] = [
+  ['self_assessment', notifyAssigned],
   ['manager_review', notifySelfAssessmentSubmitted],
   ['hr_review', notifyManagerReviewSubmitted],
   ['pending_acceptance', notifyResult],
@@ -27,7 +27,7 @@ const news: readonly (readonly [EvaluationStatus, Tell])[] = [
 
 /** Notifies the people of the demo of a cycle and of their steps in it, as if each had just been made. */
 export async function insertDemoNews(db: Transaction<DB>, cycle: { id: number; name: string }): Promise<void> {
-  const telling = { db, actor: null };
+  const context = { db, actor: null };
   const departments = await db
     .selectFrom('kpi_cycle_departments as c')
     .innerJoin('departments as d', 'd.id', 'c.department_id')
@@ -36,6 +36,6 @@ export async function insertDemoNews(db: Transaction<DB>, cycle: { id: number; n
     .execute();
   const { rows } = await sql<{ status: EvaluationStatus; ids: number[] }>`
     select status, array_agg(id) as ids from kpi_evaluations where cycle_id = ${cycle.id} group by status`.execute(db);
-  await tellPublished(telling, cycle, departments, rows.flatMap(({ ids }) => ids).length);
-  for (const [status, tell] of news) await tell(telling, rows.find((row) => row.status === status)?.ids ?? []);
+  await notifyPublished(context, cycle, departments, rows.flatMap(({ ids }) => ids).length);
+  for (const [status, notify] of news) await notify(context, rows.find((row) => row.status === status)?.ids ?? []);
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { record } from '../audit.ts';
 import type { Db } from '../db/connect.ts';
-import { tellPasswordVoided } from '../notifications/account.ts';
+import { notifyPasswordVoided } from '../notifications/account.ts';
 import { coveredAccounts } from './cover.ts';
 import { loadHolder } from './rights.ts';
 import { endSessionsOf } from './sessions.ts';
@@ -37,7 +37,7 @@ export async function voidCredentials(db: Db, userIds: readonly number[], reason
       reason,
     })),
   );
-  await tellPasswordVoided(
+  await notifyPasswordVoided(
     db,
     rows.map(({ id }) => id),
   );

@@ -6,7 +6,7 @@ import type { Db } from '../db/connect.ts';
 import type { Deps } from '../http/context.ts';
 import { HttpError, isDatabaseAway, isRetryable } from '../http/errors.ts';
 import { inJob } from '../jobs/task.ts';
-import { tellImportFinished } from '../notifications/imports.ts';
+import { notifyImportFinished } from '../notifications/imports.ts';
 import type { VariantOf } from '../notifications/texts/languages.ts';
 import { inImport } from './in-import.ts';
 import { ImportFailed } from './kind.ts';
@@ -30,7 +30,7 @@ type Run = {
   in_background: boolean;
 };
 
-async function tellEnd(
+async function notifyEnd(
   db: Db,
   { kind, lease, record, in_background }: Run,
   counts: ImportRecord['counts'],
@@ -38,7 +38,7 @@ async function tellEnd(
 ): Promise<void> {
   if (!in_background) return;
   const told = { ...record, url: kind.page(record.id) };
-  await tellImportFinished({ db }, told, lease.token, counts, variant);
+  await notifyImportFinished({ db }, told, lease.token, counts, variant);
 }
 
 /** Whoever imports, with the rights of now, which are asked anew for each piece of work. */
@@ -94,7 +94,7 @@ async function checkAndShow(run: Run): Promise<void> {
     const { state, counts } = await previewState(db, record);
     const { plan_hash } = state;
     await keepLease(db, lease, record.dry_run ? state : { ...confirmed, phase: 'writing', plan_hash });
-    if (record.dry_run) await tellEnd(db, run, counts, 'checked');
+    if (record.dry_run) await notifyEnd(db, run, counts, 'checked');
     return { keys, counts };
   });
   if (record.dry_run) return;
@@ -117,7 +117,7 @@ async function confirm(run: Run, keys: FileRows): Promise<boolean> {
     const stale_rows = JSON.stringify(stale.slice(0, 1_000));
     const { state, counts } = await previewState(db, record);
     await keepLease(db, lease, { ...state, stale_rows });
-    await tellEnd(db, run, counts, 'checked');
+    await notifyEnd(db, run, counts, 'checked');
     return false;
   });
 }
@@ -142,7 +142,7 @@ async function write(run: Run, keys: FileRows): Promise<void> {
       undo_until: kind.undo ? keptFor : null,
     });
     await noteEnd(db, record, 'import.completed', counts);
-    await tellEnd(db, run, counts);
+    await notifyEnd(db, run, counts);
   });
 }
 
@@ -172,7 +172,7 @@ async function fail(run: Run, reason: string): Promise<void> {
       expires_at: null,
     });
     await noteEnd(db, record, 'import.failed', counts);
-    await tellEnd(db, run, counts, 'failed');
+    await notifyEnd(db, run, counts, 'failed');
   });
 }
 

@@ -4,7 +4,7 @@ import { acceptLapsedResults, skipSelfAssessments } from '../features/kpi-evalua
 import { giveUpPublishing } from '../features/kpi-cycles/publish-given-up.ts';
 import { publishCycleJob } from '../features/kpi-cycles/publish-job.ts';
 import { remindRemaining } from '../features/kpi-cycles/remind.ts';
-import { moveRemainingDueDays, tellRemainingOpenings } from '../features/kpi-cycles/windows.ts';
+import { moveRemainingDueDays, notifyRemainingOpenings } from '../features/kpi-cycles/windows.ts';
 import { remindDue } from '../features/kpi-evaluations/reminders.ts';
 import { remindOfEndings } from '../features/probation-reviews/reminders.ts';
 import { openDueReviews } from '../features/probation-reviews/open-due.ts';
@@ -69,5 +69,5 @@ export const tasks: Readonly<Record<string, Task>> = {
   publish_kpi_cycle: publishCycleJob,
   remind_kpi_cycle: remindRemaining,
   run_import: runImportJob,
-  tell_kpi_openings: tellRemainingOpenings,
+  notify_kpi_openings: notifyRemainingOpenings,
 };

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../db/connect.ts';
 import { hrOfEach } from './hr-pool.ts';
 import { notify, notifyEach } from './notify.ts';
-import type { Telling } from './notify.ts';
+import type { NotifyContext } from './notify.ts';
 import { accounts } from './recipients.ts';
 import type { VariantOf } from './texts/languages.ts';
 
@@ -12,7 +12,7 @@ import type { VariantOf } from './texts/languages.ts';
 type Issuing = { db: Db; actor: { user_id: number; name: string }; request: { id: string } };
 
 /** People hear that somebody issued one-time passwords for their accounts and saw them; so do the administrators. */
-export async function tellPasswordsShown({ db, actor, request }: Issuing, userIds: readonly number[]): Promise<void> {
+export async function notifyPasswordsShown({ db, actor, request }: Issuing, userIds: readonly number[]): Promise<void> {
   const [first] = userIds;
   if (first === undefined) return;
   await notifyEach(
@@ -57,13 +57,13 @@ export async function sendPasswordLinks({ db, actor }: Issuing, userIds: readonl
 }
 
 /** People hear that they sign in with another address now, at the old address too. */
-export async function tellAddressChanged(
-  telling: Telling,
+export async function notifyAddressChanged(
+  context: NotifyContext,
   changes: readonly { user_id: number; from: string; to: string }[],
 ): Promise<void> {
   if (changes.length === 0) return;
   await notifyEach(
-    telling,
+    context,
     'account_security_notice',
     { type: 'account', even_actor: true },
     sql`
@@ -75,7 +75,7 @@ export async function tellAddressChanged(
 }
 
 /** People hear that their password is void, and so do those who can give them another and the administrators. */
-export async function tellPasswordVoided(db: Db, userIds: readonly number[]): Promise<void> {
+export async function notifyPasswordVoided(db: Db, userIds: readonly number[]): Promise<void> {
   if (userIds.length === 0) return;
   const subjects = sql`
     select id as subject_id, id as employee_id, entity_id, department_id from employees
@@ -107,7 +107,7 @@ export async function tellPasswordVoided(db: Db, userIds: readonly number[]): Pr
 
 type Device = { ip: string; user_agent: string };
 
-function tellOwner(
+function notifyOwner(
   db: Db,
   userId: number,
   notice: {
@@ -129,13 +129,13 @@ function tellOwner(
 }
 
 /** The person hears that the own password is another one. */
-export async function tellPasswordChanged(db: Db, userId: number, sessionId: number, device: Device): Promise<void> {
-  await tellOwner(db, userId, { round: `password-${sessionId}`, variant: 'password', device });
+export async function notifyPasswordChanged(db: Db, userId: number, sessionId: number, device: Device): Promise<void> {
+  await notifyOwner(db, userId, { round: `password-${sessionId}`, variant: 'password', device });
 }
 
 /** The person hears that the own password is another one, chosen with a link. */
-export async function tellLinkUsed(db: Db, userId: number, linkId: number, device: Device): Promise<void> {
-  await tellOwner(db, userId, { round: `link-${linkId}`, variant: 'password', device });
+export async function notifyLinkUsed(db: Db, userId: number, linkId: number, device: Device): Promise<void> {
+  await notifyOwner(db, userId, { round: `link-${linkId}`, variant: 'password', device });
 }
 
 /** Versions aside, so that a browser that was updated is no new one. */
@@ -154,13 +154,13 @@ async function isNewDevice(db: Db, userId: number, sessionId: number): Promise<b
 const suspiciousFailures = 5;
 
 /** The person hears of a sign-in from a new device, and of one that many failed tries came before. */
-export async function tellSignIn(
+export async function notifySignIn(
   db: Db,
   userId: number,
   { session_id, failures, ...device }: Device & { session_id: number; failures: number },
 ): Promise<void> {
   if (failures >= suspiciousFailures)
-    await tellOwner(db, userId, { round: `failures-${session_id}`, variant: 'failures', count: failures, device });
+    await notifyOwner(db, userId, { round: `failures-${session_id}`, variant: 'failures', count: failures, device });
   else if (await isNewDevice(db, userId, session_id))
-    await tellOwner(db, userId, { round: `device-${session_id}`, device });
+    await notifyOwner(db, userId, { round: `device-${session_id}`, device });
 }

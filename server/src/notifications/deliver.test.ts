@@ -67,7 +67,7 @@ const deliver = (port: number | undefined, minutes = 0, timeoutMs?: number) =>
   deliverMail({ deps: sender(port, timeoutMs), now: later(minutes) });
 
 /** Somebody whose roles just changed, which is told by mail. */
-async function tellSomebody(fields: Parameters<typeof make.employee>[0] = {}, locale = 'en') {
+async function notifyPerson(fields: Parameters<typeof make.employee>[0] = {}, locale = 'en') {
   const person = await make.employee(fields);
   await owner.query('update users set locale = $1 where id = $2', [locale, person.user_id]);
   const { rows } = await owner.query<{ id: number }>("select id::int from roles where name = 'TeamLead'");
@@ -94,7 +94,7 @@ const decoded = (source: string) => {
 
 describe('a mail', () => {
   test('says the kind and the link, as text and as HTML, and nothing of the content', async () => {
-    const { email } = await tellSomebody({
+    const { email } = await notifyPerson({
       first_name: 'Zoë <b>',
       last_name: 'Müller',
       display_name: 'Zoë <b> Müller',
@@ -113,8 +113,8 @@ describe('a mail', () => {
   });
 
   test('is in the language of its reader', async () => {
-    await tellSomebody({}, 'de-AT');
-    await tellSomebody({}, 'fr');
+    await notifyPerson({}, 'de-AT');
+    await notifyPerson({}, 'fr');
     const { delivered, port } = await mailServer();
     await deliver(port);
     const sources = delivered.map(({ source }) => decoded(source)).toSorted();
@@ -124,7 +124,7 @@ describe('a mail', () => {
   });
 
   test('is sent once, however many jobs ask, also at the same moment', async () => {
-    for (let n = 0; n < 7; n += 1) await tellSomebody();
+    for (let n = 0; n < 7; n += 1) await notifyPerson();
     const { delivered, port } = await mailServer();
     await Promise.all([deliver(port), deliver(port), deliver(port)]);
     await deliver(port);
@@ -133,7 +133,7 @@ describe('a mail', () => {
   });
 
   test('whose name holds a line break is sent with it taken out', async () => {
-    await tellSomebody({ display_name: 'Lena\r\nBcc: everybody@acme.example' });
+    await notifyPerson({ display_name: 'Lena\r\nBcc: everybody@acme.example' });
     const { delivered, port } = await mailServer();
     await deliver(port);
     expect(delivered).toHaveLength(1);
@@ -141,7 +141,7 @@ describe('a mail', () => {
   });
 
   test('to somebody who left meanwhile is not sent', async () => {
-    const { id } = await tellSomebody();
+    const { id } = await notifyPerson();
     await owner.query("update employees set activity_status = 'inactive' where id = $1", [id]);
     const { delivered, port } = await mailServer();
     await deliver(port);
@@ -150,7 +150,7 @@ describe('a mail', () => {
   });
 
   test('is sent by the worker soon after the commit', async () => {
-    const { email } = await tellSomebody();
+    const { email } = await notifyPerson();
     const { delivered, port } = await mailServer();
     const worker = await startWorker(sender(port));
     await vi.waitFor(() => expect(delivered.map(({ recipients }) => recipients)).toEqual([[email]]), 15_000);
@@ -160,7 +160,7 @@ describe('a mail', () => {
 
 describe('without a mail server', () => {
   test('that is configured nothing waits to be sent, and the notification is there', async () => {
-    for (let n = 0; n < 6; n += 1) await tellSomebody();
+    for (let n = 0; n < 6; n += 1) await notifyPerson();
     await deliver(undefined);
     expect((await deliveries()).every(({ status, error }) => status === 'failed' && error === 'Mail is off.')).toBe(
       true,
@@ -171,7 +171,7 @@ describe('without a mail server', () => {
   test('that answers the request is done all the same, and the mail goes later', async () => {
     const { port } = await mailServer();
     await closing.pop()?.();
-    const { user_id } = await tellSomebody();
+    const { user_id } = await notifyPerson();
     await deliver(port);
     expect(await deliveries()).toMatchObject([{ status: 'pending', attempts: 1, minutes: 1, is_sent: false }]);
     await deliver(port);
@@ -186,12 +186,12 @@ describe('without a mail server', () => {
 
 describe('a mail server', () => {
   test('that hangs holds up no request and one round of sending only', async () => {
-    for (let n = 0; n < 8; n += 1) await tellSomebody();
+    for (let n = 0; n < 8; n += 1) await notifyPerson();
     const { sockets, port } = await silentServer();
     let isOver = false;
     const sending = deliver(port, 0, 60_000).then(() => (isOver = true));
     await vi.waitFor(() => expect(sockets.size).toBeGreaterThan(0), 15_000);
-    await tellSomebody();
+    await notifyPerson();
     await deliver(port, 0, 60_000);
     expect(isOver).toBe(false);
     await closing.pop()?.();
@@ -202,7 +202,7 @@ describe('a mail server', () => {
   });
 
   test('that refuses for now is asked again after ever longer pauses, for a day', async () => {
-    await tellSomebody();
+    await notifyPerson();
     const { port } = await mailServer({
       onRcptTo: (_address, _session, done) => done(Object.assign(new Error('Busy'), { responseCode: 451 })),
     });
@@ -218,8 +218,8 @@ describe('a mail server', () => {
   });
 
   test('that knows no such person is not asked again, and the others get their mail', async () => {
-    const { email } = await tellSomebody();
-    await tellSomebody();
+    const { email } = await notifyPerson();
+    await notifyPerson();
     const { delivered, port } = await mailServer({
       onRcptTo: ({ address }, _session, done) =>
         address === email ? done(Object.assign(new Error('No such person'), { responseCode: 550 })) : done(),
@@ -230,7 +230,7 @@ describe('a mail server', () => {
   });
 
   test('whose sender was killed is asked by another one a minute later', async () => {
-    await tellSomebody();
+    await notifyPerson();
     await owner.query("update notification_deliveries set leased_until = now() + interval '60 seconds'");
     const { delivered, port } = await mailServer();
     await deliver(port);

@@ -6,11 +6,11 @@ import { deliverMail } from './deliver.ts';
 import { mostPerHour } from './due.ts';
 import { notify } from './notify.ts';
 import { accounts } from './recipients.ts';
-import { tellPasswordsShown } from './account.ts';
+import { notifyPasswordsShown } from './account.ts';
 
 const { as, make, deps, owner } = await startApp();
 const { received, deliver } = await mailServer();
-const telling = { db: deps.db, actor: null };
+const context = { db: deps.db, actor: null };
 const issuing = { db: deps.db, actor: { user_id: 0, name: 'Hana Ito' }, request: { id: 'reset-1' } };
 
 beforeEach(async () => {
@@ -19,8 +19,8 @@ beforeEach(async () => {
 });
 
 let subject = 0;
-const tellCancelled = (userId: number) =>
-  notify(telling, 'kpi_evaluation_cancelled', {
+const notifyCancelled = (userId: number) =>
+  notify(context, 'kpi_evaluation_cancelled', {
     subject: { type: 'kpi_evaluation', id: (subject += 1) },
     round: 1,
     url: `/kpi/evaluations/${subject}`,
@@ -130,9 +130,9 @@ describe('when a mail may go', () => {
 describe('what is due for one person', () => {
   test('together goes as one mail, which counts the kinds and names nobody', async () => {
     const { user_id, email } = await make.employee();
-    await tellCancelled(user_id);
-    await tellCancelled(user_id);
-    await notify(telling, 'kpi_acceptance_lapsed', {
+    await notifyCancelled(user_id);
+    await notifyCancelled(user_id);
+    await notify(context, 'kpi_acceptance_lapsed', {
       subject: { type: 'kpi_evaluation', id: 1 },
       round: 1,
       url: '/kpi/evaluations/1',
@@ -153,13 +153,13 @@ describe('what is due for one person', () => {
   test('is ten mails within an hour at most; the rest goes as one when the hour is over', async () => {
     const { user_id } = await make.employee();
     for (let n = 0; n < mostPerHour + 3; n += 1) {
-      await tellCancelled(user_id);
+      await notifyCancelled(user_id);
       await deliver(deps);
     }
     expect(received).toHaveLength(mostPerHour);
     await deliver(deps, minutesFromNow(30));
     expect(received).toHaveLength(mostPerHour);
-    await tellPasswordsShown(issuing, [user_id]);
+    await notifyPasswordsShown(issuing, [user_id]);
     await deliver(deps);
     expect(subjects().at(-1)).toBe('A one-time password was issued for your account');
     await deliver(deps, minutesFromNow(61));
@@ -193,9 +193,9 @@ describe('what is due for one person', () => {
 describe('a person with', () => {
   test('a daily digest gets one mail in the morning, but what concerns the account at once', async () => {
     const { user_id } = await someone({ digest: 'daily', time_zone: 'Europe/Berlin' });
-    await tellCancelled(user_id);
-    await tellCancelled(user_id);
-    await tellPasswordsShown(issuing, [user_id]);
+    await notifyCancelled(user_id);
+    await notifyCancelled(user_id);
+    await notifyPasswordsShown(issuing, [user_id]);
     await deliver(deps);
     expect(subjects()).toEqual(['A one-time password was issued for your account']);
     await deliver(deps, minutesFromNow(24 * 60));
@@ -212,7 +212,7 @@ describe('a person with', () => {
       quiet_to: clock(2),
       time_zone: 'Asia/Tokyo',
     });
-    await tellCancelled(user_id);
+    await notifyCancelled(user_id);
     await deliver(deps);
     expect(received).toEqual([]);
     await deliver(deps, minutesFromNow(60));
@@ -224,27 +224,27 @@ describe('a person with', () => {
 
   test('mails of an event switched off sees it in the application only', async () => {
     const { user_id, client } = await someone({ events: [{ event: 'kpi_evaluation_cancelled', email: false }] });
-    await tellCancelled(user_id);
+    await notifyCancelled(user_id);
     await deliver(deps);
     expect(received).toEqual([]);
     expect((await client.get('/api/notifications')).body.meta.total).toBe(1);
     await client.put('/api/profile/notification-preferences', {
       events: [{ event: 'kpi_evaluation_cancelled', email: true, in_app: false }],
     });
-    await tellCancelled(user_id);
+    await notifyCancelled(user_id);
     await deliver(deps);
     expect(received).toHaveLength(1);
     expect((await client.get('/api/notifications')).body.meta.total).toBe(1);
     await client.put('/api/profile/notification-preferences', {
       events: [{ event: 'kpi_evaluation_cancelled', email: false }],
     });
-    expect(await tellCancelled(user_id)).toBe(0);
+    expect(await notifyCancelled(user_id)).toBe(0);
   });
 });
 
 test('a digest that waited nearly a day still has a day of tries', async () => {
   const { user_id } = await make.employee();
-  await tellCancelled(user_id);
+  await notifyCancelled(user_id);
   await owner.query("update notification_deliveries set created_at = now() - interval '2 days'");
   const broken = { ...deps, mailer: { isOn: true, send: () => Promise.reject(new Error('Mail not sent')) } };
   await deliverMail({ deps: broken, now: minutesFromNow(0) });
@@ -255,7 +255,7 @@ test('a digest that waited nearly a day still has a day of tries', async () => {
 
 test('without a mail server not even a digest waits for one', async () => {
   const { user_id } = await someone({ digest: 'daily' });
-  await tellCancelled(user_id);
+  await notifyCancelled(user_id);
   await deliverMail({ deps, now: minutesFromNow(0) });
   expect(await states()).toEqual([{ status: 'failed', n: 1 }]);
 });

@@ -1,6 +1,6 @@
 import type { ImportCounts } from '@tenure/contract';
 import { notify } from './notify.ts';
-import type { Telling } from './notify.ts';
+import type { NotifyContext } from './notify.ts';
 import { accounts } from './recipients.ts';
 import type { VariantOf } from './texts/languages.ts';
 
@@ -10,8 +10,8 @@ type Import = { id: number; file_name: string; created_by: number; url: `/${stri
  * Whoever uploaded a file hears how it went, when that happened while nobody waited for the answer.
  * @param run tells one run of work on the import from the others
  */
-export async function tellImportFinished(
-  { db }: Pick<Telling, 'db'>,
+export async function notifyImportFinished(
+  { db }: Pick<NotifyContext, 'db'>,
   { id, file_name, created_by, url }: Import,
   run: string,
   counts: ImportCounts,

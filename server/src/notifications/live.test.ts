@@ -26,7 +26,7 @@ async function openAt(at: number) {
 }
 
 let round = 0;
-const tell = () =>
+const notifyReader = () =>
   notify({ db: deps.db, actor: null }, 'role_changed', {
     subject: { type: 'account', id: person.user_id },
     round: (round += 1),
@@ -56,10 +56,10 @@ test('what happens while the connection that listens is broken is told all the s
   const source = await openAt(port);
   await vi.waitFor(async () => expect(await listeners()).toHaveLength(1));
   for (const { pid } of await listeners()) await deps.pool.query('select pg_terminate_backend($1)', [pid]);
-  await tell();
+  await notifyReader();
   await source.wait('notification');
   await vi.waitFor(async () => expect(await listeners()).toHaveLength(1), 10_000);
-  await tell();
+  await notifyReader();
   await source.wait('notification', 2);
   expect(app.logged.some((line) => line.includes('listener_lost'))).toBe(true);
 });
@@ -70,7 +70,7 @@ test('where nothing can be heard open pages are told, and ended, by looking', as
     { beside: app, live: { url: 'postgres://nobody@127.0.0.1:1/none', beatMs: 400, pollMs: 100 } },
   );
   const source = await openAt(await listen(deaf.app));
-  await tell();
+  await notifyReader();
   await source.wait('notification');
   await owner.query('update session_register set revoked_at = now() where user_id = $1', [person.user_id]);
   expect((await source.wait('end'))[0]?.data).toEqual({ reason: 'session' });
@@ -98,7 +98,7 @@ test('a change of the own password ends the stream, and the new session opens an
   expect([answer.status, answer.body.message]).toEqual([200, 'Password changed successfully.']);
   expect((await source.wait('end'))[0]?.data).toEqual({ reason: 'session' });
   const next = await openAt(port);
-  await tell();
+  await notifyReader();
   await next.wait('notification');
 });
 

@@ -62,7 +62,7 @@ const eventOf = <E extends keyof StreamEvents>(event: E, data: StreamEvents[E], 
 });
 
 /** Sends what is new to one page. */
-function tell(member: Member, { unread, items }: News) {
+function send(member: Member, { unread, items }: News) {
   const fresh = items.filter(({ id }) => !member.seen.has(id));
   const changed = member.unread !== unread;
   member.unread = unread;
@@ -124,7 +124,7 @@ function openPages(db: Database, config: Config) {
     for (const member of asked) if (!living.has(member.session_id)) end(member, 'session');
   }
 
-  async function tellNews(wanted: Wanted) {
+  async function sendNews(wanted: Wanted) {
     const seconds = overlapSeconds + (performance.now() - lastLook) / 1_000;
     if (wanted === 'all') lastLook = performance.now();
     const asked = chosen(wanted).filter(({ unread }) => unread !== null);
@@ -133,15 +133,15 @@ function openPages(db: Database, config: Config) {
       const found = await newsOf(db, { userIds, locale, seconds });
       for (const member of readers) {
         const own = found.get(member.user_id);
-        if (own && members.has(member)) tell(member, own);
+        if (own && members.has(member)) send(member, own);
       }
     }
   }
-  return { members, end, chosen, endDead, tellNews };
+  return { members, end, chosen, endDead, sendNews };
 }
 
 /** Looks at the database for the pages of those who were heard of, one look at a time. */
-function watch({ members, endDead, tellNews }: OpenPages) {
+function watch({ members, endDead, sendNews }: OpenPages) {
   let news: Wanted = new Set();
   let sessions: Wanted = new Set();
   let checking: Promise<void> | undefined;
@@ -153,7 +153,7 @@ function watch({ members, endDead, tellNews }: OpenPages) {
       const [ended, told] = [sessions, news];
       [sessions, news] = [new Set(), new Set()];
       await endDead(ended);
-      await tellNews(told);
+      await sendNews(told);
     }
   }
 

@@ -8,7 +8,7 @@ import type { Recipients } from './recipients.ts';
 import type { ParamsOf, VariantOf } from './texts/languages.ts';
 
 /** Where something happened: the transaction of the change, and who made it; null for the service itself. */
-export type Telling = { db: Db; actor: { user_id: number } | null };
+export type NotifyContext = { db: Db; actor: { user_id: number } | null };
 
 export type SubjectType =
   | 'employee'
@@ -60,7 +60,7 @@ const muted = (event: NotificationEvent, channel: 'in_app' | 'email', userId: st
  * @returns how many were told
  */
 export async function notifyEach(
-  { db, actor }: Telling,
+  { db, actor }: NotifyContext,
   event: NotificationEvent,
   options: NotifyOptions,
   rows: RawBuilder<unknown>,
@@ -117,10 +117,14 @@ export async function notifyEach(
  * Tells people what happened, in the transaction in which it happened.
  * @returns how many were told
  */
-export function notify<E extends NotificationEvent>(telling: Telling, event: E, notice: Notice<E>): Promise<number> {
+export function notify<E extends NotificationEvent>(
+  context: NotifyContext,
+  event: E,
+  notice: Notice<E>,
+): Promise<number> {
   const { subject, round, url, params, to, about = null, variant = 'plain', even_actor, copy_to } = notice;
   return notifyEach(
-    telling,
+    context,
     event,
     { type: subject.type, even_actor },
     sql`

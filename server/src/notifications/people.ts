@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { notify, notifyEach } from './notify.ts';
-import type { Telling } from './notify.ts';
+import type { NotifyContext } from './notify.ts';
 import { accounts, everyone, hrFor, managerOf, people } from './recipients.ts';
 
 /** What is told about people's employment. Called when the record holds the new state. */
@@ -8,7 +8,7 @@ import { accounts, everyone, hrFor, managerOf, people } from './recipients.ts';
 type Person = { id: number; name: string };
 type State = { user_id: number; revision: number; company: string };
 
-async function stateOf({ db }: Telling, id: number): Promise<State> {
+async function stateOf({ db }: NotifyContext, id: number): Promise<State> {
   const { rows } = await sql<State>`
     select e.user_id, e.revision, c.name as company from employees e join entities c on c.id = e.entity_id
     where e.id = ${id}`.execute(db);
@@ -20,9 +20,9 @@ const about = ({ id }: Person) => ({ subject: { type: 'employee', id }, url: `/e
 const hrAndManager = ({ id }: Person) => everyone(hrFor('employees.update', id), managerOf(id));
 
 /** HR and the manager hear of a new or rehired person; imports of many tell nobody. */
-export async function tellCreated(telling: Telling, person: Person): Promise<void> {
-  const { revision, company } = await stateOf(telling, person.id);
-  await notify(telling, 'employee_created', {
+export async function notifyCreated(context: NotifyContext, person: Person): Promise<void> {
+  const { revision, company } = await stateOf(context, person.id);
+  await notify(context, 'employee_created', {
     ...about(person),
     round: revision,
     params: { person: person.name, company },
@@ -31,9 +31,9 @@ export async function tellCreated(telling: Telling, person: Person): Promise<voi
 }
 
 /** HR, the manager and the person hear that the probation ended well on a day. */
-export async function tellConfirmed(telling: Telling, person: Person, day: string): Promise<void> {
-  const { revision, user_id } = await stateOf(telling, person.id);
-  await notify(telling, 'employee_confirmed', {
+export async function notifyConfirmed(context: NotifyContext, person: Person, day: string): Promise<void> {
+  const { revision, user_id } = await stateOf(context, person.id);
+  await notify(context, 'employee_confirmed', {
     ...about(person),
     round: revision,
     params: { person: person.name, date: day },
@@ -43,9 +43,9 @@ export async function tellConfirmed(telling: Telling, person: Person, day: strin
 }
 
 /** HR and the manager hear that somebody leaves. */
-export async function tellSeparated(telling: Telling, person: Person, lastDay: string): Promise<void> {
-  const { revision } = await stateOf(telling, person.id);
-  await notify(telling, 'employee_separated', {
+export async function notifySeparated(context: NotifyContext, person: Person, lastDay: string): Promise<void> {
+  const { revision } = await stateOf(context, person.id);
+  await notify(context, 'employee_separated', {
     ...about(person),
     round: revision,
     params: { person: person.name, date: lastDay },
@@ -54,13 +54,13 @@ export async function tellSeparated(telling: Telling, person: Person, lastDay: s
 }
 
 /** A scheduled change of job took effect: the person hears of it, and who manages the person from now on. */
-export async function tellJobChange(
-  telling: Telling,
+export async function notifyJobChange(
+  context: NotifyContext,
   person: Person,
   change: { id: number; effective_from: string; new_manager_id: number | null },
 ): Promise<void> {
-  const { user_id } = await stateOf(telling, person.id);
-  await notify(telling, 'job_change_applied', {
+  const { user_id } = await stateOf(context, person.id);
+  await notify(context, 'job_change_applied', {
     subject: { type: 'job_history', id: change.id },
     round: 1,
     url: `/employees/${person.id}`,
@@ -71,12 +71,12 @@ export async function tellJobChange(
 }
 
 /** A scheduled change was not made because its author may not any more: the author hears of it, and HR of the person. */
-export async function tellJobChangeCancelled(
-  telling: Telling,
+export async function notifyJobChangeCancelled(
+  context: NotifyContext,
   person: Person,
   change: { id: number; effective_from: string; created_by: number | null },
 ): Promise<void> {
-  await notify(telling, 'job_change_cancelled', {
+  await notify(context, 'job_change_cancelled', {
     subject: { type: 'job_history', id: change.id },
     round: 1,
     url: `/employees/${person.id}?tab=history`,
@@ -87,10 +87,10 @@ export async function tellJobChangeCancelled(
 }
 
 /** People hear which roles they have now. */
-export async function tellRolesChanged(telling: Telling, userIds: readonly number[]): Promise<void> {
+export async function notifyRolesChanged(context: NotifyContext, userIds: readonly number[]): Promise<void> {
   if (userIds.length === 0) return;
   await notifyEach(
-    telling,
+    context,
     'role_changed',
     { type: 'account' },
     sql`

@@ -6,7 +6,7 @@ import { inJob } from '../jobs/task.ts';
 import type { JobContext } from '../jobs/task.ts';
 import { leadDaysOf } from './lead-days.ts';
 import { notifyEach } from './notify.ts';
-import type { SubjectType, Telling } from './notify.ts';
+import type { SubjectType, NotifyContext } from './notify.ts';
 
 /**
  * What the clock reminds of: something with a day on which it is due, in the hands of somebody. An item is reminded of
@@ -14,7 +14,7 @@ import type { SubjectType, Telling } from './notify.ts';
  * within 24 hours, whoever asks for it.
  */
 export type Reminder = {
-  tells: NotificationEvent;
+  event: NotificationEvent;
   type: SubjectType;
   /** Tells what the item waits for from what it waited for before: a name without `%` and `_`. */
   kind: string;
@@ -39,12 +39,12 @@ export const lockReminders = (db: Db) => sql`select pg_advisory_xact_lock(${remi
 
 /** True when nobody was reminded of the subject since a moment. The key ends with round, kind and day. */
 export const notRemindedSince = (
-  { tells, kind }: Pick<Reminder, 'tells' | 'kind'>,
+  { event, kind }: Pick<Reminder, 'event' | 'kind'>,
   subjectId: RawBuilder<unknown>,
   moment: RawBuilder<unknown>,
 ) => sql<SqlBool>`not exists (
   select from notifications r
-  where r.event = ${tells} and r.subject_id = ${subjectId} and r.dedupe_key like ${`%-${kind}-%`}
+  where r.event = ${event} and r.subject_id = ${subjectId} and r.dedupe_key like ${`%-${kind}-%`}
     and r.created_at > ${moment})`;
 
 /** An item, and the day of reminder that has come for it. */
@@ -55,14 +55,14 @@ export type Due = { subject_id: number; day: string };
  * @returns how many people were told
  */
 export async function remindOf(
-  telling: Telling,
-  { tells, type, kind, items, to }: Reminder,
+  context: NotifyContext,
+  { event, type, kind, items, to }: Reminder,
   due: readonly Due[],
 ): Promise<number> {
   if (due.length === 0) return 0;
   return notifyEach(
-    telling,
-    tells,
+    context,
+    event,
     { type },
     sql`
       select t.user_id, i.subject_id, i.round || ${`-${kind}-`} || due.day as round, i.url, i.params, t.variant,
@@ -109,7 +109,7 @@ async function dueItems(db: Db, reminder: Reminder, { now, after, leadDays }: As
  * @returns how many people were told
  */
 export async function remind({ deps, now }: JobContext, reminder: Reminder): Promise<number> {
-  const leadDays = await leadDaysOf(deps.db, reminder.tells);
+  const leadDays = await leadDaysOf(deps.db, reminder.event);
   if (!leadDays) return 0;
   let told = 0;
   for (let after = 0, found = batch; found === batch;) {

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { changesBetween, record } from '../audit.ts';
 import type { Acting } from '../audit.ts';
 import type { Db } from '../db/connect.ts';
-import { tellConfirmed, tellSeparated } from '../notifications/people.ts';
+import { notifyConfirmed, notifySeparated } from '../notifications/people.ts';
 import { inSameCompany, recordJobChange } from './job-write.ts';
 import { decided } from './queries.ts';
 import { changePeople } from './row-write.ts';
@@ -73,7 +73,7 @@ async function change(acting: Deciding, person: Probationer, verb: string, set: 
 /** Confirmed from a day on that is not in the future. */
 export async function confirmProbationer(acting: Deciding, person: Probationer, day: string): Promise<void> {
   await change(acting, person, 'confirmed', { employment_lifecycle: 'confirmed', confirmation_date: day });
-  await tellConfirmed(acting, person, day);
+  await notifyConfirmed(acting, person, day);
 }
 
 /** The probation goes on until another day. */
@@ -87,7 +87,7 @@ export async function terminateProbationer(acting: Deciding, person: Probationer
     last_working_date: lastDay,
     lifecycle_before_separation: person.employment_lifecycle,
   });
-  await tellSeparated(acting, person, lastDay);
+  await notifySeparated(acting, person, lastDay);
 }
 
 /** On probation and active again, as if nothing had been decided. */

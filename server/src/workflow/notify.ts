@@ -2,7 +2,7 @@ import type { NotificationEvent } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { notifyEach } from '../notifications/notify.ts';
-import type { Telling } from '../notifications/notify.ts';
+import type { NotifyContext } from '../notifications/notify.ts';
 
 /**
  * Notifications about records of a workflow, about many in one statement. Called when the rows hold their new state.
@@ -56,7 +56,7 @@ export function noticesOf({ type, table, page, params }: Subjects) {
     from ${sql.table(table)} v join employees p on p.id = v.employee_id where v.id = any(${ids}::bigint[])`;
 
   async function notify(
-    acting: Telling,
+    acting: NotifyContext,
     event: NotificationEvent,
     audience: Audience,
     { often = false, params: others }: Notice = {},
@@ -77,7 +77,7 @@ export function noticesOf({ type, table, page, params }: Subjects) {
 
   /** The former reviewers and the present ones hear of a change. */
   async function notifyReviewers(
-    acting: Telling,
+    acting: NotifyContext,
     event: NotificationEvent,
     changes: readonly ReviewerChange[],
   ): Promise<void> {

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
 import type { Actor } from '../access/actor.ts';
 import type { Acting } from '../audit.ts';
-import type { Telling } from '../notifications/notify.ts';
+import type { NotifyContext } from '../notifications/notify.ts';
 import type { WriteCtx } from '../http/context.ts';
 import { ownReasons } from '../wording.ts';
 import type { Moved } from './history.ts';
@@ -28,7 +28,7 @@ type Reassigned<One extends Moved> = {
   /** Erases what else belongs to such a draft. */
   eraseDrafts: (ctx: WriteCtx, ids: readonly number[]) => Promise<void>;
   recordMoves: (acting: Acting, action: string, moved: readonly One[], reason: string) => Promise<void>;
-  notifyReviewerChanged: (acting: Telling, changes: { id: number; former_id: number }[]) => Promise<void>;
+  notifyReviewerChanged: (acting: NotifyContext, changes: { id: number; former_id: number }[]) => Promise<void>;
 };
 
 type Open<One extends Moved> = One & { is_unsent: boolean; in_scope: boolean };

@@ -16,7 +16,7 @@ import type { DB } from '../../db/schema.ts';
 import type { Ctx } from '../../http/context.ts';
 import { HttpError, invalid, invalidFields, say, tooManyLogins } from '../../http/errors.ts';
 import { loadRequester } from '../../imports/requester.ts';
-import { tellLinkUsed } from '../../notifications/account.ts';
+import { notifyLinkUsed } from '../../notifications/account.ts';
 import { can } from '../../people/policy.ts';
 import { findEmployees } from '../../people/queries.ts';
 
@@ -128,7 +128,7 @@ async function store(ctx: Doing, token: string, link: OpenLink, password_hash: s
       { db, actor: { user_id: link.user_id, name }, request },
       { action: 'account.password_link_used', subject_id: link.user_id, subject_label: name, entity_id },
     );
-    await tellLinkUsed(db, link.user_id, link.id, request);
+    await notifyLinkUsed(db, link.user_id, link.id, request);
   });
 }
 

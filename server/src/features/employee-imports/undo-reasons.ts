@@ -93,7 +93,13 @@ const sentences: Record<KeptReason, string> = {
 };
 
 /** The reasons as an answer tells them that changed nothing. */
-export function tellReasons({ count, rows }: { count: number; rows: readonly { row: number; reason: KeptReason }[] }) {
+export function reasonsAnswered({
+  count,
+  rows,
+}: {
+  count: number;
+  rows: readonly { row: number; reason: KeptReason }[];
+}) {
   const told = rows.map(({ row, reason }) => `The person in row ${row} ${sentences[reason]}.`);
   const more = count - rows.length;
   return more > 0 ? [...told, `${counted(more, 'more row stands', 'more rows stand')} in the way.`] : told;

@@ -7,8 +7,8 @@ import { endSessionsOf } from '../../access/sessions.ts';
 import { record as recordAudit } from '../../audit.ts';
 import type { Entry } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
-import { tellAddressChanged } from '../../notifications/account.ts';
-import { tellRolesChanged } from '../../notifications/people.ts';
+import { notifyAddressChanged } from '../../notifications/account.ts';
+import { notifyRolesChanged } from '../../notifications/people.ts';
 import type { Judged } from '../../people/gains.ts';
 import { changeAddresses, changeEach, guardPeople, removePeople as remove } from '../../people/row-write.ts';
 import type { Touched } from '../../people/row-write.ts';
@@ -60,7 +60,7 @@ async function restoreRoles({ db, actor }: Acting, some: Some): Promise<RoleChan
       select c.user_id, a.role_id, a.entity_ids
       from (${changed}) as c, jsonb_to_recordset(c.roles) as a (role_id bigint, entity_ids bigint[])`.execute(db);
   });
-  await tellRolesChanged({ db, actor }, accounts);
+  await notifyRolesChanged({ db, actor }, accounts);
   return rows;
 }
 
@@ -79,7 +79,7 @@ async function restoreAddresses({ db, actor }: Acting, some: Some): Promise<void
     rows.map(({ user_id }) => user_id),
     'e-mail changed',
   );
-  await tellAddressChanged({ db, actor }, rows);
+  await notifyAddressChanged({ db, actor }, rows);
 }
 
 /** Open reviews follow people who stand in another company again. */

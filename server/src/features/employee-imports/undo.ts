@@ -16,7 +16,7 @@ import { addJob } from '../../jobs/queue.ts';
 import { transition } from '../../workflow/transition.ts';
 import type { Transition } from '../../workflow/transition.ts';
 import { judgeUndo } from './undo-judge.ts';
-import { tellReasons } from './undo-reasons.ts';
+import { reasonsAnswered } from './undo-reasons.ts';
 import { undoRows } from './undo-rows.ts';
 import { withdrawn } from './write.ts';
 
@@ -73,7 +73,7 @@ async function undoPassing(doing: Doing, record: ImportRecord, { settle, onBatch
   const gains = await judgeUndo(db, actor, { importId: record.id, onBatch });
   const outcome = await outcomeOf(db, actor, record);
   const { undone, kept } = outcome;
-  if (undone === 0 && kept.count > 0) return { refused: tellReasons(kept) };
+  if (undone === 0 && kept.count > 0) return { refused: reasonsAnswered(kept) };
   await settle(kept);
   await undoRows({ db, actor, gains, onBatch }, record);
   await noteUndo(doing, record, outcome);

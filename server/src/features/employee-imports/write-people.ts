@@ -6,8 +6,8 @@ import { endSessionsOf } from '../../access/sessions.ts';
 import { changesBetween } from '../../audit.ts';
 import type { Entry } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
-import { tellAddressChanged } from '../../notifications/account.ts';
-import { tellRolesChanged } from '../../notifications/people.ts';
+import { notifyAddressChanged } from '../../notifications/account.ts';
+import { notifyRolesChanged } from '../../notifications/people.ts';
 import type { Field, Values } from '../../people/fields.ts';
 import type { Judged } from '../../people/gains.ts';
 import type { Given } from '../../people/roles.ts';
@@ -152,7 +152,7 @@ async function moveAddresses({ db, actor }: Acting, people: readonly ChangedPers
     moved.map(({ person }) => person.user_id),
     'e-mail changed',
   );
-  await tellAddressChanged(
+  await notifyAddressChanged(
     { db, actor },
     moved.map(({ person, values }) => ({
       user_id: person.user_id,
@@ -190,7 +190,7 @@ async function changeRoles({ db, actor }: Acting, people: readonly ChangedPerson
     given.map(({ user_id }) => user_id),
     () => replaceRoles(db, given),
   );
-  await tellRolesChanged(
+  await notifyRolesChanged(
     { db, actor },
     given.map(({ user_id }) => user_id),
   );

@@ -2,7 +2,7 @@ import { employees } from '@tenure/contract';
 import { bind } from '../../http/context.ts';
 import { conflict } from '../../http/errors.ts';
 import { done } from '../../http/replies.ts';
-import { tellRolesChanged } from '../../notifications/people.ts';
+import { notifyRolesChanged } from '../../notifications/people.ts';
 import { checkRevision } from '../../workflow/transition.ts';
 import { answerProposal } from '../../people/former-roles.ts';
 import { lastAdmin, unlessLastAdmin } from '../../people/lifecycle-admin.ts';
@@ -21,7 +21,7 @@ export const assignmentRoutes = [
       const assigned = assignRoles(ctx, person, ctx.body.assignments);
       if (await unlessLastAdmin(assigned, () => conflict(lastAdmin, { status, revision }))) {
         await touchPeople(ctx.db, ctx.actor, [person.id]);
-        await tellRolesChanged(ctx, [person.user_id]);
+        await notifyRolesChanged(ctx, [person.user_id]);
       }
       await answerProposal(ctx, person);
       return done(await employeeReply(ctx, person.id), 'Roles updated successfully.');

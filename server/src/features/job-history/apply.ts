@@ -6,7 +6,7 @@ import type { Changes } from '../../audit.ts';
 import type { DB } from '../../db/schema.ts';
 import { inJob } from '../../jobs/task.ts';
 import type { JobContext } from '../../jobs/task.ts';
-import { tellConfirmed, tellJobChange, tellJobChangeCancelled } from '../../notifications/people.ts';
+import { notifyConfirmed, notifyJobChange, notifyJobChangeCancelled } from '../../notifications/people.ts';
 import { changePeople } from '../../people/row-write.ts';
 import { followPeople } from '../probation-reviews/place-changes.ts';
 import { authorityFor } from './authority.ts';
@@ -102,13 +102,13 @@ async function note(db: Transaction<DB>, verb: string, row: HistoryRow, person: 
 
 type Applied = Pick<Job, 'reporting_manager_id'> & { confirmation: boolean };
 
-async function tell(db: Transaction<DB>, row: HistoryRow, person: Person, after: Applied) {
+async function notifyApplied(db: Transaction<DB>, row: HistoryRow, person: Person, after: Applied) {
   const { id, effective_from } = row;
-  const telling = { db, actor: null };
-  if (after.confirmation) return tellConfirmed(telling, person, effective_from);
+  const context = { db, actor: null };
+  if (after.confirmation) return notifyConfirmed(context, person, effective_from);
   const manager = after.reporting_manager_id;
   const new_manager_id = manager === person.reporting_manager_id ? null : manager;
-  return tellJobChange(telling, person, { id, effective_from, new_manager_id });
+  return notifyJobChange(context, person, { id, effective_from, new_manager_id });
 }
 
 /** Whoever leaves is confirmed no more, and there is nothing in that for anybody to do. */
@@ -129,7 +129,7 @@ const withdrawn = 'Whoever scheduled this change may not make it any more.';
 /** The author and HR hear of a change that is not made; it is theirs to schedule again. */
 async function withdraw(db: Transaction<DB>, row: HistoryRow, person: Person): Promise<'cancelled'> {
   await drop(db, row, person, withdrawn);
-  await tellJobChangeCancelled({ db, actor: null }, person, row);
+  await notifyJobChangeCancelled({ db, actor: null }, person, row);
   return 'cancelled';
 }
 
@@ -156,7 +156,7 @@ async function applyRow(db: Transaction<DB>, row: HistoryRow, person: Person): P
   await makeCurrent(db, row, job);
   if (job.entity_id !== person.entity_id) await followPeople({ db, actor: null }, [person.id]);
   await note(db, 'applied', row, person, changesBetween(person, after));
-  await tell(db, row, person, { ...job, confirmation });
+  await notifyApplied(db, row, person, { ...job, confirmation });
   return 'applied';
 }
 

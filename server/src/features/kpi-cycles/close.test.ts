@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { databaseNow } from '../../jobs/task.ts';
 import { startApp } from '../../testing/app.ts';
 import { dayFromNow, kpiMaker } from '../../testing/make-kpi.ts';
-import { moveRemainingDueDays, tellRemainingOpenings } from './windows.ts';
+import { moveRemainingDueDays, notifyRemainingOpenings } from './windows.ts';
 
 const testApp = await startApp();
 const { as, make, owner, deps } = testApp;
@@ -300,11 +300,11 @@ test('whom a request did not tell of an opening, a job tells, unless it has move
   };
   const context = { deps, now: await databaseNow(deps.db) };
   const told = async () => Promise.all(made.map(async ({ employee }) => (await eventsOf(employee.user_id)).length));
-  await tellRemainingOpenings(context, payload);
+  await notifyRemainingOpenings(context, payload);
   expect(await told()).toEqual([0, 0, 0]);
   await owner.query('update kpi_cycles set self_assessment_opens_on = $1 where id = $2', [to, cycle.id]);
-  await tellRemainingOpenings(context, payload);
-  await tellRemainingOpenings(context, payload);
+  await notifyRemainingOpenings(context, payload);
+  await notifyRemainingOpenings(context, payload);
   expect(await told()).toEqual([0, 1, 0]);
   expect(await eventsOf(second?.employee.user_id ?? 0)).toEqual(['kpi_cycle_window_changed']);
 });

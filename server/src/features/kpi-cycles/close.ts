@@ -10,7 +10,7 @@ import { checkRevision, transition } from '../../workflow/transition.ts';
 import { finishCycle } from '../kpi-evaluations/bulk-transitions.ts';
 import { mayWrite } from './policy.ts';
 import type { CycleRecord } from './queries.ts';
-import { tellClosed } from './tell.ts';
+import { notifyClosed } from './notify.ts';
 
 type CloseCtx = HandlerCtx<typeof kpiCycles.close>;
 type ReopenCtx = HandlerCtx<typeof kpiCycles.reopen>;
@@ -86,7 +86,7 @@ export async function closeCycle(ctx: CloseCtx, cycle: CycleRecord): Promise<voi
       }),
     },
   });
-  await tellClosed(ctx, { id: cycle.id, name: cycle.name, revision }, await publishedDepartments(ctx.db, cycle.id));
+  await notifyClosed(ctx, { id: cycle.id, name: cycle.name, revision }, await publishedDepartments(ctx.db, cycle.id));
 }
 
 /** C8: lets a closed cycle go on. */

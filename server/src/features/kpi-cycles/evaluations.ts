@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
 import { notifyEach } from '../../notifications/notify.ts';
-import type { Telling } from '../../notifications/notify.ts';
+import type { NotifyContext } from '../../notifications/notify.ts';
 import { markReviewersMissing } from '../../people/reviewers.ts';
 import { planOf } from './plan.ts';
 
@@ -58,9 +58,9 @@ const writeTrail = (db: Db, { actor }: Publication, evaluations: readonly number
   from kpi_evaluations v where v.id = any(${evaluations}::bigint[])`.execute(db);
 
 /** People hear that their evaluation has begun. */
-export const tellAssigned = (telling: Telling, evaluations: readonly number[]) =>
+export const notifyAssigned = (context: NotifyContext, evaluations: readonly number[]) =>
   notifyEach(
-    telling,
+    context,
     'kpi_evaluation_assigned',
     { type: 'kpi_evaluation' },
     sql`
@@ -90,6 +90,6 @@ export async function createEvaluations(
   await markReviewersMissing(db, 'kpi_evaluations', made);
   await copyItems(db, made);
   await writeTrail(db, publication, made);
-  await tellAssigned({ db, actor: publication.actor }, made);
+  await notifyAssigned({ db, actor: publication.actor }, made);
   return made.length;
 }

@@ -32,7 +32,7 @@ async function clearPublishing(db: Db, which: RawBuilder<SqlBool>): Promise<Stop
   return rows;
 }
 
-const tell = (db: Db, { now }: JobContext, cycle: Stopped) =>
+const notifyStopped = (db: Db, { now }: JobContext, cycle: Stopped) =>
   notify({ db, actor: null }, 'kpi_cycle_published', {
     subject: { type: 'kpi_cycle', id: cycle.id },
     round: `stopped ${now.toString()}`,
@@ -47,7 +47,7 @@ const stopPublishing = (ctx: JobContext, which: RawBuilder<SqlBool>, reason: str
   inJob(ctx.deps.db, async (db) => {
     const stopped = await clearPublishing(db, which);
     for (const cycle of stopped) {
-      await tell(db, ctx, cycle);
+      await notifyStopped(db, ctx, cycle);
       await record(
         { db, actor: null },
         {

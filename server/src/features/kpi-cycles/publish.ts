@@ -14,7 +14,7 @@ import type { ChosenDepartment } from './plan.ts';
 import { closedCycle, examine } from './preflight.ts';
 import type { Examined } from './preflight.ts';
 import type { CycleRecord } from './queries.ts';
-import { tellPublished } from './tell.ts';
+import { notifyPublished } from './notify.ts';
 
 type PublishCtx = HandlerCtx<typeof kpiCycles.publish>;
 type Result = Reply<typeof kpiCycles.publish>['result'];
@@ -122,7 +122,7 @@ export async function publish(ctx: PublishCtx, cycle: CycleRecord): Promise<Resu
   const isLarge = to_create > mostAtOnce;
   if (isLarge) await publishLater(db, publication, to_create);
   const created = isLarge ? 0 : await createEvaluations(db, publication);
-  if (fresh.length > 0) await tellPublished(ctx, cycle, fresh, to_create);
+  if (fresh.length > 0) await notifyPublished(ctx, cycle, fresh, to_create);
   if (fresh.length > 0 || to_create > 0) await recordPublish(ctx, cycle, fresh, to_create);
   return { status: isLarge ? 'processing' : 'completed', created, skipped: existing, blocked: excluded_count };
 }

@@ -5,7 +5,7 @@ import { addJob } from '../../jobs/queue.ts';
 import { inJob } from '../../jobs/task.ts';
 import type { JobContext } from '../../jobs/task.ts';
 import { notifyEach } from '../../notifications/notify.ts';
-import type { Telling } from '../../notifications/notify.ts';
+import type { NotifyContext } from '../../notifications/notify.ts';
 import { windowFields } from './rules.ts';
 import type { Values } from './rules.ts';
 
@@ -23,7 +23,7 @@ const Opening = z.object({
 type Opening = z.output<typeof Opening>;
 const OpeningRest = DueRest.extend({ opening: Opening });
 
-type TellingOfPerson = Telling & { actor: { user_id: number } };
+type ActorContext = NotifyContext & { actor: { user_id: number } };
 
 /** So many evaluations are looked at together; a request looks at no more than that. */
 const together = 5_000;
@@ -34,9 +34,14 @@ const lastOf = (ids: readonly number[]) => (ids.length < together ? null : Math.
 type News = { day: RawBuilder<unknown>; key: RawBuilder<unknown>; variant: RawBuilder<unknown> };
 
 /** Whoever is to act hears of the new day, once for each day however many evaluations wait for them. */
-const tell = (telling: Telling, { id, name, revision }: Moved, evaluations: readonly number[], news: News) =>
+const notifyActing = (
+  context: NotifyContext,
+  { id, name, revision }: Moved,
+  evaluations: readonly number[],
+  news: News,
+) =>
   notifyEach(
-    telling,
+    context,
     'kpi_cycle_window_changed',
     { type: 'kpi_cycle' },
     sql`
@@ -56,7 +61,7 @@ const tell = (telling: Telling, { id, name, revision }: Moved, evaluations: read
 const due: News = { day: sql`v.due_on`, key: sql`v.due_on`, variant: sql`'plain'` };
 
 /** Moves the next evaluations whose day is another by now. @returns the last of them, null when none are left */
-async function moveSome(telling: Telling, cycle: Moved, after: number): Promise<number | null> {
+async function moveSome(context: NotifyContext, cycle: Moved, after: number): Promise<number | null> {
   const { rows } = await sql<{ id: number }>`
     update kpi_evaluations v set due_on = kpi_due_on(v)
     where v.id = any(array(
@@ -64,9 +69,9 @@ async function moveSome(telling: Telling, cycle: Moved, after: number): Promise<
       where w.cycle_id = ${cycle.id} and w.id > ${after} and w.status not in ('completed', 'cancelled')
         and w.due_on is distinct from kpi_due_on(w)
       order by w.id limit ${together}))
-    returning v.id`.execute(telling.db);
+    returning v.id`.execute(context.db);
   const ids = rows.map(({ id }) => id);
-  if (ids.length > 0) await tell(telling, cycle, ids, due);
+  if (ids.length > 0) await notifyActing(context, cycle, ids, due);
   return lastOf(ids);
 }
 
@@ -74,9 +79,9 @@ async function moveSome(telling: Telling, cycle: Moved, after: number): Promise<
  * The open evaluations of a cycle are due when its windows say. A job does what is too much for a request, and looks
  * again at what went from step to step at the same moment, by the windows of before.
  */
-async function moveDueDays(telling: TellingOfPerson, cycle: Moved): Promise<void> {
-  await moveSome(telling, cycle, 0);
-  await addJob(telling.db, 'move_kpi_due_days', { cycle, after: 0, actor_id: telling.actor.user_id });
+async function moveDueDays(context: ActorContext, cycle: Moved): Promise<void> {
+  await moveSome(context, cycle, 0);
+  await addJob(context.db, 'move_kpi_due_days', { cycle, after: 0, actor_id: context.actor.user_id });
 }
 
 /** The rest of a move; what was moved before it was cut off is not moved, and nobody told, again. */
@@ -95,7 +100,12 @@ const today = sql`(now() at time zone n.timezone)::date`;
  * whatever its window says, and a window that has moved again is told of by that move.
  * @returns the last of them, null when none are left
  */
-async function tellSome(telling: Telling, cycle: Moved, opening: Opening, after: number): Promise<number | null> {
+async function notifySome(
+  context: NotifyContext,
+  cycle: Moved,
+  opening: Opening,
+  after: number,
+): Promise<number | null> {
   const { step, from, to } = opening;
   const first = (day: string | null) => sql`greatest(${day}::date, ${today})`;
   const { rows } = await sql<{ id: number }>`
@@ -104,40 +114,44 @@ async function tellSome(telling: Telling, cycle: Moved, opening: Opening, after:
     join entities n on n.id = v.entity_id
     where v.cycle_id = ${cycle.id} and v.id > ${after} and v.status = ${step} and v.stage_open_until is null
       and ${sql.ref(`c.${windowFields[step].opens}`)} is not distinct from ${to}::date and ${first(from)} <> ${first(to)}
-    order by v.id limit ${together}`.execute(telling.db);
+    order by v.id limit ${together}`.execute(context.db);
   const ids = rows.map(({ id }) => id);
   const variant = sql`case when ${to}::date > ${today} then 'opens' else 'open' end`;
   if (ids.length > 0)
-    await tell(telling, cycle, ids, { day: sql`${to}::date`, key: sql`${step}::text || ':' || ${variant}`, variant });
+    await notifyActing(context, cycle, ids, {
+      day: sql`${to}::date`,
+      key: sql`${step}::text || ':' || ${variant}`,
+      variant,
+    });
   return lastOf(ids);
 }
 
 /** Whoever is to act hears when they can; a job tells those who are too many for a request. */
-async function tellOpening(telling: TellingOfPerson, cycle: Moved, opening: Opening): Promise<void> {
-  const last = await tellSome(telling, cycle, opening, 0);
+async function notifyOpening(context: ActorContext, cycle: Moved, opening: Opening): Promise<void> {
+  const last = await notifySome(context, cycle, opening, 0);
   if (last !== null)
-    await addJob(telling.db, 'tell_kpi_openings', { cycle, opening, after: last, actor_id: telling.actor.user_id });
+    await addJob(context.db, 'notify_kpi_openings', { cycle, opening, after: last, actor_id: context.actor.user_id });
 }
 
 /** The rest of those who are told; nobody is told again. */
-export async function tellRemainingOpenings({ deps }: JobContext, payload: unknown): Promise<void> {
+export async function notifyRemainingOpenings({ deps }: JobContext, payload: unknown): Promise<void> {
   const { cycle, opening, after, actor_id } = OpeningRest.parse(payload);
   for (let last: number | null = after; last !== null;) {
     const from: number = last;
-    last = await inJob(deps.db, (db) => tellSome({ db, actor: { user_id: actor_id } }, cycle, opening, from));
+    last = await inJob(deps.db, (db) => notifySome({ db, actor: { user_id: actor_id } }, cycle, opening, from));
   }
 }
 
 /** The windows of a published cycle moved: days of the open steps go with their ends, and whoever is to act is told. */
 export async function moveWindows(
-  telling: TellingOfPerson,
+  context: ActorContext,
   { id, name, revision }: Moved,
   { before, after }: { before: Values; after: Values },
 ): Promise<void> {
   const cycle = { id, name, revision };
   const steps = Opening.shape.step.options.map((step) => ({ step, ...windowFields[step] }));
-  if (steps.some(({ closes }) => before[closes] !== after[closes])) await moveDueDays(telling, cycle);
+  if (steps.some(({ closes }) => before[closes] !== after[closes])) await moveDueDays(context, cycle);
   for (const { step, opens, closes } of steps)
     if (before[opens] !== after[opens] && before[closes] === after[closes])
-      await tellOpening(telling, cycle, { step, from: before[opens], to: after[opens] });
+      await notifyOpening(context, cycle, { step, from: before[opens], to: after[opens] });
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Permission } from '@tenure/contract';
-import type { Telling } from '../../notifications/notify.ts';
+import type { NotifyContext } from '../../notifications/notify.ts';
 import { asVariant, noticesOf, pool, together } from '../../workflow/notify.ts';
 import type { Audience, Ids, ReviewerChange } from '../../workflow/notify.ts';
 import { hrOf, reviewersOf } from './hr-pool.ts';
@@ -20,7 +20,7 @@ const hr = (permission: Permission, ids: Ids, authors?: readonly RawBuilder<unkn
   pool(hrOf(permission, ids, authors));
 
 /** E3, E6: the reviewer hears that it is ready; HR where there is none, to choose one. */
-export async function notifySelfAssessmentSubmitted(telling: Telling, ids: Ids): Promise<void> {
+export async function notifySelfAssessmentSubmitted(context: NotifyContext, ids: Ids): Promise<void> {
   const ready = sql`
     select r.subject_id, r.user_id, case when v.self_skipped then 'skipped' else r.variant end as variant
     from (${reviewer(ids)}) as r join kpi_evaluations v on v.id = r.subject_id`;
@@ -28,57 +28,58 @@ export async function notifySelfAssessmentSubmitted(telling: Telling, ids: Ids):
     select h.subject_id, h.user_id, 'unassigned' as variant
     from (${hr('kpi-evaluation.assign-reviewer', ids)}) as h
     join kpi_evaluations v on v.id = h.subject_id and v.reviewer_missing_since is not null`;
-  await notify(telling, 'kpi_self_assessment_submitted', together(ready, without));
+  await notify(context, 'kpi_self_assessment_submitted', together(ready, without));
 }
 
 /** E4: HR hears that somebody asks for more time. */
-export const notifyExtensionRequested = (telling: Telling, ids: Ids) =>
-  notify(telling, 'kpi_extension_requested', hr('kpi-evaluation.hr-review', ids), { often: true });
+export const notifyExtensionRequested = (context: NotifyContext, ids: Ids) =>
+  notify(context, 'kpi_extension_requested', hr('kpi-evaluation.hr-review', ids), { often: true });
 
 /** E5: the subject hears what was decided. */
-export const notifyExtensionDecided = (telling: Telling, ids: Ids, decision: 'approved' | 'rejected') =>
+export const notifyExtensionDecided = (context: NotifyContext, ids: Ids, decision: 'approved' | 'rejected') =>
   notify(
-    telling,
+    context,
     'kpi_extension_decided',
     decision === 'approved' ? subject(ids) : asVariant('rejected', subject(ids)),
     { often: true },
   );
 
 /** E7, M4, M5: the former reviewers and the present one hear of it. */
-export const notifyReviewerChanged = (telling: Telling, changes: readonly ReviewerChange[]) =>
-  notifyReviewers(telling, 'kpi_reviewer_changed', changes);
+export const notifyReviewerChanged = (context: NotifyContext, changes: readonly ReviewerChange[]) =>
+  notifyReviewers(context, 'kpi_reviewer_changed', changes);
 
 /** E8: HR hears that the review is complete. */
-export const notifyManagerReviewSubmitted = (telling: Telling, ids: Ids) =>
-  notify(telling, 'kpi_manager_review_submitted', hr('kpi-evaluation.hr-review', ids));
+export const notifyManagerReviewSubmitted = (context: NotifyContext, ids: Ids) =>
+  notify(context, 'kpi_manager_review_submitted', hr('kpi-evaluation.hr-review', ids));
 
 /** E9, E10: whoever has to hand it in again. */
-export const notifyReturned = (telling: Telling, ids: Ids, to: 'subject' | 'reviewer') =>
-  notify(telling, 'kpi_evaluation_returned', { subject: subject(ids), reviewer: reviewer(ids) }[to]);
+export const notifyReturned = (context: NotifyContext, ids: Ids, to: 'subject' | 'reviewer') =>
+  notify(context, 'kpi_evaluation_returned', { subject: subject(ids), reviewer: reviewer(ids) }[to]);
 
 /** E17: the reviewer has to hand it in again, and the subject hears what became of the dispute. */
-export const notifyReturnedAfterDispute = (telling: Telling, id: number) =>
-  notify(telling, 'kpi_evaluation_returned', together(asVariant('own_after_dispute', subject([id])), reviewer([id])));
+export const notifyReturnedAfterDispute = (context: NotifyContext, id: number) =>
+  notify(context, 'kpi_evaluation_returned', together(asVariant('own_after_dispute', subject([id])), reviewer([id])));
 
 /** E11: the subject hears that the result is ready. */
-export const notifyResult = (telling: Telling, ids: Ids) => notify(telling, 'kpi_hr_review_submitted', subject(ids));
+export const notifyResult = (context: NotifyContext, ids: Ids) =>
+  notify(context, 'kpi_hr_review_submitted', subject(ids));
 
 /** E12: HR hears that it can be completed. */
-export const notifyAccepted = (telling: Telling, ids: Ids) =>
-  notify(telling, 'kpi_evaluation_accepted', hr('kpi-evaluation.hr-review', ids));
+export const notifyAccepted = (context: NotifyContext, ids: Ids) =>
+  notify(context, 'kpi_evaluation_accepted', hr('kpi-evaluation.hr-review', ids));
 
 /** E13: HR that may settle the dispute and the reviewer hear of it. */
-export const notifyDisputed = (telling: Telling, ids: Ids) =>
-  notify(telling, 'kpi_evaluation_disputed', together(hr('kpi-evaluation.hr-review', ids, reviewersOf), reviewer(ids)));
+export const notifyDisputed = (context: NotifyContext, ids: Ids) =>
+  notify(context, 'kpi_evaluation_disputed', together(hr('kpi-evaluation.hr-review', ids, reviewersOf), reviewer(ids)));
 
 /** E14: the subject and HR hear that the time is over. */
-export const notifyLapsed = (telling: Telling, ids: Ids) =>
-  notify(telling, 'kpi_acceptance_lapsed', together(subject(ids), hr('kpi-evaluation.hr-review', ids)));
+export const notifyLapsed = (context: NotifyContext, ids: Ids) =>
+  notify(context, 'kpi_acceptance_lapsed', together(subject(ids), hr('kpi-evaluation.hr-review', ids)));
 
 /** E18, E19 and E15: the subject hears that it is complete, and after a dispute the reviewer. */
-export const notifyCompleted = (telling: Telling, ids: Ids) =>
+export const notifyCompleted = (context: NotifyContext, ids: Ids) =>
   notify(
-    telling,
+    context,
     'kpi_evaluation_completed',
     together(
       subject(ids),
@@ -88,18 +89,22 @@ export const notifyCompleted = (telling: Telling, ids: Ids) =>
   );
 
 /** E16: both hear what the result was and what it became. */
-export const notifyModified = (telling: Telling, id: number, scores: { before: number | null; after: number | null }) =>
+export const notifyModified = (
+  context: NotifyContext,
+  id: number,
+  scores: { before: number | null; after: number | null },
+) =>
   notify(
-    telling,
+    context,
     'kpi_evaluation_completed',
     together(asVariant('own_modified', subject([id])), asVariant('modified', reviewer([id]))),
     { params: sql`${JSON.stringify(scores)}::jsonb` },
   );
 
 /** E20: the subject and the reviewer hear that there is nothing left to do. */
-export const notifyCancelled = (telling: Telling, ids: Ids) =>
-  notify(telling, 'kpi_evaluation_cancelled', together(subject(ids), reviewer(ids)), { often: true });
+export const notifyCancelled = (context: NotifyContext, ids: Ids) =>
+  notify(context, 'kpi_evaluation_cancelled', together(subject(ids), reviewer(ids)), { often: true });
 
 /** E21, E22: both hear that there is something to do again. */
-export const notifyReopened = (telling: Telling, ids: Ids) =>
-  notify(telling, 'kpi_evaluation_reopened', together(subject(ids), reviewer(ids)), { often: true });
+export const notifyReopened = (context: NotifyContext, ids: Ids) =>
+  notify(context, 'kpi_evaluation_reopened', together(subject(ids), reviewer(ids)), { often: true });

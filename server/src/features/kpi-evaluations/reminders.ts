@@ -2,7 +2,7 @@ import type { remindStages } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
 import type { JobContext } from '../../jobs/task.ts';
-import type { Telling } from '../../notifications/notify.ts';
+import type { NotifyContext } from '../../notifications/notify.ts';
 import { lockReminders, notRemindedSince, remind, remindOf } from '../../notifications/reminders.ts';
 import type { Due, Reminder } from '../../notifications/reminders.ts';
 
@@ -20,7 +20,7 @@ const stages = {
 function reminderOf(stage: Stage): Reminder {
   const { status, assignee, variant } = stages[stage];
   return {
-    tells: 'kpi_deadline_reminder',
+    event: 'kpi_deadline_reminder',
     type: 'kpi_evaluation',
     kind: stage,
     every: 7,
@@ -59,11 +59,11 @@ const notToday = (reminder: Reminder) => notRemindedSince(reminder, sql`v.id`, s
  * @returns how many were reminded, and the last evaluation looked at; null when none are left
  */
 export async function remindSome(
-  telling: Telling,
+  context: NotifyContext,
   asked: Asked,
   after: number,
 ): Promise<{ reminded: number; last: number | null }> {
-  const { db } = telling;
+  const { db } = context;
   const reminder = reminderOf(asked.stage);
   await lockReminders(db);
   const { rows } = await sql<Due>`
@@ -71,13 +71,13 @@ export async function remindSome(
     from kpi_evaluations v join entities n on n.id = v.entity_id
     where ${waiting(asked)} and v.id > ${after} and ${notToday(reminder)}
     order by v.id limit ${together}`.execute(db);
-  const reminded = await remindOf(telling, reminder, rows);
+  const reminded = await remindOf(context, reminder, rows);
   return { reminded, last: rows.length < together ? null : (rows.at(-1)?.subject_id ?? null) };
 }
 
 /** How many evaluations wait, and of how many after the last one that was looked at somebody is still to be reminded. */
 async function countOpen(
-  { db, actor }: Telling,
+  { db, actor }: NotifyContext,
   asked: Asked,
   last: number | null,
 ): Promise<{ open: number; left: number }> {
@@ -99,11 +99,11 @@ async function countOpen(
  * when none are left
  */
 export async function remindOpen(
-  telling: Telling,
+  context: NotifyContext,
   asked: Asked,
 ): Promise<{ reminded: number; open: number; last: number | null }> {
-  const { reminded, last } = await remindSome(telling, asked, 0);
-  const { open, left } = await countOpen(telling, asked, last);
+  const { reminded, last } = await remindSome(context, asked, 0);
+  const { open, left } = await countOpen(context, asked, last);
   return { reminded: reminded + left, open, last };
 }
 

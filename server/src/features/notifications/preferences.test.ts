@@ -137,7 +137,7 @@ test('what another page changed meanwhile is not overwritten', async () => {
 
 test('an event that a person switched off is not in the list, and what is locked is', async () => {
   await client.put(url, { events: [{ event: 'kpi_evaluation_accepted', in_app: false, email: false }] });
-  const telling = { db: deps.db, actor: null };
+  const context = { db: deps.db, actor: null };
   const notice = {
     subject: { type: 'kpi_evaluation', id: 1 },
     round: 1,
@@ -145,10 +145,10 @@ test('an event that a person switched off is not in the list, and what is locked
     params: { person: 'Lena Park', cycle: 'Q1' },
     to: accounts([me.user_id]),
   } as const;
-  expect(await notify(telling, 'kpi_evaluation_accepted', notice)).toBe(0);
+  expect(await notify(context, 'kpi_evaluation_accepted', notice)).toBe(0);
   // as if it had been switched off before it was locked
   await owner.query("insert into notification_mutes values ($1, 'kpi_evaluation_disputed', 'in_app')", [me.user_id]);
-  expect(await notify(telling, 'kpi_evaluation_disputed', notice)).toBe(1);
+  expect(await notify(context, 'kpi_evaluation_disputed', notice)).toBe(1);
   expect((await client.get('/api/notifications')).body.meta.total).toBe(1);
 });
 

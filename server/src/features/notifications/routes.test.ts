@@ -16,18 +16,18 @@ beforeEach(async () => {
   await owner.query("update users set locale = 'en'");
 });
 
-const telling = { db: deps.db, actor };
+const context = { db: deps.db, actor };
 let round = 0;
-const tellRoles = (roles = 'HR', to = me.user_id) =>
-  notify(telling, 'role_changed', {
+const notifyRoles = (roles = 'HR', to = me.user_id) =>
+  notify(context, 'role_changed', {
     subject: { type: 'account', id: to },
     round: (round += 1),
     url: '/profile',
     params: { roles },
     to: accounts([to]),
   });
-const tellSeparation = (person: string, to = me.user_id) =>
-  notify(telling, 'employee_separated', {
+const notifySeparation = (person: string, to = me.user_id) =>
+  notify(context, 'employee_separated', {
     subject: { type: 'employee', id: 7 },
     round: (round += 1),
     url: '/employees/7',
@@ -40,8 +40,8 @@ const unread = async (as = client) => (await as.get('/api/notifications/unread-c
 
 describe('the list', () => {
   test('shows the own notifications, the latest first, in words', async () => {
-    await tellRoles('Employee, HR');
-    await tellSeparation('Lena Park');
+    await notifyRoles('Employee, HR');
+    await notifySeparation('Lena Park');
     const { data, meta } = await list();
     expect(meta.total).toBe(2);
     expect(data.map(({ title }: { title: string }) => title)).toEqual(['Lena Park leaves', 'Your roles changed']);
@@ -59,7 +59,7 @@ describe('the list', () => {
   });
 
   test('reads in the language the reader has now', async () => {
-    await tellSeparation('Lena Park');
+    await notifySeparation('Lena Park');
     expect((await client.put('/api/profile', { locale: 'de-CH' })).status).toBe(200);
     expect(await titles()).toEqual(['Lena Park scheidet aus']);
     expect(await titles('?search=park%20dezember')).toEqual([]);
@@ -68,9 +68,9 @@ describe('the list', () => {
   });
 
   test('filters by unread, event and severity, searches words and sorts by event', async () => {
-    await tellSeparation('Zoë Müller');
-    await tellRoles('Manager');
-    await notify(telling, 'password_reset_by_admin', {
+    await notifySeparation('Zoë Müller');
+    await notifyRoles('Manager');
+    await notify(context, 'password_reset_by_admin', {
       subject: { type: 'account', id: me.user_id },
       round: 1,
       url: '/profile',
@@ -95,7 +95,7 @@ describe('the list', () => {
   });
 
   test('does not look for placeholders in what people typed', async () => {
-    await tellSeparation('{date} {roles} {');
+    await notifySeparation('{date} {roles} {');
     expect(await titles()).toEqual(['{date} {roles} { leaves']);
   });
 });
@@ -108,9 +108,9 @@ describe('telling', () => {
       params: { roles: 'HR' },
       to: accounts([me.user_id, me.user_id]),
     } as const;
-    expect(await notify(telling, 'role_changed', { ...notice, round: 'a' })).toBe(1);
-    expect(await notify(telling, 'role_changed', { ...notice, round: 'a' })).toBe(0);
-    expect(await notify(telling, 'role_changed', { ...notice, round: 'b' })).toBe(1);
+    expect(await notify(context, 'role_changed', { ...notice, round: 'a' })).toBe(1);
+    expect(await notify(context, 'role_changed', { ...notice, round: 'a' })).toBe(0);
+    expect(await notify(context, 'role_changed', { ...notice, round: 'b' })).toBe(1);
     const { rows } = await owner.query('select count(*)::int as n from notification_deliveries');
     expect(rows).toEqual([{ n: 2 }]);
   });
@@ -119,10 +119,10 @@ describe('telling', () => {
     const gone = await make.employee({ activity_status: 'inactive' });
     const closed = await make.employee();
     await owner.query('update users set is_enabled = false where id = $1', [closed.user_id]);
-    expect(await tellRoles('HR', other.user_id)).toBe(0);
-    expect(await tellRoles('HR', gone.user_id)).toBe(0);
-    expect(await tellRoles('HR', closed.user_id)).toBe(0);
-    expect(await tellRoles('HR')).toBe(1);
+    expect(await notifyRoles('HR', other.user_id)).toBe(0);
+    expect(await notifyRoles('HR', gone.user_id)).toBe(0);
+    expect(await notifyRoles('HR', closed.user_id)).toBe(0);
+    expect(await notifyRoles('HR')).toBe(1);
   });
 
   test('that is undone tells nobody, and sends nothing', async () => {
@@ -149,19 +149,19 @@ describe('telling', () => {
         email,
       ]);
     await set(false, true);
-    expect(await tellSeparation('Lena Park')).toBe(1);
+    expect(await notifySeparation('Lena Park')).toBe(1);
     expect([await titles(), await unread()]).toEqual([[], 0]);
     expect((await owner.query('select 1 from notification_deliveries')).rowCount).toBe(1);
     await set(false, false);
-    expect(await tellSeparation('Lena Park')).toBe(0);
+    expect(await notifySeparation('Lena Park')).toBe(0);
     await set(true, false);
-    expect(await tellSeparation('Lena Park')).toBe(1);
+    expect(await notifySeparation('Lena Park')).toBe(1);
     expect((await owner.query('select 1 from notification_deliveries')).rowCount).toBe(1);
   });
 
   test('many of subjects of their own is one statement', async () => {
     const told = await notifyEach(
-      telling,
+      context,
       'kpi_evaluation_assigned',
       { type: 'kpi_evaluation' },
       sql`select user_id, id as subject_id, '1' as round, '/kpi/evaluations/' || id as url,
@@ -183,8 +183,8 @@ describe('telling', () => {
 
 describe('reading', () => {
   test('one marks it, once, and lowers the count', async () => {
-    await tellRoles();
-    await tellRoles();
+    await notifyRoles();
+    await notifyRoles();
     const [{ id }] = (await list()).data;
     expect(await unread()).toBe(2);
     const first = await client.post(`/api/notifications/${id}/read`);
@@ -196,10 +196,10 @@ describe('reading', () => {
   });
 
   test('all marks those of the filters, then the rest', async () => {
-    await tellRoles('Manager');
-    await tellRoles('HR');
-    await tellSeparation('Lena Park');
-    await tellRoles('HR', other.user_id);
+    await notifyRoles('Manager');
+    await notifyRoles('HR');
+    await notifySeparation('Lena Park');
+    await notifyRoles('HR', other.user_id);
     const all = (query = '') => client.post(`/api/notifications/read-all${query}`);
     expect((await all('?event=role_changed&search=manager')).body.data).toEqual({ count: 1 });
     expect(await unread()).toBe(2);
@@ -211,7 +211,7 @@ describe('reading', () => {
   });
 
   test('another one’s is 404 and changes nothing', async () => {
-    await tellRoles();
+    await notifyRoles();
     const [{ id }] = (await list()).data;
     expect((await stranger.post(`/api/notifications/${id}/read`)).status).toBe(404);
     expect((await stranger.delete(`/api/notifications/${id}`)).status).toBe(404);
@@ -228,10 +228,10 @@ test('a removed one is gone for good, and is not told again', async () => {
     params: { roles: 'HR' },
     to: accounts([me.user_id]),
   } as const;
-  await notify(telling, 'role_changed', notice);
+  await notify(context, 'role_changed', notice);
   const [{ id }] = (await list()).data;
   expect((await client.delete(`/api/notifications/${id}`)).status).toBe(204);
-  expect(await notify(telling, 'role_changed', notice)).toBe(0);
+  expect(await notify(context, 'role_changed', notice)).toBe(0);
   expect([await titles(), await unread()]).toEqual([[], 0]);
   expect((await client.delete(`/api/notifications/${id}`)).status).toBe(404);
   expect((await client.post(`/api/notifications/${id}/read`)).status).toBe(404);

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { hrOfEach } from '../../notifications/hr-pool.ts';
-import type { Telling } from '../../notifications/notify.ts';
+import type { NotifyContext } from '../../notifications/notify.ts';
 import { asVariant, noticesOf, pool, together } from '../../workflow/notify.ts';
 import type { Audience, Ids, ReviewerChange } from '../../workflow/notify.ts';
 import { decidersOf } from './hr-pool.ts';
@@ -22,9 +22,9 @@ const organisers = (ids: Ids): Audience => pool(hrOfEach('probation-review.creat
 const deciders = (ids: Ids): Audience => pool(decidersOf(reviews(ids)));
 
 /** P1, and a reviewer who is gone: the reviewer hears that there is a review to write; HR where there is none. */
-export const notifyOpened = (telling: Telling, ids: Ids) =>
+export const notifyOpened = (context: NotifyContext, ids: Ids) =>
   notify(
-    telling,
+    context,
     'probation_review_created',
     together(
       reviewer(ids),
@@ -34,31 +34,31 @@ export const notifyOpened = (telling: Telling, ids: Ids) =>
   );
 
 /** P3: HR hears that there is something to decide. */
-export const notifySubmitted = (telling: Telling, ids: Ids) =>
-  notify(telling, 'probation_review_submitted', deciders(ids), { often: true });
+export const notifySubmitted = (context: NotifyContext, ids: Ids) =>
+  notify(context, 'probation_review_submitted', deciders(ids), { often: true });
 
 /** P4: HR hears that there is nothing to decide for now. */
-export const notifyRecalled = (telling: Telling, ids: Ids) =>
-  notify(telling, 'probation_review_recalled', deciders(ids), { often: true });
+export const notifyRecalled = (context: NotifyContext, ids: Ids) =>
+  notify(context, 'probation_review_recalled', deciders(ids), { often: true });
 
 /** P5: the reviewer hears that it is to be looked at again. */
-export const notifySentBack = (telling: Telling, ids: Ids) =>
-  notify(telling, 'probation_review_sent_back', reviewer(ids));
+export const notifySentBack = (context: NotifyContext, ids: Ids) =>
+  notify(context, 'probation_review_sent_back', reviewer(ids));
 
 /** P6: the employee and the reviewer hear what was decided. */
-export const notifyApproved = (telling: Telling, ids: Ids) =>
-  notify(telling, 'probation_review_approved', together(subject(ids), reviewer(ids)));
+export const notifyApproved = (context: NotifyContext, ids: Ids) =>
+  notify(context, 'probation_review_approved', together(subject(ids), reviewer(ids)));
 
 /** P8: the reviewer hears that there is nothing left to do. */
-export const notifyCancelled = (telling: Telling, ids: Ids) =>
-  notify(telling, 'probation_review_cancelled', reviewer(ids), { often: true });
+export const notifyCancelled = (context: NotifyContext, ids: Ids) =>
+  notify(context, 'probation_review_cancelled', reviewer(ids), { often: true });
 
 /** P9, M4, M5: the former reviewers and the present one hear of it. */
-export const notifyReviewerChanged = (telling: Telling, changes: readonly ReviewerChange[]) =>
-  notifyReviewers(telling, 'probation_reviewer_changed', changes);
+export const notifyReviewerChanged = (context: NotifyContext, changes: readonly ReviewerChange[]) =>
+  notifyReviewers(context, 'probation_reviewer_changed', changes);
 
 /** P10: the employee, the reviewer and HR hear until when the probation goes on. */
-export const notifyReverted = (telling: Telling, ids: Ids) =>
-  notify(telling, 'probation_review_reverted', together(subject(ids), reviewer(ids), organisers(ids)), {
+export const notifyReverted = (context: NotifyContext, ids: Ids) =>
+  notify(context, 'probation_review_reverted', together(subject(ids), reviewer(ids), organisers(ids)), {
     params: sql`jsonb_build_object('date', p.probation_end_date)`,
   });

@@ -13,7 +13,7 @@ import type { DB } from '../../db/schema.ts';
 import type { ServiceCtx } from '../../http/context.ts';
 import { HttpError, invalid, invalidFields, say, tooManyLogins } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
-import { tellPasswordChanged } from '../../notifications/account.ts';
+import { notifyPasswordChanged } from '../../notifications/account.ts';
 
 type Body = BodyOut<typeof profile.changePassword>;
 type Account = PasswordContext & { password_hash: string | null; device: string | null };
@@ -79,7 +79,7 @@ async function store(ctx: ServiceCtx, account: Account, password_hash: string): 
     );
     const { ip, user_agent } = request;
     const session = await createSession(db, actor.user_id, { ip, user_agent, device: account.device }, deps.config);
-    await tellPasswordChanged(db, actor.user_id, session.session_id, request);
+    await notifyPasswordChanged(db, actor.user_id, session.session_id, request);
     return session;
   });
 }

@@ -13,7 +13,7 @@ import type { Db } from '../../db/connect.ts';
 import type { Deps, RequestInfo } from '../../http/context.ts';
 import { invalid, tooManyLogins } from '../../http/errors.ts';
 import type { Credentials } from '../../http/session-cookies.ts';
-import { tellSignIn } from '../../notifications/account.ts';
+import { notifySignIn } from '../../notifications/account.ts';
 
 const noMatch = 'These credentials do not match our records.';
 
@@ -95,7 +95,7 @@ async function enter(
     if (credentials.content) await endSession(db, credentials.content.sid, 'new sign-in');
     const created = await createSession(db, id, from, deps.config);
     await rememberOrigin(db, id, from);
-    await tellSignIn(db, id, { ...created, failures: failed, ip, user_agent });
+    await notifySignIn(db, id, { ...created, failures: failed, ip, user_agent });
     return { ...created, device };
   });
 }

@@ -80,7 +80,7 @@ function itemOf({ read }: Looked, place: number, stored: ReadonlyMap<string, Kpi
 const columns: Readonly<Record<string, string>> = { name: 'item_name', description: 'item_description' };
 
 /** Tells each row what the rules of the form find wrong with its item, and all rows what is wrong with the total. */
-function tellProblems(rows: readonly Looked[], { items, total }: Problems): void {
+function addProblems(rows: readonly Looked[], { items, total }: Problems): void {
   for (const [index, problems] of items.entries())
     for (const [field, texts] of Object.entries(problems)) {
       const column = columns[field] ?? field;
@@ -126,14 +126,14 @@ type World = { actor: Actor; record: ImportRecord };
 function judgeItems(rows: readonly Looked[], existing: Existing | undefined): Item[] {
   const stored = new Map((existing?.items ?? []).map((item) => [fold(item.name), item]));
   const items = rows.map((row, index) => itemOf(row, index + 1, stored));
-  tellProblems(rows, problemsOf({ ...(existing?.template ?? plainScale), status: 'active', items }));
+  addProblems(rows, problemsOf({ ...(existing?.template ?? plainScale), status: 'active', items }));
   if (rows.length > mostItems)
     refuseAll(rows, 'template_name', say('items', `The :attribute field must not have more than ${mostItems} items.`));
   return items;
 }
 
 /** What an update changes of each row's item, and which items it removes. */
-function tellChanges(rows: readonly Looked[], items: readonly Item[], { items: before, template }: Existing): void {
+function addChanges(rows: readonly Looked[], items: readonly Item[], { items: before, template }: Existing): void {
   const known = new Map(before.map((item) => [item.id, item]));
   for (const [index, row] of rows.entries()) {
     const item = items[index];
@@ -176,7 +176,7 @@ function planned(rows: readonly Looked[], plan: Plan): Judged {
   const isChanged =
     (description !== undefined && description !== existing.template.description) ||
     changedItems(existing.items, items) !== undefined;
-  if (isChanged) tellChanges(rows, items, existing);
+  if (isChanged) addChanges(rows, items, existing);
   const action = isChanged ? 'update' : 'skip';
   const told = rows.map((row) => outcome(row, action, isChanged ? digest : 'skip'));
   const outcomes = told.map((one) => ({ ...one, subject_id: existing.template.id }));

@@ -6,7 +6,7 @@ import type { Change } from '../../../audit.ts';
 import type { Db } from '../../../db/connect.ts';
 import type { WriteCtx } from '../../../http/context.ts';
 import { conflict, inTheWay, invalid } from '../../../http/errors.ts';
-import { tellConfirmed, tellSeparated } from '../../../notifications/people.ts';
+import { notifyConfirmed, notifySeparated } from '../../../notifications/people.ts';
 import { stillThere } from '../../../wording.ts';
 import { cancelConfirmations } from '../../../people/confirmations.ts';
 import { inSameCompany, recordJobChange } from '../../../people/job-write.ts';
@@ -94,7 +94,7 @@ export async function confirm(ctx: WriteCtx, person: EmployeeRecord, body: Becau
   });
   // one that was to come later has come now
   await cancelConfirmations(ctx, person.id);
-  await tellConfirmed(ctx, person, confirmation_date);
+  await notifyConfirmed(ctx, person, confirmation_date);
 }
 
 type Handover = { reassign_to?: number | null | undefined };
@@ -154,7 +154,7 @@ export async function separate(ctx: WriteCtx, person: EmployeeRecord, body: Sepa
     set: { notice_date, last_working_date, separation_reason: reason, lifecycle_before_separation: lifecycle },
     refusal: 'The employment of this person was ended already.',
   });
-  await tellSeparated(ctx, person, last_working_date);
+  await notifySeparated(ctx, person, last_working_date);
   await cancelOpenReviewsOf(ctx, [person.id]);
   if (evaluations === 'cancel') await cancelOpenOf(ctx, person.id);
   if (body.reassign_to && gains) await handOver(ctx, { from: person, takerId: body.reassign_to, gains });

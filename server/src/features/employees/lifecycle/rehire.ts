@@ -3,8 +3,8 @@ import { jobFields, messages } from '@tenure/contract';
 import { changesBetween, record } from '../../../audit.ts';
 import type { HandlerCtx } from '../../../http/context.ts';
 import { conflict, invalid, invalidFields } from '../../../http/errors.ts';
-import { tellAddressChanged } from '../../../notifications/account.ts';
-import { tellCreated } from '../../../notifications/people.ts';
+import { notifyAddressChanged } from '../../../notifications/account.ts';
+import { notifyCreated } from '../../../notifications/people.ts';
 import { checkRevision } from '../../../workflow/transition.ts';
 import { cancelConfirmations } from '../../../people/confirmations.ts';
 import { recordJobChange } from '../../../people/job-write.ts';
@@ -105,7 +105,7 @@ export async function rehire(ctx: Ctx, person: EmployeeRecord): Promise<void> {
     entity_id: values.entity_id,
     changes: changesBetween(valuesOf(person), values),
   });
-  await tellCreated(ctx, person);
+  await notifyCreated(ctx, person);
   if (changed.includes('email'))
-    await tellAddressChanged(ctx, [{ user_id: person.user_id, from: person.email, to: values.email as string }]);
+    await notifyAddressChanged(ctx, [{ user_id: person.user_id, from: person.email, to: values.email as string }]);
 }

@@ -9,7 +9,7 @@ import { record } from '../../../audit.ts';
 import type { Db } from '../../../db/connect.ts';
 import type { DB } from '../../../db/schema.ts';
 import type { Ctx } from '../../../http/context.ts';
-import { sendPasswordLinks, tellPasswordsShown } from '../../../notifications/account.ts';
+import { sendPasswordLinks, notifyPasswordsShown } from '../../../notifications/account.ts';
 import { isWithinCover } from '../../../people/policy.ts';
 import type { Subject } from '../../../people/policy.ts';
 import { prepareOneTimePassword, storeOneTimePasswords } from './passwords.ts';
@@ -97,10 +97,10 @@ async function storeAll(ctx: Doing, db: Db, people: readonly Candidate[], prepar
     ctx.actor,
     people.map(({ id }) => prepared.get(id) as Prepared),
   );
-  const telling = { db, actor: ctx.actor, request: ctx.request };
-  await record(telling, ...entriesOf('password_reset', people));
-  await tellPasswordsShown(
-    telling,
+  const context = { db, actor: ctx.actor, request: ctx.request };
+  await record(context, ...entriesOf('password_reset', people));
+  await notifyPasswordsShown(
+    context,
     people.map(({ user_id }) => user_id),
   );
   return people.map((person) => ({
@@ -114,9 +114,9 @@ async function storeAll(ctx: Doing, db: Db, people: readonly Candidate[], prepar
 async function sendAll(ctx: Doing, db: Db, people: readonly Candidate[]) {
   const userIds = people.map(({ user_id }) => user_id);
   const expiries = await issueLinks(db, userIds, { purpose: 'password_reset', by: ctx.actor.user_id });
-  const telling = { db, actor: ctx.actor, request: ctx.request };
-  await record(telling, ...entriesOf('password_link_sent', people));
-  await sendPasswordLinks(telling, userIds);
+  const context = { db, actor: ctx.actor, request: ctx.request };
+  await record(context, ...entriesOf('password_link_sent', people));
+  await sendPasswordLinks(context, userIds);
   return people.map(({ id, email, user_id }) => ({ employee_id: id, email, expires_at: expiries.get(user_id) ?? '' }));
 }
 

@@ -9,7 +9,7 @@ import { bind } from '../../../http/context.ts';
 import type { Ctx } from '../../../http/context.ts';
 import { conflict, invalid } from '../../../http/errors.ts';
 import { done } from '../../../http/replies.ts';
-import { sendPasswordLinks, tellPasswordsShown } from '../../../notifications/account.ts';
+import { sendPasswordLinks, notifyPasswordsShown } from '../../../notifications/account.ts';
 import { counted } from '../../../wording.ts';
 import { lettingIn } from '../lifecycle/routes.ts';
 import { getsMail, issueForMany, noMail } from './bulk.ts';
@@ -43,7 +43,7 @@ async function showPassword(ctx: Ctx, person: EmployeeRecord) {
     person,
   );
   await record(ctx, aboutAccount('password_reset', person));
-  await tellPasswordsShown(ctx, [person.user_id]);
+  await notifyPasswordsShown(ctx, [person.user_id]);
   return { message: 'One-time password issued. It is shown only this once.', fields: issued };
 }
 

@@ -7,8 +7,8 @@ import { changesBetween, record } from '../../../audit.ts';
 import type { Db } from '../../../db/connect.ts';
 import type { HandlerCtx } from '../../../http/context.ts';
 import { forbidden, invalid, invalidFields } from '../../../http/errors.ts';
-import { tellPasswordsShown } from '../../../notifications/account.ts';
-import { tellCreated } from '../../../notifications/people.ts';
+import { notifyPasswordsShown } from '../../../notifications/account.ts';
+import { notifyCreated } from '../../../notifications/people.ts';
 import { inSameCompany, recordJobChange } from '../../../people/job-write.ts';
 import { loadFacts } from '../../../people/facts.ts';
 import type { Values } from '../../../people/fields.ts';
@@ -89,7 +89,7 @@ async function givePassword(ctx: Ctx, person: Created): Promise<IssuedPassword> 
     person.user_id,
     context,
   );
-  await tellPasswordsShown(ctx, [person.user_id]);
+  await notifyPasswordsShown(ctx, [person.user_id]);
   return issued;
 }
 
@@ -109,7 +109,7 @@ export async function createEmployee(ctx: Ctx): Promise<{ id: number; warnings: 
     entity_id: person.entity_id,
     changes: changesBetween({}, { ...values, employee_number: person.employee_number }),
   });
-  await tellCreated(ctx, person);
+  await notifyCreated(ctx, person);
   if (!ctx.body.issue_password) return { id: person.id, warnings };
   return { id: person.id, warnings, password: await givePassword(ctx, person) };
 }

@@ -6,7 +6,7 @@ import { endSessionsOf } from '../../../access/sessions.ts';
 import { changesBetween, record } from '../../../audit.ts';
 import type { WriteCtx } from '../../../http/context.ts';
 import { forbidden, invalidFields } from '../../../http/errors.ts';
-import { tellAddressChanged } from '../../../notifications/account.ts';
+import { notifyAddressChanged } from '../../../notifications/account.ts';
 import { checkRevision } from '../../../workflow/transition.ts';
 import { recordJobChange } from '../../../people/job-write.ts';
 import { loadFacts, refuseManagerCycle } from '../../../people/facts.ts';
@@ -93,7 +93,7 @@ async function storeSame(
     const email = values.email as string;
     await changeAddresses(db, actor, [{ user_id: first.person.user_id, email }]);
     await endSessionsOf(db, [first.person.user_id], 'e-mail changed');
-    await tellAddressChanged({ db, actor }, [{ user_id: first.person.user_id, from: first.person.email, to: email }]);
+    await notifyAddressChanged({ db, actor }, [{ user_id: first.person.user_id, from: first.person.email, to: email }]);
   }
   const others = changed.filter((field) => field !== 'email');
   if (others.length > 0) await changePeople(db, actor, ids, pick(values, others) as object, gains);

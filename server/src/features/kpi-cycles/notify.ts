@@ -1,7 +1,7 @@
 import type { Permission } from '@tenure/contract';
 import { sql } from 'kysely';
 import { notifyEach } from '../../notifications/notify.ts';
-import type { Telling } from '../../notifications/notify.ts';
+import type { NotifyContext } from '../../notifications/notify.ts';
 import type { Recipients } from '../../notifications/recipients.ts';
 
 /** The pool of HR for companies: who holds the permission there, the administrators where nobody else does. */
@@ -33,14 +33,14 @@ const toHrAndHeads = (cycleId: number, departments: readonly Place[], params: ob
 };
 
 /** HR and the managers of departments hear that a cycle began there. */
-export const tellPublished = (
-  telling: Telling,
+export const notifyPublished = (
+  context: NotifyContext,
   cycle: { id: number; name: string },
   departments: readonly Place[],
   count: number,
 ) =>
   notifyEach(
-    telling,
+    context,
     'kpi_cycle_published',
     { type: 'kpi_cycle' },
     // a department is published once, so its first one names this time
@@ -48,13 +48,13 @@ export const tellPublished = (
   );
 
 /** The same people hear that it is over. */
-export const tellClosed = (
-  telling: Telling,
+export const notifyClosed = (
+  context: NotifyContext,
   cycle: { id: number; name: string; revision: number },
   departments: readonly Place[],
 ) =>
   notifyEach(
-    telling,
+    context,
     'kpi_cycle_closed',
     { type: 'kpi_cycle' },
     toHrAndHeads(cycle.id, departments, { cycle: cycle.name }, `${cycle.revision}`),
