@@ -8,6 +8,8 @@ test('what the rules allow passes', () => {
   expect(of('server/src/features/search/queries.ts', "import { x } from '../kpi-cycles/policy.ts';\n")).toEqual([]);
   expect(of('server/src/features/search/queries.ts', "import { x } from '../../people/policy.ts';\n")).toEqual([]);
   expect(of('server/src/jobs/schedule.ts', "import { x } from '../features/employees/lifecycle.ts';\n")).toEqual([]);
+  expect(of('web/src/features/home/a.tsx', "import { x } from '../roles/search.ts';\n")).toEqual([]);
+  expect(of('web/src/features/home/a.tsx', "import { x } from '../../ui/Pager.tsx';\n")).toEqual([]);
   expect(of('server/src/config.ts', 'const env = process.env;\n')).toEqual([]);
   expect(of('contract/src/a.ts', "const label = 'Somebody';\n")).toEqual([]);
   expect(of('contract/src/a.ts', "import * as z from 'zod';\nimport { b } from './b.ts';\n")).toEqual([]);
@@ -16,6 +18,11 @@ test('what the rules allow passes', () => {
 test.each([
   ['contract/src/a.ts', "import pg from 'pg';", 'zod only'],
   ['web/src/a.tsx', "import { x } from '../../server/src/audit.ts';", 'not the server'],
+  ['web/src/features/home/a.tsx', "import { x } from '../roles/RoleForm.tsx';", 'not opened to home'],
+  ['web/src/features/home/a.tsx', "const x = lazyPart(() => import('../roles/RoleForm.tsx'));", 'not opened to home'],
+  ['web/src/workflow/a.tsx', "import { x } from '../features/roles/RoleForm.tsx';", 'stands below'],
+  ['web/src/ui/a.tsx', "import { x } from '../layout/Shell.tsx';", 'above it'],
+  ['web/src/ui/a.tsx', "import { x } from '../features/roles/search.ts';", 'above it'],
   ['server/src/http/a.ts', "import { x } from '../features/employees/list.ts';", 'own layer'],
   ['server/src/http/a.ts', "import type { X } from '../people/record.ts';", 'own layer'],
   ['server/src/people/a.ts', "import type { X } from '../features/probation-reviews/queries.ts';", 'own layer'],

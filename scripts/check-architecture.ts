@@ -40,6 +40,19 @@ const opened: Readonly<Record<string, readonly string[]>> = {
   'probation-reviews/capacities': ['actionable-items'],
 };
 
+/** The same in the browser; `search.ts`, the parameters of its addresses, is open to everybody who leads there. */
+const openedInWeb: Readonly<Record<string, readonly string[]>> = {
+  'companies/CompanyDialogs.tsx': ['departments'],
+  'companies/CompanyLine.tsx': ['departments'],
+  'employees/passwords/PasswordsDialog.tsx': ['imports'],
+  'employees/profile/Overview.tsx': ['profile'],
+  'employees/profile/steps/Picture.tsx': ['profile'],
+  'kpi-templates/builder.module.css': ['probation-reviews'],
+  'kpi-templates/list.module.css': ['kpi-cycles'],
+  'notifications/settings/ChannelSwitch.tsx': ['profile'],
+  'probation-reviews/profile/ProbationPart.tsx': ['employees'],
+};
+
 /** The layers of the server from the top: what puts it together, the features, the people, the rooms below. */
 const layers = [
   /^server\/src\/((app|main|service)|jobs\/(schedule|imports|worker))\.ts$/,
@@ -57,6 +70,7 @@ const resolved = (path: string, specifier: string) =>
   specifier.startsWith('.') ? normalize(join(dirname(path), specifier)) : specifier;
 
 const layerOf = (path: string) => layers.findIndex((layer) => layer.test(path));
+const webModule = /^web\/src\/features\/(?<module>(?<feature>[^/]+)\/.+)$/;
 const featureModule = /^server\/src\/features\/(?<module>(?<feature>[^/]+)\/.+)\.ts$/;
 
 const sizes: Rule = ({ path, text }) => {
@@ -85,12 +99,26 @@ const secrets: Rule = (source) =>
         .map((name) => `${source.path}: imports ${name}; only crypto/ does`)
     : [];
 
+/** What several features of the browser application share stands below them, and `ui` below everything. */
+function forbiddenInWeb(path: string, target: string): string | undefined {
+  const [from, to] = [webModule.exec(path)?.groups, webModule.exec(target)?.groups];
+  if (path.startsWith('web/src/ui/') && /^web\/src\/(?!ui\/|api\/|locales\/|paths\.ts)/.test(target))
+    return 'ui imports api, locales and paths, nothing that stands above it';
+  const isShared = /^web\/src\/(ui|api|workflow|figures)\//.test(path);
+  if (!to || !(from ?? isShared) || from?.['feature'] === to['feature'] || target.endsWith('/search.ts'))
+    return undefined;
+  return from && openedInWeb[to['module'] ?? '']?.includes(from['feature'] ?? '')
+    ? undefined
+    : `${to['module']} is not opened to ${from?.['feature'] ?? 'what stands below features'}; what is shared stands below`;
+}
+
 function forbidden(path: string, specifier: string): string | undefined {
   const target = resolved(path, specifier);
   if (path.startsWith('contract/') && !isTest(path) && !specifier.startsWith('./') && specifier !== 'zod')
     return 'the contract imports zod only';
   if (path.startsWith('web/src/') && (target.startsWith('server/') || specifier.startsWith('@tenure/server')))
     return 'the browser application knows the contract, not the server';
+  if (path.startsWith('web/src/') && !isTest(path)) return forbiddenInWeb(path, target);
   if (isTest(path) || !path.startsWith('server/src/') || !target.startsWith('server/src/')) return undefined;
   if (layerOf(target) < layerOf(path)) return 'a file imports from its own layer and those below it';
   const [from, to] = [featureModule.exec(path)?.groups, featureModule.exec(target)?.groups];
@@ -162,12 +190,13 @@ export function unused(sources: readonly Source[]): string[] {
       .filter(({ path }) => !isTest(path))
       .flatMap((source) =>
         importsOf(source).map((specifier) => {
-          const module = featureModule.exec(resolved(source.path, specifier))?.groups?.['module'];
-          return `${module} by ${featureModule.exec(source.path)?.groups?.['feature']}`;
+          const target = resolved(source.path, specifier);
+          const module = (featureModule.exec(target) ?? webModule.exec(target))?.groups?.['module'];
+          return `${module} by ${(featureModule.exec(source.path) ?? webModule.exec(source.path))?.groups?.['feature']}`;
         }),
       ),
   );
-  return Object.entries(opened)
+  return [...Object.entries(opened), ...Object.entries(openedInWeb)]
     .flatMap(([module, users]) => users.map((user) => `${module} by ${user}`))
     .filter((use) => !used.has(use))
     .map((use) => `scripts/check-architecture.ts: nothing uses ${use}; close it`);

@@ -14,6 +14,7 @@ import { orgChartSearch } from './features/org-chart/search.ts';
 import { probationRoutes } from './features/probation-reviews/routes.ts';
 import { ownProfileSearch } from './features/profile/search.ts';
 import { reportsRoute } from './features/reports/routes.ts';
+import { auditLogRoute } from './features/audit-log/routes.ts';
 import { roleRoutes } from './features/roles/routes.ts';
 import { tasksSearch } from './features/tasks/search.ts';
 import { FaultPage, NotFoundPage } from './layout/ErrorPages.tsx';
@@ -253,6 +254,7 @@ const tree = root.addChildren([
     reportsRoute,
     ...probationRoutes,
     ...roleRoutes,
+    auditLogRoute,
     unknown,
   ]),
 ]);

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from 'react';
-import { useSingleKeys } from '../layout/palette/single-keys.ts';
+import { useSingleKeys } from './single-keys.ts';
 
 const steps: Record<string, number> = { j: 1, k: -1 };
 

@@ -1,7 +1,7 @@
 import type { AuditEntry } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
 import { useAuditWords } from '../../ui/audit-words.ts';
-import history from '../employees/history/history.module.css';
+import history from '../../ui/History.module.css';
 import { useSides, type Side } from './use-sides.ts';
 import { Value } from './Value.tsx';
 

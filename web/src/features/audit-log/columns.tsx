@@ -7,7 +7,7 @@ import { useAuditWords } from '../../ui/audit-words.ts';
 import type { Column } from '../../ui/DataTable.tsx';
 import { Moment } from '../../ui/Dates.tsx';
 import rows from '../../ui/PersonRows.module.css';
-import history from '../employees/history/history.module.css';
+import history from '../../ui/History.module.css';
 import { Changes } from './Changes.tsx';
 import { subjectTypes, type Change } from './search.ts';
 

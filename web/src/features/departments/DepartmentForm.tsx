@@ -21,7 +21,7 @@ import {
 } from './department-fields.ts';
 import { optionsOf, withAllBelow } from './department-tree.ts';
 import classes from './departments.module.css';
-import { everyDepartment } from './every-department.ts';
+import { everyDepartment } from '../../api/every-department.ts';
 
 export type Saved = { department: Department; warnings: string[] };
 type Props = {

@@ -21,7 +21,7 @@ import { CompanyDialogs, DepartmentDialogs } from './dialogs.ts';
 import { DepartmentGrid } from './DepartmentGrid.tsx';
 import classes from './departments.module.css';
 import { rowsOf } from './department-tree.ts';
-import { everyDepartment } from './every-department.ts';
+import { everyDepartment } from '../../api/every-department.ts';
 import { companyDialogs, dialogs, type DepartmentsSearch } from './search.ts';
 import { useDepartmentStatus } from './use-department-status.ts';
 

@@ -11,7 +11,7 @@ import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
 import { RecordSelect } from '../../ui/RecordSelect.tsx';
 import { optionsOf, rowsOf, withAllBelow } from './department-tree.ts';
 import classes from './departments.module.css';
-import { everyDepartment } from './every-department.ts';
+import { everyDepartment } from '../../api/every-department.ts';
 
 type Props = { department: Department; onMoved: (moved: Department) => void; onClose: () => void };
 

@@ -15,7 +15,7 @@ import { EmployeeHeader } from './profile/EmployeeHeader.tsx';
 import { JobTab } from './profile/JobTab.tsx';
 import { Overview } from './profile/Overview.tsx';
 import classes from './profile/profile.module.css';
-import { ProfileLines } from './profile/ProfileLines.tsx';
+import { ProfileLines } from '../../ui/ProfileLines.tsx';
 import { usePrivateDetails } from './profile/use-private-details.ts';
 import { useReturnFocus } from './profile/use-return-focus.ts';
 import type { HistoryFilter } from './history/HistoryTab.tsx';

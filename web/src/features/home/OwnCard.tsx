@@ -7,7 +7,7 @@ import { paths } from '../../paths.ts';
 import { Day } from '../../ui/Dates.tsx';
 import { PersonAvatar } from '../../ui/PersonAvatar.tsx';
 import chart from '../../ui/charts/charts.module.css';
-import { Block } from './Figures.tsx';
+import { Block } from '../../figures/Figures.tsx';
 
 type Props = { employee_id: number; me: Dashboard['me'] | undefined };
 

@@ -1,8 +1,8 @@
 import { probationOutcomes, type Dashboard } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
-import { addDays, quarterStart } from './days.ts';
-import { Block, Figures, type Figure } from './Figures.tsx';
-import type { Links } from './use-links.tsx';
+import { addDays, quarterStart } from '../../figures/days.ts';
+import { Block, Figures, type Figure } from '../../figures/Figures.tsx';
+import type { Links } from '../../figures/use-links.tsx';
 
 type Props = { probation: NonNullable<Dashboard['probation']>; today: string; links: Links };
 

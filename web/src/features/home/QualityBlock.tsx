@@ -1,7 +1,7 @@
 import type { Dashboard } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
-import { Block, Figures } from './Figures.tsx';
-import type { Links } from './use-links.tsx';
+import { Block, Figures } from '../../figures/Figures.tsx';
+import type { Links } from '../../figures/use-links.tsx';
 
 type Props = { gaps: NonNullable<Dashboard['data_quality']>; cycleId: number | undefined; links: Links };
 

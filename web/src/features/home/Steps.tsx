@@ -8,7 +8,7 @@ import { load } from '../../api/query.ts';
 import { useSession } from '../../api/session.tsx';
 import { paths } from '../../paths.ts';
 import chart from '../../ui/charts/charts.module.css';
-import { Block } from './Figures.tsx';
+import { Block } from '../../figures/Figures.tsx';
 
 type Step = {
   key: 'createCompany' | 'add' | 'import' | 'reports';

@@ -6,9 +6,9 @@ import { useTranslations } from 'use-intl';
 import { isLost, load } from '../../api/query.ts';
 import { paths } from '../../paths.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
-import { Task } from '../tasks/Task.tsx';
+import { Task } from '../../workflow/Task.tsx';
 import chart from '../../ui/charts/charts.module.css';
-import { Block } from './Figures.tsx';
+import { Block } from '../../figures/Figures.tsx';
 
 const most = 5;
 

@@ -2,7 +2,7 @@ import { Switch, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { DateField } from '../../ui/DateField.tsx';
-import { readNumber } from '../kpi-templates/numbers.ts';
+import { readNumber } from '../../ui/numbers.ts';
 import { bandKeys, joinCaps, splitCaps, type CycleField } from './fields.ts';
 import classes from './form.module.css';
 import type { CycleForm } from './use-cycle-form.ts';

@@ -1,7 +1,7 @@
 import type { KpiCycle, kpiCycles } from '@tenure/contract';
 import type { Input } from '../../api/call.ts';
 import type { Texts } from '../../ui/versions.ts';
-import { sentNumber, writeNumber, type DecimalSign } from '../kpi-templates/numbers.ts';
+import { sentNumber, writeNumber, type DecimalSign } from '../../ui/numbers.ts';
 
 export const aboutNames = ['name', 'type', 'start_date', 'end_date', 'entity_id', 'owner_id', 'description'] as const;
 export const windowNames = [

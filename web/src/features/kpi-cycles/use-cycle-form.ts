@@ -5,7 +5,7 @@ import { call } from '../../api/call.ts';
 import { useSend } from '../../api/query.ts';
 import { useRecordForm } from '../../ui/use-record-form.ts';
 import type { Texts } from '../../ui/versions.ts';
-import { decimalSignOf } from '../kpi-templates/numbers.ts';
+import { decimalSignOf } from '../../ui/numbers.ts';
 import { cycleBody, cycleTexts, newCycle, type CycleField } from './fields.ts';
 
 type Options = {

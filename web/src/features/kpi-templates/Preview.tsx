@@ -4,10 +4,10 @@ import { useId } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx';
 import classes from './Preview.module.css';
-import type { DecimalSign } from './numbers.ts';
+import type { DecimalSign } from '../../ui/numbers.ts';
 import { measuresOf, type ItemValues, type TemplateValues } from './values.ts';
-import { usePercent } from './use-percent.ts';
-import { hundredthsOf } from './weights.ts';
+import { usePercent } from '../../ui/use-percent.ts';
+import { hundredthsOf } from '../../ui/weights.ts';
 
 type Props = { opened: boolean; onClose: () => void; values: TemplateValues; sign: DecimalSign };
 

@@ -2,10 +2,10 @@ import type { KpiTemplate } from '@tenure/contract';
 import { useFormatter, useLocale, useTranslations } from 'use-intl';
 import { DescriptionList } from '../../ui/DescriptionList.tsx';
 import classes from './builder.module.css';
-import { decimalSignOf } from './numbers.ts';
+import { decimalSignOf } from '../../ui/numbers.ts';
 import { useItemSummary } from './use-item-summary.ts';
 import { templateValues } from './values.ts';
-import { usePercent } from './use-percent.ts';
+import { usePercent } from '../../ui/use-percent.ts';
 
 /** A template for those who may look at it only. */
 export function TemplateView({ template }: { template: KpiTemplate }) {

@@ -4,8 +4,8 @@ import { useTranslations } from 'use-intl';
 import { useToast } from '../../ui/toasts.tsx';
 import classes from './builder.module.css';
 import type { TemplateForm } from './use-template-form.ts';
-import { spread, totalOf, weightText } from './weights.ts';
-import { WeightTotal } from './WeightTotal.tsx';
+import { spread, totalOf, weightText } from '../../ui/weights.ts';
+import { WeightTotal } from '../../ui/WeightTotal.tsx';
 
 type Props = {
   record: TemplateForm;

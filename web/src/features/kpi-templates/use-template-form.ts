@@ -7,7 +7,7 @@ import { call } from '../../api/call.ts';
 import { useSend } from '../../api/query.ts';
 import { useAttempt } from '../../ui/use-attempt.ts';
 import { compareVersions, type Difference, type Texts } from '../../ui/versions.ts';
-import { decimalSignOf, type DecimalSign } from './numbers.ts';
+import { decimalSignOf, type DecimalSign } from '../../ui/numbers.ts';
 import { bodyOf, changedNames, newTemplate, templateValues, textsOf, valuesOf, type TemplateValues } from './values.ts';
 
 /** What the builder began with: the texts of a stored version, or those of nothing. */

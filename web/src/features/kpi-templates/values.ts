@@ -2,7 +2,7 @@ import { randomId } from '@mantine/hooks';
 import type { KpiTemplate, KpiTemplateItem, kpiTemplates } from '@tenure/contract';
 import type { Input } from '../../api/call.ts';
 import type { Texts } from '../../ui/versions.ts';
-import { sentNumber, writeNumber, type DecimalSign } from './numbers.ts';
+import { sentNumber, writeNumber, type DecimalSign } from '../../ui/numbers.ts';
 
 const itemTexts = [
   'name',

@@ -1,4 +1,4 @@
-import { today } from '../employees/time-served.ts';
+import { today } from '../../ui/time-served.ts';
 
 const dayMs = 86_400_000;
 

@@ -12,7 +12,7 @@ import { DataTable, type Column } from '../../ui/DataTable.tsx';
 import { CardOf } from '../../ui/CardOf.tsx';
 import { Pills } from '../../ui/Pills.tsx';
 import { TimezoneSelect } from '../../ui/TimezoneSelect.tsx';
-import { ProfileLines } from '../employees/profile/ProfileLines.tsx';
+import { ProfileLines } from '../../ui/ProfileLines.tsx';
 import { channels, ChannelSwitch, type Channel } from '../notifications/settings/ChannelSwitch.tsx';
 import classes from './profile.module.css';
 

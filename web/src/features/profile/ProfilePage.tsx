@@ -9,7 +9,7 @@ import { ErrorState } from '../../ui/ErrorState.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { Overview } from '../employees/profile/Overview.tsx';
-import { ProfileLines } from '../employees/profile/ProfileLines.tsx';
+import { ProfileLines } from '../../ui/ProfileLines.tsx';
 import type { Section } from '../employees/search.ts';
 import classes from './profile.module.css';
 import { OwnPicture } from './OwnPicture.tsx';

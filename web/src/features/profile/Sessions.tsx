@@ -12,7 +12,7 @@ import { Pager } from '../../ui/Pager.tsx';
 import { StatusBadge } from '../../ui/StatusBadge.tsx';
 import { useToast } from '../../ui/toasts.tsx';
 import { useLastPage } from '../../ui/use-last-page.ts';
-import { ProfileLines } from '../employees/profile/ProfileLines.tsx';
+import { ProfileLines } from '../../ui/ProfileLines.tsx';
 import { deviceOf } from './devices.ts';
 import classes from './profile.module.css';
 

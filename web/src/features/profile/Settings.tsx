@@ -4,7 +4,7 @@ import { useTranslations } from 'use-intl';
 import { useChangePreferences } from '../../api/preferences.ts';
 import { useSession } from '../../api/session.tsx';
 import { navigationFor } from '../../layout/navigation.ts';
-import { useSingleKeys } from '../../layout/palette/single-keys.ts';
+import { useSingleKeys } from '../../ui/single-keys.ts';
 import { useAppearance } from '../../layout/use-appearance.ts';
 import { useDensity } from '../../layout/use-density.ts';
 import { locales, type LocaleId } from '../../locales/locales.ts';

@@ -5,8 +5,8 @@ import { load } from '../../api/query.ts';
 import { useSession } from '../../api/session.tsx';
 import { Bars } from '../../ui/charts/Bars.tsx';
 import { Chart, type ChartRow } from '../../ui/charts/Chart.tsx';
-import classes from '../home/HomePage.module.css';
-import type { Links } from '../home/use-links.tsx';
+import classes from '../../figures/blocks.module.css';
+import type { Links } from '../../figures/use-links.tsx';
 
 const shown = 8;
 

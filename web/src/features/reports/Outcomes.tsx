@@ -5,8 +5,8 @@ import { isLost, load } from '../../api/query.ts';
 import { Bars, type Bar } from '../../ui/charts/Bars.tsx';
 import { Chart } from '../../ui/charts/Chart.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
-import { monthsBefore, monthStart } from '../home/days.ts';
-import type { Links } from '../home/use-links.tsx';
+import { monthsBefore, monthStart } from '../../figures/days.ts';
+import type { Links } from '../../figures/use-links.tsx';
 import { Pending } from './Pending.tsx';
 import type { ReportsSearch } from './search.ts';
 

@@ -1,8 +1,8 @@
 import { useFormatter, useTranslations } from 'use-intl';
 import { Bars } from '../../ui/charts/Bars.tsx';
 import { Chart, type ChartRow } from '../../ui/charts/Chart.tsx';
-import { addDays, yearsBefore } from '../home/days.ts';
-import type { Links } from '../home/use-links.tsx';
+import { addDays, yearsBefore } from '../../figures/days.ts';
+import type { Links } from '../../figures/use-links.tsx';
 import { Pending } from './Pending.tsx';
 import type { ReportsSearch } from './search.ts';
 import { useMovement } from './use-movement.ts';

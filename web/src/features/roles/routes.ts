@@ -2,7 +2,6 @@ import { createRoute } from '@tanstack/react-router';
 import { shell } from '../../entrance.tsx';
 import { lazyScreen } from '../../layout/lazy-screen.ts';
 import { paths } from '../../paths.ts';
-import { auditLogSearch } from '../audit-log/search.ts';
 import { roleSearch, rolesSearch } from './search.ts';
 
 const roles = createRoute({
@@ -19,19 +18,5 @@ const role = createRoute({
   component: lazyScreen(() => import('./RolePage.tsx'), 'RolePage', 'roles', 'permissions'),
 });
 
-const auditLog = createRoute({
-  getParentRoute: () => shell,
-  path: paths.auditLog,
-  validateSearch: auditLogSearch,
-  component: lazyScreen(
-    () => import('../audit-log/AuditLogPage.tsx'),
-    'AuditLogPage',
-    'audit-log',
-    'audit',
-    'fields',
-    'permissions',
-  ),
-});
-
-/** Who may do what, and who did. */
-export const roleRoutes = [roles, role, auditLog] as const;
+/** Who may do what. */
+export const roleRoutes = [roles, role] as const;

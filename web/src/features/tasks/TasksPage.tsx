@@ -12,12 +12,12 @@ import { PageHeader } from '../../ui/PageHeader.tsx';
 import { Pager } from '../../ui/Pager.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import type { TasksSearch } from './search.ts';
-import { Task } from './Task.tsx';
+import { Task } from '../../workflow/Task.tsx';
 import classes from '../../ui/Inbox.module.css';
 import { TasksSkeleton } from './TasksSkeleton.tsx';
 import { useLastPage } from '../../ui/use-last-page.ts';
 import { useRowsByKey } from '../../ui/use-rows-by-key.ts';
-import { useFinish } from './use-finish.ts';
+import { useFinish } from '../../workflow/use-finish.ts';
 import { useWaiting } from './use-waiting.ts';
 
 const route = getRouteApi('/shell/tasks');

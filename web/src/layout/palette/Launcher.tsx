@@ -5,7 +5,7 @@ import { Suspense, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import classes from './Launcher.module.css';
 import { isMac } from './platform.ts';
-import { useSingleKeys } from './single-keys.ts';
+import { useSingleKeys } from '../../ui/single-keys.ts';
 import { useSingleKeyShortcuts } from './use-single-key-shortcuts.ts';
 import { lazyPart } from '../../ui/lazy-part.ts';
 

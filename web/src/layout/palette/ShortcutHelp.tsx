@@ -6,7 +6,7 @@ import { Dialog } from '../../ui/Dialog.tsx';
 import { navigationFor } from '../navigation.ts';
 import classes from './ShortcutHelp.module.css';
 import { isMac } from './platform.ts';
-import { useSingleKeys } from './single-keys.ts';
+import { useSingleKeys } from '../../ui/single-keys.ts';
 
 type Props = { opened: boolean; onClose: () => void };
 

@@ -13,7 +13,7 @@ import { DescriptionList } from '../../../ui/DescriptionList.tsx';
 import { useToast } from '../../../ui/toasts.tsx';
 import profileClasses from '../profile/profile.module.css';
 import { passwordState } from '../profile/password-state.ts';
-import { ProfileLines } from '../profile/ProfileLines.tsx';
+import { ProfileLines } from '../../../ui/ProfileLines.tsx';
 import classes from './access.module.css';
 import { Permissions } from './Permissions.tsx';
 import { Roles } from './Roles.tsx';

@@ -6,7 +6,7 @@ import { useTranslations } from 'use-intl';
 import { isLost, load } from '../../../api/query.ts';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { PersonPicker } from '../../../ui/PersonPicker.tsx';
-import { ProfileLines } from '../profile/ProfileLines.tsx';
+import { ProfileLines } from '../../../ui/ProfileLines.tsx';
 import classes from './access.module.css';
 import { useReason } from './words.ts';
 

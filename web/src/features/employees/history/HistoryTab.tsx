@@ -15,7 +15,7 @@ import { Pills } from '../../../ui/Pills.tsx';
 import type { TabProps } from '../profile/JobTab.tsx';
 import { historyKinds, type HistoryKind } from '../search.ts';
 import { ChangedValue, isEmpty } from './ChangedValue.tsx';
-import classes from './history.module.css';
+import classes from '../../../ui/History.module.css';
 import { actionsOf } from './kinds.ts';
 
 export type HistoryFilter = { kind?: HistoryKind | undefined; from?: string | undefined; to?: string | undefined };

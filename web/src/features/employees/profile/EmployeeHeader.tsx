@@ -16,7 +16,7 @@ import { PersonAvatar } from '../../../ui/PersonAvatar.tsx';
 import { usePageTitle } from '../../../ui/use-page-title.ts';
 import { EmployeeStatusBadge } from '../EmployeeStatusBadge.tsx';
 import type { DialogName } from '../search.ts';
-import { timeServed, today } from '../time-served.ts';
+import { timeServed, today } from '../../../ui/time-served.ts';
 import { dialogsFor, weighty } from './actions.ts';
 import { useNeighbours, type Neighbour } from './neighbours.ts';
 import classes from './profile.module.css';

@@ -9,7 +9,7 @@ import { Message } from '../../../ui/Message.tsx';
 import { Pager } from '../../../ui/Pager.tsx';
 import { JobEntry } from './JobEntry.tsx';
 import classes from './job.module.css';
-import { ProfileLines } from './ProfileLines.tsx';
+import { ProfileLines } from '../../../ui/ProfileLines.tsx';
 
 export type TabProps = { id: number; page: number; onPage: (page: number) => void };
 

@@ -1,5 +1,5 @@
 import { useTranslations } from 'use-intl';
-import { readNumber } from '../../kpi-templates/numbers.ts';
+import { readNumber } from '../../../ui/numbers.ts';
 import { dateNames } from '../fields.ts';
 import { CapFields, FixedFields, WindowFields } from '../RuleFields.tsx';
 import { Timeline } from '../Timeline.tsx';

@@ -8,7 +8,7 @@ import { useDraftKeeper, useKeptDraft } from '../../../ui/drafts.ts';
 import { ErrorState } from '../../../ui/ErrorState.tsx';
 import { LeaveGuard } from '../../../ui/LeaveGuard.tsx';
 import { Notice } from '../../../ui/Notice.tsx';
-import { everyDepartment } from '../../departments/every-department.ts';
+import { everyDepartment } from '../../../api/every-department.ts';
 import { forEachOf, type Failed } from '../each.ts';
 import { everyChosen } from '../every-chosen.ts';
 import classes from '../form.module.css';

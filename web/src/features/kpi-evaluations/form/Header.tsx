@@ -7,7 +7,7 @@ import { useSession } from '../../../api/session.tsx';
 import { paths } from '../../../paths.ts';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { StepList } from '../../../ui/StepList.tsx';
-import { EvaluationStatus } from '../EvaluationStatus.tsx';
+import { EvaluationStatus } from '../../../workflow/EvaluationStatus.tsx';
 import { stages, stagesDone } from '../stages.ts';
 import classes from '../../../ui/RecordPage.module.css';
 import { evaluationActions, submitActions, type EvaluationAction } from './search.ts';

@@ -6,7 +6,7 @@ import { Suspense } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { useSession } from '../../../api/session.tsx';
 import { paths } from '../../../paths.ts';
-import { today } from '../../employees/time-served.ts';
+import { today } from '../../../ui/time-served.ts';
 import { useFigures } from './figures.ts';
 import classes from '../../../ui/RecordPage.module.css';
 import { TurnsPart } from './parts.ts';

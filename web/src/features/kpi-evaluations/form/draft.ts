@@ -6,7 +6,7 @@ import {
   type KeptAutosave,
   type Plan,
 } from '../../../ui/autosave.ts';
-import type { DecimalSign } from '../../kpi-templates/numbers.ts';
+import type { DecimalSign } from '../../../ui/numbers.ts';
 import { bodyOf, namedErrors, textsOf, writtenSide, type Side } from './values.ts';
 
 export type Draft = Autosave<KpiEvaluation, Side>;

@@ -3,7 +3,7 @@ import { useLocale } from 'use-intl';
 import { call } from '../../../api/call.ts';
 import { load } from '../../../api/query.ts';
 import { useAutosave } from '../../../ui/use-autosave.ts';
-import { decimalSignOf } from '../../kpi-templates/numbers.ts';
+import { decimalSignOf } from '../../../ui/numbers.ts';
 import { planOf } from './draft.ts';
 
 /** The draft of an evaluation on the screen. */

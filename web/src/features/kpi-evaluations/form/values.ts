@@ -1,6 +1,6 @@
 import type { BodyIn, EvaluationItem, evaluationSteps, KpiEvaluation } from '@tenure/contract';
 import type { Texts } from '../../../ui/versions.ts';
-import { sentNumber, writeNumber, type DecimalSign } from '../../kpi-templates/numbers.ts';
+import { sentNumber, writeNumber, type DecimalSign } from '../../../ui/numbers.ts';
 
 /** Whose words and scores are being written. */
 export type Side = 'self' | 'manager' | 'hr';

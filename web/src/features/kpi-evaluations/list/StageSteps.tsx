@@ -1,5 +1,5 @@
 import type { KpiEvaluationRow } from '@tenure/contract';
-import { EvaluationStatus } from '../EvaluationStatus.tsx';
+import { EvaluationStatus } from '../../../workflow/EvaluationStatus.tsx';
 import { stages, stagesDone } from '../stages.ts';
 import classes from '../../../ui/PersonRows.module.css';
 

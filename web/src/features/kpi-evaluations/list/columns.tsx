@@ -5,7 +5,7 @@ import { paths } from '../../../paths.ts';
 import type { Column } from '../../../ui/DataTable.tsx';
 import { Day } from '../../../ui/Dates.tsx';
 import { PersonAvatar } from '../../../ui/PersonAvatar.tsx';
-import { today } from '../../employees/time-served.ts';
+import { today } from '../../../ui/time-served.ts';
 import classes from '../../../ui/PersonRows.module.css';
 import { StageSteps } from './StageSteps.tsx';
 

@@ -3,7 +3,7 @@ import { probationOutcomes, type ProbationReview } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
 import classes from '../../../ui/Panes.module.css';
 import { Segments } from '../../../ui/Segments.tsx';
-import { monthsLater } from '../../employees/time-served.ts';
+import { monthsLater } from '../../../ui/time-served.ts';
 import { Day } from '../../../ui/Dates.tsx';
 import { CriteriaEditor, type Form } from './CriteriaEditor.tsx';
 

@@ -7,9 +7,9 @@ import { Segments } from '../../../ui/Segments.tsx';
 import { useToast } from '../../../ui/toasts.tsx';
 import type { Texts } from '../../../ui/versions.ts';
 import classes from '../../kpi-templates/builder.module.css';
-import { decimalSignOf, type DecimalSign } from '../../kpi-templates/numbers.ts';
-import { spread, totalOf, weightText, whole } from '../../kpi-templates/weights.ts';
-import { WeightTotal } from '../../kpi-templates/WeightTotal.tsx';
+import { decimalSignOf, type DecimalSign } from '../../../ui/numbers.ts';
+import { spread, totalOf, weightText, whole } from '../../../ui/weights.ts';
+import { WeightTotal } from '../../../ui/WeightTotal.tsx';
 import { AddCriterion, type Adding } from './AddCriterion.tsx';
 import { criteriaOf, criteriaText, type CriterionTexts } from './values.ts';
 

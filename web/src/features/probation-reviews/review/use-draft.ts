@@ -4,7 +4,7 @@ import { call } from '../../../api/call.ts';
 import { load } from '../../../api/query.ts';
 import type { Autosave, AutosaveState } from '../../../ui/autosave.ts';
 import { useAutosave } from '../../../ui/use-autosave.ts';
-import { decimalSignOf } from '../../kpi-templates/numbers.ts';
+import { decimalSignOf } from '../../../ui/numbers.ts';
 import { planOf } from './values.ts';
 
 export type Draft = Autosave<ProbationReview, 'reviewer'>;

@@ -1,7 +1,7 @@
 import type { BodyIn, ProbationCriterion, ProbationReview, probationSteps } from '@tenure/contract';
 import type { Plan } from '../../../ui/autosave.ts';
 import type { Texts } from '../../../ui/versions.ts';
-import { sentNumber, writeNumber, type DecimalSign } from '../../kpi-templates/numbers.ts';
+import { sentNumber, writeNumber, type DecimalSign } from '../../../ui/numbers.ts';
 
 type Body = BodyIn<typeof probationSteps.update>;
 

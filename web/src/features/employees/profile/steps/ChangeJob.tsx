@@ -11,7 +11,7 @@ import { FieldGrid } from '../../form/FieldGrid.tsx';
 import { fields, jobFieldNames } from '../../form/fields.ts';
 import { usePersonForm } from '../../form/use-person-form.ts';
 import { bodyOf, changedIn, valuesOf, type Values } from '../../form/values.ts';
-import { today } from '../../time-served.ts';
+import { today } from '../../../../ui/time-served.ts';
 import { StepDialog } from './StepDialog.tsx';
 import classes from './steps.module.css';
 import type { StepProps } from './WithReason.tsx';

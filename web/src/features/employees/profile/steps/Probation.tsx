@@ -4,7 +4,7 @@ import { useTranslations } from 'use-intl';
 import { DateField } from '../../../../ui/DateField.tsx';
 import { Day } from '../../../../ui/Dates.tsx';
 import { useToast } from '../../../../ui/toasts.tsx';
-import { monthsLater, today } from '../../time-served.ts';
+import { monthsLater, today } from '../../../../ui/time-served.ts';
 import { Reason, StepDialog } from './StepDialog.tsx';
 import classes from './steps.module.css';
 import { useStep } from './use-step.ts';

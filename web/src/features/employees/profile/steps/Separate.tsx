@@ -4,7 +4,7 @@ import { useTranslations } from 'use-intl';
 import { DateField } from '../../../../ui/DateField.tsx';
 import { Pills } from '../../../../ui/Pills.tsx';
 import { useToast } from '../../../../ui/toasts.tsx';
-import { today } from '../../time-served.ts';
+import { today } from '../../../../ui/time-served.ts';
 import { Handover, useTies } from './Handover.tsx';
 import { Reason, StepDialog } from './StepDialog.tsx';
 import classes from './steps.module.css';

@@ -7,7 +7,7 @@ import { DateField } from '../../../../ui/DateField.tsx';
 import { DialogForm } from '../../../../ui/Dialog.tsx';
 import { Notice } from '../../../../ui/Notice.tsx';
 import { Segments } from '../../../../ui/Segments.tsx';
-import { monthsLater } from '../../../employees/time-served.ts';
+import { monthsLater } from '../../../../ui/time-served.ts';
 import { daysAfter } from '../../days-left.ts';
 import { SignatureField } from '../../signature/SignatureField.tsx';
 import { useSignature } from '../../signature/use-signature.ts';

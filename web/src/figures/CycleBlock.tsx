@@ -1,11 +1,11 @@
 import { evaluationStatuses, type CycleSummary } from '@tenure/contract';
 import { Link } from '@tanstack/react-router';
 import { useFormatter, useTranslations } from 'use-intl';
-import { useSession } from '../../api/session.tsx';
-import { paths } from '../../paths.ts';
-import { AutoGrid } from '../../ui/AutoGrid.tsx';
-import { Bars, type Bar } from '../../ui/charts/Bars.tsx';
-import { Chart } from '../../ui/charts/Chart.tsx';
+import { useSession } from '../api/session.tsx';
+import { paths } from '../paths.ts';
+import { AutoGrid } from '../ui/AutoGrid.tsx';
+import { Bars, type Bar } from '../ui/charts/Bars.tsx';
+import { Chart } from '../ui/charts/Chart.tsx';
 import { Block, Figures, type Figure } from './Figures.tsx';
 import type { Links } from './use-links.tsx';
 

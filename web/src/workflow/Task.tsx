@@ -3,10 +3,10 @@ import { IconArrowRight, IconCircleCheck } from '@tabler/icons-react';
 import type { ActionableItem } from '@tenure/contract';
 import { useRouter } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import { Day } from '../../ui/Dates.tsx';
-import { focusBeside } from '../../ui/focus-beside.ts';
-import { PersonAvatar } from '../../ui/PersonAvatar.tsx';
-import classes from '../../ui/Inbox.module.css';
+import { Day } from '../ui/Dates.tsx';
+import { focusBeside } from '../ui/focus-beside.ts';
+import { PersonAvatar } from '../ui/PersonAvatar.tsx';
+import classes from '../ui/Inbox.module.css';
 import { canFinish } from './use-finish.ts';
 
 type Props = {

@@ -1,5 +1,5 @@
 import { useDebouncedValue } from '@mantine/hooks';
-import classes from './builder.module.css';
+import classes from './WeightTotal.module.css';
 import { usePercent } from './use-percent.ts';
 import { whole } from './weights.ts';
 

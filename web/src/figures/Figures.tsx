@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 import { useFormatter } from 'use-intl';
-import { AutoGrid } from '../../ui/AutoGrid.tsx';
-import type { Leads } from '../../ui/charts/Chart.tsx';
-import chart from '../../ui/charts/charts.module.css';
-import classes from './HomePage.module.css';
+import { AutoGrid } from '../ui/AutoGrid.tsx';
+import type { Leads } from '../ui/charts/Chart.tsx';
+import chart from '../ui/charts/charts.module.css';
+import classes from './blocks.module.css';
 
 export type Figure = {
   label: string;

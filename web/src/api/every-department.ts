@@ -1,7 +1,7 @@
 import { departments, type Department } from '@tenure/contract';
 import { queryOptions } from '@tanstack/react-query';
-import type { ApiError } from '../../api/api-error.ts';
-import { call } from '../../api/call.ts';
+import type { ApiError } from './api-error.ts';
+import { call } from './call.ts';
 
 const perPage = 100;
 

@@ -1,15 +1,14 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useSession } from '../../api/session.tsx';
-import { paths } from '../../paths.ts';
-import type { Leads } from '../../ui/charts/Chart.tsx';
-import type { EmployeesSearch } from '../employees/search.ts';
-import type { EvaluationsSearch } from '../kpi-evaluations/search.ts';
-import type { ProbationSearch } from '../probation-reviews/search.ts';
-import type { HomeSearch } from './search.ts';
+import { useSession } from '../api/session.tsx';
+import { paths } from '../paths.ts';
+import type { Leads } from '../ui/charts/Chart.tsx';
+import type { EmployeesSearch } from '../features/employees/search.ts';
+import type { EvaluationsSearch } from '../features/kpi-evaluations/search.ts';
+import type { ProbationSearch } from '../features/probation-reviews/search.ts';
 
 /** The lists behind the figures, each narrowed as the figures are; none where the reader may not open the list. */
-export function useLinks({ entity_id }: Pick<HomeSearch, 'entity_id'>) {
+export function useLinks({ entity_id }: { entity_id?: number | undefined }) {
   const { can } = useSession();
   const company = entity_id === undefined ? {} : { entity_id };
   return {

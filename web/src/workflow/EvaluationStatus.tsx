@@ -1,6 +1,6 @@
 import type { EvaluationStatus as Status } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
-import { StatusBadge, type Tone } from '../../ui/StatusBadge.tsx';
+import { StatusBadge, type Tone } from '../ui/StatusBadge.tsx';
 
 const tones: Record<Status, Tone> = {
   self_assessment: 'info',

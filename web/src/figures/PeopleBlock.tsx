@@ -1,9 +1,9 @@
 import { employmentTypes, type Dashboard } from '@tenure/contract';
 import { useFormatter, useTranslations } from 'use-intl';
-import { AutoGrid } from '../../ui/AutoGrid.tsx';
-import { Bars, type Bar } from '../../ui/charts/Bars.tsx';
-import { Chart } from '../../ui/charts/Chart.tsx';
-import { begun } from '../employees/search.ts';
+import { AutoGrid } from '../ui/AutoGrid.tsx';
+import { Bars, type Bar } from '../ui/charts/Bars.tsx';
+import { Chart } from '../ui/charts/Chart.tsx';
+import { begun } from '../features/employees/search.ts';
 import { addDays, monthStart, yearsBefore } from './days.ts';
 import { Block, Figures, type Figure } from './Figures.tsx';
 import type { Links } from './use-links.tsx';

@@ -1,9 +1,9 @@
 import { actionableItems, evaluationSteps, type ActionableItem, type ActionableKind } from '@tenure/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
-import { call, type CallOptions } from '../../api/call.ts';
-import { defer, flush, takeBack, useDeferred } from '../../ui/deferred.ts';
-import { useToast } from '../../ui/toasts.tsx';
+import { call, type CallOptions } from '../api/call.ts';
+import { defer, flush, takeBack, useDeferred } from '../ui/deferred.ts';
+import { useToast } from '../ui/toasts.tsx';
 
 type Finish = (id: number, options: CallOptions) => Promise<unknown>;
 
