@@ -2,13 +2,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { Metrics } from './metrics.ts';
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** Who asked, once the session proved it. */
-    actor_id: number | null;
-  }
-}
-
 const maxNames = 20;
 
 /** Names of query parameters; one that is no plain name could be anything a person typed. */
@@ -22,7 +15,7 @@ function logRequest(request: FastifyRequest, reply: FastifyReply, route: string,
   request.log.info({
     event: 'request',
     request_id: request.id,
-    actor_id: request.actor_id,
+    actor_id: request.context?.actor?.user_id ?? null,
     ip: request.ip,
     method: request.method,
     route,
@@ -34,9 +27,9 @@ function logRequest(request: FastifyRequest, reply: FastifyReply, route: string,
 
 /** One line in the log and one count per answer: the address only as its pattern, parameters only by name. */
 export function observe(app: FastifyInstance, metrics: Metrics) {
-  app.decorateRequest('actor_id', null);
   app.addHook('onResponse', (request, reply, done) => {
-    const route = request.place?.url ?? request.routeOptions.url ?? '/*';
+    const { config, url = '/*' } = request.routeOptions;
+    const route = config.address ?? url;
     const { elapsedTime } = reply;
     metrics.observe({ method: request.method, route, status: reply.statusCode, seconds: elapsedTime / 1_000 });
     if ((request.log as Logger).isLevelEnabled('info')) logRequest(request, reply, route, elapsedTime);

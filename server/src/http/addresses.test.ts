@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { routes } from '../app.ts';
 import { startApp } from '../testing/app.ts';
 import { multipart } from '../testing/client.ts';
 import { probeRoutes } from '../testing/probes.ts';
+import { buildServer } from './server.ts';
 
-const { app, as, make, owner } = await startApp({}, { bindings: probeRoutes, webFolder: '/nowhere' });
+const { app, as, deps, make, owner } = await startApp({}, { bindings: probeRoutes, webFolder: '/nowhere' });
 const hr = await as((await make.employee({ roles: ['HR'] })).user_id);
 const password = 'Str0ng!Passw0rd';
 const notFound = { message: 'Not found.' };
@@ -48,6 +50,9 @@ describe('paths', () => {
     '/api/probes/1.css',
     '/api/%256de',
     '/api/probes/1%252Factive',
+    '/api/constructor',
+    '/api/__proto__',
+    '/api/probes/toString',
     '/api',
     '/api/',
     '/sanctum',
@@ -81,6 +86,36 @@ describe('paths', () => {
   test('ids at the edges of integers are looked for', async () => {
     for (const id of ['2147483648', '9007199254740991']) expect((await hr.get(`/api/probes/${id}`)).status).toBe(404);
     expect((await hr.get('/api/probes/1')).status).toBe(200);
+  });
+
+  test('an id is any whole number that is exact', async () => {
+    const guest = await as();
+    const status = async (id: bigint) => (await guest.get(`/api/probes/${id}`)).status;
+    const most = BigInt(Number.MAX_SAFE_INTEGER);
+    for (let step = 1n; step <= most; step *= 10n) {
+      expect([step, await status(step)]).toEqual([step, 401]);
+      expect([step, await status(most - step + 1n)]).toEqual([step, 401]);
+      expect([step, await status(most + step)]).toEqual([step, 404]);
+    }
+  });
+
+  test('a word goes before what stands for an id', async () => {
+    expect((await hr.post('/api/probes/everywhere')).status).toBe(200);
+    expect((await hr.send('PUT', '/api/probes/everywhere', { body: {} })).headers.allow).toBe('POST');
+    expect((await hr.get('/api/probes/secret')).headers.allow).toBe('POST');
+  });
+
+  test('two endpoints of one address stop the start', async () => {
+    const [first] = probeRoutes as [(typeof probeRoutes)[0], ...unknown[]];
+    for (const path of ['/probes', '/employees/:employee_id'] as const) {
+      const second = {
+        ...first,
+        endpoint: { ...first.endpoint, path, method: path === '/probes' ? 'POST' : 'GET' },
+      } as const;
+      await expect(buildServer(deps, [...routes, ...probeRoutes, second], '/nowhere')).rejects.toThrow(
+        'already declared',
+      );
+    }
   });
 });
 

@@ -83,6 +83,7 @@ describe('faults', () => {
     database({ code: '22021' }),
     'a text that was thrown',
     undefined,
+    null,
     Object.assign(new Error('secret'), { statusCode: 400, code: 'FST_ERR_VALIDATION' }),
   ])('nobody foresaw are 500 with an id, and their text is only in the log: %s', async (thrown) => {
     fault.next = thrown;

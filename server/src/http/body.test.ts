@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openStore } from '../files/store.ts';
 import type { FileStore } from '../files/store.ts';
-import { readBody } from './body.ts';
+import { readMultipart } from './body.ts';
 
 let root: string;
 let store: FileStore;
@@ -28,7 +28,7 @@ const end = '\r\n--b--\r\n';
 async function outcome(sent: string, { length = sent.length, hangUp = false } = {}) {
   const read = Promise.withResolvers<unknown>();
   const server = createServer((request) => {
-    void readBody(request, 'attachment', store).then(read.resolve, read.resolve);
+    void readMultipart(request, 'attachment', store).then(read.resolve, read.resolve);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');

@@ -1,13 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Busboy } from '@fastify/busboy';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { fileLimits, tooLarge } from '../files/limits.ts';
 import type { FileUse } from '../files/limits.ts';
 import { TooLarge } from '../files/store.ts';
 import type { FileStore, Received } from '../files/store.ts';
 import { startSha256 } from '../crypto/crypto.ts';
 import { badRequest, bodyTooLarge, requestTimeout, say } from './errors.ts';
-import { readFields, readForm, isForbiddenKey, readJson, readJsonPart } from './input.ts';
+import { readFields, readForm as readUrlencoded, isForbiddenKey, readJson, readJsonPart } from './input.ts';
 import type { Input } from './input.ts';
 
 const kilobyte = 1_024;
@@ -28,12 +29,11 @@ export type Body = {
   malformed: readonly string[];
 };
 
-export const emptyBody = (): Body => ({ input: {}, file: null, hash: '', malformed: [] });
+/** What a request without a body has sent. */
+export const noBody: Body = { input: {}, file: null, hash: startSha256().digest('hex'), malformed: [] };
 
-const mimeType = (request: IncomingMessage) =>
-  (request.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
-
-const isMultipart = (request: IncomingMessage) => mimeType(request) === 'multipart/form-data';
+const isMultipart = ({ headers }: IncomingMessage) =>
+  /^multipart\/form-data\s*(;|$)/i.test(headers['content-type'] ?? '');
 
 /** The most bytes an endpoint takes: 1 MiB, or its file and 1 MiB beside it. */
 export const bodyLimit = (request: IncomingMessage, use: FileUse | undefined) =>
@@ -170,7 +170,7 @@ function parseParts({ request, parser, use, store }: Form, parts: Parts): Promis
   });
 }
 
-async function readMultipart(form: Form): Promise<Body> {
+async function readForm(form: Form): Promise<Body> {
   const { request, store } = form;
   const parts: Parts = { fields: [], stream: null, upload: null };
   try {
@@ -191,24 +191,57 @@ async function readMultipart(form: Form): Promise<Body> {
   }
 }
 
-/** The input in bytes of a type; what is no JSON object and no form is no input. */
-function readInput(type: string, bytes: Buffer): Input {
-  if (type.endsWith('/json') || type.endsWith('+json')) return readJson(bytes);
-  return type === 'application/x-www-form-urlencoded' ? readForm(bytes.toString('utf8')) : {};
-}
-
-/**
- * Reads the body of a request. What is no JSON object and no form counts as no input, so that the endpoint's own rules
- * answer; only size and time are refused here.
- */
-export async function readBody(request: IncomingMessage, use: FileUse | undefined, store: FileStore): Promise<Body> {
-  const { 'content-encoding': encoding = 'identity' } = request.headers;
-  const isPlain = encoding.trim().toLowerCase() === 'identity';
-  const parser = isMultipart(request) && isPlain ? openParser(request) : undefined;
-  if (parser) return readMultipart({ request, parser, use, store });
+/** Reads a body as a whole; `parse` says what its bytes mean. */
+async function readPlain(request: IncomingMessage, parse: (bytes: Buffer) => Input): Promise<Body> {
   const bytes = await inTime(readBytes(request)).catch((error: unknown) => {
     throw request.readableAborted ? badRequest() : error;
   });
   const hash = startSha256().update(bytes).digest('hex');
-  return { input: isPlain ? readInput(mimeType(request), bytes) : {}, file: null, hash, malformed: [] };
+  return { input: parse(bytes), file: null, hash, malformed: [] };
+}
+
+const noInput = () => ({});
+
+/** Reads a form with a file; one whose type names no boundary is no input. */
+export function readMultipart(request: IncomingMessage, use: FileUse | undefined, store: FileStore): Promise<Body> {
+  const parser = openParser(request);
+  return parser ? readForm({ request, parser, use, store }) : readPlain(request, noInput);
+}
+
+type Read = (request: IncomingMessage, asked: FastifyRequest) => Promise<Body>;
+
+/** What Fastify takes for a type; it answers any other one itself. */
+const mediaType = /^[\w.+-]+\/[\w.+-]+\s*(;|$)/;
+const jsonType = /^[^;]*[/+]json\s*(;|$)/i;
+
+/**
+ * How bodies are read, by their type. What is no JSON object and no form counts as no input, so that the endpoint's own
+ * rules answer; only size and time are refused here. `useOf` tells the file that the request may carry.
+ */
+export function bindBodies(
+  app: FastifyInstance,
+  store: FileStore,
+  useOf: (request: FastifyRequest) => FileUse | undefined,
+): void {
+  app.removeAllContentTypeParsers();
+  const add = (type: string | RegExp, read: Read) =>
+    app.addContentTypeParser(type, (asked: FastifyRequest, payload: IncomingMessage) => {
+      const { 'content-encoding': encoding = 'identity' } = payload.headers;
+      const isPlain = encoding.trim().toLowerCase() === 'identity';
+      // thrown by the handler: behind an error of a parser, Fastify closes the connection
+      return (isPlain ? read(payload, asked) : readPlain(payload, noInput)).catch((error: unknown) => error);
+    });
+  add(jsonType, (request) => readPlain(request, readJson));
+  add('application/x-www-form-urlencoded', (request) =>
+    readPlain(request, (bytes) => readUrlencoded(bytes.toString('utf8'))),
+  );
+  add('multipart/form-data', (request, asked) => readMultipart(request, useOf(asked), store));
+  add('*', (request) => readPlain(request, noInput));
+  app.addHook('preParsing', (request, _reply, payload, done) => {
+    const { headers } = request.raw;
+    const { 'content-type': type } = headers;
+    if (type !== undefined && !mediaType.test(type))
+      headers['content-type'] = jsonType.test(type) ? 'application/json' : undefined;
+    done(null, payload);
+  });
 }

@@ -114,6 +114,16 @@ export type Handler<E extends Endpoint, Found> = {
 
 export type Binding = { endpoint: Endpoint; handler: Handler<Endpoint, unknown> };
 
+export type Params = Readonly<Record<string, number | string>>;
+
+/** How the record of an answer is read: by the address that begins the path, or by the one below it. */
+export type Reading = { route: Route; params: (params: Params, id: number) => Params | undefined };
+
+export type Route = Binding & {
+  /** How what it answers with is read again. */
+  reading?: Reading | undefined;
+};
+
 /** Binds a handler to a declared endpoint. */
 export const bind = <const E extends Endpoint, Found = undefined>(
   endpoint: E,

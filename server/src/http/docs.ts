@@ -5,7 +5,6 @@ import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
 import type { Binding } from './context.ts';
 import { describeApi } from './openapi.ts';
-import { bindReading } from './reading.ts';
 import { json } from './reply.ts';
 
 const policy = [
@@ -68,9 +67,12 @@ export function bindDocs(app: FastifyInstance, config: Config, bindings: readonl
     '/docs/api/assets/swagger-ui.css': ['text/css; charset=utf-8', () => readFile(join(viewer, 'swagger-ui.css'))],
   };
   for (const [url, [type, content]] of Object.entries(answers))
-    bindReading(app, url, async (_request, reply) =>
-      reply
-        .headers({ 'content-type': type, 'cache-control': 'no-cache', 'content-security-policy': policy })
-        .send(await content()),
-    );
+    app.route({
+      method: ['GET', 'HEAD'],
+      url,
+      handler: async (_request, reply) =>
+        reply
+          .headers({ 'content-type': type, 'cache-control': 'no-cache', 'content-security-policy': policy })
+          .send(await content()),
+    });
 }

@@ -139,7 +139,8 @@ function fieldOf(error: DatabaseError): string | undefined {
 
 /** What a refusal of the database means to the sender; anything unknown stays what it was. */
 export function fromDatabase(raw: unknown): unknown {
-  const error = raw as DatabaseError;
+  // anything can be thrown
+  const error = (raw ?? {}) as DatabaseError;
   const known = error.constraint ? constraintFields[error.constraint] : undefined;
   if (known) return invalid(...known);
   if (error.code === '23505') return invalid(fieldOf(error) ?? 'record', messages.taken);

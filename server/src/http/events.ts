@@ -12,7 +12,7 @@ const refusedHost = (value: string | undefined) =>
 
 /** Which refusals an operator wants to count, by the name they have in the log. */
 function eventOf(
-  { origin, credentials, request, paths }: RequestContext,
+  { origin, credentials, request, path }: RequestContext,
   { status, body }: HttpError,
 ): Event | undefined {
   switch (status) {
@@ -31,7 +31,7 @@ function eventOf(
       if (body.errors?.file) return { event: 'upload_rejected' };
       return request.method === 'DELETE' ? { event: 'delete_refused' } : undefined;
     case 429:
-      return paths.path === '/login' ? undefined : { event: 'limit_hit' };
+      return path === '/login' ? undefined : { event: 'limit_hit' };
     case 503:
       return { event: 'unavailable' };
     default:
@@ -45,7 +45,10 @@ export function logRefusal(context: RequestContext, refusal: HttpError) {
   if (!event) return;
   const { request, actor } = context;
   const where = { request_id: request.id, actor_id: actor?.user_id ?? null, ip: request.ip };
-  request.log.warn({ ...event, ...where, method: request.method, route: request.place?.url }, 'refused');
+  request.log.warn(
+    { ...event, ...where, method: request.method, route: request.routeOptions.config.address },
+    'refused',
+  );
 }
 
 /** Keys that decide over rights or history; a client that sends one where it is no field gets nothing by it. */
@@ -67,7 +70,10 @@ export function logProtectedKeys({ request, actor }: RequestContext, { body }: E
   const keys = protectedKeys.filter((key) => key in input && !(body && key in body.shape));
   if (keys.length === 0) return;
   const where = { request_id: request.id, actor_id: actor?.user_id ?? null, ip: request.ip };
-  request.log.warn({ event: 'mass_assignment_attempt', ...where, route: request.place?.url, keys }, 'ignored');
+  request.log.warn(
+    { event: 'mass_assignment_attempt', ...where, route: request.routeOptions.config.address, keys },
+    'ignored',
+  );
 }
 
 /** Notes once that a session is used from an address it was never used from: its cookie may have been taken. */

@@ -1,11 +1,13 @@
 import type { Endpoint } from '@tenure/contract';
+import type { FastifyRequest } from 'fastify';
 import type { ControlledTransaction } from 'kysely';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Actor } from '../access/actor.ts';
 import type { Db } from '../db/connect.ts';
 import type { DB } from '../db/schema.ts';
+import { languageOf } from '../languages/accept.ts';
 import { FileReply } from './context.ts';
-import type { Ctx, HandlerCtx } from './context.ts';
+import type { Ctx, HandlerCtx, RequestInfo } from './context.ts';
 import { StreamReply } from './event-stream.ts';
 import { HttpError, isDatabaseAway, isRetryable, notFound, tooMany, unavailable } from './errors.ts';
 import { alreadyUsed, claimKey, claimKeyOrThrow, freeKey, KeyTaken, lookUpKey, storeAnswer } from './idempotency.ts';
@@ -40,18 +42,27 @@ function refuseWords({ route, params }: Execution) {
     if (!known.includes(String(params[name]))) throw notFound();
 }
 
+/** What handlers may know about the connection; forwarded addresses count only from trusted proxies. */
+const requestInfo = ({ id, ip, headers, raw }: FastifyRequest): RequestInfo => ({
+  id,
+  ip,
+  user_agent: headers['user-agent'] ?? '',
+  url: raw.url ?? '',
+  language: languageOf(headers['accept-language']),
+});
+
 type Hooks = Pick<Ctx, 'afterCommit' | 'claimKey'>;
 /** For what only looks. */
 const noHooks: Hooks = { afterCommit: () => undefined, claimKey: claimed };
 
-function contextOf({ context, params, info }: Execution, db: Db, hooks: Hooks): Ctx {
+function contextOf({ context, params }: Execution, db: Db, hooks: Hooks): Ctx {
   return {
     deps: context.deps,
     db,
     // public endpoints have no actor and never look at it
     actor: context.actor,
     params,
-    request: info,
+    request: requestInfo(context.request),
     credentials: context.credentials,
     ...hooks,
     setCookies: (lines: string[]) => {
@@ -105,21 +116,27 @@ async function replay(execution: Execution, db: Db, hooks: Hooks, { status, text
     const body = { ...execution.body, input: {}, file: null };
     const read = await handle({ ...execution, route: again.route, params: again.params, query: {}, body }, db, hooks);
     const { data } = read.value as { data: unknown };
-    return { status, text: route.write({ ...again.told, data }), replayed: true };
+    return { status, text: write(execution, { ...again.told, data }), replayed: true };
   }
   if (text !== '' && sight !== sightPrint(actor, found)) throw alreadyUsed();
   return { status, text, replayed: true };
 }
 
-function toResult({ route, context }: Execution, value: unknown): Result {
-  const { endpoint } = route;
+type Fields = Record<string, unknown>;
+
+/** An answer as its endpoint declares it. */
+const write = ({ reply, route: { endpoint } }: Execution, value: unknown) =>
+  endpoint.reply ? reply.serializeInput(value as Fields, endpoint.reply as unknown as Fields) : '';
+
+function toResult(execution: Execution, value: unknown): Result {
+  const { endpoint } = execution.route;
   if (value instanceof FileReply) return { status: 200, text: '', file: value };
   if (value instanceof StreamReply) return { status: 200, text: '', stream: value };
   if (endpoint.status === 204) return { status: 204, text: '' };
-  if (context.deps.config.NODE_ENV === 'test') assertDeclared(endpoint, value);
+  if (execution.context.deps.config.NODE_ENV === 'test') assertDeclared(endpoint, value);
   const { secret = false } = endpoint;
   const holdsSecret = typeof secret === 'string' ? secret in (value as object) : secret;
-  return { status: endpoint.status, text: route.write(value), secret: holdsSecret };
+  return { status: endpoint.status, text: write(execution, value), secret: holdsSecret };
 }
 
 function idempotentRequest({ context, route, body }: Execution): IdempotentRequest | undefined {
@@ -195,8 +212,7 @@ function claiming(execution: Execution, request: IdempotentRequest | undefined) 
     if (request) await claimKeyOrThrow(db, request);
     return async (first) => {
       if (!request) return;
-      const { route } = execution;
-      const result = { status: route.endpoint.status, text: route.write(first) };
+      const result = { status: execution.route.endpoint.status, text: write(execution, first) };
       await storeAnswer(db, request, await toStored(execution, contextOf(execution, db, noHooks), result));
     };
   };

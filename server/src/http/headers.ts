@@ -75,7 +75,7 @@ export function setHeaders(app: FastifyInstance, config: Config) {
     const hosts = countHosts(request.raw.rawHeaders);
     if (hosts > 1 || (hosts === 0 && request.raw.httpVersion === '1.1')) throw badRequest();
     if (request.headers['content-length'] !== undefined)
-      checkDeclaredLength(request.raw, request.place?.paths.byMethod.get('POST')?.endpoint.upload);
+      checkDeclaredLength(request.raw, request.routeOptions.config.upload);
     return preflight ? answerPreflight(request, reply, isShared) : undefined;
   });
 }

@@ -3,7 +3,6 @@ import { sql } from 'kysely';
 import type { FastifyInstance } from 'fastify';
 import type { Deps } from './context.ts';
 import { dataHeaders } from './headers.ts';
-import { bindReading } from './reading.ts';
 import { json } from './reply.ts';
 
 type Check = 'database' | 'migrations' | 'clock' | 'disk' | 'jobs';
@@ -64,9 +63,13 @@ export function readiness(deps: Deps): () => Promise<Health> {
 export function bindHealth(app: FastifyInstance, isReady: () => Promise<Health>) {
   const checks = { '/livez': () => Promise.resolve(alive), '/readyz': isReady };
   for (const [url, check] of Object.entries(checks))
-    bindReading(app, url, async (_request, reply) => {
-      const { status, body } = await check();
-      if (status === 503) reply.header('retry-after', '5');
-      return reply.code(status).headers(dataHeaders).header('content-type', json).send(JSON.stringify(body));
+    app.route({
+      method: ['GET', 'HEAD'],
+      url,
+      handler: async (_request, reply) => {
+        const { status, body } = await check();
+        if (status === 503) reply.header('retry-after', '5');
+        return reply.code(status).headers(dataHeaders).header('content-type', json).send(JSON.stringify(body));
+      },
     });
 }

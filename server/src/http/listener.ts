@@ -1,6 +1,5 @@
 import { BlockList, isIP } from 'node:net';
 import type { Socket } from 'node:net';
-import { METHODS } from 'node:http';
 import type { IncomingMessage } from 'node:http';
 import Fastify, { LogController } from 'fastify';
 import type { FastifyInstance } from 'fastify';
@@ -13,12 +12,11 @@ import { commonHeaders, dataHeaders } from './headers.ts';
 import { routablePath } from './paths.ts';
 
 const seconds = 1_000;
+const maxHeaderSize = 16 * 1_024;
 const json = 'application/json; charset=utf-8';
 
-/** The verbs addresses are known by, in the order of `Allow`. */
-export const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
-/** Every verb that becomes a request here, so that a known address refuses a strange one itself. */
-export const allMethods = METHODS.filter((method) => method !== 'CONNECT');
+/** The verbs that some address knows. */
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 const timedOut = 'ERR_HTTP_REQUEST_TIMEOUT';
 const refusals: Record<string, [line: string, message: string]> = {
@@ -89,11 +87,13 @@ export function makeListener({ config, log }: Deps): FastifyInstance {
     connectionTimeout: 130 * seconds,
     requestTimeout: 120 * seconds,
     keepAliveTimeout: 65 * seconds,
+    // an address is no longer than the header block
+    routerOptions: { maxParamLength: maxHeaderSize },
     rewriteUrl: (request) => routablePath(request.url ?? '/'),
     clientErrorHandler: (error, socket) => void refuseConnection(config, socket, error.code),
     // a missing Host is refused in our own words
     http: {
-      maxHeaderSize: 16 * 1_024,
+      maxHeaderSize,
       headersTimeout: 10 * seconds,
       connectionsCheckingInterval: 2 * seconds,
       requireHostHeader: false,
@@ -107,9 +107,5 @@ export function makeListener({ config, log }: Deps): FastifyInstance {
   app.server.on('connect', (_request, socket) => refuseConnection(config, socket as Socket, 'CONNECT'));
   // an expectation we do not know is no reason to refuse
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
-  for (const method of allMethods) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
-  // bodies are read by the pipeline, after the checks that need none
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', (_request, _payload, done) => done(null));
   return app;
 }

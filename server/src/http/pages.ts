@@ -6,8 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { notFound } from './errors.ts';
 import { isApi, pathOf } from './headers.ts';
 import { isUnroutable } from './paths.ts';
-import { refuseWriting } from './reading.ts';
-import { sendRefusal } from './reply.ts';
+import { answerUnknown } from './not-found.ts';
 
 const built = new URL('../../../web/dist/', import.meta.url);
 
@@ -73,12 +72,19 @@ function sendAsset(path: string, reply: FastifyReply) {
 }
 
 function sendNothing({ index }: Site, request: FastifyRequest, reply: FastifyReply) {
-  const wantsPage = request.headers.accept?.includes('text/html') && !isApi(pathOf(request));
-  return wantsPage && index ? sendPage(404, index, reply) : sendRefusal(notFound(), reply);
+  const path = pathOf(request);
+  if (isUnroutable(decodeURIComponent(path)))
+    request.log.warn({ event: 'bad_path', request_id: request.id, ip: request.ip }, 'refused');
+  const wantsPage = request.headers.accept?.includes('text/html') && !isApi(path);
+  if (!wantsPage || !index) throw notFound();
+  return sendPage(404, index, reply);
 }
 
-/** Answers every address that nothing else answers: files and pages of the browser application, else 404. */
-export async function bindPages(app: FastifyInstance, folder: URL | string = built): Promise<void> {
+/**
+ * Answers every address that nothing else answers: files and pages of the browser application, else 404. Returns what
+ * names the methods of an address.
+ */
+export async function bindPages(app: FastifyInstance, folder: URL | string = built) {
   const root = typeof folder === 'string' ? folder : fileURLToPath(folder);
   const site = await readSite(root);
   if (site.index)
@@ -91,18 +97,20 @@ export async function bindPages(app: FastifyInstance, folder: URL | string = bui
       preCompressed: true,
     });
   app.route({
-    method: app.supportedMethods,
+    method: ['GET', 'HEAD'],
     url: '/*',
-    onRequest: async (request, reply) => {
+    handler: (request, reply) => {
       const path = decodeURIComponent(pathOf(request));
-      if (isUnroutable(path))
-        request.log.warn({ event: 'bad_path', request_id: request.id, ip: request.ip }, 'refused');
-      const isFile = site.files.has(path);
-      const isPage = site.isPage(path);
-      if (!isFile && !isPage) return sendNothing(site, request, reply);
-      if (refuseWriting(request, reply)) return reply;
-      return isFile ? sendAsset(path, reply) : sendPage(200, site.index as Buffer, reply);
+      if (site.files.has(path)) return sendAsset(path, reply);
+      return site.index && site.isPage(path) ? sendPage(200, site.index, reply) : reply.callNotFound();
     },
-    handler: () => undefined,
+  });
+  return answerUnknown(app, {
+    hasPage: (request) => {
+      const path = decodeURIComponent(pathOf(request));
+      // the page to sign in is there even where no application is built
+      return path === '/login' || site.files.has(path) || site.isPage(path);
+    },
+    answer: (request, reply) => sendNothing(site, request, reply),
   });
 }

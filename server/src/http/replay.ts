@@ -1,7 +1,7 @@
 import type { Endpoint } from '@tenure/contract';
 import type { Actor } from '../access/actor.ts';
 import { sha256Hex } from '../crypto/crypto.ts';
-import type { Route, Params, Reading } from './route.ts';
+import type { Route, Params, Reading } from './context.ts';
 
 /**
  * A repeat under an Idempotency-Key is judged like the request it repeats. Where the endpoint answers with a record that

@@ -3,7 +3,7 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import { languageOf } from '../languages/accept.ts';
 import { answerIn } from '../languages/answer.ts';
 import type { FileReply } from './context.ts';
-import { HttpError } from './errors.ts';
+import { fromDatabase, HttpError } from './errors.ts';
 import { startEventStream, streamHeaders } from './event-stream.ts';
 import type { StreamReply } from './event-stream.ts';
 import { logRefusal } from './events.ts';
@@ -14,17 +14,20 @@ export const json = 'application/json; charset=utf-8';
 /** Answers that never carry cookies, though they are no faults of ours: size, method and token. */
 const bare = new Set([405, 408, 413, 419]);
 
-function setCookies({ deps, credentials, cookies, mayCookie }: RequestContext, status: number, reply: FastifyReply) {
-  if (!mayCookie || status > 429 || bare.has(status)) return;
+function setCookies({ deps, credentials, cookies, mayCookie }: RequestContext, reply: FastifyReply) {
+  if (!mayCookie || reply.statusCode > 429 || bare.has(reply.statusCode)) return;
   const { live } = credentials;
+  const { sessionCookies } = deps;
   const lines =
-    cookies ??
-    (live ? deps.sessionCookies.liveCookies({ ...credentials, live }) : deps.sessionCookies.guestCookies(credentials));
-  for (const line of lines) reply.header('set-cookie', line);
+    cookies ?? (live ? sessionCookies.liveCookies({ ...credentials, live }) : sessionCookies.guestCookies(credentials));
+  reply.header('set-cookie', lines);
 }
 
-function setLimitHeaders({ remaining, limits }: RequestContext, reply: FastifyReply) {
-  if (remaining === null) return;
+/** Sets what answers of endpoints have in common: cookies, and how many requests are left. */
+export function setContextHeaders(context: RequestContext, reply: FastifyReply) {
+  setCookies(context, reply);
+  const { remaining, limits } = context;
+  if (remaining === null || reply.statusCode === 429) return;
   reply.header('x-ratelimit-limit', limits.general.limit).header('x-ratelimit-remaining', remaining);
 }
 
@@ -57,9 +60,10 @@ function sendFile(file: FileReply, reply: FastifyReply) {
 }
 
 /** Begins an answer that goes on; from here on it is written to without Fastify. */
-function sendStream({ begin }: StreamReply, reply: FastifyReply) {
+function sendStream(context: RequestContext, { begin }: StreamReply, reply: FastifyReply) {
   reply.code(200).headers(streamHeaders);
   if (reply.request.method === 'HEAD') return reply.send();
+  setContextHeaders(context, reply);
   reply.hijack();
   reply.raw.writeHead(200, reply.getHeaders() as OutgoingHttpHeaders);
   begin(startEventStream(reply.raw, reply.request.headers['last-event-id']));
@@ -74,11 +78,9 @@ function sendJson(text: string, reply: FastifyReply) {
 
 /** Sends what the work came to. */
 export function sendResult(context: RequestContext, result: Result, reply: FastifyReply) {
-  setCookies(context, result.status, reply);
-  setLimitHeaders(context, reply);
   if (result.replayed) reply.header('idempotent-replayed', 'true');
   if (result.file) return sendFile(result.file, reply);
-  if (result.stream) return sendStream(result.stream, reply);
+  if (result.stream) return sendStream(context, result.stream, reply);
   if (result.secret) leavePlain(reply.request);
   reply.code(result.status);
   return result.text === '' ? reply.send() : sendJson(result.text, reply);
@@ -89,17 +91,15 @@ export const sendRefusal = ({ status, headers, body }: HttpError, reply: Fastify
   sendJson(JSON.stringify(body), reply.code(status).headers(headers));
 
 /** What a thrown thing means to the client: itself, or a fault whose text is only in the log. */
-export function toRefusal(error: unknown, { id, log }: FastifyRequest): HttpError {
+function toRefusal(error: unknown, { id, log }: FastifyRequest): HttpError {
   if (error instanceof HttpError) return error;
   log.error({ event: 'server_error', request_id: id, err: error }, 'unexpected fault');
   return new HttpError(500, { message: 'Server Error', request_id: id });
 }
 
-/** Sends a refusal of a known address. */
-export function sendError(context: RequestContext, error: unknown, reply: FastifyReply) {
-  const refusal = toRefusal(error, context.request);
-  logRefusal(context, refusal);
-  setCookies(context, refusal.status, reply);
-  if (refusal.status !== 429) setLimitHeaders(context, reply);
-  return sendRefusal(refusal, reply);
+/** Refuses a request for whatever was thrown. */
+export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
+  const refusal = toRefusal(fromDatabase(error), request);
+  if (request.context) logRefusal(request.context, refusal);
+  sendRefusal(refusal, reply);
 }

@@ -1,20 +1,42 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../access/actor.ts';
+import type { FileUse } from '../files/limits.ts';
 import type { Body } from './body.ts';
-import type { Deps, FileReply, RequestInfo } from './context.ts';
+import type { Deps, FileReply, Params, Route } from './context.ts';
 import type { StreamReply } from './event-stream.ts';
-import type { Credentials } from './session-cookies.ts';
 import type { Input } from './input.ts';
 import type { Limits } from './limits.ts';
 import type { OriginClass } from './origin.ts';
-import type { Route, Params, PathBindings } from './route.ts';
+import type { Credentials } from './session-cookies.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What the checks of an endpoint found out; null where the address is none of an endpoint. */
+    context: RequestContext | null;
+  }
+  interface FastifyContextConfig {
+    /** The address of the endpoint, with its parameters by name. */
+    address?: string;
+    /** The file that may be posted to the address. */
+    upload?: FileUse | undefined;
+  }
+}
 
 /** What one request came to, as its answer needs it. */
 export type RequestContext = {
   deps: Deps;
   limits: Limits;
-  paths: PathBindings;
   request: FastifyRequest;
+  /** The path in the contract. */
+  path: string;
+  params: Params;
+  query: Input;
+  /** What the request may mean: several where only the body of a POST can tell; those alone that the actor may use. */
+  routes: readonly Route[];
+  /** True while the body of a POST may name another method. */
+  isOpen: boolean;
+  /** The methods of the address, as `Allow` names them. */
+  allow: () => string;
   origin: OriginClass;
   credentials: Credentials;
   /** True once the answer may carry cookies. */
@@ -28,11 +50,11 @@ export type RequestContext = {
 
 export type Execution = {
   context: RequestContext;
+  reply: FastifyReply;
   route: Route;
   params: Params;
   query: Input;
   body: Body;
-  info: RequestInfo;
 };
 
 /** A finished answer: text to send, or a file; or one that has only begun. */

@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../config.ts';
-import { bindReading } from './reading.ts';
 
 const address = '/.well-known/security.txt';
 /** Below the year that RFC 9116 recommends at most. */
@@ -20,9 +19,12 @@ function securityText({ SECURITY_CONTACT, APP_URL }: Config): string {
 }
 
 export function bindSecurityText(app: FastifyInstance, config: Config) {
-  bindReading(app, address, (_request, reply) =>
-    reply
-      .headers({ 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-cache' })
-      .send(securityText(config)),
-  );
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: address,
+    handler: (_request, reply) =>
+      reply
+        .headers({ 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-cache' })
+        .send(securityText(config)),
+  });
 }

@@ -1,11 +1,12 @@
 import { messages } from '@tenure/contract';
 import type { Endpoint } from '@tenure/contract';
+import type * as z from 'zod';
 import { invalidFields, say } from './errors.ts';
 import type { FieldErrors } from './errors.ts';
 import { logProtectedKeys } from './events.ts';
 import type { Input } from './input.ts';
 import type { Execution } from './request-context.ts';
-import { parseInput } from './validation.ts';
+import type { Parsed } from './validation.ts';
 
 /** What is said where an endpoint got no file. */
 function missingFile({ upload, upload_optional }: Endpoint, { file }: Input): string | undefined {
@@ -18,8 +19,11 @@ function missingFile({ upload, upload_optional }: Endpoint, { file }: Input): st
 export function parseAll({ context, route, query, body }: Execution) {
   const { endpoint } = route;
   logProtectedKeys(context, endpoint, body.input);
-  const parsedQuery = endpoint.query ? parseInput(endpoint.query, query) : { value: {} };
-  const parsedBody = endpoint.body ? parseInput(endpoint.body, body.input) : { value: {} };
+  // by the validator compiler, and not before the handler: the row and its rules come first
+  const judge = (schema: z.ZodObject | undefined, input: Input) =>
+    schema ? (context.request.validateInput(input, schema) as unknown as Parsed<Input>) : { value: {} };
+  const parsedQuery = judge(endpoint.query, query);
+  const parsedBody = judge(endpoint.body, body.input);
   const errors: FieldErrors = {
     ...('errors' in parsedQuery && parsedQuery.errors),
     ...('errors' in parsedBody && parsedBody.errors),

@@ -1,0 +1,141 @@
+import type { FastifyRequest, onRequestAsyncHookHandler, onRequestHookHandler } from 'fastify';
+import { rightsOf } from '../access/rights.ts';
+import { touchSession } from '../access/sessions.ts';
+import type { Params, Route } from './context.ts';
+import { forbidden, methodNotAllowed, tokenMismatch, tooMany, unauthenticated, unavailable } from './errors.ts';
+import { watchAddress } from './events.ts';
+import { readQuery } from './input.ts';
+import type { Input } from './input.ts';
+import { refusalOf } from './permission.ts';
+import type { RequestContext } from './request-context.ts';
+import type { Credentials } from './session-cookies.ts';
+
+/**
+ * The checks that every endpoint shares, one hook each, in their order. All of them run before a byte of a body is
+ * read; those of the row and its fields follow in `execute.ts`.
+ */
+
+/** What is the same for all requests to an address. */
+export type Address = Pick<RequestContext, 'deps' | 'limits' | 'path' | 'routes'> & {
+  originOf: (headers: FastifyRequest['headers']) => RequestContext['origin'];
+  allowOf: (request: FastifyRequest) => string;
+};
+
+const none: Credentials = { content: null, live: null, sealed: null, tokens: [], devices: [] };
+const isPublic = ({ endpoint }: Route) => endpoint.permission === 'public';
+const changes = ({ method }: FastifyRequest) => method !== 'GET' && method !== 'HEAD';
+
+/** The context of a request whose address was found: every later hook and the handler of an endpoint have it. */
+export const contextOf = (request: FastifyRequest) => request.context as RequestContext;
+
+/** Ids as numbers and words as they are; the router lets nothing but an id through for one. */
+const readParams = (written: unknown): Params =>
+  Object.fromEntries(
+    Object.entries(written as Record<string, string>).map(([name, value]) => [
+      name,
+      /^\d+$/.test(value) ? Number(value) : value,
+    ]),
+  );
+
+/** The method a POST means by its `_method`, or undefined when it has none. */
+function overriddenMethod({ _method: named }: Input, allow: () => string): string | undefined {
+  if (named === undefined || named === null) return undefined;
+  const method = typeof named === 'string' ? named.toUpperCase() : '';
+  if (!['POST', 'PUT', 'PATCH', 'DELETE'].includes(method)) throw methodNotAllowed(allow());
+  return method === 'POST' ? undefined : method.replace('PATCH', 'PUT');
+}
+
+/** Begins the context; the query of a POST may name another method already. */
+export function openContext({ deps, limits, path, routes, originOf, allowOf }: Address): onRequestHookHandler {
+  return (request, _reply, done) => {
+    const query = readQuery(request.url);
+    const allow = () => allowOf(request);
+    const named = request.method === 'POST' ? overriddenMethod(query, allow) : undefined;
+    const possible = named === undefined ? routes : routes.filter(({ endpoint }) => endpoint.method === named);
+    if (possible.length === 0) throw methodNotAllowed(allow());
+    request.context = {
+      deps,
+      limits,
+      request,
+      path,
+      params: readParams(request.params),
+      query,
+      routes: possible,
+      isOpen: request.method === 'POST' && named === undefined,
+      allow,
+      origin: originOf(request.headers),
+      credentials: none,
+      mayCookie: false,
+      cookies: null,
+      actor: null,
+      remaining: null,
+    };
+    done();
+  };
+}
+
+/** What needs no session needs its token all the same, or any page could ask for it. */
+const isSession = ({ path, routes }: RequestContext) =>
+  path === '/login' || path === '/logout' || routes.every(isPublic);
+
+/** Origin and CSRF: whether the cookies are looked at and what they prove, or 419. */
+export const checkOrigin: onRequestAsyncHookHandler = async (request) => {
+  const context = contextOf(request);
+  const { deps, origin } = context;
+  const { headers, rawHeaders } = request.raw;
+  const asOwn = origin === 'own' || (origin === 'bare' && isSession(context));
+  if (asOwn) context.credentials = await deps.sessionCookies.present(deps.db, headers);
+  const isProven = () => asOwn && deps.sessionCookies.passesCsrf(headers, rawHeaders, context.credentials);
+  if (changes(request) && (asOwn || isSession(context)) && !isProven()) throw tokenMismatch();
+  context.mayCookie = asOwn;
+};
+
+/** Who asks, or 401. */
+export const requireSession: onRequestAsyncHookHandler = async (request) => {
+  const context = contextOf(request);
+  if (context.routes.every(isPublic)) return;
+  const { deps, credentials } = context;
+  const { live } = credentials;
+  if (!live) throw unauthenticated();
+  const rights = await rightsOf(deps.rights, deps.db, live.user_id, live.version);
+  if (live.needs_touch) await touchSession(deps.db, live.session_id);
+  await watchAddress(context, live);
+  context.actor = { ...rights, ...live };
+};
+
+/** Forced password change and permission, or 403; then the rate limit, which counts refused requests too. */
+export const authorise: onRequestHookHandler = (request, _reply, done) => {
+  const context = contextOf(request);
+  const { actor, limits, routes } = context;
+  // without one, the endpoint is public
+  if (!actor) return done();
+  const { remaining, seconds } = limits.general.take(actor.user_id);
+  context.remaining = Math.max(0, remaining);
+  const refusals = routes.map(({ endpoint }) => refusalOf(actor, endpoint));
+  context.routes = routes.filter((_route, index) => !refusals[index]);
+  if (context.routes.length === 0) throw refusals[0] ?? forbidden();
+  if (remaining < 0) throw tooMany(seconds, limits.general.limit);
+  done();
+};
+
+/** Uploads, imports and exports leave the rest of the disk to the database. */
+const takesDiskSpace = ({ endpoint: { upload, budget } }: Route) =>
+  upload !== undefined || budget === 'import' || budget === 'export';
+
+export const requireDiskSpace: onRequestAsyncHookHandler = async (request) => {
+  const { deps, routes } = contextOf(request);
+  if (routes.some(takesDiskSpace) && (await deps.disk.isLow())) throw unavailable(30);
+};
+
+/** The endpoint a request means once its body is known. */
+export function meantRoute(
+  { routes, isOpen, allow }: RequestContext,
+  atAddress: readonly Route[],
+  input: Input,
+): Route {
+  const named = isOpen ? (overriddenMethod(input, allow) ?? 'POST') : routes[0]?.endpoint.method;
+  const isNamed = ({ endpoint }: Route) => endpoint.method === named;
+  const route = routes.find(isNamed);
+  if (route) return route;
+  throw atAddress.some(isNamed) ? forbidden() : methodNotAllowed(allow());
+}

@@ -1,0 +1,42 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { methodNotAllowed, notFound } from './errors.ts';
+
+/** The verbs an address can be known by, in the order of `Allow`. */
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+type Options = {
+  /** Tells whether the route of all other addresses has something at this one. */
+  hasPage?: (request: FastifyRequest) => boolean;
+  /** The answer for an unknown address. */
+  answer?: (request: FastifyRequest, reply: FastifyReply) => unknown;
+};
+
+const refuseAddress = () => {
+  throw notFound();
+};
+
+/** What happens where the router finds no route: 404, or 405 and the methods of the address. */
+export function answerUnknown(app: FastifyInstance, { hasPage = () => false, answer = refuseAddress }: Options = {}) {
+  const allowOf = (request: FastifyRequest) =>
+    methods
+      .filter((method) => {
+        const found = app.findRoute({ method, url: request.url }) as { params: Record<string, string> } | null;
+        return found && (!('*' in found.params) || hasPage(request));
+      })
+      .join(', ');
+
+  const refuse = (request: FastifyRequest, reply: FastifyReply) => {
+    const allow = allowOf(request);
+    // where it knows the method, its route found nothing
+    if (allow === '' || allow.split(', ').includes(request.method)) return answer(request, reply);
+    if (request.method === 'OPTIONS') return reply.code(204).header('allow', allow).send();
+    throw methodNotAllowed(allow);
+  };
+  app.setNotFoundHandler(refuse);
+  // before Fastify would read a body that nobody wants
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.is404) refuse(request, reply);
+    else done();
+  });
+  return allowOf;
+}

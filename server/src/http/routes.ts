@@ -1,0 +1,115 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
+import type { Body } from './body.ts';
+import { noBody } from './body.ts';
+import {
+  authorise,
+  checkOrigin,
+  contextOf,
+  meantRoute,
+  openContext,
+  requireDiskSpace,
+  requireSession,
+} from './checks.ts';
+import type { Address } from './checks.ts';
+import type { Binding, Route } from './context.ts';
+import type { HttpError } from './errors.ts';
+import { execute } from './execute.ts';
+import { readingOf } from './replay.ts';
+import { sendResult } from './reply.ts';
+
+/** The verbs a declared method is asked by. */
+const verbs = { GET: ['GET', 'HEAD'], POST: ['POST'], PUT: ['PUT', 'PATCH'], DELETE: ['DELETE'] } as const;
+/** What a POST may mean, its own endpoint first. */
+const posted = ['POST', 'PUT', 'DELETE'] as const;
+
+/** The addresses of a path; signing in and out also without the prefix, where GET is the application's page. */
+const addressesOf = (path: string) =>
+  path === '/login' || path === '/logout' ? [`/api${path}`, path] : [`/api${path}`];
+
+const most = String(Number.MAX_SAFE_INTEGER);
+/** Less than the largest exact number from one of its digits on. */
+const less = Array.from(most, (digit, at) => {
+  const [least, rest] = [at === 0 ? 1 : 0, most.length - at - 1];
+  return Number(digit) > least ? [`${most.slice(0, at)}[${least}-${Number(digit) - 1}]\\d{${rest}}`] : [];
+}).flat();
+const id = [`[1-9]\\d{0,${most.length - 2}}`, ...less, most].join('|');
+
+/** An address as the router reads it: nothing but an exact number from 1 on stands for an id. */
+function patternOf(address: string, atPath: readonly Route[]): string {
+  const words = new Set(atPath.flatMap(({ endpoint }) => Object.keys(endpoint.words ?? {})));
+  return address.replaceAll(/:(\w+)/g, (parameter, name: string) =>
+    words.has(name) ? parameter : `${parameter}(^${id}$)`,
+  );
+}
+
+function toRoutes(bindings: readonly Binding[]): Route[] {
+  const routes: Route[] = bindings.map((binding) => ({ ...binding }));
+  for (const route of routes) {
+    const { path, method, permission } = route.endpoint;
+    if (!permission) throw new Error(`${method} ${path} declares no permission`);
+    route.reading = readingOf(route, routes);
+  }
+  return routes;
+}
+
+/** Runs what the request means and sends what it came to. */
+const answerWith = (routes: readonly Route[]) => async (request: FastifyRequest, reply: FastifyReply) => {
+  const context = contextOf(request);
+  const body = (request.body ?? noBody) as Body | HttpError;
+  if (body instanceof Error) throw body;
+  const { params, query, deps } = context;
+  try {
+    const route = meantRoute(context, routes, body.input);
+    const result = await execute({ context, reply, route, params, query, body });
+    return await sendResult(context, result, reply);
+  } finally {
+    if (body.file) await deps.files.discard(body.file);
+  }
+};
+
+/**
+ * A POST that only its `_method` explains has a route of its own where its path has no endpoint for POST. Each request
+ * finds it, because each has this constraint; a look at which methods an address knows has none, and does not.
+ */
+const ofRequests = 'ofRequests';
+const addFallbacks = (app: FastifyInstance) =>
+  app.addConstraintStrategy({
+    name: ofRequests,
+    storage: () => new Map() as never,
+    validate: () => undefined,
+    deriveConstraint: () => true,
+  });
+
+/** Makes a route of Fastify's of each endpoint. */
+export function bindEndpoints(
+  app: FastifyInstance,
+  bindings: readonly Binding[],
+  shared: Omit<Address, 'path' | 'routes'>,
+): void {
+  app.decorateRequest('context', null);
+  addFallbacks(app);
+  for (const [path, atPath] of Map.groupBy(toRoutes(bindings), ({ endpoint }) => endpoint.path))
+    for (const address of addressesOf(path)) {
+      const url = patternOf(address, atPath);
+      const upload = atPath.find(({ endpoint }) => endpoint.method === 'POST')?.endpoint.upload;
+      const add = (method: readonly HTTPMethods[], routes: readonly Route[], constraints = {}) =>
+        app.route({
+          method: [...method],
+          url,
+          constraints,
+          config: { address, upload },
+          onRequest: [
+            openContext({ ...shared, path, routes }),
+            checkOrigin,
+            requireSession,
+            authorise,
+            requireDiskSpace,
+          ],
+          handler: answerWith(routes),
+        });
+      const mayPost = posted.flatMap((method) => atPath.filter(({ endpoint }) => endpoint.method === method));
+      for (const route of atPath)
+        add(verbs[route.endpoint.method], route.endpoint.method === 'POST' ? mayPost : [route]);
+      if (mayPost.length > 0 && mayPost[0]?.endpoint.method !== 'POST') add(['POST'], mayPost, { [ofRequests]: true });
+    }
+}
