@@ -21,7 +21,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-/** A mail server that takes everything, but for what the options say. */
+/** A mail server that accepts everything except what the options say. */
 async function mailServer(options: SMTPServerOptions = {}) {
   const delivered: Delivered[] = [];
   const server = new SMTPServer({
@@ -48,7 +48,7 @@ async function mailServer(options: SMTPServerOptions = {}) {
   return { delivered, smtpUrl: `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}` };
 }
 
-/** A server that knows no mail: what it does with a connection is up to the test. */
+/** A server without SMTP: the test decides what it does with a connection. */
 async function oddServer(talk: (socket: Socket) => void) {
   const sockets = new Set<Socket>();
   const server: Server = createServer((socket) => {
@@ -117,14 +117,14 @@ describe('a mail', () => {
   });
 });
 
-describe('a mail that could say more than it should', () => {
+describe('a mail with an injection attempt', () => {
   const breaks = ['\r\n', '\n', '\r', '\0', '\u2028', '\u2029', '\u0085', '\t'];
   const split = breaks.map((piece) => `Hello${piece}Bcc: everybody@acme.example`);
 
   test.each([
     ['name', split.map((name) => ({ ...mail, to: { ...mail.to, name } }))],
     ['subject', split.map((subject) => ({ ...mail, subject }))],
-  ])('by a line break in its %s is refused before any server hears of it', async (_, mails) => {
+  ])('by a line break in its %s is refused before a server is contacted', async (_, mails) => {
     const { sockets, smtpUrl } = await oddServer(() => undefined);
     for (const sent of mails)
       expect(await failureOf(smtpUrl, 5_000, sent)).toMatchObject({ kind: 'permanent', code: 'EHEADER' });
@@ -144,7 +144,7 @@ describe('a mail that could say more than it should', () => {
     '"lena"@acme.example',
     'group:lena@acme.example;',
     'a@b@c',
-  ])('by the address %j is refused before any server hears of it', async (address) => {
+  ])('by the address %j is refused before a server is contacted', async (address) => {
     const { sockets, smtpUrl } = await oddServer(() => undefined);
     const failure = await failureOf(smtpUrl, 5_000, { ...mail, to: { name: 'Lena', address } });
     expect(failure).toMatchObject({ kind: 'permanent', code: 'EADDRESS' });
@@ -159,7 +159,7 @@ describe('a mail that could say more than it should', () => {
   });
 });
 
-describe('a server that answers', () => {
+describe('a server that replies', () => {
   test.each([
     [450, 'temporary'],
     [452, 'temporary'],
@@ -191,7 +191,7 @@ describe('a server that answers', () => {
     }
   });
 
-  test('no to the password: the failure is temporary, for a setting can be mended', async () => {
+  test('no to the password: the failure is temporary, because the setting can be fixed', async () => {
     const { smtpUrl } = await mailServer({
       allowInsecureAuth: true,
       onAuth: (_auth, _session, done) => done(refusing(535)),
@@ -200,7 +200,7 @@ describe('a server that answers', () => {
     expect(failure).toMatchObject({ kind: 'temporary', code: 'EAUTH', reply: 535 });
   });
 
-  test('in words that name a person: the failure repeats none of them', async () => {
+  test("with a person's name: the failure does not repeat it", async () => {
     const { smtpUrl } = await mailServer({ onRcptTo: (_address, _session, done) => done(refusing(550)) });
     const failure = await failureOf(smtpUrl);
     expect(failure.message).toBe('Mail not sent: EENVELOPE 550 (permanent)');
@@ -208,7 +208,7 @@ describe('a server that answers', () => {
   });
 });
 
-describe('a server that does not work', () => {
+describe('a server that fails', () => {
   test('because nothing listens: the failure is temporary', async () => {
     const { smtpUrl } = await oddServer(() => undefined);
     await closing.pop()?.();
@@ -229,13 +229,16 @@ describe('a server that does not work', () => {
     ['sends noise', (socket) => socket.write(Buffer.alloc(5_000, 0xfe))],
     ['hangs up at once', (socket) => socket.end()],
     ['breaks the line', (socket) => socket.resetAndDestroy()],
-  ])('because it %s: the failure is temporary and comes in time, and the line is closed', async (_, talk) => {
-    const { sockets, smtpUrl } = await oddServer(talk);
-    expect(await failureOf(smtpUrl, 150)).toMatchObject({ kind: 'temporary' });
-    await expect.poll(() => sockets.size).toBe(0);
-  });
+  ])(
+    'because it %s: the failure is temporary and within the timeout, and the connection is closed',
+    async (_, talk) => {
+      const { sockets, smtpUrl } = await oddServer(talk);
+      expect(await failureOf(smtpUrl, 150)).toMatchObject({ kind: 'temporary' });
+      await expect.poll(() => sockets.size).toBe(0);
+    },
+  );
 
-  test('because it never stops talking: the line is closed after 64 KiB', async () => {
+  test('because it never stops sending: the connection is closed after 64 KiB', async () => {
     let written = 0;
     const { smtpUrl } = await oddServer((socket) => {
       const pour = () => {
@@ -251,7 +254,7 @@ describe('a server that does not work', () => {
     expect(written).toBeLessThan(64 * 1_024 * 1_024);
   });
 
-  test('because it took the mail and never said so: the failure is temporary', async () => {
+  test('because it accepted the mail without a reply: the failure is temporary', async () => {
     const { smtpUrl } = await mailServer({ onData: (stream) => stream.resume() });
     expect(await failureOf(smtpUrl, 300)).toMatchObject({ kind: 'temporary' });
   });

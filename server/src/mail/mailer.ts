@@ -11,7 +11,7 @@ export type Mail = {
 export type Mailer = {
   /** False when no server is configured. */
   isOn: boolean;
-  /** Hands the mail to the server. Throws `MailFailure`; 'off' when no server is configured. */
+  /** Sends the mail. Throws `MailFailure`; returns 'off' when no server is configured. */
   send: (mail: Mail) => Promise<'sent' | 'off'>;
 };
 
@@ -20,18 +20,18 @@ export type MailerOptions = {
   smtpUrl: string | undefined;
   /** `Name <address>` */
   from: string;
-  /** For one mail in all, from the look-up of the server to its last answer. */
+  /** For one mail in total, from the name look-up to the last answer. */
   timeoutMs?: number;
 };
 
 /**
- * A mail that was not sent, or not surely. `temporary`: the same mail may go through later. `permanent`: it never will.
- * The message holds codes only, because servers repeat addresses in theirs.
+ * A mail that was not sent, or perhaps not. `temporary`: a retry may succeed. `permanent`: it never will. The message
+ * holds codes only, because servers repeat addresses in theirs.
  */
 export class MailFailure extends Error {
   readonly kind: 'temporary' | 'permanent';
   readonly code: string;
-  /** The three digits of the server, when it gave any. */
+  /** The three-digit reply code of the server, if any. */
   readonly reply: number | undefined;
   constructor(kind: 'temporary' | 'permanent', code: string, reply?: number) {
     super(`Mail not sent: ${[code, reply].filter(Boolean).join(' ')} (${kind})`);
@@ -41,7 +41,7 @@ export class MailFailure extends Error {
   }
 }
 
-/** Milliseconds that one mail may take. */
+/** Milliseconds that sending one mail may take. */
 export const mailTimeout = 30_000;
 
 /** Opens no connection yet. Throws when a setting is unusable. */
@@ -57,7 +57,7 @@ export function openMailer({ smtpUrl, from, timeoutMs = mailTimeout }: MailerOpt
       socketTimeout: timeoutMs,
       socketCloseTimeout: 1_000,
       maxResponseSize: 64 * 1_024,
-      // A password never travels in the clear, except to this machine.
+      // A password is sent without encryption to this machine only.
       requireTLS: url.protocol === 'smtp:' && url.password !== '' && !isLoopback(url.hostname),
       disableFileAccess: true,
       disableUrlAccess: true,
@@ -89,14 +89,14 @@ const isSplitting = (text: string) => /[\p{Cc}\u2028\u2029]/u.test(text);
 
 function refuseInjection({ to, subject }: Mail) {
   if (isSplitting(to.name) || isSplitting(subject)) throw new MailFailure('permanent', 'EHEADER');
-  // One plain address: nothing that could end it early, quote, or start a second one.
+  // One plain address, without characters that end it, quote, or start a second one.
   if (!/^[^\s\p{Cc}<>()[\]\\,;:"@]+@[^\s\p{Cc}<>()\\,;"@]+$/u.test(to.address))
     throw new MailFailure('permanent', 'EADDRESS');
 }
 
 type SmtpError = Error & { code?: string; responseCode?: number };
 
-// Only an answer about this very mail is final; a refused sign-in or greeting is the server's state of today.
+// Only a reply about this mail is permanent; a refused sign-in or greeting may succeed later.
 function failure({ code = 'UNKNOWN', responseCode }: SmtpError): MailFailure {
   const aboutMail = code === 'EENVELOPE' || code === 'EMESSAGE';
   const final = responseCode === undefined || (responseCode >= 500 && responseCode !== 503);

@@ -36,7 +36,7 @@ async function signIn(email: string, secret: string, { agent = firefox(140), ip 
 beforeEach(() => owner.query('delete from login_attempts'));
 
 describe('a sign-in', () => {
-  test('from a new device is told, the first one and one from an updated browser are not', async () => {
+  test('from a new device is notified; the first device and an updated browser are not', async () => {
     const { email, user_id } = await inAcme({ password });
     expect(await signIn(email, password)).toBe(200);
     expect(await signIn(email, password)).toBe(200);
@@ -57,7 +57,7 @@ describe('a sign-in', () => {
     expect(await mails(user_id)).toEqual([{ address: null, status: 'pending' }]);
   });
 
-  test('after five failed tries is told, after four it is not', async () => {
+  test('is notified after five failed attempts and not after four', async () => {
     const { email, user_id } = await inAcme({ password });
     for (let n = 0; n < 4; n += 1) expect(await signIn(email, 'wrong', { ip: `192.0.2.${n}` })).toBe(422);
     expect(await signIn(email, password)).toBe(200);
@@ -67,14 +67,14 @@ describe('a sign-in', () => {
     expect(await notices(user_id)).toMatchObject([{ variant: 'failures', params: { count: 5, ip: '192.0.2.77' } }]);
   });
 
-  test('that fails is told to nobody', async () => {
+  test('that fails notifies no one', async () => {
     const { email, user_id } = await inAcme({ password });
     for (let n = 0; n < 7; n += 1) await signIn(email, 'wrong', { ip: `192.0.2.${n}` });
     expect(await notices(user_id)).toEqual([]);
   });
 });
 
-test('a change of the own password is told to the person, who made it', async () => {
+test('a change of the own password notifies the person who made it', async () => {
   const { user_id } = await inAcme({ password });
   const client = await as(user_id);
   const change = { current_password: password, password: next, password_confirmation: next };
@@ -84,7 +84,7 @@ test('a change of the own password is told to the person, who made it', async ()
   expect(await notices(user_id)).toMatchObject([{ user_id, variant: 'password', actor_id: user_id }]);
 });
 
-test('a change of the e-mail address goes to the new and to the old one', async () => {
+test('a change of the email address notifies the new and the old address', async () => {
   const person = await inAcme({ email: 'before@example.com' });
   expect((await hr.put(`/api/employees/${person.id}`, { email: 'after@example.com' })).status).toBe(200);
   expect(await notices(person.user_id)).toMatchObject([{ variant: 'email', params: { address: 'after@example.com' } }]);
@@ -94,7 +94,7 @@ test('a change of the e-mail address goes to the new and to the old one', async 
 });
 
 describe('a one-time password', () => {
-  test('is told to the person each time, without itself', async () => {
+  test('notifies the person each time and is not part of the notification', async () => {
     const person = await inAcme();
     const first = await hr.post(`/api/employees/${person.id}/reset-password`);
     const second = await hr.post(`/api/employees/${person.id}/reset-password`);
@@ -107,7 +107,7 @@ describe('a one-time password', () => {
     expect(JSON.stringify(rows)).not.toContain(first.body.one_time_password);
   });
 
-  test('for many is told to those who got one', async () => {
+  test('for many notifies those who got one', async () => {
     const people = [await inAcme(), await inAcme()];
     const inactive = await inAcme({ activity_status: 'inactive' });
     const ids = [...people, inactive].map(({ id }) => id);

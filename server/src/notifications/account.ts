@@ -6,12 +6,12 @@ import type { NotifyContext } from './notify.ts';
 import { accounts } from './recipients.ts';
 import type { VariantOf } from './texts/languages.ts';
 
-/** What people are told about their accounts, whoever caused it: it might not have been them. */
+/** Notifications about accounts. The owner is notified of own changes too: an attacker may have made them. */
 
-/** Somebody who gives others a way in. */
+/** A person who gives others a way to sign in. */
 type Issuing = { db: Db; actor: { user_id: number; name: string }; request: { id: string } };
 
-/** People hear that somebody issued one-time passwords for their accounts and saw them; so do the administrators. */
+/** Notifies the owners and the administrators that the actor issued one-time passwords and saw them. */
 export async function notifyPasswordsShown({ db, actor, request }: Issuing, userIds: readonly number[]): Promise<void> {
   const [first] = userIds;
   if (first === undefined) return;
@@ -40,7 +40,7 @@ export async function notifyPasswordsShown({ db, actor, request }: Issuing, user
   );
 }
 
-/** People get links to choose a password, which those who asked for them never see. */
+/** Sends links to choose a password; the person who asked for the links never sees them. */
 export async function sendPasswordLinks({ db, actor }: Issuing, userIds: readonly number[]): Promise<void> {
   if (userIds.length === 0) return;
   await notifyEach(
@@ -56,7 +56,7 @@ export async function sendPasswordLinks({ db, actor }: Issuing, userIds: readonl
   );
 }
 
-/** People hear that they sign in with another address now, at the old address too. */
+/** Notifies people of their new sign-in address, at the old address too. */
 export async function notifyAddressChanged(
   context: NotifyContext,
   changes: readonly { user_id: number; from: string; to: string }[],
@@ -74,7 +74,7 @@ export async function notifyAddressChanged(
   );
 }
 
-/** People hear that their password is void, and so do those who can give them another and the administrators. */
+/** Notifies people whose password is void, the people who can reset it, and the administrators. */
 export async function notifyPasswordVoided(db: Db, userIds: readonly number[]): Promise<void> {
   if (userIds.length === 0) return;
   const subjects = sql`
@@ -128,20 +128,20 @@ function notifyOwner(
   });
 }
 
-/** The person hears that the own password is another one. */
+/** Notifies the person that the own password changed. */
 export async function notifyPasswordChanged(db: Db, userId: number, sessionId: number, device: Device): Promise<void> {
   await notifyOwner(db, userId, { round: `password-${sessionId}`, variant: 'password', device });
 }
 
-/** The person hears that the own password is another one, chosen with a link. */
+/** Notifies the person that a link changed the own password. */
 export async function notifyLinkUsed(db: Db, userId: number, linkId: number, device: Device): Promise<void> {
   await notifyOwner(db, userId, { round: `link-${linkId}`, variant: 'password', device });
 }
 
-/** Versions aside, so that a browser that was updated is no new one. */
+/** Removes version numbers, so that an updated browser does not count as a new device. */
 const unversioned = (column: string) => sql`regexp_replace(${sql.ref(column)}, '[0-9][0-9._]*', '', 'g')`;
 
-/** True when sessions of the account are known and none was of such a browser. */
+/** True when the account has earlier sessions and none of them used such a browser. */
 async function isNewDevice(db: Db, userId: number, sessionId: number): Promise<boolean> {
   const { rows } = await sql<{ is_new: boolean }>`
     select count(*) > 0 and not bool_or(${unversioned('s.user_agent')} is not distinct from ${unversioned('fresh.user_agent')})
@@ -153,7 +153,7 @@ async function isNewDevice(db: Db, userId: number, sessionId: number): Promise<b
 
 const suspiciousFailures = 5;
 
-/** The person hears of a sign-in from a new device, and of one that many failed tries came before. */
+/** Notifies the person of a sign-in from a new device or after many failed attempts. */
 export async function notifySignIn(
   db: Db,
   userId: number,

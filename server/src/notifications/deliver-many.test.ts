@@ -18,7 +18,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-/** A mail server that counts, and knows how many mails it was given at once. */
+/** A mail server that counts mails and records how many it received at once. */
 async function mailServer() {
   const seen = { mails: 0, together: 0, most: 0 };
   const server = new SMTPServer({
@@ -41,7 +41,7 @@ async function mailServer() {
   return { seen, port: (server.server.address() as AddressInfo).port };
 }
 
-/** A server that takes connections and never says a word. */
+/** A server that accepts connections and never answers. */
 async function silentServer() {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -71,7 +71,7 @@ const statuses = async () =>
     )
   ).rows;
 
-/** A draft cycle in which so many people of one department take part. */
+/** A draft cycle in which `count` people of one department take part. */
 async function draftFor(count: number) {
   const head = await make.employee({ roles: ['Manager'] });
   const { id: department_id } = await make.department({ entity_id: head.entity_id, manager_id: head.id });
@@ -80,12 +80,12 @@ async function draftFor(count: number) {
   return kpi.cycle({ status: 'draft', departments: [{ department_id, template_id }] });
 }
 
-test('every event has its setting from the start', async () => {
+test('every event has a setting from the start', async () => {
   const { rows } = await owner.query<{ event: string }>('select event from notification_settings order by event');
   expect(rows.map(({ event }) => event)).toEqual(notificationEvents.toSorted());
 });
 
-test('a cycle is published although the mail server hangs, and the mails wait', async () => {
+test('publishing a cycle succeeds while the mail server hangs, and the mails stay queued', async () => {
   const { id } = await draftFor(12);
   const port = await silentServer();
   const answer = await hr.post(`/api/kpi-cycles/${id}/publish`);
@@ -101,7 +101,7 @@ test('a cycle is published although the mail server hangs, and the mails wait', 
   expect(jobs.rowCount).toBeGreaterThan(0);
 });
 
-test('hundreds of mails go out a few at a time, each once, while requests are answered', async () => {
+test('hundreds of mails are sent in small batches, each once, while requests are answered', async () => {
   await owner.query('delete from notifications');
   const { user_id } = await make.employee();
   const count = 150;
@@ -126,7 +126,7 @@ test('hundreds of mails go out a few at a time, each once, while requests are an
   expect(await statuses()).toEqual([{ status: 'sent', n: count }]);
 });
 
-test('of senders that begin at the same moment one sends, and no mail goes out twice', async () => {
+test('of several senders that start together one sends, and no mail is sent twice', async () => {
   const { seen, port } = await mailServer();
   const rounds = 12;
   for (let round = 0; round < rounds; round += 1) {

@@ -20,7 +20,7 @@ afterEach(async () => {
 
 type Delivered = { recipients: string[]; source: string };
 
-/** A mail server that takes everything, but for what the options say. */
+/** A mail server that accepts everything except what the options say. */
 async function mailServer(options: SMTPServerOptions = {}) {
   const delivered: Delivered[] = [];
   const server = new SMTPServer({
@@ -42,7 +42,7 @@ async function mailServer(options: SMTPServerOptions = {}) {
   return { delivered, port: (server.server.address() as AddressInfo).port };
 }
 
-/** A server that takes connections and never says a word. */
+/** A server that accepts connections and never answers. */
 async function silentServer() {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -66,7 +66,7 @@ const later = (minutes: number) => Temporal.Now.instant().add({ minutes });
 const deliver = (port: number | undefined, minutes = 0, timeoutMs?: number) =>
   deliverMail({ deps: sender(port, timeoutMs), now: later(minutes) });
 
-/** Somebody whose roles just changed, which is told by mail. */
+/** A person whose roles just changed and who is notified by mail. */
 async function notifyPerson(fields: Parameters<typeof make.employee>[0] = {}, locale = 'en') {
   const person = await make.employee(fields);
   await owner.query('update users set locale = $1 where id = $2', [locale, person.user_id]);
@@ -93,7 +93,7 @@ const decoded = (source: string) => {
 };
 
 describe('a mail', () => {
-  test('says the kind and the link, as text and as HTML, and nothing of the content', async () => {
+  test('contains the kind of event and the link, as text and HTML, and none of the content', async () => {
     const { email } = await notifyPerson({
       first_name: 'Zoë <b>',
       last_name: 'Müller',
@@ -112,7 +112,7 @@ describe('a mail', () => {
     expect(await deliveries()).toMatchObject([{ status: 'sent', attempts: 1, error: null, is_sent: true }]);
   });
 
-  test('is in the language of its reader', async () => {
+  test('is in the language of its recipient', async () => {
     await notifyPerson({}, 'de-AT');
     await notifyPerson({}, 'fr');
     const { delivered, port } = await mailServer();
@@ -123,7 +123,7 @@ describe('a mail', () => {
     expect(sources.filter((source) => source.includes('Your roles changed'))).toHaveLength(1);
   });
 
-  test('is sent once, however many jobs ask, also at the same moment', async () => {
+  test('is sent once however many jobs ask for it, also at the same moment', async () => {
     for (let n = 0; n < 7; n += 1) await notifyPerson();
     const { delivered, port } = await mailServer();
     await Promise.all([deliver(port), deliver(port), deliver(port)]);
@@ -132,7 +132,7 @@ describe('a mail', () => {
     expect(new Set(delivered.flatMap(({ recipients }) => recipients)).size).toBe(7);
   });
 
-  test('whose name holds a line break is sent with it taken out', async () => {
+  test('for a name with a line break is sent without the break', async () => {
     await notifyPerson({ display_name: 'Lena\r\nBcc: everybody@acme.example' });
     const { delivered, port } = await mailServer();
     await deliver(port);
@@ -140,7 +140,7 @@ describe('a mail', () => {
     expect(delivered[0]?.source).not.toMatch(/^Bcc:/m);
   });
 
-  test('to somebody who left meanwhile is not sent', async () => {
+  test('to a person who has left is not sent', async () => {
     const { id } = await notifyPerson();
     await owner.query("update employees set activity_status = 'inactive' where id = $1", [id]);
     const { delivered, port } = await mailServer();
@@ -159,7 +159,7 @@ describe('a mail', () => {
 });
 
 describe('without a mail server', () => {
-  test('that is configured nothing waits to be sent, and the notification is there', async () => {
+  test('no mail is queued, and the notification exists', async () => {
     for (let n = 0; n < 6; n += 1) await notifyPerson();
     await deliver(undefined);
     expect((await deliveries()).every(({ status, error }) => status === 'failed' && error === 'Mail is off.')).toBe(
@@ -168,7 +168,7 @@ describe('without a mail server', () => {
     expect((await owner.query('select 1 from notifications where shown')).rowCount).toBe(6);
   });
 
-  test('that answers the request is done all the same, and the mail goes later', async () => {
+  test('that was configured at the time of the request, the request succeeds and the mail follows later', async () => {
     const { port } = await mailServer();
     await closing.pop()?.();
     const { user_id } = await notifyPerson();
@@ -185,7 +185,7 @@ describe('without a mail server', () => {
 });
 
 describe('a mail server', () => {
-  test('that hangs holds up no request and one round of sending only', async () => {
+  test('that hangs delays no request and only one round of sending', async () => {
     for (let n = 0; n < 8; n += 1) await notifyPerson();
     const { sockets, port } = await silentServer();
     let isOver = false;
@@ -201,7 +201,7 @@ describe('a mail server', () => {
     expect(rows.every(({ status }) => status === 'pending')).toBe(true);
   });
 
-  test('that refuses for now is asked again after ever longer pauses, for a day', async () => {
+  test('that refuses temporarily is retried after growing pauses for a day', async () => {
     await notifyPerson();
     const { port } = await mailServer({
       onRcptTo: (_address, _session, done) => done(Object.assign(new Error('Busy'), { responseCode: 451 })),
@@ -217,7 +217,7 @@ describe('a mail server', () => {
     expect(await deliveries()).toMatchObject([{ status: 'failed', error: 'Mail not sent: EENVELOPE 451 (temporary)' }]);
   });
 
-  test('that knows no such person is not asked again, and the others get their mail', async () => {
+  test('that rejects a recipient is not retried, and other recipients get their mail', async () => {
     const { email } = await notifyPerson();
     await notifyPerson();
     const { delivered, port } = await mailServer({
@@ -229,7 +229,7 @@ describe('a mail server', () => {
     expect((await deliveries()).map(({ status }) => status)).toEqual(['failed', 'sent']);
   });
 
-  test('whose sender was killed is asked by another one a minute later', async () => {
+  test('gets the mail from another sender one minute after its sender was killed', async () => {
     await notifyPerson();
     await owner.query("update notification_deliveries set leased_until = now() + interval '60 seconds'");
     const { delivered, port } = await mailServer();

@@ -17,7 +17,7 @@ const pause = (attempts: number) => Math.min(2 ** (attempts - 1), 60);
 
 type Letter = Omit<Claimed, 'mail_id' | 'attempts' | 'address'> & { address: string };
 
-/** What to send; undefined for a link that is void by now. The token of a link is made here and stands in its mail alone. */
+/** The mail to send; undefined for a revoked link. The token of a link is created here and stands only in its mail. */
 async function written({ deps }: JobContext, letter: Letter): Promise<Mail | undefined> {
   const appUrl = deps.config.APP_URL;
   const link = letter.lines.find(({ event, is_test }) => event === 'password_link' && !is_test);
@@ -41,7 +41,7 @@ async function attempt(ctx: JobContext, { mail_id, attempts, address, ...letter 
   }
 }
 
-/** Notes what became of the mails; what could not be sent for a day after the first try is given up. */
+/** Records the outcome of each mail and gives up those that failed for a day after the first attempt. */
 async function settle(ctx: JobContext, outcomes: readonly Outcome[]): Promise<void> {
   const now = moment(ctx);
   await sql`
@@ -62,8 +62,8 @@ const giveUpAll = (db: Db) =>
   sql`update notification_deliveries set status = 'failed', error = ${mailIsOff} where status = 'pending'`.execute(db);
 
 /**
- * Sends the mails that are due. A server that works for none of them is left alone until the clock asks again, so that
- * a hanging one keeps one worker for seconds and nobody else. Where no server is set up nothing waits for one.
+ * Sends the mails that are due. A server that fails for all of them is left alone until the next scheduled run, so that
+ * a hanging server occupies one worker for seconds only. Without a configured server no mail is queued.
  */
 export async function deliverMail(ctx: JobContext): Promise<void> {
   if (!ctx.deps.mailer.isOn) return void (await giveUpAll(ctx.deps.db));

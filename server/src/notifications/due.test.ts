@@ -36,7 +36,7 @@ const states = async () =>
     )
   ).rows;
 
-/** Somebody with own times of mails. */
+/** A person with preferences for mail times. */
 async function someone(preferences: Record<string, unknown> = {}) {
   const person = await make.employee();
   const client = await as(person.user_id);
@@ -128,7 +128,7 @@ describe('when a mail may go', () => {
 });
 
 describe('what is due for one person', () => {
-  test('together goes as one mail, which counts the kinds and names nobody', async () => {
+  test('together is sent as one mail, which counts the kinds and contains no name', async () => {
     const { user_id, email } = await make.employee();
     await notifyCancelled(user_id);
     await notifyCancelled(user_id);
@@ -150,7 +150,7 @@ describe('what is due for one person', () => {
     expect(await states()).toEqual([{ status: 'sent', n: 3 }]);
   });
 
-  test('is ten mails within an hour at most; the rest goes as one when the hour is over', async () => {
+  test('is at most ten mails within an hour; the rest is sent as one when the hour is over', async () => {
     const { user_id } = await make.employee();
     for (let n = 0; n < mostPerHour + 3; n += 1) {
       await notifyCancelled(user_id);
@@ -167,7 +167,7 @@ describe('what is due for one person', () => {
     expect(await states()).toEqual([{ status: 'sent', n: mostPerHour + 4 }]);
   });
 
-  test('is one mail when it is ten thousand', async () => {
+  test('is one mail for ten thousand notifications', async () => {
     const { user_id } = await make.employee();
     const client = await as(user_id);
     await owner.query(
@@ -191,7 +191,7 @@ describe('what is due for one person', () => {
 });
 
 describe('a person with', () => {
-  test('a daily digest gets one mail in the morning, but what concerns the account at once', async () => {
+  test('a daily digest gets one mail in the morning, and security notices at once', async () => {
     const { user_id } = await someone({ digest: 'daily', time_zone: 'Europe/Berlin' });
     await notifyCancelled(user_id);
     await notifyCancelled(user_id);
@@ -204,7 +204,7 @@ describe('a person with', () => {
     expect(received).toHaveLength(2);
   });
 
-  test('quiet hours gets nothing in them, until they are given up', async () => {
+  test('quiet hours gets no mail during them, until they are removed', async () => {
     const hour = Temporal.Now.zonedDateTimeISO('Asia/Tokyo');
     const clock = (hours: number) => hour.add({ hours }).toPlainTime().toString({ smallestUnit: 'minute' });
     const { user_id, client } = await someone({
@@ -242,7 +242,7 @@ describe('a person with', () => {
   });
 });
 
-test('a digest that waited nearly a day still has a day of tries', async () => {
+test('a digest postponed for nearly a day is still retried for a day', async () => {
   const { user_id } = await make.employee();
   await notifyCancelled(user_id);
   await owner.query("update notification_deliveries set created_at = now() - interval '2 days'");
@@ -253,7 +253,7 @@ test('a digest that waited nearly a day still has a day of tries', async () => {
   expect(await states()).toEqual([{ status: 'failed', n: 1 }]);
 });
 
-test('without a mail server not even a digest waits for one', async () => {
+test('without a mail server no digest is postponed', async () => {
   const { user_id } = await someone({ digest: 'daily' });
   await notifyCancelled(user_id);
   await deliverMail({ deps, now: minutesFromNow(0) });

@@ -5,38 +5,37 @@ import { inJob } from '../jobs/task.ts';
 import type { JobContext } from '../jobs/task.ts';
 import type { Line } from './mail.ts';
 
-/** One mail, of one notification or of several that are due together. */
+/** One mail for one notification or for several that are due together. */
 export type Claimed = {
   mail_id: number;
   attempts: number;
   name: string;
   locale: string;
-  /** Null when the account may not be told anything any more. */
+  /** Null when the account may not receive notifications any more. */
   address: string | null;
   lines: Line[];
 };
 
-/** So many mails are sent at once, by one sender in the whole installation: a mail server is easily offended. */
+/** Mails sent in parallel, by one sender of the installation: mail servers limit their clients. */
 const together = 5;
-/** Longer than one mail may take; who was killed while sending blocks the others for no longer. */
+/** Longer than sending one mail takes; a killed sender blocks the others no longer than this. */
 const leaseSeconds = 60;
-/** So many mails a person gets within an hour; what comes on top waits and goes as one. */
+/** Mails a person gets within an hour; the rest is postponed and sent as one. */
 export const mostPerHour = 10;
-/** Senders look for mails one after the other: two that look at the same moment would both find none being sent. */
+/** Senders claim mails one after the other: two at the same moment would both see no active sender. */
 const claimLock = 7_365_048;
 const window = 200;
 
-/** The moment that counts: the database's, or a later one that a test says it is. */
+/** The current moment: the database's, or a later one set by a test. */
 export const moment = ({ now }: JobContext) => sql`greatest(now(), ${now.toString()}::timestamptz)`;
 
 const isDue = (now: RawBuilder<unknown>) => sql`status = 'pending' and next_attempt_at <= ${now}`;
-/** Goes at once and by itself: the security of an account, and copies to an address it had before. */
+/** Sent at once and alone: security notices and copies to a former address. */
 const isAlone = sql`(is_urgent or address is not null)`;
 
 /**
- * Lets mails wait that have come due too early: for the morning of a daily digest, for the end of quiet hours, or
- * because the person got enough of them within the hour.
- * @returns how many wait now
+ * Postpones mails that are due too early: to the daily digest, to the end of quiet hours, or because the person reached
+ * the hourly limit. Returns how many are postponed now.
  */
 async function postpone(db: Db, now: RawBuilder<unknown>): Promise<number> {
   const { numAffectedRows } = await sql`
@@ -67,7 +66,7 @@ async function postpone(db: Db, now: RawBuilder<unknown>): Promise<number> {
   return Number(numAffectedRows ?? 0n);
 }
 
-/** The mails that come next; what is due for one person goes as one. */
+/** The mails to send next; what is due for one person is sent as one. */
 const nextMails = (now: RawBuilder<unknown>) => sql`
   with due as (
     select id, user_id, ${isAlone} as alone, next_attempt_at from notification_deliveries
@@ -111,7 +110,7 @@ async function claimAlone(db: Db, now: RawBuilder<unknown>): Promise<Claimed[]> 
   return rows;
 }
 
-/** Takes the next mails that are due, unless another sender has some: that one goes on until there are none. */
+/** Claims the next due mails, unless another sender holds some: it continues until none are left. */
 export const claimMails = (ctx: JobContext): Promise<Claimed[]> =>
   inJob(ctx.deps.db, async (trx) => {
     await sql`select pg_advisory_xact_lock(${claimLock})`.execute(trx);

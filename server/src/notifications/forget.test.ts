@@ -5,7 +5,7 @@ import { startApp } from '../testing/app.ts';
 const { make, deps, owner } = await startApp();
 const now = Temporal.Now.instant();
 
-test('what was read more than a year ago is forgotten with its mail; what is unread stays however old it is', async () => {
+test('notifications read more than a year ago are deleted with their mail; unread ones stay', async () => {
   const { user_id } = await make.employee();
   await owner.query(
     `with told as (

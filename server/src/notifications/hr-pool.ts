@@ -3,18 +3,17 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 
 type Pool = {
-  /** Who waits for HR with the subject `v`, and so does not act for HR: ids of people, or null. */
+  /** People whose subject `v` awaits HR and who therefore do not act for HR: ids of people, or null. */
   authors?: readonly RawBuilder<unknown>[];
-  /** What is about an administrator is for the administrators alone. */
+  /** Restricts notifications about an administrator to administrators. */
   ofAdminsByAdmins?: boolean;
 };
 
 /**
- * The pool of HR of each of many subjects, as SQL with the columns subject_id and user_id: who holds the permission by
- * another role than Admin and has the subject in scope; the administrators where there is nobody else. Never the person
- * it is about.
- * @param subjects SQL with the columns subject_id, employee_id, entity_id and department_id; the last two say where it
- *   was when it began
+ * The HR pool of each subject, as SQL with the columns subject_id and user_id: holders of the permission by a role
+ * other than Admin with the subject in scope; the administrators where there are none. The person concerned is never
+ * included. `subjects` is SQL with the columns subject_id, employee_id, entity_id and department_id; the last two are
+ * the place where the subject began.
  */
 export const hrOfEach = (
   permission: Permission,

@@ -31,7 +31,7 @@ const told = async (id: number) => {
     .map(({ title, body }: { title: string; body: string }) => `${title}: ${body}`);
 };
 
-test('whoever uploaded a large file hears of the check and of the end, each once', async () => {
+test('the uploader of a large file is notified once of the check and once of the end', async () => {
   const id = await upload('a', file('a', 1_001, 'no address'), { dry_run: '1' });
   expect(await told(id)).toEqual([]);
   await work(id);
@@ -49,14 +49,14 @@ test('whoever uploaded a large file hears of the check and of the end, each once
   expect(rows).toEqual([{ user_id: person.user_id, actor_id: null }]);
 });
 
-test('one that fails in the background is told too', async () => {
+test('an import that fails in the background notifies the uploader', async () => {
   const id = await upload('b', file('b', 1_001, 'no address'), { mode: 'atomic' });
   await work(id);
   expect((await hr.get(`/api/employees/imports/${id}`)).body.data.status).toBe('failed');
   expect(await told(id)).toEqual(['The import of b.csv failed: 0 created, 0 updated before it ended.']);
 });
 
-test('what is done while the sender waits for the answer is not told', async () => {
+test('an import that ends while the sender awaits the answer notifies no one', async () => {
   const id = await upload('c', file('c', 3));
   expect((await hr.get(`/api/employees/imports/${id}`)).body.data.status).toBe('completed');
   expect(await told(id)).toEqual([]);

@@ -7,8 +7,8 @@ import type { VariantOf } from './texts/languages.ts';
 type Import = { id: number; file_name: string; created_by: number; url: `/${string}` };
 
 /**
- * Whoever uploaded a file hears how it went, when that happened while nobody waited for the answer.
- * @param run tells one run of work on the import from the others
+ * Notifies the uploader of the outcome of an import that ended in the background. `run` distinguishes one run of the
+ * import from the others.
  */
 export async function notifyImportFinished(
   { db }: Pick<NotifyContext, 'db'>,

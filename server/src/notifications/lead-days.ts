@@ -1,7 +1,7 @@
 import type { NotificationEvent } from '@tenure/contract';
 import type { Db } from '../db/connect.ts';
 
-/** How many days before a day people are reminded of it; undefined when nobody is to be reminded at all. */
+/** How many days before the due day people are reminded; undefined when the event sends no reminders. */
 export async function leadDaysOf(db: Db, event: NotificationEvent): Promise<readonly number[] | undefined> {
   const setting = await db
     .selectFrom('notification_settings')

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Logger } from 'pino';
 
-/** What the database announces: ids of accounts, null for anybody. */
+/** What the database announces: ids of accounts, null for all accounts. */
 export type Heard = (users: readonly number[] | null) => void;
 
 type Listening = {
@@ -10,7 +10,7 @@ type Listening = {
   log: Pick<Logger, 'info' | 'warn'>;
   /** By channel. */
   heard: Readonly<Record<string, Heard>>;
-  /** Every time it listens again: what was said meanwhile is not known. */
+  /** Called whenever the listener connects again: earlier announcements may be lost. */
   onReady: () => void;
 };
 
@@ -20,7 +20,7 @@ const pause = { least: 500, most: 30_000 };
 
 const usersOf = (payload: string | undefined) => (payload ? payload.split(',').map(Number) : null);
 
-/** Resolves when the connection is gone. */
+/** Resolves when the connection is lost. */
 const gone = (client: pg.Client) =>
   new Promise<void>((resolve) => {
     client.on('error', () => resolve());
@@ -28,8 +28,8 @@ const gone = (client: pg.Client) =>
   });
 
 /**
- * Listens to what transactions announce when they commit, on a connection of its own: poolers that hand connections out
- * by the transaction would swallow it. Comes back by itself.
+ * Listens to announcements of committed transactions on a connection of its own, because transaction poolers lose them.
+ * Reconnects by itself.
  */
 export function listenTo({ url, log, heard, onReady }: Listening): Listener {
   const stopping = new AbortController();

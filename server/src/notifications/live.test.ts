@@ -41,7 +41,7 @@ const listeners = async () =>
     )
   ).rows;
 
-test('a silent stream shows that it lives', async () => {
+test('an idle stream sends heartbeats', async () => {
   const source = await openAt(port);
   await vi.waitFor(() => expect(source.text().match(/\n\n:\n\n/g)?.length).toBeGreaterThan(0), 5_000);
   expect(source.heard).toHaveLength(1);
@@ -52,7 +52,7 @@ test('all pages of a process share one connection, opened with the first', async
   expect(await listeners()).toHaveLength(1);
 });
 
-test('what happens while the connection that listens is broken is told all the same', async () => {
+test('notifications made while the listening connection is broken reach the page', async () => {
   const source = await openAt(port);
   await vi.waitFor(async () => expect(await listeners()).toHaveLength(1));
   for (const { pid } of await listeners()) await deps.pool.query('select pg_terminate_backend($1)', [pid]);
@@ -64,7 +64,7 @@ test('what happens while the connection that listens is broken is told all the s
   expect(app.logged.some((line) => line.includes('listener_lost'))).toBe(true);
 });
 
-test('where nothing can be heard open pages are told, and ended, by looking', async () => {
+test('where the listener cannot connect, polling updates and ends open pages', async () => {
   const deaf = await startApp(
     {},
     { beside: app, live: { url: 'postgres://nobody@127.0.0.1:1/none', beatMs: 400, pollMs: 100 } },
@@ -77,7 +77,7 @@ test('where nothing can be heard open pages are told, and ended, by looking', as
   await owner.query('update session_register set revoked_at = null where user_id = $1', [person.user_id]);
 });
 
-test('a session that was not used for too long ends its stream', async () => {
+test('a session that is idle for too long ends its stream', async () => {
   const source = await openAt(port);
   await owner.query("update session_register set last_seen_at = now() - interval '1 day' where user_id = $1", [
     person.user_id,
@@ -102,7 +102,7 @@ test('a change of the own password ends the stream, and the new session opens an
   await next.wait('notification');
 });
 
-test('a process that stops says so at once and does not wait for the pages', async () => {
+test('a stopping process announces it at once and does not await the pages', async () => {
   const stopping = await startApp({}, { beside: app });
   const source = await openAt(await listen(stopping.app));
   const started = performance.now();

@@ -11,7 +11,7 @@ import { mostNews, newsOf } from './news.ts';
 import type { News } from './news.ts';
 import { languageOf } from './texts/languages.ts';
 
-/** Whose page is open. */
+/** The account and session of an open page. */
 type Owner = { user_id: number; session_id: number; locale: string };
 
 type Member = Owner & {
@@ -19,12 +19,12 @@ type Member = Owner & {
   language: string;
   /** Null until the first events are sent. */
   unread: number | null;
-  /** What was sent, or was there before; the latest last. */
+  /** Ids sent or already there before; the latest last. */
   seen: Set<number>;
 };
 
 export type Live = {
-  /** Tells an open page what happens, until its session ends. */
+  /** Sends live updates to an open page until its session ends. */
   join: (stream: EventStream, owner: Owner) => void;
   /** How many pages are open. */
   size: () => number;
@@ -33,21 +33,21 @@ export type Live = {
 
 export type LiveOptions = {
   db: Kysely<DB>;
-  /** Past any pooler. */
+  /** Connects past any pooler. */
   url: string;
   config: Config;
   log: Logger;
-  /** Milliseconds between signs of life, when everything is also looked at afresh. */
+  /** Milliseconds between heartbeats, which also check all pages. */
   beatMs?: number;
-  /** Milliseconds between looks while nothing is heard. */
+  /** Milliseconds between checks while the listener is disconnected. */
   pollMs?: number;
 };
 
 export const perPerson = 10;
 const mostSeen = 200;
-/** Longer than any transaction that tells people. */
+/** Longer than any transaction that notifies people. */
 const overlapSeconds = 120;
-/** More at once are not named one by one. */
+/** Above this number a page gets the count only. */
 const mostAtOnce = 5;
 
 type Wanted = Set<number> | 'all';
@@ -61,7 +61,7 @@ const eventOf = <E extends keyof StreamEvents>(event: E, data: StreamEvents[E], 
   ...(id !== undefined && { id }),
 });
 
-/** Sends what is new to one page. */
+/** Sends new items to one page. */
 function send(member: Member, { unread, items }: News) {
   const fresh = items.filter(({ id }) => !member.seen.has(id));
   const changed = member.unread !== unread;
@@ -79,7 +79,7 @@ function send(member: Member, { unread, items }: News) {
 
 type Database = LiveOptions['db'];
 
-/** The first events: how much is unread, and what was missed while the connection was broken. */
+/** Sends the first events: the unread count, and items missed while the connection was broken. */
 async function greet(db: Database, member: Member) {
   const { lastId: afterId } = member.stream;
   const { user_id, language } = member;
@@ -89,7 +89,7 @@ async function greet(db: Database, member: Member) {
   for (const { id } of items) member.seen.add(id);
   member.stream.send(eventOf('ready', { unread }));
   const missed = afterId === undefined ? [] : items.filter(({ id }) => id > afterId);
-  // as many as are ever named may be more: the list knows
+  // a full batch may be incomplete: the page reads the list instead
   if (missed.length < mostNews)
     for (const item of missed) member.stream.send(eventOf('notification', { ...item, unread }, item.id));
 }
@@ -106,7 +106,7 @@ const memberOf = (stream: EventStream, { user_id, session_id, locale }: Owner): 
 
 type OpenPages = ReturnType<typeof openPages>;
 
-/** The open pages of this process, and what the database has for them. */
+/** The open pages of this process and their queries. */
 function openPages(db: Database, config: Config) {
   const members = new Set<Member>();
   let lastLook = performance.now();
@@ -140,7 +140,7 @@ function openPages(db: Database, config: Config) {
   return { members, end, chosen, endDead, sendNews };
 }
 
-/** Looks at the database for the pages of those who were heard of, one look at a time. */
+/** Checks the database for announced pages, one check at a time. */
 function watch({ members, endDead, sendNews }: OpenPages) {
   let news: Wanted = new Set();
   let sessions: Wanted = new Set();
@@ -157,7 +157,7 @@ function watch({ members, endDead, sendNews }: OpenPages) {
     }
   }
 
-  /** A database that is away is looked at again with the next beat. */
+  /** The next heartbeat retries when the database is unavailable. */
   const look = () => {
     if (checking || members.size === 0) return;
     checking = check()
@@ -182,16 +182,16 @@ function watch({ members, endDead, sendNews }: OpenPages) {
       look();
     },
     isStopped: () => isStopped,
-    /** Begins nothing any more. */
+    /** Starts no further check. */
     stop: () => {
       isStopped = true;
     },
-    /** Resolves when a look that has begun is over. */
+    /** Resolves when the running check is over. */
     rest: async () => checking,
   };
 }
 
-/** Keeps the open pages of this process informed. Opens its connection with the first of them. */
+/** Keeps the open pages of this process up to date. The first page opens the listening connection. */
 export function openLive({ db, url, config, log, beatMs = 20_000, pollMs = 3_000 }: LiveOptions): Live {
   const pages = openPages(db, config);
   const { members, end, chosen } = pages;
@@ -232,7 +232,7 @@ export function openLive({ db, url, config, log, beatMs = 20_000, pollMs = 3_000
       stream.onClose(() => members.delete(member));
       const own = chosen(new Set([owner.user_id]));
       for (const oldest of own.slice(0, Math.max(0, own.length - perPerson))) end(oldest, 'replaced');
-      // the client comes again
+      // the client reconnects
       return void begin(member).catch(() => end(member, 'restart'));
     },
     size: () => members.size,

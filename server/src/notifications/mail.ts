@@ -3,13 +3,13 @@ import type { Mail } from '../mail/mailer.ts';
 import { asTest, languageOf } from './texts/languages.ts';
 import type { Language } from './texts/shape.ts';
 
-/** Notifications of one kind that go with a mail. `url` is the page of one of them. */
+/** The notifications of one kind in a mail. `url` is the page of one of them. */
 export type Line = {
   event: NotificationEvent;
   count: number;
   url: string;
   is_test: boolean;
-  /** What one of them is about. */
+  /** The subject of one of them. */
   subject_id: number | null;
 };
 
@@ -18,7 +18,7 @@ export type Letter = { name: string; address: string; locale: string; lines: rea
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escaped = (text: string) => text.replaceAll(/[&<>"]/g, (char) => escapes[char] ?? char);
 
-/** A name as a header of a mail can hold it. */
+/** Makes a name safe for a mail header. */
 const oneLine = (name: string) => name.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ');
 
 function kindOf({ events, test }: Language, { event, is_test }: Line): string {
@@ -26,7 +26,7 @@ function kindOf({ events, test }: Language, { event, is_test }: Line): string {
   return is_test ? asTest(test, kind) : kind;
 }
 
-/** Something to read, and where. */
+/** A text and its link. */
 type Item = { text: string; link: string };
 
 function itemOf(language: Language, appUrl: string, line: Line): Item {
@@ -36,7 +36,7 @@ function itemOf(language: Language, appUrl: string, line: Line): Item {
   return { text: `${kind} (${count})`, link: `${appUrl}/notifications?event=${event}` };
 }
 
-/** The subject and the paragraphs, each with its link, if it has one. */
+/** The subject and the paragraphs of a mail, each with its optional link. */
 function contentOf(language: Language, { lines }: Letter, appUrl: string) {
   const { open, several } = language.mail;
   const items = lines.map((line) => itemOf(language, appUrl, line));
@@ -75,13 +75,13 @@ ${links.join('\n')}
 }
 
 /**
- * A mail in the language of its reader. It says the kinds of what happened and where to read more, nothing else: mails
- * are read by others, kept for ever and forwarded. However many go together, it is as long as there are kinds.
+ * A mail in the recipient's language with the kinds of events and their links, nothing else: mails are forwarded and
+ * archived. Its length depends on the number of kinds only.
  */
 export const mailOf = (letter: Letter, appUrl: string): Mail =>
   written(letter, (language) => ({ ...contentOf(language, letter, appUrl), reason: language.mail.reason }));
 
-/** The mail with the link to choose a password. The token is a fragment: no server and no log on its way reads it. */
+/** The mail with the link to choose a password. The token is a URL fragment, which browsers send to no server. */
 export const linkMailOf = (letter: Omit<Letter, 'lines'>, appUrl: string, token: string): Mail =>
   written(letter, ({ passwordLink: { subject, intro, open, once } }) => ({
     subject,

@@ -5,21 +5,21 @@ import { wordsFor } from './words.ts';
 import type { Told } from './words.ts';
 
 export type NewsItem = Omit<StreamEvents['notification'], 'unread'>;
-/** What stands unread in an account, and the newest of it, the oldest of those first. */
+/** The number of unread notifications of an account and the newest of them, oldest first. */
 export type News = { unread: number; items: NewsItem[] };
 
 type Stored = Omit<NewsItem, 'title'> & Told;
 type Row = { user_id: number; unread: number } & (Stored | { id: null });
 
-/** So many are named; whoever has more reads the list. */
+/** Most items sent at once; a page with more reads the list. */
 export const mostNews = 20;
 
 type Asked = {
   userIds: readonly number[];
   locale: string;
-  /** Only what is newer: a transaction may show rows that are a little older than others that were seen. */
+  /** Maximum age of items: a transaction may commit rows slightly older than rows already seen. */
   seconds: number;
-  /** Also what came after this one. */
+  /** Also includes items with a higher id. */
   afterId?: number | undefined;
 };
 
@@ -28,7 +28,7 @@ const itemOf = (locale: string, told: Stored): NewsItem => {
   return { id, event, severity, url, title: wordsFor({ locale }, told).title };
 };
 
-/** The counts and the newest unread notifications of accounts that read one language, in one statement. */
+/** Reads the counts and the newest unread notifications of accounts with one language in one statement. */
 export async function newsOf(db: Db, { userIds, locale, seconds, afterId }: Asked): Promise<Map<number, News>> {
   const after = afterId === undefined ? sql`` : sql`or n.id > ${afterId}`;
   const { rows } = await sql<Row>`

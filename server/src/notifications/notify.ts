@@ -7,7 +7,7 @@ import { addJob } from '../jobs/queue.ts';
 import type { Recipients } from './recipients.ts';
 import type { ParamsOf, VariantOf } from './texts/languages.ts';
 
-/** Where something happened: the transaction of the change, and who made it; null for the service itself. */
+/** The transaction of a change and its actor; null for the service itself. */
 export type NotifyContext = { db: Db; actor: { user_id: number } | null };
 
 export type SubjectType =
@@ -22,31 +22,31 @@ export type SubjectType =
   | 'probation_review';
 
 export type Notice<E extends NotificationEvent> = {
-  /** What it is about. */
+  /** The record the notification is about. */
   subject: { type: SubjectType; id: number };
-  /** Tells this time from another one about the same subject: nobody is told twice of the same. */
+  /** Distinguishes repeated events of one subject: a person is notified once per round. */
   round: number | string;
   /** The page to open. */
   url: `/${string}`;
   params: ParamsOf<E>;
   to: Recipients;
-  /** The account it is about, which reads the text `own`. */
+  /** The account concerned, which reads the text `own`. */
   about?: number | null;
   variant?: VariantOf<E>;
-  /** Also who did it is told, because it might have been somebody else. */
+  /** Notifies the actor too, because an attacker may have acted for the person. */
   even_actor?: true;
-  /** A second mail goes there. */
+  /** Address of a second mail. */
   copy_to?: string;
 };
 
 type NotifyOptions = {
   type: SubjectType;
   even_actor?: boolean | undefined;
-  /** It did not happen: whoever tries it out gets it whatever the own preferences say. */
+  /** A test notification: it ignores the preferences of its recipient. */
   is_test?: boolean;
 };
 
-/** Who does not want to hear of an event by a channel; what is locked is heard of all the same. */
+/** SQL that is true for users who muted an event on a channel; locked channels cannot be muted. */
 const muted = (event: NotificationEvent, channel: 'in_app' | 'email', userId: string, { is_test }: NotifyOptions) =>
   is_test || lockedForPeople(event).includes(channel)
     ? sql<boolean>`false`
@@ -54,10 +54,10 @@ const muted = (event: NotificationEvent, channel: 'in_app' | 'email', userId: st
         where m.user_id = ${sql.ref(userId)} and m.event = ${event} and m.channel = ${channel})`;
 
 /**
- * Tells many people of one event in one statement, each perhaps about another subject. Leavers, inactive people and who
- * did it are left out, whoever was told before, and whoever wants to hear of it by no channel. Mails are rows that a job sends when the transaction is committed.
- * @param rows SQL with the columns user_id, subject_id, round, url, params, variant and copy_to
- * @returns how many were told
+ * Notifies many people of one event in one statement, each perhaps about another subject. Skips leavers, inactive
+ * people, the actor, people notified before, and people who muted all channels. A job sends the mails after the commit.
+ * `rows` is SQL with the columns user_id, subject_id, round, url, params, variant and copy_to. Returns how many were
+ * notified.
  */
 export async function notifyEach(
   { db, actor }: NotifyContext,
@@ -67,7 +67,7 @@ export async function notifyEach(
 ): Promise<number> {
   const actorId = actor?.user_id ?? null;
   const { type, even_actor, is_test = false } = options;
-  // a link that did not leave would let nobody in
+  // a link that is not sent leaves the person without access
   const byMail = (userId: string) =>
     event === 'password_link'
       ? sql`true`
@@ -89,12 +89,12 @@ export async function notifyEach(
              w.params, w.dedupe_key, w.in_app, case when not w.in_app then now() end
       from wanted w join reachable_users u on u.user_id = w.user_id
       where w.in_app or w.email
-      -- two that tell the same people wait in one direction
+      -- inserts by several transactions lock rows in one order
       order by w.user_id, w.dedupe_key
       on conflict on constraint notifications_dedupe_key do nothing
       returning id, user_id, dedupe_key
     ), copies as materialized (
-      -- hardly any: everybody wanted would be looked through for each who was told
+      -- few rows: otherwise every wanted row is searched for each notified user
       select user_id, dedupe_key, copy_to from wanted where copy_to is not null
     ), mailed as (
       insert into notification_deliveries (notification_id, user_id, channel, address, is_urgent)
@@ -113,10 +113,7 @@ export async function notifyEach(
   return told;
 }
 
-/**
- * Tells people what happened, in the transaction in which it happened.
- * @returns how many were told
- */
+/** Notifies people of an event in the transaction of its change. Returns how many were notified. */
 export function notify<E extends NotificationEvent>(
   context: NotifyContext,
   event: E,

@@ -18,7 +18,7 @@ const client = await as(doer.user_id);
 
 type Told = { user_id: number; event: string; variant: string; url: string; params: Record<string, unknown> };
 
-/** Who was told of an event about a subject, in the order of the accounts. */
+/** Notifications of an event about a subject, ordered by account. */
 async function told(event: string, subjectId: number): Promise<Told[]> {
   const { rows } = await owner.query<Told>(
     `select user_id::int, event, variant, url, params from notifications
@@ -47,7 +47,7 @@ const create = async (more = {}) => {
 };
 
 describe('a new person', () => {
-  test('is told to HR of the company and to the manager, not to who added it, administrators or others', async () => {
+  test('notifies HR of the company and the manager, not the creator, administrators or others', async () => {
     const { id } = await create();
     const rows = await told('employee_created', id);
     expect(accountsOf(rows)).toEqual(sorted(hr.user_id, localHr.user_id, manager.user_id));
@@ -58,7 +58,7 @@ describe('a new person', () => {
     });
   });
 
-  test('who is HR is not told of the own arrival', async () => {
+  test('who is HR gets no notification of the own arrival', async () => {
     const { rows } = await owner.query("select id::int from roles where name = 'HR'");
     const root = await as(admin.user_id);
     const answer = await root.post('/api/employees', { ...newPerson(), assignments: [{ role_id: rows[0].id }] });
@@ -67,7 +67,7 @@ describe('a new person', () => {
     await deps.db.updateTable('employees').set({ activity_status: 'inactive' }).where('id', '=', id).execute();
   });
 
-  test('of a company without HR is told to the administrators', async () => {
+  test('of a company without HR notifies the administrators', async () => {
     const alone = await startApp();
     const root = await alone.make.admin();
     const second = await alone.make.admin();
@@ -85,13 +85,13 @@ describe('a new person', () => {
     expect(rows).toEqual([{ user_id: second.user_id }]);
   });
 
-  test('that is refused is told to nobody', async () => {
+  test('whose creation is refused notifies no one', async () => {
     const before = await countAll();
     expect((await client.post('/api/employees', { ...newPerson(), email: hr.email })).status).toBe(422);
     expect(await countAll()).toBe(before);
   });
 
-  test('is told once for one Idempotency-Key', async () => {
+  test('notifies once for one Idempotency-Key', async () => {
     const person = newPerson();
     const headers = { 'idempotency-key': 'told-once' };
     const first = await client.post('/api/employees', person, headers);
@@ -99,7 +99,7 @@ describe('a new person', () => {
     expect(await told('employee_created', first.body.data.id)).toHaveLength(3);
   });
 
-  test('is told again when hired again', async () => {
+  test('notifies again after a rehire', async () => {
     const { id } = await create();
     const separation = { type: 'resigned', last_working_date: '2026-01-31', reason };
     expect((await client.post(`/api/employees/${id}/separate`, separation)).status).toBe(200);
@@ -107,7 +107,7 @@ describe('a new person', () => {
     expect(await told('employee_created', id)).toHaveLength(6);
   });
 
-  test('with a one-time password hears of it', async () => {
+  test('with a one-time password is notified of it', async () => {
     const { id, user } = await create({ issue_password: true });
     expect(await told('employee_created', id)).toHaveLength(3);
     expect(accountsOf(await told('password_reset_by_admin', user.id))).toEqual([user.id]);
@@ -115,7 +115,7 @@ describe('a new person', () => {
 });
 
 describe('a change of employment', () => {
-  test('confirmed: HR, the manager and, in the second person, the person', async () => {
+  test('confirmed: notifies HR, the manager and, in the second person, the person', async () => {
     const { id, user } = await create({ joining_date: '2026-01-01', probation_end_date: '2026-12-31' });
     const answer = await client.post(`/api/employees/${id}/confirm`, { confirmation_date: '2026-11-01', reason });
     expect(answer.status).toBe(200);
@@ -125,7 +125,7 @@ describe('a change of employment', () => {
     expect(rows[0]?.params).toEqual({ person: 'Lena Park', date: '2026-11-01' });
   });
 
-  test('separated: HR and the manager, not the person', async () => {
+  test('separated: notifies HR and the manager, not the person', async () => {
     const { id } = await create();
     const separation = { type: 'resigned', last_working_date: '2027-06-30', reason };
     expect((await client.post(`/api/employees/${id}/separate`, separation)).status).toBe(200);
@@ -134,7 +134,7 @@ describe('a change of employment', () => {
     );
   });
 
-  test('refused: nobody', async () => {
+  test('refused: notifies no one', async () => {
     const before = await countAll();
     const answer = await client.post(`/api/employees/${bystander.id}/confirm`, {
       confirmation_date: '2026-11-01',
@@ -143,7 +143,7 @@ describe('a change of employment', () => {
     expect([answer.status, await countAll()]).toEqual([422, before]);
   });
 
-  test('a manager whose last day is past hears nothing, one who leaves later does', async () => {
+  test('a manager after the last working day is not notified, one who leaves later is', async () => {
     const gone = await make.employee({
       ...inAcme,
       roles: ['Manager'],
@@ -170,7 +170,7 @@ describe('a change of employment', () => {
     expect(accountsOf(second ?? [])).toContain(leaving.user_id);
   });
 
-  test('elsewhere is not told to HR of another company', async () => {
+  test('in one company does not notify HR of another company', async () => {
     const { rows } = await owner.query(
       "select count(*)::int as n from notifications where user_id = any($1) and event like 'employee%'",
       [[otherHr.user_id, bystander.user_id, admin.user_id]],
@@ -183,7 +183,7 @@ describe('a scheduled change of job', () => {
   const later = Temporal.Now.plainDateISO().add({ days: 40 }).toString();
   const due = () => applyDueJobChanges({ deps, now: Temporal.Now.instant().add({ hours: 24 * 42 }) });
 
-  test('is told when it takes effect, once, to the person and to the new manager', async () => {
+  test('notifies the person and the new manager once when it takes effect', async () => {
     const person = await make.employee({ ...inAcme, reporting_manager_id: manager.id });
     const answer = await client.post(`/api/employees/${person.id}/job-history`, {
       effective_from: later,
@@ -204,7 +204,7 @@ describe('a scheduled change of job', () => {
     expect(rows[0]?.url).toBe(`/employees/${person.id}`);
   });
 
-  test('that leaves the manager as it was is told to the person alone', async () => {
+  test('that keeps the manager notifies the person only', async () => {
     const person = await make.employee({ ...inAcme, reporting_manager_id: manager.id });
     const answer = await client.post(`/api/employees/${person.id}/job-history`, {
       effective_from: later,
@@ -216,7 +216,7 @@ describe('a scheduled change of job', () => {
 });
 
 describe('roles', () => {
-  test('are told to the person each time they change, and not when they stay', async () => {
+  test('that change notify the person each time; unchanged roles do not', async () => {
     const person = await make.employee(inAcme);
     const { rows } = await owner.query<{ id: number }>("select id::int from roles where name = 'TeamLead'");
     const set = (assignments: unknown[]) => client.put(`/api/employees/${person.id}/roles`, { assignments });
@@ -230,8 +230,8 @@ describe('roles', () => {
   });
 });
 
-describe('an import in an answer to its sender', () => {
-  test('is not told to the sender, and new people in it to nobody; changed roles and addresses are', async () => {
+describe('an import with a direct answer', () => {
+  test('does not notify its sender or new people; changed roles and addresses notify their owners', async () => {
     const person = await make.employee(inAcme);
     const before = await countAll();
     const header = 'employee_number,email,first_name,last_name,entity_id,department_id,role';

@@ -3,7 +3,7 @@ import { notify, notifyEach } from './notify.ts';
 import type { NotifyContext } from './notify.ts';
 import { accounts, everyone, hrFor, managerOf, people } from './recipients.ts';
 
-/** What is told about people's employment. Called when the record holds the new state. */
+/** Notifications about employment. Callers notify after the record holds the new state. */
 
 type Person = { id: number; name: string };
 type State = { user_id: number; revision: number; company: string };
@@ -19,7 +19,7 @@ const about = ({ id }: Person) => ({ subject: { type: 'employee', id }, url: `/e
 
 const hrAndManager = ({ id }: Person) => everyone(hrFor('employees.update', id), managerOf(id));
 
-/** HR and the manager hear of a new or rehired person; imports of many tell nobody. */
+/** Notifies HR and the manager of a new or rehired person; bulk imports do not call this. */
 export async function notifyCreated(context: NotifyContext, person: Person): Promise<void> {
   const { revision, company } = await stateOf(context, person.id);
   await notify(context, 'employee_created', {
@@ -30,7 +30,7 @@ export async function notifyCreated(context: NotifyContext, person: Person): Pro
   });
 }
 
-/** HR, the manager and the person hear that the probation ended well on a day. */
+/** Notifies HR, the manager and the person that the probation was passed on a day. */
 export async function notifyConfirmed(context: NotifyContext, person: Person, day: string): Promise<void> {
   const { revision, user_id } = await stateOf(context, person.id);
   await notify(context, 'employee_confirmed', {
@@ -42,7 +42,7 @@ export async function notifyConfirmed(context: NotifyContext, person: Person, da
   });
 }
 
-/** HR and the manager hear that somebody leaves. */
+/** Notifies HR and the manager of a departure. */
 export async function notifySeparated(context: NotifyContext, person: Person, lastDay: string): Promise<void> {
   const { revision } = await stateOf(context, person.id);
   await notify(context, 'employee_separated', {
@@ -53,7 +53,7 @@ export async function notifySeparated(context: NotifyContext, person: Person, la
   });
 }
 
-/** A scheduled change of job took effect: the person hears of it, and who manages the person from now on. */
+/** Notifies the person and the new manager of a scheduled job change that took effect. */
 export async function notifyJobChange(
   context: NotifyContext,
   person: Person,
@@ -70,7 +70,7 @@ export async function notifyJobChange(
   });
 }
 
-/** A scheduled change was not made because its author may not any more: the author hears of it, and HR of the person. */
+/** Notifies the author and HR of a job change that was cancelled because the author lost the right to make it. */
 export async function notifyJobChangeCancelled(
   context: NotifyContext,
   person: Person,
@@ -86,7 +86,7 @@ export async function notifyJobChangeCancelled(
   });
 }
 
-/** People hear which roles they have now. */
+/** Notifies people of their current roles. */
 export async function notifyRolesChanged(context: NotifyContext, userIds: readonly number[]): Promise<void> {
   if (userIds.length === 0) return;
   await notifyEach(

@@ -2,20 +2,22 @@ import type { Permission } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 
-/** A set of accounts as SQL with one column, `user_id`. Whoever may not be told is left out when it is used. */
+/**
+ * A set of accounts as SQL with one column, `user_id`. Accounts that cannot be notified are removed when it is used.
+ */
 export type Recipients = RawBuilder<unknown>;
 
 export const accounts = (ids: readonly number[]): Recipients => sql`select unnest(${ids}::bigint[]) as user_id`;
 
-/** The accounts of people; nobody where the id is null. */
+/** The accounts of people; empty where the id is null. */
 export const people = (ids: readonly (number | null)[]): Recipients =>
   sql`select user_id from employees where id = any(${ids.filter((id) => id !== null)}::bigint[])`;
 
-/** Whom a person reports to. */
+/** The manager of a person. */
 export const managerOf = (employeeId: number): Recipients => sql`
   select m.user_id from employees e join employees m on m.id = e.reporting_manager_id where e.id = ${employeeId}`;
 
-/** Everybody of these sets, once. */
+/** The union of sets of recipients. */
 export const everyone = (...sets: readonly Recipients[]): Recipients =>
   sql.join(
     sets.map((set) => sql`select user_id from (${set}) as s`),
@@ -23,8 +25,8 @@ export const everyone = (...sets: readonly Recipients[]): Recipients =>
   );
 
 /**
- * The pool of HR for a person: who holds the permission by another role than Admin and has the person in scope; the
- * administrators when there is nobody else. Never the person.
+ * The HR pool for a person: holders of the permission by a role other than Admin with the person in scope; the
+ * administrators where there are none. The person is never included.
  */
 export const hrFor = (permission: Permission, employeeId: number): Recipients => sql`
   with recursive subject as (

@@ -9,35 +9,33 @@ import { notifyEach } from './notify.ts';
 import type { SubjectType, NotifyContext } from './notify.ts';
 
 /**
- * What the clock reminds of: something with a day on which it is due, in the hands of somebody. An item is reminded of
- * on the days before that the setting of the event says, on the day after, and then every so many days; at most once
- * within 24 hours, whoever asks for it.
+ * Reminders of open items with a due day. An item is due for a reminder on the lead days of its event, on the day after
+ * the due day, and then every few days; at most once within 24 hours.
  */
 export type Reminder = {
   event: NotificationEvent;
   type: SubjectType;
-  /** Tells what the item waits for from what it waited for before: a name without `%` and `_`. */
+  /** Names the current task of the item in the key: a name without `%` and `_`. */
   kind: string;
-  /** Days from one reminder to the next once the day has passed. */
+  /** Days between reminders after the due day. */
   every: number;
-  /**
-   * SQL of the open items, one row each: subject_id, entity_id, due_on, since (the moment it began to wait), round, url
-   * and params.
-   */
+  /** SQL of the open items: subject_id, entity_id, due_on, since (the start of the task), round, url and params. */
   items: RawBuilder<unknown>;
-  /** SQL of who is reminded of an item `i` on the day `due.day`, which may be others once it is late: user_id and variant. */
+  /**
+   * SQL of the recipients for an item `i` on the day `due.day`, who may change once it is late: user_id and variant.
+   */
   to: RawBuilder<unknown>;
 };
 
-/** Reminders go out from then on, where the company is. */
+/** Reminders start at this local time of the company. */
 const morning = '08:00';
 const batch = 2_000;
 const remindersLock = 7_365_047;
 
-/** Held until the end of the transaction: whoever comes second sees what the first one sent. */
+/** Locks reminders until the end of the transaction: a second sender sees the rows of the first. */
 export const lockReminders = (db: Db) => sql`select pg_advisory_xact_lock(${remindersLock})`.execute(db);
 
-/** True when nobody was reminded of the subject since a moment. The key ends with round, kind and day. */
+/** True when the subject had no reminder since a moment. The key ends with round, kind and day. */
 export const notRemindedSince = (
   { event, kind }: Pick<Reminder, 'event' | 'kind'>,
   subjectId: RawBuilder<unknown>,
@@ -47,13 +45,10 @@ export const notRemindedSince = (
   where r.event = ${event} and r.subject_id = ${subjectId} and r.dedupe_key like ${`%-${kind}-%`}
     and r.created_at > ${moment})`;
 
-/** An item, and the day of reminder that has come for it. */
+/** An item and the reminder day that has come. */
 export type Due = { subject_id: number; day: string };
 
-/**
- * Reminds of items now.
- * @returns how many people were told
- */
+/** Sends reminders of items now. Returns how many people were notified. */
 export async function remindOf(
   context: NotifyContext,
   { event, type, kind, items, to }: Reminder,
@@ -73,7 +68,7 @@ export async function remindOf(
   );
 }
 
-/** The last day of reminder that has come for an item `i` in a company `n`. */
+/** The last reminder day of an item `i` in a company `n` that has come. */
 const lastDay = ({ every }: Reminder, leadDays: readonly number[]) => sql`greatest(
   (select max(i.due_on - lead) from unnest(${leadDays}::int[]) as lead where i.due_on - lead <= n.today),
   case when i.due_on < n.today
@@ -82,8 +77,8 @@ const lastDay = ({ every }: Reminder, leadDays: readonly number[]) => sql`greate
 type Asked = { now: Temporal.Instant; after: number; leadDays: readonly number[] };
 
 /**
- * Items whose day of reminder has come, after that subject. What began on that day or later was told when it began;
- * what was reminded of on that day is not reminded of again, and nothing twice within 24 hours.
+ * Items after that subject whose reminder day has come. Skips items that began on that day or later, items already
+ * reminded of on that day, and all within 24 hours.
  */
 async function dueItems(db: Db, reminder: Reminder, { now, after, leadDays }: Asked): Promise<Due[]> {
   const moment = sql`${now.toString()}::timestamptz`;
@@ -104,9 +99,8 @@ async function dueItems(db: Db, reminder: Reminder, { now, after, leadDays }: As
 }
 
 /**
- * Reminds of everything that is due, from eight in the morning where the company is. What was missed while nobody worked
- * is made up for once.
- * @returns how many people were told
+ * Sends all due reminders, from eight o'clock local time of each company. Missed days are made up for once. Returns how
+ * many people were notified.
  */
 export async function remind({ deps, now }: JobContext, reminder: Reminder): Promise<number> {
   const leadDays = await leadDaysOf(deps.db, reminder.event);

@@ -19,7 +19,7 @@ test.each([
   expect(title).toContain('2026-04-01');
 });
 
-test('a day that is none stays as it is, and none is nothing', () => {
+test('an invalid day stays as it is, and a missing one is empty', () => {
   expect(wordsFor({ locale: 'en' }, due('soon')).body).toBe('Please complete your self-assessment by soon.');
   expect(wordsFor({ locale: 'en' }, due(null)).body).toBe('Please complete your self-assessment by .');
 });
@@ -31,12 +31,12 @@ test.each([
   ['en', 0, '0 people take part.'],
   ['de', 1, '1 Person nimmt teil.'],
   ['de', 2, '2 Personen nehmen teil.'],
-])('in %s %i of something agree with their verb', (locale, count, body) => {
+])('in %s the verb agrees with a count of %i', (locale, count, body) => {
   const told = { event: 'kpi_cycle_published', variant: 'plain', params: { cycle: '{count}', count } };
   expect(wordsFor({ locale }, told)).toMatchObject({ title: expect.stringContaining('{count}'), body });
 });
 
-test('an event without words in any language has its name', () => {
+test('an event without texts in any language shows its name', () => {
   expect(wordsFor({ locale: 'de' }, { event: 'gone', variant: 'plain', params: {} })).toEqual({
     title: 'gone',
     body: '',

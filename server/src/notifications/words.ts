@@ -1,7 +1,7 @@
 import { agree } from '../wording.ts';
 import { languageNames, languageOf, textsOf } from './texts/languages.ts';
 
-/** What a notification keeps of its words. */
+/** The stored parts of a notification's text. */
 export type Told = { event: string; variant: string; params: Readonly<Record<string, string | number | null>> };
 
 const texts = new Map(languageNames.map((name) => [name, textsOf(languageOf(name).language)]));
@@ -9,7 +9,7 @@ const texts = new Map(languageNames.map((name) => [name, textsOf(languageOf(name
 /** The texts of a reader's language by `event.variant`. */
 export const textsFor = ({ locale }: { locale: string }) => texts.get(languageOf(locale).name) ?? {};
 
-/** A day as readers of a language write it: `21 Nov 2026`, `21.11.2026`. */
+/** A day in the format of a language: `21 Nov 2026`, `21.11.2026`. */
 const days = new Map(
   languageNames.map((name) => [
     name,
@@ -17,7 +17,7 @@ const days = new Map(
   ]),
 );
 
-/** `{count, plural, one {# person takes part} other {# people take part}}`, as the browser application writes it. */
+/** `{count, plural, one {# person takes part} other {# people take part}}`, the syntax of the browser application. */
 const plural = /\{(\w+), plural, one \{([^{}]*)\} other \{([^{}]*)\}\}/g;
 
 const inNumber = (template: string, params: Told['params']) =>
@@ -26,7 +26,7 @@ const inNumber = (template: string, params: Told['params']) =>
     return agree(Number(count), one, several).replace('#', () => String(count));
   });
 
-/** A text with its {placeholders} filled; what stands in them is never looked at for more of them. */
+/** Fills the {placeholders} of a text; placeholders inside values stay as they are. */
 const filled = (template: string, params: Told['params'], language: string) =>
   inNumber(template, params).replaceAll(/\{(\w+)\}/g, (_all, name: string) => {
     const value = String(params[name] ?? '');
@@ -34,7 +34,7 @@ const filled = (template: string, params: Told['params'], language: string) =>
     return Number.isNaN(day) ? value : (days.get(language)?.format(day) ?? value);
   });
 
-/** The words of a notification as a reader with that locale reads them. */
+/** The title and body of a notification in the reader's language. */
 export function wordsFor(
   reader: { locale: string },
   { event, variant, params }: Told,

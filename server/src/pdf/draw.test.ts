@@ -32,9 +32,9 @@ async function pagesOf(sheet: Sheet): Promise<string[]> {
   return (await extractText(await getDocumentProxy(new Uint8Array(bytes)))).text;
 }
 
-/** Glyph numbers of a text in its own faces, as they stand in a page; 0 is the empty box. */
+/** Glyph numbers of a text in its own faces, as written on a page; 0 is the empty box. */
 async function glyphsOf(text: string, style: Style): Promise<number[]> {
-  // where the library keeps what it writes
+  // where the library keeps its output
   const doc = new PDFDocument() as unknown as {
     font: (source: Buffer) => { _font: { encode: (text: string) => [string[]] } };
   };
@@ -59,39 +59,39 @@ test.each(Object.entries(names))('an %s name has a glyph for every character, in
   for (const style of ['plain', 'strong', 'script'] as const) expect(await glyphsOf(name, style)).not.toContain(0);
 });
 
-test('a character of no family shows as an empty box and breaks nothing', async () => {
+test('a character of no font family shows as an empty box and breaks nothing', async () => {
   expect(await glyphsOf('\u{1f9ff}', 'plain')).toEqual([0]);
   expect((await pagesOf(sheetOf({ kind: 'text', text: 'A \u{1f9ff} B' })))[0]).toMatch(/A .*B/);
 });
 
-test('names can be read back from the pages', async () => {
-  // letters of Arabic share glyphs, so that readers of a PDF confuse them
+test('names can be extracted from the pages', async () => {
+  // Arabic letters share glyphs, which PDF readers confuse
   const read = Object.values(names).filter((name) => name !== names.arabic);
   const rows = read.map((name) => ['Name', `\u2068${name}\u2069`] as const);
   const [page = ''] = await pagesOf(sheetOf({ kind: 'facts', rows }));
   for (const name of read) for (const word of name.split(' ')) expect(page).toContain(word);
 });
 
-test('a PDF says its title, its author and its language', async () => {
+test('a PDF has a title, an author and a language', async () => {
   const { info } = await getMeta(await getDocumentProxy(new Uint8Array(await drawSheet(sheetOf()))));
   expect(info).toMatchObject({ Title: 'Confirmation', Author: 'Acme Foods Ltd', Language: 'en' });
 });
 
-test('long texts go on over pages, each with its number', async () => {
+test('long texts continue over pages, each with its number', async () => {
   const pages = await pagesOf(sheetOf({ kind: 'text', text: 'word '.repeat(3_000) }));
   expect(pages.length).toBeGreaterThan(2);
   expect(pages.join(' ').match(/word/g)).toHaveLength(3_000);
   for (const [index, page] of pages.entries()) expect(page).toContain(`Page ${index + 1} of ${pages.length}`);
 });
 
-test('a long value beside its label goes on over pages, and what follows comes after it', async () => {
+test('a long value beside its label continues over pages, and what follows comes after it', async () => {
   const long = ['Comment', 'word '.repeat(2_000)] as const;
   const pages = await pagesOf(sheetOf({ kind: 'facts', rows: [long, ['Last', 'the end']] }));
   expect(pages.length).toBeGreaterThan(1);
   expect(pages.at(-1)).toContain('the end');
 });
 
-test('a drawn signature is a picture of the page, a typed one a text', async () => {
+test('a drawn signature is an image on the page, a typed one is text', async () => {
   const line = { create: { width: 200, height: 6, channels: 4, background: '#1e2a78' } } as const;
   const mark = await sharp({ create: { width: 600, height: 200, channels: 4, background: '#0000' } })
     .composite([{ input: line, left: 60, top: 90 }])

@@ -51,7 +51,7 @@ const textsOf = (block: Block): [LookName, string][] => {
 type Doc = PDFKit.PDFDocument;
 type Pen = { doc: Doc; faces: (text: string, style: Style) => FaceOf; y: number };
 
-/** Puts the characters that are used of each face into the document, and no others. */
+/** Embeds only the used characters of each font face. */
 async function openFaces(doc: Doc, sheet: Sheet, faces: Pen['faces']): Promise<void> {
   const used = new Map<string, { face: Face; characters: Set<string> }>();
   const texts: [LookName, string][] = [...sheet.blocks.flatMap(textsOf), ['note', `${sheet.footer}0123456789`]];
@@ -64,7 +64,7 @@ async function openFaces(doc: Doc, sheet: Sheet, faces: Pen['faces']): Promise<v
     }
   }
   for (const { face, characters } of used.values()) {
-    // what is turned around is drawn mirrored
+    // right-to-left text is drawn with mirrored brackets
     const text = `${[...characters].join('')} ()[]{}<>«»`;
     const axes = face.axes && { variationAxes: face.axes };
     const font = await subsetFont(await readFile(face.path), text, { targetFormat: 'sfnt', ...axes });
@@ -79,7 +79,7 @@ function linesIn(pen: Pen, text: string, { style, size }: Look, width: number): 
 
 const heightOf = (lines: readonly Line[], { size }: Look) => lines.length * size * 1.45;
 
-/** Begins a new page where `height` does not fit on this one. */
+/** Starts a new page where `height` does not fit on the current one. */
 function makeRoom(pen: Pen, height: number): void {
   if (pen.y + height <= pen.doc.page.height - margin - 20) return;
   pen.doc.addPage();
@@ -117,7 +117,7 @@ function drawFact(pen: Pen, [label, value]: readonly [string, string]): void {
   const below = pen.y;
   pen.y = top;
   drawText(pen, value, 'value', { x: x + labelWidth, width: width - labelWidth });
-  // a long value may have gone over to the next page
+  // a long value may have continued on the next page
   pen.y = pen.y < top ? pen.y : Math.max(pen.y, below);
 }
 
@@ -154,7 +154,7 @@ function drawBlock(pen: Pen, block: Block): void {
       drawSignature(pen, block);
       break;
     default:
-      // a heading stays with what it is about
+      // a heading stays with the following block
       if (block.kind === 'heading') makeRoom(pen, 60);
       drawText(pen, block.text, block.kind, fullWidth(pen.doc));
   }

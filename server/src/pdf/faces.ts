@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { create } from 'fontkit';
 
-/** Which font file has which character. The families come in slices, so that a letter opens only what it needs. */
+/** Maps characters to font files. The families come in slices, so that a letter loads only what it needs. */
 
 export type Style = 'plain' | 'strong' | 'script';
 
@@ -32,7 +32,7 @@ const handwriting: Family = {
   isVariable: false,
 };
 
-/** The same ideograph is drawn differently in Chinese, Japanese and Korean. */
+/** Chinese, Japanese and Korean draw the same ideograph differently. */
 function eastAsian(text: string, country: string | null): Family[] {
   if (country === 'JP' || /[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)) return [japanese, chinese, korean];
   if (country === 'KR' || /\p{Script=Hangul}/u.test(text)) return [korean, chinese, japanese];
@@ -89,7 +89,7 @@ function faceIn(slice: Slice, style: Style): Face {
 
 export type FaceOf = (codePoint: number) => Face;
 
-/** Finds the face of each character of a text; one that no family has shows as an empty box. */
+/** Finds the face of each character of a text; a character of no family shows as an empty box. */
 export function facesFor(text: string, style: Style, country: string | null = null): FaceOf {
   const families = [...(style === 'script' ? [handwriting] : []), latin, ...rightToLeft, ...eastAsian(text, country)];
   const found = new Map<number, Face>();

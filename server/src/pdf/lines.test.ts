@@ -11,28 +11,28 @@ const lines = (text: string, width = 80) =>
 const seen = (text: string, width?: number) =>
   lines(text, width).map(({ pieces }) => pieces.map((piece) => piece.text).join(''));
 
-describe('the order in which a line is seen', () => {
-  test('is that of the text where nothing goes from right to left', () => {
+describe('the visual order of a line', () => {
+  test('is that of the text without right-to-left characters', () => {
     expect(seen('Lena Park, 2 May 2026')).toEqual(['Lena Park, 2 May 2026']);
   });
 
-  test('turns words of Arabic and Hebrew around, whose letters the font engine turns', () => {
+  test('reverses Arabic and Hebrew words, whose letters the font engine reverses', () => {
     expect(seen('from محمد علي on')).toEqual(['from علي محمد on']);
     expect(seen('from שרה כהן on')).toEqual(['from כהן שרה on']);
   });
 
-  test('keeps the numbers after a name where they belong', () => {
+  test('keeps the numbers after a name in place', () => {
     expect(seen(`Dear ${isolated('محمد علي')}, 2026: fine`)).toEqual(['Dear علي محمد, 2026: fine']);
     expect(seen(`${isolated('שרה כהן')} (A-13)`)).toEqual(['כהן שרה (A-13)']);
   });
 
-  test('of a text from right to left has its first word on the right, and brackets that open that way', () => {
+  test('of a right-to-left text starts on the right with mirrored brackets', () => {
     const [line] = lines('שלום (עולם) Tenure 12');
     expect(line?.isRightToLeft).toBe(true);
     expect(line?.pieces.map(({ text }) => text)).toEqual(['Tenure', ' ', '12', ' ', '(', 'עולם', ')', ' ', 'שלום']);
   });
 
-  test('leaves nothing of the marks that steer it', () => {
+  test('contains no control characters', () => {
     expect(seen('a\u200eb\u200e c')).toEqual(['ab c']);
   });
 });
@@ -43,19 +43,19 @@ describe('the lines of a text', () => {
     expect(seen(`a ${'x'.repeat(25)} b`, 10)).toEqual(['a xxxxxxxx', 'xxxxxxxxxx', 'xxxxxxx b']);
   });
 
-  test('break between ideographs, but not before what closes', () => {
+  test('break between ideographs, but not before closing punctuation', () => {
     expect(seen('王小明，您好。', 3)).toEqual(['王小', '明，您', '好。']);
   });
 
-  test('are one more for each line feed, and keep empty ones', () => {
+  test('include one line for each line feed, also empty ones', () => {
     expect(seen('one\n\ntwo\r\nthree')).toEqual(['one', '', 'two', 'three']);
   });
 
-  test('put a letter and its mark together, as the fonts have them', () => {
+  test('compose a letter and its mark, as the fonts have them', () => {
     expect(seen('Zoe\u0308')).toEqual(['Zoë']);
   });
 
-  test('of 5,000 characters take a moment only', () => {
+  test('of 5,000 characters take under a second', () => {
     const text = '王小明 and محمد علي met. '.repeat(250);
     const before = process.threadCpuUsage();
     expect(lines(text).length).toBeGreaterThan(50);
@@ -78,7 +78,7 @@ describe('the face of a character', () => {
     expect(new Set(families(text.replaceAll(' ', '')))).toEqual(new Set([family]));
   });
 
-  test('that several countries draw in their own way is the one of the country', () => {
+  test('that countries draw differently is that of the country', () => {
     expect(families('直', 'JP')).toEqual(['noto-sans-jp']);
     expect(families('直', 'KR')).toEqual(['noto-sans-kr']);
     expect(families('直')).toEqual(['noto-sans-sc']);

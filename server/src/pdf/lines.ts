@@ -4,16 +4,16 @@ import LineBreaker from 'linebreak';
 import type { Face, FaceOf } from './faces.ts';
 
 /**
- * Text as lines of a given width: faces by character, breaks by UAX 14, order by UAX 9. Shaping inside a piece is the
- * font engine's.
+ * Breaks text into lines of a given width: faces by character, breaks by UAX 14, order by UAX 9. The font engine shapes
+ * each piece.
  */
 
-// its types say `default` where Node already looked into it
+// its types declare `default` where Node already unwraps it
 const bidi = (bidiFactory as unknown as () => Bidi)();
 
-/** Text of one face and one direction, without spaces but for a lone one. */
+/** Text of one face and one direction, without spaces except a single one. */
 export type Piece = { text: string; face: Face; width: number };
-/** Pieces from left to right as they are seen. */
+/** Pieces in visual order from left to right. */
 export type Line = { pieces: Piece[]; width: number; isRightToLeft: boolean };
 
 export type Setting = { faceOf: FaceOf; measure: (face: Face, text: string) => number; width: number };
@@ -21,13 +21,13 @@ export type Setting = { faceOf: FaceOf; measure: (face: Face, text: string) => n
 type Run = { from: number; to: number; face: Face; level: number };
 type Text = { text: string; levels: Uint8Array; base: number; setting: Setting };
 
-/** Steers the order and is never seen. */
+/** Invisible characters that control the direction. */
 const isSteering = (character: string) => /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/.test(character);
 const isSpace = (character: string) => /\s/.test(character);
-// the scripts that the font engine turns around by itself
+// scripts that the font engine reverses itself
 const turnedByFont = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 
-/** Runs of one face and level; a space is a run of its own, so that every word is shaped whole and alone. */
+/** Runs of one face and level; a space is a run of its own, so that every word is shaped alone. */
 function runsOf({ text, levels, setting }: Text, from: number, to: number): Run[] {
   const runs: Run[] = [];
   let at = from;
@@ -46,7 +46,7 @@ function runsOf({ text, levels, setting }: Text, from: number, to: number): Run[
   return runs;
 }
 
-/** What is drawn for a run so that the font engine shows it in the direction of its level. */
+/** The text drawn for a run so that the font engine shows it in the direction of its level. */
 function shownText(text: string, level: number): string {
   const goesLeft = level % 2 === 1;
   const shown = Array.from(text, (one) => (goesLeft && bidi.getMirroredCharacter(one)) || one);
@@ -60,7 +60,7 @@ function pieceOf({ text, setting }: Text, { from, to, face, level }: Run): Piece
 
 const widthOf = (pieces: readonly Piece[]) => pieces.reduce((sum, { width }) => sum + width, 0);
 
-/** Rule L2: from the highest level down, what is at least as high is turned around. */
+/** Rule L2: reverses runs from the highest level down. */
 function inOrder(runs: readonly Run[]): Run[] {
   const ordered = [...runs];
   const highest = Math.max(0, ...runs.map(({ level }) => level));
@@ -81,10 +81,10 @@ function lineOf(whole: Text, from: number, to: number): Line {
   return { pieces, width: widthOf(pieces), isRightToLeft: whole.base % 2 === 1 };
 }
 
-/** A piece of text behind which a line may end. */
+/** A piece of text after which a line may end. */
 type Unit = { from: number; to: number; width: number; /** Without the space at its end. */ ink: number };
 
-// pieces of a line do not change each other, so that widths add up
+// pieces of a line do not affect each other, so their widths add up
 function unitOf(whole: Text, from: number, to: number): Unit {
   const width = (end: number) => widthOf(runsOf(whole, from, end).map((run) => pieceOf(whole, run)));
   const trimmed = from + whole.text.slice(from, to).trimEnd().length;
@@ -92,7 +92,7 @@ function unitOf(whole: Text, from: number, to: number): Unit {
   return { from, to, ink, width: trimmed === to ? ink : width(to) };
 }
 
-/** What may stand alone in a line; a word wider than a line may end anywhere. */
+/** The smallest unbreakable units; a word wider than a line may break anywhere. */
 function unitsOf(whole: Text): Unit[] {
   const breaker = new LineBreaker(whole.text);
   const units: Unit[] = [];
@@ -126,7 +126,7 @@ function linesOfParagraph(text: string, setting: Setting): Line[] {
   return [...lines, lineOf(whole, from, end)];
 }
 
-/** The lines of a text, a line feed beginning a new paragraph. */
+/** Breaks a text into lines; a line feed begins a new paragraph. */
 export const linesOf = (text: string, setting: Setting): Line[] =>
   text
     .normalize('NFC')

@@ -12,13 +12,13 @@ const sheetOf = (...blocks: Block[]): Sheet => ({
 });
 const isPdf = (bytes: Uint8Array) => Buffer.from(bytes.subarray(0, 5)).toString() === '%PDF-';
 
-test('a sheet that cannot be drawn is an error, and those after it are drawn', async () => {
+test('a sheet that cannot be drawn is an error, and later sheets are drawn', async () => {
   const broken = sheetOf({ kind: 'signature', mark: new Uint8Array([1, 2, 3]), caption: '', note: '' });
   await expect(renderPdf(broken, 1)).rejects.toThrow('Unknown image format');
   expect(isPdf(await renderPdf(sheetOf({ kind: 'text', text: 'Dear all' }), 1))).toBe(true);
 });
 
-test('sheets that are asked for at once are drawn one after the other, while the process goes on', async () => {
+test('simultaneous requests are drawn one after the other without blocking the process', async () => {
   const sheets = Array.from({ length: 5 }, (_, user) =>
     renderPdf(sheetOf({ kind: 'text', text: '王小明 محمد علي' }), user),
   );
@@ -29,14 +29,14 @@ test('sheets that are asked for at once are drawn one after the other, while the
   expect(turns).toBeGreaterThan(5);
 });
 
-test('more than can wait is refused with a time to come back', async () => {
+test('a request beyond the queue is refused with a time to retry', async () => {
   const answers = await Promise.allSettled(Array.from({ length: 60 }, (_, user) => renderPdf(sheetOf(), user)));
   const refused = answers.filter((answer) => answer.status === 'rejected');
   expect(refused.length).toBeGreaterThan(0);
   expect(refused[0]?.reason).toMatchObject({ status: 503, headers: { 'retry-after': '5' } });
 });
 
-test('one user has one sheet drawn at a time', async () => {
+test('a user has one sheet drawn at a time', async () => {
   const [first, second] = await Promise.allSettled([renderPdf(sheetOf(), 7), renderPdf(sheetOf(), 7)]);
   expect([first?.status, second?.status]).toEqual(['fulfilled', 'rejected']);
   expect(second).toMatchObject({ reason: { status: 503, headers: { 'retry-after': '1' } } });

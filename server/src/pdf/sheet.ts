@@ -1,9 +1,9 @@
-/** A document as blocks from top to bottom, as it goes to the thread that draws it. */
+/** A document as blocks from top to bottom, as sent to the drawing thread. */
 export type Block =
   | { kind: 'title' | 'heading' | 'text' | 'note'; text: string }
-  /** Labels and what belongs to them, in two columns. */
+  /** Labels and their values in two columns. */
   | { kind: 'facts'; rows: (readonly [label: string, value: string])[] }
-  /** A name in handwriting, or a drawn picture (PNG), above a line and what is said of it. */
+  /** A typed name in handwriting or a drawn picture (PNG), above a line with a caption and a note. */
   | { kind: 'signature'; mark: string | Uint8Array; caption: string; note: string }
   | { kind: 'gap' };
 
@@ -12,9 +12,9 @@ export type Sheet = {
   author: string;
   /** BCP 47 */
   language: string;
-  /** The country whose ideographs are meant, where a text does not tell. */
+  /** The country whose ideographs are used where the text does not decide. */
   country: string | null;
-  /** At the foot of each page; `{page}` and `{pages}` are filled in. */
+  /** The footer of each page; `{page}` and `{pages}` are filled in. */
   footer: string;
   blocks: Block[];
 };

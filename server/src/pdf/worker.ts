@@ -7,5 +7,5 @@ async function answer(sheet: Sheet): Promise<void> {
   parentPort?.postMessage(await drawSheet(sheet));
 }
 
-// what fails ends the thread, and the queue says so to whoever waits
+// a failure ends the thread, and the queue rejects the request
 parentPort?.on('message', (sheet: Sheet) => void answer(sheet));
