@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 const root = new URL('../../', import.meta.url);
 const page = readFileSync(new URL('docs/interface.md', root), 'utf8');
-const rows = page.split('\n').filter((line) => line.startsWith('| ') && !line.startsWith('| Said'));
+const rows = page.split('\n').filter((line) => line.startsWith('| ') && !line.startsWith('| Requirement'));
 const workspaces = /^(contract|server|web|e2e|scripts|docs)\//;
 const place = (path: string) => new URL(workspaces.test(path) ? path : `server/src/${path}`, root);
 
@@ -11,9 +11,9 @@ const shown = rows.map((row) => row.split(' | ').map((cell) => cell.replace(/^\|
 
 test('every line of the page says where it is done and what shows it', () => {
   expect(rows.length).toBeGreaterThan(70);
-  for (const [said, done, proof] of shown) {
-    expect([said, done?.match(/`[^`]+`/g)?.length ?? 0]).not.toEqual([said, 0]);
-    expect([said, /^`[^`]+` “[^”]+”$/.test(proof ?? '')]).toEqual([said, true]);
+  for (const [required, done, proof] of shown) {
+    expect([required, done?.match(/`[^`]+`/g)?.length ?? 0]).not.toEqual([required, 0]);
+    expect([required, /^`[^`]+` “[^”]+”$/.test(proof ?? '')]).toEqual([required, true]);
   }
 });
 

@@ -89,10 +89,10 @@ function stepByStep(rows: Row[]) {
     [...shown.items.map(({ contribution }) => contribution), shown.sum].map(score),
   );
   expect(number(sum?.['Weight'])).toBe(shown.weight_counted);
-  expect(reckoned(sum?.['Reckoning'] ?? '').toFixed(2)).toBe(score(shown.score));
+  expect(reckoned(sum?.['Calculation'] ?? '').toFixed(2)).toBe(score(shown.score));
   for (const [id, { contribution }] of shown.items.entries())
     if (contribution !== null)
-      expect(Math.abs(reckoned(rows[id]?.['Reckoning'] ?? '') - contribution)).toBeLessThan(0.01);
+      expect(Math.abs(reckoned(rows[id]?.['Calculation'] ?? '') - contribution)).toBeLessThan(0.01);
 }
 
 function blendOfScores(row: Row) {
@@ -121,9 +121,9 @@ function measured(row: Row) {
     cap_pct: numberOrNull(row['Cap']),
   };
   const achievement = achievementOf(measure, number(row['Actual']));
-  if (/^\d/.test(row['Reckoning'] ?? ''))
-    expect(Math.abs(reckoned(row['Reckoning']!) - achievement)).toBeLessThan(0.0051);
-  const bound = /^at (?:least|most) (\d+)$/.exec(row['Reckoning'] ?? '')?.[1];
+  if (/^\d/.test(row['Calculation'] ?? ''))
+    expect(Math.abs(reckoned(row['Calculation']!) - achievement)).toBeLessThan(0.0051);
+  const bound = /^at (?:least|most) (\d+)$/.exec(row['Calculation'] ?? '')?.[1];
   if (bound !== undefined) expect(achievement).toBe(Number(bound));
   return { Achievement: pct(achievement), ...('Score' in row && { Score: `${scoreOfAchievement(achievement)}` }) };
 }
@@ -153,7 +153,7 @@ function wholeAchievement(row: Row) {
     }),
   );
   const result = overallOf({ ...limits, items, manager_weight_pct: 100, self_weight_pct: 0, self_skipped: false });
-  return { Whole: pct(result.overall_achievement_pct) };
+  return { Overall: pct(result.overall_achievement_pct) };
 }
 
 function flag(row: Row) {
@@ -187,13 +187,13 @@ const eachRow = (expected: (row: Row) => Row | Record<string, string | undefined
 
 const checks: Record<string, (rows: Row[]) => void> = {
   'Weights, Scores, Highest score, Score, Percentage': eachRow(oneSide),
-  'Item, Weight, Score, Reckoning, Contribution': stepByStep,
+  'Item, Weight, Score, Calculation, Contribution': stepByStep,
   "Manager's score, Self-assessment, Shares, Result, Percentage": eachRow(blendOfScores),
   "Weights, Manager's scores, Self scores, Manager, Self, Shares, Result": eachRow(blendOfItems),
-  'Direction, Target, Baseline, Tolerance, Cap, Actual, Reckoning, Achievement, Score': eachRow(measured),
+  'Direction, Target, Baseline, Tolerance, Cap, Actual, Calculation, Achievement, Score': eachRow(measured),
   'Direction, Target, Actual, Achievement': eachRow(measured),
   'Achievement, Score': eachRow(bounds('Achievement', 'Score', scoreOfAchievement)),
-  'Weights, Achievements, Whole': eachRow(wholeAchievement),
+  'Weights, Achievements, Overall': eachRow(wholeAchievement),
   'Percentage, Improvement plan below, High potential from, Suggested': eachRow(flag),
   'Band, Percentage': eachRow(bounds('Percentage', 'Band', bandOf)),
   'Band, People, Share, At most, Over the limit': distribution,
