@@ -343,7 +343,6 @@ create table employees (
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
   revision integer not null default 1,
-  cost_centre text,
   constraint employees_entity_id_department_id_fkey foreign key (entity_id, department_id) references departments(entity_id, id) on update cascade,
   constraint employees_user_id_email_fkey foreign key (user_id, email) references users(id, email) on update cascade,
   check (reporting_manager_id <> id),

@@ -165,15 +165,6 @@ export const employeeRows = {
     list: true,
     section: 'work',
   }),
-  cost_centre: field.text({
-    group: 'work',
-    max: 40,
-    readOnlyForSelf: true,
-    importAs: ['cost center', 'kostenstelle'],
-    export: true,
-    list: true,
-    section: 'work',
-  }),
   employment_type: field.choice(employmentTypes, {
     group: 'work',
     filledIn: true,

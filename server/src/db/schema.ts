@@ -124,7 +124,6 @@ export interface Employees {
   address: Json | null;
   bank: Json | null;
   confirmation_date: string | null;
-  cost_centre: string | null;
   created_at: Generated<string>;
   date_of_birth: string | null;
   deleted_at: string | null;

@@ -81,7 +81,6 @@ test('a list shows everybody by last name, without case and accents, and no priv
     activity_status: 'active',
     employment_lifecycle: 'probationary',
     grade: null,
-    cost_centre: null,
     employment_type: 'intern',
     phone: null,
     joining_date: '2026-02-02',

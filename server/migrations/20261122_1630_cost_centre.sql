@@ -1,1 +1,0 @@
-alter table employees add column cost_centre text;
