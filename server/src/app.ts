@@ -1,6 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 import type { Binding, Deps } from './http/context.ts';
 import { buildServer } from './http/server.ts';
+import type { Dependents } from './people/dependents.ts';
+import { departmentsDuty } from './features/departments/reassign.ts';
+import { reportsDuty } from './features/employees/lifecycle/reassign.ts';
+import { cyclesDuty } from './features/kpi-cycles/reassign.ts';
+import { cancelOpenOf } from './features/kpi-evaluations/bulk-transitions.ts';
+import { evaluationsDuty } from './features/kpi-evaluations/reassign.ts';
+import { cancelOpenReviewsOf } from './features/probation-reviews/bulk-transitions.ts';
+import { followPeople } from './features/probation-reviews/place-changes.ts';
+import { reviewsDuty } from './features/probation-reviews/reassign.ts';
 import { actionableItemRoutes } from './features/actionable-items/routes.ts';
 import { dashboardRoutes } from './features/dashboard/routes.ts';
 import { departmentRoutes } from './features/departments/routes.ts';
@@ -39,16 +48,24 @@ import { accountLinkRoutes } from './features/account-links/routes.ts';
 import { sessionRoutes } from './features/sessions/routes.ts';
 import { templateImportRoutes } from './features/template-imports/routes.ts';
 
+/** What becomes of the work of people when they change company, leave or give it to somebody else. */
+const dependents: Dependents = {
+  duties: [reviewsDuty, evaluationsDuty, departmentsDuty, reportsDuty, cyclesDuty],
+  cancelReviews: cancelOpenReviewsOf,
+  cancelEvaluations: cancelOpenOf,
+  follow: followPeople,
+};
+
 /** Everything the service answers, part by part. */
 export const routes: readonly Binding[] = [
   ...sessionRoutes,
   ...accountLinkRoutes,
   ...entityRoutes,
   ...departmentRoutes,
-  ...employeeRoutes,
-  ...bulkRoutes,
-  ...lifecycleRoutes,
-  ...responsibilityRoutes,
+  ...employeeRoutes(dependents),
+  ...bulkRoutes(dependents),
+  ...lifecycleRoutes(dependents),
+  ...responsibilityRoutes(dependents),
   ...passwordRoutes,
   ...assignmentRoutes,
   ...accessRoutes,

@@ -4,11 +4,16 @@ import type { Actor } from '../access/actor.ts';
 import type { Acting } from '../audit.ts';
 import type { NotifyContext } from '../notifications/notify.ts';
 import type { WriteCtx } from '../http/context.ts';
+import { invalid } from '../http/errors.ts';
 import { ownReasons } from '../wording.ts';
 import type { Moved } from './history.ts';
 
+/** Why a person cannot take over what somebody else is responsible for. */
+export const cannotTakeOver = (what: string) =>
+  invalid('reassign_to', `The selected :attribute cannot take over ${what}.`);
+
 /** Who reviews, who is to, and which of the records; all of them where none is named. */
-export type Reassignment = { from: number; to: number; only?: readonly number[] | undefined };
+type Reassignment = { from: number; to: number; only?: readonly number[] | undefined };
 
 type Reassigned<One extends Moved> = {
   table: 'kpi_evaluations' | 'probation_reviews';
@@ -59,13 +64,16 @@ export function reassigning<One extends Moved>(workflow: Reassigned<One>) {
     return rows.length === 0 ? refusals.unable : undefined;
   }
 
-  /** @returns how many; or what the other person cannot take over, and then nothing is changed */
-  return async (ctx: WriteCtx, reassignment: Reassignment): Promise<string | number> => {
+  /**
+   * @returns how many
+   * @throws 422 on `reassign_to` when the other person cannot take one over
+   */
+  return async (ctx: WriteCtx, reassignment: Reassignment): Promise<number> => {
     const { from, to } = reassignment;
     const open = await openOf(ctx, reassignment);
     if (open.length === 0) return 0;
     const refusal = await refusalFor(ctx, open, to);
-    if (refusal !== undefined) return refusal;
+    if (refusal !== undefined) throw cannotTakeOver(refusal);
     const ids = open.map(({ id }) => id);
     const unsent = open.filter(({ is_unsent }) => is_unsent).map(({ id }) => id);
     const nothing = Object.keys(noDraft).map((name) => sql`${sql.ref(name)} = null`);

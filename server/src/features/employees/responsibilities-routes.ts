@@ -6,14 +6,14 @@ import { done, pageOf } from '../../http/replies.ts';
 import { counted } from '../../wording.ts';
 import { checkRevision } from '../../workflow/transition.ts';
 import { another } from './lifecycle/routes.ts';
-import { handOver, holdWork, refuseTaking } from './lifecycle/handover.ts';
-import type { Selection } from './lifecycle/handover.ts';
+import { holdWork, reassign, refuseTaking } from './lifecycle/reassign.ts';
+import type { Dependents, Selection } from '../../people/dependents.ts';
 import { employeeReply, findEmployee } from '../../people/queries.ts';
 import { listResponsibilities } from './responsibilities.ts';
 
 type Items = NonNullable<BodyOut<typeof responsibilities.reassign>['items']>;
 
-/** What is named, as the hand-over selects it. */
+/** What is named, as the reassignment selects it. */
 function selectionOf(items: Items | null | undefined): Selection | undefined {
   if (!items) return undefined;
   const ids = (...kinds: ResponsibilityKind[]) => items.flatMap((one) => (kinds.includes(one.kind) ? [one.id] : []));
@@ -26,21 +26,21 @@ function selectionOf(items: Items | null | undefined): Selection | undefined {
   };
 }
 
-export const responsibilityRoutes = [
+export const responsibilityRoutes = (dependents: Dependents) => [
   bind(responsibilities.list, {
     find: (ctx) => findEmployee(ctx, ctx.params.id, 'employees.deactivate'),
     handle: async (ctx, person) =>
-      pageOf(ctx, ctx.query, await listResponsibilities(ctx.db, ctx.actor, person.id, ctx.query)),
+      pageOf(ctx, ctx.query, await listResponsibilities({ ...ctx, dependents }, person.id, ctx.query)),
   }),
   bind(responsibilities.reassign, {
     ...another('employees.deactivate', { lock: 'with team' }),
     handle: async (ctx, person) => {
       const { reassign_to, items, revision } = ctx.body;
       const only = selectionOf(items);
-      const gains = await refuseTaking(ctx, person, reassign_to, only);
+      const gains = await refuseTaking({ ...ctx, dependents }, person, reassign_to, only);
       checkRevision(person, { revision }, person.activity_status);
       await holdWork(ctx.db, person, reassign_to);
-      const moved = await handOver(ctx, { from: person, takerId: reassign_to, gains, only });
+      const moved = await reassign({ ...ctx, dependents }, { from: person, takerId: reassign_to, gains, only });
       // somebody else may have reassigned one of them meanwhile
       if (items && moved !== items.length) throw invalid('items', messages.selected);
       const what = counted(moved, 'responsibility', 'responsibilities');

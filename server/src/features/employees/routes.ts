@@ -6,6 +6,7 @@ import { createEmployee } from './record/create.ts';
 import { exportEmployees } from './directory/export.ts';
 import { listEmployees } from './directory/list.ts';
 import { personLookUps } from './record/look-ups.ts';
+import type { Dependents } from '../../people/dependents.ts';
 import { requireAdminFor } from '../../people/policy.ts';
 import { notePrivateLook } from './record/private-looks.ts';
 import { employeeReply, findEmployee } from '../../people/queries.ts';
@@ -14,7 +15,7 @@ import { updateEmployee } from './record/update.ts';
 
 const advice = (warnings: string[]) => (warnings.length > 0 ? { warnings } : {});
 
-export const employeeRoutes = [
+export const employeeRoutes = (dependents: Dependents) => [
   bind(employees.list, {
     handle: async (ctx) => pageOf(ctx, ctx.query, await listEmployees(ctx, ctx.query)),
   }),
@@ -44,7 +45,7 @@ export const employeeRoutes = [
     find: (ctx) => findEmployee(ctx, ctx.params.id, 'employees.update', { lock: true }),
     allow: (ctx, person) => requireAdminFor(ctx.actor, person),
     handle: async (ctx, person) => {
-      const { changed, warnings } = await updateEmployee(ctx, person);
+      const { changed, warnings } = await updateEmployee({ ...ctx, dependents }, person);
       const shown = { private: namesPrivate(ctx.body) };
       // what was changed stands in the log itself
       if (shown.private && !changed.some(isPrivate)) await notePrivateLook(ctx, person, 'private');

@@ -1,13 +1,15 @@
 import { sql } from 'kysely';
-import { othersIn } from '../../access/evaluation-scope.ts';
+import type { SqlBool } from 'kysely';
+import { evaluationsIn, othersIn } from '../../access/evaluation-scope.ts';
 import { isAble } from '../../people/reviewers.ts';
+import type { Duty } from '../../people/dependents.ts';
 import { reassigning } from '../../workflow/reassign.ts';
 import { recordMoves } from './history.ts';
 import type { Moved } from './history.ts';
 import { notifyReviewerChanged } from './notify.ts';
 import { eraseDrafts, noDraft } from './steps/reviewer.ts';
 
-export const reassignEvaluations = reassigning<Moved>({
+const reassignEvaluations = reassigning<Moved>({
   table: 'kpi_evaluations',
   isOpen: () => sql`v.status not in ('completed', 'cancelled')`,
   inScope: (actor) => othersIn(actor, 'employees.deactivate'),
@@ -24,3 +26,23 @@ export const reassignEvaluations = reassigning<Moved>({
   recordMoves,
   notifyReviewerChanged,
 });
+
+/** Records that somebody reviews. */
+export const evaluationsDuty: Duty = {
+  listed: (actor, id) => [
+    {
+      kind: 'evaluation',
+      from: sql`kpi_evaluations v join employees p on p.id = v.employee_id join kpi_cycles c on c.id = v.cycle_id`,
+      id: sql`v.id`,
+      name: sql`p.name`,
+      detail: sql`c.name`,
+      status: sql`v.status`,
+      entity: sql`v.entity_id`,
+      isSeen: evaluationsIn(actor, 'kpi-evaluation.view'),
+      where: sql<SqlBool>`v.reviewer_id = ${id} and v.status not in ('completed', 'cancelled')
+        and ${othersIn(actor, 'employees.deactivate')}`,
+    },
+  ],
+  reassign: (ctx, { from, to, only }) =>
+    reassignEvaluations(ctx, { from: from.id, to: to.id, only: only?.evaluations }),
+};

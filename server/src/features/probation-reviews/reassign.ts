@@ -1,5 +1,7 @@
 import { sql } from 'kysely';
-import { othersIn } from '../../access/review-scope.ts';
+import type { SqlBool } from 'kysely';
+import { othersIn, reviewsIn } from '../../access/review-scope.ts';
+import type { Duty } from '../../people/dependents.ts';
 import { reassigning } from '../../workflow/reassign.ts';
 import { recordMoves } from './history.ts';
 import type { Moved } from './history.ts';
@@ -8,7 +10,7 @@ import { isAble } from './reviewers.ts';
 import { voidOf } from './signatures.ts';
 import { noDraft } from './steps/hr.ts';
 
-export const reassignReviews = reassigning<Moved>({
+const reassignReviews = reassigning<Moved>({
   table: 'probation_reviews',
   // the review about the actor, who is not to know of it, stays until HR names another reviewer
   isOpen: ({ employee_id }) => sql`v.employee_id is distinct from ${employee_id}::bigint
@@ -29,3 +31,21 @@ export const reassignReviews = reassigning<Moved>({
   recordMoves,
   notifyReviewerChanged,
 });
+
+/** Records that somebody reviews. */
+export const reviewsDuty: Duty = {
+  listed: (actor, id) => [
+    {
+      kind: 'probation_review',
+      from: sql`probation_reviews v join employees p on p.id = v.employee_id`,
+      id: sql`v.id`,
+      name: sql`p.name`,
+      status: sql`v.status`,
+      entity: sql`v.entity_id`,
+      isSeen: reviewsIn(actor, 'probation-review.view'),
+      where: sql<SqlBool>`v.reviewer_id = ${id} and v.status in ('pending', 'submitted', 'sent_back')
+        and ${othersIn(actor, 'employees.deactivate')}`,
+    },
+  ],
+  reassign: (ctx, { from, to, only }) => reassignReviews(ctx, { from: from.id, to: to.id, only: only?.reviews }),
+};

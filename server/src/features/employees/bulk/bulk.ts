@@ -7,6 +7,7 @@ import { changeJobsFrom, changeJobsToday, targetOf } from './jobs.ts';
 import { changeLifecycles } from './lifecycle.ts';
 import { attempt, rowOf } from './rows.ts';
 import type { Outcomes } from './rows.ts';
+import type { PeopleCtx } from '../../../people/dependents.ts';
 import { findEmployees } from '../../../people/queries.ts';
 import { standingOn } from '../../../people/rules.ts';
 import { checkRevision } from '../../../workflow/transition.ts';
@@ -27,7 +28,7 @@ function refuseStale(people: readonly EmployeeRecord[], { revisions }: BulkBody)
   return new Map([...refused].filter(([, outcome]) => 'errors' in outcome));
 }
 
-async function change(ctx: WriteCtx, people: readonly EmployeeRecord[], body: BulkBody): Promise<Result> {
+async function change(ctx: PeopleCtx, people: readonly EmployeeRecord[], body: BulkBody): Promise<Result> {
   const { kind, effective_from } = body;
   if (kind === 'deactivate' || kind === 'reactivate') {
     const outcomes = await changeLifecycles(ctx, people, body);
@@ -55,7 +56,7 @@ async function revisionsNow({ db }: WriteCtx, ids: readonly number[]): Promise<M
  * Changes many people, each by the rules of the single change: those who may be changed are, the others are listed with
  * the reason. A dry run does the same and takes it back, so that it cannot say anything else.
  */
-export async function changeMany(ctx: WriteCtx, body: BulkBody): Promise<Answer> {
+export async function changeMany(ctx: PeopleCtx, body: BulkBody): Promise<Answer> {
   const { db, actor, request } = ctx;
   const { kind, dry_run = false } = body;
   checkBody(actor, body);

@@ -15,7 +15,7 @@ import { chainFrom, loadFactsFor, refuseCircle } from '../../../people/facts.ts'
 import { valuesOf } from '../../../people/fields.ts';
 import { requireAdminFor, requireOther } from '../../../people/policy.ts';
 import type { EmployeeRecord } from '../../../people/record.ts';
-import { followPeople } from '../../probation-reviews/place-changes.ts';
+import type { PeopleCtx } from '../../../people/dependents.ts';
 import { getsManager, judgeGains, judgeUpdate, requireFit, storeUpdates } from '../record/update.ts';
 import type { Update } from '../record/update.ts';
 
@@ -56,7 +56,7 @@ export const targetOf = (ctx: WriteCtx, { kind, department_id, reporting_manager
   kind === 'move' ? departmentTarget(ctx, department_id as number) : managerTarget(ctx, reporting_manager_id ?? null);
 
 /** Changes the jobs of people from today, each as the update of one person does. */
-export async function changeJobsToday(ctx: WriteCtx, people: People, { fields }: Target, body: BulkBody) {
+export async function changeJobsToday(ctx: PeopleCtx, people: People, { fields }: Target, body: BulkBody) {
   const { db, actor } = ctx;
   const stored = people.map(valuesOf);
   const references = { entity_id: undefined, department_id: undefined, reporting_manager_id: undefined, ...fields };
@@ -85,7 +85,7 @@ export async function changeJobsToday(ctx: WriteCtx, people: People, { fields }:
 
 /** Changes the jobs of people from a day on, each as a change of one job does. */
 export async function changeJobsFrom(
-  ctx: WriteCtx,
+  ctx: PeopleCtx,
   people: People,
   { fields }: Target,
   { effective_from, reason }: { effective_from: string; reason?: string | null | undefined },
@@ -100,6 +100,6 @@ export async function changeJobsFrom(
       if (update.fields.length > 0) updates.push(update);
       return { changes: update.fields.length > 0 };
     });
-  if (updates.length > 0) await storeJobs(ctx, updates, { ...body, gains, follow: followPeople });
+  if (updates.length > 0) await storeJobs(ctx, updates, { ...body, gains, follow: ctx.dependents.follow });
   return outcomes;
 }

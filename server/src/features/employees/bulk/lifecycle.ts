@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { coverOf, holdAccounts, noCover } from '../../../access/cover.ts';
-import type { WriteCtx } from '../../../http/context.ts';
 import { forbidden } from '../../../http/errors.ts';
 import type { BulkBody } from './input.ts';
 import { refusalOf } from './rows.ts';
 import type { Outcome, Outcomes } from './rows.ts';
+import type { PeopleCtx } from '../../../people/dependents.ts';
 import { holdNames, shownBy } from '../../../people/name-facts.ts';
-import { dutiesOf } from '../lifecycle/handover.ts';
+import { dutiesOf } from '../lifecycle/reassign.ts';
 import { deactivate, reactivate } from '../lifecycle/lifecycle.ts';
 import { isWithinCover, requireOther } from '../../../people/policy.ts';
 import { findEmployee } from '../../../people/queries.ts';
@@ -27,7 +27,7 @@ function lowestFirst(people: readonly EmployeeRecord[]): EmployeeRecord[] {
   return people.toSorted((a, b) => levelOf(b) - levelOf(a) || a.id - b.id);
 }
 
-async function changeOne(ctx: WriteCtx, person: EmployeeRecord, { kind, reason, reassign_to }: BulkBody) {
+async function changeOne(ctx: PeopleCtx, person: EmployeeRecord, { kind, reason, reassign_to }: BulkBody) {
   requireOther(ctx.actor, person);
   if (!isWithinCover(kind === 'reactivate' ? 'reactivate' : 'deactivate', person)) throw forbidden();
   const because = { reason: reason as string };
@@ -38,7 +38,7 @@ async function changeOne(ctx: WriteCtx, person: EmployeeRecord, { kind, reason, 
 }
 
 /** Deactivates or reactivates people one after the other, as the steps for one person do; a refusal undoes its person. */
-export async function changeLifecycles(ctx: WriteCtx, people: readonly EmployeeRecord[], body: BulkBody) {
+export async function changeLifecycles(ctx: PeopleCtx, people: readonly EmployeeRecord[], body: BulkBody) {
   const outcomes: Outcomes = new Map();
   const accounts = people.map(({ user_id }) => user_id);
   await holdAccounts(ctx.db, accounts);

@@ -1,14 +1,15 @@
 import { duplicates, employeeBulk } from '@tenure/contract';
 import { bind } from '../../../http/context.ts';
 import { done, read } from '../../../http/replies.ts';
+import type { Dependents } from '../../../people/dependents.ts';
 import { counted } from '../../../wording.ts';
 import { changeMany } from './bulk.ts';
 import { findDuplicates } from '../record/duplicates.ts';
 
-export const bulkRoutes = [
+export const bulkRoutes = (dependents: Dependents) => [
   bind(employeeBulk.change, {
     handle: async (ctx) => {
-      const result = await changeMany(ctx, ctx.body);
+      const result = await changeMany({ ...ctx, dependents }, ctx.body);
       const { changed, refused } = result.counts;
       const people = counted(changed, 'person', 'people');
       const rest = refused > 0 ? `, ${refused} refused` : '';

@@ -10,12 +10,11 @@ import { notifyConfirmed, notifySeparated } from '../../../notifications/people.
 import { stillThere } from '../../../wording.ts';
 import { cancelConfirmations } from '../../../people/confirmations.ts';
 import { inSameCompany, recordJobChange } from '../../../people/job-write.ts';
-import { cancelOpenOf } from '../../kpi-evaluations/bulk-transitions.ts';
-import { cancelOpenReviewsOf } from '../../probation-reviews/bulk-transitions.ts';
+import type { PeopleCtx } from '../../../people/dependents.ts';
 import { beginAnew } from '../../../people/former-roles.ts';
 import { refuseLastAdministrator } from '../../../people/lifecycle-admin-facts.ts';
 import { lastAdmin, unlessLastAdmin } from '../../../people/lifecycle-admin.ts';
-import { dutiesOf, handOver, holdWork, refuseTaking } from './handover.ts';
+import { dutiesOf, holdWork, reassign, refuseTaking } from './reassign.ts';
 import { lastDayPast } from '../../../people/policy.ts';
 import type { EmployeeRecord } from '../../../people/record.ts';
 import { changePeople, movePerson } from '../../../people/row-write.ts';
@@ -100,7 +99,7 @@ export async function confirm(ctx: WriteCtx, person: EmployeeRecord, body: Becau
 type Handover = { reassign_to?: number | null | undefined };
 
 /** M4: active or joining → inactive, with nothing left to be responsible for. Ends all sessions. */
-export async function deactivate(ctx: WriteCtx, person: EmployeeRecord, body: Because & Handover) {
+export async function deactivate(ctx: PeopleCtx, person: EmployeeRecord, body: Because & Handover) {
   const gains = body.reassign_to ? await refuseTaking(ctx, person, body.reassign_to) : undefined;
   await holdWork(ctx.db, person, body.reassign_to);
   await step(ctx, person, 'deactivated', body, {
@@ -110,7 +109,7 @@ export async function deactivate(ctx: WriteCtx, person: EmployeeRecord, body: Be
     refusal: 'This person is inactive already.',
   });
   const duties = dutiesOf(person);
-  if (body.reassign_to && gains) await handOver(ctx, { from: person, takerId: body.reassign_to, gains });
+  if (body.reassign_to && gains) await reassign(ctx, { from: person, takerId: body.reassign_to, gains });
   else if (duties) throw refuse(person, 'activity_status', `Somebody else must take over first: ${duties}.`);
   await endSessionsOf(ctx.db, [person.user_id], 'deactivation');
 }
@@ -138,7 +137,7 @@ type Separation = Because &
   };
 
 /** M5: employed → resigned or terminated. Access ends after the last working day, at once when that is past. */
-export async function separate(ctx: WriteCtx, person: EmployeeRecord, body: Separation) {
+export async function separate(ctx: PeopleCtx, person: EmployeeRecord, body: Separation) {
   const { type, last_working_date, notice_date = null, reason } = body;
   const { evaluations = type === 'terminated' ? 'cancel' : 'keep' } = body;
   const gains = body.reassign_to ? await refuseTaking(ctx, person, body.reassign_to) : undefined;
@@ -155,9 +154,9 @@ export async function separate(ctx: WriteCtx, person: EmployeeRecord, body: Sepa
     refusal: 'The employment of this person was ended already.',
   });
   await notifySeparated(ctx, person, last_working_date);
-  await cancelOpenReviewsOf(ctx, [person.id]);
-  if (evaluations === 'cancel') await cancelOpenOf(ctx, person.id);
-  if (body.reassign_to && gains) await handOver(ctx, { from: person, takerId: body.reassign_to, gains });
+  await ctx.dependents.cancelReviews(ctx, [person.id]);
+  if (evaluations === 'cancel') await ctx.dependents.cancelEvaluations(ctx, person.id);
+  if (body.reassign_to && gains) await reassign(ctx, { from: person, takerId: body.reassign_to, gains });
   if (last_working_date >= person.today || person.activity_status === 'inactive') return;
   await changePeople(ctx.db, ctx.actor, [person.id], { activity_status: 'inactive' });
   await endSessionsOf(ctx.db, [person.user_id], 'end of employment');

@@ -6,6 +6,7 @@ import { conflict, invalid, invalidFields } from '../../../http/errors.ts';
 import { notifyAddressChanged } from '../../../notifications/account.ts';
 import { notifyCreated } from '../../../notifications/people.ts';
 import { checkRevision } from '../../../workflow/transition.ts';
+import type { PeopleCtx } from '../../../people/dependents.ts';
 import { cancelConfirmations } from '../../../people/confirmations.ts';
 import { recordJobChange } from '../../../people/job-write.ts';
 import { loadFacts, refuseManagerCycle } from '../../../people/facts.ts';
@@ -19,7 +20,6 @@ import type { EmployeeRecord } from '../../../people/record.ts';
 import { changeAddresses, movePerson } from '../../../people/row-write.ts';
 import { judge } from '../../../people/rules.ts';
 import type { Verdict } from '../../../people/rules.ts';
-import { followPeople } from '../../probation-reviews/place-changes.ts';
 
 type Ctx = HandlerCtx<typeof employees.rehire>;
 
@@ -82,7 +82,7 @@ const startOf = ({ joining_date }: Values, { today }: EmployeeRecord) =>
   joining_date !== null && joining_date < today ? { effective_from: joining_date } : {};
 
 /** M8: hires a former employee again, under the same number and account, on probation anew. */
-export async function rehire(ctx: Ctx, person: EmployeeRecord): Promise<void> {
+export async function rehire(ctx: Ctx & PeopleCtx, person: EmployeeRecord): Promise<void> {
   const { verdict, gains } = await judged(ctx, person);
   const { values, changed } = verdict;
   if (values.reporting_manager_id !== null) await refuseManagerCycle(ctx.db, person.id, values.reporting_manager_id);
@@ -97,7 +97,7 @@ export async function rehire(ctx: Ctx, person: EmployeeRecord): Promise<void> {
     rehired_after: person.last_working_date ?? person.today,
     ...startOf(values, person),
   };
-  await recordJobChange(ctx.db, job, followPeople);
+  await recordJobChange(ctx.db, job, ctx.dependents.follow);
   await record(ctx, {
     action: 'employee.rehired',
     subject_id: person.id,

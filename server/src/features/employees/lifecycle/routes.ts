@@ -6,6 +6,7 @@ import { done } from '../../../http/replies.ts';
 import { confirm, deactivate, reactivate, remove, restore, separate, withdrawSeparation } from './lifecycle.ts';
 import { rehire } from './rehire.ts';
 import { personLookUps } from '../record/look-ups.ts';
+import type { Dependents } from '../../../people/dependents.ts';
 import { requireOther } from '../../../people/policy.ts';
 import { notePrivateLook } from '../record/private-looks.ts';
 import { employeeReply, findEmployee } from '../../../people/queries.ts';
@@ -46,7 +47,7 @@ const shuttingOut = (permission: Permission, options: { lock?: 'with team' } = {
 const afterwards = async (ctx: WriteCtx, { id }: EmployeeRecord, message: string) =>
   done(await employeeReply(ctx, id), message);
 
-export const lifecycleRoutes = [
+export const lifecycleRoutes = (dependents: Dependents) => [
   bind(employees.confirm, {
     ...another('employees.update'),
     handle: async (ctx, person) => {
@@ -57,7 +58,7 @@ export const lifecycleRoutes = [
   bind(employees.deactivate, {
     ...shuttingOut('employees.deactivate', { lock: 'with team' }),
     handle: async (ctx, person) => {
-      await deactivate(ctx, person, ctx.body);
+      await deactivate({ ...ctx, dependents }, person, ctx.body);
       return afterwards(ctx, person, 'Employee deactivated successfully.');
     },
   }),
@@ -71,7 +72,7 @@ export const lifecycleRoutes = [
   bind(employees.separate, {
     ...shuttingOut('employees.deactivate', { lock: 'with team' }),
     handle: async (ctx, person) => {
-      await separate(ctx, person, ctx.body);
+      await separate({ ...ctx, dependents }, person, ctx.body);
       return afterwards(ctx, person, 'Separation recorded successfully.');
     },
   }),
@@ -86,7 +87,7 @@ export const lifecycleRoutes = [
     lookUps: personLookUps('employees.create'),
     ...lettingIn('employees.create', { needs: 'self' }),
     handle: async (ctx, person) => {
-      await rehire(ctx, person);
+      await rehire({ ...ctx, dependents }, person);
       const shown = { private: namesPrivate(ctx.body) };
       if (shown.private) await notePrivateLook(ctx, person, 'private');
       return done(await employeeReply(ctx, person.id, shown), 'Employee hired again successfully.');

@@ -9,6 +9,7 @@ import { forbidden, invalidFields } from '../../../http/errors.ts';
 import { notifyAddressChanged } from '../../../notifications/account.ts';
 import { checkRevision } from '../../../workflow/transition.ts';
 import { recordJobChange } from '../../../people/job-write.ts';
+import type { PeopleCtx } from '../../../people/dependents.ts';
 import { loadFacts, refuseManagerCycle } from '../../../people/facts.ts';
 import { valuesOf } from '../../../people/fields.ts';
 import type { Field, Values } from '../../../people/fields.ts';
@@ -26,7 +27,6 @@ import type { EmployeeRecord } from '../../../people/record.ts';
 import { changeAddresses, changePeople } from '../../../people/row-write.ts';
 import { judge } from '../../../people/rules.ts';
 import type { Facts, Verdict } from '../../../people/rules.ts';
-import { followPeople } from '../../probation-reviews/place-changes.ts';
 
 type Body = BodyOut<typeof employees.update>;
 /** A person and what the rules say of a change. */
@@ -82,7 +82,7 @@ type Storing = { reason: string | null; gains: Judged };
 
 /** Stores the same new values for people who all get them. */
 async function storeSame(
-  { db, actor }: WriteCtx,
+  { db, actor, dependents }: PeopleCtx,
   updates: readonly Update[],
   { reason, gains }: Storing,
 ): Promise<void> {
@@ -99,11 +99,11 @@ async function storeSame(
   if (others.length > 0) await changePeople(db, actor, ids, pick(values, others) as object, gains);
   const job = jobFields.filter((field) => changed.includes(field));
   if (job.length > 0)
-    await recordJobChange(db, { employee_ids: ids, changed_fields: job, by: actor, reason }, followPeople);
+    await recordJobChange(db, { employee_ids: ids, changed_fields: job, by: actor, reason }, dependents.follow);
 }
 
 /** Stores judged changes: those that come to the same values together. A changed job goes into the history from today. */
-export async function storeUpdates(doing: WriteCtx, updates: readonly Update[], storing: Storing): Promise<void> {
+export async function storeUpdates(doing: PeopleCtx, updates: readonly Update[], storing: Storing): Promise<void> {
   const changing = updates.filter(({ verdict }) => verdict.changed.length > 0);
   const alike = Map.groupBy(changing, ({ verdict }) => JSON.stringify(pick(verdict.values, verdict.changed)));
   for (const group of alike.values()) await storeSame(doing, group, storing);
@@ -123,7 +123,7 @@ export async function storeUpdates(doing: WriteCtx, updates: readonly Update[], 
  * @returns which fields that were, and advice about the new values
  */
 export async function updateEmployee(
-  ctx: WriteCtx & { body: Body },
+  ctx: PeopleCtx & { body: Body },
   person: EmployeeRecord,
 ): Promise<{ changed: readonly Field[]; warnings: string[] }> {
   const { entity_id, department_id, reporting_manager_id } = ctx.body;

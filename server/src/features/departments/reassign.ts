@@ -1,0 +1,91 @@
+import type { ResponsibilityKind } from '@tenure/contract';
+import { sql } from 'kysely';
+import type { RawBuilder, SqlBool } from 'kysely';
+import { reachesEntity, reachOf } from '../../access/actor.ts';
+import type { Actor } from '../../access/actor.ts';
+import { departmentsIn, visibleDepartments } from '../../access/scope.ts';
+import { record } from '../../audit.ts';
+import type { Db } from '../../db/connect.ts';
+import type { WriteCtx } from '../../http/context.ts';
+import { among } from '../../people/dependents.ts';
+import type { Duty, ListedDuty, Person, Reassignment, Selection } from '../../people/dependents.ts';
+import { ownReasons } from '../../wording.ts';
+import { cannotTakeOver } from '../../workflow/reassign.ts';
+import { refuseHeadGains } from './gains.ts';
+import { changeHeads } from './row-write.ts';
+
+type Department = Person & { parent_id: number | null; manager_id: number | null; team_lead_id: number | null };
+
+async function departmentsOf(db: Db, personId: number, only: Selection | undefined): Promise<Department[]> {
+  return db
+    .selectFrom('departments')
+    .select(['id', 'entity_id', 'name', 'parent_id', 'manager_id', 'team_lead_id'])
+    .where((eb) => eb.or([eb('manager_id', '=', personId), eb('team_lead_id', '=', personId)]))
+    .where(among('id', only?.departments))
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+}
+
+const places = ['manager_id', 'team_lead_id'] as const;
+
+/** Puts the taker where the person stood in departments: same company unless the actor covers both, one place each. */
+async function reassignDepartments(ctx: WriteCtx, { from, to, gains, only }: Reassignment): Promise<number> {
+  const { db, actor } = ctx;
+  const departments = await departmentsOf(db, from.id, only);
+  if (departments.length === 0) return 0;
+  const reach = reachOf(actor, 'employees.deactivate');
+  for (const department of departments) {
+    const mine =
+      reachesEntity(reach, department.entity_id) ||
+      (reach.managed && actor.managed_departments.includes(department.id));
+    const near = department.entity_id === to.entity_id || reachesEntity(reach, to.entity_id);
+    if (!mine || !near || places.some((place) => department[place] === to.id))
+      throw cannotTakeOver(mine ? `the department ${department.name}` : 'departments outside of your scope');
+  }
+  const ids = departments.map(({ id }) => id);
+  await changeHeads(db, { from: from.id, to: to.id, ids }, gains);
+  await record(
+    ctx,
+    ...departments.map((department) => ({
+      action: 'department.updated' as const,
+      subject_id: department.id,
+      subject_label: department.name,
+      entity_id: department.entity_id,
+      changes: { [department.manager_id === from.id ? 'manager_id' : 'team_lead_id']: { from: from.id, to: to.id } },
+      reason: ownReasons.handedOver,
+    })),
+  );
+  return ids.length;
+}
+
+const listed = (actor: Actor, kind: ResponsibilityKind, head: RawBuilder<unknown>, id: number): ListedDuty => ({
+  kind,
+  from: sql`departments d`,
+  id: sql`d.id`,
+  name: sql`d.name`,
+  entity: sql`d.entity_id`,
+  isSeen: visibleDepartments(actor),
+  where: sql<SqlBool>`${head} = ${id} and ${departmentsIn(actor, reachOf(actor, 'employees.deactivate'))}`,
+});
+
+/** Departments that somebody heads. */
+export const departmentsDuty: Duty = {
+  listed: (actor, id) => [
+    listed(actor, 'department_managed', sql`d.manager_id`, id),
+    listed(actor, 'department_led', sql`d.team_lead_id`, id),
+  ],
+  async refuseGains({ db, actor }, { from, takerId, only }) {
+    const departments = await departmentsOf(db, from.id, only);
+    const taker = (head: number | null) => (head === from.id ? takerId : head);
+    await refuseHeadGains(
+      db,
+      actor,
+      departments.map(({ id, ...department }) => {
+        const { manager_id, team_lead_id } = department;
+        return { id, after: { ...department, manager_id: taker(manager_id), team_lead_id: taker(team_lead_id) } };
+      }),
+    );
+  },
+  reassign: reassignDepartments,
+};

@@ -1,0 +1,168 @@
+import { messages } from '@tenure/contract';
+import { sql } from 'kysely';
+import type { SqlBool } from 'kysely';
+import { peopleFor, visiblePeople } from '../../../access/scope.ts';
+import { record } from '../../../audit.ts';
+import type { Db } from '../../../db/connect.ts';
+import type { WriteCtx } from '../../../http/context.ts';
+import { invalid } from '../../../http/errors.ts';
+import { among } from '../../../people/dependents.ts';
+import type { Duty, PeopleCtx, Person, Reassignment, Selection } from '../../../people/dependents.ts';
+import { lockReportingLines } from '../../../people/facts.ts';
+import { refuseGains, standingOf } from '../../../people/gains.ts';
+import type { Judged } from '../../../people/gains.ts';
+import { inSameCompany, recordJobChange } from '../../../people/job-write.ts';
+import type { EmployeeRecord } from '../../../people/record.ts';
+import { changePeople, guardPeople } from '../../../people/row-write.ts';
+import { ownReasons, tally } from '../../../wording.ts';
+import { cannotTakeOver } from '../../../workflow/reassign.ts';
+
+type Report = Person & { department_id: number; reporting_manager_id: number | null; in_scope: boolean };
+/** What a person is responsible for, in words; undefined when it is nothing. */
+export function dutiesOf({ responsibilities: r }: Pick<EmployeeRecord, 'responsibilities'>): string | undefined {
+  return tally(
+    [r.departments_managed + r.departments_led, 'department', 'departments'],
+    [r.direct_reports, 'direct report', 'direct reports'],
+    [r.open_evaluations, 'open evaluation', 'open evaluations'],
+    [r.open_probation_reviews, 'open probation review', 'open probation reviews'],
+    [r.cycles_owned, 'KPI cycle', 'KPI cycles'],
+  );
+}
+
+async function findTaker({ db, actor }: WriteCtx, from: Person, id: number): Promise<Person> {
+  const { rows } = await sql<Person>`
+    select e.id, e.entity_id, e.name from employees e
+    where e.id = ${id} and e.id <> ${from.id} and e.activity_status = 'active' and e.deleted_at is null
+      and e.employment_lifecycle in ('probationary', 'confirmed') and ${visiblePeople(actor)}
+    for share`.execute(db);
+  const [taker] = rows;
+  if (!taker) throw invalid('reassign_to', messages.selected);
+  return taker;
+}
+
+/**
+ * Refuses, before any look at state, what somebody who takes over would gain, and reports that only Admins change. A
+ * taker whom the actor does not see is refused by the reassignment itself.
+ * @throws 403
+ */
+export async function refuseTaking(ctx: PeopleCtx, from: Person, takerId: number, only?: Selection): Promise<Judged> {
+  const { db, actor, dependents } = ctx;
+  const { rows: seen } = await sql`select from employees e where e.id = ${takerId} and ${visiblePeople(actor)}`.execute(
+    db,
+  );
+  const reports = seen.length > 0 ? await reportsOf(ctx, from.id, only) : [];
+  await guardPeople(
+    db,
+    actor,
+    reports.map(({ id }) => id),
+  );
+  if (seen.length > 0)
+    for (const { refuseGains: refuse } of dependents.duties) await refuse?.(ctx, { from, takerId, only });
+  return refuseGains(
+    db,
+    actor,
+    reports.map((report) => ({
+      id: report.id,
+      before: standingOf(report),
+      after: { ...standingOf(report), reporting_manager_id: takerId },
+    })),
+  );
+}
+
+async function reportsOf({ db, actor }: WriteCtx, personId: number, only: Selection | undefined): Promise<Report[]> {
+  const { rows } = await sql<Report>`
+    select e.id, e.entity_id, e.name, e.department_id, e.reporting_manager_id,
+           ${peopleFor(actor, 'employees.deactivate')} as in_scope from employees e
+    where e.reporting_manager_id = ${personId} and e.deleted_at is null and ${among('e.id', only?.reports)} order by e.id for update`.execute(
+    db,
+  );
+  return rows;
+}
+
+/** True when somebody of `ids` is the person, or stands above. */
+async function standsBelow(db: Db, personId: number, ids: number[]): Promise<boolean> {
+  const { rows } = await sql<{ below: boolean }>`
+    with recursive above as (
+      select id, reporting_manager_id from employees where id = ${personId}
+      union
+      select e.id, e.reporting_manager_id from employees e join above on e.id = above.reporting_manager_id
+    )
+    select exists (select from above where id = any(${ids}::bigint[])) as below`.execute(db);
+  return rows[0]?.below ?? false;
+}
+
+async function reassignReports(ctx: WriteCtx, { from, to, gains, only }: Reassignment): Promise<number> {
+  const { db, actor } = ctx;
+  const reports = await reportsOf(ctx, from.id, only);
+  const ids = reports.map((report) => report.id);
+  if (ids.length === 0) return 0;
+  if (reports.some((report) => !report.in_scope)) throw cannotTakeOver('people outside of your scope');
+  if (await standsBelow(db, to.id, ids)) throw cannotTakeOver('people that stand above');
+  await changePeople(db, actor, ids, { reporting_manager_id: to.id }, gains);
+  const job = { employee_ids: ids, changed_fields: ['reporting_manager_id'], reason: ownReasons.handedOver };
+  await recordJobChange(db, { ...job, by: actor }, inSameCompany);
+  await record(
+    ctx,
+    ...reports.map((report) => ({
+      action: 'employee.updated' as const,
+      subject_id: report.id,
+      subject_label: report.name,
+      entity_id: report.entity_id,
+      changes: { reporting_manager_id: { from: from.id, to: to.id } },
+      reason: ownReasons.handedOver,
+    })),
+  );
+  return ids.length;
+}
+
+/** People who report to somebody. */
+export const reportsDuty: Duty = {
+  listed: (actor, id) => [
+    {
+      kind: 'direct_report',
+      from: sql`employees e`,
+      id: sql`e.id`,
+      name: sql`e.name`,
+      status: sql`e.activity_status`,
+      entity: sql`e.entity_id`,
+      isSeen: visiblePeople(actor),
+      where: sql<SqlBool>`e.reporting_manager_id = ${id} and e.activity_status <> 'inactive' and e.deleted_at is null
+        and ${peopleFor(actor, 'employees.deactivate')}`,
+    },
+  ],
+  reassign: reassignReports,
+};
+
+/**
+ * Holds what the end of an employment and a reassignment change, in the order of docs/locks.md and before any of it changes.
+ * Called with the person and the team held.
+ */
+export async function holdWork(db: Db, { id }: Person, takerId: number | null | undefined): Promise<void> {
+  if (takerId) {
+    await sql`select from employees where id = ${takerId} for share`.execute(db);
+    await lockReportingLines(db);
+    await sql`select from kpi_cycles where owner_id = ${id} and status <> 'closed' order by id for update`.execute(db);
+  }
+  await sql`
+    select from probation_reviews where (employee_id = ${id} or reviewer_id = ${id})
+      and status in ('pending', 'submitted', 'sent_back') order by id for update`.execute(db);
+  await sql`
+    select from kpi_evaluations where (employee_id = ${id} or reviewer_id = ${id})
+      and status not in ('completed', 'cancelled') order by id for update`.execute(db);
+}
+
+/**
+ * Gives what a person is responsible for to another one: all of it, or `only` some. Why the person goes stands in no
+ * record that changes. Called with the work held.
+ * @returns how many went over
+ * @throws 422 on `reassign_to` when that person may not take one of it; nothing is changed then
+ */
+export async function reassign(
+  ctx: PeopleCtx,
+  { from, takerId, gains, only }: { from: Person; takerId: number; gains: Judged; only?: Selection | undefined },
+): Promise<number> {
+  const to = await findTaker(ctx, from, takerId);
+  let moved = 0;
+  for (const duty of ctx.dependents.duties) moved += await duty.reassign(ctx, { from, to, gains, only });
+  return moved;
+}
