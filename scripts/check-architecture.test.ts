@@ -12,6 +12,8 @@ test('what the rules allow passes', () => {
   expect(of('web/src/features/home/a.tsx', "import { x } from '../../ui/Pager.tsx';\n")).toEqual([]);
   expect(of('server/src/config.ts', 'const env = process.env;\n')).toEqual([]);
   expect(of('contract/src/a.ts', "const label = 'Somebody';\n")).toEqual([]);
+  expect(of('docs/interface.md', '| users | `a.ts` | `a.test.ts` “nobody reads it” |\n')).toEqual([]);
+  expect(of('STYLE.md', 'Say the person, not "somebody".\n'.repeat(301))).toEqual([]);
   expect(of('contract/src/a.ts', "import * as z from 'zod';\nimport { b } from './b.ts';\n")).toEqual([]);
 });
 
@@ -45,6 +47,9 @@ test.each([
   ['e2e/people.e2e.ts', "await page.getByRole('button').click();", 'uses no pointer'],
   ['contract/src/a.ts', '/** Whoever reads it. */', 'name the user'],
   ['bench/a.ts', "test('what waits for HR', run);", 'name the user'],
+  ['docs/roles.md', 'A role is given to somebody.', 'docs/roles.md:1: says "somebody"'],
+  ['docs/decisions/0001-a.md', '# 1.\n\nThe owner is told.', ':3: says "is told"'],
+  ['SECURITY.md', 'Users read the own record.', 'says "the own"'],
   ['server/src/db/a.ts', 'x;\n'.repeat(301), '301 lines'],
 ])('%s with %j is refused', (path, text, reason) => {
   expect(of(path, text).join()).toContain(reason);

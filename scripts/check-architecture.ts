@@ -1,5 +1,5 @@
 import { dirname, join, normalize } from 'node:path';
-import { allSources, isGenerated, isTest } from './sources.ts';
+import { allDocuments, allSources, isGenerated, isTest } from './sources.ts';
 import type { Source } from './sources.ts';
 
 /** The rules of docs/architecture.md that a compiler does not know. */
@@ -159,24 +159,35 @@ const pointed: Rule = ({ path, text }) =>
     : [];
 
 const vague = /\b(whoever|somebody|nobody|what waits|(?:is|are) told)\b/i;
+const vagueInDocuments = new RegExp(`${vague.source}|\\b(everybody|anybody|one's own|the own)\\b`, 'i');
 const isProse = (line: string) => /^\s*(\/\/|\/?\*)|\s\/\/ |^\s*(test|describe)(\.each\(.*\))?\(/.test(line);
 /** Folders whose comments and names of tests are written to STYLE 19. */
 const plainFolders = ['bench/', 'contract/', 'e2e/', 'scripts/'];
 
-/** STYLE 19: a comment names its subject. */
-const plain: Rule = ({ path, text }) =>
-  plainFolders.some((folder) => path.startsWith(folder)) && !isGenerated(path)
-    ? text.split('\n').flatMap((line, index) => {
-        const found = isProse(line) ? vague.exec(line)?.[0] : undefined;
-        return found ? [`${path}:${index + 1}: says "${found}"; name the user, person, caller, actor or task`] : [];
-      })
-    : [];
+const isDocument = (path: string) => path.endsWith('.md');
+/** A page quotes titles of tests, words and code that are written elsewhere. */
+const unquoted = (line: string) => line.replaceAll(/“[^”]*”|"[^"]*"|`[^`]*`/g, '');
+
+/** What STYLE 19 judges of each line: documents, and comments of some folders. */
+function proseOf({ path, text }: Source): string[] {
+  const lines = text.split('\n');
+  if (isDocument(path)) return lines.map(unquoted);
+  const judged = plainFolders.some((folder) => path.startsWith(folder)) && !isGenerated(path);
+  return judged ? lines.map((line) => (isProse(line) ? line : '')) : [];
+}
+
+/** STYLE 19: a sentence names its subject. */
+const plain: Rule = (source) =>
+  proseOf(source).flatMap((line, index) => {
+    const found = (isDocument(source.path) ? vagueInDocuments : vague).exec(line)?.[0];
+    return found ? [`${source.path}:${index + 1}: says "${found}"; name the user, person, caller, actor or task`] : [];
+  });
 
 const rules: Rule[] = [sizes, environment, handles, secrets, directions, guarded, judged, pointed, plain];
 
-/** Every breach of a rule in these sources, one line each. */
+/** Every breach of a rule in these sources and documents, one line each. */
 export const breaches = (sources: readonly Source[]): string[] =>
-  sources.flatMap((source) => rules.flatMap((rule) => rule(source)));
+  sources.flatMap((source) => (isDocument(source.path) ? [plain] : rules).flatMap((rule) => rule(source)));
 
 /** Modules that are opened to a feature that does not use them. */
 export function unused(sources: readonly Source[]): string[] {
@@ -199,7 +210,7 @@ export function unused(sources: readonly Source[]): string[] {
 
 if (import.meta.main) {
   const sources = allSources();
-  const found = [...breaches(sources), ...unused(sources)];
+  const found = [...breaches([...sources, ...allDocuments()]), ...unused(sources)];
   for (const line of found) console.error(line);
   process.exitCode = found.length === 0 ? 0 : 1;
 }

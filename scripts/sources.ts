@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -20,3 +20,9 @@ export function allSources(): Source[] {
     .map((entry) => relative(root, join(entry.parentPath, entry.name)))
     .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
 }
+
+/** The documents that people write: pages of the root, of docs and of its decisions. The rest of docs is generated. */
+export const allDocuments = (): Source[] =>
+  globSync(['*.md', 'docs/*.md', 'docs/decisions/*.md'], { cwd: root })
+    .filter((path) => !['docs/access-matrix.md', 'docs/performance.md'].includes(path))
+    .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
