@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { WriteCtx } from '../http/context.ts';
+import type { Ctx } from '../http/context.ts';
 import { FileReply } from '../http/context.ts';
 import { translate } from '../languages/answer.ts';
 import { writeCsv } from '../spreadsheets/csv-write.ts';
@@ -12,11 +12,9 @@ const batch = 1_000;
 
 type Failed = { row: number; cells: string[]; errors: Record<string, string[]> };
 
-async function* failedRows(
-  { db, request }: Pick<WriteCtx, 'db' | 'request'>,
-  importId: number,
-  indexes: readonly number[],
-) {
+type Reading = Pick<Ctx, 'db' | 'request'>;
+
+async function* failedRows({ db, request }: Reading, importId: number, indexes: readonly number[]) {
   const told = (errors: Failed['errors']) =>
     Object.values(errors)
       .flat()
@@ -35,7 +33,7 @@ async function* failedRows(
 }
 
 /** The failed rows with their cells and what is wrong with them; corrected, it may be uploaded again. */
-export function errorsFile(kind: ImportKind, ctx: WriteCtx, record: ImportRecord): FileReply {
+export function errorsFile(kind: ImportKind, ctx: Reading & Pick<Ctx, 'actor'>, record: ImportRecord): FileReply {
   const hidden = kind.hiddenFrom(ctx.actor);
   const shown = record.columns.flatMap((column, index) => {
     return hidden.has(fieldOf(column) ?? '') || column.header.toLowerCase() === errorsHeading

@@ -31,8 +31,6 @@ export type Probationer = {
   last_working_date: string | null;
   separation_reason: string | null;
   lifecycle_before_separation: string | null;
-  /** The person is to be confirmed on a later day. */
-  is_confirmed_ahead: boolean;
   /** Ends of a probation that reviews have decided on. */
   decided_ends: string[];
   /** The day it is in the person's company. */
@@ -55,10 +53,7 @@ export async function readProbationer(db: Db, id: number): Promise<Probationer> 
 }
 
 type Changed = Partial<
-  Pick<
-    Probationer,
-    Exclude<keyof Probationer, 'id' | 'user_id' | 'is_admin' | 'is_confirmed_ahead' | 'decided_ends' | 'today'>
-  >
+  Pick<Probationer, Exclude<keyof Probationer, 'id' | 'user_id' | 'is_admin' | 'decided_ends' | 'today'>>
 >;
 
 async function change(acting: Deciding, person: Probationer, verb: string, set: Changed, reason: string | null = null) {

@@ -73,13 +73,15 @@ const ties = sql`
 const recordColumnsFor = (actor: Actor) => sql`
   ${listedColumns}, ${decided}, ${ties}, e.lifecycle_before_separation, ${columnsOf('private')}, e.bank, ${responsibilitiesFor(actor)}`;
 
+type Asking = { db: Db; actor: Actor };
+
 /** The account of each person, for whom what it may do makes a difference. */
 export const accountColumn = (actor: Actor) =>
   sql`${asksForCover(actor) ? accountOf(actor) : sql`null::json`} as account`;
 
 /** Adds how far the actor covers the accounts of people who were read with `accountColumn`. */
 export async function withCover<T extends { account: StoredAccount | null }>(
-  { db, actor }: ReadCtx,
+  { db, actor }: Asking,
   people: readonly T[],
 ): Promise<(Omit<T, 'account'> & Pick<Subject, 'cover'>)[]> {
   const covers = await coverOfStored(
@@ -92,7 +94,7 @@ export async function withCover<T extends { account: StoredAccount | null }>(
 
 type Read = Omit<EmployeeRecord, 'cover'> & { account: StoredAccount | null };
 
-async function readRecords(ctx: ReadCtx, condition: RawBuilder<unknown>): Promise<EmployeeRecord[]> {
+async function readRecords(ctx: Asking, condition: RawBuilder<unknown>): Promise<EmployeeRecord[]> {
   const { rows } = await sql<Read>`
     select ${recordColumnsFor(ctx.actor)}, ${accountColumn(ctx.actor)}
     from ${employeeTables} where ${condition}`.execute(ctx.db);
@@ -123,7 +125,7 @@ async function holdTeams(db: Db, ids: readonly number[]): Promise<void> {
  * Finds people by their ids: visible to the actor and covered by the permission. Others are absent.
  */
 export async function findEmployees(
-  { db, actor }: ReadCtx,
+  { db, actor }: Asking,
   ids: readonly number[],
   permission: Permission,
   { lock = false, deleted = false }: FindOptions = {},
@@ -146,7 +148,7 @@ export async function findEmployees(
  * @throws 404 for anybody whom the actor does not see or the permission does not cover
  */
 export async function findEmployee(
-  ctx: ReadCtx,
+  ctx: Asking,
   id: number,
   permission: Permission,
   options: FindOptions = {},

@@ -1,8 +1,8 @@
-import { Button } from '@mantine/core';
+import { Button, Flex } from '@mantine/core';
 import { IconCloudOff, IconRefresh, IconWifi } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useState, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
-import classes from './Banners.module.css';
+import { colorsOf, type Tone } from '../ui/tones.ts';
 import { useNewBuild } from './use-new-build.ts';
 
 /** What concerns every page, in a line above it: no network, a newer version. */
@@ -14,34 +14,40 @@ export function Banners() {
     <>
       <output>
         {network === 'offline' && (
-          <span className={classes['banner']} data-tone="warn">
+          <Banner tone="warn">
             <IconCloudOff size={17} aria-hidden /> {t('offline')}
-          </span>
+          </Banner>
         )}
         {network === 'back' && (
-          <span className={classes['banner']} data-tone="good">
+          <Banner tone="good">
             <IconWifi size={17} aria-hidden /> {t('online')}
-          </span>
+          </Banner>
         )}
       </output>
       <output>
         {isNew && (
-          <span className={classes['banner']} data-tone="info">
+          <Banner tone="info">
             <IconRefresh size={17} aria-hidden /> {t('newVersion.notice')}
-            <span className={classes['buttons']}>
+            <Flex component="span" gap={6} ms="auto">
               <Button size="compact-sm" variant="default" onClick={() => window.location.reload()}>
                 {t('newVersion.reload')}
               </Button>
               <Button size="compact-sm" variant="subtle" onClick={later}>
                 {t('newVersion.later')}
               </Button>
-            </span>
-          </span>
+            </Flex>
+          </Banner>
         )}
       </output>
     </>
   );
 }
+
+const Banner = ({ tone, children }: { tone: Tone; children: ReactNode }) => (
+  <Flex component="span" wrap="wrap" align="center" gap="4px 9px" px="gutter" py={8} fz="sm" {...colorsOf(tone)}>
+    {children}
+  </Flex>
+);
 
 const shownFor = 4_000;
 

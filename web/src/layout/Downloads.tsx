@@ -22,6 +22,32 @@ function fileLink(event: MouseEvent): HTMLAnchorElement | undefined {
 /** Fetches the files that links of the page lead to, so that a refusal is said here and not only by the browser. */
 export function Downloads() {
   const t = useTranslations('errors');
+  const { failed, opened, get, close } = useFileRequest();
+  const onClick = useEffectEvent((event: MouseEvent) => {
+    const link = fileLink(event);
+    if (!link) return;
+    event.preventDefault();
+    void get(link.href);
+  });
+  useEffect(() => {
+    document.addEventListener('click', onClick);
+    return () => document.removeEventListener('click', onClick);
+  }, []);
+  return (
+    <Dialog title={t('file.failed')} opened={opened} onClose={close}>
+      <ErrorNotice error={failed?.error} />
+      <DialogActions>
+        <Button data-autofocus onClick={() => failed && void get(failed.url)}>
+          {t('retry')}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
+
+/** Fetches a file; keeps the address and the error of the last one that was refused. */
+function useFileRequest() {
+  const t = useTranslations('errors');
   const toast = useToast();
   const [failed, setFailed] = useState<{ url: string; error: ApiError }>();
   const [opened, setOpened] = useState(false);
@@ -43,24 +69,5 @@ export function Downloads() {
       clearTimeout(slow);
     }
   };
-  const onClick = useEffectEvent((event: MouseEvent) => {
-    const link = fileLink(event);
-    if (!link) return;
-    event.preventDefault();
-    void get(link.href);
-  });
-  useEffect(() => {
-    document.addEventListener('click', onClick);
-    return () => document.removeEventListener('click', onClick);
-  }, []);
-  return (
-    <Dialog title={t('file.failed')} opened={opened} onClose={() => setOpened(false)}>
-      <ErrorNotice error={failed?.error} />
-      <DialogActions>
-        <Button data-autofocus onClick={() => failed && void get(failed.url)}>
-          {t('retry')}
-        </Button>
-      </DialogActions>
-    </Dialog>
-  );
+  return { failed, opened, get, close: () => setOpened(false) };
 }

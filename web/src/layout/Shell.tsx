@@ -1,4 +1,4 @@
-import { Burger } from '@mantine/core';
+import { Box, Burger, Flex, Group, Stack } from '@mantine/core';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
@@ -25,7 +25,6 @@ export function Shell() {
   const t = useTranslations('app');
   useLocaleOfProfile();
   useOwnLook();
-  const { can } = useSession();
   const narrow = useNarrow();
   const path = useRouterState({ select: (state) => state.location.pathname });
   // The menu belongs to the page it was opened on: going elsewhere closes it.
@@ -37,20 +36,7 @@ export function Shell() {
       <a className={classes['skip']} href="#main">
         {t('skip')}
       </a>
-      {narrow ? (
-        <PhoneBar open={open} onToggle={() => setMenuOn(open ? undefined : path)} />
-      ) : (
-        <nav className={classes['sidebar']} aria-label={t('navigation')}>
-          <div className={classes['brand']}>
-            <Brand />
-            <Suspense>
-              <Bell />
-            </Suspense>
-          </div>
-          <Launcher />
-          <Navigation />
-        </nav>
-      )}
+      {narrow ? <PhoneBar open={open} onToggle={() => setMenuOn(open ? undefined : path)} /> : <Sidebar />}
       {menuIsOpen && (
         <nav className={classes['drawer']} aria-label={t('navigation')}>
           <Navigation />
@@ -63,6 +49,31 @@ export function Shell() {
         </div>
       </main>
       {narrow && <Tabs />}
+      <InBackground />
+    </div>
+  );
+}
+
+function Sidebar() {
+  return (
+    <nav className={classes['sidebar']} aria-label={useTranslations('app')('navigation')}>
+      <Group justify="space-between" px={8} pt={2} pb={14}>
+        <Brand />
+        <Suspense>
+          <Bell />
+        </Suspense>
+      </Group>
+      <Launcher />
+      <Navigation />
+    </nav>
+  );
+}
+
+/** What works on every screen without belonging to it. */
+function InBackground() {
+  const { can } = useSession();
+  return (
+    <>
       <Suspense>
         <Background />
       </Suspense>
@@ -71,14 +82,14 @@ export function Shell() {
           <ImportWatch />
         </Suspense>
       )}
-    </div>
+    </>
   );
 }
 
 function PhoneBar({ open, onToggle }: { open: boolean; onToggle: () => void }) {
   const t = useTranslations('app');
   return (
-    <section className={classes['bar']} aria-label={t('bar')}>
+    <Flex component="section" align="center" justify="space-between" px={10} aria-label={t('bar')}>
       <Burger
         opened={open}
         onClick={onToggle}
@@ -88,7 +99,7 @@ function PhoneBar({ open, onToggle }: { open: boolean; onToggle: () => void }) {
       />
       <Brand />
       <Launcher narrow />
-    </section>
+    </Flex>
   );
 }
 
@@ -99,13 +110,13 @@ function Navigation() {
   const { can } = useSession();
   return (
     <>
-      <div className={classes['groups']}>
+      <Box flex={1} mih={0} pos="relative" style={{ overflow: 'auto' }}>
         {navigationFor(can).map((group) => (
-          <div key={group.key} className={classes['group']}>
+          <Stack key={group.key} gap={1} mb={12} px={4} py={2}>
             {group.key !== 'home' && (
-              <div className={classes['groupLabel']} aria-hidden>
+              <Box px={8} pt={6} pb={4} c="var(--ink-2)" fz="xs" fw={550} aria-hidden>
                 {t(group.key)}
-              </div>
+              </Box>
             )}
             <ul aria-label={t(group.key)}>
               {group.entries.map(({ key, to, icon: Icon }) => (
@@ -118,9 +129,9 @@ function Navigation() {
                 </li>
               ))}
             </ul>
-          </div>
+          </Stack>
         ))}
-      </div>
+      </Box>
       <UserMenu />
     </>
   );

@@ -1,4 +1,4 @@
-import { Menu, UnstyledButton } from '@mantine/core';
+import { Box, Flex, Menu, UnstyledButton } from '@mantine/core';
 import {
   IconChevronDown,
   IconDeviceDesktop,
@@ -10,6 +10,7 @@ import {
 } from '@tabler/icons-react';
 import { appearances } from '@tenure/contract';
 import { Link } from '@tanstack/react-router';
+import type { ComponentProps } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSession } from '../api/session.tsx';
 import { useSignOut } from '../api/sign-out.ts';
@@ -18,7 +19,8 @@ import { locales, type LocaleId } from '../locales/locales.ts';
 import { paths } from '../paths.ts';
 import { PersonAvatar } from '../ui/PersonAvatar.tsx';
 import { useAppearance } from './use-appearance.ts';
-import classes from './UserMenu.module.css';
+
+type User = NonNullable<ReturnType<typeof useSession>['user']>;
 
 const icons = { light: IconSun, dark: IconMoon, system: IconDeviceDesktop } as const;
 
@@ -31,15 +33,7 @@ export function UserMenu() {
   return (
     <Menu position="top-start" width={236} shadow="md">
       <Menu.Target>
-        <UnstyledButton className={classes['user']}>
-          <span className="visually-hidden">{t('account')} </span>
-          <PersonAvatar id={user.employee_id ?? user.id} name={user.name} url={user.profile_picture_url} size={28} />
-          <span className={classes['who']}>
-            <span className={classes['name']}>{user.name}</span>
-            <span className={classes['mail']}>{user.email}</span>
-          </span>
-          <IconChevronDown size={14} aria-hidden />
-        </UnstyledButton>
+        <AccountButton user={user} />
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item component={Link} to={paths.profile} leftSection={<IconUser size={15} aria-hidden />}>
@@ -65,6 +59,27 @@ export function UserMenu() {
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
+  );
+}
+
+function AccountButton({ user, ...props }: { user: User } & ComponentProps<'button'>) {
+  const t = useTranslations('nav');
+  return (
+    <UnstyledButton {...props} className="hoverable" mx={4} px={8} py={7} bdrs={9}>
+      <Flex component="span" align="center" gap={9}>
+        <span className="visually-hidden">{t('account')} </span>
+        <PersonAvatar id={user.employee_id ?? user.id} name={user.name} url={user.profile_picture_url} size={28} />
+        <Box component="span" flex={1} miw={0}>
+          <Box component="span" className="truncate" display="block" fz="sm" fw={540}>
+            {user.name}
+          </Box>
+          <Box component="span" className="truncate" display="block" fz="xs" c="var(--ink-2)">
+            {user.email}
+          </Box>
+        </Box>
+        <IconChevronDown size={14} aria-hidden />
+      </Flex>
+    </UnstyledButton>
   );
 }
 

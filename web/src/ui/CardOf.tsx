@@ -1,19 +1,26 @@
-import classes from './CardOf.module.css';
+import { Box, Stack } from '@mantine/core';
 import type { Column } from './DataTable.tsx';
+
+const line = {
+  display: 'grid',
+  py: 2,
+  fz: '0.8438rem',
+  style: { gridTemplateColumns: '8rem minmax(0, 1fr)', gap: 12 },
+} as const;
 
 /** A row as a card: the first column is its heading, the others follow with their names, unless these are quiet. */
 export function CardOf<Row>({ columns: [heading, ...others], row }: { columns: readonly Column<Row>[]; row: Row }) {
   return (
-    <div className={classes['card']}>
-      <div className={classes['heading']}>{heading?.cell(row)}</div>
+    <Stack gap={6} miw={0}>
+      <Box fw={550}>{heading?.cell(row)}</Box>
       <dl>
         {others.map(({ id, header, cell, quietHeader }) => (
-          <div key={id} className={quietHeader ? undefined : classes['line']}>
-            <dt className={quietHeader ? 'visually-hidden' : undefined}>{header}</dt>
-            <dd>{cell(row)}</dd>
-          </div>
+          <Box key={id} {...(!quietHeader && line)}>
+            <dt className={quietHeader ? 'visually-hidden' : 'muted'}>{header}</dt>
+            <dd style={{ overflowWrap: 'anywhere' }}>{cell(row)}</dd>
+          </Box>
         ))}
       </dl>
-    </div>
+    </Stack>
   );
 }

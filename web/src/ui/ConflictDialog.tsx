@@ -1,6 +1,7 @@
-import { Button } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { AutoGrid } from './AutoGrid.tsx';
 import classes from './ConflictDialog.module.css';
 import { Dialog, DialogActions } from './Dialog.tsx';
 import type { Difference } from './versions.ts';
@@ -32,31 +33,18 @@ export function ConflictDialog({ differences, label, show, onResolve, onCancel, 
   return (
     <Dialog title={t('title')} opened={differences.length > 0} onClose={onCancel} size="lg">
       <p>{t('body')}</p>
-      <div className={classes['fields']}>
+      <Stack gap={16}>
         {differences.map((difference) => (
-          <fieldset key={difference.name} className={classes['field']}>
-            <legend>{label(difference.name)}</legend>
-            {(['mine', 'theirs'] as const).map((side) => (
-              <label key={side} className={classes['side']} data-chosen={chosen(difference.name) === side || undefined}>
-                <input
-                  type="radio"
-                  name={difference.name}
-                  checked={chosen(difference.name) === side}
-                  onChange={() => setChoices({ ...choices, [difference.name]: side })}
-                />
-                <span className={classes['version']}>{t(side)}</span>
-                <span className={classes['value']}>
-                  {difference[side] === '' ? (
-                    <span className="muted">{t('empty')}</span>
-                  ) : (
-                    show(difference.name, difference[side])
-                  )}
-                </span>
-              </label>
-            ))}
-          </fieldset>
+          <Versions
+            key={difference.name}
+            difference={difference}
+            label={label(difference.name)}
+            chosen={chosen(difference.name)}
+            show={(value) => show(difference.name, value)}
+            onChoose={(side) => setChoices({ ...choices, [difference.name]: side })}
+          />
         ))}
-      </div>
+      </Stack>
       <DialogActions>
         <Button variant="default" onClick={onCancel}>
           {t('back')}
@@ -66,5 +54,33 @@ export function ConflictDialog({ differences, label, show, onResolve, onCancel, 
         </Button>
       </DialogActions>
     </Dialog>
+  );
+}
+
+type VersionsProps = {
+  difference: Difference;
+  label: string;
+  chosen: Choice;
+  show: (value: string) => ReactNode;
+  onChoose: (side: Choice) => void;
+};
+
+function Versions({ difference, label, chosen, show, onChoose }: VersionsProps) {
+  const t = useTranslations('conflict');
+  return (
+    <fieldset className={classes['field']}>
+      <legend>{label}</legend>
+      <AutoGrid min="13rem" gap={8} fit>
+        {(['mine', 'theirs'] as const).map((side) => (
+          <label key={side} className={classes['side']} data-chosen={chosen === side || undefined}>
+            <input type="radio" name={difference.name} checked={chosen === side} onChange={() => onChoose(side)} />
+            <span className="muted small">{t(side)}</span>
+            <span className={classes['value']}>
+              {difference[side] === '' ? <span className="muted">{t('empty')}</span> : show(difference[side])}
+            </span>
+          </label>
+        ))}
+      </AutoGrid>
+    </fieldset>
   );
 }

@@ -49,65 +49,79 @@ type Props<Row> = {
 
 /** A native table with a sticky header; on a phone a list of cards. Order and paging are the service's. */
 export function DataTable<Row>(props: Props<Row>) {
-  const { label, columns, rows, rowKey, card, sort, onSort, stale = false, compact, choice } = props;
-  // Without a choice of its own the list is as dense as the person likes all of them (data-density of the page).
-  const density = compact === undefined ? undefined : compact ? 'compact' : 'comfortable';
   const phone = usePhone();
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable by keyboard
-    <section className={classes['scroll']} aria-label={label} tabIndex={0}>
-      {phone && card ? (
-        <ul data-stale={stale || undefined}>
-          {rows.map((row) => (
-            <li key={rowKey(row)} className={classes['card']}>
-              {choice ? (
-                <div className={classes['choosable']}>
-                  <RowBox row={row} choice={choice} />
-                  {card(row)}
-                </div>
-              ) : (
-                card(row)
-              )}
-            </li>
-          ))}
-        </ul>
-      ) : (
-        <table
-          className={classes['table']}
-          data-stale={stale || undefined}
-          data-density={density}
-          data-pin={props.pinned || undefined}
-        >
-          <thead>
-            <tr>
-              {choice && <AllBox rows={rows} choice={choice} />}
-              {columns.map((column) => (
-                <HeaderCell key={column.id} column={column} sort={sort} onSort={onSort} />
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row, index) => (
-              <Fragment key={rowKey(row)}>
-                <GroupRow {...props} row={row} before={rows[index - 1]} />
-                <tr data-chosen={choice?.isOn(row) || undefined}>
-                  {choice && (
-                    <td className={classes['box']}>
-                      <RowBox row={row} choice={choice} />
-                    </td>
-                  )}
-                  {columns.map((column) => (
-                    <td key={column.id}>{column.cell(row)}</td>
-                  ))}
-                </tr>
-              </Fragment>
-            ))}
-          </tbody>
-        </table>
-      )}
+    <section className={classes['scroll']} aria-label={props.label} tabIndex={0}>
+      {phone && props.card ? <Cards {...props} card={props.card} /> : <Table {...props} />}
     </section>
   );
 }
+
+type CardsProps<Row> = Pick<Props<Row>, 'rows' | 'rowKey' | 'stale' | 'choice'> & { card: (row: Row) => ReactNode };
+
+const Cards = <Row,>({ rows, rowKey, stale, choice, card }: CardsProps<Row>) => (
+  <ul data-stale={stale || undefined}>
+    {rows.map((row) => (
+      <li key={rowKey(row)} className={classes['card']}>
+        {choice ? (
+          <div className={classes['choosable']}>
+            <RowBox row={row} choice={choice} />
+            {card(row)}
+          </div>
+        ) : (
+          card(row)
+        )}
+      </li>
+    ))}
+  </ul>
+);
+
+function Table<Row>(props: Props<Row>) {
+  const { columns, rows, rowKey, sort, onSort, stale = false, compact, choice, pinned } = props;
+  // Without a choice of its own the list is as dense as the person likes all of them (data-density of the page).
+  const density = compact === undefined ? undefined : compact ? 'compact' : 'comfortable';
+  return (
+    <table
+      className={classes['table']}
+      data-stale={stale || undefined}
+      data-density={density}
+      data-pin={pinned || undefined}
+    >
+      <thead>
+        <tr>
+          {choice && <AllBox rows={rows} choice={choice} />}
+          {columns.map((column) => (
+            <HeaderCell key={column.id} column={column} sort={sort} onSort={onSort} />
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row, index) => (
+          <Fragment key={rowKey(row)}>
+            <GroupRow {...props} row={row} before={rows[index - 1]} />
+            <BodyRow row={row} columns={columns} choice={choice} />
+          </Fragment>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+type BodyRowProps<Row> = { row: Row; columns: readonly Column<Row>[]; choice: RowChoice<Row> | undefined };
+
+const BodyRow = <Row,>({ row, columns, choice }: BodyRowProps<Row>) => (
+  <tr data-chosen={choice?.isOn(row) || undefined}>
+    {choice && (
+      <td className={classes['box']}>
+        <RowBox row={row} choice={choice} />
+      </td>
+    )}
+    {columns.map((column) => (
+      <td key={column.id}>{column.cell(row)}</td>
+    ))}
+  </tr>
+);
 
 const RowBox = <Row,>({ row, choice }: { row: Row; choice: RowChoice<Row> }) => (
   <Checkbox

@@ -1,5 +1,7 @@
+import { Box, Group } from '@mantine/core';
 import type { ReactNode } from 'react';
-import classes from './DescriptionList.module.css';
+import { AutoGrid } from './AutoGrid.tsx';
+import { SectionTitle } from './SectionTitle.tsx';
 
 export type DescriptionItem = { label: string; value: ReactNode };
 
@@ -19,22 +21,24 @@ export function DescriptionList({ title, items, actions, empty, children }: Prop
   const shown = items.filter((item) => item !== false);
   if (shown.length === 0 && empty === undefined) return null;
   return (
-    <section className={classes['list']}>
-      <div className={classes['title']}>
-        <h2>{title}</h2>
+    <section>
+      <Group wrap="nowrap" gap={8} mih={28} mb={8}>
+        <SectionTitle>{title}</SectionTitle>
         {actions}
-      </div>
+      </Group>
       {shown.length === 0 ? (
         empty
       ) : (
-        <dl>
+        <AutoGrid component="dl" min="15rem" gap="14px 24px">
           {shown.map(({ label, value }) => (
             <div key={label}>
-              <dt>{label}</dt>
-              <dd>{value ?? <span className="muted">–</span>}</dd>
+              <Box component="dt" className="muted small" mb={2}>
+                {label}
+              </Box>
+              <dd style={{ overflowWrap: 'anywhere' }}>{value ?? <span className="muted">–</span>}</dd>
             </div>
           ))}
-        </dl>
+        </AutoGrid>
       )}
       {children}
     </section>

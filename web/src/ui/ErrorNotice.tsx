@@ -2,7 +2,6 @@ import { Alert } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useTranslations } from 'use-intl';
 import type { ApiError } from '../api/api-error.ts';
-import classes from './ErrorNotice.module.css';
 import { useSecondsUntil } from './use-seconds-until.ts';
 
 type Props = {
@@ -10,6 +9,8 @@ type Props = {
   /** Fields that show their messages themselves; everything else is said here. */
   fields?: readonly string[];
 };
+
+const danger = { color: 'var(--danger)' };
 
 /** Why a change was refused, above the form or the button it belongs to. */
 export function ErrorNotice({ error, fields = [] }: Props) {
@@ -29,7 +30,13 @@ export function ErrorNotice({ error, fields = [] }: Props) {
   };
   const texts = elsewhere.length > 0 ? elsewhere.map(([, text]) => text) : [known[error.status] ?? error.message];
   return (
-    <Alert className={classes['notice']} color="red" icon={<IconAlertTriangle size={18} />} role="alert">
+    <Alert
+      color="red"
+      bg="var(--danger-bg)"
+      styles={{ icon: danger, message: danger }}
+      icon={<IconAlertTriangle size={18} />}
+      role="alert"
+    >
       {texts.map((text) => (
         <p key={text}>{text}</p>
       ))}

@@ -1,8 +1,11 @@
+import { Box } from '@mantine/core';
 import { IconFileUpload } from '@tabler/icons-react';
 import { useId, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import classes from './FileDrop.module.css';
 import { FileSize } from './FileSize.tsx';
+
+const underlined = { textDecoration: 'underline', textUnderlineOffset: 3 };
 
 type Props = {
   label: string;
@@ -26,11 +29,15 @@ export function FileDrop({ label, hint, accept, ...taken }: Props) {
   return (
     <label className={classes['drop']} data-over={over || undefined}>
       <IconFileUpload size={26} stroke={1.5} aria-hidden />
-      <span className={classes['label']}>{file ? file.name : label}</span>
-      <span className={classes['hint']} id={hintId}>
+      <Box component="span" fw={560} style={{ overflowWrap: 'anywhere' }}>
+        {file ? file.name : label}
+      </Box>
+      <Box component="span" id={hintId} c="var(--ink-2)" fz="sm">
         {file ? <FileSize bytes={file.size} /> : hint}
-      </span>
-      <span className={classes['button']}>{t(many ? 'chooseMany' : file ? 'other' : 'choose')}</span>
+      </Box>
+      <Box component="span" mt={6} c="var(--accent)" fz="sm" fw={550} style={underlined}>
+        {t(many ? 'chooseMany' : file ? 'other' : 'choose')}
+      </Box>
       <input
         className={classes['input']}
         type="file"

@@ -1,11 +1,13 @@
+import { Stack } from '@mantine/core';
 import type { FormEvent, ReactNode } from 'react';
-import classes from './FormSheet.module.css';
 
 type Props = { onSubmit: (event: FormEvent<HTMLFormElement>) => void; children: ReactNode };
 
 /** A form of one column. The service checks the fields, so the browser does not. */
 export const FormSheet = ({ onSubmit, children }: Props) => (
-  <form className={classes['form']} noValidate onSubmit={onSubmit}>
-    {children}
+  <form noValidate onSubmit={onSubmit}>
+    <Stack gap={18} maw="34rem" px="gutter" pt={6} pb={32}>
+      {children}
+    </Stack>
   </form>
 );

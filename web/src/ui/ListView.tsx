@@ -1,4 +1,4 @@
-import { Skeleton } from '@mantine/core';
+import { Box, Flex, Skeleton } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
@@ -6,9 +6,10 @@ import type { ApiError } from '../api/api-error.ts';
 import { isLost } from '../api/query.ts';
 import { DataTable, type Column, type RowChoice, type Sort } from './DataTable.tsx';
 import { ErrorState } from './ErrorState.tsx';
-import classes from './ListView.module.css';
 import { Pager, type PageMeta } from './Pager.tsx';
 import { useLastPage } from './use-last-page.ts';
+
+const line = '1px solid var(--line)';
 
 type Props<Row> = {
   query: UseQueryResult<{ data: Row[]; meta: PageMeta }, ApiError>;
@@ -38,7 +39,9 @@ export function ListView<Row>({ query, empty, onPage, onSize, ...table }: Props<
       {rows.length > 0 ? (
         <DataTable {...table} rows={rows} stale={query.isPlaceholderData} />
       ) : (
-        <div className={classes['empty']}>{meta.total > 0 ? <ListSkeleton /> : empty}</div>
+        <Box flex={1} pos="relative" style={{ overflow: 'auto', borderBlockStart: line }}>
+          {meta.total > 0 ? <ListSkeleton /> : empty}
+        </Box>
       )}
       {meta.total > 0 && <Pager meta={meta} onPage={onPage} {...(onSize && { onSize })} />}
     </>
@@ -49,16 +52,16 @@ export function ListView<Row>({ query, empty, onPage, onSize, ...table }: Props<
 export function ListSkeleton() {
   const t = useTranslations('table');
   return (
-    <div className={classes['skeleton']}>
+    <Box flex={1} mih={0} style={{ overflow: 'hidden', borderBlockStart: line }}>
       <output className="visually-hidden">{t('loading')}</output>
-      {Array.from({ length: 10 }, (_, line) => (
-        <div key={line} className={classes['line']} aria-hidden>
+      {Array.from({ length: 10 }, (_, place) => (
+        <Flex key={place} align="center" gap={16} h={53} px={24} style={{ borderBlockEnd: line }} aria-hidden>
           <Skeleton circle height={32} />
-          <Skeleton height={10} width={`${22 + ((line * 7) % 12)}%`} />
+          <Skeleton height={10} width={`${22 + ((place * 7) % 12)}%`} />
           <Skeleton height={10} width="14%" />
           <Skeleton height={10} width="18%" />
-        </div>
+        </Flex>
       ))}
-    </div>
+    </Box>
   );
 }

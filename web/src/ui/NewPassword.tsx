@@ -1,3 +1,4 @@
+import { Flex } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconCheck, IconCircle } from '@tabler/icons-react';
 import { profile } from '@tenure/contract';
@@ -6,7 +7,6 @@ import { useTranslations } from 'use-intl';
 import { useSend } from '../api/query.ts';
 import { useSession } from '../api/session.tsx';
 import { ErrorNotice } from './ErrorNotice.tsx';
-import classes from './NewPassword.module.css';
 import { PasswordField } from './PasswordField.tsx';
 import { metRules, passwordRules } from './password-rules.ts';
 
@@ -81,17 +81,17 @@ export function PasswordRules({ password }: { password: string }) {
   return (
     <div>
       <p className="muted">{t('rules')}</p>
-      <ul className={classes['rules']}>
+      <Flex component="ul" direction="column" gap={6} fz="sm">
         {passwordRules.map((rule) => (
-          <li key={rule} data-met={met.has(rule) || undefined}>
+          <Flex component="li" key={rule} align="center" gap={8} c={met.has(rule) ? 'var(--good-fg)' : 'var(--ink-2)'}>
             {met.has(rule) ? <IconCheck size={16} aria-hidden /> : <IconCircle size={16} aria-hidden />}
             <span>
               <span className="visually-hidden">{t(met.has(rule) ? 'met' : 'open')} </span>
               {t(`rule.${rule}`)}
             </span>
-          </li>
+          </Flex>
         ))}
-      </ul>
+      </Flex>
     </div>
   );
 }

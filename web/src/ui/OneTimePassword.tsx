@@ -1,9 +1,8 @@
-import { Button, CopyButton } from '@mantine/core';
+import { Box, Button, CopyButton, Group } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useTranslations } from 'use-intl';
 import { Moment } from './Dates.tsx';
 import { Dialog, DialogActions } from './Dialog.tsx';
-import classes from './OneTimePassword.module.css';
 
 type Props = {
   /** Nothing is shown without one. */
@@ -19,8 +18,18 @@ export function OneTimePassword({ issued, onClose }: Props) {
       {issued && (
         <>
           <p>{t('body', { name: issued.name })}</p>
-          <div className={classes['password']}>
-            <code>{issued.one_time_password}</code>
+          <Group
+            justify="space-between"
+            gap={12}
+            p={12}
+            ps={16}
+            bd="1px solid var(--line)"
+            bdrs={10}
+            bg="var(--sunken)"
+          >
+            <Box component="code" ff="monospace" fz="1.0625rem" style={{ overflowWrap: 'anywhere' }}>
+              {issued.one_time_password}
+            </Box>
             <CopyButton value={issued.one_time_password}>
               {({ copied, copy }) => (
                 <Button
@@ -32,7 +41,7 @@ export function OneTimePassword({ issued, onClose }: Props) {
                 </Button>
               )}
             </CopyButton>
-          </div>
+          </Group>
           <p className="muted">
             {t('until')} <Moment value={issued.expires_at} />
           </p>

@@ -1,6 +1,5 @@
-import { Title } from '@mantine/core';
+import { Box, Group, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
-import classes from './PageHeader.module.css';
 import { usePageTitle } from './use-page-title.ts';
 
 type Props = { title: string; lead?: ReactNode; children?: ReactNode };
@@ -9,12 +8,16 @@ type Props = { title: string; lead?: ReactNode; children?: ReactNode };
 export function PageHeader({ title, lead, children }: Props) {
   usePageTitle(title);
   return (
-    <div className={classes['header']}>
-      <div className={classes['text']}>
+    <Group gap={8} px="gutter" pt="calc(var(--gutter) / 2 + 8px)" pb="calc(var(--gutter) / 4 + 8px)">
+      <Box flex={1} miw="12rem" style={{ overflowWrap: 'anywhere' }}>
         <Title order={1}>{title}</Title>
-        {lead !== undefined && <div className={classes['lead']}>{lead}</div>}
-      </div>
+        {lead !== undefined && (
+          <Box mih="1.4em" c="var(--ink-2)" fz="sm" lh={1.4}>
+            {lead}
+          </Box>
+        )}
+      </Box>
       {children}
-    </div>
+    </Group>
   );
 }

@@ -1,7 +1,7 @@
-import { ActionIcon, NativeSelect } from '@mantine/core';
+import { ActionIcon, Box, Flex, NativeSelect } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight, IconChevronsLeft, IconChevronsRight } from '@tabler/icons-react';
 import { useTranslations } from 'use-intl';
-import classes from './Pager.module.css';
+import { usePhone } from './use-phone.ts';
 
 export type PageMeta = {
   current_page: number;
@@ -19,7 +19,47 @@ type Props = { meta: PageMeta; onPage: (page: number) => void; onSize?: (size: n
 /** Where in a list the reader is, and the way to its other pages. */
 export function Pager({ meta, onPage, onSize }: Props) {
   const t = useTranslations('table');
-  const { current_page: page, last_page: last } = meta;
+  const phone = usePhone();
+  return (
+    <Flex
+      component="nav"
+      aria-label={t('pages')}
+      wrap="wrap"
+      align="center"
+      gap={8}
+      mih={54}
+      px="gutter"
+      py={phone ? 8 : 10}
+      fz="sm"
+      {...(phone && { style: { borderBlockStart: '1px solid var(--line)' } })}
+    >
+      <span className="numbers">
+        <bdi>{t('range', { from: meta.from, to: meta.to, total: meta.total })}</bdi>
+      </span>
+      {onSize && !phone && <PageSize value={meta.per_page} onChange={onSize} />}
+      <Box flex={1} />
+      {meta.last_page > 1 && <PageButtons meta={meta} onPage={onPage} />}
+    </Flex>
+  );
+}
+
+function PageSize({ value, onChange }: { value: number; onChange: (size: number) => void }) {
+  const t = useTranslations('table');
+  return (
+    <Flex component="label" align="center" gap={8} ms={14} c="var(--ink-2)">
+      <span>{t('perPage')}</span>
+      <NativeSelect
+        size="xs"
+        data={sizes.map(String)}
+        value={String(value)}
+        onChange={(event) => onChange(Number(event.currentTarget.value))}
+      />
+    </Flex>
+  );
+}
+
+function PageButtons({ meta: { current_page: page, last_page: last }, onPage }: Omit<Props, 'onSize'>) {
+  const t = useTranslations('table');
   const steps = [
     { to: 1, label: t('firstPage'), Icon: IconChevronsLeft, off: page <= 1 },
     { to: page - 1, label: t('previousPage'), Icon: IconChevronLeft, off: page <= 1 },
@@ -32,31 +72,12 @@ export function Pager({ meta, onPage, onSize }: Props) {
     </ActionIcon>
   ));
   return (
-    <nav className={classes['pager']} aria-label={t('pages')}>
-      <span className="numbers">
-        <bdi>{t('range', { from: meta.from, to: meta.to, total: meta.total })}</bdi>
-      </span>
-      {onSize && (
-        <label className={classes['size']}>
-          <span>{t('perPage')}</span>
-          <NativeSelect
-            size="xs"
-            data={sizes.map(String)}
-            value={String(meta.per_page)}
-            onChange={(event) => onSize(Number(event.currentTarget.value))}
-          />
-        </label>
-      )}
-      <span className={classes['space']} />
-      {last > 1 && (
-        <>
-          {buttons.slice(0, 2)}
-          <span className={`numbers ${classes['place']}`}>
-            <bdi>{t('place', { page, last })}</bdi>
-          </span>
-          {buttons.slice(2)}
-        </>
-      )}
-    </nav>
+    <>
+      {buttons.slice(0, 2)}
+      <Box component="span" className="numbers" px={4}>
+        <bdi>{t('place', { page, last })}</bdi>
+      </Box>
+      {buttons.slice(2)}
+    </>
   );
 }

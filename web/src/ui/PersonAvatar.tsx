@@ -1,8 +1,18 @@
-import type { CSSProperties } from 'react';
+import { Flex } from '@mantine/core';
 import { apiBase } from '../api/base.ts';
 import classes from './PersonAvatar.module.css';
 
-const tints = 8;
+/** Background and text; the dark scheme swaps them (PersonAvatar.module.css). */
+export const tints = [
+  ['#d6f1ec', '#0a554f'],
+  ['#fde6d3', '#7c3a06'],
+  ['#e5e3fb', '#3f35a5'],
+  ['#fbe0ea', '#8c1d4f'],
+  ['#dcecfb', '#114a80'],
+  ['#ecefcf', '#4b5310'],
+  ['#efe1f7', '#642a86'],
+  ['#e9e6e0', '#3b3834'],
+] as const;
 
 /** First letters of the first and the last word of a name. */
 export function initials(name: string): string {
@@ -21,11 +31,10 @@ type Props = {
 
 /** A picture, or initials on one of eight tints, always the same for a person. Decoration: the name stands beside it. */
 export function PersonAvatar({ id, name, size = 32, url = null }: Props) {
-  const style = { '--size': `${size}px`, fontSize: Math.round(size * 0.38) } as CSSProperties;
   if (url !== null)
     return (
       <img
-        className={classes['picture']}
+        style={{ flex: 'none', borderRadius: '50%', objectFit: 'cover' }}
         src={`${apiBase}${url}`}
         alt=""
         width={size}
@@ -34,9 +43,21 @@ export function PersonAvatar({ id, name, size = 32, url = null }: Props) {
         decoding="async"
       />
     );
+  const [tint, ink] = tints[id % tints.length] ?? tints[0];
   return (
-    <span className={classes['avatar']} data-tint={id % tints} style={style} aria-hidden>
+    <Flex
+      component="span"
+      display="inline-flex"
+      align="center"
+      justify="center"
+      className={classes['avatar']}
+      w={size}
+      h={size}
+      fz={Math.round(size * 0.38)}
+      style={{ '--tint': tint, '--tint-ink': ink }}
+      aria-hidden
+    >
       {initials(name)}
-    </span>
+    </Flex>
   );
 }

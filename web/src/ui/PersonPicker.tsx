@@ -1,4 +1,4 @@
-import { Select } from '@mantine/core';
+import { Flex, Select, Stack } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { employees, type EmployeeRow } from '@tenure/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
@@ -6,7 +6,6 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { load } from '../api/query.ts';
 import { PersonAvatar } from './PersonAvatar.tsx';
-import classes from './PersonPicker.module.css';
 
 type Props = {
   label: string;
@@ -84,12 +83,12 @@ function PersonOption({ person }: { person: Known | EmployeeRow | undefined }) {
   if (!person) return null;
   const sub = 'job_title' in person ? [person.job_title, person.department.name].filter(Boolean).join(' · ') : '';
   return (
-    <span className={classes['option']}>
+    <Flex align="center" gap={10} miw={0}>
       <PersonAvatar id={person.id} name={person.display_name} size={28} />
-      <span className={classes['text']}>
+      <Stack gap={0} miw={0}>
         <bdi>{person.display_name}</bdi>
-        {sub !== '' && <span className={classes['sub']}>{sub}</span>}
-      </span>
-    </span>
+        {sub !== '' && <span className="muted small truncate">{sub}</span>}
+      </Stack>
+    </Flex>
   );
 }

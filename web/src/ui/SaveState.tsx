@@ -1,9 +1,10 @@
-import { Button } from '@mantine/core';
+import { Box, Button, Group } from '@mantine/core';
 import { useFormatter, useTranslations } from 'use-intl';
 import type { AutosaveState } from './autosave.ts';
-import classes from './SaveState.module.css';
 
 type Props = { state: AutosaveState; onRetry: () => void };
+
+const failed = { c: 'var(--danger)', fw: 550 } as const;
 
 /** Whether what was written is saved. Only the end of it is announced, not each time it begins. */
 export function SaveState({ state: { phase, savedAt, error, errors }, onRetry }: Props) {
@@ -12,17 +13,17 @@ export function SaveState({ state: { phase, savedAt, error, errors }, onRetry }:
   const isFailed = phase === 'failed';
   const why = Object.keys(errors).length > 0 ? t('seeFields') : error?.status === 422 ? error.message : undefined;
   return (
-    <div className={classes['saving']}>
-      <output data-failed={isFailed || undefined}>
+    <Group wrap="nowrap" gap={6} c="var(--ink-2)">
+      <Box component="output" {...(isFailed && failed)}>
         {isFailed && [t('notSaved'), why].filter(Boolean).join(' ')}
         {phase === 'saved' && savedAt && t('saved', { time: format.dateTime(savedAt, { timeStyle: 'short' }) })}
-      </output>
+      </Box>
       {(phase === 'saving' || phase === 'unsaved') && <span>{t('saving')}</span>}
       {isFailed && (
         <Button variant="subtle" size="compact-sm" onClick={onRetry}>
           {t('retry')}
         </Button>
       )}
-    </div>
+    </Group>
   );
 }

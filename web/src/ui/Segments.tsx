@@ -1,3 +1,4 @@
+import { Box, Group, UnstyledButton } from '@mantine/core';
 import { useId } from 'react';
 import classes from './Segments.module.css';
 
@@ -16,52 +17,50 @@ type SegmentsProps = {
 };
 
 /** One of a few, side by side: radio buttons that look like a row of keys. */
-export function Segments({
-  label,
-  hideLabel = false,
-  choices,
-  value,
-  onChange,
-  error,
-  required,
-  clear,
-}: SegmentsProps) {
+export function Segments(props: SegmentsProps) {
+  const { label, hideLabel = false, choices, value, onChange, error, required, clear } = props;
   const id = useId();
   return (
     <fieldset className={classes['field']} aria-describedby={error === undefined ? undefined : `${id}-error`}>
       <legend className={hideLabel ? 'visually-hidden' : undefined}>
         {label}
         {required && (
-          <span style={{ color: 'var(--danger)' }} aria-hidden>
+          <Box component="span" c="var(--danger)" aria-hidden>
             {' *'}
-          </span>
+          </Box>
         )}
       </legend>
-      <div className={classes['segments']}>
+      <Group gap={6}>
         {choices.map((choice) => (
-          <label key={choice.value} className={classes['segment']}>
-            <input
-              type="radio"
-              name={id}
-              required={required}
-              value={choice.value}
-              checked={choice.value === value}
-              onChange={() => onChange(choice.value)}
-            />
-            <span>{choice.label}</span>
-          </label>
+          <Segment key={choice.value} {...props} name={id} choice={choice} />
         ))}
         {clear !== undefined && value !== '' && (
-          <button type="button" className={classes['clear']} onClick={() => onChange('')}>
+          <UnstyledButton className={classes['clear']} fz="sm" onClick={() => onChange('')}>
             {clear}
-          </button>
+          </UnstyledButton>
         )}
-      </div>
+      </Group>
       {error !== undefined && (
-        <p className={classes['error']} id={`${id}-error`}>
+        <Box component="p" id={`${id}-error`} mt={6} c="var(--danger)" fz="xs">
           {error}
-        </p>
+        </Box>
       )}
     </fieldset>
   );
 }
+
+type SegmentProps = Pick<SegmentsProps, 'value' | 'onChange' | 'required'> & { name: string; choice: Choice };
+
+const Segment = ({ name, choice, value, onChange, required }: SegmentProps) => (
+  <label className={classes['segment']}>
+    <input
+      type="radio"
+      name={name}
+      required={required}
+      value={choice.value}
+      checked={choice.value === value}
+      onChange={() => onChange(choice.value)}
+    />
+    <span>{choice.label}</span>
+  </label>
+);

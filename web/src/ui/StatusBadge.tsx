@@ -1,10 +1,12 @@
+import { Box } from '@mantine/core';
 import classes from './StatusBadge.module.css';
+import { colorsOf, type Tone } from './tones.ts';
 
-export type Tone = 'good' | 'warn' | 'info' | 'quiet' | 'danger';
+export type { Tone } from './tones.ts';
 
 /** A dot, a word and a tint; the word alone says everything. */
 export const StatusBadge = ({ tone, label }: { tone: Tone; label: string }) => (
-  <span className={classes['badge']} data-tone={tone}>
+  <Box component="span" className={classes['badge']} {...colorsOf(tone)}>
     {label}
-  </span>
+  </Box>
 );

@@ -1,4 +1,4 @@
-import { Button, CloseButton } from '@mantine/core';
+import { Button, CloseButton, Flex } from '@mantine/core';
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import classes from './toasts.module.css';
@@ -31,7 +31,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   return (
     <Show value={show}>
       {children}
-      <output className={classes['toasts']}>
+      <output className={classes['edge']}>
         {toast && <OneToast key={toast.key} text={toast.text} undo={toast.undo} onClose={() => put(undefined)} />}
       </output>
     </Show>
@@ -50,7 +50,19 @@ function OneToast({ text, undo, onClose }: ToastProps) {
   });
   const hold = { onMouseEnter: () => setHeld(true), onMouseLeave: () => setHeld(false) };
   return (
-    <div className={classes['toast']} {...hold} onFocus={() => setHeld(true)} onBlur={() => setHeld(false)}>
+    <Flex
+      {...hold}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+      align="center"
+      gap={12}
+      maw="34rem"
+      p="8px 10px 8px 16px"
+      bd="1px solid var(--line)"
+      bdrs={10}
+      bg="var(--sheet)"
+      style={{ boxShadow: '0 8px 28px rgb(0 0 0 / 0.18)', pointerEvents: 'auto' }}
+    >
       <span>{text}</span>
       {undo && (
         <Button
@@ -65,6 +77,6 @@ function OneToast({ text, undo, onClose }: ToastProps) {
         </Button>
       )}
       <CloseButton size="sm" variant="transparent" aria-label={t('close')} onClick={onClose} />
-    </div>
+    </Flex>
   );
 }

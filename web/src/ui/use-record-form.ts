@@ -31,6 +31,7 @@ const changedIn = (base: Texts, now: Texts): Texts =>
 /**
  * A form of texts for one record. What the service refuses shows at the field; when somebody else changed the record
  * meanwhile, changes that do not meet are both kept, and `conflict` holds those to choose between.
+ * Over 40 lines, since its steps call each other and share the same state.
  */
 export function useRecordForm<T>({ draft, start, send, reread, onSaved, goOn }: Options<T>) {
   const { user } = useSession();

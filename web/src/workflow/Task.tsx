@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Box, Button } from '@mantine/core';
 import { IconArrowRight, IconCircleCheck } from '@tabler/icons-react';
 import type { ActionableItem } from '@tenure/contract';
 import { useRouter } from '@tanstack/react-router';
@@ -18,7 +18,6 @@ type Props = {
 /** One thing that waits: a row that leads to where it is done. */
 export function Task({ item, onFinish }: Props) {
   const t = useTranslations('tasks');
-  const router = useRouter();
   const { employee, due_date, description } = item;
   return (
     <li className={classes['task']}>
@@ -28,23 +27,13 @@ export function Task({ item, onFinish }: Props) {
         <IconCircleCheck size={22} stroke={1.5} aria-hidden />
       )}
       <div className={classes['what']}>
-        <a
-          href={item.url}
-          data-task
-          onClick={(event) => {
-            if (event.metaKey || event.ctrlKey || event.shiftKey) return;
-            event.preventDefault();
-            void router.navigate({ href: item.url });
-          }}
-        >
-          {item.title}
-        </a>
+        <TaskLink item={item} />
         <span className="muted">{description ?? t(`kind.${item.kind}`)}</span>
       </div>
       {due_date !== null && (
-        <span className={classes['due']} data-priority={item.priority}>
+        <Box component="span" c="var(--ink-2)" fz="sm" ta="end" {...(item.priority === 'overdue' && overdue)}>
           {t('due')} <Day value={due_date} />
-        </span>
+        </Box>
       )}
       {onFinish && canFinish(item) && (
         <Button
@@ -62,5 +51,24 @@ export function Task({ item, onFinish }: Props) {
       )}
       <IconArrowRight size={16} className="directional" aria-hidden />
     </li>
+  );
+}
+
+const overdue = { c: 'var(--danger)', fw: 560 };
+
+function TaskLink({ item: { url, title } }: { item: ActionableItem }) {
+  const router = useRouter();
+  return (
+    <a
+      href={url}
+      data-task
+      onClick={(event) => {
+        if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+        event.preventDefault();
+        void router.navigate({ href: url });
+      }}
+    >
+      {title}
+    </a>
   );
 }

@@ -6,7 +6,6 @@ import type { Account, Actor, Grant, Rights } from '../../access/actor.ts';
 import { loadRights } from '../../access/rights.ts';
 import { peopleFor, visiblePeople } from '../../access/scope.ts';
 import type { Db } from '../../db/connect.ts';
-import type { ReadCtx } from '../../http/context.ts';
 import { invalid } from '../../http/errors.ts';
 import { proposedRoles } from '../../people/former-roles.ts';
 import type { EmployeeRecord } from '../../people/record.ts';
@@ -14,10 +13,11 @@ import { loadRoles } from '../../people/roles.ts';
 import { assignableTo, isRemovable } from './assignable.ts';
 import { entityRefs } from './explain.ts';
 
+type Asking = { db: Db; actor: Actor };
 type FoundAccount = Account & { may_sign_in: boolean };
 
 /** An account that the caller may give roles to: of a person within that reach, or of nobody for a reach of all. */
-async function findAccount({ db, actor }: ReadCtx, userId: number): Promise<FoundAccount | undefined> {
+async function findAccount({ db, actor }: Asking, userId: number): Promise<FoundAccount | undefined> {
   const ofNobody = reachOf(actor, 'employees.assign_roles').everything;
   const { rows } = await sql<FoundAccount>`
     select u.id as user_id, e.id as employee_id, coalesce(e.name, u.email) as name, u.email, u.must_change_password,
@@ -35,7 +35,7 @@ async function findAccount({ db, actor }: ReadCtx, userId: number): Promise<Foun
  * The account of a query as the actor it would be.
  * @throws 422 on `user_id` outside the caller's reach
  */
-export async function loadActor(ctx: ReadCtx, userId: number): Promise<{ actor: Actor; maySignIn: boolean }> {
+export async function loadActor(ctx: Asking, userId: number): Promise<{ actor: Actor; maySignIn: boolean }> {
   const account = await findAccount(ctx, userId);
   if (!account) throw invalid('user_id', messages.selected);
   const { may_sign_in, ...rest } = account;
@@ -66,7 +66,7 @@ async function managedBy(db: Db, personId: number, { managed_departments }: Righ
  * The roles of a person with everything they permit together, each permission with the roles it comes from, and what
  * the caller may make of them.
  */
-export async function readHeldRoles({ db, actor }: ReadCtx, person: EmployeeRecord): Promise<HeldRoles> {
+export async function readHeldRoles({ db, actor }: Asking, person: EmployeeRecord): Promise<HeldRoles> {
   const rights = await loadRights(db, person.user_id);
   const roles = await loadRoles(db);
   const former = await proposedRoles({ db, actor }, person, roles);

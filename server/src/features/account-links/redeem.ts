@@ -13,13 +13,14 @@ import type { PasswordContext } from '../../crypto/password-rules.ts';
 import { isPasswordTooLong } from '../../crypto/passwords.ts';
 import type { Db } from '../../db/connect.ts';
 import type { DB } from '../../db/schema.ts';
-import type { GuestCtx } from '../../http/context.ts';
+import type { Ctx } from '../../http/context.ts';
 import { HttpError, invalid, invalidFields, say, tooManyLogins } from '../../http/errors.ts';
 import { loadRequester } from '../../imports/requester.ts';
 import { notifyLinkUsed } from '../../notifications/account.ts';
 import { can } from '../../people/policy.ts';
 import { findEmployees } from '../../people/queries.ts';
 
+type Doing = Pick<Ctx, 'db' | 'deps' | 'request'>;
 type Body = BodyOut<typeof accountLinks.redeem>;
 type Account = PasswordContext & { password_hash: string | null; name: string; entity_id: number | null };
 
@@ -29,7 +30,7 @@ const notOther = 'The :attribute field and current password must be different.';
 const tooLong = 'The :attribute field must not be greater than 1024 characters.';
 
 /** Whoever sent a link has no more rights with it than now: one they could not send any more is worth nothing. */
-async function mayStillSend({ db, deps }: Pick<GuestCtx, 'db' | 'deps'>, link: OpenLink): Promise<boolean> {
+async function mayStillSend({ db, deps }: Pick<Doing, 'db' | 'deps'>, link: OpenLink): Promise<boolean> {
   if (link.created_by === null) return false;
   const sender = await loadRequester(db, deps.rights, link.created_by);
   if (!sender) return false;
@@ -40,14 +41,14 @@ async function mayStillSend({ db, deps }: Pick<GuestCtx, 'db' | 'deps'>, link: O
   return person !== undefined && can(sender)(person).includes('reset-password');
 }
 
-async function findLink(ctx: Pick<GuestCtx, 'db' | 'deps'>, token: string): Promise<OpenLink> {
+async function findLink(ctx: Pick<Doing, 'db' | 'deps'>, token: string): Promise<OpenLink> {
   const link = await findOpenLink(ctx.db, token);
   if (!link || !(await mayStillSend(ctx, link))) throw dead();
   return link;
 }
 
 /** Tries count as those of a sign-in do, so that tokens are no easier to guess than passwords. */
-async function reserve({ db, request }: GuestCtx, token: string): Promise<Reservation> {
+async function reserve({ db, request }: Doing, token: string): Promise<Reservation> {
   const reservation = await reserveTry(db, `link ${token}`, { ip: request.ip, device: null });
   if (!('wait' in reservation)) return reservation;
   const { status, body, headers } = tooManyLogins(reservation.wait);
@@ -55,7 +56,7 @@ async function reserve({ db, request }: GuestCtx, token: string): Promise<Reserv
 }
 
 /** The link of a token; a try that found one was none. */
-async function tried(ctx: GuestCtx, token: string): Promise<OpenLink> {
+async function tried(ctx: Doing, token: string): Promise<OpenLink> {
   const reservation = await reserve(ctx, token);
   try {
     const link = await findLink(ctx, token);
@@ -76,7 +77,7 @@ async function tried(ctx: GuestCtx, token: string): Promise<OpenLink> {
 const hintOf = (email: string) => email.replace(/^(.).*@/, '$1•••@');
 
 /** What a link is for, while it is valid. */
-export async function checkLink(ctx: GuestCtx, token: string): Promise<AccountLink> {
+export async function checkLink(ctx: Doing, token: string): Promise<AccountLink> {
   const { purpose, email, expires_at } = await tried(ctx, token);
   return { purpose, email_hint: hintOf(email), expires_at };
 }
@@ -92,7 +93,7 @@ async function loadAccount(db: Db, userId: number): Promise<Account> {
   return rows[0] as Account;
 }
 
-async function problemsOf({ deps }: GuestCtx, account: Account, { password, password_confirmation }: Body) {
+async function problemsOf({ deps }: Doing, account: Account, { password, password_confirmation }: Body) {
   if (isPasswordTooLong(password)) return [tooLong];
   const problems = [
     ...passwordProblems(password, { min: deps.config.PASSWORD_MIN_LENGTH, context: account }),
@@ -102,7 +103,7 @@ async function problemsOf({ deps }: GuestCtx, account: Account, { password, pass
   return (await deps.hashing.verify(password, account.password_hash)) ? [notOther] : [];
 }
 
-async function store(ctx: GuestCtx, token: string, link: OpenLink, password_hash: string): Promise<void> {
+async function store(ctx: Doing, token: string, link: OpenLink, password_hash: string): Promise<void> {
   const { deps, request } = ctx;
   await (ctx.db as Kysely<DB>).transaction().execute(async (db) => {
     // the account before its links, as everything that voids them takes both
@@ -136,7 +137,7 @@ async function store(ctx: GuestCtx, token: string, link: OpenLink, password_hash
  * none; the link is spent.
  * @throws 422 with one text for every link that is not valid, or with the problems of the password; 429 beyond the limits
  */
-export async function redeemLink(ctx: GuestCtx, body: Body): Promise<void> {
+export async function redeemLink(ctx: Doing, body: Body): Promise<void> {
   const link = await tried(ctx, body.token);
   const problems = await problemsOf(ctx, await loadAccount(ctx.db, link.user_id), body);
   if (problems.length > 0) {

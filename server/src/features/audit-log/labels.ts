@@ -2,13 +2,15 @@ import type { AuditEntry } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { reachOf } from '../../access/actor.ts';
+import type { Actor } from '../../access/actor.ts';
 import { departmentsIn, entitiesIn, visiblePeople } from '../../access/scope.ts';
-import type { ReadCtx } from '../../http/context.ts';
+import type { Db } from '../../db/connect.ts';
 
 /** An entry without the labels of what its changes mention. */
 export type Entry = Omit<AuditEntry, 'labels'>;
 
 type Kind = 'entity' | 'department' | 'employee';
+type Asking = { db: Db; actor: Actor };
 
 /** Fields whose values are ids, with what they are ids of. `parent_id` is of departments only. */
 const kinds: Readonly<Record<string, Kind>> = {
@@ -39,7 +41,7 @@ const mentions = ({ changes }: Entry): Mention[] =>
   });
 
 /** Names of everything of these ids that the actor may see, in one statement. */
-async function namesOf({ db, actor }: ReadCtx, wanted: Record<Kind, number[]>): Promise<ReadonlyMap<string, string>> {
+async function namesOf({ db, actor }: Asking, wanted: Record<Kind, number[]>): Promise<ReadonlyMap<string, string>> {
   const reach = reachOf(actor, 'audit.view');
   const among = (kind: Kind): RawBuilder<unknown> => sql`any(${wanted[kind]}::bigint[])`;
   const { rows } = await sql<{ key: string; name: string }>`
@@ -55,7 +57,7 @@ async function namesOf({ db, actor }: ReadCtx, wanted: Record<Kind, number[]>): 
 }
 
 /** The entries with the names of what their changes mention by id, as far as the actor may see it. */
-export async function labelled(ctx: ReadCtx, entries: readonly Entry[]): Promise<AuditEntry[]> {
+export async function labelled(ctx: Asking, entries: readonly Entry[]): Promise<AuditEntry[]> {
   const all = entries.flatMap(mentions);
   const ids = (kind: Kind) => [...new Set(all.filter((one) => one.kind === kind).flatMap((one) => one.ids))];
   const wanted = { entity: ids('entity'), department: ids('department'), employee: ids('employee') };

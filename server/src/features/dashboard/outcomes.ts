@@ -7,8 +7,7 @@ import { rangeOf } from './movement.ts';
 import { decidedBetween, extensionRate, withNone } from './probation.ts';
 
 type Query = QueryOut<typeof reports.probationOutcomes>;
-type Department = OutcomesReport['departments'][number];
-type Found = Omit<Department, 'outcomes'> & { outcomes: Partial<Department['outcomes']> };
+type Found = Pick<OutcomesReport, 'departments'>['departments'][number];
 
 /** How probations ended in a period, by the department in which they were reviewed. */
 export async function reportOutcomes({ db, actor }: { db: Db; actor: Actor }, query: Query): Promise<OutcomesReport> {

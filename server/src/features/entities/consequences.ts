@@ -1,15 +1,17 @@
 import type { Consequences } from '@tenure/contract';
 import { sql } from 'kysely';
 import { holds, reachOf } from '../../access/actor.ts';
+import type { Actor } from '../../access/actor.ts';
 import { entitiesIn } from '../../access/scope.ts';
 import { consequencesOf, dependent } from '../../consequences.ts';
 import type { Db } from '../../db/connect.ts';
-import type { ReadCtx } from '../../http/context.ts';
 import { notFound } from '../../http/errors.ts';
 import { blockersOf } from './queries.ts';
 
+type Asking = { db: Db; actor: Actor };
+
 /** The company of a path, where the caller may change or delete it. 404 elsewhere. */
-export async function findChangeable({ db, actor }: ReadCtx, id: number): Promise<{ id: number; status: string }> {
+export async function findChangeable({ db, actor }: Asking, id: number): Promise<{ id: number; status: string }> {
   const { rows } = await sql<{ id: number; status: string }>`
     select e.id, e.status from entities e where e.id = ${id}
       and (${entitiesIn(reachOf(actor, 'entities.update'), 'e.id')}
@@ -34,7 +36,7 @@ async function othersOf(db: Db, id: number): Promise<Others> {
 
 /** What depends on a company. */
 export async function entityConsequences(
-  { db, actor }: ReadCtx,
+  { db, actor }: Asking,
   { id, status }: { id: number; status: string },
 ): Promise<Consequences> {
   const blockers = await blockersOf({ db, actor }, id);

@@ -1,5 +1,5 @@
 import type { NotificationEvent, notificationSettings, Reply } from '@tenure/contract';
-import type { ServiceCtx } from '../../http/context.ts';
+import type { Ctx } from '../../http/context.ts';
 import { invalid, tooMany } from '../../http/errors.ts';
 import { notifyEach } from '../../notifications/notify.ts';
 import { placeholdersOf } from '../../notifications/texts/languages.ts';
@@ -11,7 +11,7 @@ type Outcome = Reply<typeof notificationSettings.test>['data'];
 export const secondsBetweenTests = 10;
 
 /** The values of a real one are not there to be had: each placeholder says what would stand in it. */
-function samples(ctx: ServiceCtx, event: NotificationEvent): Record<string, string> {
+function samples(ctx: Pick<Ctx, 'actor'>, event: NotificationEvent): Record<string, string> {
   const known: Record<string, string> = {
     person: ctx.actor.name,
     date: Temporal.Now.plainDateISO('UTC').toString(),
@@ -23,7 +23,7 @@ function samples(ctx: ServiceCtx, event: NotificationEvent): Record<string, stri
  * Tells the caller of an event that did not happen, whatever the own preferences say.
  * @throws 422 when both channels are off, 429 when it was just tried
  */
-export async function sendTest(ctx: ServiceCtx, event: NotificationEvent): Promise<Outcome> {
+export async function sendTest(ctx: Pick<Ctx, 'db' | 'actor' | 'deps'>, event: NotificationEvent): Promise<Outcome> {
   const { id, in_app, email, mail_is_on } = await settingOf(ctx, event);
   if (!in_app && !email) throw invalid('event', 'Nobody is told of this event: both channels are off.');
   const told = await notifyEach(

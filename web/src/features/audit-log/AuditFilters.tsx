@@ -6,7 +6,7 @@ import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSession } from '../../api/session.tsx';
 import { DayFilter } from '../../ui/DayFilter.tsx';
-import { BottomSheet } from '../../ui/Dialog.tsx';
+import { BottomSheet } from '../../ui/Sheet.tsx';
 import { Filters } from '../../ui/Filters.tsx';
 import { PersonPicker } from '../../ui/PersonPicker.tsx';
 import { RecordSelect } from '../../ui/RecordSelect.tsx';

@@ -5,7 +5,7 @@ import { cycleStatuses, cycleTypes, entities } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
 import { useSession } from '../../api/session.tsx';
 import { DayFilter } from '../../ui/DayFilter.tsx';
-import { BottomSheet } from '../../ui/Dialog.tsx';
+import { BottomSheet } from '../../ui/Sheet.tsx';
 import { Filters } from '../../ui/Filters.tsx';
 import { Pills } from '../../ui/Pills.tsx';
 import { RecordSelect } from '../../ui/RecordSelect.tsx';

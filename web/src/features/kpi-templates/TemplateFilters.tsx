@@ -4,7 +4,7 @@ import { IconFilter } from '@tabler/icons-react';
 import { entities, templateStatuses } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
 import { useSession } from '../../api/session.tsx';
-import { BottomSheet } from '../../ui/Dialog.tsx';
+import { BottomSheet } from '../../ui/Sheet.tsx';
 import { Filters } from '../../ui/Filters.tsx';
 import { Pills } from '../../ui/Pills.tsx';
 import { RecordSelect } from '../../ui/RecordSelect.tsx';

@@ -1,4 +1,4 @@
-import { Button, Skeleton } from '@mantine/core';
+import { Box, Button, Group, Skeleton } from '@mantine/core';
 import { notifications } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -6,7 +6,7 @@ import { useTranslations } from 'use-intl';
 import { isLost, load, useSend } from '../../api/query.ts';
 import { paths } from '../../paths.ts';
 import { ErrorNotice } from '../../ui/ErrorNotice.tsx';
-import classes from '../../ui/Inbox.module.css';
+import { SectionTitle } from '../../ui/SectionTitle.tsx';
 import { NotificationItem } from './NotificationItem.tsx';
 import { useUnread } from './use-unread.ts';
 
@@ -20,8 +20,8 @@ export function Latest() {
   const rows = query.data?.data ?? [];
   return (
     <>
-      <div className={classes['head']}>
-        <h2>{t('title')}</h2>
+      <Group justify="space-between" px={14} py={10}>
+        <SectionTitle>{t('title')}</SectionTitle>
         <Button
           variant="subtle"
           size="compact-sm"
@@ -31,23 +31,27 @@ export function Latest() {
         >
           {t('readAll')}
         </Button>
-      </div>
+      </Group>
       <ErrorNotice error={isLost(query) ? query.error : readAll.error} />
       {query.isPending && (
-        <div className={classes['head']}>
+        <Box px={14} py={10}>
           <output className="visually-hidden">{table('loading')}</output>
           <Skeleton height={52} />
-        </div>
+        </Box>
       )}
-      {query.data?.meta.total === 0 && <p className={`muted ${classes['head']}`}>{t('noneText')}</p>}
-      <ul className={classes['latest']}>
+      {query.data?.meta.total === 0 && (
+        <Box component="p" className="muted" px={14} py={10}>
+          {t('noneText')}
+        </Box>
+      )}
+      <Box component="ul" mah="60dvh" px={12} pos="relative" style={{ overflow: 'auto' }}>
         {rows.map((row) => (
           <NotificationItem key={row.id} row={row} compact />
         ))}
-      </ul>
-      <div className={classes['head']}>
+      </Box>
+      <Box px={14} py={10}>
         <Link to={paths.notifications}>{t('all')}</Link>
-      </div>
+      </Box>
     </>
   );
 }

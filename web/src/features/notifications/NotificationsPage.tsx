@@ -1,5 +1,5 @@
-import { Button, Select } from '@mantine/core';
-import { notifications, notificationSeverities } from '@tenure/contract';
+import { Box, Button, Select } from '@mantine/core';
+import { notifications, notificationSeverities, type Notification } from '@tenure/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -34,12 +34,7 @@ type Change = { [K in keyof NotificationsSearch]?: NotificationsSearch[K] | unde
 export function NotificationsPage() {
   const t = useTranslations('notifications');
   const search = route.useSearch();
-  const navigate = route.useNavigate();
-  const change = (patch: Change) =>
-    void navigate({
-      search: (old) => ({ ...old, page: undefined, ...patch }) as NotificationsSearch,
-      replace: 'search' in patch,
-    });
+  const change = useFilterChange();
   const query = useQuery({
     ...load(notifications.list, { query: { ...search, per_page: 50 } }),
     placeholderData: keepPreviousData,
@@ -67,18 +62,34 @@ export function NotificationsPage() {
           onClear={() => change({ search: undefined, severity: undefined, unread: undefined })}
         />
       ) : (
-        <div className={classes['groups']} data-stale={query.isPlaceholderData || undefined}>
-          <ul aria-label={t('title')}>
-            {bySubject(rows).map((thread) => (
-              <Together key={thread.key} thread={thread} />
-            ))}
-          </ul>
-        </div>
+        <Threads rows={rows} isStale={query.isPlaceholderData} />
       )}
       {query.data && query.data.meta.last_page > 1 && (
         <Pager meta={query.data.meta} onPage={(page) => change({ page })} />
       )}
     </>
+  );
+}
+
+function useFilterChange() {
+  const navigate = route.useNavigate();
+  return (patch: Change) =>
+    void navigate({
+      search: (old) => ({ ...old, page: undefined, ...patch }) as NotificationsSearch,
+      replace: 'search' in patch,
+    });
+}
+
+function Threads({ rows, isStale }: { rows: readonly Notification[]; isStale: boolean }) {
+  const t = useTranslations('notifications');
+  return (
+    <div className={classes['groups']} data-stale={isStale || undefined}>
+      <ul aria-label={t('title')}>
+        {bySubject(rows).map((thread) => (
+          <Together key={thread.key} thread={thread} />
+        ))}
+      </ul>
+    </div>
   );
 }
 
@@ -133,7 +144,7 @@ function Together({ thread: { latest, earlier } }: { thread: Thread }) {
   return (
     <>
       <NotificationItem row={latest} />
-      <li className={classes['more']}>
+      <Box component="li" ps={34}>
         <Button variant="subtle" size="compact-sm" aria-expanded={open} onClick={() => setOpen(!open)}>
           {t(open ? 'hideEarlier' : 'earlier', { count: earlier.length })}
         </Button>
@@ -144,7 +155,7 @@ function Together({ thread: { latest, earlier } }: { thread: Thread }) {
             ))}
           </ul>
         )}
-      </li>
+      </Box>
     </>
   );
 }

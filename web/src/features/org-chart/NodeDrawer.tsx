@@ -8,7 +8,7 @@ import { useTranslations } from 'use-intl';
 import { load } from '../../api/query.ts';
 import { useSession } from '../../api/session.tsx';
 import { paths } from '../../paths.ts';
-import { SideSheet } from '../../ui/Dialog.tsx';
+import { SideSheet } from '../../ui/Sheet.tsx';
 import { DescriptionList, type DescriptionItem } from '../../ui/DescriptionList.tsx';
 import { PersonAvatar } from '../../ui/PersonAvatar.tsx';
 import { useCounts } from './labels.ts';

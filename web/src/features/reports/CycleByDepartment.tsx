@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useFormatter, useTranslations } from 'use-intl';
 import { load } from '../../api/query.ts';
 import { useSession } from '../../api/session.tsx';
+import { AutoGrid } from '../../ui/AutoGrid.tsx';
 import { Bars } from '../../ui/charts/Bars.tsx';
 import { Chart, type ChartRow } from '../../ui/charts/Chart.tsx';
-import classes from '../../figures/blocks.module.css';
 import type { Links } from '../../figures/use-links.tsx';
 
 const shown = 8;
@@ -39,7 +39,7 @@ export function CycleByDepartment({ summary: { cycle, departments }, links }: Pr
     }));
   const late = departments.filter(({ overdue }) => overdue > 0).length;
   return (
-    <div className={classes['charts']}>
+    <AutoGrid min="18rem" gap="26px 40px" fit>
       <Chart
         title={t('progress')}
         takeaway={t('progressSays', { count: departments.length, late })}
@@ -49,7 +49,7 @@ export function CycleByDepartment({ summary: { cycle, departments }, links }: Pr
         <Bars label={t('progress')} bars={bars} />
       </Chart>
       {can('kpi-cycle.view') && <Spread cycleId={cycle.id} links={links} />}
-    </div>
+    </AutoGrid>
   );
 }
 

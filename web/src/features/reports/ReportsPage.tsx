@@ -7,6 +7,7 @@ import { useTranslations } from 'use-intl';
 import { isLost, load } from '../../api/query.ts';
 import { DayFilter } from '../../ui/DayFilter.tsx';
 import { ErrorState } from '../../ui/ErrorState.tsx';
+import { AutoGrid } from '../../ui/AutoGrid.tsx';
 import { Filters } from '../../ui/Filters.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import { PageHeader } from '../../ui/PageHeader.tsx';
@@ -49,9 +50,11 @@ export function ReportsPage() {
             <Movement search={search} links={links} />
           </Suspense>
         </div>
-        <div style={whole} className={classes['charts']}>
-          <Turnover search={search} links={links} />
-          <Outcomes search={search} links={links} />
+        <div style={whole}>
+          <AutoGrid min="18rem" gap="26px 40px" fit>
+            <Turnover search={search} links={links} />
+            <Outcomes search={search} links={links} />
+          </AutoGrid>
         </div>
         {data ? <StructureBlock data={data} today={today} links={links} file={t('file.structure')} /> : <Pending />}
         {data?.kpi_cycle && data.kpi_cycle.total > 0 && (

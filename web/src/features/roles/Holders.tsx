@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { load } from '../../api/query.ts';
 import { paths } from '../../paths.ts';
-import { SideSheet } from '../../ui/Dialog.tsx';
+import { SideSheet } from '../../ui/Sheet.tsx';
 import { ListView } from '../../ui/ListView.tsx';
 import { Message } from '../../ui/Message.tsx';
 import { usePermissionLabel } from '../../ui/permission-words.ts';

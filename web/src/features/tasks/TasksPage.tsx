@@ -10,6 +10,7 @@ import { Filters } from '../../ui/Filters.tsx';
 import { Message } from '../../ui/Message.tsx';
 import { PageHeader } from '../../ui/PageHeader.tsx';
 import { Pager } from '../../ui/Pager.tsx';
+import { SectionTitle } from '../../ui/SectionTitle.tsx';
 import { SearchField } from '../../ui/SearchField.tsx';
 import type { TasksSearch } from './search.ts';
 import { Task } from '../../workflow/Task.tsx';
@@ -34,6 +35,7 @@ export function TasksPage() {
       search: (old) => ({ ...old, page: undefined, ...patch }) as TasksSearch,
       replace: 'search' in patch,
     });
+  const clear = () => change({ search: undefined, kind: undefined, priority: undefined });
   const query = useQuery({
     ...load(actionableItems.list, { query: { ...search, per_page: 50 } }),
     placeholderData: keepPreviousData,
@@ -56,15 +58,8 @@ export function TasksPage() {
         <Tasks
           items={query.data.data.filter((item) => !isDone(item))}
           onFinish={finish}
-          empty={
-            // Others wait on the other pages.
-            query.data.meta.total > query.data.data.length ? null : (
-              <EmptyState
-                search={search}
-                onClear={() => change({ search: undefined, kind: undefined, priority: undefined })}
-              />
-            )
-          }
+          // Others wait on the other pages.
+          empty={query.data.meta.total > query.data.data.length ? null : <EmptyState search={search} onClear={clear} />}
         />
       )}
       {query.data && query.data.meta.last_page > 1 && (
@@ -125,9 +120,15 @@ function Tasks({ items, empty, onFinish }: TasksProps) {
     <div className={classes['groups']}>
       {groups.map(({ priority, rows }) => (
         <section key={priority} aria-labelledby={`tasks-${priority}`}>
-          <h2 id={`tasks-${priority}`} data-priority={priority}>
+          <SectionTitle
+            id={`tasks-${priority}`}
+            mt={22}
+            mb={6}
+            fz="sm"
+            c={priority === 'overdue' ? 'var(--danger)' : 'var(--ink-2)'}
+          >
             {t(`priority.${priority}`)}
-          </h2>
+          </SectionTitle>
           <ul>
             {rows.map((item) => (
               <Task key={item.id} item={item} onFinish={onFinish} />

@@ -1,5 +1,5 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- no tag is a list of options with groups and pictures */
-import { Kbd, Modal } from '@mantine/core';
+import { Box, Flex, Kbd, Modal, Stack } from '@mantine/core';
 import { IconArrowRight, IconClock, IconListCheck, IconRefresh, IconSearch, IconSitemap } from '@tabler/icons-react';
 import { useRouter } from '@tanstack/react-router';
 import { useEffect, useId, useState, type KeyboardEvent } from 'react';
@@ -41,14 +41,51 @@ export function CommandPalette({ opened, onClose, onLeave }: Props) {
 
 function Body({ onLeave }: Pick<Props, 'onLeave'>) {
   const t = useTranslations('palette');
+  const { id, typed, setTyped, active, open, onKeyDown, found } = useCombobox(onLeave);
+  const { targets, isSearching, isError } = found;
+  const status = isError ? t('failed') : isSearching ? t('searching') : t('results', { count: targets.length });
+  return (
+    <>
+      <Flex className={classes['field']} align="center" gap={12} px={16} c="var(--ink-2)">
+        <IconSearch size={18} stroke={1.6} aria-hidden />
+        <input
+          data-autofocus
+          role="combobox"
+          aria-expanded
+          aria-controls={id}
+          aria-autocomplete="list"
+          aria-activedescendant={targets[active] && `${id}-${active}`}
+          aria-label={t('placeholder')}
+          placeholder={t('placeholder')}
+          maxLength={100}
+          value={typed}
+          onKeyDown={onKeyDown}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+        <Kbd aria-hidden>{escape}</Kbd>
+      </Flex>
+      <Options list={id} targets={targets} active={active} open={open} />
+      {targets.length > 0 ? (
+        <output className="visually-hidden">{status}</output>
+      ) : (
+        <Box component="output" display="block" px={16} py={22} c="var(--ink-2)" fz="md" ta="center">
+          {isSearching || isError ? status : t('nothing')}
+        </Box>
+      )}
+    </>
+  );
+}
+
+/** What was typed, what it found, and which of it the arrows have chosen. */
+function useCombobox(onLeave: () => void) {
   const router = useRouter();
   const { user } = useSession();
-  const list = useId();
+  const id = useId();
   const [typed, setTyped] = useState('');
   const [chosen, setChosen] = useState(0);
-  const { targets, isSearching, isError } = useTargets(typed);
+  const found = useTargets(typed);
+  const { targets } = found;
   const active = Math.min(chosen, targets.length - 1);
-
   const open = (target: Target | undefined) => {
     if (!target) return;
     onLeave();
@@ -63,36 +100,11 @@ function Body({ onLeave }: Pick<Props, 'onLeave'>) {
     else return;
     event.preventDefault();
   };
-  const status = isError ? t('failed') : isSearching ? t('searching') : t('results', { count: targets.length });
-  return (
-    <>
-      <div className={classes['field']}>
-        <IconSearch size={18} stroke={1.6} aria-hidden />
-        <input
-          data-autofocus
-          role="combobox"
-          aria-expanded
-          aria-controls={list}
-          aria-autocomplete="list"
-          aria-activedescendant={targets[active] && `${list}-${active}`}
-          aria-label={t('placeholder')}
-          placeholder={t('placeholder')}
-          maxLength={100}
-          value={typed}
-          onKeyDown={onKeyDown}
-          onChange={({ currentTarget: { value } }) => {
-            setTyped(value);
-            setChosen(0);
-          }}
-        />
-        <Kbd aria-hidden>{escape}</Kbd>
-      </div>
-      <Options {...{ list, targets, active, open }} />
-      <output className={targets.length > 0 ? 'visually-hidden' : classes['status']}>
-        {targets.length > 0 || isSearching || isError ? status : t('nothing')}
-      </output>
-    </>
-  );
+  const type = (text: string) => {
+    setTyped(text);
+    setChosen(0);
+  };
+  return { id, typed, setTyped: type, found, active, open, onKeyDown };
 }
 
 type OptionsProps = { list: string; targets: Target[]; active: number; open: (target: Target) => void };
@@ -108,9 +120,9 @@ function Options({ list, targets, active, open }: OptionsProps) {
     <div id={list} role="listbox" aria-label={t('title')} className={classes['list']}>
       {kinds.map((kind) => (
         <div key={kind} role="group" aria-labelledby={`${list}-${kind}`}>
-          <div id={`${list}-${kind}`} className={classes['kind']}>
+          <Box id={`${list}-${kind}`} px={10} pt={12} pb={4} c="var(--ink-2)" fz="xs" fw={550}>
             {t(`kind.${kind}`)}
-          </div>
+          </Box>
           {targets.map((target, index) =>
             target.kind === kind ? (
               // The keyboard chooses by the field's arrows; a click is for the pointer.
@@ -125,10 +137,10 @@ function Options({ list, targets, active, open }: OptionsProps) {
                 onClick={() => open(target)}
               >
                 <Picture target={target} />
-                <span className={classes['text']}>
+                <Stack gap={0} miw={0} lh={1.35}>
                   <bdi>{target.label}</bdi>
-                  {target.sublabel && <span className={classes['sub']}>{target.sublabel}</span>}
-                </span>
+                  {target.sublabel && <span className="muted small truncate">{target.sublabel}</span>}
+                </Stack>
               </div>
             ) : null,
           )}
@@ -152,8 +164,8 @@ function Picture({ target: { kind, person, icon, label } }: { target: Target }) 
   if (person !== undefined) return <PersonAvatar id={person} name={label} size={28} />;
   const Icon = icon ?? (kind === 'people' ? IconArrowRight : icons[kind]);
   return (
-    <span className={classes['icon']}>
+    <Flex justify="center" w={28} c="var(--ink-2)">
       <Icon size={17} stroke={1.7} aria-hidden />
-    </span>
+    </Flex>
   );
 }

@@ -1,4 +1,4 @@
-import { Kbd, UnstyledButton } from '@mantine/core';
+import { Box, Flex, Kbd, UnstyledButton } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { Suspense, useRef, useState } from 'react';
@@ -16,7 +16,6 @@ type Open = 'palette' | 'help' | undefined;
 
 /** The way into the command palette, and the keys that work on every page. */
 export function Launcher({ narrow = false }: { narrow?: boolean }) {
-  const t = useTranslations('app');
   const [open, setOpen] = useState<Open>();
   // Kept here and not by the dialogs: they are loaded only when the focus has left already.
   const focused = useRef<Element | null>(null);
@@ -37,20 +36,42 @@ export function Launcher({ narrow = false }: { narrow?: boolean }) {
   };
   return (
     <>
-      <UnstyledButton
-        className={classes[narrow ? 'compact' : 'launcher']}
-        onClick={() => show('palette')}
-        aria-haspopup="dialog"
-        aria-keyshortcuts={isMac ? 'Meta+K' : 'Control+K'}
-      >
-        <IconSearch size={narrow ? 20 : 16} stroke={1.7} aria-hidden />
-        <span className={narrow ? 'visually-hidden' : classes['label']}>{t('search')}</span>
-        {!narrow && <Kbd aria-hidden>{isMac ? '⌘K' : `${t('control')} K`}</Kbd>}
-      </UnstyledButton>
+      <SearchButton narrow={narrow} onClick={() => show('palette')} />
       <Suspense>
         {open === 'palette' && <CommandPalette opened onClose={close} onLeave={leave} />}
         {open === 'help' && <ShortcutHelp opened onClose={close} />}
       </Suspense>
     </>
+  );
+}
+
+function SearchButton({ narrow, onClick }: { narrow: boolean; onClick: () => void }) {
+  const t = useTranslations('app');
+  const props = {
+    onClick,
+    'aria-haspopup': 'dialog',
+    'aria-keyshortcuts': isMac ? 'Meta+K' : 'Control+K',
+    c: 'var(--ink-2)',
+    bdrs: 8,
+  } as const;
+  if (narrow)
+    return (
+      <UnstyledButton {...props}>
+        <Flex component="span" align="center" justify="center" w={44} h={44}>
+          <IconSearch size={20} stroke={1.7} aria-hidden />
+          <span className="visually-hidden">{t('search')}</span>
+        </Flex>
+      </UnstyledButton>
+    );
+  return (
+    <UnstyledButton {...props} className={classes['launcher']} mx={4} mb={10} bg="var(--sheet)" fz="0.8438rem">
+      <Flex component="span" align="center" gap={9} h={32} pe={8} ps={10}>
+        <IconSearch size={16} stroke={1.7} aria-hidden />
+        <Box component="span" className="truncate" flex={1}>
+          {t('search')}
+        </Box>
+        <Kbd aria-hidden>{isMac ? '⌘K' : `${t('control')} K`}</Kbd>
+      </Flex>
+    </UnstyledButton>
   );
 }

@@ -1,10 +1,9 @@
-import { Kbd, Switch } from '@mantine/core';
+import { Box, Flex, Kbd, Switch } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { useSession } from '../../api/session.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { navigationFor } from '../navigation.ts';
-import classes from './ShortcutHelp.module.css';
 import { isMac } from './platform.ts';
 import { useSingleKeys } from '../../ui/single-keys.ts';
 
@@ -17,11 +16,11 @@ export function ShortcutHelp({ opened, onClose }: Props) {
   const [singleKeys, setSingleKeys] = useSingleKeys();
   return (
     <Dialog opened={opened} returnFocus={false} onClose={onClose} title={t('title')}>
-      <dl className={classes['keys']}>
+      <Box component="dl" mb={18}>
         <Shortcut keys={[isMac ? '⌘' : app('control'), 'K']} label={t('palette')} />
         {singleKeys && <SingleKeys />}
         <Shortcut keys={['Esc']} label={t('close')} />
-      </dl>
+      </Box>
       <Switch
         checked={singleKeys}
         onChange={({ currentTarget: { checked } }) => setSingleKeys(checked)}
@@ -50,12 +49,12 @@ function SingleKeys() {
 }
 
 const Shortcut = ({ keys, label }: { keys: readonly string[]; label: ReactNode }) => (
-  <div>
+  <Flex align="center" justify="space-between" gap={16} mih={38} style={{ borderBlockEnd: '1px solid var(--line)' }}>
     <dt>{label}</dt>
-    <dd>
+    <Flex component="dd" gap={4}>
       {keys.map((key) => (
         <Kbd key={key}>{key}</Kbd>
       ))}
-    </dd>
-  </div>
+    </Flex>
+  </Flex>
 );

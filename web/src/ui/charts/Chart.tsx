@@ -37,11 +37,6 @@ export function Chart({ title, takeaway, table, file, tableOnly, children }: Pro
   const t = useTranslations('chart');
   const [asTable, setAsTable] = useState(false);
   const Icon = asTable ? IconChartBar : IconTable;
-  const save = () => {
-    const rows = table.rows.map(({ label, values }) => [label, ...values]);
-    const text = csvOf([[table.head, ...table.columns], ...rows]);
-    download(new Blob([text], { type: 'text/csv' }), `${file}.csv`);
-  };
   return (
     <section className={classes['chart']} aria-label={title}>
       <div className={classes['head']}>
@@ -57,21 +52,31 @@ export function Chart({ title, takeaway, table, file, tableOnly, children }: Pro
             {t(asTable ? 'asChart' : 'asTable')}
           </Button>
         )}
-        {file !== undefined && (
-          <Button
-            size="compact-sm"
-            variant="subtle"
-            leftSection={<IconDownload size={15} aria-hidden />}
-            aria-label={t('csvOf', { title })}
-            onClick={save}
-          >
-            {t('csv')}
-          </Button>
-        )}
+        {file !== undefined && <CsvButton title={title} table={table} file={file} />}
       </div>
       <p className="muted">{takeaway}</p>
       {asTable || tableOnly ? <Numbers title={title} table={table} /> : children}
     </section>
+  );
+}
+
+function CsvButton({ title, table, file }: Pick<Props, 'title' | 'table'> & { file: string }) {
+  const t = useTranslations('chart');
+  const save = () => {
+    const rows = table.rows.map(({ label, values }) => [label, ...values]);
+    const text = csvOf([[table.head, ...table.columns], ...rows]);
+    download(new Blob([text], { type: 'text/csv' }), `${file}.csv`);
+  };
+  return (
+    <Button
+      size="compact-sm"
+      variant="subtle"
+      leftSection={<IconDownload size={15} aria-hidden />}
+      aria-label={t('csvOf', { title })}
+      onClick={save}
+    >
+      {t('csv')}
+    </Button>
   );
 }
 

@@ -6,7 +6,6 @@ import { holds } from '../../../access/actor.ts';
 import type { Actor } from '../../../access/actor.ts';
 import type { StoredAccount } from '../../../access/cover.ts';
 import type { Db } from '../../../db/connect.ts';
-import type { Missing } from '../../../db/lists.ts';
 import { sortsOf } from '../../../db/row-lists.ts';
 import { forbidden } from '../../../http/errors.ts';
 import { pageOffset, pageSize } from '../../../http/paging.ts';
@@ -138,8 +137,7 @@ type Counted = { count: RawBuilder<unknown>; fromEnd?: number | undefined };
 async function readPage(db: Db, actor: Actor, query: ListQuery, { count, fromEnd }: Counted): Promise<Page> {
   const back = fromEnd !== undefined;
   const range = back ? rangeFromEnd(query, fromEnd) : rangeOf(query);
-  type Placed = Listed & { place: number };
-  const { rows } = await sql<{ total: number } & (Placed | Missing<Placed>)>`
+  const { rows } = await sql<Listed & { total: number; place: number | null }>`
     with page as (
       select id, ${back ? sql`-` : sql``} row_number() over () as place
       from (${pageIds(actor, query, range, back)}) as ids)
@@ -147,7 +145,7 @@ async function readPage(db: Db, actor: Actor, query: ListQuery, { count, fromEnd
       select page.place, ${listedColumns}, ${accountColumn(actor)} from ${employeeTables} join page on page.id = e.id
     ) as people on true
     order by people.place`.execute(db);
-  return { rows: rows.filter((row) => row.place !== null), total: rows[0]?.total ?? 0 };
+  return { rows: rows.filter(({ place }) => place !== null), total: rows[0]?.total ?? 0 };
 }
 
 async function readCounted(db: Db, actor: Actor, query: ListQuery, count: RawBuilder<unknown>): Promise<Page> {
@@ -157,19 +155,17 @@ async function readCounted(db: Db, actor: Actor, query: ListQuery, count: RawBui
   return fromEnd === undefined || page.total === fromEnd ? page : readPage(db, actor, query, { count });
 }
 
-type Gathered = { ids: number[]; total: number };
-
 /**
  * Ids of a page and the total, of one moment, where few are asked for or nobody can foresee how many: they are gathered
  * once, then counted and put in order.
  */
-function gathered(actor: Actor, query: ListQuery): RawBuilder<Gathered> {
+function gathered(actor: Actor, query: ListQuery) {
   const { key, rule, id } = orderOf(actor, query);
   const group = groupOf(query);
   const named = group ? sql`join ${sql.table(group.table)} g on g.id = ${sql.ref(group.key)}` : sql``;
   const groupId = group ? sql`, g.id as group_id` : sql``;
   const byGroup = group ? sql`, ${rule(sql`group_id`)}` : sql``;
-  return sql<Gathered>`
+  return sql`
     with matches as materialized (
       select e.id, ${key} as sort_key ${groupId} from employees e ${named} where ${peopleAsked(actor, query)})
     select (select count(*)::int from matches) as total,
@@ -180,13 +176,13 @@ function gathered(actor: Actor, query: ListQuery): RawBuilder<Gathered> {
 const idsAndTotal = (actor: Actor, query: ListQuery) =>
   query.search || query.import_id || seesFew(actor)
     ? gathered(actor, query)
-    : sql<Gathered>`select (select count(*)::int from employees e where ${peopleAsked(actor, query)}) as total,
+    : sql`select (select count(*)::int from employees e where ${peopleAsked(actor, query)}) as total,
                  array(${pageIds(actor, query, rangeOf(query))}) as ids`;
 
 /** Any other page in two statements: what narrows it is planned for its values each time, the columns are not. */
 async function readCounting(db: Db, actor: Actor, query: ListQuery): Promise<Page> {
-  const found = await idsAndTotal(actor, query).execute(db);
-  const { ids, total } = found.rows[0] as Gathered;
+  const found = await sql<{ ids: number[]; total: number }>`${idsAndTotal(actor, query)}`.execute(db);
+  const { ids, total } = found.rows[0] as { ids: number[]; total: number };
   if (ids.length === 0) return { rows: [], total };
   const { rows } = await sql<Listed>`
     select ${listedColumns}, ${accountColumn(actor)} from ${employeeTables}

@@ -8,7 +8,7 @@ import { peopleFor, visiblePeople } from '../../../access/scope.ts';
 import { record } from '../../../audit.ts';
 import type { Db } from '../../../db/connect.ts';
 import type { DB } from '../../../db/schema.ts';
-import type { Ctx, ServiceCtx } from '../../../http/context.ts';
+import type { Ctx } from '../../../http/context.ts';
 import { sendPasswordLinks, notifyPasswordsShown } from '../../../notifications/account.ts';
 import { isWithinCover } from '../../../people/policy.ts';
 import type { Subject } from '../../../people/policy.ts';
@@ -29,8 +29,7 @@ type Candidate = {
 };
 
 type Refused = PasswordsIssued['refused'][number];
-/** Passwords of many people, issued by one request that may be repeated. */
-export type BulkPasswordCtx = ServiceCtx & Pick<Ctx, 'claimKey'>;
+type Doing = Pick<Ctx, 'deps' | 'actor' | 'db' | 'request' | 'claimKey'>;
 type Delivery = PasswordsIssued['delivery'];
 
 /** Said of who is told nothing by mail: their first day is to come, or their last one is over. */
@@ -75,7 +74,7 @@ async function judge(db: Db, actor: Actor, ids: number[], { delivery, lock }: { 
   return { granted, refused, found };
 }
 
-async function prepareAll({ deps }: BulkPasswordCtx, people: readonly Candidate[]): Promise<Map<number, Prepared>> {
+async function prepareAll({ deps }: Doing, people: readonly Candidate[]): Promise<Map<number, Prepared>> {
   const prepared = new Map<number, Prepared>();
   for (const person of people) {
     // one after the other, so that people who sign in meanwhile find a free thread
@@ -92,12 +91,7 @@ const entriesOf = (verb: string, people: readonly Candidate[]) =>
     entity_id,
   }));
 
-async function storeAll(
-  ctx: BulkPasswordCtx,
-  db: Db,
-  people: readonly Candidate[],
-  prepared: ReadonlyMap<number, Prepared>,
-) {
+async function storeAll(ctx: Doing, db: Db, people: readonly Candidate[], prepared: ReadonlyMap<number, Prepared>) {
   const expiries = await storeOneTimePasswords(
     db,
     ctx.actor,
@@ -117,7 +111,7 @@ async function storeAll(
   }));
 }
 
-async function sendAll(ctx: BulkPasswordCtx, db: Db, people: readonly Candidate[]) {
+async function sendAll(ctx: Doing, db: Db, people: readonly Candidate[]) {
   const userIds = people.map(({ user_id }) => user_id);
   const expiries = await issueLinks(db, userIds, { purpose: 'password_reset', by: ctx.actor.user_id });
   const context = { db, actor: ctx.actor, request: ctx.request };
@@ -131,7 +125,7 @@ async function sendAll(ctx: BulkPasswordCtx, db: Db, people: readonly Candidate[
  * reason. A dry run says who that would be.
  */
 export async function issueForMany(
-  ctx: BulkPasswordCtx,
+  ctx: Doing,
   employeeIds: readonly number[],
   { delivery, dry_run }: { delivery: Delivery; dry_run: boolean },
 ): Promise<PasswordsIssued> {

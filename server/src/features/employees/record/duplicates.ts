@@ -2,9 +2,10 @@ import type { duplicates, QueryOut, Reply, SimilarPerson } from '@tenure/contrac
 import { sql } from 'kysely';
 import type { Actor } from '../../../access/actor.ts';
 import { peopleFor, visiblePeople } from '../../../access/scope.ts';
+import type { Db } from '../../../db/connect.ts';
 import { refTo } from '../../../db/refs.ts';
-import type { ReadCtx } from '../../../http/context.ts';
 
+type Asking = { db: Db; actor: Actor };
 type Query = QueryOut<typeof duplicates.find>;
 type Found = Reply<typeof duplicates.find>['data'];
 
@@ -16,7 +17,7 @@ const formOf = (actor: Actor, id: number | null | undefined) => sql`
      and ${visiblePeople(actor, 'own')} and ${peopleFor(actor, 'employees.update', 'own')})`;
 
 /** Whether somebody else has the number or the address already: what saving the form would answer, and no more. */
-async function whatIsTaken({ db, actor }: ReadCtx, { employee_number, email, employee_id }: Query) {
+async function whatIsTaken({ db, actor }: Asking, { employee_number, email, employee_id }: Query) {
   const other = sql`e.id is distinct from ${formOf(actor, employee_id)}`;
   const { rows } = await sql<Pick<Found, 'employee_number' | 'email'>>`
     select case when ${employee_number ?? null}::text is not null then exists (
@@ -33,7 +34,7 @@ async function whatIsTaken({ db, actor }: ReadCtx, { employee_number, email, emp
  * name and a last name that begins alike, or both the other way round. Each way is one range of an index.
  */
 async function similarPeople(
-  { db, actor }: ReadCtx,
+  { db, actor }: Asking,
   { first_name, last_name, employee_id }: Query,
 ): Promise<SimilarPerson[]> {
   if (!first_name || !last_name) return [];
@@ -62,6 +63,6 @@ async function similarPeople(
 }
 
 /** What speaks for a person being there already. */
-export async function findDuplicates(ctx: ReadCtx, query: Query): Promise<Found> {
+export async function findDuplicates(ctx: Asking, query: Query): Promise<Found> {
   return { ...(await whatIsTaken(ctx, query)), similar: await similarPeople(ctx, query) };
 }

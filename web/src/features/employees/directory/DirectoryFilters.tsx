@@ -7,7 +7,7 @@ import { Suspense, useId } from 'react';
 import { useTranslations } from 'use-intl';
 import { load } from '../../../api/query.ts';
 import { useSession } from '../../../api/session.tsx';
-import { BottomSheet } from '../../../ui/Dialog.tsx';
+import { BottomSheet } from '../../../ui/Sheet.tsx';
 import { Pills } from '../../../ui/Pills.tsx';
 import { Filters } from '../../../ui/Filters.tsx';
 import { RecordSelect } from '../../../ui/RecordSelect.tsx';

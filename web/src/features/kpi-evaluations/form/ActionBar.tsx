@@ -3,7 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import type { KpiEvaluation } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
-import { BottomSheet } from '../../../ui/Dialog.tsx';
+import { BottomSheet } from '../../../ui/Sheet.tsx';
 import { FootBar } from '../../../ui/FootBar.tsx';
 import { SaveState } from '../../../ui/SaveState.tsx';
 import classes from './ActionBar.module.css';

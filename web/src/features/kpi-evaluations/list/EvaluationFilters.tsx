@@ -6,7 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { load } from '../../../api/query.ts';
 import { useSession } from '../../../api/session.tsx';
-import { BottomSheet } from '../../../ui/Dialog.tsx';
+import { BottomSheet } from '../../../ui/Sheet.tsx';
 import { Filters } from '../../../ui/Filters.tsx';
 import { RecordSelect } from '../../../ui/RecordSelect.tsx';
 import { SearchField } from '../../../ui/SearchField.tsx';
