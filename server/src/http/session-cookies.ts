@@ -42,7 +42,7 @@ function readSessions(config: Config, cache: SessionCache, name: string, deviceN
     for (const sealed of cookieValues(headers.cookie, name)) {
       const content = cache.open(sealed);
       if (!content) continue;
-      const live = (await findSession(db, content, config)) ?? null;
+      const live = (await findSession(db, content.sid, config)) ?? null;
       if (live) return { content, live, sealed, tokens, devices };
       if (!authentic.content) authentic = { content, live: null, sealed, tokens, devices };
     }

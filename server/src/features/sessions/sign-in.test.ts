@@ -235,6 +235,10 @@ describe('a session ends', () => {
     ['when the person is suspended', "update employees set activity_status = 'inactive' where user_id = $1"],
     ['when the person is deleted', 'update employees set deleted_at = now() where user_id = $1'],
     ['when it is gone', 'delete from session_register where user_id = $1'],
+    [
+      'when the clock is set back to before it began',
+      "update session_register set created_at = now() + interval '61 seconds' where user_id = $1",
+    ],
   ];
   test.each(ends)('%s', async (_how, statement) => {
     const person = await make.employee();
