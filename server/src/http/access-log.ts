@@ -25,11 +25,13 @@ function logRequest(request: FastifyRequest, reply: FastifyReply, route: string,
   });
 }
 
+/** What was refused before its endpoint has the address of its route, and what no route took, that of all others. */
+const routeOf = ({ routeOptions: { config, url = '/*' } }: FastifyRequest) => config.address ?? url;
+
 /** One line in the log and one count per answer: the address only as its pattern, parameters only by name. */
 export function observe(app: FastifyInstance, metrics: Metrics) {
   app.addHook('onResponse', (request, reply, done) => {
-    const { config, url = '/*' } = request.routeOptions;
-    const route = config.address ?? url;
+    const route = request.context?.address ?? routeOf(request);
     const { elapsedTime } = reply;
     metrics.observe({ method: request.method, route, status: reply.statusCode, seconds: elapsedTime / 1_000 });
     if ((request.log as Logger).isLevelEnabled('info')) logRequest(request, reply, route, elapsedTime);

@@ -16,7 +16,7 @@ import type { Credentials } from './session-cookies.ts';
  */
 
 /** What is the same for all requests to an address. */
-export type Address = Pick<RequestContext, 'deps' | 'limits' | 'path' | 'routes'> & {
+export type Address = Pick<RequestContext, 'deps' | 'limits' | 'address' | 'path' | 'routes'> & {
   originOf: (headers: FastifyRequest['headers']) => RequestContext['origin'];
   allowOf: (request: FastifyRequest) => string;
 };
@@ -46,7 +46,7 @@ function overriddenMethod({ _method: named }: Input, allow: () => string): strin
 }
 
 /** Begins the context; the query of a POST may name another method already. */
-export function openContext({ deps, limits, path, routes, originOf, allowOf }: Address): onRequestHookHandler {
+export function openContext({ deps, limits, address, path, routes, originOf, allowOf }: Address): onRequestHookHandler {
   return (request, _reply, done) => {
     const query = readQuery(request.url);
     const allow = () => allowOf(request);
@@ -57,6 +57,7 @@ export function openContext({ deps, limits, path, routes, originOf, allowOf }: A
       deps,
       limits,
       request,
+      address,
       path,
       params: readParams(request.params),
       query,
@@ -119,9 +120,10 @@ export const authorise: onRequestHookHandler = (request, _reply, done) => {
 };
 
 /** Uploads, imports and exports leave the rest of the disk to the database. */
-const takesDiskSpace = ({ endpoint: { upload, budget } }: Route) =>
+export const takesDiskSpace = ({ endpoint: { upload, budget } }: Route) =>
   upload !== undefined || budget === 'import' || budget === 'export';
 
+/** Room on the disk for what may fill it, or 503. */
 export const requireDiskSpace: onRequestAsyncHookHandler = async (request) => {
   const { deps, routes } = contextOf(request);
   if (routes.some(takesDiskSpace) && (await deps.disk.isLow())) throw unavailable(30);

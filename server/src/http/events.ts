@@ -43,12 +43,9 @@ function eventOf(
 export function logRefusal(context: RequestContext, refusal: HttpError) {
   const event = eventOf(context, refusal);
   if (!event) return;
-  const { request, actor } = context;
+  const { request, actor, address } = context;
   const where = { request_id: request.id, actor_id: actor?.user_id ?? null, ip: request.ip };
-  request.log.warn(
-    { ...event, ...where, method: request.method, route: request.routeOptions.config.address },
-    'refused',
-  );
+  request.log.warn({ ...event, ...where, method: request.method, route: address }, 'refused');
 }
 
 /** Keys that decide over rights or history; a client that sends one where it is no field gets nothing by it. */
@@ -66,14 +63,11 @@ const protectedKeys = [
 ];
 
 /** Notes that a body holds keys that the endpoint ignores and an attacker would try. */
-export function logProtectedKeys({ request, actor }: RequestContext, { body }: Endpoint, input: Input) {
+export function logProtectedKeys({ request, actor, address }: RequestContext, { body }: Endpoint, input: Input) {
   const keys = protectedKeys.filter((key) => key in input && !(body && key in body.shape));
   if (keys.length === 0) return;
   const where = { request_id: request.id, actor_id: actor?.user_id ?? null, ip: request.ip };
-  request.log.warn(
-    { event: 'mass_assignment_attempt', ...where, route: request.routeOptions.config.address, keys },
-    'ignored',
-  );
+  request.log.warn({ event: 'mass_assignment_attempt', ...where, route: address, keys }, 'ignored');
 }
 
 /** Notes once that a session is used from an address it was never used from: its cookie may have been taken. */

@@ -27,6 +27,8 @@ export type RequestContext = {
   deps: Deps;
   limits: Limits;
   request: FastifyRequest;
+  /** The address with its parameters by name. */
+  address: string;
   /** The path in the contract. */
   path: string;
   params: Params;

@@ -9,6 +9,7 @@ import {
   openContext,
   requireDiskSpace,
   requireSession,
+  takesDiskSpace,
 } from './checks.ts';
 import type { Address } from './checks.ts';
 import type { Binding, Route } from './context.ts';
@@ -16,6 +17,7 @@ import type { HttpError } from './errors.ts';
 import { execute } from './execute.ts';
 import { readingOf } from './replay.ts';
 import { sendResult } from './reply.ts';
+import type { Result } from './request-context.ts';
 
 /** The verbs a declared method is asked by. */
 const verbs = { GET: ['GET', 'HEAD'], POST: ['POST'], PUT: ['PUT', 'PATCH'], DELETE: ['DELETE'] } as const;
@@ -58,14 +60,24 @@ const answerWith = (routes: readonly Route[]) => async (request: FastifyRequest,
   const body = (request.body ?? noBody) as Body | HttpError;
   if (body instanceof Error) throw body;
   const { params, query, deps } = context;
+  let result: Result;
   try {
     const route = meantRoute(context, routes, body.input);
-    const result = await execute({ context, reply, route, params, query, body });
-    return await sendResult(context, result, reply);
+    result = await execute({ context, reply, route, params, query, body });
   } finally {
     if (body.file) await deps.files.discard(body.file);
   }
+  return sendResult(context, result, reply);
 };
+
+/** The checks of an address in their order: a new one is a hook at its place. */
+const checksOf = (address: Address) => [
+  openContext(address),
+  checkOrigin,
+  requireSession,
+  authorise,
+  ...(address.routes.some(takesDiskSpace) ? [requireDiskSpace] : []),
+];
 
 /**
  * A POST that only its `_method` explains has a route of its own where its path has no endpoint for POST. Each request
@@ -84,7 +96,7 @@ const addFallbacks = (app: FastifyInstance) =>
 export function bindEndpoints(
   app: FastifyInstance,
   bindings: readonly Binding[],
-  shared: Omit<Address, 'path' | 'routes'>,
+  shared: Omit<Address, 'address' | 'path' | 'routes'>,
 ): void {
   app.decorateRequest('context', null);
   addFallbacks(app);
@@ -98,13 +110,7 @@ export function bindEndpoints(
           url,
           constraints,
           config: { address, upload },
-          onRequest: [
-            openContext({ ...shared, path, routes }),
-            checkOrigin,
-            requireSession,
-            authorise,
-            requireDiskSpace,
-          ],
+          onRequest: checksOf({ ...shared, address, path, routes }),
           handler: answerWith(routes),
         });
       const mayPost = posted.flatMap((method) => atPath.filter(({ endpoint }) => endpoint.method === method));
