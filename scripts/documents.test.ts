@@ -15,6 +15,20 @@ test.each(pages)('the links of %s lead to files', (page) => {
   for (const link of linksOf(read(page))) expect(existsSync(join(dirname(page), link)), link).toBe(true);
 });
 
+test('docs/architecture.md leads to files and folders', () => {
+  const text = read('docs/architecture.md');
+  const questions = text.slice(text.indexOf('## Where is it?'), text.indexOf('## One request'));
+  const paths = [...questions.matchAll(/`([a-z0-9-]+\/[^`]+)`/g)].map((match) => match[1] ?? '');
+  expect(questions.match(/^\| .+\? \| /gm)).toHaveLength(10);
+  expect(paths.length).toBeGreaterThanOrEqual(10);
+  for (const path of paths) expect(existsSync(path), path).toBe(true);
+  const rooms = [...text.matchAll(/^\| ((?:`[^`]+`(?:, )?)+) \| /gm)].flatMap((row) => row[1]?.match(/`[^`]+`/g) ?? []);
+  for (const room of rooms) {
+    const path = room.slice(1, -1).replace('<noun>/', '');
+    expect(existsSync(path) || existsSync(join('server/src', path)), path).toBe(true);
+  }
+});
+
 test('docs/performance.md shows the last result, and the README quotes it', () => {
   const result = JSON.parse(read('bench/results/latest.json')) as Result;
   const page = performancePage(result);
