@@ -16,11 +16,13 @@ const stages = {
   acceptance: { status: 'pending_acceptance', assignee: sql`v.employee_id`, variant: 'own' },
 } as const satisfies Record<Stage, { status: string; assignee: RawBuilder<unknown>; variant: string }>;
 
-/** What waits in a stage of a published cycle. */
+const event = 'kpi_deadline_reminder';
+
+/** The open evaluations in a stage of a published cycle. */
 function reminderOf(stage: Stage): Reminder {
   const { status, assignee, variant } = stages[stage];
   return {
-    event: 'kpi_deadline_reminder',
+    event,
     type: 'kpi_evaluation',
     kind: stage,
     every: 7,
