@@ -58,4 +58,5 @@ export const parts: Parts = {
   'sign-in': () => import('./de/sign-in.json'),
   steps: () => import('./de/steps.json'),
   tasks: () => import('./de/tasks.json'),
+  workflow: () => import('./de/workflow.json'),
 };

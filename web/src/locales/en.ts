@@ -57,6 +57,7 @@ export const parts = {
   'sign-in': () => import('./en/sign-in.json'),
   steps: () => import('./en/steps.json'),
   tasks: () => import('./en/tasks.json'),
+  workflow: () => import('./en/workflow.json'),
 };
 
 export type Base = typeof base;

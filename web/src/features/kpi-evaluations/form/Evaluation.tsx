@@ -3,8 +3,8 @@ import { getRouteApi } from '@tanstack/react-router';
 import { Suspense, useEffect, useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import { flushAll } from '../../../ui/deferred.ts';
-import { LeaveGuard } from '../../../ui/LeaveGuard.tsx';
 import { usePhone } from '../../../ui/use-phone.ts';
+import { SaveGuard } from '../../../workflow/SaveGuard.tsx';
 import { ActionBar } from './ActionBar.tsx';
 import type { Draft, DraftState } from './draft.ts';
 import { useNamedErrors, type Form } from './fields.tsx';
@@ -92,7 +92,6 @@ type OverlayProps = {
 
 /** What is asked or explained above the page. */
 function Overlays({ evaluation, draft, state, search, go }: OverlayProps) {
-  const { phase, values } = state;
   return (
     <>
       <Suspense>
@@ -103,16 +102,17 @@ function Overlays({ evaluation, draft, state, search, go }: OverlayProps) {
         />
       </Suspense>
       <Suspense>
-        <DialogsPart evaluation={evaluation} values={values} action={search.do} onClose={() => go({ do: undefined })} />
+        <DialogsPart
+          evaluation={evaluation}
+          values={state.values}
+          action={search.do}
+          onClose={() => go({ do: undefined })}
+        />
       </Suspense>
       <Suspense>
         <ConflictPart evaluation={evaluation} draft={draft} state={state} />
       </Suspense>
-      <LeaveGuard
-        when={phase === 'unsaved' || phase === 'saving' || phase === 'failed'}
-        within={({ pathname }) => pathname === `/kpi/evaluations/${evaluation.id}`}
-        rescue={draft.flush}
-      />
+      <SaveGuard state={state} pathname={`/kpi/evaluations/${evaluation.id}`} rescue={draft.flush} />
     </>
   );
 }

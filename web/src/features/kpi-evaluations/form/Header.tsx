@@ -1,5 +1,3 @@
-import { ActionIcon, Button, Menu } from '@mantine/core';
-import { IconDots } from '@tabler/icons-react';
 import type { KpiEvaluation } from '@tenure/contract';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
@@ -8,6 +6,7 @@ import { paths } from '../../../paths.ts';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import { StepList } from '../../../ui/StepList.tsx';
 import { EvaluationStatus } from '../../../workflow/EvaluationStatus.tsx';
+import { HeaderActions } from '../../../workflow/HeaderActions.tsx';
 import { stages, stagesDone } from '../stages.ts';
 import classes from '../../../ui/RecordPage.module.css';
 import { evaluationActions, submitActions, type EvaluationAction } from './search.ts';
@@ -34,42 +33,21 @@ export const offered = ({ allowed_actions: allowed }: KpiEvaluation): Evaluation
 /** Whom it is about, how far it came, and what may be done with it. */
 export function Header({ evaluation, onDo }: Props) {
   const t = useTranslations('kpiEvaluation');
-  const all = offered(evaluation);
-  const shown = buttons.filter((action) => all.includes(action));
-  const others = all.filter((action) => !shown.includes(action) && !handingIn.includes(action));
   return (
     <>
       <PageHeader
         title={t('title', { name: evaluation.employee.name, cycle: evaluation.cycle.name })}
         lead={<Lead evaluation={evaluation} />}
       >
-        <div className={classes['actions']}>
-          {shown.map((action) => (
-            <Button key={action} {...(!main.includes(action) && { variant: 'default' })} onClick={() => onDo(action)}>
-              {t(`do.${action}`)}
-            </Button>
-          ))}
-          {others.length > 0 && (
-            <Menu position="bottom-end" width={240}>
-              <Menu.Target>
-                <ActionIcon variant="default" size={36} aria-label={t('more')}>
-                  <IconDots size={17} aria-hidden />
-                </ActionIcon>
-              </Menu.Target>
-              <Menu.Dropdown>
-                {others.map((action) => (
-                  <Menu.Item
-                    key={action}
-                    onClick={() => onDo(action)}
-                    {...(destructive.includes(action) && { color: 'red' })}
-                  >
-                    {t(`do.${action}`)}
-                  </Menu.Item>
-                ))}
-              </Menu.Dropdown>
-            </Menu>
-          )}
-        </div>
+        <HeaderActions
+          actions={offered(evaluation).filter((action) => !handingIn.includes(action))}
+          buttons={buttons}
+          isPrimary={(action) => main.includes(action)}
+          destructive={destructive}
+          label={(action) => t(`do.${action}`)}
+          more={t('more')}
+          onDo={onDo}
+        />
       </PageHeader>
       <Stepper evaluation={evaluation} />
     </>

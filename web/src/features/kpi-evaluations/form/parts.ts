@@ -5,6 +5,7 @@ export const ActivityPart = lazyPart(
   () => import('./activity/ActivityPart.tsx'),
   'ActivityPart',
   'kpi-evaluation-activity',
+  'workflow',
 );
 export const DialogsPart = lazyPart(() => import('./dialogs/DialogsPart.tsx'), 'DialogsPart', 'kpi-evaluation-dialogs');
 export const ExplainPart = lazyPart(() => import('./ExplainPart.tsx'), 'ExplainPart', 'kpi-evaluation-explain');
@@ -13,6 +14,7 @@ export const UnsavableEditsPart = lazyPart(
   () => import('./UnsavableEdits.tsx'),
   'UnsavableEdits',
   'kpi-evaluation-whole',
+  'workflow',
 );
 export const OverallPart = lazyPart(() => import('./OverallPane.tsx'), 'OverallPane', 'kpi-evaluation-whole');
 export const TurnsPart = lazyPart(() => import('./TurnsPart.tsx'), 'TurnsPart', 'kpi-evaluation-turns');

@@ -1,5 +1,3 @@
-import { ActionIcon, Button, Menu } from '@mantine/core';
-import { IconDots } from '@tabler/icons-react';
 import type { ProbationReview, ProbationStatus as Status } from '@tenure/contract';
 import { Link } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
@@ -7,6 +5,7 @@ import { paths } from '../../../paths.ts';
 import { PageHeader } from '../../../ui/PageHeader.tsx';
 import classes from '../../../ui/RecordPage.module.css';
 import { StepList } from '../../../ui/StepList.tsx';
+import { HeaderActions } from '../../../workflow/HeaderActions.tsx';
 import { ProbationStatus } from '../ProbationStatus.tsx';
 import type { ProbationAction } from '../search.ts';
 import { offered } from './offered.ts';
@@ -20,39 +19,18 @@ const destructive: readonly ProbationAction[] = ['cancel', 'delete', 'revert'];
 /** Whom it is about, how far it came, and what may be done with it. */
 export function Header({ review, onDo }: Props) {
   const t = useTranslations('probationReview');
-  const all = offered(review);
-  const shown = buttons.filter((action) => all.includes(action));
-  const others = all.filter((action) => !shown.includes(action) && action !== 'submit');
   return (
     <>
       <PageHeader title={t('title', { name: review.employee.name })} lead={<Lead review={review} />}>
-        <div className={classes['actions']}>
-          {shown.map((action) => (
-            <Button key={action} {...(action === 'send-back' && { variant: 'default' })} onClick={() => onDo(action)}>
-              {t(`do.${action}`)}
-            </Button>
-          ))}
-          {others.length > 0 && (
-            <Menu position="bottom-end" width={240}>
-              <Menu.Target>
-                <ActionIcon variant="default" size={36} aria-label={t('more')}>
-                  <IconDots size={17} aria-hidden />
-                </ActionIcon>
-              </Menu.Target>
-              <Menu.Dropdown>
-                {others.map((action) => (
-                  <Menu.Item
-                    key={action}
-                    onClick={() => onDo(action)}
-                    {...(destructive.includes(action) && { color: 'red' })}
-                  >
-                    {t(`do.${action}`)}
-                  </Menu.Item>
-                ))}
-              </Menu.Dropdown>
-            </Menu>
-          )}
-        </div>
+        <HeaderActions
+          actions={offered(review).filter((action) => action !== 'submit')}
+          buttons={buttons}
+          isPrimary={(action) => action !== 'send-back'}
+          destructive={destructive}
+          label={(action) => t(`do.${action}`)}
+          more={t('more')}
+          onDo={onDo}
+        />
       </PageHeader>
       <Stepper review={review} />
     </>

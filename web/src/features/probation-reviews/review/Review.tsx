@@ -4,10 +4,10 @@ import { getRouteApi } from '@tanstack/react-router';
 import { Suspense, useRef, type Ref } from 'react';
 import { useTranslations } from 'use-intl';
 import { FootBar } from '../../../ui/FootBar.tsx';
-import { LeaveGuard } from '../../../ui/LeaveGuard.tsx';
 import classes from '../../../ui/RecordPage.module.css';
 import { RecordTabs } from '../../../ui/RecordTabs.tsx';
 import { SaveState } from '../../../ui/SaveState.tsx';
+import { SaveGuard } from '../../../workflow/SaveGuard.tsx';
 import { type ProbationAction, type ReviewSearch, type ReviewView } from '../search.ts';
 import { About } from './About.tsx';
 import type { Adding } from './AddCriterion.tsx';
@@ -69,11 +69,7 @@ export function Review({ review }: { review: ProbationReview }) {
       <Suspense>
         <ConflictPart draft={draft} state={state} />
       </Suspense>
-      <LeaveGuard
-        when={state.phase === 'unsaved' || state.phase === 'saving' || state.phase === 'failed'}
-        within={({ pathname }) => pathname === `/probation/${review.id}`}
-        rescue={draft.flush}
-      />
+      <SaveGuard state={state} pathname={`/probation/${review.id}`} rescue={draft.flush} />
     </>
   );
 }

@@ -2,12 +2,10 @@ import { Skeleton } from '@mantine/core';
 import { probationReviews } from '@tenure/contract';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useTranslations } from 'use-intl';
-import { isLost, load } from '../../../api/query.ts';
+import { load } from '../../../api/query.ts';
 import { NotFoundPage } from '../../../layout/ErrorPages.tsx';
 import { isId } from '../../../paths.ts';
-import { ErrorState } from '../../../ui/ErrorState.tsx';
-import classes from '../../../ui/RecordPage.module.css';
+import { RecordQuery } from '../../../workflow/RecordQuery.tsx';
 import { Review } from './Review.tsx';
 
 const route = getRouteApi('/shell/probation/$id');
@@ -20,20 +18,9 @@ export function ReviewPage() {
 
 function OneReview({ id }: { id: number }) {
   const query = useQuery(load(probationReviews.get, { params: { id } }));
-  if (query.isPending) return <ReviewSkeleton />;
-  if (isLost(query)) return <ErrorState page error={query.error} onRetry={() => void query.refetch()} />;
-  return <Review review={query.data.data} />;
-}
-
-function ReviewSkeleton() {
-  const t = useTranslations('table');
   return (
-    <div className={classes['skeleton']}>
-      <output className="visually-hidden">{t('loading')}</output>
-      <Skeleton height={26} width="18rem" />
-      <Skeleton height={12} width="26rem" maw="100%" />
-      <Skeleton height={24} />
-      <Skeleton height={320} />
-    </div>
+    <RecordQuery query={query} skeleton={<Skeleton height={320} />}>
+      {(review) => <Review review={review} />}
+    </RecordQuery>
   );
 }

@@ -2,9 +2,14 @@ import { lazyPart } from '../../../ui/lazy-part.ts';
 
 /** What a review shows beside what was written, each loaded when it is first needed. */
 export const AssessmentForm = lazyPart(() => import('./AssessmentForm.tsx'), 'AssessmentForm', 'probation-form');
-export const ActivityPart = lazyPart(() => import('./ActivityPart.tsx'), 'ActivityPart', 'probation-activity');
+export const ActivityPart = lazyPart(
+  () => import('./ActivityPart.tsx'),
+  'ActivityPart',
+  'probation-activity',
+  'workflow',
+);
 export const ConflictPart = lazyPart(() => import('./Conflict.tsx'), 'Conflict');
-export const UnsavableEditsPart = lazyPart(() => import('./UnsavableEdits.tsx'), 'UnsavableEdits', 'probation-form');
+export const UnsavableEditsPart = lazyPart(() => import('./UnsavableEdits.tsx'), 'UnsavableEdits', 'workflow');
 export const DialogsPart = lazyPart(
   () => import('./dialogs/DialogsPart.tsx'),
   'DialogsPart',

@@ -2,12 +2,7 @@ import { kpiEvaluations, type EvaluationActivity } from '@tenure/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { load } from '../../../../api/query.ts';
-import { CardOf } from '../../../../ui/CardOf.tsx';
-import type { Column } from '../../../../ui/DataTable.tsx';
-import { Moment } from '../../../../ui/Dates.tsx';
-import { ListView } from '../../../../ui/ListView.tsx';
-import { Message } from '../../../../ui/Message.tsx';
-import panes from '../../../../ui/Panes.module.css';
+import { Activity } from '../../../../workflow/Activity.tsx';
 import { useFigures } from '../figures.ts';
 import classes from './activity.module.css';
 
@@ -37,58 +32,23 @@ const known = [
 /** Every step of an evaluation: when, by whom, why, and the result that was given up by it. */
 export function ActivityPart({ id, page, onPage }: Props) {
   const t = useTranslations('kpiEvaluationActivity');
-  const columns = useColumns();
+  const states = useTranslations('evaluationStatus');
   const query = useQuery({
     ...load(kpiEvaluations.activity, { params: { id }, query: page === undefined ? {} : { page } }),
     placeholderData: keepPreviousData,
   });
+  const did = ({ action }: EvaluationActivity) => {
+    const name = known.find((one) => one === action);
+    return name ? t(`did.${name}`) : action;
+  };
   return (
-    <ListView<EvaluationActivity>
+    <Activity<EvaluationActivity>
       query={query}
-      label={t('title')}
-      columns={columns}
-      rowKey={(row) => row.id}
-      card={(row) => <CardOf columns={columns} row={row} />}
+      did={did}
+      state={states}
+      beside={({ snapshot }) => snapshot && <Snapshot snapshot={snapshot} />}
       onPage={onPage}
-      empty={<Message title={t('none')}>{t('noneText')}</Message>}
     />
-  );
-}
-
-function useColumns(): Column<EvaluationActivity>[] {
-  const t = useTranslations('kpiEvaluationActivity');
-  return [
-    { id: 'action', header: t('what'), cell: (row) => <What row={row} /> },
-    {
-      id: 'by',
-      header: t('by'),
-      cell: (row) => <bdi>{row.actor.user_id === null ? t('system') : row.actor.name}</bdi>,
-    },
-    { id: 'at', header: t('at'), cell: (row) => <Moment value={row.at} /> },
-    { id: 'round', header: t('round'), cell: (row) => <bdi className="numbers">{row.round}</bdi> },
-    {
-      id: 'reason',
-      header: t('why'),
-      cell: (row) =>
-        row.reason === null ? <span className="muted">–</span> : <span className={panes['words']}>{row.reason}</span>,
-    },
-  ];
-}
-
-function What({ row: { action, from, to, snapshot } }: { row: EvaluationActivity }) {
-  const t = useTranslations('kpiEvaluationActivity');
-  const states = useTranslations('evaluationStatus');
-  const name = known.find((one) => one === action);
-  return (
-    <div className={classes['what']}>
-      <b>{name ? t(`did.${name}`) : action}</b>
-      {from !== to && (
-        <span className="muted">
-          {from === null ? states(to) : t('fromTo', { from: states(from), to: states(to) })}
-        </span>
-      )}
-      {snapshot && <Snapshot snapshot={snapshot} />}
-    </div>
   );
 }
 

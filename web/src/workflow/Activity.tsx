@@ -1,0 +1,74 @@
+import { Stack } from '@mantine/core';
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
+import type { ApiError } from '../api/api-error.ts';
+import { CardOf } from '../ui/CardOf.tsx';
+import type { Column } from '../ui/DataTable.tsx';
+import { Moment } from '../ui/Dates.tsx';
+import { ListView } from '../ui/ListView.tsx';
+import { Message } from '../ui/Message.tsx';
+import type { PageMeta } from '../ui/Pager.tsx';
+import classes from '../ui/Panes.module.css';
+
+/** One step in the history of a record. */
+type Entry<Status extends string> = {
+  id: number;
+  at: string;
+  actor: { user_id: number | null; name: string };
+  round: number;
+  reason: string | null;
+  from: Status | null;
+  to: Status;
+};
+
+type Props<Row extends Entry<string>> = {
+  query: UseQueryResult<{ data: Row[]; meta: PageMeta }, ApiError>;
+  /** What was done. */
+  did: (row: Row) => string;
+  /** What a state is called. */
+  state: (status: Row['to']) => string;
+  /** What else a step left behind. */
+  beside?: (row: Row) => ReactNode;
+  onPage: (page: number) => void;
+};
+
+/** Every step of a record: when, by whom, why, and what was given up by it. */
+export function Activity<Row extends Entry<string>>({ query, did, state, beside, onPage }: Props<Row>) {
+  const t = useTranslations('workflow');
+  const moved = ({ from, to }: Row) => {
+    if (from === to) return null;
+    return from === null ? state(to) : t('fromTo', { from: state(from), to: state(to) });
+  };
+  const columns: Column<Row>[] = [
+    {
+      id: 'action',
+      header: t('what'),
+      cell: (row) => (
+        <Stack gap={2}>
+          <b>{did(row)}</b>
+          {moved(row) !== null && <span className="muted">{moved(row)}</span>}
+          {beside?.(row)}
+        </Stack>
+      ),
+    },
+    { id: 'by', header: t('by'), cell: ({ actor }) => <bdi>{actor.user_id === null ? t('system') : actor.name}</bdi> },
+    { id: 'at', header: t('at'), cell: (row) => <Moment value={row.at} /> },
+    { id: 'round', header: t('round'), cell: (row) => <bdi className="numbers">{row.round}</bdi> },
+    { id: 'reason', header: t('why'), cell: ({ reason }) => <Reason text={reason} /> },
+  ];
+  return (
+    <ListView<Row>
+      query={query}
+      label={t('title')}
+      columns={columns}
+      rowKey={(row) => row.id}
+      card={(row) => <CardOf columns={columns} row={row} />}
+      onPage={onPage}
+      empty={<Message title={t('none')}>{t('noneText')}</Message>}
+    />
+  );
+}
+
+const Reason = ({ text }: { text: string | null }) =>
+  text === null ? <span className="muted">–</span> : <span className={classes['words']}>{text}</span>;

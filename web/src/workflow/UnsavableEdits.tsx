@@ -1,0 +1,36 @@
+import { Button } from '@mantine/core';
+import { useTranslations } from 'use-intl';
+import { Notice } from '../ui/Notice.tsx';
+import classes from '../ui/RecordPage.module.css';
+import type { Texts } from '../ui/versions.ts';
+
+type Props = {
+  /** Texts by the names of their fields. */
+  texts: Texts;
+  label: (name: string) => string;
+  show: (name: string, text: string) => string;
+  onDone: () => void;
+};
+
+/** The record went on while somebody wrote: what could not be saved any more stays here to be copied. */
+export function UnsavableEdits({ texts, label, show, onDone }: Props) {
+  const t = useTranslations('workflow');
+  const lines = Object.entries(texts).filter(([, text]) => text.trim() !== '');
+  return (
+    <div className={classes['standing']}>
+      <Notice kind="history">
+        <div className={classes['told']}>
+          <p>{t('unsavable')}</p>
+          {lines.map(([name, text]) => (
+            <p key={name}>
+              <b>{label(name)}</b>: {show(name, text)}
+            </p>
+          ))}
+          <Button size="compact-sm" variant="default" onClick={onDone}>
+            {t('unsavableDone')}
+          </Button>
+        </div>
+      </Notice>
+    </div>
+  );
+}
