@@ -9,7 +9,7 @@ import { openLog } from '../server/src/service.ts';
 const config = readConfig({ LOG_LEVEL: 'warn', ...process.env });
 const running = config.DATABASE_URL ? { appUrl: config.DATABASE_URL } : await addressesOfRunning(config.DATA_DIR);
 const own = running ? undefined : await startEmbedded({ dataDir: config.DATA_DIR, log: openLog(config) });
-const { db } = connect({ url: (running ?? own)?.appUrl ?? '', max: 2, patience: 70_000 });
+const { db } = connect({ url: (running ?? own)?.appUrl ?? '', max: 2, queryTimeout: 70_000 });
 try {
   let count = 0;
   for await (const faults of findAuditFaults(db)) {

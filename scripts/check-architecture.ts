@@ -161,8 +161,9 @@ const pointed: Rule = ({ path, text }) =>
 const vague = /\b(whoever|somebody|nobody|what waits|(?:is|are) told)\b/i;
 const vagueInDocuments = new RegExp(`${vague.source}|\\b(everybody|anybody|one's own|the own)\\b`, 'i');
 const isProse = (line: string) => /^\s*(\/\/|\/?\*)|\s\/\/ |^\s*(test|describe)(\.each\(.*\))?\(/.test(line);
+const plainRooms = 'access crypto files imports jobs mail pdf people resilience'.split(' ');
 /** Folders whose comments and names of tests are written to STYLE 19. */
-const plainFolders = ['bench/', 'contract/', 'e2e/', 'scripts/'];
+const plainFolders = ['bench/', 'contract/', 'e2e/', 'scripts/', ...plainRooms.map((room) => `server/src/${room}/`)];
 
 const isDocument = (path: string) => path.endsWith('.md');
 /** A page quotes titles of tests, words and code that are written elsewhere. */

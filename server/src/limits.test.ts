@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { maxBulkPeople, maxPreferencesSize, maxSavedViews } from '@tenure/contract';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { patience, tryLimits } from './access/login-limits.ts';
+import { waitTimeout, tryLimits } from './access/login-limits.ts';
 import { readConfig } from './config.ts';
 import { hashQueue } from './crypto/hash-pool.ts';
 import { DECODE_SECONDS, MAX_PIXELS, MAX_SIGNATURE_PIXELS, pictureTurns } from './files/pictures.ts';
@@ -83,7 +83,7 @@ test('every limit the page states is the one in force', async () => {
     'failed sign-ins per account and address': `${pair.attempts} in ${pair.seconds} s`,
     'failed sign-ins per account': `${account.attempts} in ${account.seconds / 60} min, then one every ${account.trickle} s`,
     'failed sign-ins per address': `${address.attempts} in ${address.seconds} s`,
-    'wait of a sign-in for pending checks of the same account': seconds(patience),
+    'wait of a sign-in for pending checks of the same account': seconds(waitTimeout),
     'queue of password checks': `${hashQueue.waiting}, ${seconds(hashQueue.waitMs)}`,
     'queue of pictures to decode': `${pictureTurns.waiting}, ${seconds(pictureTurns.waitMs)}`,
     'picture; drawn signature': `${MAX_PIXELS / 1_000_000}; ${MAX_SIGNATURE_PIXELS / 1_000_000} million pixels, ${DECODE_SECONDS} s`,

@@ -4,7 +4,7 @@ import type { Service } from './service.ts';
 
 const print = (line: string) => process.stdout.write(`${line}\n`);
 /** More than requests and jobs are given to end. */
-const patience = 25_000;
+const waitTimeout = 25_000;
 
 function announce({ address, firstAdmin }: Service) {
   print(`\n  Tenure is ready at ${address}\n`);
@@ -31,7 +31,7 @@ function stopOnSignals(service: Service) {
   const stop = (code: number) => {
     if (stopping) return stopAtOnce(service);
     stopping = true;
-    const late = setTimeout(() => void service.database.stop('fast').finally(() => process.exit(code)), patience);
+    const late = setTimeout(() => void service.database.stop('fast').finally(() => process.exit(code)), waitTimeout);
     return void service.stop().then(
       () => {
         clearTimeout(late);

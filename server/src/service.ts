@@ -114,7 +114,7 @@ async function startJobs(deps: Deps): Promise<RunningWorker> {
     url: deps.pool.options.connectionString as string,
     max: 5,
     prepared: deps.config.DATABASE_PREPARED,
-    patience: 70_000,
+    queryTimeout: 70_000,
   });
   // the embedded database belongs to one process: whoever held a job before was killed
   if (!deps.config.DATABASE_URL) await freeAbandonedJobs(db);

@@ -9,13 +9,14 @@ type Purpose = AccountLink['purpose'];
 const validHours = { password_reset: 72, invitation: 168 } as const satisfies Record<Purpose, number>;
 const tokenBytes = 32;
 
-/** True of a link `l` that was neither used nor voided, is in time, and goes to the address its account `u` still has. */
+/**
+ * True of a link `l` that is unused, not revoked, not expired, and addressed to the current address of its account `u`.
+ */
 const isOpen = sql`l.used_at is null and l.revoked_at is null and l.expires_at > now() and l.email = u.email`;
 
 /**
- * Prepares links for accounts; a new one voids the former of the same purpose. There is no token yet: it is made when
- * the mail with it leaves, so that it stands nowhere else.
- * @returns when each ends, by account
+ * Prepares links for accounts; a new link revokes the former one of the same purpose. The token is created when the
+ * mail is sent, so that it is stored nowhere else. Returns the expiry of each link by account.
  */
 export async function issueLinks(
   db: Db,
@@ -27,7 +28,7 @@ export async function issueLinks(
     where user_id = any(${userIds}::bigint[]) and purpose = ${purpose} and used_at is null and revoked_at is null`.execute(
     db,
   );
-  // the sender sees where the link goes, and answers for an address that another set
+  // the sender sees the address of the link and answers for an address set by another person
   await sql`
     update users set address_set_by = nullif(${by}::bigint, id)
     where id = any(${userIds}::bigint[]) and address_set_by is distinct from ${by} and address_set_by is not null`.execute(
@@ -43,8 +44,8 @@ export async function issueLinks(
 }
 
 /**
- * The token of an open link, for the mail that leaves now; that of an earlier try to send it is worth nothing any more.
- * @returns undefined when the link is void or belongs to another address
+ * Creates the token of an open link for the mail being sent; the token of an earlier attempt becomes invalid. Returns
+ * undefined when the link is revoked or belongs to another address.
  */
 export async function mintToken(db: Db, linkId: number, address: string): Promise<string | undefined> {
   const token = randomToken(tokenBytes);
@@ -65,7 +66,7 @@ export type OpenLink = {
   created_by: number | null;
 };
 
-/** The open link of a token, whose account may sign in. */
+/** Finds the open link of a token whose account may sign in. */
 export async function findOpenLink(db: Db, token: string): Promise<OpenLink | undefined> {
   const { rows } = await sql<OpenLink>`
     select l.id, l.user_id, l.purpose, l.email, l.expires_at, l.created_by
@@ -77,7 +78,7 @@ export async function findOpenLink(db: Db, token: string): Promise<OpenLink | un
   return rows[0];
 }
 
-/** Uses a link up; of several at the same moment one is told true. */
+/** Uses up a link; of simultaneous calls one returns true. */
 export async function spendLink(db: Db, token: string): Promise<boolean> {
   const { rows } = await sql`
     update account_links l set used_at = now()

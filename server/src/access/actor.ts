@@ -2,7 +2,7 @@ import type { Permission } from '@tenure/contract';
 
 export type RoleScope = 'own' | 'managed' | 'all';
 
-/** One role a person holds, with what it permits and where. */
+/** One role of a person with its permissions and scope. */
 export type Grant = {
   role_id: number;
   role: string;
@@ -12,16 +12,16 @@ export type Grant = {
   permissions: ReadonlySet<Permission>;
 };
 
-/** What a person may do and where, kept in the process for as long as its version stays the same. */
+/** The rights of a person, cached in the process while their version stays the same. */
 export type Rights = {
   grants: readonly Grant[];
   /** Names of the roles, sorted. */
   roles: readonly string[];
   permissions: ReadonlySet<Permission>;
   is_admin: boolean;
-  /** Departments the person manages with all below them, and departments whose team lead the person is. */
+  /** Departments the person manages with all descendants, and departments the person leads as team lead. */
   managed_departments: readonly number[];
-  /** People above the person: whatever the person manages, it never holds one of them. */
+  /** Superiors of the person: their records are never among the managed ones. */
   superiors: readonly number[];
 };
 
@@ -38,13 +38,13 @@ export type Account = {
   session_id: number;
 };
 
-/** Who acts in a request. */
+/** The person who acts in a request. */
 export type Actor = Rights & Account;
 
-/** Whose rights are compared: who acts, or who acted before. */
+/** A person whose rights are compared: the current actor or an earlier one. */
 export type Holder = Rights & Pick<Account, 'user_id' | 'employee_id'>;
 
-/** The rows a permission reaches. An empty reach reaches nothing. */
+/** The rows a permission covers. An empty reach covers nothing. */
 export type Reach = {
   everything: boolean;
   entity_ids: readonly number[];
@@ -59,7 +59,7 @@ export const holds = (actor: Rights, permission: Permission) => actor.permission
 const distinct = (ids: number[]) => [...new Set(ids)].sort((a, b) => a - b);
 
 /**
- * The union over the grants that hold `permission`. With `widenedBy`, a grant that also holds that permission reaches
+ * The union over the grants with `permission`. With `widenedBy`, a grant that also has that permission covers
  * everything (or its companies) whatever the scope of its role.
  */
 export function reachOf(actor: Pick<Rights, 'grants'>, permission: Permission, widenedBy?: Permission): Reach {
@@ -79,17 +79,17 @@ export function reachOf(actor: Pick<Rights, 'grants'>, permission: Permission, w
   };
 }
 
-/** A person as what somebody manages is decided by: who it is, and where. */
+/** The columns of a person that decide who manages them. */
 export type ManagedPlace = { id: number; department_id: number; reporting_manager_id: number | null };
 
-/** True for a person the actor manages: a direct report, or somebody in a managed department; never a superior. */
+/** True for a person the actor manages: a direct report or a member of a managed department; never a superior. */
 export function manages(actor: Holder, person: ManagedPlace): boolean {
   if (actor.employee_id === null || person.id === actor.employee_id || actor.superiors.includes(person.id))
     return false;
   return person.reporting_manager_id === actor.employee_id || actor.managed_departments.includes(person.department_id);
 }
 
-/** True when the permission reaches rows of this company, whoever they are about. */
+/** True when the permission covers rows of this company, whatever person they concern. */
 export function reachesEntity(reach: Reach, entityId: number | null): boolean {
   return reach.everything || (entityId !== null && reach.entity_ids.includes(entityId));
 }

@@ -71,7 +71,7 @@ test.each<[string, () => Promise<Made | { user_id: number }>, { hrOfAcme: boolea
     },
     { hrOfAcme: false, hrOfAll: true },
   ],
-])('%s is covered by whoever may do all of it', async (_title, account, expected) => {
+])('%s is covered by an actor with all of its rights', async (_title, account, expected) => {
   const made = await account();
   expect(await covers(hrOfAcme, made)).toBe(expected.hrOfAcme);
   expect(await covers(hrOfAll, made)).toBe(expected.hrOfAll);
@@ -79,7 +79,7 @@ test.each<[string, () => Promise<Made | { user_id: number }>, { hrOfAcme: boolea
   expect(await covers(bareAdmin, made)).toBe(true);
 });
 
-test('a manager is compared by whom the account manages now', async () => {
+test('a manager is compared by the people the account manages now', async () => {
   const manager = await make.employee({ ...inAcme, roles: ['Employee', 'Manager'] });
   await make.employee({ ...inAcme, reporting_manager_id: manager.id });
   expect(await covers(hrOfAcme, manager)).toBe(true);
@@ -99,7 +99,7 @@ test('a manager is compared by whom the account manages now', async () => {
   expect(await covers(hrOfAcme, await limit)).toBe(true);
 });
 
-test('a lead of departments is compared with the departments below and the people in them', async () => {
+test('a lead of departments is compared by the descendant departments and their people', async () => {
   const lead = await make.employee({ ...inAcme, roles: ['Employee', 'Manager'] });
   const top = await make.department({ entity_id: acme.id, manager_id: lead.id });
   const below = await make.department({ entity_id: acme.id, parent_id: top.id });
@@ -107,7 +107,7 @@ test('a lead of departments is compared with the departments below and the peopl
   const boss = await make.employee({ ...inAcme, roles: ['Employee', 'Manager'] });
   await db.updateTable('employees').set({ reporting_manager_id: boss.id }).where('id', '=', lead.id).execute();
   expect(await covers(hrOfAcme, lead)).toBe(true);
-  // a manager reaches the report, not whom the report leads
+  // a manager covers the report, not the people the report leads
   const desk = await role('Whole desk', 'managed', managerPermissions);
   const deputy = await make.employee({ ...inAcme, roles: ['Employee', { role: desk, entity_ids: [acme.id] }] });
   await db.updateTable('employees').set({ reporting_manager_id: deputy.id }).where('id', '=', lead.id).execute();
@@ -120,7 +120,7 @@ test('a lead of departments is compared with the departments below and the peopl
   expect(await covers(deputy, lead)).toBe(false);
 });
 
-test('who is reached only as a report is covered when nothing of the account goes beyond', async () => {
+test('an account that is covered as a report only is covered when its rights go no further', async () => {
   const own = ['employees.view', 'kpi-evaluation.view', 'probation-review.view', 'employees.reset_password'];
   const desk = await role('Desk', 'managed', own);
   const sighted = await role('Sighted desk', 'managed', [...own, 'employees.view_sensitive']);
@@ -130,7 +130,7 @@ test('who is reached only as a report is covered when nothing of the account goe
   ];
   const reportOf = (manager: Made, roles: ('Employee' | 'HR' | 'TeamLead')[] = ['Employee']) =>
     make.employee({ ...inAcme, reporting_manager_id: manager.id, roles });
-  // everybody reads the own private details
+  // every user reads the own private details
   expect(await covers(blind, await reportOf(blind))).toBe(false);
   expect(await covers(seeing, await reportOf(seeing))).toBe(true);
   expect(await covers(seeing, await reportOf(blind))).toBe(false);
@@ -138,14 +138,14 @@ test('who is reached only as a report is covered when nothing of the account goe
   expect(await covers(seeing, await reportOf(seeing, ['Employee', 'TeamLead']))).toBe(false);
 });
 
-test('a role that sees everybody is beyond one that does not', async () => {
+test('a role that sees all people exceeds one that does not', async () => {
   const seesAll = await role('Directory', 'own', ['employees.view', 'employees.view_all']);
   const directory = await make.employee({ ...inAcme, roles: ['Employee', limited(seesAll, acme.id, beta.id)] });
   expect(await covers(hrOfAcme, directory)).toBe(false);
   expect(await covers(hrOfAll, directory)).toBe(true);
 });
 
-test('everybody covers the own account, and many accounts are judged at once', async () => {
+test('every user covers the own account, and many accounts are judged in one call', async () => {
   const person = await make.employee(inAcme);
   expect(await covers(person, person)).toBe(true);
   const others = [await make.employee(inAcme), await make.employee(inBeta), hrOfAll, admin, hrOfAcme];

@@ -9,14 +9,14 @@ import { decidesAbout } from './deciders.ts';
 import { managedDepartmentsOf, managedPeopleOf } from './scope.ts';
 
 /**
- * Somebody who can become another account may do all it may. So whoever gives or changes a way into an account must be
- * allowed everything that account is: each of its permissions, wherever it reaches. Nor does anybody give a way into the
- * account of who decides about them, administrators neither.
+ * A person who can sign in to another account has all its rights. So an actor who gives or changes a credential must
+ * have all rights of the account: each permission, wherever it applies. No actor, not even an administrator, gives a
+ * credential for the account of a person who decides about them.
  */
 
 type Right = { reach: Reach; scope: RoleScope };
 
-// a page of people asks the same of one actor for every right of every account
+// a page of people asks for every right of every account of the same actor
 const known = new WeakMap<readonly Grant[], Map<string, Reach>>();
 
 function reachFor(holder: Pick<Holder, 'grants'>, permission: Permission, widenedBy?: Permission): Reach {
@@ -28,42 +28,42 @@ function reachFor(holder: Pick<Holder, 'grants'>, permission: Permission, widene
   return reach;
 }
 
-/** What a grant comes to for each of its permissions, beside what the holder may do with that permission. */
+/** The rights of a grant by permission, including those that combine with other permissions. */
 export function everyRight(
   holder: Pick<Holder, 'grants'>,
   { permissions, scope }: Pick<Grant, 'permissions' | 'scope'>,
   lies: (right: Right) => boolean,
 ): boolean {
   return [...permissions].every((permission) =>
-    // what widens another permission reaches nothing by itself
+    // a permission that widens another one covers nothing by itself
     permission === 'employees.view_all'
       ? lies({ reach: reachFor(holder, 'employees.view', permission), scope: 'all' })
       : lies({ reach: reachFor(holder, permission), scope }),
   );
 }
 
-/** True when a reach holds the companies of a grant; null stands for all of them. */
+/** True when a reach covers the companies of a grant; null stands for all of them. */
 export const reachesEntities = (reach: Reach, entityIds: readonly number[] | null): boolean =>
   reach.everything || (entityIds !== null && entityIds.every((id) => reachesEntity(reach, id)));
 
-/** A person or department of an account, as the actor stands to it. */
+/** The position of a person or department of an account relative to the actor. */
 type Spot = { entity_id: number; is_managed: boolean; is_self: boolean };
 
 type Rights = Pick<Grant, 'scope' | 'entity_ids' | 'permissions'>;
 type Account = {
   user_id: number;
   is_admin: boolean;
-  /** The person's own place; none for an account without a person. */
+  /** The position of the person; null for an account without a person. */
   own: Spot | null;
-  /** The person decides about the actor. */
+  /** True when the person decides about the actor. */
   decides: boolean;
   grants: Rights[];
 };
 
 /**
- * What of an account lies within what an actor may: all its rights; a way in, which needs all of them and that the
- * person does not decide about the actor; its reach, whatever it may do there; only what it may do about its own person,
- * which is what is left of it when it begins anew.
+ * The part of an account to compare: `rights` are all its rights; `way_in` is those and that the person does not decide
+ * about the actor; `reach` is the covered rows, whatever the permissions; `self` is the rights about the own record,
+ * which remain for a new account.
  */
 export type Aspect = 'rights' | 'way_in' | 'reach' | 'self';
 export type Cover = ReadonlySet<Aspect>;
@@ -79,7 +79,7 @@ function reachesSpot(reach: Reach, { entity_id, is_managed, is_self }: Spot): bo
   return managed && is_managed && (within === null || within.includes(entity_id));
 }
 
-/** Everybody may do this with the own record, whatever their roles. */
+/** Permissions of every user about the own record, whatever their roles. */
 const everybody: Rights = {
   permissions: new Set<Permission>(['employees.view', 'employees.view_sensitive']),
   scope: 'own',
@@ -91,7 +91,7 @@ export type StoredAccount = Omit<Account, 'grants'> & {
   grants: (Omit<Rights, 'permissions'> & { permissions: Permission[] })[];
 };
 
-/** What is compared of the account `u` of the person `e`, if there is one, as a column of any statement. */
+/** The compared columns of the account `u` of the optional person `e`, for use in any statement. */
 export const accountOf = (actor: Holder): RawBuilder<StoredAccount> => sql`json_build_object(
   'user_id', u.id, 'is_admin', u.is_admin,
   'own', case when e.id is not null then json_build_object('entity_id', e.entity_id,
@@ -107,7 +107,7 @@ const withEverybody = ({ grants, ...account }: StoredAccount): Account => ({
   grants: [everybody, ...grants.map((grant) => ({ ...grant, permissions: new Set(grant.permissions) }))],
 });
 
-/** Where the people and departments stand that each account manages now, told together where they stand alike. */
+/** Reads the positions of the people and departments each account manages now, without duplicates. */
 async function loadManaged(db: Db, actor: Holder, userIds: readonly number[]): Promise<Map<number, Spot[]>> {
   const { rows } = await sql<Spot & { user_id: number }>`
     with recursive heads as (
@@ -136,10 +136,10 @@ async function loadManaged(db: Db, actor: Holder, userIds: readonly number[]): P
   return Map.groupBy(rows, ({ user_id }) => user_id);
 }
 
-type Standing = Account & { managed: readonly Spot[] };
+type Compared = Account & { managed: readonly Spot[] };
 
-/** Does everything the account may do, and where, lie within what the actor may? */
-const liesWithin = (actor: Holder, { own, managed, grants }: Standing): boolean =>
+/** True when every right of the account lies within the actor's rights. */
+const liesWithin = (actor: Holder, { own, managed, grants }: Compared): boolean =>
   grants.every((grant) => {
     const { entity_ids: limits } = grant;
     const spots = managed.filter(({ entity_id }) => limits === null || limits.includes(entity_id));
@@ -151,7 +151,7 @@ const liesWithin = (actor: Holder, { own, managed, grants }: Standing): boolean 
     });
   });
 
-/** The same places with one permission only: what the account reaches, whatever it may do there. */
+/** The same account with one permission only: the rows it covers, whatever the other permissions. */
 const reachOnly = <T extends Account>(account: T, permission: Permission): T => ({
   ...account,
   grants: account.grants.map(({ permissions, scope, entity_ids }) => ({
@@ -164,12 +164,12 @@ const reachOnly = <T extends Account>(account: T, permission: Permission): T => 
 const managesBeyond = (actor: Holder, { grants }: Account) =>
   grants.some((grant) => grant.scope === 'managed' && !everyRight(actor, grant, ({ reach }) => reach.everything));
 
-async function standingsOf(
+async function loadCompared(
   db: Db,
   actor: Holder,
   accounts: readonly Account[],
   ending: Permission,
-): Promise<Standing[]> {
+): Promise<Compared[]> {
   const managers = accounts
     .filter((one) => managesBeyond(actor, one) || managesBeyond(actor, reachOnly(one, ending)))
     .map(({ user_id }) => user_id);
@@ -177,12 +177,12 @@ async function standingsOf(
   return accounts.map((one) => ({ ...one, managed: managed.get(one.user_id) ?? [] }));
 }
 
-const selfOnly = (account: Standing): Standing => ({
+const selfOnly = (account: Compared): Compared => ({
   ...account,
   grants: account.grants.filter(({ scope, permissions }) => scope === 'own' && !permissions.has('employees.view_all')),
 });
 
-function coverFor(actor: Holder, account: Standing, ending: Permission): Cover {
+function coverFor(actor: Holder, account: Compared, ending: Permission): Cover {
   if (account.is_admin) return noCover;
   if (liesWithin(actor, account)) return wholeOf(account);
   const reaches = liesWithin(actor, reachOnly(account, ending));
@@ -191,10 +191,10 @@ function coverFor(actor: Holder, account: Standing, ending: Permission): Cover {
 }
 
 /**
- * How far the actor covers each of the accounts. Rights: every permission, at its reach and companies, lies within the
- * actor's. Reach: what the account reaches lies within the reach of `ending`. What a grant for managed people reaches is
- * what the account manages now. An account that holds Admin is covered by administrators only, one without a person by
- * those whose permissions reach everything. One statement at most, however many accounts.
+ * Judges for each account whether the actor covers it. Rights: every permission, with its reach and companies, lies
+ * within the actor's. Reach: the covered rows lie within the reach of `ending`. A grant for managed people covers those
+ * the account manages now. Only administrators cover an account with Admin; an account without a person needs
+ * permissions that cover everything. Runs one statement at most.
  */
 export async function coverOfStored(
   db: Db,
@@ -204,17 +204,17 @@ export async function coverOfStored(
 ): Promise<ReadonlyMap<number, Cover>> {
   const isOpen = ({ user_id }: StoredAccount) => actor.is_admin || user_id === actor.user_id;
   const others = stored.filter((account) => !isOpen(account)).map(withEverybody);
-  const judged = others.length > 0 ? await standingsOf(db, actor, others, ending) : [];
+  const judged = others.length > 0 ? await loadCompared(db, actor, others, ending) : [];
   return new Map([
     ...stored.filter(isOpen).map((account) => [account.user_id, wholeOf(account)] as const),
     ...judged.map((account) => [account.user_id, coverFor(actor, account, ending)] as const),
   ]);
 }
 
-/** Administrators without a record, about whom nobody decides. */
+/** Administrators without a record: no person decides about them. */
 const isUnjudged = ({ is_admin, employee_id }: Holder) => is_admin && employee_id === null;
 
-/** The same for accounts by their ids, in one statement more; nothing of one that is not there. */
+/** Loads accounts by their ids and compares them; unknown ids are left out. */
 export async function coverOf(
   db: Db,
   actor: Holder,
@@ -231,23 +231,22 @@ export async function coverOf(
   return new Map([...none, ...(await coverOfStored(db, actor, found, ending))]);
 }
 
-/** Those of the accounts that may do nothing the actor may not. */
+/** The accounts without a right that the actor lacks. */
 export async function coveredAccounts(db: Db, actor: Holder, userIds: readonly number[]): Promise<ReadonlySet<number>> {
   const covers = await coverOf(db, actor, userIds);
   return new Set(userIds.filter((id) => covers.get(id)?.has('rights')));
 }
 
 /**
- * Holds accounts until the end of the transaction. Whoever gives roles holds the account too, so that none is given
- * between the look at what an account may do and what follows from it.
+ * Locks accounts until the end of the transaction. Role assignment locks the account too, so that its rights stay the
+ * same between the check and the effect.
  */
 export async function holdAccounts(db: Db, userIds: readonly number[]): Promise<void> {
   await sql`select from users where id = any(${userIds}::bigint[]) order by id for no key update`.execute(db);
 }
 
 /**
- * Refuses unless the actor may do everything the accounts may, so that being given a way into them opens nothing.
- * @throws 403
+ * Refuses with 403 unless the actor has all rights of the accounts, so that a credential for them opens nothing new.
  */
 export async function requireCover(
   db: Db,
@@ -261,9 +260,6 @@ export async function requireCover(
   if (!userIds.every((id) => covers.get(id)?.has(needs))) throw forbidden();
 }
 
-/**
- * Refuses to end what somebody does who reaches further than the actor does with the permission `ending`.
- * @throws 403
- */
+/** Refuses with 403 to end the work of a person whose reach exceeds the actor's for the permission `ending`. */
 export const requireReach = (db: Db, actor: Holder, userId: number, ending: Permission): Promise<void> =>
   requireCover(db, actor, [userId], { needs: 'reach', ending });

@@ -7,15 +7,15 @@ import { loadHolder } from './rights.ts';
 import { endSessionsOf } from './sessions.ts';
 
 /**
- * Passwords that somebody else may know: one-time passwords, and those chosen in sessions that began with one. They are
- * good as long as whoever issued them may do all that the account may.
+ * Passwords that another person may know: one-time passwords, and passwords chosen in sessions that began with one.
+ * They are valid as long as their issuer has all rights of the account.
  */
 
 type Voided = { id: number; person: string; entity_id: number | null };
 
 /**
- * Voids the passwords of accounts and ends their sessions: each needs another one-time password or link. The people,
- * those who can help them and the administrators are notified.
+ * Voids the passwords of accounts and ends their sessions: each needs another one-time password or link. Notifies the
+ * people, those who can reset the passwords, and the administrators.
  */
 export async function voidCredentials(db: Db, userIds: readonly number[], reason: string): Promise<void> {
   if (userIds.length === 0) return;
@@ -43,7 +43,7 @@ export async function voidCredentials(db: Db, userIds: readonly number[], reason
   );
 }
 
-/** Those of the accounts that the issuer of their password covers today; nobody by an issuer who may not sign in. */
+/** The accounts that the issuer of their password covers today; none for an issuer who cannot sign in. */
 async function coveredByIssuer(db: Db, issuerId: number, userIds: readonly number[]): Promise<ReadonlySet<number>> {
   const issuer = await loadHolder(db, issuerId);
   return issuer ? coveredAccounts(db, issuer, userIds) : new Set();
@@ -51,10 +51,7 @@ async function coveredByIssuer(db: Db, issuerId: number, userIds: readonly numbe
 
 type Issued = { id: number; issuer: number };
 
-/**
- * Voids the passwords that somebody else may know and whose issuer does not cover the account. The statements are as
- * many as there are issuers, however many accounts.
- */
+/** Voids issued passwords whose issuer does not cover the account. Runs one statement per issuer. */
 async function voidBeyondIssuers(db: Db, issued: readonly Issued[], reason: string): Promise<void> {
   const beyond: number[] = [];
   for (const [issuer, some] of Map.groupBy(issued, (one) => one.issuer)) {
@@ -65,7 +62,7 @@ async function voidBeyondIssuers(db: Db, issued: readonly Issued[], reason: stri
   await voidCredentials(db, beyond, reason);
 }
 
-/** The accounts may do more than before: their sessions end, and passwords that somebody else may know who may not. */
+/** After accounts gained rights: ends their sessions and voids issued passwords whose issuer does not cover them. */
 export async function settleGrowth(db: Db, userIds: readonly number[]): Promise<void> {
   if (userIds.length === 0) return;
   await endSessionsOf(db, userIds, 'more rights');
@@ -75,14 +72,13 @@ export async function settleGrowth(db: Db, userIds: readonly number[]): Promise<
   await voidBeyondIssuers(db, rows, 'The account may do more than who issued its password.');
 }
 
-/** A sign-in with a right password: whether it is a one-time one, and whether the account manages others. */
+/** A sign-in with a correct password: whether it is a one-time one, and whether the account manages people. */
 export type Used = { id: number; issuer: number | null; is_one_time: boolean; is_manager: boolean };
 
 /**
- * Judges the password of a sign-in as it is today: whom somebody manages changes every day, which ends no sessions. A
- * one-time password is worth what its issuer may do now. One that was chosen after it outlives the rights of an issuer
- * who has left, so that nobody who is employed loses the own password by that.
- * @returns false for a password that is void from now on
+ * Judges the issued password of a sign-in by today's rights: managed people change daily without ending sessions. A
+ * one-time password depends on the current rights of its issuer. A password chosen after it stays valid when its issuer
+ * leaves, so that employees keep their passwords. Returns false for a password that is void now.
  */
 export async function isStillGood(db: Db, { id, issuer, is_one_time, is_manager }: Used): Promise<boolean> {
   if (issuer === null || (!is_one_time && !is_manager)) return true;

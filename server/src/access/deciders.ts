@@ -3,9 +3,9 @@ import type { RawBuilder, SqlBool } from 'kysely';
 import type { Holder } from './actor.ts';
 
 /**
- * Whether the person `e` decides about the actor: is in their line of managers, which is everybody above in it, the
- * team lead and the heads of the departments above, with their lines; or reviews their open evaluation or probation.
- * Through such an account somebody would decide about themselves. Whoever the actor heads a department above is not one.
+ * True when the person `e` decides about the actor: a manager, team lead or department head above the actor, with their
+ * own managers, or the reviewer of an open evaluation or probation. Through such an account the actor would decide
+ * about themselves. People below a department the actor heads are not among them.
  */
 export const decidesAbout = ({ employee_id: me }: Holder): RawBuilder<SqlBool> =>
   me === null

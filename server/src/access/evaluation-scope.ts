@@ -17,7 +17,10 @@ const reachesOf = (actor: Actor, permissions: Permissions): Reach[] => [
   ).values(),
 ];
 
-/** Evaluations of people I manage today, and those published in departments I manage; never my own or a superior's. */
+/**
+ * Evaluations of people the actor manages today, and those published in managed departments; never the own or a
+ * superior's.
+ */
 function managed(actor: Actor, reach: Reach, alias: string): Condition[] {
   if (!reach.managed || actor.employee_id === null) return [];
   const onlyManaged = { ...reach, everything: false, entity_ids: [], own: false };
@@ -26,7 +29,7 @@ function managed(actor: Actor, reach: Reach, alias: string): Condition[] {
   );
   const { managed_entity_ids: companies } = reach;
   const within = companies === null ? sql`` : sql`and ${entity} = any(${companies}::bigint[])`;
-  // the people are gathered once, so that an index finds their evaluations; the indexes of people know no deleted ones
+  // gathers the people once, so that an index finds their evaluations; the indexes of people skip deleted ones
   return [
     sql<SqlBool>`(${belowMe(actor, alias, 'employee_id')} and (
       ${person} = any(array(
@@ -35,7 +38,7 @@ function managed(actor: Actor, reach: Reach, alias: string): Condition[] {
   ];
 }
 
-/** My own evaluations, and those I review, also after the person has moved. */
+/** The actor's own evaluations, and those they review, also after the person has moved. */
 function mine(actor: Actor, reach: Reach, alias: string): Condition[] {
   if (!reach.own || actor.employee_id === null) return [];
   return ['employee_id', 'reviewer_id'].map(
@@ -52,8 +55,8 @@ const wide = (actor: Actor, reach: Reach, alias: string): Condition[] => [
 ];
 
 /**
- * Rows of `kpi_evaluations` in scope for any of the permissions: by the company and the department of the day of
- * publishing, and by whom somebody manages today. What is mine, and what I review, always belongs to it.
+ * Rows of `kpi_evaluations` in scope for any of the permissions: by company and department at publishing, and by
+ * today's managers. The own evaluations and those the actor reviews always belong to it.
  */
 export function evaluationsIn(actor: Actor, permissions: Permissions, alias = 'v'): Condition {
   const reaches = reachesOf(actor, permissions);
@@ -62,7 +65,7 @@ export function evaluationsIn(actor: Actor, permissions: Permissions, alias = 'v
   return either([...reaches.flatMap((reach) => wide(actor, reach, alias)), ...(own ? mine(actor, own, alias) : [])]);
 }
 
-/** Evaluations of others that the scope of a permission covers: `covers` of a standing, as SQL. */
+/** Evaluations of other people that the scope of a permission covers: `covers` of a capacity, as SQL. */
 export const othersIn = (actor: Actor, permission: Permission, alias = 'v'): Condition => {
   const covered = either(wide(actor, reachOf(actor, permission), alias));
   if (actor.employee_id === null) return covered;

@@ -17,8 +17,8 @@ const managesEntities = (reach: Reach, entityIds: readonly number[] | null): boo
 };
 
 /**
- * True when `after` permits something about others that `before` did not. More about the own record opens nothing to
- * anybody who knew the way in before, so that a change of the role everybody holds signs nobody out.
+ * True when `after` permits something about other people that `before` did not. More rights on the own record end no
+ * session, so that a change of the role of all users signs no one out.
  */
 export const isMore = (before: readonly Rights[], after: readonly Rights[]): boolean =>
   after.some(
@@ -40,8 +40,8 @@ async function grantsOf(db: Db, userIds: readonly number[]): Promise<Map<number,
 }
 
 /**
- * Does work that changes what accounts may do by their roles: the sessions of those who may do more afterwards end, and
- * so do passwords that somebody else may know who may not do as much.
+ * Changes the roles of accounts: ends the sessions of accounts that gained rights, and voids their issued passwords
+ * where the issuer lacks those rights.
  */
 export async function changingRights<T>(db: Db, userIds: readonly number[], work: () => Promise<T>): Promise<T> {
   if (userIds.length === 0) return work();

@@ -3,7 +3,10 @@ import { startHashPool } from '../crypto/hash-pool.ts';
 import { startApp } from '../testing/app.ts';
 import type { Client } from '../testing/client.ts';
 
-/** Strangers guess at an account without end; its owner signs in from where, or with what, they did before. */
+/**
+ * Unknown clients guess an account's password endlessly; its owner signs in from a known network or with a known
+ * browser.
+ */
 
 const { as, make, owner } = await startApp({ TRUST_PROXY: '127.0.0.0/8' });
 const password = 'Str0ng!Passw0rd';
@@ -16,7 +19,7 @@ const from = (ip: string) => ({ 'x-forwarded-for': ip });
 const signIn = async (client: Client, email: string, ip: string, tried = password) =>
   (await client.post('/login', { email, password: tried }, from(ip))).status;
 
-/** A browser that signed in to the account before, from an address, and signed out. */
+/** A browser that signed in to the account from an address and signed out. */
 async function knownBrowser(email: string, ip: string): Promise<Client> {
   const client = await as();
   expect(await signIn(client, email, ip)).toBe(200);
@@ -24,7 +27,7 @@ async function knownBrowser(email: string, ip: string): Promise<Client> {
   return client;
 }
 
-/** Wrong guesses from an address each, until the strangers' allowance is used up and beyond. */
+/** Wrong guesses from different addresses beyond the allowance of unknown clients. */
 async function storm(email: string, count = 30) {
   const stranger = await as();
   const statuses: number[] = [];
@@ -33,8 +36,8 @@ async function storm(email: string, count = 30) {
   expect(await signIn(await as(), email, '10.9.9.9')).toBe(429);
 }
 
-describe('while strangers guess at an account without end', () => {
-  test('its owner gets in from an address that signed in before', async () => {
+describe('while unknown clients guess at an account endlessly', () => {
+  test('its owner signs in from an address used before', async () => {
     const { email } = await make.employee({ password });
     await knownBrowser(email, '192.0.2.7');
     await storm(email);
@@ -47,7 +50,7 @@ describe('while strangers guess at an account without end', () => {
     expect(await signIn(await as(), email, '2001:db8:1:3::1')).toBe(429);
   });
 
-  test('its owner gets in from a new address with a browser that signed in before', async () => {
+  test('its owner signs in from a new address with a browser used before', async () => {
     const { email } = await make.employee({ password });
     const browser = await knownBrowser(email, '192.0.2.7');
     await storm(email);
@@ -55,7 +58,7 @@ describe('while strangers guess at an account without end', () => {
     expect(await signIn(browser, email, '198.51.100.2')).toBe(200);
   });
 
-  test('a browser that signed in before is not held up by its neighbours behind one address', async () => {
+  test('a known browser is not blocked by other clients behind its address', async () => {
     const { email } = await make.employee({ password });
     const browser = await knownBrowser(email, '192.0.2.7');
     const neighbour = await as();
@@ -65,7 +68,7 @@ describe('while strangers guess at an account without end', () => {
     expect(await signIn(browser, email, '192.0.2.7')).toBe(200);
   });
 
-  test('the browser of somebody else, a changed cookie and one of another installation are strangers', async () => {
+  test("another user's browser, a changed cookie and one of another installation are unknown clients", async () => {
     const [ada, bob] = [await make.employee({ password }), await make.employee({ password })];
     const browser = await knownBrowser(ada.email, '192.0.2.7');
     const other = await knownBrowser(bob.email, '192.0.2.8');
@@ -85,7 +88,7 @@ describe('while strangers guess at an account without end', () => {
     expect(await signIn(browser, ada.email, '198.51.100.1')).toBe(200);
   });
 
-  test('an address or browser that is known may not guess more often than strangers', async () => {
+  test('a known address or browser has no more attempts than unknown clients', async () => {
     const { email } = await make.employee({ password });
     const browser = await knownBrowser(email, '192.0.2.7');
     const statuses: number[] = [];
@@ -96,11 +99,11 @@ describe('while strangers guess at an account without end', () => {
       );
     }
     expect(statuses.filter((status) => status === 422)).toHaveLength(20);
-    // and leaves the tries of strangers alone
+    // and leaves the attempts of unknown clients untouched
     expect(await signIn(await as(), email, '10.9.9.9')).toBe(200);
   });
 
-  test('their guesses are told to the owner who gets in', async () => {
+  test('their guesses are notified to the owner who signs in', async () => {
     const person = await make.employee({ password });
     const browser = await knownBrowser(person.email, '192.0.2.7');
     await storm(person.email);
@@ -113,10 +116,10 @@ describe('while strangers guess at an account without end', () => {
   });
 });
 
-describe('right passwords', () => {
-  test('count nowhere, also when eight browsers sign in to one account at once', async () => {
+describe('correct passwords', () => {
+  test('count as no attempt, also when eight browsers sign in to one account at once', async () => {
     const { email } = await make.employee({ password });
-    // as slow as in use, so that the tries overlap
+    // as slow as in production, so that the attempts overlap
     const slow = startHashPool({ cost: 10 });
     await owner.query('update users set password_hash = $1 where email = $2', [await slow.hash(password), email]);
     await slow.close();
@@ -131,7 +134,7 @@ describe('right passwords', () => {
     expect(rows).toEqual([{ counted: 0 }]);
   });
 
-  test('are not kept waiting by the half minute between tries of a known browser', async () => {
+  test('are not delayed by the half minute between attempts of a known browser', async () => {
     const { email } = await make.employee({ password });
     const browser = await knownBrowser(email, '192.0.2.7');
     for (let n = 0; n < 20; n += 1) {
@@ -143,7 +146,7 @@ describe('right passwords', () => {
   });
 });
 
-describe('what is known', () => {
+describe('known origins', () => {
   const known = async (userId: number) =>
     (
       await owner.query(
@@ -152,7 +155,7 @@ describe('what is known', () => {
       )
     ).rows;
 
-  test('is at most ten networks and ten browsers of an account, the latest', async () => {
+  test('are at most the latest ten networks and ten browsers of an account', async () => {
     const person = await make.employee({ password });
     const network = (n: number) => `192.0.2.${n}`;
     for (let n = 0; n < 12; n += 1) await knownBrowser(person.email, network(n));
@@ -165,7 +168,7 @@ describe('what is known', () => {
     expect(await signIn(await as(), person.email, network(1))).toBe(429);
   });
 
-  test('is forgotten when its session is ended in the list of sessions, and only then', async () => {
+  test('are deleted when their session is ended in the list of sessions, and only then', async () => {
     const person = await make.employee({ password });
     const [lost, here] = [await as(), await as()];
     await signIn(lost, person.email, '192.0.2.7');
@@ -182,7 +185,7 @@ describe('what is known', () => {
     expect(await signIn(here, person.email, '198.51.100.1')).toBe(200);
   });
 
-  test('stays where a password is reset or changed', async () => {
+  test('remain after a password reset or change', async () => {
     const person = await make.employee({ password });
     const hr = await as((await make.employee({ roles: ['HR'] })).user_id);
     const browser = await knownBrowser(person.email, '192.0.2.7');
@@ -191,7 +194,7 @@ describe('what is known', () => {
     expect(await signIn(browser, person.email, '198.51.100.1', reset.body.one_time_password)).toBe(200);
   });
 
-  test('ends after 90 days without a sign-in from a network, after 180 without one of a browser', async () => {
+  test('end after 90 days without a sign-in from a network, after 180 without one of a browser', async () => {
     const person = await make.employee({ password });
     const browser = await knownBrowser(person.email, '192.0.2.7');
     await owner.query("update known_origins set last_at = now() - interval '91 days'");
@@ -203,8 +206,8 @@ describe('what is known', () => {
   });
 });
 
-describe('the cookie of a browser that signed in', () => {
-  test('is for the server alone, lives for 180 days, is sealed anew each time and survives the sign-out', async () => {
+describe('the cookie of a known browser', () => {
+  test('is HttpOnly, lives for 180 days, is sealed anew each time and survives the sign-out', async () => {
     const { email } = await make.employee({ password });
     const client = await as();
     const lines: string[] = [];

@@ -5,21 +5,22 @@ import { sha256Hex } from '../crypto/crypto.ts';
 import type { DB } from '../db/schema.ts';
 
 /**
- * Where an account signed in from before (networks) and with which browsers (devices). They have tries of their own, so
- * that what strangers use up never keeps its owner out. Nothing else depends on them: who is known still needs the
- * password.
+ * Networks and browsers (devices) an account signed in from before. They have attempts of their own, so that unknown
+ * clients cannot lock the owner out. Nothing else depends on them: a known client still needs the password.
  */
 export type Origin = 'device' | 'network' | 'stranger';
 
-/** Where a try comes from; `device` is the key of a browser that its cookie or its session proves. */
+/** The origin of an attempt; `device` is the key of a browser proven by its cookie or session. */
 export type From = { ip: string; device: string | null };
 
-/** Days without a sign-in after which an origin is forgotten. */
+/** Days without a sign-in after which an origin is deleted. */
 export const knownDays = { network: 90, device: 180 } as const;
-/** Of each kind for an account, so that somebody who knew the password once has no thousand allowances for the next. */
+/**
+ * Most origins of each kind for an account, so that an attacker who once knew the password cannot collect allowances.
+ */
 const mostKnown = 10;
 
-/** IPv6 networks are counted as one neighbour. */
+/** Treats an IPv6 network as one client. */
 export const networkOf = (ip: string) => (isIPv6(ip) && !ip.includes('.') ? expand(ip).slice(0, 4).join(':') : ip);
 
 function expand(ip: string): string[] {
@@ -31,10 +32,13 @@ function expand(ip: string): string[] {
 }
 
 export const networkKey = (ip: string) => sha256Hex(networkOf(ip));
-/** What is kept of a device: a copy of the table makes no cookie. */
+/** The stored key of a device: it cannot be turned back into a cookie. */
 export const deviceKey = (device: Uint8Array) => sha256Hex(device);
 
-/** What the account of an address knows of where a try comes from. One statement, also where there is no account. */
+/**
+ * Finds how the account of an email address knows the origin of an attempt. Runs one statement, also without an
+ * account.
+ */
 export async function findOrigin(db: Kysely<DB>, email: string, { ip, device }: From): Promise<Origin> {
   const keyOf = { network: networkKey(ip), device: device ?? '' };
   const isKnown = (kind: keyof typeof knownDays) => sql`
@@ -46,7 +50,7 @@ export async function findOrigin(db: Kysely<DB>, email: string, { ip, device }: 
   return rows[0]?.kind ?? 'stranger';
 }
 
-/** After a sign-in: its network and its browser are known from now on, the ones used longest ago no longer. */
+/** Stores network and browser after a sign-in and deletes those used longest ago. */
 export async function rememberOrigin(db: Transaction<DB>, userId: number, { ip, device }: From): Promise<void> {
   const known = [
     { user_id: userId, kind: 'network', key: networkKey(ip) },
@@ -66,7 +70,7 @@ export async function rememberOrigin(db: Transaction<DB>, userId: number, { ip, 
   );
 }
 
-/** Forgets where sessions began that the person ended from elsewhere, but not what the session `keep` uses too. */
+/** Deletes the origins of sessions that the person ended elsewhere, except those the session `keep` uses. */
 export async function forgetOrigins(
   db: Kysely<DB>,
   userId: number,

@@ -46,7 +46,7 @@ describe('the numbers', () => {
     expect(await wait('ada@example.com', '10.0.0.1')).toBe(0);
   });
 
-  test('an account from anywhere: 20 in 15 minutes, then one try every 30 seconds and never a lock', async () => {
+  test('an account from anywhere: 20 in 15 minutes, then one attempt every 30 seconds and never a lock', async () => {
     expect(await tries(30, () => 'ada@example.com', elsewhere)).toBe(20);
     expect(await wait('ada@example.com', '10.9.9.9')).toBeLessThanOrEqual(30);
     for (let n = 0; n < 3; n += 1) {
@@ -76,7 +76,7 @@ describe('the numbers', () => {
     expect(await wait('someone@example.com', '2001:db8:1:3::1')).toBe(0);
   });
 
-  test('a refused try counts nowhere', async () => {
+  test('a refused attempt counts nowhere', async () => {
     await tries(
       5,
       () => 'ada@example.com',
@@ -91,7 +91,7 @@ describe('the numbers', () => {
     expect(await wait('ada@example.com', '10.0.0.2')).toBe(0);
   });
 
-  test('a success forgets the failures of its pair and counts for nobody', async () => {
+  test('a success clears the failures of its pair and counts for no other', async () => {
     await tries(
       4,
       () => 'ada@example.com',
@@ -110,7 +110,7 @@ describe('the numbers', () => {
   });
 });
 
-/** Many people with the same password, hashed once. */
+/** People with the same password, hashed once. */
 async function crowd(size: number) {
   const department = await make.department();
   const people = await Promise.all(
@@ -145,7 +145,7 @@ describe('signing in', () => {
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(195);
   });
 
-  test('the sixth try is refused even with the right password, alike for accounts that do not exist', async () => {
+  test('the sixth attempt is refused even with the correct password, also for accounts that do not exist', async () => {
     const { email } = await make.employee({ password });
     const refusals: unknown[] = [];
     for (const account of [email, 'nobody@example.com']) {
@@ -164,7 +164,7 @@ describe('signing in', () => {
     expect((await (await as()).post('/login', { email, password })).status).toBe(200);
   });
 
-  test('a field that is missing is no try', async () => {
+  test('a missing field is no attempt', async () => {
     const guest = await as();
     for (let n = 0; n < 10; n += 1) expect((await guest.post('/login', { email: wrong.email })).status).toBe(422);
     expect((await owner.query('select from login_attempts')).rowCount).toBe(0);
@@ -184,7 +184,7 @@ describe('signing in', () => {
     expect(statuses).toEqual(Array.from({ length: 200 }, () => 200));
   });
 
-  test('a full queue refuses at once and is no failure of anybody', async () => {
+  test('a full queue refuses at once and counts as no failure', async () => {
     const people = await crowd(90);
     const guests = await Promise.all(people.map(() => as()));
     const answers = await Promise.all(

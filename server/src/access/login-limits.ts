@@ -7,9 +7,9 @@ import type { From, Origin } from './known-origins.ts';
 import { settled, untilSettled } from './settling.ts';
 
 /**
- * Limits of wrong passwords, shared by all nodes through PostgreSQL. A try is reserved before anything is hashed, so
- * that of many parallel guesses only as many reach bcrypt as the limit allows; what is right in the end counts nowhere,
- * and who comes while the tries of others are being looked at waits for what becomes of them.
+ * Limits of wrong passwords, shared by all nodes through PostgreSQL. An attempt is reserved before hashing, so that of
+ * parallel guesses only as many reach bcrypt as the limit allows. Correct passwords count nowhere; a request waits
+ * while pending attempts use up the limit.
  */
 type Limit = {
   key: string;
@@ -25,14 +25,14 @@ export const tryLimits = {
   address: { attempts: 100, seconds: 60 },
 } as const;
 
-/** How long a try waits for those before it. */
-export const patience = 5_000;
+/** How long an attempt waits for pending ones. */
+export const waitTimeout = 5_000;
 
 const sharedKey = (email: string) => `account:${sha256Hex(email)}`;
 
 /**
- * Strangers share the tries of an account. A network that signed in before has its own, and so has a browser, which is
- * not counted with its neighbours behind one address either.
+ * The limits of an attempt. Unknown clients share the attempts of an account. A known network and a known browser have
+ * their own, and a known browser has no limit by address.
  */
 function limitsFor(email: string, { ip, device }: From, origin: Origin): Limit[] {
   const place = origin === 'device' && device ? device : networkKey(ip);
@@ -45,7 +45,7 @@ function limitsFor(email: string, { ip, device }: From, origin: Origin): Limit[]
 
 type Refused = { wait: number; inFlight: boolean };
 
-/** Takes one try, or tells how long to wait where there is none left. */
+/** Takes one attempt, or returns how long to wait when none is left. */
 async function take(db: Kysely<DB>, limit: Limit): Promise<Refused | undefined> {
   const { key, attempts, seconds, trickle } = limit;
   const isOver = sql`login_attempts.window_start <= now() - make_interval(secs => ${seconds})`;
@@ -70,7 +70,7 @@ async function take(db: Kysely<DB>, limit: Limit): Promise<Refused | undefined> 
   return { wait: Math.max(1, wait), inFlight };
 }
 
-/** The same, after the tries that are being looked at where these use up the limit: they may turn out right. */
+/** Takes one attempt; while pending ones use up the limit, waits for their outcome. */
 async function takeInTurn(db: Kysely<DB>, limit: Limit, deadline: number): Promise<Refused | undefined> {
   for (;;) {
     const refused = await take(db, limit);
@@ -79,7 +79,7 @@ async function takeInTurn(db: Kysely<DB>, limit: Limit, deadline: number): Promi
   }
 }
 
-/** These tries were none; beyond the limit the next need not wait for them either. */
+/** Removes these attempts from their limits and from the pause beyond a limit. */
 async function giveBack(db: Kysely<DB>, limits: readonly Limit[]): Promise<void> {
   if (limits.length === 0) return;
   const trickles = limits.filter(({ trickle }) => trickle).map(({ key }) => key);
@@ -91,13 +91,13 @@ async function giveBack(db: Kysely<DB>, limits: readonly Limit[]): Promise<void>
 }
 
 export type Reservation = {
-  /** Tries of the account that failed in the last minutes, wherever they came from. */
+  /** Failed attempts on the account in the last minutes, from any origin. */
   failures: () => Promise<number>;
-  /** After a success: this try was none, and the failures of this account from this address are forgotten. */
+  /** After a success: removes this attempt and the failures of this account from this address. */
   release: () => Promise<void>;
   /** The password was wrong. */
   fail: () => Promise<void>;
-  /** The password was never looked at: this try was none. */
+  /** The password was never checked: removes this attempt. */
   cancel: () => Promise<void>;
 };
 
@@ -128,7 +128,7 @@ function reservation(db: Kysely<DB>, taken: readonly Limit[], failures: Reservat
   };
 }
 
-/** Tries of an account that failed in the last minutes, those of strangers and those from where it is known. */
+/** Failed attempts on an account in the last minutes, from unknown and known clients. */
 async function failuresOf(db: Kysely<DB>, email: string): Promise<number> {
   const shared = sharedKey(email);
   const { rows } = await sql<{ failed: number }>`
@@ -140,12 +140,12 @@ async function failuresOf(db: Kysely<DB>, email: string): Promise<number> {
 }
 
 /**
- * Reserves one try with every limit, or tells how many seconds to wait; then no limit has counted this try. Each
- * reservation is to be settled: released, failed or cancelled.
+ * Reserves one attempt with every limit, or returns how many seconds to wait without counting. Each reservation must
+ * end with release, fail or cancel.
  */
 export async function reserveTry(db: Kysely<DB>, email: string, from: From): Promise<Reservation | { wait: number }> {
   const origin = await findOrigin(db, email, from);
-  const deadline = performance.now() + patience;
+  const deadline = performance.now() + waitTimeout;
   const taken: Limit[] = [];
   for (const limit of limitsFor(email, from, origin)) {
     const refused = await takeInTurn(db, limit, deadline);
@@ -159,6 +159,6 @@ export async function reserveTry(db: Kysely<DB>, email: string, from: From): Pro
   return reservation(db, taken, () => failuresOf(db, email));
 }
 
-/** Forgets tries whose windows are long over. */
+/** Deletes attempts whose windows ended long ago. */
 export const forgetOldTries = (db: Kysely<DB>) =>
   sql`delete from login_attempts where last_attempt_at < now() - interval '1 day'`.execute(db);

@@ -1,6 +1,6 @@
 /**
- * What beside permission and scope decides about an endpoint, as docs/access-matrix.md lists it. Endpoints are named by
- * method and path; a test refuses one that does not exist.
+ * Rules beside permission and scope that decide about an endpoint, as listed in docs/access-matrix.md. Endpoints are
+ * named by method and path; a test refuses unknown ones.
  */
 
 type Rule = { title: string; text: string; endpoints: readonly string[] };

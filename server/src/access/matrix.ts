@@ -4,7 +4,7 @@ import { ruleLines } from './matrix-rules.ts';
 
 export const allEndpoints: readonly Endpoint[] = Object.values(endpointGroups).flatMap((group) => Object.values(group));
 
-/** What reaches a row in the scope of a role, in the words of the table. */
+/** How the table names the scope of each role. */
 const reach: Record<SeededRole, string> = {
   Admin: 'all',
   HR: 'all',
@@ -13,7 +13,7 @@ const reach: Record<SeededRole, string> = {
   Employee: 'own',
 };
 
-/** The permissions that open an endpoint; null where a session is enough, or nothing is needed. */
+/** The permissions that open an endpoint; null where a session is enough or none is needed. */
 export const permissionsOf = ({ permission }: Endpoint): readonly Permission[] | null =>
   permission === 'public' || permission === 'signed in'
     ? null
@@ -21,7 +21,7 @@ export const permissionsOf = ({ permission }: Endpoint): readonly Permission[] |
       ? [permission]
       : permission;
 
-/** Whether a seeded role may call an endpoint at all, before any row is looked at. */
+/** True when a seeded role may call an endpoint, before any row is checked. */
 export function mayCall(role: SeededRole, endpoint: Endpoint): boolean {
   const permissions = permissionsOf(endpoint);
   if (!permissions) return true;

@@ -9,18 +9,18 @@ type Condition = RawBuilder<SqlBool>;
 
 export const shownStates = shownReviewStates;
 
-/** Reviews that are shown to the person they are about, as SQL for `probation_reviews v`. */
+/** Reviews shown to their subject, as SQL for `probation_reviews v`. */
 export const shownToSubject = sql<SqlBool>`v.status = any(${shownStates}::text[])`;
 
 const column = (alias: string, name: string) => sql.ref(`${alias}.${name}`);
 
-/** Reviews of people I manage today, and those that stand in departments I manage. */
+/** Reviews of people the actor manages today, and those in managed departments. */
 function managed(actor: Actor, reach: Reach, alias: string): Condition[] {
   if (!reach.managed || actor.employee_id === null) return [];
   const onlyManaged = { ...reach, everything: false, entity_ids: [], own: false };
   const { managed_entity_ids: companies } = reach;
   const within = companies === null ? sql`` : sql`and ${column(alias, 'entity_id')} = any(${companies}::bigint[])`;
-  // the people are gathered once, so that an index finds their reviews
+  // gathers the people once, so that an index finds their reviews
   return [
     sql<SqlBool>`${column(alias, 'employee_id')} = any(array(
       select m.id from employees m where m.deleted_at is null and ${peopleIn(actor, onlyManaged, 'm')}))`,
@@ -44,14 +44,13 @@ const isNotMine = (actor: Actor, alias: string): Condition =>
     ? sql<SqlBool>`true`
     : sql<SqlBool>`${column(alias, 'employee_id')} <> ${actor.employee_id}`;
 
-/** Reviews of others that the scope of a permission covers: `covers` of a standing, as SQL. */
+/** Reviews of other people that the scope of a permission covers: `covers` of a capacity, as SQL. */
 export const othersIn = (actor: Actor, permission: Permission, alias = 'v'): Condition =>
   sql<SqlBool>`(${either(wide(actor, reachOf(actor, permission), alias))} and ${isNotMine(actor, alias)})`;
 
 /**
- * Rows of `probation_reviews` in scope for any of the permissions: by their company and department, which are
- * the person's until the decision, by whom somebody manages today, and by whom they are reviewed. The own ones only once they are decided,
- * whatever else the person may do.
+ * Rows of `probation_reviews` in scope for any of the permissions: by company and department (the person's until the
+ * decision), by today's managers, and by reviewer. The own reviews belong to it once decided, whatever the permissions.
  */
 export function reviewsIn(actor: Actor, permissions: Permission | readonly Permission[], alias = 'v'): Condition {
   const reaches = [permissions].flat().map((permission: Permission) => reachOf(actor, permission));

@@ -6,8 +6,8 @@ import type { Grant, Holder, Rights } from './actor.ts';
 const maxKept = 10_000;
 
 /**
- * Rights by user, valid only on exact equality of the version that the session query returns. A changed right raises
- * the version in its own transaction, so that it counts at the next request on every node.
+ * Cached rights by user, valid while the version equals the one of the session query. A changed right raises the
+ * version in its transaction, so that every node sees it at the next request.
  */
 export type RightsCache = Map<number, { version: string; rights: Rights }>;
 
@@ -21,11 +21,11 @@ async function loadGrants(db: Db, userId: number): Promise<Grant[]> {
   return rows.map((row) => ({ ...row, permissions: new Set(row.permissions) }));
 }
 
-type Standing = Pick<Rights, 'managed_departments' | 'superiors'>;
+type Position = Pick<Rights, 'managed_departments' | 'superiors'>;
 
-/** Where a person stands among the others: what is below, and who is above. */
-async function loadStanding(db: Db, userId: number): Promise<Standing> {
-  const { rows } = await sql<Standing>`
+/** Reads the position of a person: the records below and the superiors. */
+async function loadPosition(db: Db, userId: number): Promise<Position> {
+  const { rows } = await sql<Position>`
     with recursive me as (select id from employees where user_id = ${userId}),
     managed as (
       select d.id from departments d where d.manager_id = (select id from me)
@@ -38,10 +38,10 @@ async function loadStanding(db: Db, userId: number): Promise<Standing> {
       select d.id from departments d where d.team_lead_id = (select id from me)
       order by id) as managed_departments,
       array(select s from me, superiors_of(me.id) as s order by s) as superiors`.execute(db);
-  return rows[0] as Standing;
+  return rows[0] as Position;
 }
 
-/** The rights of a user as the database holds them now. */
+/** Reads the current rights of a user from the database. */
 export async function loadRights(db: Db, userId: number): Promise<Rights> {
   const grants = await loadGrants(db, userId);
   return {
@@ -49,11 +49,11 @@ export async function loadRights(db: Db, userId: number): Promise<Rights> {
     roles: grants.map((grant) => grant.role),
     permissions: new Set(grants.flatMap((grant) => [...grant.permissions])),
     is_admin: grants.some((grant) => grant.role === 'Admin'),
-    ...(await loadStanding(db, userId)),
+    ...(await loadPosition(db, userId)),
   };
 }
 
-/** An account with the rights it has now; undefined when it may not sign in. */
+/** Reads an account with its current rights; undefined when it cannot sign in. */
 export async function loadHolder(db: Db, userId: number): Promise<Holder | undefined> {
   const { rows } = await sql<Pick<Holder, 'user_id' | 'employee_id'>>`
     select u.id as user_id, e.id as employee_id from users u left join employees e on e.user_id = u.id
@@ -62,7 +62,7 @@ export async function loadHolder(db: Db, userId: number): Promise<Holder | undef
   return rows[0] && { ...rows[0], ...(await loadRights(db, userId)) };
 }
 
-/** The rights of a user at `version`, from the process when they are exactly that version, else read afresh. */
+/** The rights of a user at `version`: cached when the version is equal, otherwise read from the database. */
 export async function rightsOf(cache: RightsCache, db: Db, userId: number, version: string): Promise<Rights> {
   const kept = cache.get(userId);
   if (kept?.version === version) return kept.rights;

@@ -17,15 +17,14 @@ export const oneOf = (alias: string, name: string, ids: readonly number[]) =>
   sql<SqlBool>`${column(alias, name)} = any(${ids}::bigint[])`;
 
 /**
- * What an actor manages, wherever rows name a person in the column `person`: neither the actor nor a superior is ever
- * among it.
+ * Restricts rows with a person in the column `person` to managed ones: the actor and superiors are never among them.
  */
 export const belowMe = (actor: Holder, alias: string, person: string): RawBuilder<SqlBool> =>
   actor.superiors.length === 0
     ? sql<SqlBool>`${column(alias, person)} <> ${actor.employee_id}`
     : sql<SqlBool>`${column(alias, person)} <> all(${[actor.employee_id, ...actor.superiors]}::bigint[])`;
 
-/** `manages` of a row at hand, as SQL for `employees`. */
+/** `manages` as SQL for `employees`. */
 function managedPeople(actor: Holder, reach: Reach, alias: string): RawBuilder<SqlBool>[] {
   if (!reach.managed || actor.employee_id === null) return [];
   const theirs = either([
@@ -65,12 +64,12 @@ const whateverIsManaged: Reach = {
   managed_entity_ids: null,
   own: false,
 };
-/** People the holder manages, whatever a permission makes of it. */
+/** People the holder manages, independent of permissions. */
 export const managedPeopleOf = (holder: Holder, alias = 'e') => peopleIn(holder, whateverIsManaged, alias);
-/** Departments the holder manages, whatever a permission makes of it. */
+/** Departments the holder manages, independent of permissions. */
 export const managedDepartmentsOf = (holder: Holder, alias = 'd') => departmentsIn(holder, whateverIsManaged, alias);
 
-/** Rows of `entities`, or of anything with a column that names its company, that a reach covers. */
+/** Rows of `entities`, or of a table with a company column, that a reach covers. */
 export function entitiesIn(reach: Reach, reference: string): RawBuilder<SqlBool> {
   if (reach.everything) return everything;
   return reach.entity_ids.length > 0
@@ -78,25 +77,25 @@ export function entitiesIn(reach: Reach, reference: string): RawBuilder<SqlBool>
     : nothing;
 }
 
-/** People the actor may see at all; `employees.view_all` widens it. */
+/** People the actor sees at all; `employees.view_all` widens it. */
 export const visiblePeople = (actor: Actor, alias = 'e') =>
   peopleIn(actor, reachOf(actor, 'employees.view', 'employees.view_all'), alias);
 
-/** What puts people in the order of their names: of whose card the actor does not see, by the name that is shown. */
+/** Sort key by name; people whose card the actor does not see sort by the shown name. */
 export const nameOrder = (actor: Actor, alias = 'e') => sql`case when ${visiblePeople(actor, alias)}
   then ${column(alias, 'last_name_sort')} || ' ' || ${column(alias, 'first_name_sort')} else fold(${column(alias, 'name')}) end`;
 
-/** People a permission of the actor covers and that the actor may also see. */
+/** People a permission of the actor covers and whom the actor also sees. */
 export const peopleFor = (actor: Actor, permission: Permission, alias = 'e') =>
   peopleIn(actor, reachOf(actor, permission), alias);
 
 export const visibleDepartments = (actor: Actor, alias = 'd') =>
   departmentsIn(actor, reachOf(actor, 'departments.view'), alias);
 
-/** States in which a probation review is the employee's to read, and everybody's in scope in full. */
+/** States in which the employee and all readers in scope see a probation review in full. */
 export const shownReviewStates = ['approved', 'reverted'] as const;
 
-/** Probation reviews but for those about the actor that were not decided: nobody learns that the own one was opened. */
+/** Excludes the actor's own undecided probation reviews, so that the person does not learn of them. */
 export const knownReviews = ({ employee_id: me }: Actor, alias = 'v') =>
   sql<SqlBool>`(${column(alias, 'employee_id')} is distinct from ${me}::bigint
     or ${column(alias, 'status')} = any(${shownReviewStates}::text[]))`;

@@ -8,27 +8,27 @@ import type { SessionContent } from '../crypto/session-cookie.ts';
 import type { Db } from '../db/connect.ts';
 import type { DB } from '../db/schema.ts';
 
-/** What the database says about a session id: who it is, which version of the rights counts, how long it may live. */
+/** The session, account, rights version and lifetime of a session id in the database. */
 export type LiveSession = Account & {
   version: string;
-  /** Seconds the cookies may be kept: the idle time, never beyond the absolute end. */
+  /** Seconds the cookies live: the idle time, never beyond the absolute end. */
   max_age: number;
   needs_touch: boolean;
-  /** Where it began, and where else it was used from. */
+  /** The address where it began, and the latest other one. */
   ip: string | null;
   other_ips: string[];
 };
 
 export const sidHash = (sid: Uint8Array) => sha256Hex(sid);
 
-/** True of a session that lives; `idle` is the parameter that holds the seconds of idle time. */
+/** SQL that is true for a live session; `idle` is the parameter with the seconds of idle time. */
 const lives = (idle: string) => `
   s.revoked_at is null
     and now() < s.expires_at and now() - s.last_seen_at <= make_interval(secs => ${idle}::float8)
     and s.epoch = u.session_epoch and s.global_epoch = i.global_epoch and u.is_enabled
     and (e.id is null or may_sign_in(e.activity_status, e.early_access, e.deleted_at))`;
 
-// Written out once: every request asks it, and putting a text together costs more than the answer.
+// Built once: every request runs it, and building the text costs more than the query.
 const liveSession = `
   select s.id as session_id, u.id as user_id, e.id as employee_id, coalesce(e.name, u.email) as name, u.email,
          u.must_change_password, u.locale, u.last_login_at, e.picture_key,
@@ -61,14 +61,14 @@ const livingOf = `
   left join employees e on e.user_id = u.id
   where s.id = any($1::bigint[]) and ${lives('$2')}`;
 
-/** Those of the sessions that live, as every request judges it. */
+/** The live sessions among the given ones, by the rule of every request. */
 export async function livingSessions(db: Db, ids: readonly number[], config: Config): Promise<Set<number>> {
   const values = [ids, config.SESSION_IDLE_MINUTES * 60];
   const { rows } = await db.executeQuery<{ id: number }>(CompiledQuery.raw(livingOf, values));
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Notes that the session is in use. A database that cannot write now must not fail the request. */
+/** Records the use of a session. A read-only database must not fail the request. */
 export async function touchSession(db: Kysely<DB>, sessionId: number): Promise<void> {
   await sql`update session_register set last_seen_at = now()
             where id = ${sessionId} and revoked_at is null`
@@ -78,7 +78,7 @@ export async function touchSession(db: Kysely<DB>, sessionId: number): Promise<v
 
 const mostAddresses = 50;
 
-/** Remembers that a session is used from another address; true for the first who notices. */
+/** Records that a session is used from another address; true for the first call that notices. */
 export async function noteAddress(db: Kysely<DB>, { session_id }: LiveSession, ip: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update session_register
@@ -127,7 +127,7 @@ export async function endSession(db: Db, sid: Uint8Array, reason: string): Promi
   return result.numUpdatedRows > 0n;
 }
 
-/** Ends every session of the users, on every node, at their next request. */
+/** Ends every session of the users on every node, effective at their next request. */
 export async function endSessionsOf(db: Db, userIds: readonly number[], reason: string): Promise<void> {
   if (userIds.length === 0) return;
   await db

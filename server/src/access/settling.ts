@@ -1,12 +1,14 @@
-/** Tries of this process that wait for others of the same limit to be settled; a try of another node is noticed by asking again. */
+/**
+ * Attempts of this process that wait for pending ones of the same limit; attempts of other nodes are found by polling.
+ */
 
-/** Nobody needs more at once; who comes after them is refused as if the limit were used up. */
+/** More waiting attempts are refused as if the limit were used up. */
 const mostWaiting = 32;
 const askAgainMs = 100;
 
 const waiting = new Map<string, Set<() => void>>();
 
-/** Waits until a try of a limit was settled here, or a moment; false at once where too many wait already. */
+/** Waits until an attempt of a limit was settled in this process, or a moment; false at once where too many wait. */
 export async function untilSettled(key: string): Promise<boolean> {
   const others = waiting.get(key) ?? new Set();
   if (others.size >= mostWaiting) return false;
@@ -21,7 +23,7 @@ export async function untilSettled(key: string): Promise<boolean> {
   return true;
 }
 
-/** Wakes those who wait for a try of these limits. */
+/** Wakes the attempts that wait for these limits. */
 export function settled(keys: readonly string[]): void {
   for (const key of keys) for (const wake of waiting.get(key) ?? []) wake();
 }

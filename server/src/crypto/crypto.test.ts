@@ -84,7 +84,7 @@ describe('equal', () => {
 });
 
 describe('base64url', () => {
-  test('bytes survive the way there and back', () => {
+  test('bytes survive encoding and decoding', () => {
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 1 }), (bytes) => {
         expect(fromBase64url(Buffer.from(bytes).toString('base64url'), bytes.length)).toEqual(Buffer.from(bytes));

@@ -31,7 +31,7 @@ describe.each(kinds)('a $kind token', ({ issue, length, letter }) => {
     }
   });
 
-  test('is dead with any bit of any character flipped, cut or longer', () => {
+  test('is invalid with any bit of any character flipped, cut or longer', () => {
     const token = issue();
     for (let index = 0; index < token.length; index += 1) {
       for (let bit = 0; bit < 8; bit += 1) {
@@ -45,34 +45,34 @@ describe.each(kinds)('a $kind token', ({ issue, length, letter }) => {
     expect(verifiesAsAny(`${token}=`)).toBe(false);
   });
 
-  test('is dead under the letter of the other kind', () => {
+  test('is invalid under the letter of the other kind', () => {
     const other = letter === 's' ? 'g' : 's';
     expect(verifiesAsAny(other + issue().slice(1))).toBe(false);
   });
 
-  test('lives through a rotation until its key is gone', () => {
+  test('stays valid through a rotation until its key is removed', () => {
     const token = issue();
     expect(verifiesAsAny(token, keyRing(b, [a]))).toBe(true);
     expect(verifiesAsAny(token, keyRing(b))).toBe(false);
   });
 });
 
-test('a session token proves nothing for another session', () => {
+test('a session token is invalid for another session', () => {
   expect(verifySessionToken(ring, newSessionId(), issueSessionToken(ring, sid))).toBe(false);
 });
 
-test('a session token is no guest token and the other way round', () => {
+test('a session token is no guest token, and vice versa', () => {
   expect(verifyGuestToken(ring, NOW, issueSessionToken(ring, sid))).toBe(false);
   expect(verifySessionToken(ring, sid, issueGuestToken(ring, NOW))).toBe(false);
 });
 
-test('a guest token is good for twelve hours to the second', () => {
+test('a guest token is valid for exactly twelve hours', () => {
   const token = issueGuestToken(ring, NOW);
   expect(verifyGuestToken(ring, NOW + TWELVE_HOURS, token)).toBe(true);
   expect(verifyGuestToken(ring, NOW + TWELVE_HOURS + 1, token)).toBe(false);
 });
 
-test('a guest token made by a node whose clock is ahead is good', () => {
+test('a guest token of a node whose clock is ahead is valid', () => {
   expect(verifyGuestToken(ring, NOW - 600, issueGuestToken(ring, NOW))).toBe(true);
 });
 
@@ -87,7 +87,7 @@ test('the layout is the documented one', () => {
   expect(guest.subarray(24)).toEqual(hmac(csrfKey, Buffer.concat([Buffer.from('g'), guest.subarray(0, 24)])));
 });
 
-test('a token that was made up proves nothing and raises nothing', () => {
+test('an invented token is invalid and throws nothing', () => {
   expect(verifiesAsAny(undefined)).toBe(false);
   expect(verifiesAsAny('s'.repeat(60_000))).toBe(false);
   fc.assert(fc.property(fc.string({ unit: anyCodeUnit }), (text) => !verifiesAsAny(text)));

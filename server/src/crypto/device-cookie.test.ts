@@ -9,13 +9,13 @@ const [a, b] = [randomBytes(32), randomBytes(32)];
 const ring = keyRing(a);
 const device = newDeviceId();
 
-test('a sealed device opens with what was put in, also under an earlier key, and is written otherwise each time', () => {
+test('a sealed device id opens unchanged, also under an earlier key, and is sealed differently each time', () => {
   const cookies = Array.from({ length: 50 }, () => sealDevice(ring, place, device));
   expect(new Set(cookies).size).toBe(50);
   for (const cookie of cookies) expect(openDevice(keyRing(b, [a]), place, cookie)).toEqual(device);
 });
 
-test('it opens with no other key, name, host or purpose, and with no character changed', () => {
+test('does not open with another key, name, host or purpose, or with a changed character', () => {
   const cookie = sealDevice(ring, place, device);
   expect(openDevice(keyRing(b), place, cookie)).toBeNull();
   expect(openDevice(ring, { ...place, cookieName: 'tenure_session' }, cookie)).toBeNull();

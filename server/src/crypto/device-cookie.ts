@@ -7,10 +7,10 @@ const DEVICE_BYTES = 16;
 
 const sealOf = (place: CookiePlace) => ({ purpose: 'device', place, bytes: DEVICE_BYTES }) as const;
 
-/** A fresh id of a browser: random, and of nobody. */
+/** A new random id of a browser. */
 export const newDeviceId = (): Buffer => randomBytes(DEVICE_BYTES);
 
-/** The cookie of a browser that signed in, other bytes each time. */
+/** The cookie of a known browser, different bytes each time. */
 export const sealDevice = (ring: KeyRing, place: CookiePlace, device: Uint8Array): string =>
   seal(ring, sealOf(place), device);
 

@@ -16,7 +16,7 @@ describe('hash and verify', () => {
     ['200 bytes', 'Ab1!'.repeat(50)],
     ['1,024 bytes', 'Ab1!'.repeat(256)],
     ['several alphabets', 'Пароль-密码-كلمة-7'],
-  ])('%s is right, and wrong with another last or first character', async (_, password) => {
+  ])('%s is correct, and wrong with another last or first character', async (_, password) => {
     const stored = await pool.hash(password);
     expect(await pool.verify(password, stored)).toBe(true);
     expect(await pool.verify(`${password.slice(0, -1)}~`, stored)).toBe(false);
@@ -25,7 +25,7 @@ describe('hash and verify', () => {
     expect(await pool.verify(` ${password}`, stored)).toBe(false);
   });
 
-  test('both Unicode spellings of a password are the same one', async () => {
+  test('both Unicode forms of a password are equal', async () => {
     expect(await pool.verify('Gru\u0308n-2026-x', await pool.hash('Gr\u00fcn-2026-x'))).toBe(true);
   });
 
@@ -59,20 +59,20 @@ describe('hash and verify', () => {
     expect(await pool.verify('U*U*', stored)).toBe(false);
   });
 
-  test('a long password is never right against a hash that bcrypt cut', async () => {
+  test('a long password never matches a hash that bcrypt truncated', async () => {
     const cut = await hash('a'.repeat(72), COST);
     expect(await pool.verify('a'.repeat(72), cut)).toBe(true);
     expect(await pool.verify('a'.repeat(73), cut)).toBe(false);
   });
 
-  test('more than 1,024 bytes are neither stored nor right', async () => {
+  test('more than 1,024 bytes are neither stored nor correct', async () => {
     const tooLong = 'Ab1!'.repeat(257);
     await expect(pool.hash(tooLong)).rejects.toThrow(RangeError);
     expect(await pool.verify(tooLong, await pool.hash(''))).toBe(false);
     await pool.dummy(tooLong);
   });
 
-  test('what is no stored password costs a compare and is never right', async () => {
+  test('an invalid stored password costs a comparison and never matches', async () => {
     const before = pool.stats().done;
     for (const stored of ['', 'Correct-Horse-7', '$2b$04$short']) {
       expect(await pool.verify('Correct-Horse-7', stored)).toBe(false);
@@ -83,8 +83,8 @@ describe('hash and verify', () => {
 });
 
 describe('the queue', () => {
-  // At cost 10 a task outlasts by far what the test does meanwhile.
-  test('a full queue refuses at once, and those inside are served', async () => {
+  // At cost 10 a task outlasts the rest of the test.
+  test('a full queue refuses at once and serves its waiting calls', async () => {
     const small = startHashPool({ cost: 10, threads: 1, queue: 2 });
     const served = [small.hash('one'), small.hash('two'), small.hash('three')];
     expect(small.stats()).toMatchObject({ threads: 1, running: 1, waiting: 2, done: 0 });
@@ -99,7 +99,7 @@ describe('the queue', () => {
     await small.close();
   });
 
-  test('who waited too long is refused, and what runs goes on', async () => {
+  test('a call that waited too long is refused, and running ones continue', async () => {
     const small = startHashPool({ cost: 10, threads: 1, waitMs: 1 });
     const running = small.hash('one');
     await expect(small.hash('two')).rejects.toThrow(HashQueueFull);
@@ -107,7 +107,7 @@ describe('the queue', () => {
     await small.close();
   });
 
-  test('the process goes on while passwords are hashed', async () => {
+  test('the process responds while passwords are hashed', async () => {
     const busy = startHashPool({ cost: 10, threads: 1 });
     let ticks = 0;
     const ticker = setInterval(() => (ticks += 1), 1);

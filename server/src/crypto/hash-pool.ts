@@ -20,13 +20,13 @@ export interface HashPoolOptions {
   /** bcrypt cost of new hashes: 2^cost rounds. */
   cost: number;
   threads?: number;
-  /** How many calls may wait for a thread. */
+  /** Calls that may wait for a thread. */
   queue?: number;
-  /** How long one may wait, in milliseconds. */
+  /** Milliseconds a call may wait. */
   waitMs?: number;
 }
 
-/** How many passwords wait to be hashed, and how long. */
+/** The size of the queue and its maximum wait. */
 export const hashQueue = { waiting: 32, waitMs: 5_000 } as const;
 
 /** Every call rejects with `HashQueueFull` when the queue is full or the wait was too long. */
@@ -35,7 +35,7 @@ export interface HashPool {
   hash: (password: string) => Promise<string>;
   /** Whether this is the stored password. */
   verify: (password: string, stored: string) => Promise<boolean>;
-  /** Takes as long as a `verify`, where there is nothing to compare with. */
+  /** Takes as long as `verify` where no account exists. */
   dummy: (password: string) => Promise<void>;
   stats: () => WorkerQueueStats;
   close: () => Promise<void>;

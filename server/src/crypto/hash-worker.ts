@@ -7,7 +7,7 @@ export interface HashWork {
   setting: number | string;
 }
 
-// The synchronous call, because the asynchronous one would fill the process's shared I/O threads.
+// The synchronous call: the asynchronous one would fill the process's shared I/O threads.
 parentPort?.on('message', ({ input, setting }: HashWork) => {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
   parentPort?.postMessage(bcrypt.hashSync(input, setting));

@@ -21,8 +21,8 @@ export interface KeyRing {
 }
 
 /**
- * Reads an application key: 32 bytes of standard base64 with at least 16 distinct bytes.
- * Throws an Error that says what is wrong and never holds the key.
+ * Reads an application key: 32 bytes of standard base64 with at least 16 distinct bytes. Throws an Error with the
+ * reason but without the key.
  */
 export function parseKey(base64: string): Buffer {
   const key = Buffer.from(base64, 'base64');

@@ -11,21 +11,21 @@ test('a one-time password has 20 characters and satisfies every rule', () => {
   }
 });
 
-test('it is drawn from 64 characters without those that look alike, so it has more than 112 bits', () => {
+test('it uses 64 characters without lookalikes, so it has more than 112 bits', () => {
   const used = new Set(passwords.join(''));
   expect(used.size).toBe(64);
   expect(passwords.join('')).not.toMatch(/[0O1lIo]/);
   expect(new Set(passwords).size).toBe(passwords.length);
 });
 
-test('every place takes every kind of character', () => {
+test('every position takes every kind of character', () => {
   for (let place = 0; place < 20; place += 1) {
     const column = passwords.map((password) => password[place]).join('');
     for (const kind of [/[A-Z]/, /[a-z]/, /[2-9]/, /[^A-Za-z0-9]/]) expect(column).toMatch(kind);
   }
 });
 
-test('it holds no word of the person it is for', () => {
+test('it contains no context word of the person', () => {
   const context = { name: 'Lena Park', email: 'lena@acme.example', employee_number: '0572', entity_name: 'Acme' };
   expect(passwordProblems(oneTimePassword(context), { min: 20, context })).toEqual([]);
 });

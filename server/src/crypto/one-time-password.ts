@@ -8,8 +8,8 @@ const LENGTH = 20;
 const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz23456789!#%*+=?-';
 
 /**
- * 20 random characters that satisfy the password rules for this person.
- * None begins like a formula. Drawn until they do, which is uniform over what remains: 119 of 120 bits.
+ * Returns 20 random characters that satisfy the password rules for this person. Redraws until they do and do not begin
+ * like a formula; uniform over the rest: 119 of 120 bits.
  */
 export function oneTimePassword(context: PasswordContext = {}): string {
   for (;;) {

@@ -25,7 +25,7 @@ function problems(password: string, context: PasswordContext = {}, min = 8): str
 }
 
 describe('composition', () => {
-  test('all failures come together, in order', () => {
+  test('all failures are reported together, in order', () => {
     expect(problems('abc')).toEqual([LENGTH, CASE, NUMBER, SYMBOL]);
     expect(problems('')).toEqual([LENGTH, CASE, NUMBER, SYMBOL]);
   });
@@ -50,7 +50,7 @@ describe('composition', () => {
     expect(problems('Aa1!😀😀😀😀')).toEqual([]);
   });
 
-  test('the least length is a setting', () => {
+  test('the minimum length is a setting', () => {
     expect(problems('Gvkrwx7!Gvkrwx', {}, 15)).toEqual(['The :attribute field must be at least 15 characters.']);
     expect(problems('Gvkrwx7!Gvkrwx7', {}, 15)).toEqual([]);
   });
@@ -87,12 +87,12 @@ describe('the blocklist', () => {
     },
   );
 
-  test('holds its own words in lower case, each once', () => {
+  test('contains its own words in lower case without duplicates', () => {
     expect(BASE_WORDS).toEqual([...new Set(BASE_WORDS)].map((word) => word.toLowerCase()));
     expect(BASE_WORDS.length).toBeGreaterThanOrEqual(60);
   });
 
-  test('refuses each own word whatever digits and symbols stand around it', () => {
+  test('refuses each own word surrounded by digits and symbols', () => {
     const decoration = fc.stringMatching(/^[0-9!#%&*.,_-]{0,6}$/);
     fc.assert(
       fc.property(fc.constantFrom(...BASE_WORDS), decoration, decoration, (word, before, after) => {
@@ -135,7 +135,7 @@ describe('context words', () => {
   });
 });
 
-test('no text makes the rules fail or slow', () => {
+test('no input makes the rules fail or slow', () => {
   fc.assert(fc.property(fc.string({ unit: anyCodeUnit }), (text) => Array.isArray(problems(text, { name: text }))));
   for (const unit of ['a', '1', '@', 'a@', '$0a', ' ']) {
     expect(problems(unit.repeat(100_000)).length).toBeGreaterThan(0);

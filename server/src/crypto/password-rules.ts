@@ -5,7 +5,7 @@ const PRODUCT_NAME = 'Tenure';
 const MIN_CONTEXT_WORD = 4;
 const LEET: Readonly<Record<string, string>> = { '@': 'a', '0': 'o', '1': 'i', '3': 'e', $: 's' };
 
-/** What a password must not be made of. */
+/** Words a password must not contain. */
 export interface PasswordContext {
   name?: string | null | undefined;
   email?: string | null | undefined;
@@ -27,7 +27,7 @@ export function passwordProblems(password: string, { min, context }: PasswordRul
   return [...compositionProblems(password, min), ...guessabilityProblems(password, context)];
 }
 
-/** The part that no setting and no context changes: length and kinds of characters. */
+/** The rules independent of settings and context: length and kinds of characters. */
 export function compositionProblems(password: string, min: number): string[] {
   const problems: string[] = [];
   if (codePoints(password) < min) problems.push(`The :attribute field must be at least ${min} characters.`);
@@ -39,7 +39,7 @@ export function compositionProblems(password: string, min: number): string[] {
   return problems;
 }
 
-/** What makes a well-composed password easy to guess: it is a well-known one, or holds a word from its surroundings. */
+/** Problems of easily guessed passwords: well-known ones and those with a context word. */
 export function guessabilityProblems(password: string, context: PasswordContext): string[] {
   const folded = fold(password);
   const problems: string[] = [];
@@ -59,7 +59,7 @@ function isWellKnown(folded: string): boolean {
   return known.has(folded) || cores(folded).some((core) => known.has(core) || known.has(undoLeet(core)));
 }
 
-// The 634 kB list is needed only where a password is set.
+// The 634 kB list is loaded only when a password is set.
 let wellKnown: ReadonlySet<string> | undefined;
 function wellKnownPasswords(): ReadonlySet<string> {
   if (!wellKnown) {

@@ -18,7 +18,7 @@ describe('a stored password', () => {
     expect(parsed?.setting).toMatch(/^\$2[ab]\$12\$C{21}\.$/);
   });
 
-  test('carries the key of a long password behind the hash', () => {
+  test('stores the key of a long password after the hash', () => {
     const key = Buffer.alloc(16, 7);
     const text = formatStoredPassword(stored('2b', '12'), key);
     expect(text).toBe(`${stored('2b', '12')}$BwcHBwcHBwcHBwcHBwcHBw`);
@@ -39,7 +39,7 @@ describe('a stored password', () => {
     expect(parseStoredPassword(text)).toBeNull();
   });
 
-  test('is hashed anew when its cost is lower, not when it is equal or higher', () => {
+  test('is rehashed when its cost is lower, not when it is equal or higher', () => {
     expect(needsRehash(stored('2y', '10'), 12)).toBe(true);
     expect(needsRehash(stored('2a', '12'), 12)).toBe(false);
     expect(needsRehash(stored('2b', '13'), 12)).toBe(false);
@@ -47,7 +47,7 @@ describe('a stored password', () => {
   });
 });
 
-describe('what bcrypt gets', () => {
+describe('the input of bcrypt', () => {
   test('is the password itself up to 72 bytes and a keyed digest of 64 characters above', () => {
     expect(newLongKey('a'.repeat(72))).toBeNull();
     expect(newLongKey('a'.repeat(73))).toHaveLength(16);
@@ -56,7 +56,7 @@ describe('what bcrypt gets', () => {
     expect(bcryptInput('a'.repeat(73), Buffer.alloc(16))).toMatch(/^[A-Za-z0-9+/]{64}$/);
   });
 
-  test('is the same for both spellings of a letter', () => {
+  test('is the same for both Unicode forms of a letter', () => {
     expect(bcryptInput('u\u0308', null)).toBe('\u00fc');
     expect(newLongKey('u\u0308'.repeat(36))).toBeNull();
   });

@@ -33,28 +33,28 @@ export function formatStoredPassword(hash: string, longKey: Buffer | null): stri
   return longKey ? `${hash}$${longKey.toString('base64url')}` : hash;
 }
 
-/** Whether a stored password should be hashed anew at the next successful login: its cost is below `cost`. */
+/** True when a stored password needs a rehash at the next successful sign-in: its cost is below `cost`. */
 export function needsRehash(stored: string, cost: number): boolean {
   const parsed = parseStoredPassword(stored);
   return parsed === null || parsed.cost < cost;
 }
 
-/** Whether the password passes 1,024 bytes of UTF-8 in NFC; such a one is never stored and never right. */
+/** True when the password exceeds 1,024 bytes of UTF-8 in NFC; such a password is neither stored nor correct. */
 export function isPasswordTooLong(password: string): boolean {
   return byteLength(password) > MAX_PASSWORD_BYTES;
 }
 
-/** Whether bcrypt alone would cut the password. */
+/** True when bcrypt alone would truncate the password. */
 export function isLongPassword(password: string): boolean {
   return byteLength(password) > BCRYPT_BYTES;
 }
 
-/** A fresh key for a password that bcrypt alone would cut, null for any other. */
+/** A new key for a password that bcrypt alone would truncate, null for any other. */
 export function newLongKey(password: string): Buffer | null {
   return isLongPassword(password) ? randomBytes(LONG_KEY_BYTES) : null;
 }
 
-/** What bcrypt gets to hash: the password in NFC, or its keyed digest when it goes with a key. */
+/** The input of bcrypt: the password in NFC, or its keyed digest when it has a key. */
 export function bcryptInput(password: string, longKey: Buffer | null): string {
   const normal = password.normalize('NFC');
   return longKey ? hmac(longKey, normal, 'sha384').toString('base64') : normal;

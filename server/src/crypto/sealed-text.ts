@@ -9,7 +9,7 @@ const TAG_BYTES = 16;
 const MAX_COOKIE_BYTES = 1024;
 const SHAPE = /^1\.([0-9a-f]{12})\.([A-Za-z0-9_-]+)$/;
 
-/** Where a cookie belongs: sealed for one name and one host, it opens under no other. */
+/** The name and host of a cookie: sealed for one, it opens under no other. */
 export interface CookiePlace {
   cookieName: string;
   /** Host (and port, if any) of `APP_URL`. */
@@ -31,7 +31,7 @@ export function seal(ring: KeyRing, { purpose, place }: Seal, plain: Uint8Array)
   return value;
 }
 
-/** What an authentic cookie holds; null for every other value, whatever is wrong with it. Never throws. */
+/** The content of an authentic cookie; null for every other value. Never throws. */
 export function open(
   ring: KeyRing,
   { purpose, place, bytes }: Seal,
@@ -47,7 +47,7 @@ export function open(
   return plain && { plain, stale: key.kid !== ring.current.kid };
 }
 
-// Key and nonce come from a fresh salt, so no pair repeats and no counter of seals is needed.
+// Key and nonce come from a random salt, so no pair repeats and no counter is needed.
 function sealingKey(key: RingKey, purpose: KeyPurpose, salt: Uint8Array): SealingKey {
   const bytes = hkdf(key.forPurpose[purpose], salt, `tenure ${purpose} seal`, 44);
   return { key: bytes.subarray(0, 32), nonce: bytes.subarray(32) };

@@ -19,7 +19,7 @@ function flipBit(text: string, index: number, bit = 0): string {
 }
 
 describe('a sealed session', () => {
-  test('opens with what was put in', () => {
+  test('opens unchanged', () => {
     const number = fc.double({ min: 0, max: 1e12, noNaN: true });
     const arbitrary = fc.record({
       sid: fc.uint8Array({ minLength: 16, maxLength: 16 }).map((bytes) => Buffer.from(bytes)),
@@ -34,7 +34,7 @@ describe('a sealed session', () => {
     );
   });
 
-  test('that an earlier release sealed still opens', () => {
+  test('of an earlier release still opens', () => {
     const counting = keyRing(Buffer.from(Array.from({ length: 32 }, (_, index) => index)));
     const value =
       '1.d9773a7597e5.94j2k90Ws3Jmckb_0pctWWX6OiatLiiONsq0Z7FSmJwYCOTqIe4tP3-ZY8rno_JnfgSNlWGBpO-lhbSDLLkiWM2Dj3QIGDBe';
@@ -67,7 +67,7 @@ describe('a sealed session', () => {
   });
 });
 
-describe('a cookie that is treated as absent', () => {
+describe('a cookie treated as absent', () => {
   const value = sealSession(ring, PLACE, content);
 
   test('each bit of each character flipped', () => {
@@ -77,7 +77,7 @@ describe('a cookie that is treated as absent', () => {
     expect(openSession(ring, PLACE, value)).not.toBeNull();
   });
 
-  test('cut at any place, or longer', () => {
+  test('cut at any position, or longer', () => {
     for (let length = 0; length < value.length; length += 1) {
       expect(openSession(ring, PLACE, value.slice(0, length))).toBeNull();
     }

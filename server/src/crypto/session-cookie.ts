@@ -12,12 +12,12 @@ export interface SessionContent {
   uid: number;
   /** Database time in seconds since 1970. */
   iat: number;
-  /** Database time in seconds since 1970, judged by the session query and not here. */
+  /** Database time in seconds since 1970, checked by the session query. */
   exp: number;
 }
 
 export interface OpenedSession extends SessionContent {
-  /** Sealed under an older key: to be sealed again. */
+  /** Sealed under an older key and due for resealing. */
   stale: boolean;
 }
 
@@ -33,7 +33,7 @@ export function sealSession(ring: KeyRing, place: CookiePlace, content: SessionC
   return seal(ring, sealOf(place), pack(content));
 }
 
-/** The content of an authentic cookie; null for every other value, whatever is wrong with it. Never throws. */
+/** The content of an authentic cookie; null for every other value. Never throws. */
 export function openSession(ring: KeyRing, place: CookiePlace, value: string | undefined): OpenedSession | null {
   const opened = open(ring, sealOf(place), value);
   return opened && { ...unpack(opened.plain), stale: opened.stale };

@@ -3,7 +3,7 @@ import type { HashWork } from './hash-worker.ts';
 import { QueueFull, WorkerQueue } from './worker-queue.ts';
 
 const HASHING = new URL('./hash-worker.ts', import.meta.url);
-/** Gives back what it is given, but never answers `one`. */
+/** Returns its input, but never answers `one`. */
 const SILENT_FOR_ONE = new URL(
   `data:text/javascript,${encodeURIComponent(`
     import { parentPort } from 'node:worker_threads';
@@ -26,7 +26,7 @@ describe('a worker queue', () => {
     await queue.close();
   });
 
-  test('a task that kills its thread is rejected, and the next one gets a new thread', async () => {
+  test('a task that kills its thread is rejected, and the next one runs in a new thread', async () => {
     const queue = startQueue();
     const poisoned = queue.run({ input: 'one', setting: 'no setting' });
     const next = queue.run({ input: 'two', setting: SETTING });
@@ -36,7 +36,7 @@ describe('a worker queue', () => {
     await queue.close();
   });
 
-  test('a task that takes too long is refused, and the next one gets a new thread', async () => {
+  test('a task that exceeds its time is refused, and the next one runs in a new thread', async () => {
     const queue = startQueue(SILENT_FOR_ONE, { runMs: 1_500 });
     const long = queue.run({ input: 'one', setting: SETTING });
     const next = queue.run({ input: 'two', setting: SETTING });
@@ -46,7 +46,7 @@ describe('a worker queue', () => {
     await queue.close();
   });
 
-  test('a module that cannot load rejects its tasks and hangs nobody', async () => {
+  test('a module that cannot load rejects its tasks and blocks none', async () => {
     const queue = startQueue(new URL('./absent.ts', import.meta.url));
     const work = { input: 'one', setting: SETTING };
     const results = await Promise.allSettled([queue.run(work), queue.run(work)]);
@@ -54,7 +54,7 @@ describe('a worker queue', () => {
     await queue.close();
   });
 
-  test('a closed queue rejects what runs, what waits and what comes', async () => {
+  test('a closed queue rejects running, queued and new tasks', async () => {
     const queue = startQueue();
     const work = { input: 'one', setting: 10 };
     const tasks = [queue.run(work), queue.run(work)];

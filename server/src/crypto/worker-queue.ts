@@ -4,11 +4,11 @@ export interface WorkerQueueOptions {
   /** A module that answers each message with exactly one message. */
   module: URL;
   threads: number;
-  /** How many tasks may wait. */
+  /** Maximum number of queued tasks. */
   limit: number;
-  /** How long one may wait before it is refused, in milliseconds. */
+  /** Milliseconds a task may be queued. */
   waitMs: number;
-  /** How long one may run before it is refused and its thread ended, in milliseconds; without one as long as it takes. */
+  /** Milliseconds a task may run before its thread is ended; unlimited when absent. */
   runMs?: number;
 }
 
@@ -20,7 +20,7 @@ export interface WorkerQueueStats {
   refused: number;
 }
 
-/** No room or no time left in the queue, or not done in time: to be tried again after `retryAfter` seconds. */
+/** The queue is full or a time limit was reached; retry after `retryAfter` seconds. */
 export class QueueFull extends Error {
   readonly retryAfter = 5;
 }
@@ -35,8 +35,8 @@ interface Task<Work, Result> {
 const REST_MS = 60_000;
 
 /**
- * Threads that take one task at a time, and a bounded queue in front of them, first come first served. They start with
- * the first task and end after a minute without one, because a waiting thread costs 20 MB.
+ * Threads that run one task at a time, and a bounded first-in first-out queue. They start with the first task and end
+ * after a minute without one, because an idle thread costs 20 MB.
  */
 export class WorkerQueue<Work, Result> {
   readonly #options: WorkerQueueOptions;
@@ -73,7 +73,7 @@ export class WorkerQueue<Work, Result> {
     };
   }
 
-  /** Ends the threads; what waits or runs is rejected. */
+  /** Ends the threads; queued and running tasks are rejected. */
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#rest);
@@ -101,7 +101,7 @@ export class WorkerQueue<Work, Result> {
     }
   }
 
-  // A dead thread is replaced when there is work for a new one, so a module that cannot load is not started in a loop.
+  // A dead thread is replaced when a task needs one, so a module that cannot load is not restarted in a loop.
   #freeWorker(): Worker | undefined {
     if (this.#idle.size + this.#running.size < this.#options.threads) this.#startWorker();
     return this.#idle.values().next().value;
@@ -113,14 +113,14 @@ export class WorkerQueue<Work, Result> {
     worker.on('message', (result: Result) => this.#finish(worker, result));
     worker.on('error', (error: Error) => this.#lose(worker, error));
     worker.on('exit', () => this.#lose(worker, new Error('The worker thread ended')));
-    // a thread without work keeps no process alive
+    // an idle thread keeps no process alive
     worker.unref();
     this.#idle.add(worker);
   }
 
   #finish(worker: Worker, result: Result): void {
     const task = this.#taken(worker);
-    // one that was cut off as it answered
+    // the task was cut off while it answered
     if (!task) return;
     task.resolve(result);
     this.#idle.add(worker);
@@ -131,7 +131,7 @@ export class WorkerQueue<Work, Result> {
     this.#rest = setTimeout(() => this.#endIdle(), REST_MS).unref();
   }
 
-  /** The task a thread ran, which it runs no more. */
+  /** Takes the task of a thread that no longer runs it. */
   #taken(worker: Worker): Task<Work, Result> | undefined {
     const task = this.#running.get(worker);
     clearTimeout(task?.deadline);
@@ -139,7 +139,7 @@ export class WorkerQueue<Work, Result> {
     return task;
   }
 
-  // the next task gets a new thread at once; this one ends when it can
+  // the next task runs in a new thread at once; this one ends when it can
   #cutOff(worker: Worker): void {
     this.#lose(worker, this.#refusal());
     void worker.terminate();

@@ -71,7 +71,7 @@ export type ConnectOptions = {
   max: number;
   prepared?: boolean;
   /** Milliseconds after which a server that says nothing counts as gone; more than any statement may take. */
-  patience?: number;
+  queryTimeout?: number;
   /** Told about connections that broke or could not be made, which must not end the process. */
   onError?: (error: Error) => void;
 };
@@ -82,7 +82,7 @@ type Face = { query: never; release: () => void };
 /** Everybody waits for a connection that others hold: no fault of the database. */
 const isCrowded = (pool: pg.Pool, max: number) => pool.totalCount >= max;
 
-function openPool({ url, max, prepared = true, patience = 10_000, onError }: ConnectOptions): {
+function openPool({ url, max, prepared = true, queryTimeout = 10_000, onError }: ConnectOptions): {
   pool: pg.Pool;
   shared: PostgresPool;
 } {
@@ -95,7 +95,7 @@ function openPool({ url, max, prepared = true, patience = 10_000, onError }: Con
     keepAlive: true,
     options: '-c TimeZone=UTC -c statement_timeout=5000',
     // a silent peer is found even when the socket stays open
-    query_timeout: patience,
+    query_timeout: queryTimeout,
   });
   const report = onError ?? (() => undefined);
   pool.on('error', report);

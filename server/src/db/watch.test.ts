@@ -11,7 +11,7 @@ const line = await startLine(appUrl);
 const lines: { event: string; failures?: number; err?: string }[] = [];
 const log = pino({ level: 'info' }, { write: (text: string) => lines.push(JSON.parse(text)) });
 const watch = watchDatabase({ url: line.url, log, pauseMs: 20 });
-const { db, pool } = connect({ url: line.url, max: 3, patience: 400, onError: watch.failed });
+const { db, pool } = connect({ url: line.url, max: 3, queryTimeout: 400, onError: watch.failed });
 
 afterAll(async () => {
   watch.stop();

@@ -30,7 +30,7 @@ const binaries = extensions.filter((extension) => extension !== 'csv');
 const documentWith = (entry: readonly [string, string]) =>
   zipOf([entry, contentTypes('openxmlformats-officedocument.wordprocessingml.document'), ['word/document.xml', '']]);
 
-/** Under which of these extensions the bytes are taken. */
+/** The extensions under which the bytes are accepted. */
 async function takenAs(bytes: Uint8Array | string, among: readonly string[] = extensions): Promise<string[]> {
   const taken: string[] = [];
   for (const extension of among) if ('extension' in (await detected(bytes, `a.${extension}`))) taken.push(extension);
@@ -38,13 +38,13 @@ async function takenAs(bytes: Uint8Array | string, among: readonly string[] = ex
 }
 
 describe('a genuine file', () => {
-  test.each(extensions)('named .%s is taken, whatever the case of its name', async (extension) => {
+  test.each(extensions)('named .%s is accepted, whatever the case of its name', async (extension) => {
     const answer = { mime_type: fileTypes[extension], extension };
     expect(await detected(samples[extension], `offer.${extension}`)).toEqual(answer);
     expect(await detected(samples[extension], `OFFER.v2.${extension.toUpperCase()}`)).toEqual(answer);
   });
 
-  test('is taken only where its type is', async () => {
+  test('is accepted only where its type is', async () => {
     for (const use of Object.keys(fileLimits) as FileUse[]) {
       const { types } = fileLimits[use];
       for (const extension of extensions) {
@@ -57,7 +57,7 @@ describe('a genuine file', () => {
     }
   });
 
-  test('is taken under its own name and no other', async () => {
+  test('is accepted under its own extension only', async () => {
     for (const kind of binaries) {
       const own = kind === 'jpg' || kind === 'jpeg' ? ['jpg', 'jpeg'] : [kind];
       expect(await takenAs(samples[kind])).toEqual(own);
@@ -65,7 +65,7 @@ describe('a genuine file', () => {
     expect(await takenAs(samples.csv)).toEqual(['csv']);
   });
 
-  test('without a known extension is refused in the words of the form', async () => {
+  test('without a known extension is refused with the message of the form', async () => {
     for (const name of ['a.exe', 'a.pdf.', 'a.pdf ', 'a.pdf:exe', 'a', 'pdf', '.pdf'])
       expect(await detected(samples.pdf, name)).toEqual({ refusal: papers });
   });
@@ -105,17 +105,17 @@ describe('refused under every name', () => {
   });
 });
 
-describe('a file that is two things at once', () => {
+describe('a polyglot file', () => {
   const page = '<html><script>alert(1)</script></html>';
 
-  test('does not pass with something in front', async () => {
+  test('is refused with leading content', async () => {
     for (const kind of binaries) {
       expect(await takenAs(Buffer.concat([Buffer.from(page), samples[kind]]))).toEqual([]);
       expect(await takenAs(Buffer.concat([Buffer.from('\n'), samples[kind]]), binaries)).toEqual([]);
     }
   });
 
-  test('does not pass with an archive behind', async () => {
+  test('is refused with a trailing archive', async () => {
     for (const kind of ['pdf', 'png', 'jpg', 'webp'] as const) {
       const both = Buffer.concat([samples[kind], samples.jar]);
       expect(await takenAs(both)).toEqual([]);
@@ -123,19 +123,19 @@ describe('a file that is two things at once', () => {
     }
   });
 
-  test('does not pass with a page behind or in its head', async () => {
+  test('is refused with a page behind the end or in its head', async () => {
     for (const kind of ['png', 'jpg', 'webp', 'pdf'] as const)
       expect(await takenAs(Buffer.concat([samples[kind], Buffer.from(page)]))).toEqual([]);
     expect(await takenAs(`%PDF-1.4\n${page}`)).toEqual([]);
     expect(await takenAs(documentWith([page, '']))).toEqual([]);
   });
 
-  test('does not pass with a PDF in reach of its beginning', async () => {
+  test('is refused with a PDF near its beginning', async () => {
     expect(await takenAs(documentWith(['a.pdf', samples.pdf.toString()]))).toEqual([]);
     expect(await takenAs(`name,note\n${samples.pdf.toString()}`)).toEqual([]);
   });
 
-  test('passes when the second thing is only part of a document', async () => {
+  test('is accepted when the second type is only part of a document', async () => {
     const note = `${'0'.repeat(2_000)} /RC (<?xml version="1.0"?><body><script>x</script></body>)`;
     expect(await takenAs(samples.pdf.toString().replace('trailer', `${note}\ntrailer`))).toEqual(['pdf']);
     expect(await takenAs(documentWith(['word/notes.xml', '<w:p>a page about html</w:p>']))).toEqual(['docx']);
@@ -149,7 +149,7 @@ describe('a table as text', () => {
     ['with a formula', 'number,name\n1,=1+1\n'],
     ['with semicolons and quoted line breaks', 'a;b\r\n"1\r\n2";3\r\n'],
     ['of one word', 'number'],
-  ])('%s is taken', async (_, text) => {
+  ])('%s is accepted', async (_, text) => {
     expect(await detected(text, 'people.csv', 'import')).toEqual({ mime_type: 'text/csv', extension: 'csv' });
   });
 
@@ -162,7 +162,7 @@ describe('a table as text', () => {
     expect(await takenAs(Buffer.from('Zoë', 'latin1'))).toEqual([]);
   });
 
-  test('of 50 MB of blanks is looked through in one go', async () => {
+  test('of 50 MB of blanks is checked in one pass', async () => {
     expect(await takenAs(Buffer.alloc(fileLimits.import.bytes, ' '), ['csv'])).toEqual([]);
   });
 });

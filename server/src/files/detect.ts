@@ -6,12 +6,12 @@ import type { FileExtension, FileUse } from './limits.ts';
 import { extensionOf } from './names.ts';
 
 export type Detected = { mime_type: string; extension: FileExtension };
-/** Why a file is not taken; `refusal` is a message with `:attribute` in it. */
+/** The reason a file is refused; `refusal` is a message with `:attribute` in it. */
 export type Refused = { refusal: string };
 
 /**
- * What the file at `path` is, when its name and its content agree on one of the types of its use. What the client
- * declared is never asked. Content that other programs would read as something else too is refused.
+ * Detects the type of the file at `path`, when its name and content agree on a type of its use. The type declared by
+ * the client is ignored. Content that other programs would also read as another type is refused.
  */
 export async function detect(path: string, fileName: string, use: FileUse): Promise<Detected | Refused> {
   const types: readonly FileExtension[] = fileLimits[use].types;
@@ -24,7 +24,7 @@ export async function detect(path: string, fileName: string, use: FileUse): Prom
 type Binary = Exclude<FileExtension, 'csv'>;
 
 const pdfBeginning = '%PDF-';
-/** The first bytes, as Latin-1. They must stand at the very beginning; readers that search for them are many. */
+/** The first bytes, as Latin-1. They must be at the very beginning, because many readers search for them. */
 const beginnings: Record<Binary, string> = {
   pdf: pdfBeginning,
   png: '\x89PNG\r\n\x1a\n',
@@ -34,7 +34,7 @@ const beginnings: Record<Binary, string> = {
   docx: 'PK\x03\x04',
   xlsx: 'PK\x03\x04',
 };
-/** How the detecting library names the type; an animated PNG is a PNG. */
+/** The name of the type in the detecting library; an animated PNG is a PNG. */
 const libraryNames: Record<Binary, readonly string[]> = {
   pdf: ['pdf'],
   png: ['png', 'apng'],
@@ -52,7 +52,7 @@ const zipDirectoryEnd = 'PK\x05\x06';
 const HEAD_BYTES = 1_024;
 const TAIL_BYTES = 65_557;
 
-/** What stands behind the end of the content. Notes inside a PDF may well hold mark-up. */
+/** Content behind the end of the file. Notes inside a PDF may contain mark-up. */
 const appendix = (tail: string, extension: Binary) =>
   extension === 'pdf' ? tail.slice(tail.lastIndexOf('%%EOF') + 1) : tail;
 
@@ -63,7 +63,7 @@ async function isGenuine(path: string, extension: Binary): Promise<boolean> {
   if (extension !== 'pdf' && head.includes(pdfBeginning)) return false;
   const isArchive = extension === 'docx' || extension === 'xlsx';
   if (tail.includes(zipDirectoryEnd) !== isArchive) return false;
-  // Both ends were read, so what fails from here on is the content and not the disk.
+  // Both ends were read, so failures from here on come from the content, not the disk.
   const found = await fileTypeFromFile(path).catch(() => undefined);
   return found !== undefined && libraryNames[extension].includes(found.ext);
 }
@@ -84,7 +84,7 @@ async function bothEnds(path: string) {
 
 const disguised = /^(?:<|#!|%!|\{\\rtf)/;
 
-/** UTF-8 text with something in it, no NUL, and no beginning that makes it a page, a script or a document. */
+/** True for non-empty UTF-8 text without NUL that does not begin as a page, a script or a document. */
 async function isPlainText(path: string): Promise<boolean> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let head = '';
@@ -92,7 +92,7 @@ async function isPlainText(path: string): Promise<boolean> {
     for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
       const text = decoder.decode(chunk, { stream: true });
       if (text.includes('\0')) return false;
-      // Trimming takes byte order marks away too: what stands behind them decides what a reader sees.
+      // Trimming removes byte order marks too: readers decide by the text after them.
       head = (head + text).trimStart().slice(0, HEAD_BYTES);
     }
     decoder.decode();

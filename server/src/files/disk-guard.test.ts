@@ -10,7 +10,7 @@ const events = () => logged.map((line) => (JSON.parse(line) as { event: string }
 
 const auditRows = async () => (await owner.query('select count(*) from audit_log')).rows;
 
-test('below the reserve uploads, imports and exports are refused and everything else goes on', async () => {
+test('below the reserve uploads, imports and exports are refused and other requests succeed', async () => {
   const before = await auditRows();
   deps.disk = guardDisk({ files: deps.files, reserve: Number.MAX_SAFE_INTEGER, log: deps.log });
   const refused = [
@@ -28,18 +28,18 @@ test('below the reserve uploads, imports and exports are refused and everything 
   expect(events().filter((event) => event === 'disk_low')).toHaveLength(1);
 });
 
-test('somebody without the permission hears nothing of the disk', async () => {
+test('a user without the permission gets no information about the disk', async () => {
   deps.disk = guardDisk({ files: deps.files, reserve: Number.MAX_SAFE_INTEGER, log: deps.log });
   const person = await as((await make.employee()).user_id);
   expect((await person.get('/api/employees/export')).status).toBe(403);
 });
 
-test('with room again the same requests succeed', async () => {
+test('with free space again the same requests succeed', async () => {
   deps.disk = plenty;
   expect((await hr.get('/api/employees/export')).status).toBe(200);
 });
 
-test('the end of a shortage is noted once, and a disk that does not answer counts as full', async () => {
+test('the end of a shortage is logged once, and a disk that does not answer counts as full', async () => {
   let free = 10;
   const guard = (reserve: number) => guardDisk({ files: { freeBytes: async () => free }, reserve, log: deps.log });
   expect(await guard(11).isLow()).toBe(true);

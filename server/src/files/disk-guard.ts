@@ -1,19 +1,19 @@
 import type { Logger } from 'pino';
 import type { FileStore } from './store.ts';
 
-/** Keeps room for the database: whatever fills the disk asks first. */
+/** Reserves disk space for the database: writes of large files check it first. */
 export type DiskGuard = { isLow: () => Promise<boolean> };
 
 const keptMilliseconds = 1_000;
 
 type Guarded = {
   files: Pick<FileStore, 'freeBytes'>;
-  /** Free bytes below which nothing large is taken in or written out. */
+  /** Free bytes below which large files are neither received nor written. */
   reserve: number;
   log: Pick<Logger, 'warn' | 'info'>;
 };
 
-/** Looks at the disk at most once a second; a disk that cannot be looked at counts as full. */
+/** Checks the disk at most once a second; an unreadable disk counts as full. */
 export function guardDisk({ files, reserve, log }: Guarded): DiskGuard {
   let looked = -Infinity;
   let answer = Promise.resolve(false);

@@ -21,7 +21,7 @@ describe('docs/files.md', () => {
     expect(rowsUnder('| Use |')).toEqual(expected);
   });
 
-  test('has every other limit', () => {
+  test('has all other limits', () => {
     const { bytes, ratio } = tableLimits.unpacked;
     expect(rowsUnder('| Further limit |')).toEqual([
       `| Files per employee | ${filesPerEmployee.files} |`,

@@ -3,7 +3,7 @@ import { tables, uploadLimits } from '@tenure/contract';
 const KB = 1_024;
 const MB = 1_024 * KB;
 
-/** Every kind of file the service takes or gives out, by the ending of its name, with its media type. */
+/** Every type of file the service accepts or sends, by extension, with its media type. */
 export const fileTypes = {
   pdf: 'application/pdf',
   png: 'image/png',
@@ -23,7 +23,7 @@ type FileLimit = {
   bytes: number;
 };
 
-/** What a file may be, by what it is for. */
+/** The accepted types and size of a file by its use. */
 export const fileLimits = {
   attachment: { title: 'Employee attachment', ...uploadLimits.attachment },
   evidence: { title: 'KPI evidence', ...uploadLimits.attachment },
@@ -35,13 +35,13 @@ export const fileLimits = {
 
 export type FileUse = keyof typeof fileLimits;
 
-/** What all files of one person together may come to. */
+/** The limits of all files of one person together. */
 export const filesPerEmployee = { files: 200, bytes: 500 * MB };
 
-/** How many pieces of evidence an evaluation may have, and each of its items. */
+/** The limits of evidence files of an evaluation and of each of its items. */
 export const evidencePer = { evaluation: 50, item: 10 };
 
-/** What a table may hold once it is read. */
+/** The limits of a table after reading. */
 export const tableLimits = {
   import: { rows: 200_000, columns: 200 },
   template_import: { rows: 5_000, columns: 200 },
@@ -49,7 +49,7 @@ export const tableLimits = {
   unpacked: { bytes: 256 * MB, ratio: 100 },
 };
 
-/** The refusal of a file whose name or content is none of the types of its use. */
+/** The refusal of a file with a name or content of another type than its use. */
 export const wrongType = (use: FileUse) =>
   `The :attribute field must be a file of type: ${fileLimits[use].types.join(', ')}.`;
 

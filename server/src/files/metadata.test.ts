@@ -9,7 +9,7 @@ const stored = (picture: Buffer) => sharp(picture).raw().toBuffer();
 const shown = (picture: Buffer) => sharp(picture).autoOrient().raw().toBuffer({ resolveWithObject: true });
 
 test.each(types.flatMap((type) => [1, 3, 6, 8].map((turn) => [type, turn] as const)))(
-  '%s turned %i says nothing about itself afterwards, and looks the same',
+  '%s with orientation %i keeps its pixels and loses its metadata',
   async (type, turn) => {
     const before = await talkative(type, turn);
     expect(before.toString('latin1')).toMatch(/Secret/);
@@ -20,7 +20,7 @@ test.each(types.flatMap((type) => [1, 3, 6, 8].map((turn) => [type, turn] as con
     expect(exif === undefined || exif.length <= 32).toBe(true);
     expect(orientation ?? 1).toBe(turn);
     expect(icc).toEqual((await sharp(before).metadata()).icc);
-    // not a point of it is another, and it stands as it stood
+    // all pixels and the orientation are unchanged
     expect(await stored(after)).toEqual(await stored(before));
     expect(await shown(after)).toEqual(await shown(before));
     expect(withoutMetadata(after, type)).toEqual(after);
@@ -35,7 +35,7 @@ test.each(types)('%s without metadata stays as it is, byte for byte', async (typ
   expect(withoutMetadata(plain, type)).toEqual(plain);
 });
 
-test('comments, notes, times and what stands behind the end go too', async () => {
+test('comments, notes, times and trailing data are removed too', async () => {
   const jpeg = await talkative('image/jpeg', 1);
   const note = Buffer.from('Secret comment');
   const comment = Buffer.concat([Buffer.from([0xff, 0xfe, 0, note.length + 2]), note]);
@@ -48,7 +48,7 @@ test('comments, notes, times and what stands behind the end go too', async () =>
   expect(withoutMetadata(written, 'image/png')?.toString('latin1')).not.toContain('Secret');
 });
 
-test('an animation stays one', async () => {
+test('an animation stays animated', async () => {
   const frames = Buffer.from(Array.from({ length: 8 * 16 * 3 }, (_, n) => (n * 7) % 256));
   const moving = await sharp(frames, { raw: { width: 8, height: 16, channels: 3, pageHeight: 8 } })
     .webp({ lossless: true, delay: [100, 100], loop: 0 })
@@ -60,7 +60,7 @@ test('an animation stays one', async () => {
   );
 });
 
-test.each(types)('%s that is cut anywhere or has any byte changed never fails otherwise than by null', async (type) => {
+test.each(types)('%s that is truncated or has any byte changed gives a picture or null', async (type) => {
   const whole = await talkative(type, 6);
   for (let at = 0; at < whole.length; at += 7) {
     expect(() => withoutMetadata(whole.subarray(0, at), type)).not.toThrow();

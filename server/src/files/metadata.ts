@@ -1,20 +1,20 @@
 import { crc32 } from 'node:zlib';
 
 /**
- * Takes out of a picture what it says about itself (place, camera, time, author, thumbnails, notes) without touching a
- * point of it: JPEG segments, PNG chunks and WebP chunks that are not needed to show it are left out, and so is what
- * stands behind its end. Colour profiles stay; of Exif the orientation stays, so that it is shown upright as before.
+ * Removes metadata from a picture (place, camera, time, author, thumbnails, notes) without changing a pixel: drops JPEG
+ * segments, PNG chunks and WebP chunks that are not needed to show it, and trailing data. Keeps colour profiles and the
+ * orientation of Exif.
  */
 export type PictureType = 'image/jpeg' | 'image/png' | 'image/webp';
 
 export const isPictureType = (type: string): type is PictureType => type in strip;
 
-/** The picture without its metadata; null when the content does not have the parts of its type. */
+/** The picture without its metadata; null when the content does not have the structure of its type. */
 export function withoutMetadata(picture: Buffer, type: PictureType): Buffer | null {
   try {
     return strip[type](picture);
   } catch (error) {
-    // a length that points beyond the end
+    // a length beyond the end
     if (error instanceof RangeError) return null;
     throw error;
   }
@@ -23,7 +23,7 @@ export function withoutMetadata(picture: Buffer, type: PictureType): Buffer | nu
 const orientationTag = 0x0112;
 const upright = 1;
 
-/** The orientation of a TIFF structure, as in Exif: 1 to 8; upright where it says nothing that can be read. */
+/** The orientation of a TIFF structure, as in Exif: 1 to 8; upright when it is missing or unreadable. */
 function orientationOf(tiff: Buffer): number {
   const little = tiff.toString('latin1', 0, 2) === 'II';
   const u16 = (at: number) => (little ? tiff.readUInt16LE(at) : tiff.readUInt16BE(at));
@@ -40,7 +40,7 @@ function orientationOf(tiff: Buffer): number {
   return upright;
 }
 
-/** A TIFF structure that says how the picture is turned, and nothing else. */
+/** A TIFF structure with the orientation only. */
 function orientationOnly(orientation: number): Buffer {
   const tiff = Buffer.alloc(26);
   tiff.write('MM\0*', 'latin1');
@@ -69,7 +69,10 @@ const jpeg = {
   com: 0xfe,
 };
 
-/** What a decoder needs: everything but comments and application data, of which JFIF, colour profile and Adobe's stay. */
+/**
+ * True for segments a decoder needs: all except comments and application data other than JFIF, colour profile and
+ * Adobe's.
+ */
 function isNeededSegment(marker: number, data: Buffer): boolean {
   if (marker === jpeg.com) return false;
   if (marker < jpeg.app0 || marker > jpeg.app15) return true;
@@ -85,7 +88,7 @@ function segment(marker: number, data: Buffer): Buffer {
   return Buffer.concat([head, data]);
 }
 
-/** Where the compressed points that begin at `from` end: at the next marker that is none of theirs, or at the end. */
+/** The end of the compressed data that begins at `from`: the next foreign marker or the end. */
 function endOfScan(picture: Buffer, from: number): number {
   let at = picture.indexOf(0xff, from);
   while (at >= 0 && at + 1 < picture.length) {
@@ -130,14 +133,14 @@ function stripJpeg(picture: Buffer): Buffer | null {
 
 const segmentless = (marker: number) => Buffer.from([0xff, marker]);
 
-/** Exif stands first, but behind JFIF. */
+/** Inserts Exif first, but after JFIF. */
 function turned([start = Buffer.alloc(0), ...rest]: Buffer[], orientation: number): Buffer[] {
   const exif = segment(jpeg.app1, Buffer.concat([exifHead, orientationOnly(orientation)]));
   const [first = Buffer.alloc(0), ...others] = rest;
   return first[1] === jpeg.app0 ? [start, first, exif, ...others] : [start, exif, ...rest];
 }
 
-/** Chunks of PNG that say how it looks; the last three are of animations. */
+/** Chunks of PNG that affect its display; the last three are of animations. */
 const neededChunks = new Set(
   'IHDR PLTE IDAT IEND tRNS cHRM gAMA iCCP sBIT sRGB cICP mDCV cLLI bKGD hIST pHYs sPLT acTL fcTL fdAT'.split(' '),
 );
@@ -202,7 +205,7 @@ function strippedFrame({ type, data }: Chunk): Chunk {
   return { type, data: Buffer.concat([data.subarray(0, frameHead), ...inner.map(riffChunk)]) };
 }
 
-/** The head of the extended format says which metadata follow. */
+/** The header of the extended format lists the metadata that follow. */
 function withFlags({ type, data }: Chunk, hasExif: boolean): Chunk {
   if (type !== 'VP8X') return { type, data };
   const head = Buffer.from(data);
@@ -214,7 +217,7 @@ function stripWebp(picture: Buffer): Buffer | null {
   const chunks = riffChunks(picture.subarray(12, Math.min(picture.length, 8 + picture.readUInt32LE(4))));
   if (!chunks?.some(({ type }) => type === 'VP8 ' || type === 'VP8L' || type === 'ANMF')) return null;
   const exif = chunks.find(({ type }) => type === 'EXIF');
-  // some writers put the head of JPEG's Exif in front
+  // some writers prefix the Exif header of JPEG
   const orientation = exif ? orientationOf(behind(exif.data, exifHead)) : upright;
   const isTurned = orientation !== upright;
   const kept = chunks

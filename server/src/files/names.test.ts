@@ -9,7 +9,7 @@ const traversals = depths.flatMap((step) =>
 );
 
 describe('the name of an uploaded file', () => {
-  test('keeps nothing of a path, in 200 ways to write one', () => {
+  test('keeps no part of a path, in 200 spellings', () => {
     expect(traversals).toHaveLength(200);
     const names = traversals.map(storedFileName);
     expect(names.filter((name) => /[/\\]|^\.*$/.test(name) || basename(normalize(name)) !== name)).toEqual([]);
@@ -41,7 +41,7 @@ describe('the name of an uploaded file', () => {
     expect(storedFileName(`a.${'b'.repeat(400)}`)).toHaveLength(255);
   });
 
-  test('is never cut through a character, and never holds half of one', () => {
+  test('is never truncated inside a character', () => {
     const name = storedFileName(`${'🦊'.repeat(255)}.pdf`);
     expect(name.isWellFormed()).toBe(true);
     expect(name).toMatch(/^🦊+\.pdf$/u);

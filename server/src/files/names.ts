@@ -2,12 +2,12 @@ import { extname } from 'node:path';
 
 export const MAX_NAME_LENGTH = 255;
 
-// Control characters, line separators, and the marks that make a name read in another direction than it is stored.
+// Control characters, line separators, and marks that change the reading direction of a name.
 const unprintable = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
 /**
- * The name a client gave its file, fit to be stored and sent back: the last part of a path, printable, 1 to 255
- * characters, with its extension kept when it must be shortened. It is never part of a path on our side.
+ * Makes the name of an uploaded file safe to store and send: the last part of a path, printable, 1 to 255 characters,
+ * with its extension when shortened. It is never part of a path of the service.
  */
 export function storedFileName(sent: string): string {
   const last = sent.split(/[/\\]/).at(-1) ?? '';
@@ -23,6 +23,6 @@ export function extensionOf(name: string): string {
 function shortened(name: string): string {
   if (name.length <= MAX_NAME_LENGTH) return name;
   const ending = extname(name).length <= 16 ? extname(name) : '';
-  // A pair of surrogates cut in two would leave half a character.
+  // Removes half a surrogate pair left by truncation.
   return name.slice(0, MAX_NAME_LENGTH - ending.length).replace(/[\ud800-\udbff]$/, '') + ending;
 }

@@ -23,7 +23,7 @@ function made(answer: Picture | Refused): Picture {
 const plain = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#c62828' } });
 
-/** Left half red, right half blue; turned by a quarter when shown, with a place and a camera in its EXIF. */
+/** Left half red, right half blue; rotated by a quarter when shown, with a place and a camera in its EXIF. */
 const photograph = () =>
   plain(800, 600)
     .composite([
@@ -45,7 +45,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([frame.subarray(0, 4), body, frame.subarray(4)]);
 }
 
-/** A black PNG of a few kilobytes; whole up to 40 million points, beyond that its header promises more than it has. */
+/** A black PNG of a few kilobytes; complete up to 40 million pixels, beyond that truncated. */
 function blackPng(width: number, height: number): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
@@ -90,7 +90,7 @@ describe('a profile picture', () => {
     expect(bytes.toString('latin1')).not.toMatch(/EXIF|XMP|Secret|Lena/);
   });
 
-  test('stands upright afterwards', async () => {
+  test('is upright afterwards', async () => {
     const sent = await photograph().jpeg().toBuffer();
     const { bytes, width, height } = made(await pictures.profilePicture(sent));
     expect([width, height]).toEqual([384, 512]);
@@ -99,13 +99,13 @@ describe('a profile picture', () => {
     expect(red).toBeGreaterThan(blue ?? 255);
   });
 
-  test('loses what hid behind its end', async () => {
+  test('loses data behind its end', async () => {
     const sent = Buffer.concat([samples.png, Buffer.from('<script>alert(1)</script>')]);
     const { bytes } = made(await pictures.profilePicture(sent));
     expect(bytes.toString('latin1')).not.toContain('script');
   });
 
-  test('may have 32 million points', async () => {
+  test('may have 32 million pixels', async () => {
     expect(made(await pictures.profilePicture(blackPng(8_000, 4_000)))).toMatchObject({ width: 512, height: 256 });
   });
 
@@ -113,18 +113,18 @@ describe('a profile picture', () => {
     [8_000, 4_001],
     [50_000, 50_000],
     [2_147_483_647, 2_147_483_647],
-  ])('is refused when its header promises %i × %i', async (width, height) => {
+  ])('is refused when its header declares %i × %i', async (width, height) => {
     expect(await pictures.profilePicture(blackPng(width, height))).toEqual(refused);
   });
 
-  test('that is none, or is cut off, is refused', async () => {
+  test('that is no picture or truncated is refused', async () => {
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>');
     const cut = (await photograph().png().toBuffer()).subarray(0, 900);
     for (const sent of [svg, samples.gif, samples.pdf, samples.csv, Buffer.alloc(0), Buffer.alloc(99), cut])
       expect(await pictures.profilePicture(sent)).toEqual(refused);
   });
 
-  test('is refused with a time to come back when too many wait', async () => {
+  test('is refused with a time to retry when too many are queued', async () => {
     const busy = openPictures({ running: 1, waiting: 1, waitMs: 5_000 });
     const answers = await Promise.allSettled([1, 2, 3].map(() => busy.profilePicture(samples.png)));
     expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
@@ -149,12 +149,12 @@ describe('a drawn signature', () => {
     expect(bytes.toString('latin1')).not.toContain('Secret');
   });
 
-  test.each(['#0000', '#ffff', '#000f', '#1e2a78ff', '#ffffff80'])('of nothing but %s is empty', async (colour) => {
+  test.each(['#0000', '#ffff', '#000f', '#1e2a78ff', '#ffffff80'])('of only %s is empty', async (colour) => {
     const sent = await sheet(colour).png().toBuffer();
     expect(await pictures.signature(sent)).toEqual({ refusal: 'The :attribute field shows nothing.' });
   });
 
-  test('is refused before it is decoded when it promises more than 8 million points', async () => {
+  test('is refused before decoding when it declares more than 8 million pixels', async () => {
     const tooMany = { refusal: 'The :attribute field must not have more than 8 million pixels.' };
     for (const [width, height] of [
       [4_000, 2_001],

@@ -14,15 +14,15 @@ export type Picture = {
 };
 
 export type Pictures = {
-  /** At most 512 pixels a side, upright, WebP; position, camera and all else the file said about itself is gone. */
+  /** Returns at most 512 pixels a side, upright, WebP, without metadata. */
   profilePicture: (sent: Uint8Array) => Promise<Picture | Refused>;
-  /** The same for a drawn signature: a PNG of at most 1,600 by 800 pixels in which something can be seen on paper. */
+  /** Returns a PNG of at most 1,600 by 800 pixels for a drawn signature that is visible on paper. */
   signature: (sent: Uint8Array) => Promise<Picture | Refused>;
 };
 
 type Form = { from: readonly string[]; pixels: number; width: number; height: number; to: Picture['extension'] };
 
-/** Above what cameras of phones send as 2 MB; a decoded picture of this size takes about 128 MB. */
+/** Above the 2 MB pictures of phone cameras; decoding a picture of this size takes about 128 MB. */
 export const MAX_PIXELS = 32_000_000;
 export const MAX_SIGNATURE_PIXELS = 8_000_000;
 export const DECODE_SECONDS = 10;
@@ -34,10 +34,10 @@ const tooManyPixels: Refused = {
   refusal: `The :attribute field must not have more than ${MAX_SIGNATURE_PIXELS / 1_000_000} million pixels.`,
 };
 
-/** How many pictures are decoded at once, and wait for it, and how long. */
+/** Parallel and queued pictures, and their maximum wait. */
 export const pictureTurns: TurnLimits = { running: 1, waiting: 16, waitMs: 5_000 };
 
-/** Makes pictures anew, a few at a time; rejects with `NoTurn` when too many wait. */
+/** Re-encodes pictures, a few at a time; rejects with `NoTurn` when too many are queued. */
 export function openPictures(limits = pictureTurns): Pictures {
   const inTurn = openTurns(limits);
   return {
@@ -48,7 +48,7 @@ export function openPictures(limits = pictureTurns): Pictures {
 
 let loaded: Promise<typeof sharpModule> | undefined;
 
-/** The decoder, loaded with the first picture, and only for the formats we take. */
+/** The decoder, loaded with the first picture, for the accepted formats only. */
 function loadSharp(): Promise<typeof sharpModule> {
   loaded ??= import('sharp').then(({ default: sharp }) => {
     sharp.block({ operation: ['VipsForeignLoad'] });
@@ -59,7 +59,7 @@ function loadSharp(): Promise<typeof sharpModule> {
   return loaded;
 }
 
-// Everything that can fail in here is caused by the bytes: they are in memory, and so is the result.
+// All failures in here come from the bytes: input and result are in memory.
 async function remake(sent: Uint8Array, { from, pixels, width, height, to }: Form): Promise<Picture | Refused> {
   const sharp = await loadSharp();
   try {
@@ -78,13 +78,13 @@ async function remake(sent: Uint8Array, { from, pixels, width, height, to }: For
   }
 }
 
-/** Width times height as the head of a PNG promises it, before anything is decoded; 0 for anything else. */
+/** The size in pixels declared by a PNG header, read before decoding; 0 for anything else. */
 function promisedPixels(sent: Uint8Array): number {
   const head = new DataView(sent.buffer, sent.byteOffset, sent.byteLength);
   return head.byteLength > 24 && head.getUint32(0) === 0x89504e47 ? head.getUint32(16) * head.getUint32(20) : 0;
 }
 
-/** Whether every point of the picture looks the same on white paper. */
+/** True when every pixel of the picture looks the same on white paper. */
 async function isBlank(png: Uint8Array): Promise<boolean> {
   const sharp = await loadSharp();
   const points = await sharp(png).flatten({ background: '#fff' }).greyscale().raw().toBuffer();

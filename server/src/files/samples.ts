@@ -39,7 +39,7 @@ export const contentTypes = (type: string): Entry => [
 
 const office = 'openxmlformats-officedocument';
 
-/** One small genuine file per kind, and kinds that are refused, for tests. */
+/** One small genuine file per type, and refused types, for tests. */
 export async function sampleFiles() {
   const image = sharp({ create: { width: 40, height: 20, channels: 3, background: '#1565c0' } });
   const jpeg = await image.clone().jpeg().toBuffer();
@@ -59,7 +59,7 @@ export async function sampleFiles() {
   };
 }
 
-/** A picture of four colours, for tests, that says where it was taken, with what, by whom, and how to turn it. */
+/** A picture of four colours with place, camera, author and orientation in its metadata, for tests. */
 export async function talkativePicture(type: PictureType, orientation: number): Promise<Buffer> {
   const pixels = Buffer.from(
     Array.from({ length: 24 * 16 }, (_, n) =>

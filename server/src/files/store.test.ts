@@ -39,8 +39,8 @@ async function* breakingOff(bytes: number): Source & AsyncGenerator<Uint8Array> 
   throw Object.assign(new Error('aborted'), { code: 'ECONNRESET' });
 }
 
-describe('a file on its way in', () => {
-  test('comes back byte for byte, with its size and its SHA-256', async () => {
+describe('a received file', () => {
+  test('is returned byte for byte, with its size and its SHA-256', async () => {
     const bytes = Buffer.from(Array.from({ length: 900 }, (_, index) => (index * 7) % 256));
     const received = await store.receive([bytes.subarray(0, 10), bytes.subarray(10)], limit);
     expect(received).toMatchObject({ size: 900, sha256: sha256Hex(bytes) });
@@ -49,11 +49,11 @@ describe('a file on its way in', () => {
     expect(await filesIn('incoming')).toEqual([]);
   });
 
-  test('may be empty; whether that is allowed is asked elsewhere', async () => {
+  test('may be empty; callers decide whether that is allowed', async () => {
     expect(await store.receive([], limit)).toMatchObject({ size: 0, sha256: sha256Hex('') });
   });
 
-  test('may have as many bytes as the limit, and not one more', async () => {
+  test('may have as many bytes as the limit, and no more', async () => {
     const exact = await store.receive([Buffer.alloc(999), Buffer.alloc(1)], limit);
     expect(exact.size).toBe(1_000);
     await store.discard(exact);
@@ -63,7 +63,7 @@ describe('a file on its way in', () => {
     await nothingIsLeft();
   });
 
-  test('above the limit is refused in the words of the form', async () => {
+  test('above the limit is refused with the message of the form', async () => {
     const refusal = await store
       .receive([Buffer.alloc(204_801)], { maxBytes: 204_800 })
       .catch((error: unknown) => error);
@@ -73,7 +73,7 @@ describe('a file on its way in', () => {
     });
   });
 
-  test.each([0, 1, 500, 999, 1_000])('that breaks off after %i bytes leaves nothing', async (bytes) => {
+  test.each([0, 1, 500, 999, 1_000])('that ends after %i bytes leaves nothing', async (bytes) => {
     await expect(store.receive(breakingOff(bytes), limit)).rejects.toMatchObject({ code: 'ECONNRESET' });
     await nothingIsLeft();
   });
@@ -93,7 +93,7 @@ describe('a file on its way in', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  test('can be thrown away, also twice, and also after it was kept', async () => {
+  test('can be discarded twice and after it was kept', async () => {
     const received = await store.receive([content], limit);
     await store.discard(received);
     await store.discard(received);
@@ -107,7 +107,7 @@ describe('a file on its way in', () => {
 });
 
 describe('a kept file', () => {
-  test('has a random name and is readable for the service alone', async () => {
+  test('has a random name and is readable for the service only', async () => {
     const keys = [await stored(), await stored()];
     expect(new Set(keys).size).toBe(2);
     for (const key of keys) {
@@ -118,7 +118,7 @@ describe('a kept file', () => {
       expect((await fs.stat(folder)).mode & 0o777).toBe(0o700);
   });
 
-  test('is still there when the store is opened again, and a loose folder is tightened', async () => {
+  test('survives reopening the store, which tightens the permissions of its folder', async () => {
     const key = await stored();
     await fs.chmod(root, 0o755);
     store = await openStore(root);
@@ -126,14 +126,14 @@ describe('a kept file', () => {
     expect((await fs.stat(root)).mode & 0o777).toBe(0o700);
   });
 
-  test('is gone after its removal, which may be repeated', async () => {
+  test('is deleted by a removal, which may be repeated', async () => {
     const key = await stored();
     await store.remove(key);
     await store.remove(key);
     expect(await store.open(key)).toBeNull();
   });
 
-  test('cannot be named by anything but a key', async () => {
+  test('is opened by a key only', async () => {
     const key = await stored();
     for (const name of ['', '..', `../kept/${key}`, `${key}/`, `${key}\0`, key.toUpperCase().replace(/\d/g, 'A')]) {
       await expect(store.open(name)).rejects.toThrow('No key');
@@ -147,7 +147,7 @@ describe('the sweep', () => {
   const sweep = (now: number, referenced: readonly string[] = []) =>
     store.sweep({ now, isReferenced: async (keys) => new Set(keys.filter((key) => referenced.includes(key))) });
 
-  test('removes what is older than an hour and belongs to nothing', async () => {
+  test('removes unreferenced files older than an hour', async () => {
     const [used, unused] = [await stored(), await stored()];
     await store.receive([content], limit);
     expect(await sweep(Date.now() + HOUR + 60_000, [used])).toEqual({ received: 1, kept: 1 });
@@ -156,7 +156,7 @@ describe('the sweep', () => {
     expect(await store.open(unused)).toBeNull();
   });
 
-  test('leaves everything that is younger, and everything it did not make', async () => {
+  test('keeps younger files and foreign files', async () => {
     await stored();
     await store.receive([content], limit);
     expect(await sweep(Date.now() + HOUR - 60_000)).toEqual({ received: 0, kept: 0 });
@@ -166,7 +166,7 @@ describe('the sweep', () => {
     expect(await filesIn('kept')).toEqual(['README']);
   });
 
-  test('asks in batches, and a question that fails removes nothing', async () => {
+  test('asks in batches, and a failed query removes nothing', async () => {
     for (let count = 0; count < 3; count += 1) await stored();
     const broken = store.sweep({ now: Date.now() + 2 * HOUR, isReferenced: () => Promise.reject(new Error('gone')) });
     await expect(broken).rejects.toThrow('gone');
@@ -175,7 +175,7 @@ describe('the sweep', () => {
 });
 
 describe('a disk that fails', () => {
-  /** The real disk, but the `n`-th call that changes it answers `code` instead. */
+  /** The real disk, except that the `n`-th changing call fails with `code`. */
   function failing(n: number, code: string): { disk: Disk; calls: () => number } {
     let calls = 0;
     const attempt = async <T>(work: () => Promise<T>): Promise<T> => {
@@ -191,7 +191,7 @@ describe('a disk that fails', () => {
       handle.appendFile = (data, options) => attempt(() => append(data, options));
       handle.sync = () => attempt(sync);
       handle.close = async () => {
-        // A close that fails has closed all the same.
+        // A failed close closes all the same.
         await close();
         await attempt(async () => undefined);
       };
@@ -205,7 +205,7 @@ describe('a disk that fails', () => {
     return faulty.keep(await faulty.receive([content, content], limit));
   };
 
-  test.each(['ENOSPC', 'EIO', 'EDQUOT'])('with %s at any call says so, and leaves nothing half done', async (code) => {
+  test.each(['ENOSPC', 'EIO', 'EDQUOT'])('with %s at any call is reported and leaves no partial file', async (code) => {
     const healthy = failing(0, code);
     await upload(healthy.disk);
     await store.sweep({ now: Date.now() + 2 * HOUR, isReferenced: async () => new Set() });
@@ -234,14 +234,14 @@ describe('a disk that fails', () => {
     expect(syncs).toBe(1);
   });
 
-  test.runIf(process.platform === 'linux')('for real, because it is full, is reported by the kernel', async () => {
+  test.runIf(process.platform === 'linux')('that is really full is reported by the kernel', async () => {
     const open: Disk['open'] = (path, ...rest) =>
       String(path).includes('incoming') ? fs.open('/dev/full', 'r+') : fs.open(path, ...rest);
     await expect(upload({ ...fs, open })).rejects.toMatchObject({ name: 'Error', code: 'ENOSPC' });
     await nothingIsLeft();
   });
 
-  test('whose folder is gone refuses reads and writes alike', async () => {
+  test('without the folder refuses reads and writes alike', async () => {
     const key = await stored();
     await fs.rm(root, { recursive: true });
     await expect(store.receive([content], limit)).rejects.toThrow(StoreUnavailable);
@@ -250,7 +250,7 @@ describe('a disk that fails', () => {
     await fs.mkdir(root);
   });
 
-  test('tells how much room it has', async () => {
+  test('reports its free space', async () => {
     expect(await store.freeBytes()).toBeGreaterThan(0);
   });
 });

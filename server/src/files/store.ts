@@ -4,12 +4,12 @@ import { dirname, join } from 'node:path';
 import { randomBytes, startSha256 } from '../crypto/crypto.ts';
 import { tooLarge } from './limits.ts';
 
-/** The calls that change the disk, so that a fault can be planted at each of them. */
+/** The changing calls of the disk, so that tests can inject failures. */
 export type Disk = Pick<typeof fs, 'open' | 'rename' | 'rm'>;
 
-/** A file that arrived whole and is safe on disk, but belongs to nothing yet. */
+/** A completely received file, safe on disk and not yet referenced. */
 export type Received = {
-  /** Where it can be read until it is kept or discarded. */
+  /** Readable path until it is kept or discarded. */
   path: string;
   size: number;
   /** 64 lower-case hex digits. */
@@ -17,19 +17,19 @@ export type Received = {
 };
 
 export type FileStore = {
-  /** Takes a file in, at most `maxBytes` of it. A source that breaks off, or has more, leaves nothing behind. */
+  /** Receives a file of at most `maxBytes`. A source that fails or is larger leaves nothing. */
   receive: (source: Source, limit: { maxBytes: number }) => Promise<Received>;
-  /** Gives a received file its final place. Once this resolved, the file outlives a power cut; then write its row. */
+  /** Moves a received file to its final place. After this the file survives a power cut; then its row is written. */
   keep: (received: Received) => Promise<string>;
-  /** Throws a received file away. Does nothing after `keep`, so that it can stand in a `finally`. */
+  /** Discards a received file. Has no effect after `keep`, so that it can be in a `finally`. */
   discard: (received: Received) => Promise<void>;
   /** The content of a kept file, or null when there is none under the key. */
   open: (key: string) => Promise<{ stream: ReadStream; size: number } | null>;
   /** Removes a kept file; removing it twice is no error. */
   remove: (key: string) => Promise<void>;
   /**
-   * Removes what an interrupted request left behind: received files, and kept ones that nothing refers to, both only
-   * when older than an hour. A file that waits for its deletion counts as referred to.
+   * Removes files of interrupted requests: received ones, and kept ones without a reference, both when older than an
+   * hour. A file marked for deletion counts as referenced.
    */
   sweep: (task: SweepTask) => Promise<{ received: number; kept: number }>;
   freeBytes: () => Promise<number>;
@@ -38,13 +38,13 @@ export type FileStore = {
 export type Source = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
 export type SweepTask = {
-  /** Which of these keys have a row. */
+  /** Returns the keys that have a row. */
   isReferenced: (keys: readonly string[]) => Promise<ReadonlySet<string>>;
   /** Milliseconds since 1970. */
   now: number;
 };
 
-/** More bytes than allowed; `template` says so with `:attribute`. */
+/** The file exceeds the limit; `template` is the message with `:attribute`. */
 export class TooLarge extends Error {
   readonly maxBytes: number;
   readonly template: string;
@@ -70,7 +70,7 @@ const SWEEP_BATCH = 500;
 const randomName = () => randomBytes(16).toString('hex');
 const isKey = (name: string) => /^[0-9a-f]{32}$/.test(name);
 
-/** Opens, and creates where absent, the store below the folder `root`. Two stores may share a folder. */
+/** Opens or creates the store in the folder `root`. Two stores may share a folder. */
 export async function openStore(root: string, disk: Disk = fs): Promise<FileStore> {
   const incoming = join(root, 'incoming');
   const kept = join(root, 'kept');
@@ -97,7 +97,7 @@ async function receive(disk: Disk, path: string, source: Source, maxBytes: numbe
   const handle = await onDisk(disk.open(path, 'wx', 0o600));
   try {
     const arrived = await copy(source, handle, maxBytes);
-    // Here and not in `keep`: only the handle that wrote is sure to hear of a write that failed later.
+    // Synced here and not in `keep`: only the handle that wrote is sure to get the error of an earlier write.
     await onDisk(handle.sync());
     await onDisk(handle.close());
     return { path, ...arrived };
@@ -168,7 +168,7 @@ async function namesOlderThanAnHour(folder: string, now: number): Promise<string
   for await (const entry of await onDisk(fs.opendir(folder))) {
     if (!isKey(entry.name)) continue;
     const stats = await fs.stat(join(folder, entry.name)).catch(() => null);
-    // The time of the last change counts renames too, which the time of the last write does not.
+    // The change time includes renames, the modification time does not.
     if (stats && now - stats.ctimeMs > SWEEP_AGE_MS) old.push(entry.name);
   }
   return old;
@@ -180,7 +180,7 @@ async function ownFolder(folder: string) {
 }
 
 async function syncFolder(disk: Pick<Disk, 'open'>, folder: string) {
-  // Windows has no handle of a folder that could be synced; its file system journals the names itself.
+  // Windows cannot sync a folder handle; its file system journals the names itself.
   if (process.platform === 'win32') return;
   const handle = await disk.open(folder, 'r');
   try {
@@ -192,7 +192,7 @@ async function syncFolder(disk: Pick<Disk, 'open'>, folder: string) {
 
 const free = ({ bavail, bsize }: StatsFs) => bavail * bsize;
 
-/** Whatever the disk says no to, said as `StoreUnavailable`; faults of the sender stay what they are. */
+/** Converts disk errors to `StoreUnavailable`; errors of the sender stay as they are. */
 async function onDisk<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;

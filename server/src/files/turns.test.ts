@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { NoTurn, openTurns } from './turns.ts';
 
-/** Work that ends when told, and says how much of it ran at once. */
+/** Work that ends on command and reports how much of it ran in parallel. */
 function work() {
   const ends: (() => void)[] = [];
   let now = 0;
@@ -20,8 +20,8 @@ function work() {
   return { task, endOne, seen };
 }
 
-describe('a queue in front of costly work', () => {
-  test('runs only so many at once, and all of them in the end', async () => {
+describe('a queue before expensive work', () => {
+  test('limits parallel work and completes all of it', async () => {
     const inTurn = openTurns({ running: 2, waiting: 10, waitMs: 1_000 });
     const { task, endOne, seen } = work();
     const all = Promise.all(Array.from({ length: 7 }, () => inTurn(task)));
@@ -30,7 +30,7 @@ describe('a queue in front of costly work', () => {
     expect(seen).toEqual({ most: 2, started: 7 });
   });
 
-  test('refuses at once when too many wait', async () => {
+  test('refuses at once when too many are queued', async () => {
     const inTurn = openTurns({ running: 1, waiting: 1, waitMs: 1_000 });
     const { task, endOne, seen } = work();
     const [first, second] = [inTurn(task), inTurn(task)];
@@ -41,7 +41,7 @@ describe('a queue in front of costly work', () => {
     expect(seen.started).toBe(2);
   });
 
-  test('refuses what waited too long, and never starts it', async () => {
+  test('refuses work that waited too long, and never starts it', async () => {
     const inTurn = openTurns({ running: 1, waiting: 5, waitMs: 1 });
     const { task, endOne, seen } = work();
     const first = inTurn(task);
@@ -51,7 +51,7 @@ describe('a queue in front of costly work', () => {
     expect(seen.started).toBe(1);
   });
 
-  test('goes on after work that failed', async () => {
+  test('continues after work that failed', async () => {
     const inTurn = openTurns({ running: 1, waiting: 5, waitMs: 1_000 });
     await expect(inTurn(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
     expect(await inTurn(async () => 'yes')).toBe('yes');

@@ -1,18 +1,18 @@
-/** No turn within the time, or too many before one; `retryAfter` is in seconds. */
+/** The queue was full or the wait too long; `retryAfter` is in seconds. */
 export class NoTurn extends Error {
   readonly retryAfter = 5;
 }
 
 export type TurnLimits = {
-  /** How many may work at once. */
+  /** Maximum of parallel work. */
   running: number;
-  /** How many more may wait. */
+  /** Maximum of queued work. */
   waiting: number;
-  /** How long one waits before it is refused, in milliseconds. */
+  /** Milliseconds work may be queued. */
   waitMs: number;
 };
 
-/** A bounded queue in front of costly work: runs it when its turn comes, or rejects with `NoTurn`. */
+/** A bounded queue before expensive work: runs it in turn, or rejects with `NoTurn`. */
 export function openTurns({ running, waiting, waitMs }: TurnLimits) {
   let free = running;
   const queue = new Set<() => void>();

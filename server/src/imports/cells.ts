@@ -1,9 +1,9 @@
 import { CLEAR_CELL, unescapeCell } from '../spreadsheets/escape.ts';
 
-/** A cell: absent says nothing, null empties the field. */
+/** The value of a cell: absent keeps the field, null clears it. */
 export type Meaning = string | null | undefined;
 
-/** What a cell says: blank says nothing, a lone dash empties. */
+/** Reads a cell: blank keeps the field, a single dash clears it. */
 export function meaningOf(cell: string | undefined): Meaning {
   const text = cell?.trim() ?? '';
   if (text === '') return undefined;

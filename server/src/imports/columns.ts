@@ -1,21 +1,21 @@
 import type { conflictRules, ImportColumn } from '@tenure/contract';
 
-/** What the columns of a kind of file may be read as. */
+/** The fields that columns of a kind of file map to. */
 export type Vocabulary = {
-  /** Fields with the headings that mean the same. */
+  /** Fields with their alternative headings. */
   fields: Readonly<Record<string, readonly string[]>>;
-  /** Fields that may have no default for all rows. */
+  /** Fields that cannot have a default for all rows. */
   isPersonal: (field: string) => boolean;
-  /** Required fields among those that are given neither by a column nor by a default. */
+  /** Required fields given neither by a column nor by a default. */
   missing: (given: ReadonlySet<string>, on_conflict: (typeof conflictRules)[number]) => string[];
 };
 
 export const isField = ({ fields }: Vocabulary, name: string) => Object.hasOwn(fields, name);
 
-/** The column in which a file of failed rows tells what is wrong; it comes back with the corrected file. */
+/** The heading of the column with errors in a file of failed rows; a corrected upload includes it. */
 export const errorsHeading = 'errors';
 
-/** A column as it is kept: `row` is the first row that fills it. */
+/** A stored column: `row` is the first row that fills it. */
 export type Column = ImportColumn & { row: number | null };
 export type Mapping = Readonly<Record<string, string | null>>;
 export type Defaults = Readonly<Record<string, string | number | boolean | null>>;
@@ -23,7 +23,7 @@ export type Defaults = Readonly<Record<string, string | number | boolean | null>
 /** A heading without case, spaces, `_` and `-`. */
 const plain = (heading: string) => heading.toLowerCase().replaceAll(/[\s_-]/g, '');
 
-/** Fields by their plain names, and by the other headings that mean them. */
+/** Fields by their normalised names and alternative headings. */
 function headingsOf({ fields }: Vocabulary) {
   const exact = new Map(Object.keys(fields).map((name) => [plain(name), name]));
   const aliases = new Map(
@@ -37,7 +37,7 @@ function pairsOf(text: string): Set<string> {
   return new Set(Array.from({ length: Math.max(0, text.length - 1) }, (_, index) => text.slice(index, index + 2)));
 }
 
-/** Likeness of two words by the pairs of letters they share (Sørensen–Dice), 0 to 1. */
+/** Similarity of two words by shared letter pairs (Sørensen–Dice), 0 to 1. */
 function likeness(a: string, b: string): number {
   const [left, right] = [pairsOf(a), pairsOf(b)];
   return (2 * left.intersection(right).size) / Math.max(1, left.size + right.size);
@@ -45,7 +45,7 @@ function likeness(a: string, b: string): number {
 
 const likeEnough = 0.6;
 
-/** The field a heading resembles most, or undefined when it resembles none. */
+/** The field most similar to a heading, or undefined. */
 function resembling({ exact, aliases }: Headings, heading: string, taken: ReadonlySet<string>): string | undefined {
   const word = plain(heading);
   const known = [...exact, ...aliases].filter(([, field]) => !taken.has(field));
@@ -59,7 +59,7 @@ function resembling({ exact, aliases }: Headings, heading: string, taken: Readon
 
 type Found = { field: string | null; source: ImportColumn['source'] };
 
-/** The choice for a heading; its key may be written in other case. */
+/** The chosen field of a heading; its key may differ in case. */
 function choiceFor(heading: string, mapping: Mapping): string | null | undefined {
   if (Object.hasOwn(mapping, heading)) return mapping[heading];
   const key = Object.keys(mapping).find((name) => name.toLowerCase() === heading.toLowerCase());
@@ -67,8 +67,8 @@ function choiceFor(heading: string, mapping: Mapping): string | null | undefined
 }
 
 /**
- * What each heading is read as: what the mapping chose; else the field of that name or alias; else nothing, with a
- * suggestion where it resembles one. Each field is read from one column only.
+ * Maps each heading: to the chosen field, else to the field of that name or alias, else to none, with a suggestion
+ * where it resembles one. Each field is read from one column only.
  */
 export function mapColumns(vocabulary: Vocabulary, headings: readonly string[], mapping: Mapping | null): Found[] {
   const known = headingsOf(vocabulary);
@@ -94,15 +94,15 @@ export function mapColumns(vocabulary: Vocabulary, headings: readonly string[], 
   });
 }
 
-/** The field a column is read as; a suggestion is none yet. */
+/** The field a column maps to; a suggestion does not count. */
 export const fieldOf = ({ field, source }: ImportColumn): string | undefined =>
   source === 'suggested' || field === null ? undefined : field;
 
-/** A column whose values are left out although nobody said so. */
+/** A column that is skipped without a choice. */
 export const isLeftOut = ({ header, source }: ImportColumn) =>
   (source === 'suggested' || source === 'ignored') && plain(header) !== errorsHeading;
 
-/** Required fields that have neither a column nor a default. */
+/** Required fields without a column and without a default. */
 export function missingFields(
   vocabulary: Vocabulary,
   columns: readonly ImportColumn[],
@@ -116,10 +116,10 @@ export function missingFields(
   return vocabulary.missing(given, on_conflict);
 }
 
-/** Where in a row's cells each field stands. */
+/** The cell index of each field. */
 export type Layout<Field extends string = string> = ReadonlyMap<Field, number>;
 
-/** The layout of columns whose fields were checked against the vocabulary that has them. */
+/** The layout of columns whose fields were validated against their vocabulary. */
 export const layoutOf = <Field extends string = string>(columns: readonly ImportColumn[]): Layout<Field> =>
   new Map(
     columns.flatMap((column, index): [Field, number][] => {

@@ -39,7 +39,7 @@ const stale = (record: ImportRecord) =>
     revision: record.revision,
   });
 
-/** Moves the import on; of two commits at the same moment one succeeds. A large one goes on as a job. */
+/** Starts the import; of two simultaneous commits one succeeds. A large import continues as a job. */
 async function start(
   kind: ImportKind,
   ctx: Ctx,
@@ -77,8 +77,8 @@ async function start(
 }
 
 /**
- * Writes the rows of a checked import, after all were checked again.
- * @throws 422 when a row would do something else than was shown; the rows then show what
+ * Writes the rows of a checked import after checking them again. Throws 422 when a row would now do something else than
+ * shown; the rows then show the difference.
  */
 export async function commitImport(kind: ImportKind, ctx: Ctx, found: ImportRecord): Promise<ImportRecord> {
   refuse(ctx, found);

@@ -21,7 +21,7 @@ type FixCtx = HandlerCtx<typeof employeeImports.fixRow>;
 
 const openStates = ['needs_mapping', 'preview'];
 
-/** Only what is neither at work nor done may be changed. */
+/** Only an import that is neither running nor finished can change. */
 function requireStaged(record: ImportRecord, states: readonly string[]) {
   if (!states.includes(record.status))
     throw conflict(`An import that is ${record.status.replaceAll('_', ' ')} cannot be changed.`, record);
@@ -30,7 +30,7 @@ function requireStaged(record: ImportRecord, states: readonly string[]) {
 const set = (db: UpdateCtx['db'], id: number, state: Record<string, unknown>) =>
   db.updateTable('imports').set(state).where('id', '=', id).execute();
 
-/** Changes how the file is read and checks all rows again, a large file by a job. */
+/** Changes how the file is read and checks all rows again, a large file in a job. */
 export async function updateImport(kind: ImportKind, ctx: UpdateCtx, record: ImportRecord): Promise<void> {
   const { db, actor, body } = ctx;
   requireStaged(record, openStates);
@@ -70,7 +70,7 @@ async function recheck(kind: ImportKind, { db, actor }: UpdateCtx, record: Impor
     await kind.check({ db, actor, record }, await kind.readKeys(db, record));
     await set(db, id, (await previewState(db, record)).state);
   } else {
-    // what was shown is void from here on: the next commit needs the outcome of this check
+    // the previous check is void: the next commit needs the outcome of this one
     await set(db, id, {
       status: 'processing',
       phase: 'checking',
@@ -83,14 +83,14 @@ async function recheck(kind: ImportKind, { db, actor }: UpdateCtx, record: Impor
   }
 }
 
-/** The column a corrected field stands in; a field the file does not have gets a column of its own. */
+/** The column of a corrected field; a field without a column in the file gets a new one. */
 function columnFor(columns: Column[], field: string): number {
   const index = columns.findIndex((column) => fieldOf(column) === field);
   if (index >= 0) return index;
   return columns.push({ header: field, field, source: 'chosen', sample: null, row: null }) - 1;
 }
 
-/** The cells of a row with the corrections put over them. */
+/** The cells of a row merged with their corrections. */
 function correct({ vocabulary }: ImportKind, ctx: FixCtx, record: ImportRecord, row: WholeRow) {
   const columns = record.columns.map((column) => ({ ...column }));
   const cells = [...(row.cells ?? [])];
@@ -118,7 +118,7 @@ function correct({ vocabulary }: ImportKind, ctx: FixCtx, record: ImportRecord, 
   return { columns, cells, flaws: Object.keys(flaws).length > 0 ? flaws : null };
 }
 
-/** Corrects cells of a row or leaves it out; it and the rows that clash with it or depend on it are checked again. */
+/** Corrects cells of a row or skips it; conflicting and dependent rows are checked again. */
 export async function fixRow(kind: ImportKind, ctx: FixCtx, record: ImportRecord, row: WholeRow): Promise<void> {
   const { db, actor, body } = ctx;
   requireStaged(record, ['preview']);

@@ -32,7 +32,7 @@ async function* failedRows({ db, request }: Reading, importId: number, indexes: 
   }
 }
 
-/** The failed rows with their cells and what is wrong with them; corrected, it may be uploaded again. */
+/** The failed rows with their cells and errors; a corrected file can be uploaded again. */
 export function errorsFile(kind: ImportKind, ctx: Reading & Pick<Ctx, 'actor'>, record: ImportRecord): FileReply {
   const hidden = kind.hiddenFrom(ctx.actor);
   const shown = record.columns.flatMap((column, index) => {

@@ -29,7 +29,7 @@ async function discard(ctx: HandlerCtx<Endpoints['delete']>, record: ImportRecor
   await recordAudit(ctx, { action: 'import.discarded', subject_id: record.id, subject_label: record.file_name });
 }
 
-/** What every kind of import answers, by the name of its endpoint. */
+/** The handlers of every kind of import, by the name of their endpoint. */
 export function importHandlers(kind: ImportKind) {
   const find = (ctx: OneImport) => findImport(kind, ctx);
   const findLocked = (ctx: OneImport) => findImport(kind, ctx, { lock: true });

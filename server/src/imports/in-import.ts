@@ -4,8 +4,8 @@ import type { DB } from '../db/schema.ts';
 import { inJob } from '../jobs/task.ts';
 
 /**
- * A transaction of an import. A plan made while a table was nearly empty would read it whole for each batch while the
- * import fills it, so plans use indexes from the start.
+ * A transaction of an import. A plan made for a nearly empty table would scan it for each batch while the import fills
+ * it, so plans use indexes from the start.
  */
 export const inImport = <T>(db: Kysely<DB>, work: (db: Transaction<DB>) => Promise<T>): Promise<T> =>
   inJob(db, async (trx) => {

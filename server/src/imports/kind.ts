@@ -8,66 +8,63 @@ import type { SheetLimits } from '../spreadsheets/sheet.ts';
 import type { Vocabulary } from './columns.ts';
 import type { ImportRecord, Kept, Settings } from './record.ts';
 
-/** What is known of a file as a whole: at least which rows it has. */
+/** What is known of a whole file: at least the numbers of its rows. */
 export type FileRows = { rows: readonly number[] };
 
 export type Checking = {
   db: Db;
   actor: Actor;
   record: ImportRecord;
-  /** Told after each piece of work how many rows are read. */
+  /** Called with the number of rows read after each piece of work. */
   onProgress?: (rows: number) => Promise<void>;
 };
 
-/** How far the writing is; `made` are departments that were made for it. */
+/** The progress of writing; `made` are departments created by the import. */
 export type Progress = { done: number; made: readonly number[] };
 
 export type Writing<Keys extends FileRows = FileRows> = {
   db: Kysely<DB>;
   record: ImportRecord;
   keys: Keys;
-  /** Told in the transaction of each piece of work; throws when the work is lost. */
+  /** Called in the transaction of each piece of work; throws when the lease is lost. */
   onDone: (db: Db, progress: Progress) => Promise<void>;
 };
 
-/** What came of an undo: the rows that stayed, or why it changed nothing at all. */
+/** The result of an undo: the kept rows, or why nothing changed. */
 export type Undone = { kept: Kept } | { refused: string[] };
 
-/** Why an import ended; nothing more of it is written. */
+/** Ends an import; nothing more of it is written. */
 export class ImportFailed extends Error {}
 
-/** What one kind of import has of its own; staging, leases, states, pages and files are the same for all. */
+/** What differs by kind of import; staging, leases, states, pages and files are shared. */
 export interface ImportKind<Keys extends FileRows = FileRows> {
   type: ImportRow['type'];
   permission: Permission;
-  /** Said when the importer may not import any more. */
+  /** Message when the importer lost the right to import. */
   withdrawn: string;
   vocabulary: Vocabulary;
   file: { use: FileUse; limits: Partial<SheetLimits> };
   /** The page of an import in the application. */
   page: (id: number) => `/${string}`;
-  /** Fields that a search in the rows looks into beside the key. */
+  /** Fields searched in the rows beside the key. */
   searched: readonly string[];
-  /** Fields of a file that somebody may not see. */
+  /** Fields of a file hidden from an actor. */
   hiddenFrom: (actor: Actor) => ReadonlySet<string>;
-  /** Refuses settings the actor may not choose. */
+  /** Refuses settings that the actor cannot choose. */
   allowSettings: (actor: Actor, settings: Settings) => void;
   /**
-   * Undoes a finished import as far as its rows allow it; null where that cannot be done.
-   * @param onBatch told after each piece of work, while the transaction of `db` goes on; throws when the work is lost
+   * Undoes a finished import as far as its rows allow; null where that is impossible. `onBatch` is called after each
+   * piece of work within the transaction of `db` and throws when the lease is lost.
    */
   undo: ((db: Db, record: ImportRecord, onBatch: () => Promise<void>) => Promise<Undone>) | null;
-  /** Reads by what rows belong together. */
+  /** Reads the keys that relate rows to each other. */
   readKeys(db: Db, record: ImportRecord): Promise<Keys>;
-  /** The rows to check again after one was corrected. */
+  /** The rows to check again after a correction. */
   affected(row: number, before: Keys, after: Keys): number[];
-  /** Checks all rows, or only some, and keeps what was found out. */
+  /** Checks all rows, or some, and stores the outcomes. */
   check(checking: Checking, keys: Keys, rows?: readonly number[]): Promise<void>;
-  /** The rows that would now do something else than was shown. */
+  /** The rows that would now do something else than shown. */
   findStale(checking: Checking, keys: Keys): Promise<number[]>;
-  /**
-   * Writes the rows that are planned and not written yet; `finish` ends the import in the last transaction.
-   * @throws ImportFailed
-   */
+  /** Writes the planned rows; `finish` ends the import in the last transaction. Throws ImportFailed. */
   write(writing: Writing<Keys>, finish: (db: Db) => Promise<void>): Promise<void>;
 }

@@ -4,7 +4,7 @@ import type { Db } from '../db/connect.ts';
 import { readImport } from './record.ts';
 import type { ImportRecord } from './record.ts';
 
-/** Somebody else took the import over, or it was discarded: whoever hears this stops at once. */
+/** Thrown when another process took the import over, or it was discarded: the work stops at once. */
 export class LeaseLost extends Error {}
 
 export type Lease = { id: number; token: string };
@@ -12,7 +12,7 @@ export type Lease = { id: number; token: string };
 export const newLease = () => randomToken(12);
 export const leaseEnd = sql<string>`now() + interval '60 seconds'`;
 
-/** Takes an import that waits to be worked on, unless somebody is working on it. */
+/** Takes a pending import unless a worker is busy with it. */
 export async function takeLease(db: Db, id: number): Promise<{ lease: Lease; record: ImportRecord } | undefined> {
   const token = newLease();
   const taken = await db
@@ -33,13 +33,10 @@ type State = {
   [column: string]: unknown;
 };
 
-/** What lets go of a lease, so that a job takes the import up. */
+/** The state that releases a lease, so that a job resumes the import. */
 export const released = { lease: null, leased_until: null };
 
-/**
- * Renews the lease and sets what else changed of the import.
- * @throws LeaseLost
- */
+/** Renews the lease and updates the import. Throws LeaseLost. */
 export async function keepLease(db: Db, { id, token }: Lease, set: State = {}): Promise<void> {
   const ended = set.status !== undefined && set.status !== 'processing';
   const { numUpdatedRows } = await db

@@ -5,7 +5,7 @@ import type { ImportRecord, Outcome } from './record.ts';
 
 const saved = 2_000;
 
-/** Writes what the check found out to the rows. */
+/** Stores the outcomes of the check with the rows. */
 export async function saveOutcomes(db: Db, importId: number, outcomes: readonly Outcome[]): Promise<void> {
   for (let start = 0; start < outcomes.length; start += saved)
     await sql`
@@ -18,7 +18,7 @@ export async function saveOutcomes(db: Db, importId: number, outcomes: readonly 
       where r.import_id = ${importId} and r."row" = t."row"`.execute(db);
 }
 
-/** Counts the rows and condenses what a commit would do into one short text. */
+/** Counts the rows and hashes what a commit would do. */
 export async function summarise(db: Db, { id, mode }: ImportRecord) {
   const counts = await countRows(db, id, true);
   const { rows } = await sql<{ plan_hash: string }>`

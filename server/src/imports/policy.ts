@@ -7,19 +7,19 @@ import type { ImportKind } from './kind.ts';
 import { readImport } from './record.ts';
 import type { ImportRecord } from './record.ts';
 
-/** What tells which imports somebody sees. */
+/** The parts of a kind that decide who sees its imports. */
 type Seen = Pick<ImportKind, 'type' | 'permission'>;
 
 const seesAll = ({ permission }: Seen, actor: Actor) => reachOf(actor, permission).everything;
 const isOwn = (actor: Actor, { created_by }: Pick<ImportRecord, 'created_by'>) => created_by === actor.user_id;
 
-/** Imports of a kind that the actor sees: the own ones, and all with a scope that is everything. */
+/** Imports of a kind that the actor sees: the own ones, and all with scope `all`. */
 export const visibleImports = (kind: Seen, actor: Actor) =>
   seesAll(kind, actor)
     ? sql<boolean>`i.type = ${kind.type}`
     : sql<boolean>`i.type = ${kind.type} and i.created_by = ${actor.user_id}`;
 
-/** The records that imports wrote and did not take away again; none of an import that the actor does not see. */
+/** The records that imports created and an undo did not remove; none of an import that the actor does not see. */
 export const writtenBy = (kind: Seen, actor: Actor, importIds: readonly number[]) => sql`
   select r.subject_id from import_rows r join imports i on i.id = r.import_id
   where r.import_id = any(${importIds}::bigint[]) and r.status in ('created', 'updated')
@@ -27,10 +27,7 @@ export const writtenBy = (kind: Seen, actor: Actor, importIds: readonly number[]
 
 type Found = { lock?: boolean };
 
-/**
- * Finds the import of a path among those the actor sees.
- * @throws 404
- */
+/** Finds the import of a path among those the actor sees. Throws 404. */
 export async function findImport(
   kind: ImportKind,
   { db, actor, params }: ReadCtx & { params: { id: number } },
@@ -42,12 +39,12 @@ export async function findImport(
   return record;
 }
 
-/** Only who uploaded an import edits, commits and discards it. */
+/** Refuses all but the uploader: only they edit, commit and discard an import. */
 export function requireOwn(actor: Actor, record: ImportRecord): void {
   if (!isOwn(actor, record)) throw forbidden();
 }
 
-/** States of an import that an undo starts from: what one of them left may be tried again. */
+/** States of an import in which an undo may start or be retried. */
 export const undoableStates: readonly ImportRecord['status'][] = ['completed', 'partly_undone'];
 
 const undoable = ({ status, undo_until }: ImportRecord, now: string) =>
@@ -55,7 +52,7 @@ const undoable = ({ status, undo_until }: ImportRecord, now: string) =>
 
 const staged = ['needs_mapping', 'preview'];
 
-/** What the actor may do with an import now. */
+/** The actions the actor has on an import now. */
 export function allowedActions(actor: Actor, record: ImportRecord): string[] {
   const own = isOwn(actor, record);
   const isOpen = own && staged.includes(record.status);

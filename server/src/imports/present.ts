@@ -41,7 +41,7 @@ const asStored = [
   'updated_at',
 ] as const;
 
-/** An import as lists show it. */
+/** An import as shown in lists. */
 export const presentRow = (actor: Actor, record: ImportRecord): ImportRow => ({
   ...pick(record, asStored),
   mapping: record.mapping && { ...record.mapping },
@@ -52,7 +52,7 @@ export const presentRow = (actor: Actor, record: ImportRecord): ImportRow => ({
   allowed_actions: allowedActions(actor, record),
 });
 
-/** Why a row stayed may be more than another reader may know of its person. */
+/** Reasons are for the account that undid the import: other readers may not see those people. */
 const keptRows = (actor: Actor, { kept }: ImportRecord): Import['kept_rows'] =>
   (kept?.rows ?? []).map(({ row, reason }) => ({ row, reason: kept?.for === actor.user_id ? reason : null }));
 
@@ -70,10 +70,10 @@ export function presentImport(kind: ImportKind, actor: Actor, record: ImportReco
   };
 }
 
-/** A row as it is stored. */
+/** A row as stored. */
 export type StoredRow = Omit<StagedRow, 'cells'> & { cells: string[] | null };
 
-/** Rows with their cells by field, without those the actor may not see. */
+/** Rows with their cells by field, without fields hidden from the actor. */
 export function presentStaged(
   kind: ImportKind,
   actor: Actor,
@@ -96,7 +96,7 @@ export function presentStaged(
 
 const rows = (count: number) => counted(count, 'row', 'rows');
 
-/** What became of an import, in a sentence. */
+/** The outcome of an import as a sentence. */
 export function told(record: ImportRecord): string {
   const { status, counts } = record;
   const { total, failed, created, updated, skipped } = counts;
@@ -118,7 +118,7 @@ export function told(record: ImportRecord): string {
   }
 }
 
-/** The answer of whatever changed the import of a path. */
+/** The answer to a change of the import of a path. */
 export async function answerFor(kind: ImportKind, ctx: ReadCtx & { params: { id: number } }) {
   const record = await findImport(kind, ctx);
   return done(presentImport(kind, ctx.actor, record), told(record));

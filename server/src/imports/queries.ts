@@ -52,7 +52,7 @@ const rowSorts: Record<NonNullable<RowsQuery['sort_by']>, RawBuilder<unknown>> =
 const rowColumns = sql`r."row", r.status, r.action, r.key, r.subject_id, r.cells, r.errors, r.warnings, r.changes, r.edited,
   coalesce((r.flaws ->> 'left_out')::boolean, false) as left_out`;
 
-/** The texts of a row that a search looks into. */
+/** The searchable texts of a row. */
 function searched(kind: ImportKind, { columns }: ImportRecord): RawBuilder<unknown>[] {
   const layout = layoutOf(columns);
   return [
@@ -85,10 +85,7 @@ export async function listRows(
 
 export type WholeRow = StoredRow & { flaws: Flaws | null };
 
-/**
- * The row of a path as it is stored.
- * @throws 404
- */
+/** Finds the stored row of a path. Throws 404. */
 export async function findRow({ db }: Pick<Ctx, 'db'>, importId: number, row: number): Promise<WholeRow> {
   const { rows } = await sql<WholeRow>`
     select ${rowColumns}, r.flaws from import_rows r where r.import_id = ${importId} and r."row" = ${row}`.execute(db);

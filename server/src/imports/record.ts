@@ -14,7 +14,7 @@ import type { Imports } from '../db/schema.ts';
 import type { FieldErrors } from '../http/errors.ts';
 import type { Column, Defaults, Mapping } from './columns.ts';
 
-/** An import as it is stored. */
+/** An import as stored. */
 export type ImportRecord = Omit<Selectable<Imports>, keyof Told> & Told;
 
 type Told = {
@@ -34,19 +34,19 @@ type Told = {
   kept: Kept | null;
 };
 
-/** Rows that an undo left as they are: how many, the first of them, and the account that may read why. */
+/** Rows kept by an undo: their count, the first of them, and the account that reads the reasons. */
 export type Kept = { count: number; for: number; rows: { row: number; reason: KeptReason }[] };
 
-/** The reason that stands beside everything an import writes. */
+/** The reason of all audit log entries of an import. */
 export const reasonOf = ({ id, file_name }: ImportRecord) => `Import ${id} (${file_name})`.slice(0, 500);
 
-/** What is known of a row beside its cells: formulas, by position; cells too many; that nothing shall happen to it. */
+/** Properties of a row beside its cells: formulas by position, surplus cells, and whether the row is skipped. */
 export type Flaws = { formulas?: number[]; surplus?: number; left_out?: boolean };
 
-/** A row as the check reads it. */
+/** A row as read by the check. */
 export type StagedCells = { row: number; cells: string[]; flaws: Flaws | null; digest: string };
 
-/** What the check found out about a row. */
+/** The result of the check of a row. */
 export type Outcome = {
   row: number;
   status: 'valid' | 'failed';
@@ -59,7 +59,7 @@ export type Outcome = {
   digest: string;
 };
 
-/** Up to so many rows an import is done before the request is answered. */
+/** Imports up to this size run within the request. */
 export const inRequest = 1_000;
 
 export async function readImport(db: Db, condition: RawBuilder<unknown>): Promise<ImportRecord | undefined> {
@@ -68,7 +68,7 @@ export async function readImport(db: Db, condition: RawBuilder<unknown>): Promis
   return rows[0];
 }
 
-/** Rows with their cells in the order of the file, some at a time; only those of `rows` when it is given. */
+/** Reads rows with their cells in file order, in batches; only `rows` when given. */
 export async function* cellsOf(
   db: Db,
   importId: number,
@@ -87,7 +87,7 @@ export async function* cellsOf(
   }
 }
 
-/** What the rows come to; while they are only planned, created and updated are forecasts. */
+/** Counts the outcomes of rows; for planned rows, created and updated are forecasts. */
 export async function countRows(db: Db, importId: number, forecast: boolean): Promise<ImportCounts> {
   const done = (status: string, action: string) =>
     forecast
@@ -103,14 +103,14 @@ export async function countRows(db: Db, importId: number, forecast: boolean): Pr
   return rows[0] as ImportCounts;
 }
 
-/** What an import becomes by an undo. */
+/** The state of an import after an undo. */
 export const undoneState = (kept: Kept) => ({
   status: kept.count > 0 ? ('partly_undone' as const) : ('undone' as const),
   undone_at: sql<string>`now()`,
   kept: JSON.stringify(kept),
 });
 
-/** How a file is read and what becomes of its rows. */
+/** How a file is read and what happens to its rows. */
 export type Settings = Pick<
   ImportRecord,
   'mode' | 'on_conflict' | 'date_format' | 'mapping' | 'defaults' | 'create_departments'

@@ -4,17 +4,17 @@ import { agree, counted } from '../wording.ts';
 import { fieldOf, isLeftOut } from './columns.ts';
 import type { ImportRecord, StagedCells } from './record.ts';
 
-/** Fields whose problems are told under the name the form has for them. */
+/** Form names of fields, used in messages. */
 const formNames: Readonly<Record<string, string>> = {
   entity: 'entity_id',
   department: 'department_id',
   reporting_manager: 'reporting_manager_id',
 };
 
-/** The key under which a problem with a field is told. */
+/** The key of a field in messages. */
 const formName = (field: string): string => formNames[field] ?? field;
 
-/** Cells that hold a formula where a value is needed. */
+/** Errors for formulas in cells that need a value. */
 export function formulaErrors({ columns }: ImportRecord, { flaws }: StagedCells): FieldErrors {
   const fields = (flaws?.formulas ?? []).flatMap((index) => {
     const column = columns[index];
@@ -25,7 +25,7 @@ export function formulaErrors({ columns }: ImportRecord, { flaws }: StagedCells)
   );
 }
 
-/** What of the row is not imported: each column without a field is told once, in the first row that fills it. */
+/** Warnings for skipped cells: once for each column without a field, in the first row that fills it. */
 export function leftOut({ columns }: ImportRecord, { row, flaws }: StagedCells): FieldErrors {
   const warnings: FieldErrors = {};
   for (const column of columns)

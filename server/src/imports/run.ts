@@ -26,7 +26,7 @@ type Run = {
   kind: ImportKind;
   lease: Lease;
   record: ImportRecord;
-  /** Nobody waits for the answer of a request. */
+  /** True when no request awaits the outcome. */
   in_background: boolean;
 };
 
@@ -41,7 +41,7 @@ async function notifyEnd(
   await notifyImportFinished({ db }, told, lease.token, counts, variant);
 }
 
-/** Whoever imports, with the rights of now, which are asked anew for each piece of work. */
+/** The importer with current rights, read again for each piece of work. */
 export async function importerOf(
   db: Db,
   { permission, withdrawn }: Pick<ImportKind, 'permission' | 'withdrawn'>,
@@ -52,7 +52,7 @@ export async function importerOf(
   return actor;
 }
 
-/** What a check needs; its progress is seen by others while its transaction goes on. */
+/** The context of a check; its progress is visible while its transaction is open. */
 async function checkingOf(run: Run, db: Db, keys: FileRows): Promise<Checking> {
   const { deps, kind, record, lease } = run;
   const total = keys.rows.length;
@@ -61,13 +61,13 @@ async function checkingOf(run: Run, db: Db, keys: FileRows): Promise<Checking> {
   return { db, actor: await importerOf(deps.db, kind, record), record, onProgress };
 }
 
-/** Whether the columns still lack something that new records need. */
+/** True when required columns of new records are missing. */
 export const needsMapping = (
   { vocabulary }: ImportKind,
   { columns, defaults, on_conflict }: Pick<ImportRecord, 'columns' | 'defaults' | 'on_conflict'>,
 ) => missingFields(vocabulary, columns, defaults, on_conflict).length > 0;
 
-/** What a checked import becomes while nothing is written yet. */
+/** The state of a checked import before anything is written. */
 export async function previewState(db: Db, record: ImportRecord) {
   const { counts, plan_hash } = await summarise(db, record);
   const state = {
@@ -103,7 +103,7 @@ async function checkAndShow(run: Run): Promise<void> {
   await write(run, keys);
 }
 
-/** Checks all rows again before the first is written; when one would do something else, shows that instead. */
+/** Checks all rows again before the first is written; shows the difference when one would do something else. */
 async function confirm(run: Run, keys: FileRows): Promise<boolean> {
   const { deps, kind, record, lease } = run;
   return inImport(deps.db, async (db) => {
@@ -146,7 +146,7 @@ async function write(run: Run, keys: FileRows): Promise<void> {
   });
 }
 
-/** Tells the log how an import ended. */
+/** Records the end of an import in the audit log. */
 async function noteEnd(db: Db, record: ImportRecord, action: `import.${string}`, counts: ImportRecord['counts']) {
   const { created, updated, skipped, failed } = counts;
   const actor = { user_id: record.created_by, name: record.created_by_name };
@@ -156,7 +156,7 @@ async function noteEnd(db: Db, record: ImportRecord, action: `import.${string}`,
   await recordAudit({ db, actor }, { action, subject_id: record.id, subject_label: record.file_name, changes });
 }
 
-/** Ends an import that cannot go on; what was written stays written and is counted. */
+/** Ends a failed import; written rows stay and are counted. */
 async function fail(run: Run, reason: string): Promise<void> {
   const { deps, record, lease } = run;
   const failure = reason.slice(0, 1_000);
@@ -176,16 +176,16 @@ async function fail(run: Run, reason: string): Promise<void> {
   });
 }
 
-/** An undo that came to nothing leaves the import in the state it started from. */
+/** An undo without effect restores the earlier state of the import. */
 const asBefore = ({ undone_at }: ImportRecord) =>
   undone_at === null
     ? { status: 'completed', phase: null, undone_by: null, undone_by_name: null }
     : { status: 'partly_undone', phase: null };
 
-/** Undoes what was written, as far as its rows allow it. */
+/** Undoes the written rows as far as possible. */
 async function undo({ deps, kind, record, lease }: Run): Promise<void> {
   await inImport(deps.db, async (db) => {
-    // a large one takes longer than a lease
+    // a large undo takes longer than a lease
     const onBatch = () => keepLease(deps.db, lease);
     const done = (await kind.undo?.(db, record, onBatch)) ?? { refused: [] };
     if ('refused' in done)
@@ -207,8 +207,8 @@ const passes = (error: unknown) =>
   isDatabaseAway(error) || isRetryable(error) || (error instanceof HttpError && error.status === 503);
 
 /**
- * Does what an import waits for, as far as it goes: checks, then shows or writes. After a fault that passes the import
- * waits for whoever takes it up again when the lease has run out.
+ * Runs the pending step of an import: checks, then shows or writes. After a temporary failure a job resumes it when the
+ * lease has expired.
  */
 export async function runImport(deps: Deps, kind: ImportKind, id: number, given?: Lease): Promise<void> {
   const record = given && (await readImport(deps.db, sql`i.id = ${id} and i.lease = ${given.token}`));

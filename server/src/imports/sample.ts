@@ -5,7 +5,7 @@ import { writeXlsx } from '../spreadsheets/xlsx-write.ts';
 
 type Sample = { header: readonly string[]; rows: readonly (readonly string[])[]; name: string; sheet_name: string };
 
-/** A sample file as an answer. */
+/** Sends a sample file. */
 export function sampleReply(format: 'csv' | 'xlsx', { header, rows, name, sheet_name }: Sample): FileReply {
   const columns = header.map((text) => ({ header: text, width: 20 }));
   const stream = format === 'csv' ? writeCsv(columns, rows) : writeXlsx(columns, rows, { sheet_name });

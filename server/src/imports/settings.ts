@@ -19,7 +19,7 @@ export const plainSettings: Settings = {
   create_departments: false,
 };
 
-/** The settings with what was sent put over them; null for mapping and defaults means none. */
+/** Merges sent settings into the stored ones; null clears mapping and defaults. */
 export function mergeSettings(stored: Settings, sent: Sent): Settings {
   return {
     mode: sent.mode ?? stored.mode,
@@ -41,7 +41,7 @@ function mappingErrors(vocabulary: Vocabulary, mapping: Mapping, headings: reado
   return new Set(fields).size < fields.length ? { mapping: ['The mapping field has a duplicate value.'] } : {};
 }
 
-/** Refuses settings that name columns or fields that are none, and those the actor may not choose. */
+/** Refuses settings with unknown columns or fields, and those the actor cannot choose. */
 export function checkSettings(
   { vocabulary, allowSettings }: ImportKind,
   actor: Actor,
@@ -60,7 +60,7 @@ export function checkSettings(
   if (Object.keys(errors).length > 0) throw invalidFields(errors);
 }
 
-/** The columns of a file by the mapping; samples stay. */
+/** The columns of a file by the mapping, with their samples. */
 export function columnsOf(
   { vocabulary }: ImportKind,
   columns: readonly Pick<Column, 'header' | 'sample' | 'row'>[],

@@ -6,7 +6,7 @@ import type { SheetRow } from '../spreadsheets/sheet.ts';
 import type { Column } from './columns.ts';
 import type { Flaws } from './record.ts';
 
-/** What jsonb cannot hold stays visible as the sign for a character that is none. */
+/** Replaces what jsonb cannot store with the replacement character. */
 const storable = (text: string) =>
   hasInvalidCharacters(text) ? text.toWellFormed().replaceAll('\u0000', '\uFFFD') : text;
 
@@ -15,7 +15,7 @@ function flawsOf({ formulas, surplus }: SheetRow): Flaws | null {
   return { ...(formulas.length > 0 && { formulas }), ...(surplus > 0 && { surplus }) };
 }
 
-/** Fills in for each column the first text it holds and the row where. */
+/** Stores for each column the first value and its row. */
 function takeSamples(columns: Column[], rows: readonly SheetRow[]) {
   for (const [index, column] of columns.entries()) {
     if (column.row !== null) continue;
@@ -25,8 +25,8 @@ function takeSamples(columns: Column[], rows: readonly SheetRow[]) {
 }
 
 /**
- * Stores the rows of a sheet as they are read, and gives the columns their samples. `onBatch` hears how many there are.
- * @returns how many rows there are
+ * Stores the rows of a sheet as they are read, and the samples of its columns. `onBatch` gets the number of rows so
+ * far. Returns the number of rows.
  */
 export async function stageRows(
   db: Db,

@@ -29,14 +29,14 @@ type Reading = { settings: Settings; columns: Column[]; format: SheetFormat; mis
 async function formatOf({ file: { use } }: ImportKind, { file }: Ctx): Promise<SheetFormat> {
   const detected = await detect(file.path, file.file_name, use);
   if ('refusal' in detected) {
-    // a table in another encoding is refused by the reader, which says how to mend that
+    // the reader refuses another encoding and says how to fix it
     if (extensionOf(file.file_name) === 'csv') await (await readSheet(file.path, 'csv')).close();
     throw invalid('file', detected.refusal);
   }
   return detected.extension === 'xlsx' ? 'xlsx' : 'csv';
 }
 
-/** Looks at the header before anything is stored: what can never become an import is refused at once. */
+/** Refuses an unusable header before anything is stored. */
 function readHeader(kind: ImportKind, { actor, body }: Ctx, header: readonly string[], format: SheetFormat): Reading {
   const { dry_run, ...sent } = body;
   const settings = mergeSettings(plainSettings, sent);
@@ -54,7 +54,7 @@ function readHeader(kind: ImportKind, { actor, body }: Ctx, header: readonly str
   return { settings, columns, format, missing: missing.length > 0 };
 }
 
-/** Refuses a file that is being worked on. What a dead process left is taken up or ended by a job within minutes. */
+/** Refuses a file with a running import. A job resumes or ends imports of dead processes within minutes. */
 async function refuseRunning({ type }: ImportKind, { db, file }: Ctx): Promise<void> {
   const { rows } = await sql<{ id: number }>`
     select id from imports where type = ${type} and file_hash = ${file.sha256} and status = 'processing'`.execute(db);
@@ -79,7 +79,7 @@ const valuesOf = ({ type }: ImportKind, { actor, file, body }: Ctx, { settings, 
   created_by_name: actor.name,
 });
 
-/** Claims the file: of two uploads at the same moment one goes on. */
+/** Claims the file: of two simultaneous uploads one continues. */
 async function claim(kind: ImportKind, ctx: Ctx, reading: Reading): Promise<Lease> {
   const token = newLease();
   const inserted = await inJob(ctx.deps.db, async (db) => {
@@ -108,7 +108,7 @@ async function stage(ctx: Ctx, lease: Lease, sheet: Sheet, { columns }: Reading)
   return total;
 }
 
-/** What happens to the rows now that they are all there: in the request, or by a job. */
+/** Runs the staged import in the request, or starts a job. */
 async function proceed(
   kind: ImportKind,
   { db, deps }: Ctx,
@@ -133,9 +133,8 @@ const toRefusal = (error: unknown) =>
   error instanceof SheetRefused ? invalid('file', error.message.replaceAll(':attribute', 'file')) : error;
 
 /**
- * Takes a file in: stages its rows and checks them, and writes them unless it is a dry run. A file that cannot be read
- * leaves nothing behind.
- * @returns the id of the import
+ * Stages the rows of a file and checks them, and writes them unless it is a dry run. An unreadable file leaves no
+ * import. Returns the id of the import.
  */
 export async function uploadImport(kind: ImportKind, ctx: Ctx): Promise<number> {
   let lease: Lease | undefined;

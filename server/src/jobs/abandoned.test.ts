@@ -18,7 +18,7 @@ const takeAllAs = (id: string, age = '0 seconds') =>
      update graphile_worker._private_jobs set locked_by = '${id}', locked_at = now() - interval '${age}'`,
   );
 
-/** Tasks that count how often `note` ran. */
+/** Tasks that count the runs of `note`. */
 function counting() {
   const seen = { runs: 0 };
   const note = async () => {
@@ -27,7 +27,7 @@ function counting() {
   return { seen, options: { timed: [], tasks: { note }, pulse } };
 }
 
-test('a job that a killed process had taken runs again once it is freed', async () => {
+test('a job taken by a killed process runs again once it is freed', async () => {
   await addJob(deps.db, 'note', {}, { queue: 'notes' });
   await takeAllAs('killed');
   const { seen, options } = counting();
@@ -40,7 +40,7 @@ test('a job that a killed process had taken runs again once it is freed', async 
   await worker.stop();
 });
 
-test('the job of a worker that gave no sign of life for a while goes to another', async () => {
+test('the job of a worker without heartbeats goes to another worker', async () => {
   await addJob(deps.db, 'note', {}, { queue: 'notes' });
   await takeAllAs('dead', '2 seconds');
   await owner.query("insert into job_workers values ('dead', now() - interval '2 seconds')");
@@ -53,7 +53,7 @@ test('the job of a worker that gave no sign of life for a while goes to another'
   expect(await workers()).toEqual([]);
 });
 
-test('a worker that lives keeps its job, however long that takes', async () => {
+test('a live worker keeps its job, however long that takes', async () => {
   const done: string[] = [];
   const slow = Promise.withResolvers<void>();
   const tasks = {
@@ -62,7 +62,7 @@ test('a worker that lives keeps its job, however long that takes', async () => {
       done.push('slow');
     },
   };
-  // so long that a machine with other work to do does not make a living worker look dead
+  // longer than a busy machine delays the heartbeats of a live worker
   const patient = { beat: 50, timeout: 3_000 };
   const holder = await startWorker(deps, { timed: [], tasks, pulse: patient });
   await addJob(deps.db, 'slow');
@@ -82,13 +82,13 @@ test('a worker that lives keeps its job, however long that takes', async () => {
   expect(done).toEqual(['slow']);
 });
 
-test('a worker that was away itself judges nobody before the others could speak', async () => {
+test('a worker after an outage waits for heartbeats of the others before it frees jobs', async () => {
   await addJob(deps.db, 'note', {}, { queue: 'notes' });
   await takeAllAs('paused', '1 hour');
   await owner.query("insert into job_workers values ('paused', now() - interval '1 hour')");
   const { seen, options } = counting();
   const worker = await startWorker(deps, { ...options, pulse: { beat: 2_000, timeout: 8_000 } });
-  // the other one speaks as soon as this one is back, well before its next beat
+  // the other worker sends a heartbeat as soon as this one is back, before its next beat
   const speak = `update job_workers set last_seen_at = now() + interval '1 minute'
     where id = 'paused' and (select count(*) from job_workers) = 2`;
   await vi.waitFor(async () => expect((await owner.query(speak)).rowCount).toBe(1), { timeout: 15_000, interval: 10 });
@@ -100,7 +100,7 @@ test('a worker that was away itself judges nobody before the others could speak'
   await worker.stop();
 });
 
-test('a worker that is stopped while it starts stops', async () => {
+test('a worker that is stopped during its start stops', async () => {
   const { options } = counting();
   await (await startWorker(deps, options)).stop();
   expect(await workers()).toEqual([]);
@@ -129,7 +129,7 @@ test.each(['ends', 'fails'])(
   },
 );
 
-test('a worker that is stopped while its connection for news breaks ends in order', async () => {
+test('a worker that is stopped while its listening connection breaks ends in order', async () => {
   const line = await startLine(database.appUrl);
   const pool = new pg.Pool({ connectionString: line.url });
   const unhandled: unknown[] = [];

@@ -3,15 +3,15 @@ import { sql } from 'kysely';
 import type { Logger } from 'pino';
 import type { Db } from '../db/connect.ts';
 
-/** Milliseconds. Somebody silent for `timeout` is dead; `beat` leaves room for some signs of life that get lost. */
+/** Milliseconds. A worker without heartbeats for `timeout` is dead; `beat` allows for some lost heartbeats. */
 export type Pulse = { beat: number; timeout: number };
 const usual: Pulse = { beat: 20_000, timeout: 120_000 };
 
 const locks = ['_private_jobs', '_private_job_queues'].map((name) => sql.id('graphile_worker', name));
 
 /**
- * Frees the jobs, queues and imports of a process that was killed, at once. Only for a process that is the only one of
- * its database: the jobs of a living one would run twice.
+ * Frees the jobs, queues and imports of a killed process at once. Only for the sole process of a database: the jobs of
+ * a live one would run twice.
  */
 export async function freeAbandonedJobs(db: Db): Promise<void> {
   for (const table of locks)
@@ -19,7 +19,7 @@ export async function freeAbandonedJobs(db: Db): Promise<void> {
   await sql`update imports set leased_until = now() where status = 'processing' and leased_until > now()`.execute(db);
 }
 
-/** Frees what workers hold that gave no sign of life for so long; the queue itself would wait four hours. */
+/** Frees what dead workers hold; the queue itself would wait four hours. */
 async function freeSilent(db: Db, timeout: number): Promise<string[]> {
   const silent = sql`now() - make_interval(secs => ${timeout / 1_000})`;
   const holders = locks.map((table) => sql`select locked_by from ${table} where locked_at < ${silent}`);
@@ -38,7 +38,7 @@ const signOfLife = (db: Db, id: string) =>
 
 export type Heartbeat = { stop: () => Promise<void> };
 
-/** Tells the others that the worker `id` lives, and takes their jobs from those that tell nothing any more. */
+/** Sends heartbeats of the worker `id` and frees the jobs of workers without any. */
 export function startHeartbeat(
   { db, log }: { db: Db; log: Pick<Logger, 'warn'> },
   id: string,
@@ -49,7 +49,7 @@ export function startHeartbeat(
 
   async function once() {
     await signOfLife(db, id);
-    // after an outage everybody looks dead: whoever was away itself gives the others time to say that they live
+    // after an outage all workers look dead: this one waits for their heartbeats
     const wasAway = performance.now() - last > timeout / 2;
     last = performance.now();
     const freed = wasAway ? [] : await freeSilent(db, timeout);

@@ -2,10 +2,10 @@ import { chainAuditLog, chainBatch, chainHead, findAuditFaults } from '../audit-
 import { inBatches, inJob } from './task.ts';
 import type { JobContext } from './task.ts';
 
-/** Chains what was committed since the last time; an entry waits a minute at most. */
+/** Chains the entries committed since the last run; an entry waits a minute at most. */
 export const chainAudit = ({ deps }: JobContext) => inBatches(chainBatch, () => inJob(deps.db, chainAuditLog));
 
-/** Looks through the whole chain and notes its head in the log of the service, which is kept elsewhere. */
+/** Verifies the whole chain and logs its head in the service log, which is stored elsewhere. */
 export async function checkAudit({ deps: { db, log } }: JobContext) {
   for await (const faults of findAuditFaults(db))
     log.error({ event: 'audit_chain_broken', faults }, 'the audit log is not as it was written');

@@ -2,14 +2,14 @@ import pg from 'pg';
 import type { Deps } from '../http/context.ts';
 
 type Release = (fault?: unknown) => void;
-/** Without a connection there may be nothing to give back either. */
+/** Without a connection `release` may be missing too. */
 type Taker = (error: Error | undefined, client: pg.PoolClient | undefined, release?: Release) => void;
 
 /**
- * A pool whose connections may be given back twice. The queue does that with the one it listens on, when it stops while
- * that one breaks: an error nobody handles, which would end the process.
+ * A pool that accepts a connection released twice. The queue does that when it stops while its listening connection
+ * breaks; the error would end the process.
  */
-class PatientPool extends pg.Pool {
+class TolerantPool extends pg.Pool {
   override connect(): Promise<pg.PoolClient>;
   override connect(taker: Taker): void;
   override connect(taker?: Taker): Promise<pg.PoolClient> | void {
@@ -24,9 +24,9 @@ class PatientPool extends pg.Pool {
   }
 }
 
-/** The connections of a worker: those for its own statements and the one that tells it of new jobs. */
+/** The connections of a worker: those for its statements and the one that listens for new jobs. */
 export function openConnections({ pool, log }: Deps, max: number): pg.Pool {
-  const connections = new PatientPool({ connectionString: pool.options.connectionString, max, keepAlive: true });
+  const connections = new TolerantPool({ connectionString: pool.options.connectionString, max, keepAlive: true });
   const report = (error: Error) => log.warn({ event: 'job_queue', err: error.message }, 'a connection broke');
   connections.on('error', report);
   connections.on('connect', (client) => void client.on('error', report));

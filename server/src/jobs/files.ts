@@ -4,7 +4,7 @@ import type { JobContext } from './task.ts';
 
 const batch = 500;
 
-/** Blobs go a day after their row, so that a backup taken meanwhile finds them. */
+/** Deletes blobs a day after their row, so that a backup taken in between finds them. */
 export const removeDeletedFiles = ({ deps, now }: JobContext) =>
   inBatches(batch, async () => {
     const rows = await deps.db
@@ -20,7 +20,7 @@ export const removeDeletedFiles = ({ deps, now }: JobContext) =>
     return keys.length;
   });
 
-/** Removes what interrupted requests left in the store: files that no row of any table names. */
+/** Removes files without a row, which interrupted requests leave in the store. */
 export const sweepFiles = ({ deps, now }: JobContext) =>
   deps.files.sweep({
     now: now.epochMilliseconds,

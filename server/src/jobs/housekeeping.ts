@@ -26,7 +26,7 @@ export const prepareAuditLog = ({ deps }: JobContext) => inJob(deps.db, prepareA
 
 export const forgetLoginTries = ({ deps }: JobContext) => inJob(deps.db, forgetOldTries);
 
-/** Answers are kept for repeats of a day. */
+/** Stored answers serve repeated requests for a day. */
 export const forgetIdempotencyKeys = (ctx: JobContext) =>
   deleteInBatches(
     ctx,
@@ -34,7 +34,7 @@ export const forgetIdempotencyKeys = (ctx: JobContext) =>
           select ctid from idempotency_keys where created_at < ${daysAgo(ctx.now, 1)} limit ${batch}))`,
   );
 
-/** A look counts for a quarter of an hour. */
+/** An access to private data counts for a quarter of an hour. */
 export const forgetPrivateLooks = (ctx: JobContext) =>
   deleteInBatches(
     ctx,
@@ -42,7 +42,7 @@ export const forgetPrivateLooks = (ctx: JobContext) =>
           select ctid from private_looks where looked_at < ${daysAgo(ctx.now, 1)} limit ${batch}))`,
   );
 
-/** Links by mail are forgotten thirty days after their end, used or not. */
+/** Links by mail are deleted thirty days after their end, used or not. */
 export const forgetAccountLinks = (ctx: JobContext) =>
   deleteInBatches(
     ctx,
@@ -50,7 +50,7 @@ export const forgetAccountLinks = (ctx: JobContext) =>
           select id from account_links where expires_at < ${daysAgo(ctx.now, 30)} limit ${batch}))`,
   );
 
-/** Sessions are forgotten thirty days after they ended, by whatever end. */
+/** Sessions are deleted thirty days after their end. */
 export const forgetSessions = (ctx: JobContext) =>
   deleteInBatches(
     ctx,
@@ -59,7 +59,7 @@ export const forgetSessions = (ctx: JobContext) =>
           where expires_at < ${daysAgo(ctx.now, 30)} or revoked_at < ${daysAgo(ctx.now, 30)} limit ${batch}))`,
   );
 
-/** Networks and browsers that nobody signed in from for long, by the longer of their times. */
+/** Networks and browsers without a sign-in for the respective retention time. */
 export const forgetKnownOrigins = (ctx: JobContext) =>
   deleteInBatches(
     ctx,
@@ -69,7 +69,7 @@ export const forgetKnownOrigins = (ctx: JobContext) =>
              or (kind = 'network' and last_at < ${daysAgo(ctx.now, knownDays.network)}) limit ${batch}))`,
   );
 
-/** What was read a year ago is forgotten, with the log of its mails. */
+/** Notifications read a year ago are deleted with their mail log. */
 export const forgetReadNotifications = (ctx: JobContext) =>
   deleteInBatches(
     ctx,

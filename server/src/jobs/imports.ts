@@ -13,18 +13,18 @@ const kinds: readonly ImportKind[] = [employeeImportKind, templateImportKind];
 
 const payload = z.object({ id: z.int() });
 
-/** Does what an import waits for, of whatever kind it is. */
+/** Runs the pending work of an import of any kind. */
 export async function workOnImport(deps: Deps, id: number): Promise<void> {
   const found = await deps.db.selectFrom('imports').select('type').where('id', '=', id).executeTakeFirst();
   const kind = kinds.find(({ type }) => type === found?.type);
   if (kind) await runImport(deps, kind, id);
 }
 
-/** Works on an import that is too large for a request. */
+/** Runs an import that is too large for a request. */
 export const runImportJob = ({ deps }: JobContext, sent: unknown): Promise<void> =>
   workOnImport(deps, payload.parse(sent).id);
 
-/** Takes up imports whose worker went away: the lease ran out and nobody took it. */
+/** Resumes imports whose worker died: the lease expired without a successor. */
 export async function resumeImports({ deps, now }: JobContext): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     select id from imports
@@ -37,7 +37,7 @@ export async function resumeImports({ deps, now }: JobContext): Promise<number> 
 
 const batch = 500;
 
-/** Staged imports nobody finished expire; their cells go, the record stays. */
+/** Expires unfinished staged imports; their cells are deleted, the record stays. */
 export const expireImports = ({ deps, now }: JobContext) =>
   inBatches(batch, () =>
     inJob(deps.db, async (db) => {
@@ -57,7 +57,7 @@ export const expireImports = ({ deps, now }: JobContext) =>
     }),
   );
 
-/** Erases what files held: of expired imports at once, of finished ones after thirty days. */
+/** Deletes the cells of expired imports at once and of finished ones after thirty days. */
 export const eraseCells = ({ deps, now }: JobContext) =>
   inBatches(batch * 10, async () => {
     const finished = now.subtract({ hours: 24 * 30 }).toString();

@@ -14,7 +14,7 @@ export type JobSpec = {
   maxAttempts?: number;
 };
 
-/** Adds a job in the caller's transaction: it will run if that commits, and not otherwise. */
+/** Adds a job in the caller's transaction; it runs only after the commit. */
 export async function addJob(
   db: Db,
   name: string,
@@ -27,7 +27,7 @@ export async function addJob(
     max_attempts => ${spec.maxAttempts ?? 25}::int, job_key => ${spec.key ?? null}::text)`.execute(db);
 }
 
-/** As SQL: does a job of this key run, or will it? Not so when all its tries failed. */
+/** SQL that is true when a job of this key runs or will run; false when all its attempts failed. */
 export const isUnderWay = (key: RawBuilder<string>) => sql<boolean>`exists (
   select from ${sql.id(queueSchema, '_private_jobs')} j
   where j.key = ${key} and (j.attempts < j.max_attempts or j.locked_at is not null))`;

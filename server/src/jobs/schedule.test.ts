@@ -17,7 +17,7 @@ const hoursLater = (hours: number) => ({ deps, now: now.add({ hours }) });
 const count = async (table: string) =>
   Number((await owner.query<{ n: string }>(`select count(*) as n from ${table}`)).rows[0]?.n);
 
-test('every timed task has a pattern, a name of its own, and runs with the rights of the service', async () => {
+test('every timed task has a pattern, a unique name, and runs with the rights of the service', async () => {
   const names = [...timedTasks.map(({ name }) => name), ...Object.keys(tasks)];
   expect(new Set(names).size).toBe(names.length);
   for (const { name, at, run } of timedTasks) {
@@ -27,7 +27,7 @@ test('every timed task has a pattern, a name of its own, and runs with the right
   }
 });
 
-test('head counts stay the same when they are folded', async () => {
+test('headcounts stay the same when they are folded', async () => {
   const department = await make.department();
   for (let i = 0; i < 5; i += 1) await make.employee({ department_id: department.id });
   const people = async () => {
@@ -43,7 +43,7 @@ test('head counts stay the same when they are folded', async () => {
   expect(await count('employee_counts')).toBeLessThan(parts);
 });
 
-test('sessions are forgotten 30 days after their end, whatever ended them', async () => {
+test('sessions are deleted 30 days after their end, whatever ended them', async () => {
   const { user_id } = await make.employee();
   const [living, revoked] = [await as(user_id), await as(user_id)];
   await revoked.post('/logout');
@@ -71,7 +71,7 @@ test('networks are known for 90 days after a sign-in, browsers for 180', async (
   }
 });
 
-test('answers kept for repeats go after a day, tries to sign in too', async () => {
+test('stored answers and sign-in attempts are deleted after a day', async () => {
   const hr = await as((await make.employee({ roles: ['HR'] })).user_id);
   const person = await make.employee();
   const reason = { reason: 'Agreed with the works council' };
@@ -90,7 +90,7 @@ test('answers kept for repeats go after a day, tries to sign in too', async () =
   expect(await count('login_attempts')).toBe(0);
 });
 
-test('the service prepares the months of the log, and can do nothing else to it', async () => {
+test('the service creates the monthly partitions of the log and cannot change it otherwise', async () => {
   const { rows } = await owner.query<{ part: string }>(
     "select max(inhrelid::regclass::text) as part from pg_inherits where inhparent = 'audit_log'::regclass and inhrelid::regclass::text ~ '[0-9]{6}$'",
   );

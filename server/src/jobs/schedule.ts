@@ -29,8 +29,8 @@ import { eraseCells, expireImports, resumeImports, runImportJob } from './import
 import type { Task, TimedTask } from './task.ts';
 
 /**
- * Everything the clock starts. What depends on a day runs each quarter of an hour and looks at the day of each company,
- * because midnights of the world lie a quarter of an hour apart.
+ * All timed tasks. Tasks that depend on a local day run every quarter of an hour and use the day of each company,
+ * because time zones differ by quarters of an hour.
  */
 export const timedTasks: readonly TimedTask[] = [
   { name: 'accept_lapsed_results', at: '*/15 * * * *', run: acceptLapsedResults },
@@ -63,7 +63,7 @@ export const timedTasks: readonly TimedTask[] = [
   { name: 'sweep_files', at: '50 * * * *', run: sweepFiles },
 ];
 
-/** What parts of the service ask for with `addJob`, by name. */
+/** The tasks that `addJob` starts, by name. */
 export const tasks: Readonly<Record<string, Task>> = {
   move_kpi_due_days: moveRemainingDueDays,
   publish_kpi_cycle: publishCycleJob,

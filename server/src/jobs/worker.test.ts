@@ -7,7 +7,7 @@ import { startWorker } from './worker.ts';
 const { deps, owner, logged } = await startApp();
 const nothing = { timed: [], tasks: {} };
 
-test('a job runs if its transaction commits, and not otherwise', async () => {
+test('a job runs only if its transaction commits', async () => {
   const seen: unknown[] = [];
   const worker = await startWorker(deps, {
     ...nothing,
@@ -27,7 +27,7 @@ test('a job runs if its transaction commits, and not otherwise', async () => {
   await worker.stop();
 });
 
-test('a job that failed for good runs when it is asked for again', async () => {
+test('a job that failed for good runs when it is added again', async () => {
   let runs = 0;
   await addJob(deps.db, 'again', {}, { key: 'again:1', maxAttempts: 2 });
   await owner.query("update graphile_worker._private_jobs set attempts = 2 where key = 'again:1'");
@@ -42,7 +42,7 @@ test('a job that failed for good runs when it is asked for again', async () => {
   expect(await underWay()).toBe(false);
 });
 
-test('of several workers one starts a timed task, also one whose hour they all missed', async () => {
+test('of several workers one starts a timed task, also a missed one', async () => {
   let runs = 0;
   const timed = [
     {
@@ -58,7 +58,7 @@ test('of several workers one starts a timed task, also one whose hour they all m
   );
   const workers = await Promise.all([1, 2, 3].map(() => startWorker(deps, { ...nothing, timed })));
   await vi.waitFor(() => expect(runs).toBe(1), 15_000);
-  // a second start finds nothing that is still to be made up for
+  // a second start finds nothing to make up for
   await Promise.all(workers.map((worker) => worker.stop()));
   const late = await startWorker(deps, { ...nothing, timed });
   await addJob(deps.db, 'count_runs');
@@ -67,7 +67,7 @@ test('of several workers one starts a timed task, also one whose hour they all m
   expect(runs).toBe(2);
 });
 
-test('a worker comes back after its connections were cut', async () => {
+test('a worker reconnects after its connections were cut', async () => {
   let runs = 0;
   const tasks = {
     survive: async () => {

@@ -13,9 +13,9 @@ import type { Task, TimedTask } from './task.ts';
 export type WorkerOptions = {
   timed?: readonly TimedTask[];
   tasks?: Readonly<Record<string, Task>>;
-  /** How many jobs run at once. */
+  /** Number of parallel jobs. */
   concurrency?: number;
-  /** How soon a dead worker is noticed. */
+  /** The timing of heartbeats. */
   pulse?: Pulse;
 };
 
@@ -27,10 +27,10 @@ const day = 24 * 60 * minute;
 
 const nameOf = (job: unknown) => (job as { task_identifier?: string } | undefined)?.task_identifier;
 
-/** The queue's own words go to our log, a level lower: what it says of ordinary work is of no interest. */
+/** Logs messages of the queue one level lower: ordinary work is of no interest. */
 const loggerFor = ({ log }: Deps) =>
   new Logger(() => (level, message, { job, error }) => {
-    // its own sentence would repeat the text of the fault, values and all
+    // its own message would repeat the text of the error, values included
     if (error) log.error({ event: 'job_queue', job: nameOf(job), err: error }, 'a job failed');
     else if (level === 'error') log.error({ event: 'job_queue' }, message);
     else if (level === 'warning') log.warn({ event: 'job_queue' }, message);
@@ -46,10 +46,10 @@ const cronItems = (timed: readonly TimedTask[]) =>
       identifier: name,
       match: at,
       options: {
-        // no queue of its own: a worker that was killed would hold it for hours, and every task may run beside itself
+        // no queue of its own: a killed worker would hold it for hours, and every task may run in parallel
         jobKey: name,
         maxAttempts: 5,
-        // a daily task whose hour passed while nobody worked is made up for; the others come round soon enough
+        // a missed daily task is made up for; the others run again soon enough
         backfillPeriod: isDaily(at) ? day : 0,
       },
     })),
@@ -67,8 +67,8 @@ function taskList(deps: Deps, { timed, tasks }: Required<Pick<WorkerOptions, 'ti
 }
 
 /**
- * Works jobs off and starts timed tasks, on connections of its own. Of several workers on one database one starts each
- * timed task. Comes back by itself after the database was away. `stop` lets running jobs end.
+ * Runs jobs and starts timed tasks on connections of its own. Of several workers on one database one starts each timed
+ * task. Reconnects after an outage of the database. `stop` lets running jobs end.
  */
 export async function startWorker(deps: Deps, options: WorkerOptions = {}): Promise<RunningWorker> {
   const chosen = { timed: timedTasks, tasks, concurrency: 4, ...options };
@@ -79,8 +79,8 @@ export async function startWorker(deps: Deps, options: WorkerOptions = {}): Prom
     pgPool: connections,
     concurrency: chosen.concurrency,
     pollInterval: 2_000,
-    // without batches the queue waits for no answer when it notes how a job ended: a lost connection would be an
-    // error that nobody handles
+    // without batches the queue does not await the record of a job's end, and a lost connection would be an unhandled
+    // error
     preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     noHandleSignals: true,
     noPreparedStatements: !deps.config.DATABASE_PREPARED,
@@ -92,7 +92,7 @@ export async function startWorker(deps: Deps, options: WorkerOptions = {}): Prom
   let runner: Runner | undefined;
   let heartbeat: Heartbeat | undefined;
   let silenced: Promise<void> | undefined;
-  // every start of the queue has another name, under which it takes its jobs
+  // every start of the queue has a new name, under which it takes its jobs
   events.on('pool:create', ({ workerPool }) => {
     heartbeat = startHeartbeat(deps, workerPool.id, chosen.pulse);
   });
@@ -102,7 +102,7 @@ export async function startWorker(deps: Deps, options: WorkerOptions = {}): Prom
       const started = performance.now();
       try {
         runner = await run(settings);
-        // asked to stop while it was starting
+        // stopped during the start
         if (stopping.signal.aborted) await runner.stop();
         await runner.promise;
       } catch (error) {

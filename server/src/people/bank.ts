@@ -1,11 +1,11 @@
 import type { Employee } from '@tenure/contract';
 
-/** How bank details are shown and read back. */
+/** Bank details: masking for display and unmasking of input. */
 
 type Bank = NonNullable<Employee['bank']>;
 const maskedFields = ['account_number', 'iban'] as const;
 
-/** The last 4 characters of a number, unless that were all of it. */
+/** Shows the last 4 characters of a longer number. */
 export const mask = (value: string) => `****${value.length > 4 ? value.slice(-4) : ''}`;
 
 /** Bank details with the numbers masked. */
@@ -16,7 +16,7 @@ export function maskBank(bank: Bank | null): Bank | null {
   return masked;
 }
 
-/** What was sent, with the stored numbers where it shows them masked: a form sends back what it was shown. */
+/** Replaces masked numbers in the input by the stored ones: a form sends back what it showed. */
 export function unmaskBank(sent: Bank, stored: Bank | null): Bank {
   const bank = { ...sent };
   for (const field of maskedFields) {

@@ -5,21 +5,21 @@ import type { Actor } from '../access/actor.ts';
 import { peopleFor } from '../access/scope.ts';
 import { every } from '../db/lists.ts';
 
-/** What the list of people can be asked for and the dashboard counts, in the same words. All about `employees e`. */
+/** Conditions shared by the list of people and the dashboard, about `employees e`. */
 
 type Condition = RawBuilder<SqlBool>;
 type Day = string | null | undefined;
 
-/** Employment has ended; who works out their notice has not left. */
+/** The employment has ended; people in their notice period have not left. */
 const hasLeft = (alias = 'e') =>
   sql<SqlBool>`(${sql.ref(`${alias}.activity_status`)} = 'inactive'
     and ${sql.ref(`${alias}.employment_lifecycle`)} in ('resigned', 'terminated'))`;
 
-/** Answers the question who has left; none when it is not asked. */
+/** Filters by whether people have left; no condition when undefined. */
 export const byLeaving = (left: boolean | undefined, alias?: string): Condition[] =>
   left === undefined ? [] : [left ? hasLeft(alias) : sql<SqlBool>`not ${hasLeft(alias)}`];
 
-/** The employment ended before the first day: nobody came, and nobody left. */
+/** The employment ended before the first day. */
 export const neverCame = (alias = 'e') =>
   sql<SqlBool>`(${sql.ref(`${alias}.employment_lifecycle`)} in ('resigned', 'terminated')
     and coalesce(${sql.ref(`${alias}.last_working_date`)} < ${sql.ref(`${alias}.joining_date`)}, false))`;
@@ -30,14 +30,14 @@ const within = (column: RawBuilder<unknown>, from: Day, to: Day): Condition =>
     ...(to ? [sql<SqlBool>`${column} <= ${to}::date`] : []),
   ]);
 
-/** The last working day lies between two days, both included; that of an employment before a later one too. */
+/** The last working day lies between two days inclusive; earlier employments count too. */
 export const leftBetween = (from: Day, to: Day): Condition => sql<SqlBool>`e.id in (
   select l.id from employees l where l.employment_lifecycle in ('resigned', 'terminated') and l.deleted_at is null and not ${neverCame('l')}
     and ${within(sql`l.last_working_date`, from, to)}
   union all
   select h.employee_id from job_history h where h.rehired_after is not null and ${within(sql`h.rehired_after`, from, to)})`;
 
-/** Was hired again between two days, both included. */
+/** The person was rehired between two days inclusive. */
 export const rehiredBetween = (from: Day, to: Day): Condition => sql<SqlBool>`e.id in (
   select h.employee_id from job_history h
   where h.rehired_after is not null and ${within(sql`h.effective_from`, from, to)})`;
@@ -51,11 +51,11 @@ const may = (permission: string) => sql<SqlBool>`exists (
 const isNot = ({ employee_id }: Actor): Condition[] =>
   employee_id === null ? [] : [sql<SqlBool>`e.id <> ${employee_id}`];
 
-/** Who lacks what they should have, as far as the actor may know. */
+/** People with missing data, as far as the actor may know. */
 export const missingFor = (actor: Actor): Record<(typeof missingOfEmployees)[number], Condition> => ({
   probation_end: sql<SqlBool>`(${onProbation} and e.probation_end_date is null)`,
-  // as early as the company opens reviews; one that is decided counts for the end it is about; only readers
-  // of reviews learn whether one was opened, and never of their own
+  // as early as the company opens reviews; a decided review counts for its end date; only readers of reviews learn
+  // whether one was opened, and never of their own
   probation_review: sql<SqlBool>`(${every([onProbation, ...isNot(actor), peopleFor(actor, 'probation-review.view')])}
     and exists (select from entities n where n.id = e.entity_id
                 and e.probation_end_date <= (now() at time zone n.timezone)::date + n.probation_lead_days)

@@ -4,7 +4,7 @@ import type { Acting } from '../audit.ts';
 
 type Confirmation = { employee_id: number; person_name: string; effective_from: string };
 
-/** Confirms somebody on a later day: a row of the history that is applied then. */
+/** Confirms a person on a later day: a row of the job history, applied on that day. */
 export async function scheduleConfirmation(
   { actor, ...acting }: Acting,
   { employee_id, person_name, effective_from }: Confirmation,
@@ -35,7 +35,7 @@ export async function scheduleConfirmation(
   );
 }
 
-/** Cancels confirmations of somebody that are still to come, or that were not possible on their day. */
+/** Cancels confirmations of a person that are scheduled or failed on their day. */
 export async function cancelConfirmations(acting: Acting, employeeId: number): Promise<void> {
   const { rows } = await sql<{ id: number; entity_id: number; person_name: string; status: string }>`
     with before as materialized (

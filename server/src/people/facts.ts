@@ -7,7 +7,7 @@ import type { Db } from '../db/connect.ts';
 import { invalid } from '../http/errors.ts';
 import type { DepartmentFact, EntityFact, Facts, ManagerFact } from './rules.ts';
 
-/** What the fields of one form refer to. */
+/** The records that the fields of a form refer to. */
 export type References = {
   entity_id: number | null | undefined;
   department_id: number | null | undefined;
@@ -47,14 +47,14 @@ async function loadManagers(db: Db, actor: Actor, { wanted, known }: Lookup) {
   return rows;
 }
 
-/** What counts for one record: what lies within the scope, and what is stored there already. */
+/** The references valid for one record: those in scope and the stored ones. */
 const countedFor = <T extends { id: number }>(rows: readonly InReach<T>[], stored: number | null | undefined) =>
   new Map(rows.filter(({ id, in_reach }) => in_reach || id === stored).map((row): [number, T] => [row.id, row]));
 
 /**
- * Reads what the rules need to know for forms that say the same about several records, and holds companies,
- * departments and managers as they are until the end of the transaction. What lies outside the scope of the permission counts as
- * absent, unless it is what the record has already.
+ * Reads what the rules need for forms with the same input for several records, and locks companies, departments and
+ * managers until the end of the transaction. Records outside the scope of the permission count as absent, unless they
+ * are already stored.
  */
 export async function loadFactsFor(
   { db, actor }: { db: Db; actor: Actor },
@@ -81,7 +81,7 @@ export async function loadFactsFor(
   });
 }
 
-/** The same for one form: a new record, or one that has `stored` already. */
+/** The same for one form: a new record, or one with `stored` values. */
 export async function loadFacts(
   ctx: { db: Db; actor: Actor },
   permission: Permission,
@@ -95,10 +95,10 @@ type Lookup = { wanted: number[]; known: number[] };
 
 const reportingLines = 7_365_042;
 
-/** Lets one transaction at a time change who reports to whom, so that two of them cannot close a circle together. */
+/** Locks reporting lines for one transaction at a time, so that two changes cannot close a circle together. */
 export const lockReportingLines = (db: Db) => sql`select pg_advisory_xact_lock(${reportingLines})`.execute(db);
 
-/** A manager and everybody above; nobody changes who reports to whom until the end of the transaction. */
+/** A manager and all managers above; locks the reporting lines until the end of the transaction. */
 export async function chainFrom(db: Db, managerId: number): Promise<ReadonlySet<number>> {
   await lockReportingLines(db);
   const { rows } = await sql<{ id: number }>`
@@ -111,7 +111,7 @@ export async function chainFrom(db: Db, managerId: number): Promise<ReadonlySet<
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Refuses somebody who stands in the chain of the new manager. */
+/** Refuses a person in the management chain of the new manager. */
 export function refuseCircle(chain: ReadonlySet<number>, personId: number): void {
   if (chain.has(personId)) throw invalid('reporting_manager_id', 'The selected :attribute reports to this person.');
 }

@@ -6,9 +6,9 @@ import type { StoredEmployee } from './stored-columns.ts';
 type Input = z.output<z.ZodObject<typeof employeeInput>>;
 
 export type Field = keyof Input;
-/** Fields as they were sent: an absent one says nothing, null empties. */
+/** Fields as sent: an absent field stays, null clears it. */
 export type Sent = { [F in Field]?: Input[F] | null | undefined };
-/** A complete set of fields as it is stored; null for what is empty or not known yet. */
+/** A complete set of fields as stored; null for empty or unknown ones. */
 export type Values = { [F in Field]: Exclude<Input[F], undefined> | null };
 
 export const employeeFields = Object.keys(employeeInput) as Field[];
@@ -23,7 +23,7 @@ type Texts = Record<string, string | null | undefined>;
 
 const isNested = (field: Field): field is Nested => field in inner;
 
-/** The same with every key in one order; null when nothing is filled in. */
+/** Sorts the keys of a nested field; null when all are empty. */
 function complete(field: Nested, value: Texts | null): Texts | null {
   if (!value || inner[field].every((key) => (value[key] ?? null) === null)) return null;
   return Object.fromEntries(inner[field].map((key) => [key, value[key] ?? null]));
@@ -36,11 +36,11 @@ function mergeNested(field: Nested, stored: Texts | null, sent: Texts | null): T
   return complete(field, { ...stored, ...told });
 }
 
-/** True when two values of a field mean the same. */
+/** True when two values of a field are equal. */
 export const isSame = (a: unknown, b: unknown): boolean =>
   a === b || (typeof a === 'object' && typeof b === 'object' && JSON.stringify(a) === JSON.stringify(b));
 
-/** What is stored of a record, as the fields of a form. */
+/** The stored values of a record as form fields. */
 export function valuesOf(record: Pick<StoredEmployee, Field>): Values {
   const values = Object.fromEntries(
     employeeFields.map((field) => [field, isNested(field) ? complete(field, record[field]) : record[field]]),
@@ -50,7 +50,7 @@ export function valuesOf(record: Pick<StoredEmployee, Field>): Values {
 
 export const emptyValues = Object.fromEntries(employeeFields.map((field) => [field, null])) as Values;
 
-/** `stored` with what was sent put over it; objects merge key by key. */
+/** Merges sent fields into `stored`; objects merge key by key. */
 export function merge(stored: Values, sent: Sent): Values {
   const merged: Record<string, unknown> = { ...stored };
   for (const field of employeeFields) {
@@ -63,7 +63,7 @@ export function merge(stored: Values, sent: Sent): Values {
 
 const fullName = ({ first_name, last_name }: Values) => `${first_name} ${last_name}`;
 
-/** A display name that only repeats first and last name is none, so that it follows when these change. */
+/** Clears a display name equal to first and last name, so that it follows their changes. */
 function ownDisplayName(stored: Values, merged: Values): string | null {
   const { display_name } = merged;
   const shown = stored.display_name === null && display_name === fullName(stored);

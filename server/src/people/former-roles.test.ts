@@ -60,7 +60,7 @@ const ways = [
   ],
 ] as const;
 
-test.each(ways)('%s brings the role Employee and no way in of before', async (_name, state, comeBack) => {
+test.each(ways)('%s restores the role Employee and no earlier credential', async (_name, state, comeBack) => {
   const person = await make.employee({ ...state, roles: ['HR', { role: 'Manager', entity_ids: [acme.id] }] });
   await owner.query('update users set one_time_password = true, must_change_password = true where id = $1', [
     person.user_id,
@@ -87,7 +87,7 @@ test.each(ways)('%s brings the role Employee and no way in of before', async (_n
   ]);
 });
 
-test.each(ways)('%s of somebody without further roles changes none', async (_name, state, comeBack) => {
+test.each(ways)('%s of a person without further roles changes none', async (_name, state, comeBack) => {
   const person = await make.employee(state);
   expect((await comeBack(hr, person.id)).status).toBe(200);
   expect([await held(person.user_id), await roleTraces(person.id), await former(hr, person.id)]).toEqual([
@@ -97,7 +97,7 @@ test.each(ways)('%s of somebody without further roles changes none', async (_nam
   ]);
 });
 
-test('early access given with a rehire lets in the role Employee, whatever the account held before', async () => {
+test('early access with a rehire grants the role Employee, whatever the account held before', async () => {
   const person = await make.employee({ ...gone, roles: ['HR'] });
   const early = { joining_date: day(9), early_access: true };
   const before = await limited.put(`/api/employees/${person.id}`, { early_access: true });
@@ -108,15 +108,15 @@ test('early access given with a rehire lets in the role Employee, whatever the a
     { activity_status: 'joining', early_access: true, user: { has_password: false } },
   ]);
   expect(await held(person.user_id)).toEqual(['Employee']);
-  // what an update of the account asks for is there now
+  // the preconditions of an account update hold now
   expect((await limited.put(`/api/employees/${person.id}`, { early_access: false })).status).toBe(200);
   expect((await limited.put(`/api/employees/${person.id}`, { early_access: true })).status).toBe(200);
-  // roles that come back are given by those who cover them, and early access is theirs to decide on again
+  // people who cover the former roles restore them, and decide about early access again
   expect((await give(hr, person.id, [{ role_id: roleIds['HR'], entity_ids: null }])).status).toBe(200);
   expect((await limited.put(`/api/employees/${person.id}`, { early_access: false })).status).toBe(403);
 });
 
-test('an Admin who is hired again by an Admin is none', async () => {
+test('an Admin rehired by an Admin is no Admin', async () => {
   const person = await make.employee({ ...gone, roles: ['Admin'] });
   expect((await rehire(hr, person.id)).status).toBe(403);
   expect((await rehire(admin, person.id)).status).toBe(200);
@@ -125,7 +125,7 @@ test('an Admin who is hired again by an Admin is none', async () => {
   expect([await former(admin, person.id), await former(hr, person.id)]).toEqual([['Admin'], []]);
 });
 
-test('former roles are proposed to those who could give them, as far as they could', async () => {
+test('former roles are proposed to people who can give them, as far as they can', async () => {
   const [ofAcme, ofBeta] = [{ entity_ids: [acme.id] }, { entity_ids: [beta.id] }];
   const person = await make.employee({
     ...gone,
@@ -135,17 +135,17 @@ test('former roles are proposed to those who could give them, as far as they cou
   expect((await rehire(hr, person.id)).status).toBe(200);
   expect(await former(hr, person.id)).toEqual(['HR', 'Manager Acme Foods Ltd', 'TeamLead Beta Stores']);
   expect(await former(limited, person.id)).toEqual(['Manager Acme Foods Ltd']);
-  // whoever decides has answered what they could have given, and nothing else
+  // a decision answers only the roles the actor could have given
   const manager = { role_id: roleIds['Manager'], entity_ids: [acme.id] };
   expect((await give(limited, person.id, [manager, { role_id: roleIds['Employee'] }])).status).toBe(200);
   expect([await former(limited, person.id), await former(hr, person.id)]).toEqual([[], ['HR', 'TeamLead Beta Stores']]);
   expect(await held(person.user_id)).toEqual(['Employee', `Manager ${acme.id}`]);
-  // the same set once more says: no others
+  // the same roles again mean: no others
   expect((await give(hr, person.id, [manager, { role_id: roleIds['Employee'] }])).status).toBe(200);
   expect(await former(hr, person.id)).toEqual([]);
 });
 
-test('a proposal is a right to nothing', async () => {
+test('a proposal grants nothing', async () => {
   const person = await make.employee({ ...gone, roles: ['HR'] });
   expect((await rehire(limited, person.id)).status).toBe(200);
   expect((await give(limited, person.id, [{ role_id: roleIds['HR'] }])).status).toBe(403);
@@ -153,7 +153,7 @@ test('a proposal is a right to nothing', async () => {
   expect(await former(hr, person.id)).toEqual(['HR']);
 });
 
-test('nobody is proposed anything for themselves', async () => {
+test('no user gets a proposal for themselves', async () => {
   const person = await make.employee({ ...gone, roles: ['HR', 'Manager'] });
   expect((await rehire(hr, person.id)).status).toBe(200);
   expect((await give(hr, person.id, [{ role_id: roleIds['HR'] }])).status).toBe(200);
@@ -165,7 +165,7 @@ test('nobody is proposed anything for themselves', async () => {
   expect(await former(self, person.id)).toEqual([]);
 });
 
-test('who comes back twice is proposed the roles of both times', async () => {
+test('a person who returns twice is proposed the roles of both times', async () => {
   const person = await make.employee({ ...gone, roles: ['HR'] });
   expect((await rehire(hr, person.id)).status).toBe(200);
   await owner.query(

@@ -8,7 +8,7 @@ import { isSelf } from './policy.ts';
 import { assignmentsIn, isDefault, loadRoles, mayGive } from './roles.ts';
 import type { Assignee, Given, Role } from './roles.ts';
 
-/** People who come back: the account begins with nothing of before, and its roles are a proposal to those who give roles. */
+/** People who return start with a fresh account; their former roles are a proposal to people who can give them. */
 
 const told = (all: readonly Given[]) => all.map(({ role, entity_ids }) => ({ role: role.name, entity_ids }));
 
@@ -29,8 +29,8 @@ async function takeRoles(db: Db, userId: number, taken: readonly Given[], fallba
 }
 
 /**
- * The account of somebody who comes back: no password, no session, and the role Employee. What it held is kept as a
- * proposal. Nobody is asked for the right to take roles: that they end is nobody's choice.
+ * Resets the account of a person who returns: no password, no session, and the role Employee. Keeps the former roles as
+ * a proposal. The end of the roles needs no permission, because no actor decides it.
  */
 export async function beginAnew({ db, actor, request }: WriteCtx, person: Assignee, because: string): Promise<void> {
   await db
@@ -68,7 +68,7 @@ type Asking = { db: Db; actor: Actor };
 const loadFormer = ({ db }: Asking, person: Assignee, roles: readonly Role[]) =>
   assignmentsIn(db, 'former_roles', person.user_id, roles);
 
-/** Former roles of the person that the actor may give again; none for oneself. */
+/** Former roles of the person that the actor can give; none for oneself. */
 export async function proposedRoles(ctx: Asking, person: Assignee, roles: readonly Role[]): Promise<Given[]> {
   if (isSelf(ctx.actor, person)) return [];
   const former = await loadFormer(ctx, person, roles);
@@ -78,7 +78,7 @@ export async function proposedRoles(ctx: Asking, person: Assignee, roles: readon
   return former.filter((one) => !known.has(one.role.id) && mayGive(ctx.actor, one, person));
 }
 
-/** Once the actor has decided about the roles of the person, what they could have given is proposed no longer. */
+/** Removes the proposed roles that the actor could have given, after a decision about the person's roles. */
 export async function answerProposal(ctx: Asking, person: Assignee): Promise<void> {
   const roles = await loadRoles(ctx.db);
   const former = await loadFormer(ctx, person, roles);

@@ -9,7 +9,7 @@ import { loadRights } from '../access/rights.ts';
 import { managedPeopleOf, oneOf, peopleIn } from '../access/scope.ts';
 import { startApp } from '../testing/app.ts';
 
-/** Whatever somebody is allowed to write, in whatever order: they reach nobody they did not reach before. */
+/** Whatever sequence of allowed writes a user makes, they reach no person they did not reach before. */
 
 const { as, make, deps, owner } = await startApp({ RATE_LIMIT_PER_MINUTE: '1000000' });
 const [acme, beta] = [await make.entity(), await make.entity()];
@@ -132,11 +132,11 @@ function send({ kind, of, to }: Write) {
   });
 }
 
-/** What an account may do with whom; of `managed` only what it may because it manages them. */
+/** The permissions of an account over people; `managed` has only those from managing them. */
 async function reachOfAccount({ id, user_id }: { id: number; user_id: number }, { managed = false } = {}) {
   const holder: Holder = { ...(await loadRights(deps.db, user_id)), user_id, employee_id: id };
   const parts = permissionNames.map((permission) => {
-    // it widens whom `employees.view` shows and reaches nobody by itself
+    // it widens whom `employees.view` shows and covers no person by itself
     const isCard = permission === 'employees.view_all';
     const {
       managed: isManaged,
@@ -152,7 +152,7 @@ async function reachOfAccount({ id, user_id }: { id: number; user_id: number }, 
   return new Set(rows.map(({ pair }) => pair));
 }
 
-test('no sequence of writes makes anybody reach more than who wrote reached before', async () => {
+test('no sequence of writes lets an account reach more than its writer reached before', async () => {
   const seen = { allowed: 0, refused: 0 };
   await fc.assert(
     fc.asyncProperty(world, async (given) => {
@@ -174,7 +174,7 @@ test('no sequence of writes makes anybody reach more than who wrote reached befo
     }),
     { numRuns: 30 },
   );
-  // neither everything nor nothing is refused
+  // some writes are refused and some succeed
   expect(seen.allowed).toBeGreaterThan(20);
   expect(seen.refused).toBeGreaterThan(5);
 });

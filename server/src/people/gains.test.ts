@@ -6,8 +6,8 @@ import type { Answer, Client } from '../testing/client.ts';
 import type { MadeEmployee } from '../testing/make.ts';
 
 /**
- * Who says who manages whom gives away what the manager may do. Each attack is somebody who may write the field but not
- * do what the manager could do then.
+ * A user who decides who manages a person gives the manager's rights away. In each attack the user may write the field
+ * but lacks the manager's rights.
  */
 
 const { as, make, deps, owner } = await startApp({ RATE_LIMIT_PER_MINUTE: '100000' });
@@ -29,7 +29,7 @@ async function role(scope: 'own' | 'managed' | 'all', permissions: readonly Perm
   return name;
 }
 
-/** Everything a desk needs to arrange people and departments, and nothing that managers do. */
+/** All rights to arrange people and departments, and none of a manager. */
 const arranging: Permission[] = [
   'departments.view',
   'departments.create',
@@ -47,21 +47,21 @@ const arranging: Permission[] = [
 const because = { reason: 'As was agreed with everybody' };
 
 type Scene = {
-  /** Somebody who arranges all people, and manages the department `mine`. */
+  /** A user who arranges all people and manages the department `mine`. */
   clerk: MadeEmployee;
   client: Client;
   mine: { id: number };
-  /** A department of others, with a person in it, below another one that nobody heads. */
+  /** A foreign department with a person, below another one without a head. */
   top: { id: number };
   theirs: { id: number };
   victim: MadeEmployee;
-  /** A manager beside. */
+  /** A manager elsewhere. */
   friend: MadeEmployee;
-  /** Manages the victim. */
+  /** The manager of the victim. */
   boss: MadeEmployee;
   /** Leads the department above, without a role for it. */
   lead: MadeEmployee;
-  /** Left the department of others. */
+  /** A former member of the foreign department. */
   gone: MadeEmployee;
 };
 
@@ -260,14 +260,14 @@ const attacks: [string, Attack][] = [
   ],
 ];
 
-test.each(attacks)('nobody comes to manage others by %s', async (_name, attack) => {
+test.each(attacks)('no user comes to manage people by %s', async (_name, attack) => {
   const there = await scene();
   const before = await everything();
   expect((await attack(there)).status).toBe(403);
   expect(await everything()).toEqual(before);
 });
 
-/** The same requests, of people who may do what the managers would do. */
+/** The same requests by users with the manager's rights. */
 const covering: [string, () => Promise<Parameters<typeof make.employee>[0]>][] = [
   ['HR of everything', async () => ({ roles: ['Manager', 'HR'] })],
   ['HR of the company', async () => ({ roles: ['Manager', { role: 'HR', entity_ids: [acme.id] }] })],
@@ -282,7 +282,7 @@ const covering: [string, () => Promise<Parameters<typeof make.employee>[0]>][] =
   ],
 ];
 
-test.each(covering)('%s appoints anybody there', async (_name, roles) => {
+test.each(covering)('%s appoints any person there', async (_name, roles) => {
   const fields = await roles();
   for (const [name, attack] of attacks) {
     const { status } = await attack(await scene(fields));
@@ -290,7 +290,7 @@ test.each(covering)('%s appoints anybody there', async (_name, roles) => {
   }
 });
 
-test('who manages a department moves people within it and shares what managers do, not more', async () => {
+test("a manager of a department moves people within it and shares the manager's rights, not more", async () => {
   const desk = await role('managed', arranging);
   const { clerk, client, mine, friend, theirs } = await scene({
     roles: ['Manager', { role: desk, entity_ids: [acme.id] }],
@@ -311,7 +311,7 @@ test('who manages a department moves people within it and shares what managers d
   expect((await put(one.id, { job_title: 'Buyer', reporting_manager_id: null })).status).toBe(200);
 });
 
-test('nobody comes to manage their own superior by taking that person from above', async () => {
+test('no user comes to manage their own superior by moving that person', async () => {
   const { mine } = await scene();
   const head = await make.employee({ department_id: mine.id });
   const heir = await make.employee({ department_id: mine.id });
@@ -323,7 +323,7 @@ test('nobody comes to manage their own superior by taking that person from above
   const path = `/api/departments/${mine.id}/manager`;
   expect((await client.put(path, { employee_id: heir.id })).status).toBe(403);
   expect((await client.delete(path)).status).toBe(403);
-  // the same by a manager in between
+  // the same with a manager in between
   const between = await make.employee({ department_id: mine.id, reporting_manager_id: head.id });
   await deps.db.updateTable('departments').set({ manager_id: null }).where('id', '=', mine.id).execute();
   await deps.db.updateTable('employees').set({ reporting_manager_id: between.id }).where('id', '=', lead.id).execute();
@@ -335,7 +335,7 @@ test('nobody comes to manage their own superior by taking that person from above
   expect((await hr.delete(path)).status).toBe(204);
 });
 
-test('a manager of one company gains nobody of it by a department that moves there', async () => {
+test('a manager of one company gains none of its people by a department that moves there', async () => {
   const desk = { role: arranger, entity_ids: [acme.id, beta.id] };
   const lead = await make.employee({ entity_id: beta.id, roles: [{ role: 'Manager', entity_ids: [beta.id] }, desk] });
   const moving = await make.department({ entity_id: acme.id });
@@ -348,7 +348,7 @@ test('a manager of one company gains nobody of it by a department that moves the
   expect((await hr.get(`/api/employees/${id}`)).body.data.entity_id).toBe(beta.id);
 });
 
-test('nobody takes people into the company whose cards they see', async () => {
+test('no user moves people into a company whose cards they see', async () => {
   const mover = await role('all', ['departments.view', 'departments.update', 'employees.update']);
   const reader = await role('managed', ['employees.view', 'employees.view_all']);
   const roles = [
@@ -363,7 +363,7 @@ test('nobody takes people into the company whose cards they see', async () => {
   expect((await client.put(`/api/departments/${moving.id}`, body)).status).toBe(403);
 });
 
-test('nobody makes somebody the manager of their own superior by taking the department from below them', async () => {
+test('no user makes a person the manager of their own superior by removing the department below them', async () => {
   const { client, top, theirs, boss, friend } = await scene();
   const set = (id: number, manager_id: number) =>
     deps.db.updateTable('departments').set({ manager_id }).where('id', '=', id).execute();
@@ -380,7 +380,7 @@ test('nobody makes somebody the manager of their own superior by taking the depa
   expect(await look()).toBe(200);
 });
 
-test('nobody makes somebody the manager of their own superior by taking the department from them', async () => {
+test('no user makes a person the manager of their own superior by removing their department', async () => {
   const { client, top, theirs, boss, friend, victim } = await scene();
   const set = (id: number, manager_id: number) =>
     deps.db.updateTable('departments').set({ manager_id }).where('id', '=', id).execute();
@@ -396,7 +396,7 @@ test('nobody makes somebody the manager of their own superior by taking the depa
   expect((await friends.get(`/api/employees/${boss.id}`)).status).toBe(200);
 });
 
-test('where nobody gains anything, arranging is all it takes', async () => {
+test('a change without gains needs the permission to arrange only', async () => {
   const { client, victim, theirs, top, clerk } = await scene();
   const plain = await make.employee({ department_id: top.id });
   expect((await client.put(`/api/employees/${victim.id}`, { reporting_manager_id: plain.id })).status).toBe(200);
@@ -407,7 +407,7 @@ test('where nobody gains anything, arranging is all it takes', async () => {
   expect((await client.post('/api/employees', body)).status).toBe(201);
 });
 
-test('the refusal comes before any look at state, and tells nothing of whom the sender does not see', async () => {
+test('the refusal precedes any check of state, and reveals nothing of hidden people', async () => {
   const { client, victim, theirs, clerk } = await scene();
   const stale = { reporting_manager_id: clerk.id, revision: 99 };
   expect((await client.put(`/api/employees/${victim.id}`, stale)).status).toBe(403);

@@ -12,29 +12,29 @@ import { releasedBeyond } from './superiors-rules.ts';
 import type { Released } from './superiors-rules.ts';
 
 /**
- * Whoever decides who manages whom decides what the managers may do: a change that widens whom an account manages needs
- * somebody who may do all of it already. For each permission that the account would gain over a person, the person must
- * lie in the actor's own reach for that permission, as it was before; that holds for the actor's own account too.
+ * A change of managers gives rights to the managers, so it needs an actor with all of those rights. For each permission
+ * an account would gain over a person, the person must lie in the actor's own reach for that permission before the
+ * change; this holds for the actor's own account too.
  */
 
-/** Where somebody stands, by which managed reach is decided. */
-export type Standing = Omit<Place, 'id'>;
-/** Somebody who is to stand elsewhere. Before is null for a new person. */
-export type Move = { id: number; before: Standing | null; after: Standing };
+/** The columns of a person that decide who manages them. */
+export type Position = Omit<Place, 'id'>;
+/** A person with a new position; `before` is null for a new person. */
+export type Move = { id: number; before: Position | null; after: Position };
 
-/** Departments with the people who manage what is in them: their managers, those above, and their team leads. */
+/** Departments with the people who manage their members: their managers, those above, and their team leads. */
 export type Heads = ReadonlyMap<number, ReadonlySet<number>>;
 
 declare const brand: unique symbol;
-/** Says that what a change gives to others was judged: writes that define who manages whom ask for it. */
+/** Proof that the gains of a change were judged; writes of managed columns require it. */
 export type Judged = { readonly [brand]: true };
 const judged = {} as Judged;
 
-/** Reads who heads departments; with `hold` these and those above stay as they are until the end of the transaction. */
+/** Reads the heads of departments; with `hold` these and those above are locked until the end of the transaction. */
 async function headsOf(db: Db, departmentIds: readonly number[], { hold }: { hold: boolean }): Promise<Heads> {
   const ids = present(departmentIds);
   if (ids.length === 0) return new Map();
-  // held first, so that somebody who is made a head meanwhile is seen
+  // locked first, so that a concurrent new head is seen
   if (hold)
     await sql`
     select from departments where id in (
@@ -55,11 +55,11 @@ async function headsOf(db: Db, departmentIds: readonly number[], { hold }: { hol
   return new Map(rows.map(({ id, heads }) => [id, new Set(heads)]));
 }
 
-const headsIn = (heads: Heads, { department_id }: Standing) => heads.get(department_id) ?? new Set<number>();
-const manages = (heads: Heads, id: number, standing: Standing) =>
-  standing.reporting_manager_id === id || headsIn(heads, standing).has(id);
+const headsIn = (heads: Heads, { department_id }: Position) => heads.get(department_id) ?? new Set<number>();
+const manages = (heads: Heads, id: number, position: Position) =>
+  position.reporting_manager_id === id || headsIn(heads, position).has(id);
 
-/** Who may gain something by a move. Of somebody new only the manager who is named: the heads take whoever comes. */
+/** Accounts that may gain something by a move. A new person concerns the named manager only: heads take any member. */
 function gainersOf({ id, before, after }: Move, heads: Heads): number[] {
   const manager = after.reporting_manager_id;
   const own = headsIn(heads, after);
@@ -67,7 +67,7 @@ function gainersOf({ id, before, after }: Move, heads: Heads): number[] {
   return present(found).filter((gainer) => gainer !== id);
 }
 
-/** Where the actor's reach looks for the person: where they stand now, or would without the manager who is named. */
+/** The place where the actor's reach is checked: the current one, or the new one without the named manager. */
 const seenAt = ({ id, before, after }: Move): Place => ({
   id,
   ...(before ?? { ...after, reporting_manager_id: null }),
@@ -75,10 +75,10 @@ const seenAt = ({ id, before, after }: Move): Place => ({
 
 type Change = { heads: { before: Heads; after: Heads }; managers: Managers };
 
-/** Those of the moves that give a manager what the actor may not do with that person. */
+/** The moves that give a manager rights over a person that the actor lacks. */
 export function movesBeyond(actor: Actor, moves: readonly Move[], { heads, managers }: Change): Set<Move> {
   const reach = reachesOf(actor);
-  // where the actor's own roles end at companies, another company is a gain as well
+  // for actors with roles limited to companies, another company is a gain as well
   const reachesMore = ({ id, before, after }: Move) =>
     before !== null &&
     before.entity_id !== after.entity_id &&
@@ -108,9 +108,9 @@ const leftManager = ({ id, before, after }: Move): Released[] =>
     : [];
 
 /**
- * Judges moves of people to another company, department or manager. Six statements at most, however many people; the
- * departments they come to stay as they are until the end of the transaction, unless that would be too long.
- * @returns the moves that are refused, and what a write of the others asks for
+ * Judges moves of people to another company, department or manager. Runs six statements at most and locks the target
+ * departments until the end of the transaction, unless that would take too long. Returns the refused moves, and the
+ * proof that writes of the others require.
  */
 export async function judgeMoves(
   db: Db,
@@ -120,10 +120,10 @@ export async function judgeMoves(
 ): Promise<{ refused: ReadonlySet<Move>; judged: Judged }> {
   const moving = moves.filter(isMove);
   if (moving.length === 0) return { refused: new Set(), judged };
-  const standings = moving.flatMap(({ before, after }) => (before ? [before, after] : [after]));
+  const positions = moving.flatMap(({ before, after }) => (before ? [before, after] : [after]));
   const heads = await headsOf(
     db,
-    standings.map(({ department_id }) => department_id),
+    positions.map(({ department_id }) => department_id),
     { hold },
   );
   const gainers = moving.flatMap((move) => gainersOf(move, heads));
@@ -133,22 +133,19 @@ export async function judgeMoves(
   return { refused: new Set(moving.filter((move) => beyond.has(move) || released.has(move.id))), judged };
 }
 
-/** @throws 403 when something is beyond the actor */
+/** Throws 403 when a gain exceeds the actor's rights. */
 export function judgedUnless(isBeyond: boolean): Judged {
   if (isBeyond) throw forbidden();
   return judged;
 }
 
-/**
- * The same for changes that are made together or not at all.
- * @throws 403
- */
+/** The same for changes made all or none. Throws 403. */
 export async function refuseGains(db: Db, actor: Actor, moves: readonly Move[]): Promise<Judged> {
   const { refused } = await judgeMoves(db, actor, moves);
   return judgedUnless(refused.size > 0);
 }
 
-export const standingOf = ({ entity_id, department_id, reporting_manager_id }: Standing): Standing => ({
+export const positionOf = ({ entity_id, department_id, reporting_manager_id }: Position): Position => ({
   entity_id,
   department_id,
   reporting_manager_id,
@@ -156,9 +153,9 @@ export const standingOf = ({ entity_id, department_id, reporting_manager_id }: S
 
 type Wanted = Pick<Verdict, 'values' | 'errors'>;
 
-/** The move that a judged change of fields comes to; none while it names a place the actor may not name. */
-export function movesTo(id: number, before: Standing | null, { values, errors }: Wanted): Move[] {
+/** The move of a judged change of fields; none while it names a place the actor cannot name. */
+export function movesTo(id: number, before: Position | null, { values, errors }: Wanted): Move[] {
   const { entity_id, department_id, reporting_manager_id } = values;
   if (entity_id === null || department_id === null || placeFields.some((field) => errors[field])) return [];
-  return [{ id, before: before && standingOf(before), after: { entity_id, department_id, reporting_manager_id } }];
+  return [{ id, before: before && positionOf(before), after: { entity_id, department_id, reporting_manager_id } }];
 }

@@ -19,7 +19,7 @@ import type { Follow } from './job-write.ts';
 
 type Body = BodyOut<typeof jobHistory.create>;
 type JobField = (typeof jobFields)[number];
-/** What becomes of the job of a person: the fields that differ from what was to be on that day. */
+/** The job change of a person: the fields that differ from the job planned for that day. */
 export type JobUpdate = { person: EmployeeRecord; fields: JobField[]; values: Values; before: Values };
 type Updates = readonly JobUpdate[];
 
@@ -28,7 +28,7 @@ const ended = ({ employment_lifecycle, activity_status }: EmployeeRecord) =>
 
 const idsOf = (people: readonly EmployeeRecord[]) => people.map(({ id }) => id);
 
-/** The jobs as they will be on a day, when everything that is scheduled until then comes true. */
+/** The planned jobs on a day, including all scheduled changes until then. */
 async function jobsOn(db: Db, people: readonly EmployeeRecord[], day: string): Promise<Map<number, Values>> {
   const scheduled = await db
     .selectFrom('job_history')
@@ -47,7 +47,7 @@ async function jobsOn(db: Db, people: readonly EmployeeRecord[], day: string): P
   return jobs;
 }
 
-/** The days on which the present jobs began. */
+/** The first days of the current jobs. */
 async function currentDays(db: Db, people: readonly EmployeeRecord[]): Promise<Map<number, string>> {
   const current = await db
     .selectFrom('job_history')
@@ -71,13 +71,13 @@ function fitting(person: EmployeeRecord, { effective_from: day }: Body, { before
 }
 
 type Judging = {
-  /** The judgement of one of these people; it throws 403 and 422 as the change of a single job answers them. */
+  /** Judges one of these people; throws the 403 or 422 of a single job change. */
   judge: (person: EmployeeRecord) => JobUpdate;
-  /** What a write of judged changes asks for. */
+  /** The proof that a write of judged changes requires. */
   gains: Judged;
 };
 
-/** Reads what it takes to judge the same change of several jobs, and what it gives to others. */
+/** Reads the context to judge the same change of several jobs, and judges its gains. */
 export async function judgeJobs(
   { db, actor }: Pick<WriteCtx, 'db' | 'actor'>,
   people: readonly EmployeeRecord[],
@@ -142,7 +142,7 @@ const scheduledRow = ({ person, fields, values }: JobUpdate, body: Body, actor: 
   created_by_name: actor.name,
 });
 
-/** The rows of history that hold each update: the new current one, or the scheduled one. */
+/** The history rows of the updates: the new current or the scheduled ones. */
 async function rowIds(db: Db, updates: Updates, status: 'current' | 'scheduled'): Promise<Map<number, number>> {
   const rows = await db
     .selectFrom('job_history')
@@ -155,8 +155,8 @@ async function rowIds(db: Db, updates: Updates, status: 'current' | 'scheduled')
 }
 
 /**
- * Writes judged updates: at once where the day is not in the future in the person's company, else as scheduled rows.
- * @returns the id of the history row of each person
+ * Writes judged updates: at once unless the day is in the future in the person's company, else as scheduled rows.
+ * Returns the id of each person's history row.
  */
 export async function storeJobs(ctx: WriteCtx, updates: Updates, body: Storing): Promise<Map<number, number>> {
   const { db, actor } = ctx;
@@ -185,8 +185,8 @@ export async function storeJobs(ctx: WriteCtx, updates: Updates, body: Storing):
 }
 
 /**
- * M11: changes the job of a person from a day on, at once when the day is not in the future in the person's company.
- * @returns the id of the history row
+ * M11: changes the job of a person from a day on, at once unless the day is in the future in the person's company.
+ * Returns the id of the history row.
  */
 export async function changeJob(ctx: WriteCtx, person: EmployeeRecord, body: Body, follow: Follow): Promise<number> {
   const { judge: judgeOne, gains } = await judgeJobs(ctx, [person], body);

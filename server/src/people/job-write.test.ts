@@ -15,7 +15,7 @@ const companiesOf = async (employee_id: number) => {
   return rows.map(({ entity_id }) => entity_id);
 };
 
-test('a change of the company says who came, and one that does not say what follows is not written', async () => {
+test('a change of company passes the people to `follow`, and one without `follow` is not written', async () => {
   const person = await make.employee({ department_id: buying.id });
   const change = { employee_ids: [person.id], changed_fields: ['entity_id'], by: null };
   await recordJobChange(deps.db, { ...change, is_first: true }, inSameCompany);

@@ -6,31 +6,31 @@ import type { Db } from '../db/connect.ts';
 export type JobChange = {
   /** People whose record holds the new state already. */
   employee_ids: readonly number[];
-  /** Job fields, and `employment_lifecycle`, that became different. */
+  /** Job fields, and `employment_lifecycle`, that changed. */
   changed_fields: readonly string[];
   /** Null for a job of the service itself. */
   by: Pick<Actor, 'user_id' | 'name'> | null;
   reason?: string | null;
-  /** The day it counts from; without one today in the time zone of each person's company. */
+  /** The effective day; by default today in the time zone of each person's company. */
   effective_from?: string;
-  /** The people are new: no row of theirs has to end. */
+  /** The people are new: they have no current row to end. */
   is_first?: boolean;
-  /** Somebody is hired again: the last day of the employment before. */
+  /** The last day of the previous employment of a rehired person. */
   rehired_after?: string;
 };
 
-/** What goes with people to another company: the features that have it stand above this room, so the caller names it. */
+/** What follows people to another company. Its features stand above this layer, so the caller passes it. */
 export type Follow = (acting: Acting, employeeIds: readonly number[]) => Promise<void>;
 
-/** For changes that leave people in their company. */
+/** For changes within a company. */
 export const inSameCompany: Follow = () => {
   throw new Error('a change of the company needs to say what follows it');
 };
 
 /**
- * Writes what just changed in people's jobs into their history: the row that was current ends the day before, the new
- * one holds the state of `employees`. The first row of a person begins with the joining date where that is past.
- * @param follow called when people who had a job before come to another company
+ * Writes job changes into the history: the current row ends the day before, and a new one holds the state of
+ * `employees`. The first row of a person begins with the joining date if that is past. `follow` is called for people
+ * with an earlier job who change company.
  */
 export async function recordJobChange(db: Db, change: JobChange, follow: Follow): Promise<void> {
   const ids = change.employee_ids as number[];

@@ -6,8 +6,8 @@ import { lastAdmin } from './lifecycle-admin.ts';
 type Leaver = { user_id: number; is_admin: boolean };
 
 /**
- * Of the administrators who stay there must be one who may sign in.
- * @throws 422 with the state and revision of `row` when somebody is the last one
+ * Requires that an administrator who can sign in remains. Throws 422 with the state and revision of `row` for the last
+ * one.
  */
 export async function refuseLastAdministrator(
   db: Db,

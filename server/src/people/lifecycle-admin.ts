@@ -2,7 +2,7 @@ import type { HttpError } from '../http/errors.ts';
 
 export const lastAdmin = 'There must always be one active administrator.';
 
-/** Does what the database refuses to do to the last active administrator, and says so in the words of the caller. */
+/** Turns the database's refusal to remove the last active administrator into the caller's error. */
 export async function unlessLastAdmin<T>(work: Promise<T>, refusal: () => HttpError): Promise<T> {
   try {
     return await work;

@@ -8,10 +8,10 @@ import { decided } from './queries.ts';
 import { changePeople } from './row-write.ts';
 import type { Writer } from './row-write.ts';
 
-/** Who decides. */
+/** An audit context with a deciding person. */
 export type Deciding = Acting & { actor: Exclude<Writer, string> };
 
-/** What the decision of a probation changes in the record of the person, with history, audit and who is told. */
+/** Effects of a probation decision on the person's record, with history, audit log and notifications. */
 
 export type Probationer = {
   id: number;
@@ -31,13 +31,13 @@ export type Probationer = {
   last_working_date: string | null;
   separation_reason: string | null;
   lifecycle_before_separation: string | null;
-  /** Ends of a probation that reviews have decided on. */
+  /** Probation ends with a decided review. */
   decided_ends: string[];
-  /** The day it is in the person's company. */
+  /** Today in the person's company. */
   today: string;
 };
 
-/** The record of a person who is held already. */
+/** Reads the record of a locked person. */
 export async function readProbationer(db: Db, id: number): Promise<Probationer> {
   const { rows } = await sql<Probationer>`
     select e.id, e.name, e.entity_id, e.user_id, u.is_admin, e.activity_status, e.employment_lifecycle,
@@ -70,17 +70,17 @@ async function change(acting: Deciding, person: Probationer, verb: string, set: 
   await record(acting, { action: `employee.${verb}`, ...subject, changes, reason });
 }
 
-/** Confirmed from a day on that is not in the future. */
+/** Confirms the person from a day that is not in the future. */
 export async function confirmProbationer(acting: Deciding, person: Probationer, day: string): Promise<void> {
   await change(acting, person, 'confirmed', { employment_lifecycle: 'confirmed', confirmation_date: day });
   await notifyConfirmed(acting, person, day);
 }
 
-/** The probation goes on until another day. */
+/** Extends the probation until another day. */
 export const extendProbation = (acting: Deciding, person: Probationer, until: string): Promise<void> =>
   change(acting, person, 'updated', { probation_end_date: until, extension_count: person.extension_count + 1 });
 
-/** The employment ends after a day that is not past; until then the person works and signs in. */
+/** Ends the employment after a day that is not past; until then the person works and signs in. */
 export async function terminateProbationer(acting: Deciding, person: Probationer, lastDay: string): Promise<void> {
   await change(acting, person, 'separated', {
     employment_lifecycle: 'terminated',
@@ -90,7 +90,7 @@ export async function terminateProbationer(acting: Deciding, person: Probationer
   await notifySeparated(acting, person, lastDay);
 }
 
-/** On probation and active again, as if nothing had been decided. */
+/** Restores active probation, as if nothing had been decided. */
 export const putBackOnProbation = (
   acting: Deciding,
   person: Probationer,

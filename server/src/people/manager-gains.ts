@@ -4,9 +4,9 @@ import { reachOf } from '../access/actor.ts';
 import type { Actor, Grant, Reach } from '../access/actor.ts';
 import type { Db } from '../db/connect.ts';
 
-/** What an account gains over the people it comes to manage. */
+/** The rights an account gains over people it comes to manage. */
 
-/** The grants of people who hold a role that reaches what they manage. */
+/** The grants of people with a role for managed people. */
 export type Managers = ReadonlyMap<number, readonly Grant[]>;
 
 const isWithin = ({ entity_ids }: Pick<Grant, 'entity_ids'>, entityId: number) =>
@@ -16,7 +16,7 @@ export const present = (ids: readonly (number | null)[]) => [
   ...new Set(ids.filter((id): id is number => id !== null && id > 0)),
 ];
 
-/** The roles of those who hold one that reaches managed people. */
+/** Reads the roles of those managers who have one for managed people. */
 export async function managersAmong(db: Db, employeeIds: readonly (number | null)[]): Promise<Managers> {
   const ids = present(employeeIds);
   if (ids.length === 0) return new Map();
@@ -34,10 +34,10 @@ export async function managersAmong(db: Db, employeeIds: readonly (number | null
   );
 }
 
-/** Whether somebody manages a person or department, now and after the change, and in which company that stands. */
+/** Whether an account manages a person or department before and after a change, and in which company. */
 export type Tie = { before: { entity_id: number; is_managed: boolean } | null; after: { entity_id: number } };
 
-/** The permissions an account gains over what it comes to manage. */
+/** The permissions an account gains over newly managed people. */
 export function gained(grants: readonly Grant[], { before, after }: Tie): Permission[] {
   const has = (permission: Permission, scope: Grant['scope'], entityId: number) =>
     grants.some((grant) => grant.scope === scope && grant.permissions.has(permission) && isWithin(grant, entityId));
@@ -46,14 +46,14 @@ export function gained(grants: readonly Grant[], { before, after }: Tie): Permis
     .flatMap((grant) => [...grant.permissions]);
   return [...new Set(permissions)].filter(
     (permission) =>
-      // it shows cards of whole companies and does not depend on who manages a person
+      // it shows cards of whole companies and does not depend on managers
       permission !== 'employees.view_all' &&
       !(before?.is_managed && has(permission, 'managed', before.entity_id)) &&
       !has(permission, 'all', after.entity_id),
   );
 }
 
-/** The actor's reach for each permission, worked out once. */
+/** The actor's reach by permission, computed once. */
 export function reachesOf(actor: Actor): (permission: Permission) => Reach {
   const known = new Map<Permission, Reach>();
   return (permission) => {
@@ -63,7 +63,7 @@ export function reachesOf(actor: Actor): (permission: Permission) => Reach {
   };
 }
 
-/** Those of the managers who may do something with managed people that the actor may not do with everybody. */
+/** The managers with a right over managed people that the actor lacks for some people. */
 export function managersInDoubt(actor: Actor, managers: Managers): Managers {
   const reach = reachesOf(actor);
   const inDoubt = ({ scope, permissions }: Grant) =>

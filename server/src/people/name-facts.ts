@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/connect.ts';
 
-/** A name to show beside the own one, and whose it is; nobody's yet for a new person. */
+/** A shown name and its person; null for a new person. */
 type ShownName = { person: number | null; shown: string | null; first_name: string | null; last_name: string | null };
 
 type Named = Omit<ShownName, 'person' | 'shown'> & { id: number; display_name: string | null };
-/** The names that people show already, or did before. */
+/** The names that people show now or showed before. */
 export const shownBy = (people: readonly Named[]): ShownName[] =>
   people
     .filter(({ display_name }) => display_name !== null)
@@ -17,8 +17,8 @@ const namesOf = (names: readonly ShownName[]) => sql`
     as t (person, shown, first_name, last_name, place)`;
 
 /**
- * Nobody else begins to show one of these names until the end of the transaction. The database does the same for each
- * row that is written; who writes several holds their names before, so that two who do never wait in a circle.
+ * Locks names until the end of the transaction. The database locks the name of each written row; writers of several
+ * rows lock all names first, so that they never deadlock.
  */
 export async function holdNames(db: Db, names: readonly ShownName[]): Promise<void> {
   if (names.length === 0) return;
@@ -26,7 +26,7 @@ export async function holdNames(db: Db, names: readonly ShownName[]): Promise<vo
     select hold_names(array(select name_turn(t.shown, t.first_name, t.last_name) from ${namesOf(names)}))`.execute(db);
 }
 
-/** For each of these names, whether another active person shows or has it. */
+/** True for each name that another active person shows or has. */
 export async function takenNames(db: Db, names: readonly ShownName[]): Promise<boolean[]> {
   if (names.length === 0) return [];
   const { rows } = await sql<{ is_taken: boolean }>`

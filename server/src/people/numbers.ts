@@ -3,7 +3,7 @@ import type { Db } from '../db/connect.ts';
 
 type Counter = { code: string; last: number };
 
-/** Holds the counter of a company until the end of the transaction; whoever takes numbers next waits. */
+/** Locks the number counter of a company until the end of the transaction. */
 export async function lockNumbers(db: Db, entityId: number): Promise<Counter | undefined> {
   const { rows } = await sql<Counter>`
     select code, last_employee_number as last from entities where id = ${entityId} for no key update`.execute(db);
@@ -12,7 +12,7 @@ export async function lockNumbers(db: Db, entityId: number): Promise<Counter | u
 
 const numberOf = (code: string, n: number) => `${code}-${String(n).padStart(3, '0')}`;
 
-/** Which of the numbers from `first` on nobody holds or ever held, in order. */
+/** The numbers from `first` on that no person holds or ever held, in order. */
 async function freeAmong(db: Db, code: string, first: number, size: number): Promise<number[]> {
   const candidates = Array.from({ length: size }, (_, index) => numberOf(code, first + index));
   const { rows } = await sql<{ n: number }>`
@@ -23,15 +23,15 @@ async function freeAmong(db: Db, code: string, first: number, size: number): Pro
 }
 
 /**
- * Takes the next employee numbers of a company, `{code}-{3 digits or more}`, leaving out those that somebody holds or
- * held. A number that is taken and not used in the end stays unused.
+ * Takes the next employee numbers of a company, `{code}-{3 digits or more}`, skipping numbers of current and former
+ * holders. Unused numbers stay unused.
  */
 export async function takeEmployeeNumbers(db: Db, entityId: number, count: number): Promise<string[]> {
   const counter = await lockNumbers(db, entityId);
   if (!counter || count === 0) return [];
   const taken: number[] = [];
   let next = counter.last + 1;
-  // the blocks grow, so that a long run of numbers given by hand costs few looks
+  // blocks grow, so that a long run of manual numbers costs few queries
   for (let size = count + 9; taken.length < count; size *= 4) {
     taken.push(...(await freeAmong(db, counter.code, next, size)));
     next += size;

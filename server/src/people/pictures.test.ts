@@ -15,7 +15,7 @@ const keys = async () => {
   return rows.map((row) => row.picture_key);
 };
 
-test('a picture is made anew, shown to whoever sees the person, replaced and removed', async () => {
+test('a picture is re-encoded, shown to readers of the person, replaced and removed', async () => {
   expect((await hr.get(path(lena.id))).status).toBe(404);
   const camera = sharp(samples.jpeg).withExif({ IFD0: { Copyright: 'camera of the boss' } });
   const set = await hr.upload(path(lena.id), { name: 'me.JPG', content: await camera.toBuffer() });
@@ -55,7 +55,7 @@ test('2 MB are enough', async () => {
   expect(answer.status).toBe(413);
 });
 
-test('people set their own picture in their profile, others’ only HR in scope does', async () => {
+test("people set their own picture in their profile; only HR in scope sets other people's", async () => {
   const other = await make.employee();
   const admin = await make.employee({ roles: ['Admin'] });
   const before = await keys();

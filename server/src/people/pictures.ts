@@ -9,7 +9,7 @@ import { invalid, notFound } from '../http/errors.ts';
 import { requireDiskSpace } from '../http/disk-space.ts';
 import { changePeople } from './row-write.ts';
 
-/** Whose picture it is; the row is locked where it changes. */
+/** The person of a picture; the row is locked for changes. */
 export type Pictured = {
   id: number;
   name: string;
@@ -18,7 +18,7 @@ export type Pictured = {
   picture_key: string | null;
 };
 
-// one queue for the whole process, because it is the process's memory that decoding uses up
+// one queue for the process, because decoding uses its memory
 const pictures = openPictures();
 const mime_type = 'image/webp';
 
@@ -30,7 +30,7 @@ async function remade(file: Upload): Promise<Buffer> {
   return picture.bytes;
 }
 
-/** Gives the person another picture key, and leaves the blob of the former one to the job that removes files. */
+/** Sets another picture key; a job removes the former blob. */
 async function setKey({ db, actor, request }: ServiceCtx, person: Pictured, key: string | null) {
   await changePeople(db, actor, [person.id], { picture_key: key });
   if (person.picture_key) await db.insertInto('removed_files').values({ file_key: person.picture_key }).execute();
@@ -45,7 +45,7 @@ async function setKey({ db, actor, request }: ServiceCtx, person: Pictured, key:
   );
 }
 
-/** Makes the picture anew from what was sent, so that nothing but the picture is left of it, and stores that. */
+/** Re-encodes and stores the sent picture, so that no metadata remains. */
 export async function replacePicture(ctx: ServiceCtx, person: Pictured, file: Upload): Promise<void> {
   const { files } = ctx.deps;
   await requireDiskSpace(ctx.deps);
@@ -54,12 +54,12 @@ export async function replacePicture(ctx: ServiceCtx, person: Pictured, file: Up
   await setKey(ctx, person, await files.keep(received));
 }
 
-/** Leaves the person without picture; without one there is nothing to do. */
+/** Removes the picture of the person, if there is one. */
 export async function removePicture(ctx: ServiceCtx, person: Pictured): Promise<void> {
   if (person.picture_key) await setKey(ctx, person, null);
 }
 
-/** The picture as a download. 404 when there is none. */
+/** The picture as a download. Throws 404 when there is none. */
 export async function pictureReply({ deps }: Pick<Ctx, 'deps'>, person: Pictured): Promise<FileReply> {
   const found = person.picture_key ? await deps.files.open(person.picture_key) : null;
   if (!found) throw notFound();

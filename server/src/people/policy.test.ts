@@ -58,7 +58,7 @@ const actor: fc.Arbitrary<Actor> = fc
     session_id: 1,
   }));
 
-test('whom a reach covers is the same whether the database or the service decides', async () => {
+test('a reach covers the same people in the database and in the service', async () => {
   await fc.assert(
     fc.asyncProperty(actor, async (who) => {
       for (const reach of [cardReach(who), reachOf(who, 'employees.view'), reachOf(who, 'employees.update')]) {
@@ -72,7 +72,7 @@ test('whom a reach covers is the same whether the database or the service decide
   );
 });
 
-test('without a permission nobody is covered', async () => {
+test('without a permission no person is covered', async () => {
   await fc.assert(
     fc.asyncProperty(actor, async (who) => {
       const reach = reachOf(who, 'employees.deactivate');

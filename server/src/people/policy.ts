@@ -6,10 +6,10 @@ import type { Aspect, Cover } from '../access/cover.ts';
 import { forbidden } from '../http/errors.ts';
 import type { Field, Sent } from './fields.ts';
 
-/** Where a person stands in the organisation: what scopes are decided by. */
+/** The position of a person in the organisation, which decides scopes. */
 export type Place = { id: number; entity_id: number; department_id: number; reporting_manager_id: number | null };
 
-/** What actions depend on: place, state and account. */
+/** The columns actions depend on: position, state and account. */
 export type Subject = Place & {
   activity_status: string;
   employment_lifecycle: string;
@@ -18,27 +18,27 @@ export type Subject = Place & {
   department_status: string;
   /** The account holds Admin. */
   is_admin: boolean;
-  /** How far the actor covers the account; known to who may do something that depends on it. */
+  /** How far the actor covers the account; only read for actors with an action that depends on it. */
   cover: Cover;
-  /** Files or responsibilities hang on the record, so that it was no mistake; lists do not look. */
+  /** Files or responsibilities prevent deletion; not read for lists. */
   has_ties?: boolean;
-  /** How many there are of each kind of responsibility; lists do not count. */
+  /** The number of responsibilities of each kind; not counted for lists. */
   responsibilities?: Readonly<Record<string, number>>;
   /** A probation review of the person is open. */
   is_under_review: boolean;
   /** The employment ends by the outcome of a probation review. */
   ended_by_review: boolean;
-  /** The day it is in the person's company. */
+  /** Today in the person's company. */
   today: string;
 };
 
-/** Which groups of fields somebody sees of a person beside the card. */
+/** The groups of fields a reader sees beside the card. */
 export type FieldGroups = { work: boolean; private: boolean };
 
 export const isSelf = (actor: Actor, person: { id: number }) =>
   actor.employee_id !== null && person.id === actor.employee_id;
 
-/** True when the reach covers the person: the decision of `peopleIn` for a row at hand. */
+/** True when the reach covers the person: `peopleIn` for a single row. */
 export function covers(actor: Actor, reach: Reach, person: Place): boolean {
   if (reach.everything || reach.entity_ids.includes(person.entity_id)) return true;
   if (isSelf(actor, person)) return reach.own;
@@ -46,11 +46,11 @@ export function covers(actor: Actor, reach: Reach, person: Place): boolean {
   return reach.managed && within && manages(actor, person);
 }
 
-/** Who may be seen at all; `employees.view_all` widens it. */
+/** The reach of visible people; `employees.view_all` widens it. */
 export const cardReach = (actor: Actor) => reachOf(actor, 'employees.view', 'employees.view_all');
-/** Whose employment is seen: the scope that the roles have by themselves. */
+/** The reach of visible employment data: the scope of the roles without widening. */
 export const workReach = (actor: Actor) => reachOf(actor, 'employees.view');
-/** Whose private details are seen. */
+/** The reach of visible private details. */
 export const privateReach = (actor: Actor) => reachOf(actor, 'employees.view_sensitive');
 
 /** The groups of fields the actor sees, for any number of people. */
@@ -66,7 +66,7 @@ const here = (person: Subject) => person.deleted_at === null;
 const employed = (person: Subject) => ['probationary', 'confirmed'].includes(person.employment_lifecycle);
 const separated = (person: Subject) => here(person) && !employed(person);
 
-/** True when nothing is left of the employment; who has no last day left when they became inactive. */
+/** True when the employment is over; a person without a remaining day left when they became inactive. */
 export const lastDayPast = ({
   last_working_date: day,
   activity_status,
@@ -74,7 +74,7 @@ export const lastDayPast = ({
 }: Pick<Subject, 'last_working_date' | 'activity_status' | 'today'>) =>
   day === null ? activity_status === 'inactive' : day < today;
 
-/** `needs` is what of the account must lie within what the actor may, whose way in or work the action opens or ends. */
+/** `needs` is the part of the account the actor must cover, where an action opens or ends its access or work. */
 type Action = { permission: Permission; own?: true; needs?: Aspect; when: (person: Subject) => boolean };
 
 const actions = {
@@ -138,28 +138,28 @@ const actions = {
 export type EmployeeAction = keyof typeof actions;
 export const actionNames = Object.keys(actions) as EmployeeAction[];
 export const permissionFor = (action: EmployeeAction): Permission => actions[action].permission;
-/** Permissions whose actions depend on what the account of the person may do. */
+/** Permissions whose actions depend on the rights of the person's account. */
 const coverPermissions = new Set<Permission>([
-  // the address somebody signs in with
+  // the sign-in address
   actions.update.permission,
   ...actionNames.flatMap((name) => ('needs' in actions[name] ? [actions[name].permission] : [])),
 ]);
-/** May the actor do anything that depends on what the account of a person may do? */
+/** True when the actor has an action that depends on the rights of a person's account. */
 export const asksForCover = (actor: Actor): boolean =>
   [...coverPermissions].some((permission) => holds(actor, permission));
 
 const suffices = (cover: Cover, needs: Aspect | undefined) => needs === undefined || cover.has(needs);
-/** True when what the account of the person may do is no obstacle to the action. */
+/** True when the actor covers what the action needs of the account. */
 export const isWithinCover = (action: EmployeeAction, { cover }: Pick<Subject, 'cover'>): boolean =>
   suffices(cover, (actions[action] as Action).needs);
 
-/** True when nothing but that the person decides about the actor is in the way. */
+/** True when the only obstacle is that the person decides about the actor. */
 export const isDecider = ({ cover }: Pick<Subject, 'cover'>): boolean => cover.has('rights') && !cover.has('way_in');
 
-/** True for what people may do to their own record. */
+/** True for actions on the own record. */
 export const isOpenToSelf = (action: EmployeeAction): boolean => (actions[action] as Action).own === true;
 
-/** What the actor may do now, for any number of people: permission, scope, relationship and state together. */
+/** The actions of the actor on people now: permission, scope, relationship and state together. */
 export function can(actor: Actor): (person: Subject) => EmployeeAction[] {
   const reaches = new Map<Permission, Reach>();
   for (const name of actionNames) {
@@ -181,47 +181,47 @@ export function can(actor: Actor): (person: Subject) => EmployeeAction[] {
   };
 }
 
-/** Fields of the own record that others decide. */
+/** Fields of the own record that only other people change. */
 const decidedByOthers: ReadonlySet<Field> = new Set(namesWhere(employeeRows, 'readOnlyForSelf'));
 
 /**
- * What of an account must lie within what the actor may, for a change of the record that moves the way into it: another
- * address to sign in with; a first day or an early access that lets the person in now or keeps them out.
+ * The part of an account the actor must cover for a change of its access: another sign-in address, or a first day or
+ * early access that opens or closes it now.
  */
 export function neededToChange(changed: readonly Field[]): Aspect | undefined {
   if (changed.includes('email')) return 'way_in';
   return changed.includes('activity_status') || changed.includes('early_access') ? 'rights' : undefined;
 }
 
-/** True when such a change of the person is not for the actor. */
+/** True when the actor lacks the cover for such a change. */
 export const movesWayIn = ({ cover }: Pick<Subject, 'cover'>, changed: readonly Field[]): boolean =>
   !suffices(cover, neededToChange(changed));
 
-/** Refuses changes of the own record that only others make. */
+/** Refuses changes of the own record that only other people make. */
 export function refuseOwnChanges(actor: Actor, person: { id: number }, changed: readonly Field[]): void {
   if (isSelf(actor, person) && changed.some((field) => decidedByOthers.has(field))) throw forbidden();
 }
 
-/** Letting somebody sign in before the first day is a change of the person, also where the person is added with it. */
+/** Early access before the first day needs the permission to update the person, also on creation. */
 export function refuseEarlyAccess(actor: Actor, person: Place, sent: Sent): void {
   if (sent.early_access && !covers(actor, reachOf(actor, 'employees.update'), person)) throw forbidden();
 }
 
-/** The fields of the groups that somebody does not see. */
+/** The fields of hidden groups. */
 export const unseenIn = ({ work, private: sensitive }: FieldGroups): readonly Field[] =>
   [...(work ? [] : employeeFieldGroups.work), ...(sensitive ? [] : employeeFieldGroups.private)] as Field[];
 
-/** Refuses to write what the actor could not read: guessing at it must tell nothing. */
+/** Refuses to write fields the actor cannot read, so that answers reveal nothing about them. */
 export function refuseUnseen(actor: Actor, person: Place, sent: Sent): void {
   if (unseenIn(fieldsFor(actor)(person)).some((field) => sent[field] !== undefined)) throw forbidden();
 }
 
-/** Whose account holds Admin is changed by an Admin only. */
+/** Only an Admin changes an account with Admin. */
 export function requireAdminFor(actor: Actor, person: { is_admin: boolean }): void {
   if (person.is_admin && !actor.is_admin) throw forbidden();
 }
 
-/** For the steps nobody takes on the own record, and for accounts of administrators. */
+/** For actions that people cannot take on their own record, and for accounts of administrators. */
 export function requireOther(actor: Actor, person: { id: number; is_admin: boolean }): void {
   if (isSelf(actor, person)) throw forbidden();
   requireAdminFor(actor, person);

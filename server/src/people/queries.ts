@@ -15,14 +15,14 @@ import { presentEmployee } from './shown-fields.ts';
 import type { Shown } from './shown-fields.ts';
 import { columnsOf } from './stored-fields.ts';
 
-/** What the columns below read from; `e` is the person. */
+/** The tables of the columns below; `e` is the person. */
 export const employeeTables = sql`employees e
   join entities n on n.id = e.entity_id
   join departments d on d.id = e.department_id
   join users u on u.id = e.user_id
   left join employees m on m.id = e.reporting_manager_id`;
 
-// asked only of those it can be true of
+// evaluated only for people who can be under review
 export const isUnderReview = sql`(e.employment_lifecycle = 'probationary' and exists (
   select from probation_reviews v where v.employee_id = e.id and v.status in ('pending', 'submitted', 'sent_back')))`;
 const byReview = sql`${isUnderReview} as is_under_review,
@@ -30,7 +30,7 @@ const byReview = sql`${isUnderReview} as is_under_review,
     select from probation_reviews v where v.employee_id = e.id and v.status = 'approved' and v.outcome = 'terminate'
       and v.effective_date = e.last_working_date) as ended_by_review`;
 
-// one row of this is a page's row, so it holds no join that multiplies
+// one row per person: no join may multiply them
 export const listedColumns = sql`
   e.id, e.user_id, ${columnsOf('card', 'work')}, e.display_name, e.name, n.name as entity_name,
   d.name as department_name, d.status as department_status, m.employee_number as manager_number,
@@ -38,7 +38,7 @@ export const listedColumns = sql`
   u.password_hash is not null as has_password, u.must_change_password, (now() at time zone n.timezone)::date as today,
   u.roles, u.is_admin, ${byReview}`;
 
-/** What reviews have decided of the probation of `e`: `EndFacts` beside an open one. */
+/** The decided reviews of the probation of `e`: `EndFacts` beside an open one. */
 export const decided = sql`
   e.employment_lifecycle = 'probationary' and exists (
     select from job_history h where h.employee_id = e.id and h.status = 'scheduled'
@@ -47,7 +47,7 @@ export const decided = sql`
     select v.probation_end_date::text from probation_reviews v where v.employee_id = e.id and v.status = 'approved')
     else '{}' end as decided_ends`;
 
-// readers do not learn of a review of themselves before it is decided
+// readers do not learn of their own review before it is decided
 const responsibilitiesFor = ({ employee_id: me }: Actor) => sql`json_build_object(
   'departments_managed', (select count(*) from departments where manager_id = e.id),
   'departments_led', (select count(*) from departments where team_lead_id = e.id),
@@ -61,7 +61,7 @@ const responsibilitiesFor = ({ employee_id: me }: Actor) => sql`json_build_objec
   'cycles_owned', (select count(*) from kpi_cycles c where c.owner_id = e.id and c.status <> 'closed'))
   as responsibilities`;
 
-// a delete is offered on the record only: looking for what is in its way would cost a list more than its rows do
+// only the record offers a delete: its checks would cost a list more than the rows
 const ties = sql`
   exists (select from departments where manager_id = e.id or team_lead_id = e.id)
     or exists (select from employees r where r.reporting_manager_id = e.id and r.deleted_at is null)
@@ -75,11 +75,11 @@ const recordColumnsFor = (actor: Actor) => sql`
 
 type Asking = { db: Db; actor: Actor };
 
-/** The account of each person, for whom what it may do makes a difference. */
+/** The account of each person, where its rights matter to the actor. */
 export const accountColumn = (actor: Actor) =>
   sql`${asksForCover(actor) ? accountOf(actor) : sql`null::json`} as account`;
 
-/** Adds how far the actor covers the accounts of people who were read with `accountColumn`. */
+/** Adds how far the actor covers the accounts of people read with `accountColumn`. */
 export async function withCover<T extends { account: StoredAccount | null }>(
   { db, actor }: Asking,
   people: readonly T[],
@@ -102,12 +102,9 @@ async function readRecords(ctx: Asking, condition: RawBuilder<unknown>): Promise
 }
 
 type FindOptions = {
-  /**
-   * Holds the row until the end of the transaction, so that what is read stays true; with the team also the departments
-   * and people that hang on it.
-   */
+  /** Locks the row until the end of the transaction; `with team` also locks its departments and reports. */
   lock?: boolean | 'with team';
-  /** Deleted people are found too. */
+  /** Includes deleted people. */
   deleted?: boolean;
 };
 
@@ -121,9 +118,7 @@ async function holdTeams(db: Db, ids: readonly number[]): Promise<void> {
     order by id for update`.execute(db);
 }
 
-/**
- * Finds people by their ids: visible to the actor and covered by the permission. Others are absent.
- */
+/** Finds people by their ids: visible to the actor and covered by the permission. Others are absent. */
 export async function findEmployees(
   { db, actor }: Asking,
   ids: readonly number[],
@@ -135,7 +130,7 @@ export async function findEmployees(
   else if (lock) await sql`select from employees where id = any(${ids}::bigint[]) order by id for update`.execute(db);
   const found = await readRecords(
     { db, actor },
-    // being seen is enough for a look; what is done needs the reach of its own permission too
+    // visibility is enough to read; actions need the reach of their own permission too
     sql`e.id = any(${ids}::bigint[]) and ${visiblePeople(actor)}
         ${permission === 'employees.view' ? sql`` : sql`and ${peopleFor(actor, permission)}`}
         ${deleted ? sql`` : sql`and e.deleted_at is null`}`,
@@ -143,10 +138,7 @@ export async function findEmployees(
   return new Map(found.map((person) => [person.id, person]));
 }
 
-/**
- * Finds the person of a path.
- * @throws 404 for anybody whom the actor does not see or the permission does not cover
- */
+/** Finds the person of a path. Throws 404 for people the actor does not see or the permission does not cover. */
 export async function findEmployee(
   ctx: Asking,
   id: number,
@@ -158,7 +150,7 @@ export async function findEmployee(
   return found;
 }
 
-/** The record as it stands now, in the fields the actor sees: the answer of whatever changed it. */
+/** The current record with the fields the actor sees: the answer to a change. */
 export async function employeeReply({ db, actor }: ReadCtx, id: number, shown?: Shown): Promise<Employee> {
   const [found] = await readRecords({ db, actor }, sql`e.id = ${id}`);
   if (!found) throw notFound();

@@ -3,7 +3,7 @@ import type { Subject } from './policy.ts';
 import type { EndFacts } from './rules.ts';
 import type { StoredEmployee } from './stored-columns.ts';
 
-/** A person as stored, with the names of what the record refers to. */
+/** A person as stored, with the names of referenced records. */
 export type EmployeeRecord = StoredEmployee &
   Subject &
   EndFacts & {
@@ -18,7 +18,7 @@ export type EmployeeRecord = StoredEmployee &
     responsibilities: NonNullable<Employee['responsibilities']>;
   };
 
-/** A person as lists read it: nothing private. */
+/** A person as read for lists, without private data. */
 export type ListedEmployee = Omit<
   EmployeeRecord,
   PrivateField | 'responsibilities' | 'lifecycle_before_separation' | 'has_ties' | 'is_confirmed_ahead' | 'decided_ends'

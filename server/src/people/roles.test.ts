@@ -58,7 +58,7 @@ test('roles are replaced as a set, recorded, and none means Employee', async () 
   expect(await held(user_id)).toEqual(['Employee']);
 });
 
-test('what is set already changes nothing', async () => {
+test('an unchanged set changes nothing', async () => {
   const { id } = await inAcme();
   const before = await traces();
   const answer = await put(hr, id, [role('Employee')]);
@@ -66,7 +66,7 @@ test('what is set already changes nothing', async () => {
   expect(await traces()).toBe(before);
 });
 
-test('every wrong field is told at its place', async () => {
+test('every wrong field is reported at its path', async () => {
   const { id, user_id } = await inAcme();
   const before = await traces();
   const answer = await put(hr, id, [
@@ -110,14 +110,14 @@ test.each([
   expect((await traces()) === count).toBe(unchanged);
 });
 
-test('a role beyond the own scope cannot be taken away either', async () => {
+test('a role beyond the own scope cannot be removed either', async () => {
   const { id, user_id } = await inAcme({ roles: ['HR'] });
   expect((await put(limited, id, [role('Employee')])).status).toBe(403);
   expect(await held(user_id)).toEqual(['HR']);
   expect((await put(hr, id, [role('Employee')])).status).toBe(200);
 });
 
-test('a role with a permission one does not hold is not given', async () => {
+test('a role with a permission the actor lacks cannot be given', async () => {
   const custom = await deps.db
     .insertInto('roles')
     .values({ name: 'Role keeper', scope: 'all' })
@@ -134,7 +134,7 @@ test('a role with a permission one does not hold is not given', async () => {
   expect(await held(user_id)).toEqual(['Employee', `Role keeper ${acme.id}`]);
 });
 
-test('seeing everybody counts as wide as it is', async () => {
+test('a role that sees all people has the scope of all people', async () => {
   const custom = await deps.db
     .insertInto('roles')
     .values({ name: 'Directory reader', scope: 'own' })
@@ -148,7 +148,7 @@ test('seeing everybody counts as wide as it is', async () => {
   expect((await put(hr, id, [{ role_id: custom.id }])).status).toBe(200);
 });
 
-test('own roles, roles of an Admin and people out of scope are not for HR', async () => {
+test('HR cannot change own roles, roles of an Admin and of people out of scope', async () => {
   const boss = await inAcme({ roles: ['Admin'] });
   const elsewhere = await make.employee({ entity_id: beta.id });
   const before = await traces();
@@ -168,7 +168,7 @@ test('a stale form changes no roles', async () => {
   expect(await held(user_id)).toEqual(['Employee']);
 });
 
-test('a role that was taken away is 403 at the next request', async () => {
+test('requests that need a removed role get 403 from the next one on', async () => {
   const { id, user_id } = await inAcme({ roles: ['HR'] });
   const browser = await as(user_id);
   expect((await browser.get('/api/roles')).status).not.toBe(403);
@@ -194,7 +194,7 @@ test.each([
   const answers = await Promise.all([attack(a, second.id), attack(b, first.id)]);
   const [won, lost] = answers.sort((one, other) => one.status - other.status);
   expect(won.status).toBeLessThan(300);
-  // the loser is refused, or is signed out before it comes to that
+  // the loser is refused or signed out first
   expect(lost.body.message).toMatch(/^(There must always be one active administrator|Unauthenticated|This action)/);
   expect(lost.status).toBeGreaterThan(400);
   const { rows } = await owner.query<{ ok: boolean }>('select has_active_admin() as ok');

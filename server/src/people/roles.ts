@@ -12,7 +12,7 @@ import type { WriteCtx } from '../http/context.ts';
 import { forbidden, invalidFields, say } from '../http/errors.ts';
 import type { FieldErrors } from '../http/errors.ts';
 
-/** A role as a form gives it to a person. */
+/** A role as sent by a form. */
 export type Assignment = { role_id: number; entity_ids?: number[] | null | undefined };
 
 export type Assignee = { id: number; user_id: number; entity_id: number; name: string };
@@ -27,9 +27,9 @@ export type Role = {
 export type Given = { role: Role; entity_ids: number[] | null };
 
 const isAdmin = ({ role }: Given) => role.is_system && role.name === 'Admin';
-/** Can a role be limited to companies? */
+/** True when a role can be limited to companies. */
 export const isLimitable = (role: Role) => role.scope !== 'own' && !(role.is_system && role.name === 'Admin');
-/** The role of everybody who has no other. */
+/** The role of people without any other. */
 export const isDefault = (role: Role) => role.is_system && role.name === 'Employee';
 
 export async function loadRoles(db: Db): Promise<Role[]> {
@@ -40,7 +40,7 @@ export async function loadRoles(db: Db): Promise<Role[]> {
   return rows.map((row) => ({ ...row, permissions: new Set(row.permissions) }));
 }
 
-/** Roles an account holds, or held before the person came back. */
+/** Roles of an account, current or kept from before a return. */
 export async function assignmentsIn(
   db: Db,
   table: 'role_assignments' | 'former_roles',
@@ -49,7 +49,7 @@ export async function assignmentsIn(
 ): Promise<Given[]> {
   const { rows } = await sql<{ role_id: number; entity_ids: number[] | null }>`
     select role_id, entity_ids from ${sql.table(table)} where user_id = ${userId}`.execute(db);
-  // the roles come in the order of their names
+  // the roles are sorted by name
   return roles.flatMap((role) => {
     const row = rows.find(({ role_id }) => role_id === role.id);
     return row ? [{ role, entity_ids: sorted(row.entity_ids) }] : [];
@@ -65,7 +65,7 @@ async function existingEntities(db: Db, wanted: readonly Assignment[]): Promise<
 
 const sorted = (ids: readonly number[] | null | undefined) => (ids ? [...new Set(ids)].sort((a, b) => a - b) : null);
 
-/** What the form asks for as roles; every field that is wrong is told at once. */
+/** Reads the sent roles; all wrong fields are reported together. */
 async function readAssignments(db: Db, roles: readonly Role[], wanted: readonly Assignment[]): Promise<Given[]> {
   const errors: FieldErrors = {};
   const refuse = (field: string, template: string) => (errors[field] = [say(field, template)]);
@@ -86,7 +86,7 @@ async function readAssignments(db: Db, roles: readonly Role[], wanted: readonly 
 }
 
 function covers(reach: Reach, scope: RoleScope, entityIds: readonly number[] | null, person: Assignee): boolean {
-  // whom somebody manages may be others tomorrow, so that a role for managed people is judged by its companies
+  // managed people change daily, so a role for them is judged by its companies
   if (reach.everything || scope !== 'own') return reachesEntities(reach, entityIds);
   const { managed, managed_entity_ids } = reach;
   return (
@@ -95,17 +95,17 @@ function covers(reach: Reach, scope: RoleScope, entityIds: readonly number[] | n
   );
 }
 
-/** True when everything the role would permit the person, and wherever it would, lies within what the actor may. */
+/** True when the actor has all rights that the role would give the person. */
 export const liesWithin = (actor: Actor, { role, entity_ids }: Given, person: Assignee): boolean =>
   everyRight(actor, role, ({ reach, scope }) => covers(reach, scope, entity_ids, person));
 
-/** May the actor give this to the person, or take it away? Admin only an Admin may; every other role within one's own. */
+/** True when the actor can give or remove the role: Admin needs an Admin, other roles lie within the actor's own. */
 export const mayGive = (actor: Actor, given: Given, person: Assignee): boolean =>
   isAdmin(given) ? actor.is_admin : liesWithin(actor, given, person);
 
 const key = ({ role, entity_ids }: Given) => `${role.id}:${entity_ids?.join(',') ?? ''}`;
 
-/** Assignments of `these` that are not just so among `those`. */
+/** Assignments of `these` that are not equally among `those`. */
 function difference(these: readonly Given[], those: readonly Given[]): Given[] {
   const known = new Set(those.map(key));
   return these.filter((one) => !known.has(key(one)));
@@ -130,9 +130,9 @@ const told = (all: readonly Given[]) =>
   all.map(({ role, entity_ids }) => ({ role: role.name, entity_ids })).sort((a, b) => (a.role < b.role ? -1 : 1));
 
 /**
- * Replaces the roles of a person by `assignments`; none means Employee. Each role that is given or taken must lie
- * within the permissions and scope of the actor (403), Admin only by an Admin. Whoever loses Admin loses all sessions.
- * @returns whether anything became different
+ * Replaces the roles of a person by `assignments`; none means Employee. Each added or removed role must lie within the
+ * permissions and scope of the actor (403), Admin needs an Admin. An account that loses Admin loses all sessions.
+ * Returns whether anything changed.
  */
 export async function assignRoles(
   ctx: WriteCtx,
@@ -140,7 +140,7 @@ export async function assignRoles(
   assignments: readonly Assignment[],
 ): Promise<boolean> {
   const { db, actor, request } = ctx;
-  // of two changes at the same moment the second sees the first
+  // of two concurrent changes the second sees the first
   await sql`select 1 from users where id = ${person.user_id} for update`.execute(db);
   const roles = await loadRoles(db);
   const held = await assignmentsIn(db, 'role_assignments', person.user_id, roles);
@@ -149,7 +149,7 @@ export async function assignRoles(
   const target = wanted.length > 0 ? wanted : fallback;
   const [given, taken] = [difference(target, held), difference(held, target)];
   if (given.length + taken.length === 0) return false;
-  // what an empty set becomes is nobody's choice
+  // the default role of an empty set is not the actor's choice
   const judged = [...(wanted.length > 0 ? given : []), ...taken];
   if (judged.some((one) => !mayGive(actor, one, person))) throw forbidden();
   await changingRights(db, [person.user_id], () => store(db, person.user_id, taken, given));

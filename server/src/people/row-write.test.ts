@@ -4,7 +4,7 @@ import { HttpError } from '../http/errors.ts';
 import { startApp } from '../testing/app.ts';
 import { changeAddresses, changePeople, guardPeople } from './row-write.ts';
 
-/** Whatever the route: who holds Admin is changed by Admins only. */
+/** On every route only Admins change accounts with Admin. */
 
 const { as, deps, make, owner } = await startApp();
 const acme = await make.entity({ name: 'Acme' });
@@ -23,7 +23,7 @@ const everything = async () => {
   return rows[0] as unknown;
 };
 
-test('a department that moves to another company takes no Admin along unless an Admin moves it', async () => {
+test('a department with an Admin moves to another company by an Admin only', async () => {
   const to = await make.entity();
   const from = await make.department();
   const below = await make.department({ entity_id: from.entity_id, parent_id: from.id });
@@ -41,7 +41,7 @@ test('a department that moves to another company takes no Admin along unless an 
 test.each([
   ['deactivate', because],
   ['separate', { ...because, type: 'resigned', last_working_date: '2099-01-01' }],
-])('%s hands over no Admin to another manager unless an Admin does it', async (step, body) => {
+])('%s gives an Admin another manager by an Admin only', async (step, body) => {
   const [boss, heir] = [
     await make.employee({ department_id: purchasing.id }),
     await make.employee({ department_id: purchasing.id }),
@@ -59,7 +59,7 @@ test.each([
   expect((await root.get(`/api/employees/${id}`)).body.data.reporting_manager.id).toBe(heir.id);
 });
 
-test('many are deactivated at once without handing over an Admin', async () => {
+test('a bulk deactivation gives no Admin another manager', async () => {
   const [boss, heir] = [await make.employee(), await make.employee()];
   await make.employee({ roles: ['Admin'], reporting_manager_id: boss.id });
   const body = { kind: 'deactivate', ids: [boss.id], ...because, reassign_to: heir.id };
@@ -67,7 +67,7 @@ test('many are deactivated at once without handing over an Admin', async () => {
   expect(answer.data.rows).toMatchObject([{ outcome: 'refused', errors: { id: ['This action is unauthorized.'] } }]);
 });
 
-test('the guard looks at each row, and lets Admins and the service itself pass', async () => {
+test('the guard checks each row, and lets Admins and the service itself pass', async () => {
   const [plain, chief] = [await make.employee(), await admin()];
   const refused = (work: Promise<unknown>) =>
     expect(work).rejects.toSatisfy((error) => error instanceof HttpError && error.status === 403);
@@ -86,7 +86,7 @@ test('the guard looks at each row, and lets Admins and the service itself pass',
   await guardPeople(db, someone, []);
 });
 
-test('rows of people follow by foreign key nothing but the address of an account and the company of a department', async () => {
+test('foreign keys update only the address of an account and the company of a department in rows of people', async () => {
   const { rows } = await owner.query(
     `select confrelid::regclass::text as to from pg_constraint
      where conrelid = 'employees'::regclass and contype = 'f' and (confupdtype <> 'a' or confdeltype <> 'a')

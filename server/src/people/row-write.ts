@@ -11,11 +11,11 @@ import type { Judged } from './gains.ts';
 import type { Values } from './fields.ts';
 
 /**
- * Every statement that writes rows of `employees` stands here, or asks `guardPeople` first: whatever the route, an
- * account that holds Admin is changed by Admins only. Routes ask earlier too, so that 403 comes before any look at state.
+ * Every statement that writes rows of `employees` is in this file or calls `guardPeople` first: on every route only
+ * Admins change accounts with Admin. Routes check earlier too, so that 403 precedes any check of state.
  */
 
-/** Who writes: the account behind the request, or the service itself, which has to say so. */
+/** The writer: the account of the request, or explicitly the service itself. */
 export type Writer = Pick<Rights, 'is_admin'> | 'service';
 
 /** People by their ids, or by a query for ids. */
@@ -24,9 +24,8 @@ type People = readonly number[] | RawBuilder<unknown>;
 const oneOf = (people: People) => (Array.isArray(people) ? sql`any(${people}::bigint[])` : sql`any(${people})`);
 
 /**
- * Asked by everything that changes people, also by what changes them through a foreign key: the company of a department
- * and the address of an account.
- * @throws 403 when one of the accounts holds Admin and the writer does not
+ * Guards every change of people, also by foreign key through the company of a department or the address of an account.
+ * Throws 403 when an account has Admin and the writer has not.
  */
 export async function guardPeople(db: Db, by: Writer, people: People): Promise<void> {
   if (by === 'service' || by.is_admin) return;
@@ -36,23 +35,23 @@ export async function guardPeople(db: Db, by: Writer, people: People): Promise<v
   if (rows.length > 0) throw forbidden();
 }
 
-/** The same, by accounts. */
+/** The same by accounts. */
 async function guardAccounts(db: Db, by: Writer, accounts: readonly number[]): Promise<void> {
   await guardPeople(db, by, sql`array(select id from employees where user_id = any(${accounts}::bigint[]))`);
 }
 
 type Row = UpdateObject<DB, 'employees'>;
 
-/** Fields that say who manages somebody. */
+/** Fields that decide who manages a person. */
 const places = ['entity_id', 'department_id', 'reporting_manager_id'] as const;
 
-/** What a change of these gives to others has to be judged before; the service asks nobody. */
+/** A change of these fields must be judged before; the service needs no judgement. */
 function requireJudgement(by: Writer, set: object, gains: Judged | undefined) {
   if (by !== 'service' && !gains && places.some((field) => field in set))
     throw new Error('Who manages somebody was changed without judging what that gives to others.');
 }
 
-/** Gives all these people the same values; `gains` when these say who manages them. */
+/** Sets the same values for all these people; `gains` when the values decide who manages them. */
 export async function changePeople(
   db: Db,
   by: Writer,
@@ -69,28 +68,27 @@ export async function changePeople(
     .execute();
 }
 
-/** Raises the revision of people about whom something changed that stands beside their records. */
+/** Raises the revision of people after a change beside their record. */
 export async function touchPeople(db: Db, by: Writer, ids: readonly number[]): Promise<void> {
   await guardPeople(db, by, ids);
   await sql`update employees set updated_at = now() where id = any(${ids}::bigint[])`.execute(db);
 }
 
-/** A change of state, guarded in `transition` by the state it starts from. @returns the new revision */
+/** Changes a state, guarded in `transition` by its start state. Returns the new revision. */
 export async function movePerson(db: Db, by: Writer, step: Omit<Transition, 'table'>, gains?: Judged): Promise<number> {
   requireJudgement(by, step.set ?? {}, gains);
   await guardPeople(db, by, [step.id]);
   return transition(db, { ...step, table: 'employees' });
 }
 
-/** What others decide about the account: never changed together with the rest. */
+/** Fields without address and number, which have statements of their own. */
 const changeable = employeeFields.filter((field) => field !== 'email' && field !== 'employee_number');
 
 export type Touched = { id: number; name: string; entity_id: number };
 
 /**
- * Gives each person values of their own.
- * What they give to others was judged.
- * @param changes a query for rows `(id, fields)`; `fields` is a JSON object of what is to change, without address and number
+ * Sets individual values for people, whose gains were judged. `changes` is a query for rows `(id, fields)`; `fields` is
+ * a JSON object of the changes, without address and number.
  */
 export async function changeEach(db: Db, by: Writer, changes: RawBuilder<unknown>, _gains: Judged): Promise<Touched[]> {
   await guardPeople(db, by, sql`array(select t.id from (${changes}) as t)`);
@@ -106,7 +104,7 @@ export async function changeEach(db: Db, by: Writer, changes: RawBuilder<unknown
   return rows;
 }
 
-/** What a new person is stored with; the account is there already. */
+/** The row of a new person with an existing account. */
 type NewRow = Values & { user_id: number };
 
 /** Adds a person. */
@@ -120,10 +118,10 @@ export async function addPerson(db: Db, row: NewRow, _gains: Judged) {
 }
 
 const stored = employeeFields.map((field) => sql.ref(field));
-/** The same without what is empty: less to send, and the columns are empty anyway. */
+/** Removes empty columns to send less. */
 const filled = (row: object) => Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null));
 
-/** Adds people whose ids were taken ahead. */
+/** Adds people with reserved ids. */
 export async function addPeople(db: Db, rows: readonly (NewRow & { id: number })[], _gains: Judged): Promise<void> {
   const json = JSON.stringify(rows.map((row) => filled({ ...row, early_access: row.early_access ?? false })));
   await sql`
@@ -131,7 +129,7 @@ export async function addPeople(db: Db, rows: readonly (NewRow & { id: number })
     select id, user_id, ${sql.join(stored)} from jsonb_populate_recordset(null::employees, ${json}::jsonb)`.execute(db);
 }
 
-/** Removes people who were added by mistake, for good. Their accounts stay. */
+/** Deletes people added by mistake; their accounts stay. */
 export async function removePeople(db: Db, by: Writer, people: People): Promise<(Touched & { user_id: number })[]> {
   await guardPeople(db, by, people);
   const { rows } = await sql<Touched & { user_id: number }>`
@@ -140,8 +138,8 @@ export async function removePeople(db: Db, by: Writer, people: People): Promise<
 }
 
 /**
- * Gives accounts other addresses to sign in with; the address of the person follows by foreign key. Who gave one is
- * remembered: mail to it may be theirs to read.
+ * Changes sign-in addresses; the person's address follows by foreign key. Stores who set the address, because they may
+ * read its mail.
  */
 export async function changeAddresses(
   db: Db,

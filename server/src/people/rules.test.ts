@@ -54,7 +54,7 @@ test('a new person gets the defaults of the company', () => {
   });
 });
 
-test('a company without probation confirms at once, and dates are not made up', () => {
+test('a company without probation confirms at once, and dates are not invented', () => {
   const { values } = judge(create, { ...lena, entity_id: 3, department_id: 30, joining_date: '2026-02-02' }, facts);
   expect(values).toMatchObject({
     employment_lifecycle: 'confirmed',
@@ -64,7 +64,7 @@ test('a company without probation confirms at once, and dates are not made up', 
   });
 });
 
-test('months are added to the last day of a shorter month, and not beyond the calendar', () => {
+test('months after the end of a month give the last day of a shorter one, within the calendar', () => {
   expect(monthsAfter('2026-01-31', 1)).toBe('2026-02-28');
   expect(monthsAfter('2027-11-30', 3)).toBe('2028-02-29');
   expect(monthsAfter('9999-12-31', 3)).toBeNull();
@@ -81,7 +81,7 @@ test('references must exist, be active and belong together', () => {
   expect(errorsOf({ ...update, id: 100 }, { reporting_manager_id: 100 })).toEqual(['reporting_manager_id']);
 });
 
-test('what is stored already stays acceptable though it could not be chosen today', () => {
+test('stored references stay valid though they could not be selected today', () => {
   const old = { ...stored, entity_id: 2, department_id: 11, reporting_manager_id: 101 };
   const purpose: Purpose = { kind: 'update', id: 57, stored: old };
   expect(errorsOf(purpose, { entity_id: 2, department_id: 11, reporting_manager_id: 101, grade: 'T1' })).toEqual([]);
@@ -107,7 +107,7 @@ test('after creation only transitions change states and their dates; the stored 
   ).toEqual(['activity_status', 'employment_lifecycle', 'confirmation_date', 'notice_date', 'last_working_date']);
 });
 
-test('at creation dates of states need their state', () => {
+test('at creation state dates need their state', () => {
   expect(errorsOf(create, { ...lena, confirmation_date: '2026-01-01' })).toEqual(['confirmation_date']);
   const confirmed: Sent = { ...lena, employment_lifecycle: 'confirmed' };
   expect(errorsOf(create, { ...confirmed, confirmation_date: '2026-01-01' })).toEqual([]);
@@ -122,7 +122,7 @@ test('at creation dates of states need their state', () => {
   ]);
 });
 
-test('whose last day is past is inactive, whose last day comes is active until then', () => {
+test('a person is active until the last day and inactive after it', () => {
   const leaving: Sent = { ...lena, employment_lifecycle: 'terminated' };
   const activity = (sent: Sent) => judge(create, { ...leaving, ...sent }, facts).values.activity_status;
   expect(activity({ last_working_date: '2026-04-17' })).toBe('inactive');
@@ -133,16 +133,16 @@ test('whose last day is past is inactive, whose last day comes is active until t
   ]);
 });
 
-test('nobody starts work before the age of 14, and birth lies in the past', () => {
+test('a person starts work at 14 or older, and the birth date is in the past', () => {
   const born: Sent = { ...lena, date_of_birth: '2012-04-18' };
   expect(errorsOf(create, { ...born, joining_date: '2026-04-18' })).toEqual([]);
   expect(errorsOf(create, { ...born, joining_date: '2026-04-17' })).toEqual(['joining_date']);
   expect(errorsOf(create, { ...lena, date_of_birth: '2026-04-18' })).toEqual(['date_of_birth']);
-  // a leap day's child may start on the last of February
+  // a person born on a leap day may start on the last of February
   expect(errorsOf(create, { ...lena, date_of_birth: '2000-02-29', joining_date: '2014-02-28' })).toEqual([]);
 });
 
-test('probation ends after it starts, and an end in the past is advice', () => {
+test('probation ends after it starts, and a past end is a warning', () => {
   expect(errorsOf(create, { ...lena, probation_start_date: '2026-02-02', probation_end_date: '2026-02-02' })).toEqual([
     'probation_end_date',
   ]);
@@ -153,7 +153,7 @@ test('probation ends after it starts, and an end in the past is advice', () => {
   ]);
 });
 
-test('a rehired person starts probation anew and keeps the rest', () => {
+test('a rehired person starts a new probation and keeps the rest', () => {
   const gone: Values = {
     ...stored,
     employment_lifecycle: 'resigned',
@@ -174,7 +174,7 @@ test('a rehired person starts probation anew and keeps the rest', () => {
   });
 });
 
-test('a display name that repeats the name is none and follows it', () => {
+test('a display name equal to the name is cleared and follows it', () => {
   expect(merge(stored, { display_name: 'Lena Park' }).display_name).toBeNull();
   expect(merge(stored, { display_name: 'Lena Park', last_name: 'Reed' }).display_name).toBeNull();
   expect(merge(stored, { display_name: 'Lena Reed', last_name: 'Reed' }).display_name).toBeNull();
@@ -182,7 +182,7 @@ test('a display name that repeats the name is none and follows it', () => {
   expect(merge({ ...stored, display_name: 'Lenny' }, { last_name: 'Reed' }).display_name).toBe('Lenny');
 });
 
-test('objects merge key by key, null empties them, and masked numbers change nothing', () => {
+test('objects merge key by key, null clears them, and masked numbers change nothing', () => {
   const bank = { bank_name: 'Leeds', branch: null, account_title: null, account_number: '12345678', iban: null };
   const known = { ...stored, bank };
   expect(merge(known, { bank: { branch: 'Mill Road', account_number: '****5678' } }).bank).toEqual({
@@ -194,7 +194,7 @@ test('objects merge key by key, null empties them, and masked numbers change not
   expect(merge(stored, { address: {} }).address).toBeNull();
 });
 
-test('sending back what is stored changes nothing, whatever is stored', () => {
+test('sending stored values back changes nothing, whatever is stored', () => {
   const text = fc.option(fc.string({ minLength: 1, maxLength: 5 }), { nil: null });
   const person = fc.record({
     grade: text,

@@ -4,49 +4,49 @@ import type { FieldErrors } from '../http/errors.ts';
 import { emptyValues, employeeFields, isSame, merge } from './fields.ts';
 import type { Field, Sent, Values } from './fields.ts';
 
-/** A company in the scope of whoever writes. `today` is the day it is there. */
+/** A company in the scope of the writer. `today` is the day in its time zone. */
 export type EntityFact = { id: number; status: string; probation_months: number; today: string };
-/** A department in the scope of whoever writes. */
+/** A department in the scope of the writer. */
 export type DepartmentFact = { id: number; entity_id: number; status: string };
-/** A person who may be named as manager, unless inactive: who joins later may be named ahead. */
+/** A person who can be named as manager; people who join later can be named in advance. */
 export type ManagerFact = { id: number; is_employed: boolean };
 
-/** What the rules need to know about what the fields refer to; whatever is missing here does not exist. */
+/** The records that fields refer to; a record missing here does not exist. */
 export type Facts = {
   entities: ReadonlyMap<number, EntityFact>;
   departments: ReadonlyMap<number, DepartmentFact>;
   managers: ReadonlyMap<number, ManagerFact>;
-  /** The day where there is no company to tell it. */
+  /** Today where no company decides it. */
   today: string;
 };
 
-/** What probation reviews say of the end of a probation. */
+/** What probation reviews decided about the end of a probation. */
 export type EndFacts = {
-  /** One is open. */
+  /** A review is open. */
   is_under_review: boolean;
-  /** The person is to be confirmed on a later day. */
+  /** The person will be confirmed on a later day. */
   is_confirmed_ahead: boolean;
-  /** Ends that were decided on: no other review would be opened for them. */
+  /** Ends with a decision: no further review opens for them. */
   decided_ends: readonly string[];
 };
 
-/** What the fields are for: a new person, a change, or a new employment of a former employee. */
+/** The purpose of the fields: a new person, a change, or a new employment of a former employee. */
 export type Purpose = { kind: 'create' } | ({ kind: 'update' } & OfPerson) | ({ kind: 'rehire' } & OfPerson);
 type OfPerson = {
   id: number;
   stored: Values;
   reviews?: EndFacts;
-  /** Fields whose stored values the sender does not see: nothing that is refused may depend on them. */
+  /** Fields hidden from the sender: no refusal may depend on their stored values. */
   unseen?: readonly Field[];
 };
 
 export type Verdict = {
-  /** The complete fields to store, defaults filled in. */
+  /** The complete fields to store, with defaults. */
   values: Values;
-  /** Fields whose value is not the stored one. */
+  /** Fields whose value differs from the stored one. */
   changed: Field[];
   errors: FieldErrors;
-  /** Advice that blocks nothing. */
+  /** Warnings that block nothing. */
   warnings: FieldErrors;
 };
 
@@ -55,15 +55,15 @@ type Case = {
   values: Values;
   facts: Facts;
   today: string;
-  /** True where the value is new and therefore must satisfy the rules of today. */
+  /** True for a new value, which must satisfy the current rules. */
   isNew: (field: Field) => boolean;
   refuse: (field: Field, template: string) => void;
   warn: (field: Field, text: string) => void;
 };
 
 const employmentEnds = ['resigned', 'terminated'];
-/** Active and joining are told apart by the joining date and the day it is in the company. */
-export const standingOn = (joining_date: string | null, today: string): 'active' | 'joining' =>
+/** The joining date and today in the company decide between active and joining. */
+export const activityOn = (joining_date: string | null, today: string): 'active' | 'joining' =>
   joining_date !== null && joining_date > today ? 'joining' : 'active';
 
 const byTransition = [
@@ -73,11 +73,11 @@ const byTransition = [
   'notice_date',
   'last_working_date',
 ] as const;
-/** What a new employment starts afresh. */
+/** Fields a new employment resets. */
 const ofEmployment = [...byTransition, 'joining_date', 'probation_start_date', 'probation_end_date'] as const;
 const references = ['entity_id', 'department_id', 'reporting_manager_id'] as const;
 
-/** Why a probation does not end on that day. */
+/** The reason why a probation cannot end on that day. */
 export const decidedEnd =
   'The :attribute field must be another day, because a probation review has decided on this one.';
 
@@ -89,7 +89,7 @@ function computeMonthsAfter(day: string, months: number): string | null {
   return end.length === day.length ? end : null;
 }
 
-// thousands of people join on the same days
+// many people join on the same days
 const knownEnds = new Map<string, string | null>();
 const mostEnds = 10_000;
 
@@ -127,14 +127,14 @@ function fillIn(values: Values, entity: EntityFact | undefined): Values {
 }
 
 /**
- * What was sent as active or joining becomes what the dates say; a change leaves it alone until one of them moves. Early
- * access ends with the first day.
+ * Derives active or joining from the dates; an update changes it only when a date changes. Early access ends with the
+ * first day.
  */
 function settle(purpose: Purpose, values: Values, today: string): Values {
   const stored = purpose.kind === 'update' ? purpose.stored : undefined;
   if (values.activity_status === 'inactive' || stored?.activity_status === 'inactive') return values;
   const stays = stored?.joining_date === values.joining_date && stored.entity_id === values.entity_id;
-  const activity_status = stays ? stored.activity_status : standingOn(values.joining_date, today);
+  const activity_status = stays ? stored.activity_status : activityOn(values.joining_date, today);
   const begins = stored?.activity_status === 'joining' && activity_status === 'active';
   return { ...values, activity_status, ...(begins && { early_access: false }) };
 }
@@ -152,7 +152,7 @@ function checkReferences({ values, facts, isNew, refuse, purpose }: Case) {
   if (self || !facts.managers.get(reporting_manager_id)?.is_employed) refuse('reporting_manager_id', messages.selected);
 }
 
-/** At creation the states and their dates must fit each other; later only transitions change them. */
+/** At creation states and dates must fit each other; later only transitions change them. */
 function checkEmploymentState({ values, today, isNew, refuse, purpose }: Case) {
   if (purpose.kind === 'update') {
     // active and joining follow from the dates
@@ -184,7 +184,7 @@ function checkEmploymentState({ values, today, isNew, refuse, purpose }: Case) {
     refuse('activity_status', messages.selected);
 }
 
-/** What a review decides, or has decided, is not gone around by moving the end. */
+/** Prevents moving the probation end around an open or decided review. */
 function checkProbationEnd({ values, isNew, refuse, purpose }: Case) {
   if (purpose.kind === 'create' || !purpose.reviews || !isNew('probation_end_date')) return;
   const { is_under_review, is_confirmed_ahead, decided_ends } = purpose.reviews;
@@ -197,7 +197,7 @@ function checkProbationEnd({ values, isNew, refuse, purpose }: Case) {
     refuse('probation_end_date', decidedEnd);
 }
 
-/** What is said about one of these fields would tell the value of another one to a sender who does not see that. */
+/** True when a message about these fields would reveal a hidden value. */
 const isGuess = (purpose: Purpose, fields: readonly Field[]): boolean =>
   purpose.kind !== 'create' && fields.some((field) => purpose.unseen?.includes(field));
 
@@ -221,7 +221,7 @@ function checkDates({ purpose, values, today, isNew, refuse, warn }: Case) {
     warn('probation_end_date', 'The probation end date is in the past.');
 }
 
-/** Early access means something before the first day only. */
+/** Early access has a meaning before the first day only. */
 function checkEarlyAccess({ values, isNew, refuse }: Case) {
   if (values.early_access && isNew('early_access') && values.activity_status === 'active')
     refuse('early_access', 'The :attribute field is for people whose joining date is still to come.');
@@ -234,16 +234,16 @@ function checkPresence({ values, refuse, purpose }: Case) {
   if (purpose.kind !== 'create' && values.employee_number === null) refuse('employee_number', messages.required);
 }
 
-/** Messages in the order of the fields. */
+/** Sorts messages by the order of the fields. */
 const ordered = (found: FieldErrors): FieldErrors =>
   Object.keys(found).length < 2
     ? found
     : Object.fromEntries(employeeFields.flatMap((field) => (found[field] ? [[field, found[field]]] : [])));
 
 /**
- * Judges the fields of a person the same way for the form, the import and a rehire: fills in defaults and checks what
- * fields say about each other and about what they refer to. Reads nothing but its arguments. Types and lengths were
- * checked before; that no circle of managers comes about, and that number and e-mail are free, is for the caller.
+ * Judges the fields of a person for form, import and rehire alike: fills in defaults and checks fields against each
+ * other and their references. Depends on its arguments only. Types and lengths are checked before; the caller checks
+ * circles of managers and unique number and email.
  */
 export function judge(purpose: Purpose, sent: Sent, facts: Facts): Verdict {
   const start = startingValues(purpose);

@@ -7,7 +7,7 @@ const queryOf = (search: string) => sql`(
   select string_agg('''' || replace(replace(word, '\\', '\\\\'), '''', '''''') || ''':*', ' & ')::tsquery
   from regexp_split_to_table(fold(${search}::text), '\\s+') as word where word <> '')`;
 
-/** True for people in whose names, e-mail or number every word of the search begins a word or a part of one. */
+/** True for people whose names, email or number contain a word starting with each search word. */
 export const matchesSearch = (search: string, alias = 'e'): RawBuilder<SqlBool> =>
   sql<SqlBool>`${sql.ref(`${alias}.search_vector`)} @@ ${queryOf(search)}`;
 
@@ -18,12 +18,12 @@ const shown = sql`e.name, e.employee_number`;
 const names = sql`e.first_name, e.middle_name, e.last_name, e.display_name, e.employee_number`;
 
 /**
- * The same for people `e` of whom an actor may see no more than a reference: what stands behind the name it shows finds
- * them only for readers of the card. The index finds more, and those found are looked at.
+ * The same for people `e` of whom an actor sees only a reference: data beyond the shown name matches only for readers
+ * of the card. The index finds candidates, which are then checked.
  */
 export const matchesReference = (actor: Actor, search: string): RawBuilder<SqlBool> =>
   sql<SqlBool>`(${matchesSearch(search)} and (${visiblePeople(actor)} or ${holds(shown, search)}))`;
 
-/** The same without the e-mail. */
+/** The same without the email. */
 export const matchesName = (actor: Actor, search: string): RawBuilder<SqlBool> => sql<SqlBool>`(
   ${matchesSearch(search)} and (${visiblePeople(actor)} and ${holds(names, search)} or ${holds(shown, search)}))`;

@@ -39,7 +39,7 @@ const privateOf = (row: EmployeeRecord, reveal: boolean) => ({
   bank: reveal ? row.bank : maskBank(row.bank),
 });
 
-/** Turns rows of a list into what the actor sees of them. What the actor may not see is absent. */
+/** Converts list rows to what the actor sees; hidden fields are absent. */
 export function presentRows(actor: Actor): (row: ListedEmployee) => EmployeeRow {
   const [groups, allowed, leavers] = [fieldsFor(actor), can(actor), reachOf(actor, 'employees.deactivate')];
   return (row) => ({
@@ -56,17 +56,17 @@ export function presentRows(actor: Actor): (row: ListedEmployee) => EmployeeRow 
 const privateFields: readonly string[] = employeeFieldGroups.private;
 
 export const isPrivate = (field: string): boolean => privateFields.includes(field);
-/** Is there a private field among those a request sent? Its answer shows what was written. */
+/** True when a request sent a private field: its answer shows what was written. */
 export const namesPrivate = (sent: object): boolean => Object.keys(sent).some(isPrivate);
 
 export type Shown = {
-  /** The private details of somebody else were asked for, or written. */
+  /** Private details of another person were requested or written. */
   private?: boolean;
-  /** With bank numbers in full. */
+  /** With full bank numbers. */
   bank?: boolean;
 };
 
-/** A single record as the actor sees it. What is private of somebody else is given to those who ask for it only. */
+/** A record as the actor sees it. Private details of other people are included on request only. */
 export function presentEmployee(actor: Actor, row: EmployeeRecord, shown: Shown = {}): Employee {
   const may = fieldsFor(actor)(row).private;
   const given = may && (isSelf(actor, row) || shown.private === true);

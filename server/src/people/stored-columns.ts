@@ -2,7 +2,7 @@ import type { Employee } from '@tenure/contract';
 import type { Selectable } from 'kysely';
 import type { Employees } from '../db/schema.ts';
 
-/** The columns of a person that are read, with what the JSON ones hold. */
+/** The columns of a person, with the types of the JSON ones. */
 export type StoredEmployee = Omit<
   Selectable<Employees>,
   | 'search_vector'

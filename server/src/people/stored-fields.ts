@@ -4,9 +4,9 @@ import { sql } from 'kysely';
 import type * as z from 'zod';
 
 type Rows = typeof employeeRows;
-/** Fields of an answer that are made of more, or of something else, than their column. */
+/** Fields of an answer that are computed or differ from their column. */
 type Made = 'display_name' | 'bank' | ComputedName<Rows>;
-/** Fields of a group that are shown as they are stored. */
+/** Fields of a group shown as stored. */
 export type Stored<G extends FieldGroup> = Exclude<
   { [K in keyof Rows]: Rows[K] extends { group: G } ? K : never }[keyof Rows],
   Made
@@ -21,14 +21,14 @@ const stored = <G extends FieldGroup>(group: G) =>
 
 const storedFields = { card: stored('card'), work: stored('work'), private: stored('private') };
 
-/** Their columns; `e` is the person. */
+/** Columns of field groups; `e` is the person. */
 export const columnsOf = (...groups: FieldGroup[]) =>
   sql.join(groups.flatMap((group): string[] => storedFields[group]).map((field) => sql.ref(`e.${field}`)));
 
-/** As the contract has them: constraints of the table hold a choice to its values. */
+/** Typed as in the contract: table constraints restrict choices to its values. */
 type Shown<G extends FieldGroup> = { [K in Stored<G>]: Exclude<z.output<Rows[K]['output']>, undefined> };
 
-/** The fields of a group that are shown as they are stored, of a row that was read with their columns. */
+/** The fields of a group shown as stored, from a row with their columns. */
 export function storedOf<G extends FieldGroup, R extends Record<Stored<G>, unknown>>(group: G, row: R): Shown<G> {
   const shown: Record<string, unknown> = {};
   for (const name of storedFields[group] as (keyof R & string)[]) shown[name] = row[name];

@@ -6,11 +6,11 @@ import { covers } from './policy.ts';
 import type { Place } from './policy.ts';
 
 /**
- * What somebody manages never holds a superior. So who stops being a superior of somebody whose department they are in,
- * or to whom they report, comes to be managed by them, although nobody was moved.
+ * Managed people never include a superior. So a person who is no superior any more can come to be managed, without a
+ * move, by people whose department they belong to or to whom they report.
  */
 
-/** Somebody who is above no more: with everybody above them, for whom `below` (null: anybody) is or stands under. */
+/** A former superior with all people above; `below` is whom they were above (null: any person). */
 export type Released = { below: number | null; id: number };
 type Found = Place & { below: number | null; gainer: number };
 
@@ -48,8 +48,8 @@ async function look(db: Db, released: readonly Released[]): Promise<Found[]> {
 }
 
 /**
- * Those of the people below whose change gives somebody a former superior whom the actor does not reach as far. Whoever
- * stays a superior in another way counts too: it is the rare case of a rare case.
+ * The people below whose change would release a former superior whom the actor does not reach as far. A person who
+ * stays a superior in another way counts too; that is rare.
  */
 export async function releasedBeyond(db: Db, actor: Actor, released: readonly Released[]): Promise<Set<number | null>> {
   if (released.length === 0) return new Set();

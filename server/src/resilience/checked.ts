@@ -4,7 +4,7 @@ import { brokenInvariants } from '../testing/invariants.ts';
 import { ownerUrlOf } from '../testing/service-process.ts';
 import { ledgerFaults } from './ledger.ts';
 
-/** What is wrong with the data of a running installation: by itself, and by the ledger of what was asked of it. */
+/** Lists inconsistencies in the data of a running installation, also against the ledger of its requests. */
 export async function faultsOf(dataDir: string, ledgerPath?: string): Promise<string[]> {
   const { db } = connect({ url: await ownerUrlOf(dataDir), max: 2 });
   try {

@@ -25,7 +25,7 @@ const named = async (name: string) =>
 const create = (name: string, key?: string) =>
   client.post('/api/entities', { name }, key ? { 'idempotency-key': key } : undefined);
 
-test('while there is no database requests get 503, and work again when it is back', async () => {
+test('without a database requests get 503, and succeed when it is back', async () => {
   line.cut();
   for (const answer of [await client.get('/api/entities'), await create('Cut Off Ltd')])
     expect([answer.status, answer.headers['retry-after'], answer.body]).toEqual([
@@ -39,7 +39,7 @@ test('while there is no database requests get 503, and work again when it is bac
   expect(await named('Cut Off Ltd')).toBe(0);
 });
 
-test('a commit nobody heard the answer of is unknown, is not repeated, and its key replays it', async () => {
+test('a commit whose answer was lost is unknown and not repeated, and its key replays it', async () => {
   line.cutAfter('commit');
   const answer = await create('Perhaps Ltd', 'perhaps');
   expect([answer.status, answer.body.outcome]).toEqual([503, 'unknown']);
@@ -49,7 +49,7 @@ test('a commit nobody heard the answer of is unknown, is not repeated, and its k
   expect(await named('Perhaps Ltd')).toBe(1);
 });
 
-test('backends that are ended again and again cost answers, never the process and never a double effect', async () => {
+test('backends ended repeatedly fail requests, but never the process, and cause no double effect', async () => {
   const end = () =>
     operator.query(
       `select pg_terminate_backend(pid) from pg_stat_activity
@@ -72,7 +72,7 @@ test('backends that are ended again and again cost answers, never the process an
   expect((await create('After the storm Ltd')).status).toBe(201);
 });
 
-test('a table that stays locked is 503, and what does not need it goes on', async () => {
+test('requests to a locked table get 503, and other requests succeed', async () => {
   const holder = await owner.connect();
   await holder.query('begin; lock table entities in access exclusive mode');
   const [refused, me] = await Promise.all([create('Locked Ltd'), client.get('/api/me')]);
@@ -82,7 +82,7 @@ test('a table that stays locked is 503, and what does not need it goes on', asyn
   expect((await create('Locked Ltd')).status).toBe(201);
 });
 
-test('while every connection is held requests get 503, and liveness is untouched', async () => {
+test('while all connections are in use requests get 503, and liveness succeeds', async () => {
   const held = await Promise.all([1, 2, 3, 4].map(() => deps.pool.connect()));
   const answer = client.get('/api/entities');
   expect((await app.inject('/livez')).statusCode).toBe(200);

@@ -5,7 +5,7 @@ import type { Answer, Client } from '../testing/client.ts';
 import { evaluationTesting, sorted } from '../testing/evaluations.ts';
 import { dayFromNow, kpiMaker } from '../testing/make-kpi.ts';
 
-// steps of evaluations that exclude each other, asked for at the same moment of two processes: one happens as a whole
+// conflicting steps of evaluations sent to two processes at the same moment: exactly one takes effect
 const one = await startApp();
 const two = await startApp({}, { beside: one });
 const { make, owner, deps } = one;
@@ -30,14 +30,14 @@ async function made(fields: Fields = {}) {
 }
 type Made = Awaited<ReturnType<typeof made>>;
 
-/** Both at once, each begun first in half of the rounds. */
+/** Sends both steps in parallel; each is sent first in half of the rounds. */
 async function meet(round: number, first: () => Promise<Answer>, second: () => Promise<Answer>) {
   const answers =
     round % 2 ? await Promise.all([first(), second()]) : (await Promise.all([second(), first()])).toReversed();
   return answers.map(({ status }) => status);
 }
 
-/** The trail has one line, which ends where the evaluation is. */
+/** The history has one entry, whose end state is the evaluation's. */
 async function expectOneStep({ id, revision }: Made) {
   const trail = await trailOf(id);
   expect(trail).toHaveLength(1);
@@ -78,7 +78,7 @@ test.each<
     ({ id }) => here.post(path(id, 'close')),
     ({ id }) => there.post(path(id, 'force-close'), because),
   ],
-])('of %s one happens', async (_name, status, first, second) => {
+])('of %s exactly one takes effect', async (_name, status, first, second) => {
   for (let round = 0; round < rounds; round += 1) {
     const it = await made({ status });
     const client = await one.as(it.employee.user_id);
@@ -92,7 +92,7 @@ test.each<
   }
 });
 
-test('a result is accepted by its person or by the clock', async () => {
+test('a result is accepted by its subject or by the clock', async () => {
   for (let round = 0; round < rounds; round += 1) {
     const cycle = await kpi.cycle({ auto_accept: true });
     const it = await made({ status: 'pending_acceptance', cycle_id: cycle.id, acceptance_due_on: dayFromNow(-1) });
@@ -111,7 +111,7 @@ test('a result is accepted by its person or by the clock', async () => {
   }
 });
 
-test('a reviewer who is chosen and made inactive at once does not stay with an evaluation nobody knows of', async () => {
+test('a person made inactive while chosen as reviewer stays the reviewer of no evaluation', async () => {
   for (let round = 0; round < rounds; round += 1) {
     const it = await made({ status: 'manager_review' });
     const chosen = await make.employee({ entity_id: entity.id, roles: ['Manager'] });
@@ -129,7 +129,7 @@ test('a reviewer who is chosen and made inactive at once does not stay with an e
   }
 });
 
-test('handing a review in and handing it over to somebody else leave it with one of the two', async () => {
+test('submitting a review while reassigning it leaves it with one of the two reviewers', async () => {
   for (let round = 0; round < rounds; round += 1) {
     const it = await made({ status: 'manager_review' });
     const taker = await make.employee({ entity_id: entity.id, roles: ['Manager'] });
@@ -154,7 +154,7 @@ test('handing a review in and handing it over to somebody else leave it with one
   }
 });
 
-test('a cycle closed by force and a step of one of its evaluations leave nothing open', async () => {
+test('closing a cycle by force during a step of one of its evaluations leaves no evaluation open', async () => {
   for (let round = 0; round < rounds; round += 1) {
     const cycle = await kpi.cycle({ entity_id: entity.id });
     const it = await made({ status: 'pending_acceptance', cycle_id: cycle.id });

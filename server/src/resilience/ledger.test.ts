@@ -25,7 +25,7 @@ beforeEach(async () => {
 
 const faults = () => ledgerFaults(db, ledger.path);
 
-/** Adds a company and notes it, with what the client heard: nothing when `status` is missing. */
+/** Adds a company and records the answer of its request; no answer when `status` is missing. */
 async function add(name: string, { status, repeats }: { status?: number; repeats?: number } = {}) {
   const request_id = `${file}.${name}.${repeats ? 'again' : 'first'}`;
   const fields = { name, description: name };
@@ -37,7 +37,7 @@ async function add(name: string, { status, repeats }: { status?: number; repeats
   return { n, id: (answer.body.data as { id: number }).id };
 }
 
-test('a ledger that agrees with the database has no faults', async () => {
+test('a ledger that agrees with the database has no differences', async () => {
   await add('Kept', { status: 201 });
   const { n } = await add('Unheard');
   expect(await faults()).toEqual([]);
@@ -45,7 +45,7 @@ test('a ledger that agrees with the database has no faults', async () => {
   expect(await faults()).toEqual([]);
 });
 
-test('a request that never arrived may have no effect, unless it was acknowledged', async () => {
+test('a lost request may have no effect, unless it was acknowledged', async () => {
   const effect = { table: 'entities', name: 'Lost', verb: 'create', fields: { name: 'Lost' } } as const;
   const n = ledger.sent({ request_id: `${file}.lost`, effect });
   expect(await faults()).toEqual([]);
@@ -53,7 +53,7 @@ test('a request that never arrived may have no effect, unless it was acknowledge
   expect(await faults()).toEqual([expect.stringContaining('acknowledged and lost: request 1')]);
 });
 
-test('lost rows, half effects and rows nobody asked for are seen', async () => {
+test('lost rows, partial effects and unrequested rows are found', async () => {
   const [gone, half] = [await add('Gone', { status: 201 }), await add('Half', { status: 201 })];
   await owner.query('delete from entities where id = $1', [gone.id]);
   await owner.query('update entities set description = null where id = $1', [half.id]);
@@ -65,7 +65,7 @@ test('lost rows, half effects and rows nobody asked for are seen', async () => {
   ]);
 });
 
-test('an effect that came twice, or against a refusal, is seen', async () => {
+test('repeated effects and effects of refused requests are found', async () => {
   const { n } = await add('Twice');
   await owner.query('delete from idempotency_keys');
   await owner.query("update entities set name = 'Once'");

@@ -2,10 +2,10 @@ import { closeSync, fdatasyncSync, openSync, readFileSync, writeSync } from 'nod
 import { sql } from 'kysely';
 import type { Db } from '../db/connect.ts';
 
-/** What a request is meant to do to one row, which no other writer touches. */
+/** The intended effect of a request on one row without other writers. */
 export type Effect = {
   table: keyof typeof keys;
-  /** What tells the row from others of its table. */
+  /** The unique name of the row in its table. */
   name: string;
   verb: 'create' | 'update' | 'delete';
   /** Columns that the request sets, all of them or none. */
@@ -14,7 +14,7 @@ export type Effect = {
 
 /** Written before a request is sent; `repeats` names the first request of its idempotency key. */
 type Sent = { n: number; request_id: string; repeats?: number; effect: Effect };
-/** Written when the answer is there. A request without one, or with 5xx, may have had its effect or not. */
+/** Written on receipt of the answer. A request without an answer, or with 5xx, may have had its effect or not. */
 type Answered = { n: number; status: number };
 
 const keys = {
@@ -31,7 +31,7 @@ export type Ledger = {
   close: () => void;
 };
 
-/** A file that holds what was asked for and what was answered, on disk before anything else happens. */
+/** Opens a file that stores each request and answer on disk before the next step. */
 export function openLedger(path: string): Ledger {
   const file = openSync(path, 'a');
   let n = 0;
@@ -57,7 +57,7 @@ export type Asked = Sent & { outcome: Outcome };
 const outcomeOf = (status: number | undefined): Outcome =>
   status === undefined || status >= 500 ? 'unknown' : status < 300 ? 'ok' : 'refused';
 
-/** All requests of a ledger in the order they were sent. */
+/** Reads all requests of a ledger in the order they were sent. */
 export function readLedger(path: string): Asked[] {
   const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
   const entries = lines.filter(Boolean).map((line) => JSON.parse(line) as Sent | Answered);
@@ -67,7 +67,7 @@ export function readLedger(path: string): Asked[] {
   );
 }
 
-/** How often each request wrote to the audit log, which it does once where it had its effect. */
+/** Counts the audit log entries of each request: one for a request with an effect. */
 async function effectsOf(db: Db, asked: readonly Asked[]): Promise<Map<string, number>> {
   const ids = asked.map(({ request_id }) => request_id);
   const { rows } = await sql<{ id: string; count: number }>`
@@ -79,7 +79,7 @@ async function effectsOf(db: Db, asked: readonly Asked[]): Promise<Map<string, n
 
 type Group = { asked: Asked[]; effects: number };
 
-/** A request with its repeats: together they have their effect once. */
+/** Groups a request with its repeats: together they have one effect. */
 function groupsOf(asked: readonly Asked[], effects: Map<string, number>): Group[] {
   const groups = new Map<number, Group>();
   for (const entry of asked) {
@@ -102,7 +102,7 @@ function faultOf({ asked, effects }: Group): string | undefined {
 
 type Row = Record<string, unknown>;
 
-/** What the rows hold when every effect that left its trace is there as a whole. */
+/** The expected rows when every recorded effect is complete. */
 function expectedRows(groups: readonly Group[]): Map<string, Row> {
   const rows = new Map<string, Row>();
   for (const { asked, effects } of groups) {
@@ -130,9 +130,8 @@ const differs = (row: Row, expected: Row) =>
   Object.entries(expected).filter(([column, value]) => JSON.stringify(row[column] ?? null) !== JSON.stringify(value));
 
 /**
- * Compares a ledger with the database: what was acknowledged is there, nothing happened twice, nothing by half, and
- * nothing is there that nobody asked for. `db` acts as the owner.
- * @returns one line for each difference
+ * Compares a ledger with the database: acknowledged effects exist, none is repeated or partial, and no row is
+ * unrequested. `db` acts as the owner. Returns one line for each difference.
  */
 export async function ledgerFaults(db: Db, path: string): Promise<string[]> {
   const asked = readLedger(path);

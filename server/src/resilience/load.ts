@@ -3,17 +3,17 @@ import type { Ledger } from './ledger.ts';
 import { anyRequest, contentOf } from './requests.ts';
 import type { Dice, Request, Rows } from './requests.ts';
 
-/** Writes to rows of its own, one request after the other, each noted in the ledger. */
+/** Writes to rows of its own, one request after the other, each recorded in the ledger. */
 export type Writer = {
-  /** Goes on until `isOver`, or until a request gets no answer or 5xx. */
+  /** Continues until `isOver`, or until a request gets no answer or 5xx. */
   write: (client: Remote, isOver: () => boolean) => Promise<void>;
-  /** Sends what got no answer once more, with its key. */
+  /** Repeats the unanswered request with its key. */
   settle: (client: Remote) => Promise<void>;
 };
 
 type Unsettled = { request: Request; key: string; n: number };
 
-/** Learns from an answer which rows there are. */
+/** Updates the known rows from an answer. */
 function remember(rows: Rows, { effect, path }: Request, id: number | undefined) {
   const { table, name, verb } = effect;
   if (verb === 'create' && id !== undefined) rows[table].push({ id, name, path: `${path}/${id}` });
@@ -26,7 +26,7 @@ export function makeWriter(prefix: string, ledger: Ledger, random: () => number)
   const dice: Dice = { random, name: () => `${prefix}-${(serial += 1)}` };
   let unsettled: Unsettled | undefined;
 
-  /** @returns whether there was an answer that settles the request */
+  /** Sends a request; returns whether its answer is final. */
   async function send(client: Remote, { request, key }: Omit<Unsettled, 'n'>, repeats?: number): Promise<boolean> {
     const request_id = dice.name();
     const n = ledger.sent({ request_id, effect: request.effect, ...(repeats && { repeats }) });
@@ -37,7 +37,7 @@ export function makeWriter(prefix: string, ledger: Ledger, random: () => number)
     ledger.answered({ n, status });
     if (status >= 500) return false;
     unsettled = undefined;
-    // a repeated deletion finds nothing, a repeated creation may be told that its key was used
+    // a repeated deletion gets 404, and a repeated creation may get a used key
     const isDone = status < 300 || (repeats !== undefined && status === 404);
     if (isDone) remember(rows, request, (body as { data?: { id: number } } | undefined)?.data?.id);
     return true;

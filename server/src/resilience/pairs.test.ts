@@ -4,7 +4,7 @@ import type { Answer, Client } from '../testing/client.ts';
 import { brokenInvariants } from '../testing/invariants.ts';
 import { connect } from '../db/connect.ts';
 
-// two actions that exclude each other, asked for at the same moment of two processes: whoever comes second is refused
+// two conflicting actions sent to two processes at the same moment: the second is refused
 const one = await startApp();
 const two = await startApp({}, { beside: one });
 const { make, owner, database } = one;
@@ -15,7 +15,7 @@ const rounds = 6;
 
 type Ask = (client: Client) => Promise<Answer>;
 
-/** Both at once, each from either process and each begun first in half of the rounds. */
+/** Sends both actions in parallel, each to either process and each first in half of the rounds. */
 async function meet(first: Ask, second: Ask, round: number): Promise<[first: number, second: number]> {
   const [a, b] = round % 2 ? [here, there] : [there, here];
   const both = round % 4 < 2 ? [first(a), second(b)] : [second(b), first(a)].reverse();
@@ -26,7 +26,7 @@ async function meet(first: Ask, second: Ask, round: number): Promise<[first: num
 const rows = async (text: string, values: unknown[] = []) => (await owner.query(text, values)).rows as unknown[];
 const because = { reason: 'Agreed with the works council' };
 
-/** Runs the pair in every order; `check` says what must hold when both were answered. Returns what is broken then. */
+/** Runs the pair in every order; `check` returns what is broken after both answers. */
 async function inRounds(pair: (round: number) => Promise<{ first: Ask; second: Ask; check: Check }>) {
   for (let round = 0; round < rounds; round += 1) {
     const { first, second, check } = await pair(round);
@@ -41,13 +41,13 @@ async function inRounds(pair: (round: number) => Promise<{ first: Ask; second: A
 }
 type Check = (first: number, second: number) => Promise<void>;
 
-/** Exactly one of the two was done. */
+/** Exactly one of the two succeeded. */
 const exclusive = (first: number, second: number) => {
   expect([first, second].filter((status) => status < 300)).toHaveLength(1);
   expect([404, 409, 422]).toContain(Math.max(first, second));
 };
 
-test('a company is deleted, or gets a department', async () => {
+test('a company is deleted or gets a department', async () => {
   const broken = await inRounds(async (round) => {
     const { id } = await make.entity();
     return {
@@ -67,7 +67,7 @@ const newcomer = (place: { entity_id: number; department_id: number }, number: s
   employee_number: number,
 });
 
-test('a department is deleted, or somebody is hired into it', async () => {
+test('a department is deleted or a person is hired into it', async () => {
   const broken = await inRounds(async (round) => {
     const department = await make.department();
     const place = { entity_id: department.entity_id, department_id: department.id };
@@ -80,7 +80,7 @@ test('a department is deleted, or somebody is hired into it', async () => {
   expect(broken).toEqual([]);
 });
 
-test('a department is closed, or somebody is hired into it', async () => {
+test('a department is closed or a person is hired into it', async () => {
   const broken = await inRounds(async (round) => {
     const department = await make.department();
     const place = { entity_id: department.entity_id, department_id: department.id };
@@ -96,7 +96,7 @@ test('a department is closed, or somebody is hired into it', async () => {
   expect(broken).toEqual([]);
 });
 
-test('a number goes to a row of an import, or to the person of a form', async () => {
+test('a number goes to a row of an import or to the person of a form', async () => {
   const broken = await inRounds(async (round) => {
     const office = await make.department();
     const [entity] = (await rows('select name from entities where id = $1', [office.entity_id])) as [{ name: string }];
@@ -121,7 +121,7 @@ test('a number goes to a row of an import, or to the person of a form', async ()
   expect(broken).toEqual([]);
 });
 
-test('a person is suspended and separated at once: both count, each once', async () => {
+test('a person is suspended and separated in parallel: both take effect once', async () => {
   const broken = await inRounds(async () => {
     const { id } = await make.employee();
     const body = { ...because, type: 'resigned', last_working_date: '2099-01-31' };
@@ -206,7 +206,7 @@ test('a separation is withdrawn once', async () => {
   expect(broken).toEqual([]);
 });
 
-test('a person is deleted, or gets a file', async () => {
+test('a person is deleted or gets a file', async () => {
   const broken = await inRounds(async () => {
     const { id } = await make.employee();
     const file = { name: 'a.pdf', content: '%PDF-1.7\n%%EOF\n' };
@@ -219,7 +219,7 @@ test('a person is deleted, or gets a file', async () => {
   expect(broken).toEqual([]);
 });
 
-test('a person is suspended, or signs in and goes on', async () => {
+test('a person is suspended or signs in and continues', async () => {
   const broken = await inRounds(async () => {
     const person = await make.employee();
     const session = await one.as(person.user_id);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { startApp } from '../testing/app.ts';
 import type { Answer } from '../testing/client.ts';
 
-// two processes of one installation: what is asked at the same moment meets only in the database
+// two processes of one installation: simultaneous requests meet only in the database
 const one = await startApp();
 const two = await startApp({}, { beside: one });
 const { make, owner } = one;
@@ -25,7 +25,7 @@ const newcomer = (n: number, number: string) => ({
   joining_date: '2025-03-03',
 });
 
-test('of twenty people created with one number one is, and the others hear which field is taken', async () => {
+test('of twenty people created with one number one succeeds, and the others get the taken field', async () => {
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, n) => (n % 2 ? hr : otherHr).post('/api/employees', newcomer(n, 'RACE-1'))),
   );
@@ -36,7 +36,7 @@ test('of twenty people created with one number one is, and the others hear which
   expect(await count("select count(*) from users where email like '%race-1@example.com'")).toBe(1);
 });
 
-test('one key sent at the same moment to two processes is one person', async () => {
+test('one key sent to two processes at the same moment creates one person', async () => {
   const body = newcomer(1, 'RACE-2');
   const headers = { 'idempotency-key': 'race-2' };
   const answers = await Promise.all(
@@ -88,7 +88,7 @@ test('a form and a job change cannot close a circle of managers together', async
   expect(await count('select count(*) from employees where reporting_manager_id is not null')).toBe(3);
 });
 
-test('a role taken away counts at the next request of the other process', async () => {
+test('a removed role takes effect at the next request of the other process', async () => {
   const person = await make.employee({ roles: ['HR'], department_id: office.id });
   const client = await two.as(person.user_id);
   const path = '/api/employees/export';

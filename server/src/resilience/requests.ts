@@ -2,7 +2,7 @@ import { multipart } from '../testing/client.ts';
 import type { Effect } from './ledger.ts';
 
 type Table = Effect['table'];
-/** A row that a writer made, with the address it is changed at. */
+/** A row created by a writer, with the path of its endpoint. */
 export type Known = { id: number; name: string; path: string };
 export type Rows = Record<Table, Known[]>;
 
@@ -15,10 +15,10 @@ export type Request = {
   effect: Effect;
 };
 
-/** Chances from 0 to 1, and names that nobody else gives. */
+/** Random numbers from 0 to 1, and unique names. */
 export type Dice = { random: () => number; name: () => string };
 
-/** Numbers between 0 and 1 that a seed brings back (mulberry32). */
+/** Reproducible random numbers between 0 and 1 from a seed (mulberry32). */
 export function seeded(seed: number): () => number {
   let state = seed;
   return () => {
@@ -51,7 +51,7 @@ function change(
   );
 }
 
-/** The newest of several; the oldest stay for the others to refer to. */
+/** Removes the newest of several rows; the oldest stay for references. */
 function remove(table: Table, rows: Rows): Request | undefined {
   const row = rows[table].length > 1 ? rows[table].at(-1) : undefined;
   return row && { method: 'DELETE', path: row.path, effect: { table, name: row.name, verb: 'delete', fields: {} } };
@@ -62,7 +62,7 @@ function addDepartment({ entities: [company] }: Rows, dice: Dice) {
   return company && create('departments', name, { name, code: name, entity_id: company.id });
 }
 
-/** Into the first department of the first company, which therefore is never removed. */
+/** Hires into the first department of the first company, which is therefore never removed. */
 function hire({ entities: [company], departments: [department] }: Rows, dice: Dice) {
   const name = dice.name();
   if (!company || !department) return undefined;
@@ -105,7 +105,7 @@ const makers: readonly Maker[] = [
   (rows) => remove('entities', rows),
 ];
 
-/** Something a writer with these rows may ask for. */
+/** A random request that a writer with these rows can send. */
 export function anyRequest(rows: Rows, dice: Dice): Request {
   for (;;) {
     const request = pick(makers, dice)?.(rows, dice);
@@ -113,7 +113,7 @@ export function anyRequest(rows: Rows, dice: Dice): Request {
   }
 }
 
-/** A request as it goes over the line; asked for twice it is the same, byte for byte. */
+/** A request as sent; repeated calls return the same bytes. */
 export function contentOf({ body, title }: Request): {
   body?: unknown;
   payload?: Buffer;

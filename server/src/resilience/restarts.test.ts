@@ -36,7 +36,7 @@ const query = async <T extends pg.QueryResultRow>(text: string) => ask<T>(await 
 const admins = `select count(*)::int as n from users where is_admin`;
 const isReady = ({ lines }: ServiceProcess) => lines.some((line) => line.includes('Tenure is ready'));
 
-test('of two first starts at once one serves, and the other says why it does not', async () => {
+test('of two simultaneous first starts one serves, and the other gives the reason why it does not', async () => {
   const both = [spawnService(installation), spawnService({ ...installation, port: await freePort() })];
   const refused = await Promise.race(both.map(async (one) => (await one.ended, one)));
   service = both.find((one) => one !== refused) as ServiceProcess;
@@ -66,7 +66,7 @@ const imported = async (id: number) =>
     )
   )[0]?.n ?? 0;
 
-/** Uploads so many people and waits until the first of them are written. */
+/** Uploads an import of that many people and waits until the first rows are written. */
 async function startImport(prefix: string, count: number): Promise<number> {
   const client = await signIn(service.address, admin);
   await client.post('/api/entities', { name: prefix });
@@ -78,7 +78,7 @@ async function startImport(prefix: string, count: number): Promise<number> {
   return id;
 }
 
-/** What an import came to, once it is over, and what else is wrong then. */
+/** The final state of an import and inconsistencies of the data. */
 async function outcomeOf(id: number) {
   const counted = `select status, (counts ->> 'created')::int as created, (counts ->> 'failed')::int as failed`;
   const read = async () => (await query<{ status: string }>(`${counted} from imports where id = ${id}`))[0];
@@ -87,7 +87,7 @@ async function outcomeOf(id: number) {
 }
 const done = (created: number) => ({ status: 'completed', created, failed: 0, faults: [] });
 
-test('an import whose service is killed goes on by itself after the next start, which ends the old database', async () => {
+test('an import of a killed service continues after the next start, which ends the old database', async () => {
   const id = await startImport('Killed', 2_500);
   const old = await service.databasePid();
   await service.kill('service and guard');
@@ -97,22 +97,22 @@ test('an import whose service is killed goes on by itself after the next start, 
   expect(await outcomeOf(id)).toEqual(done(2_500));
 }, 120_000);
 
-test('an import whose database is killed goes on once its lease has run out', async () => {
+test('an import of a killed database continues after its lease expires', async () => {
   const id = await startImport('Away', 2_500);
   const old = await service.databasePid();
   process.kill(old, 'SIGKILL');
-  // not the one that has not noticed yet
+  // skips the killed process that the supervisor has not noticed yet
   const hasAnother = async () => ![0, old].includes(await service.databasePid());
   await vi.waitUntil(hasAnother, { timeout: 60_000 });
   await vi.waitUntil(async () => (await remote(service.address).get('/readyz')).status === 200, { timeout: 60_000 });
-  // what the clock would bring about within two minutes
+  // makes the clock's resumption due, which comes within two minutes
   await query(`update imports set leased_until = now() where status = 'processing'`);
   await query(`select graphile_worker.add_job('resume_imports', job_key => 'resume_imports')`);
   expect(await outcomeOf(id)).toEqual(done(2_500));
 }, 120_000);
 
-test('a second Ctrl-C ends the service at once and in few words, and the next start recovers', async () => {
-  // a request that does not end, and a job that runs: the first signal waits for both
+test('a second Ctrl-C ends the service at once with a short message, and the next start recovers', async () => {
+  // an endless request and a running job: the first signal waits for both
   const stalled = openSocket(installation.port, '127.0.0.1');
   stalled.on('error', () => undefined);
   stalled.write(`POST /login HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n`);
@@ -129,7 +129,7 @@ test('a second Ctrl-C ends the service at once and in few words, and the next st
   expect(await outcomeOf(id)).toEqual(done(1_500));
 }, 120_000);
 
-test('without its key file the service starts, says so, and everybody signs in again', async () => {
+test('without its key file the service starts and logs it, and users sign in again', async () => {
   const client = await signIn(service.address, admin);
   const before = await query('select id from employees');
   expect(await service.stop()).toBe(0);
@@ -141,17 +141,17 @@ test('without its key file the service starts, says so, and everybody signs in a
   expect(await query('select id from employees')).toHaveLength(before.length);
 }, 120_000);
 
-/** What a start that must fail says of it in its log. */
+/** Returns the log of a start that must fail. */
 async function refusal(settings: Record<string, string>): Promise<unknown> {
   const refused = spawnService({ ...installation, settings });
   expect([await refused.ended, isReady(refused)]).toEqual([1, false]);
   const reasons = refused.events('start_refused').map(({ reason }) => reason);
-  // in words for whoever started it, too
+  // in words for the operator, too
   expect(refused.lines).toContain(reasons[0]);
   return reasons;
 }
 
-test('a refused start names its reason in the log: wrong setting, newer database', async () => {
+test('a refused start logs its reason: wrong setting, newer database', async () => {
   await query(`insert into schema_migrations (name) values ('29990101_0000_later.sql')`);
   expect(await service.stop()).toBe(0);
   expect(await refusal({ PORT: '70000' })).toEqual([expect.stringMatching(/^PORT: /)]);
@@ -161,7 +161,7 @@ test('a refused start names its reason in the log: wrong setting, newer database
   ]);
 }, 120_000);
 
-test('a first start that is killed at any moment leaves a clean next one', async () => {
+test('a first start killed at any moment leaves a clean next one', async () => {
   const folder = join(scratch, 'cut');
   for (const wait of [400, 1_100]) {
     const first = spawnService({ dataDir: folder, port: installation.port });
@@ -175,7 +175,7 @@ test('a first start that is killed at any moment leaves a clean next one', async
   await next.kill();
 }, 120_000);
 
-test('two nodes that start at once on one empty database migrate it once and make one administrator', async () => {
+test('two nodes started together on an empty database migrate it once and create one administrator', async () => {
   const { ownerUrl, appUrl } = await cloneDatabase();
   await ask(ownerUrl, 'drop schema public cascade; drop schema graphile_worker cascade; create schema public');
   const settings = { DATABASE_URL: appUrl, DATABASE_MIGRATION_URL: ownerUrl, APP_KEY: generateKey() };

@@ -17,10 +17,10 @@ import { openLedger } from './ledger.ts';
 import { makeWriter } from './load.ts';
 import { seeded } from './requests.ts';
 
-// the pause before the next start of the database doubles with each
+// the pause before the next start of the database doubles with each restart
 const kills = Number(process.env.FAULT_KILLS ?? 3);
 
-// one installation, hurt in one way after the other
+// one installation with several failures in a row
 const scratch = await mkdtemp(join(tmpdir(), 'tenure-hurt-'));
 const dataDir = join(scratch, 'data');
 const port = await freePort();
@@ -49,12 +49,12 @@ async function query<T extends pg.QueryResultRow>(text: string): Promise<T[]> {
 const count = async (table: string) => Number((await query<{ n: string }>(`select count(*) as n from ${table}`))[0]?.n);
 const filesIn = async (folder: string) => (await readdir(join(dataDir, 'files', folder))).length;
 
-/** Asks until the service answers as usual by another database process; returns what it answered meanwhile. */
+/** Polls until another database process answers normally; returns the answers before that. */
 async function untilBack(killed: number): Promise<{ status: number; retry: unknown }[]> {
   const seen: { status: number; retry: unknown }[] = [];
   await vi.waitUntil(
     async () => {
-      // a connection may outlive the killed process for a moment, and still answers
+      // a connection may outlive the killed process for a moment and still answer
       const isAnother = (await service.databasePid()) !== killed;
       const { status, headers } = await client.get('/api/entities');
       if (status !== 200) seen.push({ status, retry: headers['retry-after'] });
@@ -65,7 +65,7 @@ async function untilBack(killed: number): Promise<{ status: number; retry: unkno
   return seen;
 }
 
-test('a database killed again and again under load costs 503s and nothing else, in the same process', async () => {
+test('a database killed repeatedly under load costs 503s and nothing else, in the same process', async () => {
   const ledger = openLedger(join(scratch, 'ledger.jsonl'));
   const random = seeded(7);
   const writers = ['X', 'Y'].map((prefix) => makeWriter(prefix, ledger, random));
@@ -116,7 +116,7 @@ function bytesOf(path: string, fields: Record<string, string>): Buffer {
   return Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), payload]);
 }
 
-/** Sends so much of an upload and then nothing more. */
+/** Sends this part of an upload and then nothing more. */
 async function sendPart(path: string, share: number, fields: Record<string, string>): Promise<Socket> {
   const bytes = bytesOf(path, fields);
   const socket = openSocket(port, '127.0.0.1');
@@ -125,13 +125,13 @@ async function sendPart(path: string, share: number, fields: Record<string, stri
   return socket;
 }
 
-/** Titles of a person's files, and how many files were kept since. */
+/** Titles of a person's files, and the number of files stored since. */
 async function filesOf(person: number, before: number) {
   const rows = await query<{ title: string }>(`select title from attachments where employee_id = ${person}`);
   return { titles: rows.map(({ title }) => title), kept: (await filesIn('kept')) - before };
 }
 
-test('an upload that is cut off anywhere leaves no row and no file, and disturbs nobody', async () => {
+test('an upload cut off at any point leaves no row and no file, and affects no other request', async () => {
   const [person, kept] = [await hire(), await filesIn('kept')];
   const path = `/api/employees/${person}/attachments`;
   const fields = { category: 'other', title: 'Cut' };
@@ -150,7 +150,7 @@ test('an upload that is cut off anywhere leaves no row and no file, and disturbs
   expect(await count('imports')).toBe(0);
 });
 
-test('an upload whose sender leaves after the last byte is there as a whole or not at all', async () => {
+test('an upload whose client disconnects after the last byte is stored in full or not at all', async () => {
   const [person, kept] = [await hire(), await filesIn('kept')];
   for (const wait of [0, 0, 5, 20]) {
     const socket = await sendPart(`/api/employees/${person}/attachments`, 1, { category: 'other', title: 'Unheard' });
@@ -166,7 +166,7 @@ test('an upload whose sender leaves after the last byte is there as a whole or n
   expect(await faultsOf(dataDir)).toEqual([]);
 });
 
-test('two hundred uploads at once: every one that was acknowledged is there, the others are told to come back', async () => {
+test('of two hundred parallel uploads every acknowledged one is stored, the others get a time to retry', async () => {
   const people = [await hire(), await hire(), await hire(), await hire()];
   const before = await count('attachments');
   const small = { name: 'a.pdf', content: '%PDF-1.7\n%%EOF\n' };
@@ -185,7 +185,7 @@ test('two hundred uploads at once: every one that was acknowledged is there, the
   expect(await faultsOf(dataDir)).toEqual([]);
 }, 120_000);
 
-test('a storm of sign-ins is answered, disturbs nobody who is signed in, and is over when it ends', async () => {
+test('a burst of sign-ins is answered, affects no signed-in user, and leaves no load behind', async () => {
   const guest = await signIn(service.address, admin);
   const tries = Array.from({ length: 80 }, (_, n) =>
     guest.send('POST', '/login', {

@@ -12,7 +12,7 @@ import { openLedger, readLedger } from './ledger.ts';
 import { makeWriter } from './load.ts';
 import { seeded } from './requests.ts';
 
-// as many kills as fit into 15 s, at most 20; FAULT_KILLS asks for a number whatever that takes, FAULT_SEED repeats a run
+// as many kills as fit into 15 s, at most 20; FAULT_KILLS sets the number, FAULT_SEED repeats a run
 const asked = process.env.FAULT_KILLS === undefined ? undefined : Number(process.env.FAULT_KILLS);
 const { most, least, milliseconds } = { most: asked ?? 20, least: asked ?? 2, milliseconds: 15_000 };
 const seed = Number(process.env.FAULT_SEED ?? Date.now() % 1_000_000);
@@ -21,11 +21,11 @@ const random = seeded(seed);
 const scratch = await mkdtemp(join(tmpdir(), 'tenure-killed-'));
 const dataDir = join(scratch, 'data');
 const ledger = openLedger(join(scratch, 'ledger.jsonl'));
-// ids of requests are believed from a proxy, which is what this test is
+// request ids are trusted from a proxy, and this test is the proxy
 const installation = { dataDir, port: await freePort(), settings: { TRUST_PROXY: '127.0.0.0/8,::1/128' } };
 const writers = ['A', 'B', 'C'].map((prefix) => makeWriter(prefix, ledger, random));
 const ways: readonly Killed[] = ['service', 'service and guard', 'everything', 'everything'];
-/** Cookies of sessions whose end was acknowledged. */
+/** Cookies of sessions with an acknowledged sign-out. */
 const ended: Map<string, string>[] = [];
 let service: ServiceProcess | undefined;
 
@@ -40,7 +40,7 @@ async function revived({ address }: ServiceProcess): Promise<number> {
   return answers.filter(({ status }) => status !== 401).length;
 }
 
-/** Lets everybody write until the kill, which may come at any moment. */
+/** Runs all writers until the kill, which may come at any moment. */
 async function killUnderLoad(running: ServiceProcess, client: Awaited<ReturnType<typeof signIn>>) {
   const leaver = await signIn(running.address, admin);
   const copy = new Map(leaver.cookies);
@@ -55,7 +55,7 @@ async function killUnderLoad(running: ServiceProcess, client: Awaited<ReturnType
   await Promise.all([...writing, left]);
 }
 
-test(`what was acknowledged outlives kills, and what was not is whole or absent (seed ${seed})`, async ({
+test('acknowledged writes survive kills, and other writes are complete or absent (seed ${seed})', async ({
   annotate,
 }) => {
   service = await startProcess(installation);

@@ -1,7 +1,7 @@
 import { cookieHeader, keepCookies, multipart } from './client.ts';
 import type { Answer } from './client.ts';
 
-type Sent = { body?: unknown; headers?: Record<string, string>; payload?: Buffer; patience?: number };
+type Sent = { body?: unknown; headers?: Record<string, string>; payload?: Buffer; waitTimeout?: number };
 type File = { name: string; content: Buffer | string };
 
 /** A browser that reaches a service over the network. A request that gets no answer rejects. */
@@ -15,7 +15,7 @@ export type Remote = {
 };
 
 export function remote(address: string, cookies = new Map<string, string>()): Remote {
-  const send: Remote['send'] = async (method, path, { body, headers = {}, payload, patience = 15_000 } = {}) => {
+  const send: Remote['send'] = async (method, path, { body, headers = {}, payload, waitTimeout = 15_000 } = {}) => {
     const content = payload ?? (body === undefined ? undefined : JSON.stringify(body));
     const response = await fetch(`${address}${path}`, {
       method,
@@ -28,7 +28,7 @@ export function remote(address: string, cookies = new Map<string, string>()): Re
         ...headers,
       },
       ...(content !== undefined && { body: content as NonNullable<RequestInit['body']> }),
-      signal: AbortSignal.timeout(patience),
+      signal: AbortSignal.timeout(waitTimeout),
     });
     const text = await response.text();
     keepCookies(cookies, response.headers.getSetCookie());

@@ -140,9 +140,9 @@ export async function refuseHeadGains(db: Db, actor: Actor, changes: readonly He
   if (managers.size === 0 && !moved) return judgedUnless(false);
   const people = moved ? followers : await loadPeople(db, ids);
   const gain: Gain = { heads, managers };
-  const moves = people.map(({ id, ...standing }): Move => {
-    const entity_id = after.get(standing.department_id)?.entity_id ?? standing.entity_id;
-    return { id, before: standing, after: { ...standing, entity_id } };
+  const moves = people.map(({ id, ...position }): Move => {
+    const entity_id = after.get(position.department_id)?.entity_id ?? position.entity_id;
+    return { id, before: position, after: { ...position, entity_id } };
   });
   return judgedUnless(
     ids.some((id) => isBeyond(actor, { before, after }, gain, id)) || movesBeyond(actor, moves, gain).size > 0,

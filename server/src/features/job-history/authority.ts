@@ -5,8 +5,8 @@ import type { Db } from '../../db/connect.ts';
 import type { DB } from '../../db/schema.ts';
 import { loadRequester } from '../../imports/requester.ts';
 import { loadFacts } from '../../people/facts.ts';
-import { judgeMoves, standingOf } from '../../people/gains.ts';
-import type { Judged, Standing } from '../../people/gains.ts';
+import { judgeMoves, positionOf } from '../../people/gains.ts';
+import type { Judged, Position } from '../../people/gains.ts';
 import { cardReach, covers, isSelf } from '../../people/policy.ts';
 import type { Writer } from '../../people/row-write.ts';
 
@@ -16,7 +16,7 @@ type Row = Pick<
   Selectable<DB['job_history']>,
   'created_by' | 'changed_fields' | 'entity_id' | 'department_id' | 'reporting_manager_id'
 >;
-type Person = Standing & { id: number; is_admin: boolean };
+type Person = Position & { id: number; is_admin: boolean };
 
 /** In whose name a change is made, and what its write asks for. */
 export type Authority = { by: Writer; gains?: Judged };
@@ -34,7 +34,7 @@ function mayAct(author: Actor, row: Row, person: Person): boolean {
 
 /** Whether the author may still name what the row refers to. That it takes people is judged elsewhere. */
 async function mayName(db: Db, author: Actor, row: Row, person: Person): Promise<boolean> {
-  const wanted = <F extends keyof Standing>(field: F) => (row.changed_fields.includes(field) ? row[field] : undefined);
+  const wanted = <F extends keyof Position>(field: F) => (row.changed_fields.includes(field) ? row[field] : undefined);
   const named = {
     entity_id: wanted('entity_id'),
     department_id: wanted('department_id'),
@@ -56,12 +56,12 @@ async function mayName(db: Db, author: Actor, row: Row, person: Person): Promise
  * @param after where the person would stand
  * @returns nothing when the author may not make it any more
  */
-export async function authorityFor(db: Db, row: Row, person: Person, after: Standing): Promise<Authority | undefined> {
+export async function authorityFor(db: Db, row: Row, person: Person, after: Position): Promise<Authority | undefined> {
   if (row.created_by === null) return byService;
   if (isConfirmation(row) && row.entity_id === person.entity_id && !person.is_admin) return byService;
   const author = await loadRequester(db, new Map(), row.created_by);
   if (!author || !mayAct(author, row, person) || !(await mayName(db, author, row, person))) return undefined;
-  const move = { id: person.id, before: standingOf(person), after: standingOf(after) };
+  const move = { id: person.id, before: positionOf(person), after: positionOf(after) };
   const { refused, judged } = await judgeMoves(db, author, [move]);
   return refused.size > 0 ? undefined : { by: author, gains: judged };
 }

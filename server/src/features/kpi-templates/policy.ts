@@ -23,7 +23,7 @@ export function requireWrite(actor: Actor, permission: Permission, template: { e
 }
 
 /** What decides about a template besides who asks. */
-export type Standing = {
+export type TemplateState = {
   entity_id: number | null;
   status: string;
   /** Nothing is missing that an active template needs. */
@@ -35,7 +35,7 @@ export type Standing = {
 };
 
 /** What the actor may do with a template now, for any number of them. */
-export function can(actor: Actor): (template: Standing) => string[] {
+export function can(actor: Actor): (template: TemplateState) => string[] {
   const creates = reachOf(actor, 'kpi-template.create');
   const mayCopy = creates.everything || creates.entity_ids.length > 0;
   const mayExport = holds(actor, 'kpi-template.view');

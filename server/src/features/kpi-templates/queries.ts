@@ -17,13 +17,13 @@ import { refTo } from '../../db/refs.ts';
 import type { KpiTemplates } from '../../db/schema.ts';
 import { notFound } from '../../http/errors.ts';
 import { can, templatesFor } from './policy.ts';
-import type { Standing } from './policy.ts';
+import type { TemplateState } from './policy.ts';
 
 export type ListQuery = QueryOut<typeof kpiTemplates.list>;
 export type TemplateRecord = Selectable<KpiTemplates>;
 type Asking = { db: Db; actor: Actor };
 
-type Counts = KpiTemplateRow['usage'] & Pick<Standing, 'cycle_rows' | 'open_rows'>;
+type Counts = KpiTemplateRow['usage'] & Pick<TemplateState, 'cycle_rows' | 'open_rows'>;
 type Stored = Omit<KpiTemplateRow, 'allowed_actions' | 'usage'> & { counts: Counts; is_complete: boolean };
 
 /** Cycles that use a template: shown are those the actor may know of, all of them decide what may be done. */
@@ -85,11 +85,11 @@ export const templatesOrdered = ({ sort_by, sort_direction }: Pick<ListQuery, 's
 function withActions<T extends Stored>(actor: Actor, rows: readonly T[]) {
   const actions = can(actor);
   return rows.map(({ counts: found, is_complete, ...row }) => {
-    const { draft_cycles, published_cycles, ...standing } = found;
+    const { draft_cycles, published_cycles, ...state } = found;
     return {
       ...row,
       usage: { draft_cycles, published_cycles },
-      allowed_actions: actions({ ...standing, ...row, is_complete }),
+      allowed_actions: actions({ ...state, ...row, is_complete }),
     };
   });
 }

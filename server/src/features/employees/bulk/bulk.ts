@@ -9,7 +9,7 @@ import { attempt, rowOf } from './rows.ts';
 import type { Outcomes } from './rows.ts';
 import type { PeopleCtx } from '../../../people/dependents.ts';
 import { findEmployees } from '../../../people/queries.ts';
-import { standingOn } from '../../../people/rules.ts';
+import { activityOn } from '../../../people/rules.ts';
 import { checkRevision } from '../../../workflow/transition.ts';
 import type { EmployeeRecord } from '../../../people/record.ts';
 
@@ -32,7 +32,7 @@ async function change(ctx: PeopleCtx, people: readonly EmployeeRecord[], body: B
   const { kind, effective_from } = body;
   if (kind === 'deactivate' || kind === 'reactivate') {
     const outcomes = await changeLifecycles(ctx, people, body);
-    const after = ({ joining_date, today }: EmployeeRecord) => standingOn(joining_date, today);
+    const after = ({ joining_date, today }: EmployeeRecord) => activityOn(joining_date, today);
     return { outcomes, after: (one) => ({ activity_status: kind === 'deactivate' ? 'inactive' : after(one) }) };
   }
   const target = await targetOf(ctx, body);

@@ -18,7 +18,7 @@ import { dutiesOf, holdWork, reassign, refuseTaking } from './reassign.ts';
 import { lastDayPast } from '../../../people/policy.ts';
 import type { EmployeeRecord } from '../../../people/record.ts';
 import { changePeople, movePerson } from '../../../people/row-write.ts';
-import { standingOn } from '../../../people/rules.ts';
+import { activityOn } from '../../../people/rules.ts';
 
 /**
  * The verbs of employment. Each is called with the person's row locked and the relationship checked; each guards its
@@ -123,7 +123,7 @@ export async function reactivate(ctx: WriteCtx, person: EmployeeRecord, body: Be
   await step(ctx, person, 'reactivated', body, {
     column: 'activity_status',
     from: ['inactive'],
-    to: standingOn(person.joining_date, person.today),
+    to: activityOn(person.joining_date, person.today),
     refusal: 'This person is active already.',
   });
 }
