@@ -161,9 +161,17 @@ const pointed: Rule = ({ path, text }) =>
 const vague = /\b(whoever|somebody|nobody|what waits|(?:is|are) told)\b/i;
 const vagueInDocuments = new RegExp(`${vague.source}|\\b(everybody|anybody|one's own|the own)\\b`, 'i');
 const isProse = (line: string) => /^\s*(\/\/|\/?\*)|\s\/\/ |^\s*(test|describe)(\.each\(.*\))?\(/.test(line);
-const plainRooms = 'access crypto files imports jobs mail pdf people resilience'.split(' ');
+const plainRooms = 'access crypto files imports jobs mail pdf people resilience scores security spreadsheets'.split(
+  ' ',
+);
+const plainFeatures =
+  'access account-links actionable-items attachments audit-log dashboard departments employees entities'.split(' ');
 /** Folders whose comments and names of tests are written to STYLE 19. */
-const plainFolders = ['bench/', 'contract/', 'e2e/', 'scripts/', ...plainRooms.map((room) => `server/src/${room}/`)];
+const plainFolders = [
+  ...['bench/', 'contract/', 'e2e/', 'scripts/'],
+  ...plainRooms.map((room) => `server/src/${room}/`),
+  ...plainFeatures.map((feature) => `server/src/features/${feature}/`),
+];
 
 const isDocument = (path: string) => path.endsWith('.md');
 /** A page quotes titles of tests, words and code that are written elsewhere. */

@@ -37,7 +37,7 @@ test('a cap of 0 is passed by the first person', () => {
   expect([a?.over_limit, b?.over_limit]).toEqual([true, false]);
 });
 
-test('nobody counted gives no shares', () => {
+test('an empty group has no shares', () => {
   expect(distributionOf({ A: 0, B: 0, C: 0, D: 0 }, { a: 0, b: 0, c: 0, d: 0 })).toEqual(
     ['A', 'B', 'C', 'D'].map((band) => ({ band, count: 0, share_pct: null, cap_pct: 0, over_limit: false })),
   );

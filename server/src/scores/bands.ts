@@ -21,8 +21,8 @@ export function bandOf(percentage: number): Band {
 }
 
 /**
- * The share of each band, in percent of two decimals, beside its cap; a share that shows more than its cap is over
- * the limit. Nobody counted gives null shares. Only a report: no score changes.
+ * The share of each band, in percent of two decimals, beside its cap; a share that shows more than its cap is over the
+ * limit. An empty group has null shares. Only a report: no score changes.
  */
 export function distributionOf(counts: Readonly<Record<Band, number>>, caps: BandCaps | null): BandShare[] {
   const total = bands.reduce((sum, band) => sum + counts[band], 0);

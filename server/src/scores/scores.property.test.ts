@@ -65,8 +65,8 @@ const managerSide = ({ items }: NamedEvaluation): Scored[] =>
 const inHundredths = (value: number | null) => Math.round((value ?? 0) * 100);
 
 /**
- * The same figures the long way: every basis point of weight is one voter with the item's score, the votes are
- * counted, and the result is found by counting hundredths up until the next one would be too far.
+ * The same figures by counting: every basis point of weight is one vote for the item's score. The result is found by
+ * counting hundredths up until the next one would be too far.
  */
 const slow = {
   votes: (items: readonly Scored[]) =>

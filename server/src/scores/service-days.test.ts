@@ -17,7 +17,7 @@ test.each([
   expect({ days: counted, exempt: isExempt(counted, 30) }).toEqual({ days, exempt });
 });
 
-test('a cycle without a minimum exempts nobody', () => {
+test('a cycle without a minimum exempts no person', () => {
   expect(isExempt(0, null)).toBe(false);
 });
 

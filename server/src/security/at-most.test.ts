@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { startApp } from '../testing/app.ts';
 import type { Answer } from '../testing/client.ts';
 
-/** K16: "exactly one" and "at most", asked of two processes at the same moment. */
+/** K16: "exactly one" and "at most" under simultaneous requests to two processes. */
 
 const settings = { TRUST_PROXY: '127.0.0.0/8', RATE_LIMIT_PER_MINUTE: '100000' };
 const one = await startApp(settings);
@@ -17,7 +17,7 @@ const count = async (text: string, values: unknown[] = []) =>
   Number((await owner.query<{ count: string }>(text, values)).rows[0]?.count);
 const statuses = (answers: readonly Answer[]) => answers.map(({ status }) => status).sort((a, b) => a - b);
 const times = <T>(length: number, make: (n: number) => T) => Array.from({ length }, (_, n) => make(n));
-/** Tries to sign in, each from an address of its own, so that no limit of an address stands in the way. */
+/** Sign-in attempts, each from an address of its own, so that no address limit applies. */
 const signIns = async (length: number, body: object, from = 0) => {
   const guests = await Promise.all(times(length, (n) => (apps[n % 2] ?? one).as()));
   return Promise.all(
@@ -27,7 +27,7 @@ const signIns = async (length: number, body: object, from = 0) => {
   );
 };
 
-describe('K16: at the same moment in two processes', () => {
+describe('K16: simultaneously in two processes', () => {
   test('a one-time password opens one session', async () => {
     const person = await make.employee({ department_id: office.id });
     const { one_time_password: password } = (await hr.post(`/api/employees/${person.id}/reset-password`)).body;
@@ -36,7 +36,7 @@ describe('K16: at the same moment in two processes', () => {
     expect(await count('select count(*) from session_register where user_id = $1', [person.user_id])).toBe(1);
   });
 
-  test('a one-time password and the change of it give one new password', async () => {
+  test('a one-time password and its change lead to one new password', async () => {
     const person = await make.employee({ department_id: office.id });
     const { one_time_password: password } = (await hr.post(`/api/employees/${person.id}/reset-password`)).body;
     const guest = await one.as();
@@ -75,7 +75,7 @@ describe('K16: at the same moment in two processes', () => {
     ).toBe(20);
   });
 
-  test('of an import and a form that bring the same number one does', async () => {
+  test('of an import and a form with the same number one succeeds', async () => {
     for (let round = 0; round < 4; round += 1) {
       const number = `TWIN-${round}`;
       const lines = `employee_number,first_name,last_name,email,entity,department\n${number},Ann,Lee,file${round}@example.com,Acme,Office\n`;
@@ -123,7 +123,7 @@ describe('K16: at the same moment in two processes', () => {
     for (const number of numbers) expect(number).toMatch(/^ACM-\d{3,}$/);
   });
 
-  test('nobody becomes manager and team lead of one department', async () => {
+  test('no person becomes both manager and team lead of a department', async () => {
     const person = await make.employee({ department_id: office.id, roles: ['Manager'] });
     for (let round = 0; round < 4; round += 1) {
       const { id } = await make.department({ entity_id: acme.id });
@@ -136,7 +136,7 @@ describe('K16: at the same moment in two processes', () => {
     }
   });
 
-  test('one file is imported once, though two send it', async () => {
+  test('a file sent twice is imported once', async () => {
     const lines = times(1_001, (n) => `F-${n},Ann,Lee,f${n}@example.com,Acme,Office`);
     const content = ['employee_number,first_name,last_name,email,entity,department', ...lines].join('\n');
     const answers = await Promise.all(

@@ -16,15 +16,15 @@ import {
 } from './canary-sweep.ts';
 
 /**
- * Each private value stands in one table with those who may read it. Everybody calls every GET there is, with the ids of
- * everything that was planted: each value comes back to those of the table, and to nobody else.
+ * Each private value is listed with its permitted readers. Every reader calls every GET with the ids of all planted
+ * records: each value is returned to its permitted readers only.
  */
 
 const app = await startApp({ RATE_LIMIT_PER_MINUTE: '1000000' });
 const { clients, ids } = await plantCanaries(app);
 const everybody = Object.keys(clients) as Reader[];
 
-/** Who reads what. */
+/** The permitted readers of each value. */
 const table: Record<string, readonly Reader[]> = {
   // the private part of the record
   '1971-03-17': personAndHr,
@@ -37,7 +37,7 @@ const table: Record<string, readonly Reader[]> = {
   Zqbank: personAndHr,
   Zqholder: personAndHr,
   Zqseparation: allHr,
-  // numbers of an account come masked, whoever reads
+  // account numbers are masked for every reader
   DE89370400440532013000: [],
   '0532013000': [],
   // employment
@@ -45,12 +45,12 @@ const table: Record<string, readonly Reader[]> = {
   '9371937': ofThePeople,
   Zqnexttitle: ofThePeople,
   Zqjobreason: ofThePeople,
-  // files by their visibility: title, name and content
+  // files by visibility: title, name and content
   Zqhronly: allHr,
   Zqiddocument: allHr,
   Zqmanagerfile: [...managers, 'managedExporter', ...allHr],
   Zqemployeefile: personAndHr,
-  // an evaluation that HR reviews
+  // an evaluation in HR review
   Zqselfcomment: ofTheEvaluation,
   Zqselfitem: ofTheEvaluation,
   Zqevidenceself: ofTheEvaluation,
@@ -64,19 +64,19 @@ const table: Record<string, readonly Reader[]> = {
   Zqflagreason: allHr,
   Zqfinalnote: allHr,
   Zqevidencehr: allHr,
-  // drafts, and what is shown to the person
+  // drafts, and parts shown to the subject
   Zqmanagerdraft: ['manager', 'head', ...allHr],
   Zqselfdraft: ['self'],
   Zqhrshown: ofTheEvaluation,
   Zqdispute: ofTheEvaluation,
   '72.37': ofTheEvaluation,
-  // a probation review that was submitted, and a draft about a colleague
+  // a submitted probation review, and a draft about a colleague
   Zqreviewtext: reviewerAndHr,
   Zqreviewhr: reviewerAndHr,
   Zqsignature: reviewerAndHr,
   Zqreviewdraft: ['manager'],
   // another company
-  // the log says who it is about to whoever reads all of it
+  // the log names its subject to readers of the whole log
   Zqsouthname: ['southerner', 'auditor', 'directory', 'onlooker', ...southern],
   Zqsgrade: ['southerner', ...southern],
   Zqsouthdepartment: ['southerner', 'directory', 'onlooker', 'planner', ...southern],
@@ -84,22 +84,22 @@ const table: Record<string, readonly Reader[]> = {
   Zqsouthtemplate: ['southerner', 'onlooker', ...southern],
   Zqsouthcycle: ['onlooker', 'planner', ...southern],
   Zqsouthcomment: ['southerner', 'onlooker', ...southern],
-  // somebody's own
+  // private to one user
   Zqview: ['hr'],
   Zqnotice: ['self'],
   Zqagent: ['self'],
   '203.0.113.71': ['self'],
   Zqimport: allHr,
   Zqfile: allHr,
-  // what a role is for is no secret among those who give roles
+  // the purpose of a role is visible to people who assign roles
   Zqrole: [...allHr, 'southHr'],
 };
 
-/** Every address of an endpoint; a list with as many rows as it gives, in each of its orders. */
+/** Every address of an endpoint; a list with all of its rows, in each order. */
 function urlsOf(endpoint: Endpoint): string[] {
   const parameters = endpoint.query?.shape ?? {};
   const most = 'per_page' in parameters ? '?per_page=100' : '';
-  // the private details of somebody else are given to those who ask for them
+  // private details of other people are returned on request only
   const ask = endpoint.path === '/employees/:id' ? '?reveal=private' : most;
   return pathsOf(endpoint, ids).map((path) => `/api${path}${ask}`);
 }
@@ -110,7 +110,7 @@ const isHeld = (text: string, value: string) =>
       (/^\d+$/.test(value) && text.includes(value))
     : text.toLowerCase().includes(value.toLowerCase());
 
-/** What somebody reads anywhere, with the addresses where. */
+/** Everything a reader gets, with the addresses it came from. */
 async function readBy(reader: Reader): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>();
   for (const endpoint of reading)
@@ -127,7 +127,7 @@ async function readBy(reader: Reader): Promise<Map<string, string[]>> {
   return found;
 }
 
-test.each(everybody)('%s reads what the table says, and nothing else', { timeout: 60_000 }, async (reader) => {
+test.each(everybody)('%s reads the listed values and no others', { timeout: 60_000 }, async (reader) => {
   const found = await readBy(reader);
   const allowed = Object.keys(table).filter((value) => table[value]?.includes(reader));
   const leaks = Object.fromEntries([...found].filter(([value]) => !allowed.includes(value)));
@@ -138,10 +138,10 @@ test.each(everybody)('%s reads what the table says, and nothing else', { timeout
 const searched = reading.filter(
   ({ query, file, path }) => query && 'search' in query.shape && !file && path !== '/search',
 );
-/** One of each relationship: whom a search tells most beside what they may read. */
+/** One reader of each relationship, with the most to gain from a search. */
 const searchers: Reader[] = ['lead', 'manager', 'southHr', 'auditor', 'managedExporter', 'managedFinance'];
 
-test.each(searchers)('%s finds nothing by what the table hides', { timeout: 60_000 }, async (reader) => {
+test.each(searchers)('%s finds nothing by hidden values', { timeout: 60_000 }, async (reader) => {
   const hidden = Object.keys(table).filter((value) => !table[value]?.includes(reader));
   const found: string[] = [];
   for (const endpoint of searched) {
@@ -157,7 +157,7 @@ test.each(searchers)('%s finds nothing by what the table hides', { timeout: 60_0
   expect(found).toEqual([]);
 });
 
-test('a bank account is shown in full to HR who asks, and to nobody else', async () => {
+test('only HR gets a full bank account, on request', async () => {
   const full = await Promise.all(
     everybody.map(async (reader) => {
       const { bytes } = await clients[reader].get(`/api/employees/${ids.employees?.[0]}?reveal=bank`);

@@ -2,7 +2,7 @@ import type { Endpoint } from '@tenure/contract';
 import { allEndpoints } from '../access/matrix.ts';
 import type { PlantedIds, Reader } from '../testing/canary-world.ts';
 
-/** What the sweeps over the planted world share: who stands how to it, and the address of everything in it. */
+/** Shared by the sweeps: the relationships of the readers and the addresses of all planted records. */
 
 export const allHr: Reader[] = ['northHr', 'hr', 'admin'];
 export const personAndHr: Reader[] = ['self', ...allHr];
@@ -12,25 +12,25 @@ export const ofTheEvaluation: Reader[] = ['self', ...managers, 'managedFinance',
 export const reviewerAndHr: Reader[] = ['manager', ...allHr];
 export const southern: Reader[] = ['southHr', 'hr', 'admin'];
 
-/** Every endpoint that is read, but for streams. */
+/** Every endpoint with GET, except streams. */
 export const reading = allEndpoints.filter(({ method, stream }) => method === 'GET' && !stream);
 const kinds = ['confirmation', 'extension', 'termination', 'record'];
 
-/** What a parameter of a path may stand for. */
+/** The ids for a path parameter. */
 function valuesOf(ids: PlantedIds, path: string, name: string): readonly (string | number)[] {
   if (name !== 'id') return name === 'kind' ? kinds : (ids[name] ?? [1]);
   if (path.includes('/imports/')) return ids.imports ?? [];
   return ids[path.split('/')[1] ?? ''] ?? [1];
 }
 
-/** Every path of an endpoint with the ids of what was planted. */
+/** Every path of an endpoint with the ids of planted records. */
 export function pathsOf({ path }: Endpoint, ids: PlantedIds): string[] {
   const names = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name as string);
   const [last] = names.toReversed();
   return names.reduce<string[]>(
     (paths, name) =>
       paths.flatMap((one) => {
-        // what lies below a record was planted below the first of its kind
+        // nested records were planted below the first of their kind
         const values = name === last ? valuesOf(ids, path, name) : valuesOf(ids, path, name).slice(0, 1);
         return values.map((value) => one.replace(`:${name}`, String(value)));
       }),

@@ -6,7 +6,7 @@ import { startApp } from '../testing/app.ts';
 import type { Client } from '../testing/client.ts';
 import { kpiMaker } from '../testing/make-kpi.ts';
 
-/** K4: evidence of somebody else is reached neither by its number, nor by where its file lies, nor after its step. */
+/** K4: evidence of another person is reached neither by its number, nor by its storage path, nor after its step. */
 
 const app = await startApp();
 const { as, make, deps, owner } = app;
@@ -45,11 +45,11 @@ const ways = [
   ['DELETE', ''],
 ] as const;
 
-test('a name that is a path is only a name', () => {
+test('a name that is a path is stored as a name', () => {
   expect([added.status, added.body.data.file_name]).toEqual([201, 'offer.pdf']);
 });
 
-test.each(attackers)('%s has no way to it by its number', async (_who, client) => {
+test.each(attackers)('%s cannot reach it by its number', async (_who, client) => {
   const before = await contents();
   for (const parent of [theirs.id, mine.id, 987_654_321])
     for (const [method, tail] of ways) {
@@ -63,7 +63,7 @@ test.each(attackers)('%s has no way to it by its number', async (_who, client) =
   expect(await contents()).toEqual(before);
 });
 
-test('an item of somebody else takes no evidence of mine', async () => {
+test('an item of another person takes no evidence of the sender', async () => {
   const before = await contents();
   const client = await as(lena.user_id);
   const fields = { note: 'Look.', item_id: theirs.items[0]?.id, evaluation_id: theirs.id, uploaded_by: carl.user_id };
@@ -72,7 +72,7 @@ test('an item of somebody else takes no evidence of mine', async () => {
   expect(await contents()).toEqual(before);
 });
 
-test('whose it is and of which step is not for the sender to say', async () => {
+test('the sender cannot choose its owner and step', async () => {
   const client = await as(lena.user_id);
   const claims = { evaluation_id: theirs.id, uploaded_by: carl.user_id, stage: 'hr', file_key: 'x', download_url: '/' };
   const { body } = await client.post(of(mine.id), { note: 'Mine.', ...claims });
@@ -84,7 +84,7 @@ test('whose it is and of which step is not for the sender to say', async () => {
   });
 });
 
-test('no answer tells where the file lies, and no address leads there', async () => {
+test('no answer reveals the storage path, and no address leads there', async () => {
   const { rows } = await owner.query<{ file_key: string }>('select file_key from kpi_evidence where id = $1', [piece]);
   const key = rows[0]?.file_key as string;
   const stored = await readdir(join(deps.config.DATA_DIR, 'kept'));
@@ -109,7 +109,7 @@ test('no answer tells where the file lies, and no address leads there', async ()
     for (const [, client] of attackers) expect([address, (await client.get(address)).status]).toEqual([address, 404]);
 });
 
-test('after its step it stays as it is, also for who gave it', async () => {
+test('after its step it stays unchanged, also for its uploader', async () => {
   await owner.query("update kpi_evaluations set status = 'manager_review' where id = $1", [theirs.id]);
   const before = await contents();
   const note = { note: 'More.' };

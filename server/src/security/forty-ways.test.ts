@@ -6,9 +6,9 @@ import { dayFromNow, kpiMaker } from '../testing/make-kpi.ts';
 import { probationMaker } from '../testing/make-probation.ts';
 
 /**
- * Nils is HR of the company North, and wants more. He signs in and tries forty ways to it, one after the other, as
- * somebody would who knows the API well. The company South, HR of everything and the administrator are out of his
- * reach; so is what he may not see about himself. At the end he is what he was.
+ * Nils is HR of the company North and wants more. He tries forty attacks with full knowledge of the API. The company
+ * South, HR of all companies and the administrator are out of his reach, and so are hidden values about himself. In the
+ * end his rights are unchanged.
  */
 
 const app = await startApp({ RATE_LIMIT_PER_MINUTE: '100000' });
@@ -45,14 +45,14 @@ const roleId = async (name: string) => {
 };
 const [hrRole, adminRole] = [await roleId('HR'), await roleId('Admin')];
 
-/** What the API says Nils is: his rights, and whom he meets. */
+/** The rights of Nils and the people he sees, as the API reports them. */
 async function whatNilsIs(client: Client) {
   const me = (await client.get('/api/me')).body.data;
   const people = (await client.get('/api/employees?per_page=100')).body.data as { id: number }[];
   return { roles: me.roles, permissions: me.permissions, people: people.map(({ id }) => id).toSorted((a, b) => a - b) };
 }
 
-/** Everything about the people he may not become, as one text. */
+/** All data of the target people as one text. */
 async function whatOthersAre(): Promise<string> {
   const { rows } = await owner.query(
     `select string_agg(line::text, E'\n' order by line::text) as all_of_it from (
@@ -74,7 +74,7 @@ beforeAll(async () => {
 const refused = ({ status }: Answer) => status;
 const person = ({ id }: { id: number }) => `/api/employees/${id}`;
 
-/** Uploads people as Nils and writes what may be written. */
+/** Uploads an import as Nils and writes the valid rows. */
 async function importing(lines: string[], fields: Record<string, string> = {}) {
   const content = [
     'employee_number,first_name,last_name,email,entity,department,reporting_manager,role',
@@ -91,7 +91,7 @@ async function importing(lines: string[], fields: Record<string, string> = {}) {
   return { id, rows: rows.body.data as { status: string; errors: Record<string, string[]> }[] };
 }
 
-describe('by becoming somebody', () => {
+describe('by taking over an account', () => {
   test('1 a one-time password for HR of everything', async () => {
     expect(refused(await thief.post(`${person(hana)}/reset-password`, { delivery: 'screen' }))).toBe(403);
   });
@@ -172,7 +172,7 @@ describe('by becoming somebody', () => {
         refused(await thief.post('/api/employees', { first_name: 'Hana', last_name: 'Too', email, ...inOffice })),
       ).toBe(422);
   });
-  test('14 guessing at a link that sets a password', async () => {
+  test('14 guessing a link that sets a password', async () => {
     const guest = await as();
     const body = { token: 'A'.repeat(43), password, password_confirmation: password };
     const { status } = await guest.post('/api/password-links/redeem', body);
@@ -209,7 +209,7 @@ describe('by moving people and departments', () => {
   test('22 himself to another company', async () => {
     expect(refused(await thief.put(person(nils), { department_id: plant.id, entity_id: south.id }))).toBe(403);
   });
-  test('23 somebody of the other company to him', async () => {
+  test('23 a person of the other company to him', async () => {
     expect(refused(await thief.put(person(sara), { reporting_manager_id: nils.id }))).toBe(404);
   });
   test('24 himself at the head of a department of the other company', async () => {
@@ -218,11 +218,11 @@ describe('by moving people and departments', () => {
   test('25 his department below one of the other company', async () => {
     expect(refused(await thief.put(`/api/departments/${office.id}`, { parent_id: plant.id }))).toBe(422);
   });
-  test('26 his department to the other company, with everybody in it', async () => {
+  test('26 his department with all members to the other company', async () => {
     const body = { entity_id: south.id, move_employees: true };
     expect([403, 422]).toContain(refused(await thief.put(`/api/departments/${office.id}`, body)));
   });
-  test('27 the administrator to another manager by a hand-over', async () => {
+  test('27 the administrator to another manager by a reassignment', async () => {
     const boss = await make.employee({ ...inOffice, roles: ['Manager'] });
     await deps.db.updateTable('employees').set({ reporting_manager_id: boss.id }).where('id', '=', ada.id).execute();
     const answer = await thief.post(`${person(boss)}/deactivate`, { reason, reassign_to: rita.id });
@@ -230,7 +230,7 @@ describe('by moving people and departments', () => {
     expect((await everything.get(person(ada))).body.data.reporting_manager.id).toBe(boss.id);
     await deps.db.updateTable('employees').set({ reporting_manager_id: null }).where('id', '=', ada.id).execute();
   });
-  test('28 a change dated ahead that outlives his right to it', async () => {
+  test('28 a scheduled change that outlives his permission', async () => {
     const body = { effective_from: dayFromNow(5), reporting_manager_id: nils.id, reason };
     const scheduled = await thief.post(`${person(rita)}/job-history`, body);
     expect(scheduled.status).toBe(201);
@@ -242,7 +242,7 @@ describe('by moving people and departments', () => {
   });
 });
 
-describe('by ending what others have', () => {
+describe('by ending the access of others', () => {
   test('29 deactivating HR of everything', async () => {
     expect(refused(await thief.post(`${person(hana)}/deactivate`, { reason }))).toBe(403);
   });
@@ -271,7 +271,7 @@ describe('by ending what others have', () => {
     });
     expect(body.data.counts).toMatchObject({ changed: 0, refused: 3 });
   });
-  test('34 the end of an employment through a probation review of somebody who has moved', async () => {
+  test('34 the end of an employment through a probation review of a person who has moved', async () => {
     const mover = await probation.person({ ...inOffice });
     const review = await probation.review({ employee: mover, status: 'submitted', recommendation: 'terminate' });
     expect((await thief.get(`/api/probation-reviews/${review.id}`)).status).toBe(200);
@@ -296,7 +296,7 @@ describe('by deciding about himself', () => {
   });
 });
 
-describe('by looking where it is copied', () => {
+describe('by reading copies', () => {
   const about = /southwald/i;
   test('38 people of the other company, in every list, search and export', async () => {
     for (const url of [
@@ -320,7 +320,7 @@ describe('by looking where it is copied', () => {
       ]);
     }
   });
-  test('39 a taken name or number that tells whose it is', async () => {
+  test('39 a taken name or number that reveals its owner', async () => {
     const body = {
       first_name: 'A',
       last_name: 'B',
@@ -339,7 +339,7 @@ describe('by looking where it is copied', () => {
     const renamed = await thief.put(`/api/kpi-cycles/${own.id}`, { name: 'Round of secrets' });
     expect(renamed.status).toBe(200);
   });
-  test('41 an answer kept for a repeat, after the right to it is gone', async () => {
+  test('41 a stored answer for a repeated request, after the permission is gone', async () => {
     const key = { 'idempotency-key': 'forty' };
     const url = `${person(rita)}/confirm`;
     await deps.db
@@ -356,7 +356,7 @@ describe('by looking where it is copied', () => {
   });
 });
 
-test('in the end he is what he was, and so are they', async () => {
+test('in the end his rights and theirs are unchanged', async () => {
   const after = await whatNilsIs(thief);
   expect([after.roles, after.permissions]).toEqual([before.roles, before.permissions]);
   expect(after.people).not.toContain(sara.id);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { startApp } from '../testing/app.ts';
 import type { Client } from '../testing/client.ts';
 
-/** What a refusal or a count says must not answer a guess at a value that is hidden. */
+/** Refusals and counts must not confirm guesses about hidden values. */
 
 const app = await startApp();
 const { as, make, owner } = app;
@@ -11,7 +11,7 @@ const company = await make.entity({ name: 'Acme' });
 const office = await make.department({ entity_id: company.id, name: 'Office' });
 const hr = await as((await make.employee({ department_id: office.id, roles: ['HR'] })).user_id);
 
-/** A user who holds these permissions over all people, and nothing else. */
+/** A user with these permissions over all people only. */
 async function holderOf(name: string, permissions: readonly Permission[]): Promise<Client> {
   const person = await make.employee({ department_id: office.id, roles: [] });
   const { rows } = await owner.query(`insert into roles (name, scope) values ($1, 'all') returning id`, [name]);
@@ -20,7 +20,7 @@ async function holderOf(name: string, permissions: readonly Permission[]): Promi
   return as(person.user_id);
 }
 
-test('a first day is no way to find out when a person was born', async () => {
+test('a first day does not reveal the birth date', async () => {
   const clerk = await holderOf('Clerk', ['employees.view', 'employees.update', 'employees.import']);
   const joined = { department_id: office.id, joining_date: '2024-01-01' };
   const [young, old] = [
@@ -44,7 +44,7 @@ test('a first day is no way to find out when a person was born', async () => {
   expect(await move(clerk, young)).toEqual(await move(clerk, old));
 });
 
-test('what depends on a company does not count the own probation review before it is decided', async () => {
+test('the consequences for a company do not count the own undecided probation review', async () => {
   const reader = await make.employee({
     department_id: office.id,
     employment_lifecycle: 'probationary',

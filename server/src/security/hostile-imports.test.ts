@@ -8,14 +8,14 @@ import { inline, row, workbookParts, zipOf } from '../spreadsheets/sheet-fixture
 import type { Parts } from '../spreadsheets/sheet-fixtures.ts';
 import { startApp } from '../testing/app.ts';
 
-/** K12: files that make the service read, fetch, unpack or calculate what their sender wants. */
+/** K12: files that try to make the service read, fetch, unpack or calculate something. */
 
 const { as, make, deps, owner } = await startApp();
 const entity = await make.entity({ name: 'Acme' });
 await make.department({ entity_id: entity.id, name: 'Sales' });
 const hr = await as((await make.employee({ roles: ['HR'] })).user_id);
 
-/** Somebody else's machine, which ours must never ask for anything. */
+/** A foreign server that the service must never contact. */
 const asked: string[] = [];
 const elsewhere = createServer((request, response) => {
   asked.push(request.url ?? '');
@@ -59,7 +59,7 @@ describe('an import fetches nothing', () => {
     'php://filter/resource=/etc/passwd',
   ];
 
-  test('cells with addresses and paths are texts', async () => {
+  test('cells with addresses and paths are plain texts', async () => {
     const columns = ['profile_picture_url', 'photo', 'file', 'image', 'url', 'attachment'];
     const lines = places.map((place, n) =>
       [`Ann${n}`, 'Lee', `ann${n}@example.com`, 'Acme', 'Sales', place, ...columns.map(() => place)].join(','),
@@ -74,7 +74,7 @@ describe('an import fetches nothing', () => {
     await expectNothingLeaked();
   });
 
-  test.each(places)('a form that names %s instead of sending a file has no file', async (place) => {
+  test.each(places)('a form with %s instead of a file has no file', async (place) => {
     for (const body of [
       { file: place },
       { file: { path: place } },
@@ -113,7 +113,7 @@ describe('a workbook', () => {
       'an entity in an encoding of mail',
       { 'xl/worksheets/sheet1.xml': sheetWith(declared('UTF-7') + external.replaceAll('<', '+ADw-'), '+ACY-x;') },
     ],
-  ])('with %s tells nothing and asks nobody', async (_what, changes) => {
+  ])('with %s reveals nothing and contacts no server', async (_what, changes) => {
     const before = [await count('imports'), await count('employees')];
     const answer = await upload(await book(changes), 'people.xlsx');
     expect(answer.bytes.toString()).not.toMatch(leaked);
@@ -122,7 +122,7 @@ describe('a workbook', () => {
     expect([await count('imports'), await count('employees')]).toEqual(before);
   });
 
-  test('with links to elsewhere opens none of them', async () => {
+  test('with external links opens none of them', async () => {
     const link = `<Relationship Id="rId1" Type="x/externalLink" Target="${url}/book.xlsx" TargetMode="External"/>`;
     const answer = await upload(
       await book({
@@ -145,7 +145,7 @@ describe('a workbook', () => {
     'xl/../../../../evil.txt',
     'C:\\evil.txt',
   ])('with a part called %s writes nothing outside', async (name) => {
-    // a writer of archives that is careful refuses such names, so they are put in afterwards
+    // the archive library refuses such names, so they are patched in afterwards
     const harmless = 'x'.repeat(name.length);
     const bytes = (await book({ [harmless]: 'evil' })).toString('latin1').replaceAll(harmless, name);
     const answer = await upload(Buffer.from(bytes, 'latin1'), 'people.xlsx', { dry_run: '1' });
@@ -158,12 +158,12 @@ describe('a workbook', () => {
     expect(files.filter((file) => file.includes('evil'))).toEqual([]);
   });
 
-  test('that is a bomb is refused, and so are ten at once while others are served', async () => {
+  test('that is a zip bomb is refused, and ten at once do not block other requests', async () => {
     const bomb = await book({}, row(inline(' '.repeat(8 * 1024 * 1024))));
     const before = [await count('imports'), await readdir(`${deps.config.DATA_DIR}/incoming`)];
     const bombs = Array.from({ length: 10 }, () => upload(bomb, 'people.xlsx'));
     expect((await hr.get('/api/me')).status).toBe(200);
-    // some may have found no free worker in time
+    // some may get no free worker in time
     for (const { status } of await Promise.all(bombs)) expect([422, 503]).toContain(status);
     expect([await count('imports'), await readdir(`${deps.config.DATA_DIR}/incoming`)]).toEqual(before);
   });
@@ -179,7 +179,7 @@ describe('a person whose name is a formula', () => {
     return '';
   };
 
-  test('calculates nothing in an export of HR, and is called the same when it comes back', async () => {
+  test('is no formula in an export of HR, and keeps its name when imported again', async () => {
     const person = await make.employee();
     const self = await as(person.user_id);
     expect((await self.put('/api/profile', { display_name: attack, phone: '+49 30 1' })).status).toBe(200);

@@ -13,7 +13,7 @@ import { multipart } from '../testing/client.ts';
 import type { Client } from '../testing/client.ts';
 import { connectionsOf, listen, requestHead } from '../testing/socket.ts';
 
-/** K17 and K18: work that is cut off, done twice or late, and a process that outlives what it depends on. */
+/** K17 and K18: interrupted, repeated or late work, and a process that outlives its dependencies. */
 
 const one = await startApp({ RATE_LIMIT_PER_MINUTE: '100000' });
 const two = await startApp({}, { beside: one });
@@ -41,11 +41,11 @@ describe('K17: an import', () => {
     hr.upload('/api/employees/import', { name: 'people.csv', content }, fields);
   const there = (prefix: string) =>
     number(`select count(*) as n from employees where employee_number like $1`, [`${prefix}-%`]);
-  /** As if the process that works on it had died a while ago. */
+  /** Simulates that the process of the import died a while ago. */
   const abandon = (id: number) =>
     owner.query("update imports set leased_until = now() - interval '1 second' where id = $1", [id]);
 
-  test('whose process died is not "already running" for ever, and nobody comes twice', async () => {
+  test('of a dead process does not stay "already running", and creates no person twice', async () => {
     const content = people('DEAD', 1_001);
     const { id } = (await send(content)).body.data;
     expect((await send(content)).status).toBe(422);
@@ -66,7 +66,7 @@ describe('K17: an import', () => {
     expect(await there('DEAD')).toBe(1_001);
   });
 
-  test('that was only half received leaves its file free for another try', async () => {
+  test('that was received in part leaves its file free for another attempt', async () => {
     const content = people('HALF', 1_001);
     const { id } = (await send(content)).body.data;
     await owner.query('update imports set is_staged = false where id = $1', [id]);
@@ -77,7 +77,7 @@ describe('K17: an import', () => {
     expect((await send(content)).status).toBe(201);
   });
 
-  test('of all or nothing that meets one bad row at its end leaves nothing', async () => {
+  test('in atomic mode with one bad row at its end leaves nothing', async () => {
     const content = `${people('ATOM', 40)}\nATOM-x,Ann,Lee,ATOM1@example.com,Acme,Office`;
     const answer = await send(content, { mode: 'atomic' });
     expect([answer.body.data.status, await there('ATOM')]).toEqual(['failed', 0]);
@@ -85,7 +85,7 @@ describe('K17: an import', () => {
     expect(await number("select count(*) as n from users where email like 'atom%'")).toBe(0);
   });
 
-  test('that waits is committed or lapses, not both', async () => {
+  test('awaiting confirmation is committed or expires, not both', async () => {
     const prefixes = ['LAPSE', 'LAPSF', 'LAPSG'];
     const ids: number[] = [];
     for (const prefix of prefixes) ids.push((await send(people(prefix, 5), { dry_run: '1' })).body.data.id as number);
@@ -101,13 +101,13 @@ describe('K17: an import', () => {
   });
 });
 
-describe('K17: work of a day', () => {
+describe('K17: daily work', () => {
   const trail = (action: string, id: number) =>
     number('select count(*) as n from audit_log where action = $1 and subject_id = $2', [action, id]);
   const notices = (id: number) =>
     number("select count(*) as n from notifications where subject_type = 'employee' and subject_id = $1", [id]);
 
-  test('whose day was missed is made up for, once, however many do it', async () => {
+  test('that was missed is made up for once, by any number of workers', async () => {
     const person = await make.employee({ department_id: office.id });
     for (const [days, job_title] of [
       [1, 'Clerk'],
@@ -135,13 +135,13 @@ describe('K17: work of a day', () => {
       { status: 'current', count: 1 },
       { status: 'past', count: 1 },
     ]);
-    // the clock of one process runs ahead, that of the other one behind
+    // the clock of one process is fast, that of the other slow
     await both(applyDueJobChanges, later(7));
     await both(applyDueJobChanges, later(2));
     expect({ state: await state(), notices: await notices(person.id) }).toEqual(after);
   });
 
-  test('that ends an employment ends it once, with every session, though nobody looked that day', async () => {
+  test('that ends an employment ends it once, with every session, after a missed day', async () => {
     const person = await make.employee({ department_id: office.id });
     const browser = await two.as(person.user_id);
     const leaving = {
@@ -159,7 +159,7 @@ describe('K17: work of a day', () => {
   });
 });
 
-describe('K18: what a client or the database breaks off', () => {
+describe('K18: connections broken by the client or the database', () => {
   let port = 0;
   let client: Client;
   let path = '';
@@ -172,7 +172,7 @@ describe('K18: what a client or the database breaks off', () => {
     requestHead(`${method} ${target}`, client.cookies, ...more);
   const { pool } = deps;
   const isIdle = () => pool.idleCount === pool.totalCount && pool.waitingCount === 0;
-  /** Files of the store that this process holds open. */
+  /** Files of the store that this process has open. */
   const openFiles = async () => {
     const names = await readdir('/proc/self/fd').catch(() => [] as string[]);
     const targets = await Promise.all(names.map((name) => readlink(`/proc/self/fd/${name}`).catch(() => '')));
@@ -203,7 +203,7 @@ describe('K18: what a client or the database breaks off', () => {
           socket.write(request);
           socket.write(payload.subarray(0, cuts[n % cuts.length]), () => resolve());
         });
-        // some hang up, some break off
+        // some disconnect, some reset
         if (n % 2) socket.resetAndDestroy();
         else socket.destroy();
       }),
@@ -212,7 +212,7 @@ describe('K18: what a client or the database breaks off', () => {
     expect((await client.get('/api/me')).status).toBe(200);
   });
 
-  test('a body that breaks off after its last byte is done once or not at all', async () => {
+  test('a body cut off after its last byte takes effect once or not at all', async () => {
     const before = await number('select count(*) as n from attachments');
     const { payload, headers } = multipart({ name: 'a.pdf', content: samples.pdf }, { category: 'letter' });
     const request = head('POST', path, `Content-Type: ${headers['content-type']}`, `Content-Length: ${payload.length}`);
@@ -229,7 +229,7 @@ describe('K18: what a client or the database breaks off', () => {
     await expectNothingLeft(rows);
   });
 
-  test('downloads and exports that nobody reads to the end close their files and give their connections back', async () => {
+  test('abandoned downloads and exports close their files and release their connections', async () => {
     const big = Buffer.concat([samples.pdf, Buffer.alloc(9_000_000)]);
     const added = await client.upload(path, { name: 'big.pdf', content: big }, { category: 'letter' });
     expect(added.status).toBe(201);
@@ -245,7 +245,7 @@ describe('K18: what a client or the database breaks off', () => {
     await expectNothingLeft(await number('select count(*) as n from attachments'));
   });
 
-  test('a database that ends every connection, also one in the middle of its work, costs answers and not the process', async () => {
+  test('a database that ends every connection, also during a statement, fails requests but not the process', async () => {
     const faults: unknown[] = [];
     const note = (error: unknown) => void faults.push(error);
     process.on('uncaughtExceptionMonitor', note);
@@ -265,7 +265,7 @@ describe('K18: what a client or the database breaks off', () => {
     await operator.end();
     await broken;
     held.release(true);
-    // an export that had begun can only break off
+    // a started export can only be cut off
     for (const answer of await running)
       if (answer.status === 'fulfilled') expect([200, 201, 503]).toContain(answer.value.status);
     await vi.waitFor(async () => expect((await client.get('/api/employees')).status).toBe(200), 15_000);

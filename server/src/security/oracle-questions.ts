@@ -4,11 +4,11 @@ import type { PlantedIds } from '../testing/canary-world.ts';
 import { pathsOf, reading } from './canary-sweep.ts';
 
 /**
- * Every question a reader can ask a list, derived from the contract: each order in both directions, each filter
- * with each of its values, each search. A new parameter of the contract joins by itself.
+ * Every question a reader can ask a list, derived from the contract: each order in both directions, each filter with
+ * each of its values, each search. New parameters are included automatically.
  */
 
-/** What stands in every hidden text, number and day: first, then second; what others have lies between. */
+/** The first and the second value of each hidden text, number and day; values of other rows lie between them. */
 export const samples = {
   text: ['Zqfirst', 'Zqsecond'],
   middle: 'Zqmiddle',
@@ -19,11 +19,11 @@ export const samples = {
 
 type Parameter = { enum?: string[]; items?: { enum?: string[] }; anyOf?: Parameter[] };
 
-/** The words a parameter may be, where it is one of some. */
+/** The allowed words of a parameter, if it is an enum. */
 const choicesOf = ({ enum: one, items, anyOf = [] }: Parameter): string[] | undefined =>
   one ?? items?.enum ?? anyOf.map(choicesOf).find((choices) => choices !== undefined);
 
-/** Ids by the name of a parameter; those of people where nothing else is meant. */
+/** Ids by the name of a parameter; ids of people by default. */
 function idsFor(name: string, ids: PlantedIds): readonly number[] {
   const kinds = { entity: 'entities', department: 'departments', role: 'roles', import: 'imports' } as const;
   const kpi = { cycle: 'kpi-cycles', template: 'kpi-templates', item: 'items' } as const;
@@ -34,15 +34,15 @@ function idsFor(name: string, ids: PlantedIds): readonly number[] {
 
 const mostChoices = 20;
 
-/** Parameters of shape, which tell no row from another. */
+/** Parameters of the form of an answer, which select no rows. */
 const shape = new Set(['page', 'per_page', 'sort_by', 'sort_direction', 'format', 'columns', 'reveal', 'limit']);
 
 function valuesOf(name: string, schema: z.ZodType, parameter: Parameter, ids: PlantedIds): readonly string[] {
   const choices = choicesOf(parameter);
-  // a flag says yes and no in two spellings; of what the contract lists by the dozen some are enough
+  // a flag has two spellings; of long enums some values are enough
   if (choices) return choices.includes('true') && choices.includes('1') ? ['1', '0'] : choices.slice(0, mostChoices);
   const takes = (value: string) => schema.safeParse(value).success;
-  // what is found by the first value is found no more afterwards
+  // rows found by the first value are not found by the second
   if (takes('words')) return [samples.text[0], samples.digits[0], samples.days[0]];
   return takes(samples.between) ? [samples.between] : idsFor(name, ids).map(String).filter(takes);
 }
@@ -50,7 +50,7 @@ function valuesOf(name: string, schema: z.ZodType, parameter: Parameter, ids: Pl
 type Way = readonly (readonly [name: string, value: string])[];
 type Ways = Record<'plain' | 'orders' | 'filters', Way[]>;
 
-/** Each way to ask an endpoint. */
+/** Each variant of a query of an endpoint. */
 function waysOf({ query }: Endpoint, ids: PlantedIds): Ways {
   if (!query) return { plain: [[]], orders: [], filters: [] };
   const { properties = {} } = z.toJSONSchema(query, { io: 'input', unrepresentable: 'any', reused: 'inline' });
@@ -66,7 +66,7 @@ function waysOf({ query }: Endpoint, ids: PlantedIds): Ways {
       ['sort_direction', direction],
     ]),
   );
-  // what an endpoint does not answer without comes with every other question
+  // required parameters are part of every question
   const complete = (way: Way): Way => [
     ...needed.flatMap(([name]) => filters.filter(([known]) => known === name).slice(-1)),
     ...way,
@@ -76,18 +76,18 @@ function waysOf({ query }: Endpoint, ids: PlantedIds): Ways {
 
 export type Questions = {
   endpoint: Endpoint;
-  /** The address of an endpoint as such. */
+  /** The address without parameters. */
   plain: string;
-  /** In each order, for readers who find more than one there. */
+  /** One address per order, for readers with more than one row. */
   orders: readonly string[];
-  /** By each filter and each search, for readers who find anything. */
+  /** One address per filter and search, for readers with any row. */
   filters: readonly string[];
 };
 
 const textOf = (path: string, way: Way) =>
   `/api${path}${way.length > 0 ? `?${way.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')}` : ''}`;
 
-/** The log grows by what is asked, so that it is asked for what was there. */
+/** The audit log grows by these requests, so the question is limited to earlier entries. */
 function besides({ path, query }: Endpoint, now: string): Way {
   const size: Way = query && 'per_page' in query.shape ? [['per_page', '100']] : [];
   return path.startsWith('/audit-log') && query ? [...size, ['at_to', now]] : size;
@@ -95,7 +95,7 @@ function besides({ path, query }: Endpoint, now: string): Way {
 
 const none = { orders: [], filters: [] };
 
-/** Everything there is to ask; of lists below a record those of the first one. */
+/** All questions; nested lists are asked for the first record. */
 export function questionsOf(ids: PlantedIds, now: string): Questions[] {
   return reading.flatMap((endpoint) => {
     const always = besides(endpoint, now);

@@ -3,16 +3,16 @@ import { allHr, managers, reviewerAndHr } from './canary-sweep.ts';
 import { held, inText } from './oracle-world.ts';
 import type { Part, Planted, Secret, World } from './oracle-world.ts';
 
-/** What evaluations and probation reviews hide from some readers. */
+/** Values of evaluations and probation reviews hidden from some readers. */
 
-/** What a review came to. */
+/** Result figures of a review. */
 export const figures = {
   overall_score: [1, 5],
   overall_percentage: [20, 99],
   overall_achievement_pct: [20, 99],
   suggested_flag: ['pip', 'hipo'],
 } as const;
-/** What HR made of it. */
+/** HR's conclusions of a review. */
 export const flags = { ...inText('hr_comment', 'flag_reason'), performance_flag: ['pip', 'hipo'] } as const;
 const reviewed = inText('manager_comment', 'strengths', 'improvements');
 const scored = (side: 'self' | 'manager' | 'final') => ({ [`${side}_score`]: [1, 5] }) as const;
@@ -134,7 +134,7 @@ function ofProbationReviews({ ids }: World, { ownReview }: Planted): Secret[] {
   ];
 }
 
-/** Everything about reviews that is hidden from some reader. */
+/** All review values hidden from some reader. */
 export const ofReviews = (world: World, planted: Planted): readonly Secret[] => [
   ...ofEvaluations(world, planted),
   ...ofActivity(world, planted),

@@ -8,8 +8,8 @@ import { held, inText, onDays } from './oracle-world.ts';
 import type { Part, Planted, Secret, World } from './oracle-world.ts';
 
 /**
- * What is hidden from some readers: columns of rows with two values each. What another row has in the same column lies
- * between the two, so that the second value changes every order and every count that depends on it.
+ * Values hidden from some readers: columns of rows with two values each. The values of other rows lie between the two,
+ * so that the second value changes every order and every count that depends on it.
  */
 
 const { text: texts, digits } = samples;
@@ -18,7 +18,7 @@ const inJson = (key: string) => texts.map((text) => JSON.stringify({ [key]: text
 
 const { probation_start_date, probation_end_date, ...rows } = employeeRows;
 
-/** Two values for each text, day and number of a telephone of a group of readers. */
+/** Two values for each text, day and phone number of a group of readers. */
 function plainFields(group: 'work' | 'private'): Part['values'] {
   const named = (...kinds: FieldKind[]) =>
     Object.entries(rows).flatMap(([name, row]) => (row.group === group && kinds.includes(row.kind) ? [name] : []));
@@ -53,7 +53,7 @@ function ofTheRecord({ people: { self } }: World, { leaver }: Planted): Secret[]
   return [
     { name: 'private details', seen: personAndHr, at: `${at}?reveal=private`, parts: record(privateDetails) },
     { name: 'employment', seen: ofThePeople, at, parts: record(employment) },
-    // the list of probations that end tells it to those who read reviews
+    // the list of ending probations shows it to readers of reviews
     { name: 'probation', seen: [...ofThePeople, 'onlooker'], at, parts: record(probation) },
     {
       name: 'the reason of a separation',
@@ -121,10 +121,10 @@ function ofTheFiles({ people: { self }, ids }: World, { leaver }: Planted): Secr
   ];
 }
 
-/** Copies in the audit log, for the readers who see the original. */
+/** Copies in the audit log, for readers of the original. */
 function ofTheLog({ entries }: Planted): Secret[] {
   const changes = texts.map((to) => JSON.stringify({ x: { from: null, to } })) as [string, string];
-  // the entry of a file begins with its person
+  // the label of a file entry begins with its person
   const labels = texts.map((text) => `Somebody: ${text}`) as [string, string];
   const copy = (of: keyof typeof entries, column: 'reason' | 'subject_label', seen: readonly Reader[]): Secret => ({
     name: `a copy in the log: ${of}`,
@@ -146,7 +146,7 @@ const optionalTexts = Object.entries(entityRows).flatMap(([name, { kind, ...row 
   (kind === 'text' || kind === 'longText') && !('required' in row) ? [name] : [],
 );
 
-/** Another company, for the readers who have nothing to do with it. */
+/** Another company, for readers without access to it. */
 function ofTheSouth({ people: { southerner }, ids }: World, { southTwin }: Planted): Secret[] {
   const [, company] = ids['entities'] ?? [];
   const [, department] = ids['departments'] ?? [];
@@ -174,7 +174,7 @@ function ofTheSouth({ people: { southerner }, ids }: World, { southTwin }: Plant
   ];
 }
 
-/** What cycles and templates say of themselves, for the readers who see more of them than evaluations. */
+/** Fields of cycles and templates, for readers with more access than evaluations. */
 function ofCycles({ ids }: World): Secret[] {
   const [cycle] = ids['kpi-cycles'] ?? [];
   const [template] = ids['kpi-templates'] ?? [];
@@ -195,7 +195,7 @@ function ofCycles({ ids }: World): Secret[] {
   ];
 }
 
-/** What belongs to one user. */
+/** Values private to one user. */
 function ofOneUser({ people: { self }, ids }: World): Secret[] {
   const [view] = ids['saved-views'] ?? [];
   const [imported] = ids['imports'] ?? [];
@@ -229,7 +229,7 @@ function ofOneUser({ people: { self }, ids }: World): Secret[] {
   ];
 }
 
-/** Everything that is hidden from some reader. */
+/** All values hidden from some reader. */
 export const secretsOf = (world: World, planted: Planted): readonly Secret[] => [
   ...ofTheRecord(world, planted),
   ...ofTheAccount(world, planted),

@@ -5,7 +5,7 @@ import { kpiMaker } from '../testing/make-kpi.ts';
 import { probationMaker } from '../testing/make-probation.ts';
 import { samples } from './oracle-questions.ts';
 
-/** Rows beside those of the canaries, so that each hidden value stands in a list with one above and one below it. */
+/** Rows beside those of the canaries, so that each hidden value has a row above and one below it in a list. */
 
 export type World = Awaited<ReturnType<typeof plantCanaries>>;
 type Row = Readonly<Record<string, unknown>>;
@@ -21,7 +21,7 @@ export type Secret = {
   /** The readers who may know it. */
   seen: readonly Reader[];
   parts: readonly Part[];
-  /** Where the first of them reads it. */
+  /** The address where the first of them reads it. */
   at: string;
 };
 
@@ -49,7 +49,7 @@ async function update(db: Connection, table: string, where: Row, values: Row): P
   if (!rowCount) throw new Error(`no row of ${table} has ${JSON.stringify(where)}`);
 }
 
-/** Gives secrets their first or their second values, all in one transaction. */
+/** Sets the first or second values of secrets in one transaction. */
 export async function setSecrets(app: TestApp, secrets: readonly Secret[], which: 'first' | 'second'): Promise<void> {
   const client = await app.owner.connect();
   const place = which === 'first' ? 0 : 1;
@@ -81,7 +81,7 @@ async function plantEvaluations(app: TestApp, { people }: World) {
   await make(people.colleague, { status: 'hr_review', overall_score: 3, overall_percentage: 60 });
   return {
     cancelled: await make(people.self, { status: 'cancelled', cancelled_from: 'hr_review' }),
-    // of two reviewers, whose names stand in some order
+    // with two reviewers, whose names have an order
     completed: await make(people.colleague, { status: 'completed', reviewer_id: people.head.id }),
   };
 }
@@ -105,7 +105,7 @@ const insertEntry = `
                          about_employee_id, changes)
   values (now() - interval '1 minute', $1, 'Somebody', $2, $3, $4, 'Somebody', $5, $6, '{}') returning id`;
 
-/** Entries of the audit log about one person, each of them a copy of another hidden value. */
+/** Audit log entries about one person, each with a copy of another hidden value. */
 async function plantEntries(app: TestApp, { people: { self, hr }, ids }: World) {
   await app.owner.query('alter table audit_log disable trigger append_only');
   const entry = async (action: string, subject: number | undefined) => {
@@ -124,7 +124,7 @@ async function plantEntries(app: TestApp, { people: { self, hr }, ids }: World) 
   };
 }
 
-/** The values of a colleague, whom every reader sees as they see the person the secrets are about. */
+/** The values of a colleague, whom every reader sees as they see the person with the secrets. */
 const between = {
   first_name: samples.middle,
   last_name: samples.middle,
@@ -157,7 +157,7 @@ async function plantPeople(app: TestApp, { people, ids }: World) {
   };
 }
 
-/** Plants what the secrets need; `ids` are those of everything there is now. */
+/** Plants the records of the secrets; `ids` are those of all records. */
 export async function plantOracles(app: TestApp, world: World) {
   const made = {
     ...(await plantEvaluations(app, world)),

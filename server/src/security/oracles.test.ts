@@ -14,12 +14,12 @@ import { secretsOf } from './oracle-secrets.ts';
 import { plantOracles, setSecrets } from './oracle-world.ts';
 
 /**
- * A hidden value shows in no answer indirectly either: in no order, in nothing that a filter or a search finds, in no
- * total. Each reader asks every question twice, and in between all values hidden from that reader change: the answers
- * are the same both times, byte for byte.
+ * A hidden value has no effect on any answer: on no order, no result of a filter or search, no total. Each reader asks
+ * every question twice, while all values hidden from that reader change in between: both answers are equal byte for
+ * byte.
  */
 
-// a minute of this test asks for the exports of many days
+// one minute of this test counts as many days of exports
 const usual = { ...budgets };
 Object.assign(budgets, { export: 1_000_000, lookup: 1_000_000 });
 const app = await startApp({ RATE_LIMIT_PER_MINUTE: '1000000' });
@@ -30,14 +30,14 @@ const planted = await plantOracles(app, world);
 const secrets = secretsOf(world, planted);
 const everybody = Object.keys(world.people) as Reader[];
 const signedIn = everybody.map(async (reader) => {
-  // the answers were held against the document by the sweep of the canaries
+  // the sweep of the canaries has checked the answers against the API document
   const client = await clientFor(app.app, app.deps, world.people[reader].user_id);
   return [reader, client] as const;
 });
 const clients = Object.fromEntries(await Promise.all(signedIn)) as Record<Reader, Client>;
 const questions = questionsOf(planted.ids, Temporal.Now.instant().toString({ fractionalSecondDigits: 3 }));
 
-/** An answer without what any write changes: times and revisions. Of files that are no text only the status. */
+/** An answer without times and revisions, which any write changes. Binary files count by status only. */
 async function answerTo(client: Client, url: string): Promise<string> {
   const { status, bytes, headers } = await client.get(url);
   if (status === 429 || status >= 500) throw new Error(`${url} answers ${status}`);
@@ -60,20 +60,20 @@ async function answersTo(client: Client, urls: Iterable<string>): Promise<Answer
   return found;
 }
 
-/** What the permissions of a reader open at all: the rest is refused before any row is looked at. */
+/** The endpoints the reader's permissions open; others are refused before any row is read. */
 async function openTo(client: Client): Promise<Questions[]> {
   const held: readonly string[] = (await client.get('/api/me')).body.data.permissions;
   return questions.filter(({ endpoint }) => permissionsOf(endpoint)?.some((name) => held.includes(name)) ?? true);
 }
 
-/** How many rows an answer lists; many where it is no list, none where it is refused. */
+/** The number of listed rows; many for other answers, none for a refusal. */
 function rowsOf(answer: string): number {
   if (/^40[34]/.test(answer)) return 0;
   if (!answer.startsWith('200 {')) return answer.split('\n').length - 2;
   return Number(/"total":(\d+)[,}]/.exec(answer)?.[1] ?? Infinity);
 }
 
-/** Every question of a reader with its answer: an empty list has nothing to filter, one row has no order. */
+/** Every question of a reader with its answer: an empty list has no filters, a single row no order. */
 async function everythingAsked(client: Client): Promise<Answers> {
   const open = await openTo(client);
   const plain = await answersTo(
@@ -90,10 +90,10 @@ async function everythingAsked(client: Client): Promise<Answers> {
 const differing = (before: Answers, after: Answers) =>
   [...before].flatMap(([url, answer]) => (after.get(url) === answer ? [] : [url]));
 
-test.each(everybody)('%s gets the same answers whatever is hidden', { timeout: 60_000 }, async (reader) => {
+test.each(everybody)('%s gets the same answers whatever the hidden values are', { timeout: 60_000 }, async (reader) => {
   const hidden = secrets.filter(({ seen }) => !seen.includes(reader));
   await setSecrets(app, secrets, 'first');
-  // what is hidden was updated last, before and afterwards
+  // the hidden rows were updated last, in both rounds
   await setSecrets(app, hidden, 'second');
   await setSecrets(app, hidden, 'first');
   const before = await everythingAsked(clients[reader]);
@@ -102,7 +102,7 @@ test.each(everybody)('%s gets the same answers whatever is hidden', { timeout: 6
   expect(differing(before, after)).toEqual([]);
 });
 
-test('each secret is shown to a reader who may know it', async () => {
+test('each secret is shown to a permitted reader', async () => {
   await setSecrets(app, secrets, 'first');
   for (const secret of secrets) {
     const [reader] = secret.seen as [Reader];
@@ -114,8 +114,8 @@ test('each secret is shown to a reader who may know it', async () => {
   }
 });
 
-/** What tells a reader who may know everything: it would tell others too, were it not hidden from them. */
-const telling = {
+/** Lists whose answers change with the secrets for a reader with full access. */
+const dependentLists = {
   '/api/employees': [
     'sort_by=employment_lifecycle',
     'sort_by=joining_date',
@@ -140,7 +140,7 @@ const telling = {
   '/api/search': ['q='],
 };
 
-test.each(Object.entries(telling))(
+test.each(Object.entries(dependentLists))(
   'orders, filters and searches of %s depend on the secrets for HR',
   async (path, expected) => {
     const orders = (answer: string) => [...answer.matchAll(/"id":\d+/g)].join();
@@ -162,7 +162,7 @@ test.each(Object.entries(telling))(
 const optional = ({ shape }: z.ZodObject) =>
   Object.entries(shape).flatMap(([name, field]) => ((field as z.ZodType).safeParse(undefined).success ? [name] : []));
 
-/** Fields that follow from others or from the reader, and those of a decision, which everybody in scope reads. */
+/** Fields derived from others or from the reader, and decision fields, which all readers in scope see. */
 const derived = new Set(
   ['private_details', 'responsibilities', 'deleted_at', 'early_access', 'roles', 'user', 'self_overall_score'].concat(
     ['explain', 'previous', 'signatures', 'extensions', 'criteria', 'criteria_score', 'extension_months', 'outcome'],
@@ -171,7 +171,7 @@ const derived = new Set(
   ),
 );
 
-test('every address is answered as such', async () => {
+test('every address is answered without parameters', async () => {
   const found = await answersTo(
     clients.admin,
     questions.map(({ plain }) => plain),
@@ -179,7 +179,7 @@ test('every address is answered as such', async () => {
   expect([...found].filter(([, answer]) => answer.startsWith('422'))).toEqual([]);
 });
 
-test('every field that some readers do not see is among the secrets', () => {
+test('every field that is hidden from some readers is among the secrets', () => {
   const columns = new Set(secrets.flatMap(({ parts }) => parts.flatMap(({ values }) => Object.keys(values))));
   const { work, private: sensitive } = employeeFieldGroups;
   const fields = [

@@ -6,7 +6,7 @@ import { startApp } from '../testing/app.ts';
 import { multipart } from '../testing/client.ts';
 import type { Client } from '../testing/client.ts';
 
-/** K4 and K5: what belongs to somebody else is reached neither by its id nor on somebody's behalf. */
+/** K4 and K5: data of another person is reached neither by its id nor by acting for the person. */
 
 const { as, make, deps, owner } = await startApp();
 const samples = await sampleFiles();
@@ -57,30 +57,27 @@ beforeEach(async () => {
   before = await contents();
 });
 
-describe('K4: a file by its id without the person it belongs to', () => {
-  test.each(attackers)(
-    '%s reads, deletes and replaces nobody else’s papers, by any way to them',
-    async (_who, client) => {
-      // beside the true owner's path: the attacker's own, that of a person in reach, and of nobody
-      for (const parent of [carl.id, lena.id, boss.id, 987_654_321])
-        for (const [method, tail] of [
-          ['GET', ''],
-          ['GET', '/download'],
-          ['HEAD', '/download'],
-          ['DELETE', ''],
-        ] as const) {
-          const answer = await client.send(method, `${filesOf(parent)}/${carlsPaper}${tail}`);
-          expect([parent, method, [403, 404].includes(answer.status)]).toEqual([parent, method, true]);
-          expect(answer.bytes.includes('%PDF')).toBe(false);
-        }
-      for (const method of ['PUT', 'PATCH', 'POST'])
-        expect((await client.send(method, `${filesOf(carl.id)}/${carlsPaper}`, { body: {} })).status).toBeGreaterThan(
-          402,
-        );
-      expect(await contents()).toEqual(before);
-      expect((await fullHr.get(`${filesOf(carl.id)}/${carlsPaper}/download`)).bytes.equals(samples.pdf)).toBe(true);
-    },
-  );
+describe('K4: a file by its id under another path', () => {
+  test.each(attackers)('%s cannot read, delete or replace the papers of others, by any path', async (_who, client) => {
+    // beside the owner's path: the attacker's, that of a person in reach, and of an unknown person
+    for (const parent of [carl.id, lena.id, boss.id, 987_654_321])
+      for (const [method, tail] of [
+        ['GET', ''],
+        ['GET', '/download'],
+        ['HEAD', '/download'],
+        ['DELETE', ''],
+      ] as const) {
+        const answer = await client.send(method, `${filesOf(parent)}/${carlsPaper}${tail}`);
+        expect([parent, method, [403, 404].includes(answer.status)]).toEqual([parent, method, true]);
+        expect(answer.bytes.includes('%PDF')).toBe(false);
+      }
+    for (const method of ['PUT', 'PATCH', 'POST'])
+      expect((await client.send(method, `${filesOf(carl.id)}/${carlsPaper}`, { body: {} })).status).toBeGreaterThan(
+        402,
+      );
+    expect(await contents()).toEqual(before);
+    expect((await fullHr.get(`${filesOf(carl.id)}/${carlsPaper}/download`)).bytes.equals(samples.pdf)).toBe(true);
+  });
 
   test.each(attackers)('%s sees no list of them, no picture and no job change', async (_who, client) => {
     for (const path of [filesOf(carl.id), `/api/employees/${carl.id}/profile-picture`])
@@ -97,7 +94,7 @@ describe('K4: a file by its id without the person it belongs to', () => {
     expect((await fullHr.get(`/api/employees/${carl.id}/profile-picture`)).status).toBe(200);
   });
 
-  test('an import of somebody else is absent with its rows and errors, also for HR', async () => {
+  test('an import of another user is absent with its rows and errors, also for HR', async () => {
     const content = 'first_name,last_name,email,entity,department\nA,B,a@example.com,South,Nowhere\n';
     const staged = await fullHr.upload('/api/employees/import', { name: 'p.csv', content }, { dry_run: '1' });
     const path = `/api/employees/imports/${staged.body.data.id}`;
@@ -115,14 +112,14 @@ describe('K4: a file by its id without the person it belongs to', () => {
     expect((await fullHr.get(path)).body.data.status).toBe('preview');
   });
 
-  test('a session is ended by its own user, whatever its number', async () => {
+  test('only its own user ends a session, whatever its number', async () => {
     const victim = await as(carl.user_id);
     const { id } = (await victim.get('/api/profile/sessions')).body.data[0] as { id: number };
     for (const [, client] of attackers) expect((await client.delete(`/api/profile/sessions/${id}`)).status).toBe(404);
     expect((await victim.get('/api/me')).status).toBe(200);
   });
 
-  test('no answer tells where a file lies, and no address leads there', async () => {
+  test('no answer reveals a storage path, and no address leads there', async () => {
     const keys = await deps.db.selectFrom('attachments').select('file_key').execute();
     const stored = await readdir(join(deps.config.DATA_DIR, 'kept'));
     expect(stored.length).toBeGreaterThanOrEqual(keys.length);
@@ -140,7 +137,7 @@ describe('K4: a file by its id without the person it belongs to', () => {
   });
 });
 
-describe('K5: on behalf of somebody', () => {
+describe('K5: acting for another person', () => {
   const victim = { employee_id: carl.id, user_id: carl.user_id, user: carl.user_id, id: carl.id };
   const pretending = { ...victim, acting_as: carl.user_id, as_user: carl.user_id, on_behalf_of: carl.id };
   const query = new URLSearchParams(Object.entries(pretending).map(([key, value]) => [key, String(value)])).toString();
@@ -151,7 +148,7 @@ describe('K5: on behalf of somebody', () => {
     'x-original-url': `/api/employees/${carl.id}`,
   };
 
-  test('what an employee reads stays the own, whatever ids the request names', async () => {
+  test('an employee reads only own data, whatever ids the request names', async () => {
     const plain = await Promise.all(
       ['/api/me', '/api/profile', '/api/profile/sessions', `/api/employees/${lena.id}`].map((path) =>
         employee.get(path),
@@ -167,7 +164,7 @@ describe('K5: on behalf of somebody', () => {
       expect([path, answer.status]).toEqual([path, 200]);
       expect(answer.body.data).toEqual(plain[index]?.body.data);
     }
-    // some of the names are filters, which find nobody who is not to be seen
+    // some names are filters, which find no hidden person
     const list = await employee.get(`/api/employees?${query}`, headers);
     expect([list.status, list.body.data.filter(({ id }: { id: number }) => id !== lena.id)]).toEqual([200, []]);
   });

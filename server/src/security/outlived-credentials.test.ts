@@ -4,7 +4,7 @@ import { sha256Hex } from '../crypto/crypto.ts';
 import { startApp } from '../testing/app.ts';
 import type { Client } from '../testing/client.ts';
 
-// A way in that somebody else gave, or may know, opens nothing once the account may do more than they.
+// A credential issued or known by another user opens nothing once the account has more rights than that user.
 
 const { as, make, deps } = await startApp();
 const { db } = deps;
@@ -36,7 +36,7 @@ const signIn = async (person: Person, password: string) => {
 };
 const issue = async (person: Person, client = hr): Promise<string> =>
   (await client.post(`/api/employees/${person.id}/reset-password`)).body.one_time_password;
-/** Somebody signs in with a one-time password and chooses the password that follows it. */
+/** A person signs in with a one-time password and chooses their own. */
 async function settleIn(person: Person, oneTime: string, password = own) {
   const { client, status } = await signIn(person, oneTime);
   expect(status).toBe(200);
@@ -55,7 +55,7 @@ const noticesOf = async (userId: number) =>
     .where('event', '=', 'account_security_notice')
     .execute();
 
-test('a session that HR began as somebody, and the password chosen in it, end when the person becomes Admin', async () => {
+test('a session HR began as another person, and its chosen password, end when the person becomes Admin', async () => {
   const person = await inAcme();
   const stolen = await settleIn(person, await issue(person));
   expect(await isAlive(stolen)).toBe(true);
@@ -68,7 +68,7 @@ test('a session that HR began as somebody, and the password chosen in it, end wh
 test.each([
   ['unused', async () => undefined],
   ['used, with no other chosen yet', async (person: Person, oneTime: string) => (await signIn(person, oneTime)).client],
-])('a one-time password of HR that is %s ends with it', async (_title, use) => {
+])('a one-time password of HR that is %s ends when the person becomes Admin', async (_title, use) => {
   const person = await inAcme();
   const oneTime = await issue(person);
   const client = await use(person, oneTime);
@@ -77,7 +77,7 @@ test.each([
   expect((await signIn(person, oneTime)).status).toBe(422);
 });
 
-test('another password chosen by somebody who may know the first is no better', async () => {
+test('another password chosen by a user who knows the first is void too', async () => {
   const person = await inAcme();
   const client = await settleIn(person, await issue(person));
   const next = 'An0ther#Phrase';
@@ -87,7 +87,7 @@ test('another password chosen by somebody who may know the first is no better', 
   expect((await signIn(person, next)).status).toBe(422);
 });
 
-test('one that an administrator issues afterwards works, and stays through further changes', async () => {
+test('one issued by an administrator afterwards works, and stays through further changes', async () => {
   const person = await inAcme();
   await settleIn(person, await issue(person));
   expect(await give(admin, person, given('HR'))).toBe(200);
@@ -97,7 +97,7 @@ test('one that an administrator issues afterwards works, and stays through furth
   expect((await signIn(person, 'Ag4in#MyOwnPhrase')).status).toBe(200);
 });
 
-test("a password chosen by a link that only the person gets is nobody else's", async () => {
+test('a password chosen by a link sent to the person stays', async () => {
   const person = await inAcme();
   await settleIn(person, await issue(person));
   const token = 'a'.repeat(43);
@@ -112,7 +112,7 @@ test("a password chosen by a link that only the person gets is nobody else's", a
   expect((await signIn(person, password)).status).toBe(200);
 });
 
-test('a password that nobody else knows stays; only the sessions end', async () => {
+test('a password known to its owner only stays; only the sessions end', async () => {
   const person = await inAcme({ password: own });
   const { client } = await signIn(person, own);
   expect(await give(admin, person, given('Admin'))).toBe(200);
@@ -125,18 +125,18 @@ test('on the first day HR gives a password and then a role that HR covers', asyn
   const oneTime = await issue(person);
   expect(await give(hr, person, given('Manager', acme.id))).toBe(200);
   const client = await settleIn(person, oneTime);
-  // what is permitted already ends nothing
+  // an already covered permission ends nothing
   expect(await give(hr, person, given('Manager', acme.id), given('TeamLead', acme.id))).toBe(200);
   expect(await isAlive(client)).toBe(true);
   expect(await give(hr, person, given('HR', acme.id))).toBe(200);
-  // less is no reason to end a session
+  // fewer rights end no session
   const { client: again } = await signIn(person, own);
   expect(await give(hr, person)).toBe(200);
   expect(await isAlive(again)).toBe(true);
   expect(await isAlive(client)).toBe(false);
 });
 
-test('a role that is given by a file, and one that the undo of an import gives back, count alike', async () => {
+test('a role given by an import and one restored by the undo of an import have the same effect', async () => {
   const person = await inAcme({ employee_number: 'GROW-1' });
   await settleIn(person, await issue(person));
   const content = [
@@ -149,7 +149,7 @@ test('a role that is given by a file, and one that the undo of an import gives b
   expect((await signIn(person, own)).status).toBe(422);
 });
 
-test('a role that permits more ends the sessions of who gains, and what its issuer does not cover', async () => {
+test('a role with more permissions ends the sessions of its holders and passwords beyond their issuers', async () => {
   const custom = await admin.post('/api/roles', { name: 'Planner', scope: 'managed', permissions: ['employees.view'] });
   const roleId = custom.body.data.id as number;
   const planners = [await inAcme(), await inAcme(), await inAcme({ password: own })] as const;
@@ -177,7 +177,7 @@ test('a role that permits more ends the sessions of who gains, and what its issu
   }
 });
 
-test('what is about the own record alone ends nothing for everybody', async () => {
+test('permissions on the own record end nothing', async () => {
   const person = await inAcme();
   const client = await settleIn(person, await issue(person));
   const employee = roles.get('Employee') as number;
@@ -191,18 +191,18 @@ test('what is about the own record alone ends nothing for everybody', async () =
 test.each([
   ['unused one-time password', undefined],
   ['password chosen after it', own],
-])('an %s is judged again at sign-in, when the person has come to manage others', async (_title, chosen) => {
+])('an %s is judged again at sign-in, after the person came to manage people', async (_title, chosen) => {
   const person = await inAcme({ roles: ['Employee', 'Manager'] });
   const oneTime = await issue(person);
   if (chosen) await settleIn(person, oneTime);
   const { id } = await make.employee({ department_id: far.id, reporting_manager_id: person.id });
   expect((await signIn(person, chosen ?? oneTime)).status).toBe(422);
   await db.updateTable('employees').set({ reporting_manager_id: null }).where('id', '=', id).execute();
-  // it is gone for good
+  // it is void for good
   expect((await signIn(person, chosen ?? oneTime)).status).toBe(422);
 });
 
-test('a one-time password ends with the rights of who issued it; a chosen one does not', async () => {
+test('a one-time password ends with the rights of its issuer; a chosen one does not', async () => {
   const leaver = await inAcme({ roles: ['Employee', { role: 'HR', entity_ids: [acme.id] }] });
   const client = await as(leaver.user_id);
   const [fresh, settled] = [await inAcme(), await inAcme()];
@@ -213,7 +213,7 @@ test('a one-time password ends with the rights of who issued it; a chosen one do
   expect((await signIn(settled, own)).status).toBe(200);
 });
 
-test('the person, HR and administrators hear of it, and the log says why', async () => {
+test('the person, HR and administrators are notified, and the log has the reason', async () => {
   const person = await inAcme();
   await settleIn(person, await issue(person));
   expect(await give(admin, person, given('HR'))).toBe(200);

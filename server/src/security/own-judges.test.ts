@@ -6,7 +6,7 @@ import type { MadeEmployee } from '../testing/make.ts';
 import { kpiMaker } from '../testing/make-kpi.ts';
 import { probationMaker } from '../testing/make-probation.ts';
 
-// Through the account of who decides about them somebody would decide about themselves, so nobody gives a way into it.
+// Through the account of a decider a user would decide about themselves, so no user gives a credential for it.
 
 const { deliver, received, port } = await mailServer();
 const service = await startApp({ SMTP_URL: `smtp://127.0.0.1:${port}`, TRUST_PROXY: '127.0.0.0/8' });
@@ -92,7 +92,7 @@ const accounts = async () =>
 
 beforeEach(() => owner.query('delete from login_attempts'));
 
-test('HR does not write the own result through the account of the own reviewer', async () => {
+test('HR cannot write the own result through the account of the own reviewer', async () => {
   const stolen = await post(hr, reviewer, { delivery: 'screen' });
   expect([stolen.status, stolen.body]).toEqual([403, refusal]);
   const owned = await as();
@@ -104,13 +104,13 @@ describe.each([
   ['an administrator with a record', admin],
 ])('%s', (who, client) => {
   const reached = who === 'HR' ? deciders : deciders.slice(0, 6);
-  test.each(reached)('gives no way into the account of %s', async (_what, person) => {
+  test.each(reached)('gives no credential for the account of %s', async (_what, person) => {
     const before = await accounts();
     for (const answer of [
       await post(client, person),
       await post(client, person, { delivery: 'screen' }),
       await rename(client, person),
-      // 403 before any look at what was sent
+      // 403 before the input is validated
       await post(client, person, { delivery: 'pigeon' }),
     ])
       expect([answer.status, answer.body]).toEqual([403, refusal]);
@@ -129,7 +129,7 @@ describe.each([
   });
 });
 
-test('others give them one, and HR does so for everybody else', async () => {
+test('other users give them one, and HR gives one to all other people', async () => {
   for (const client of [otherHr, firstAdmin])
     for (const [, person] of deciders) {
       expect((await post(client, person, { delivery: 'screen' })).status).toBe(200);
@@ -144,7 +144,7 @@ test('others give them one, and HR does so for everybody else', async () => {
   expect(refused).toEqual([{ employee_id: manager.id, reason: 'This action is unauthorized.' }]);
 });
 
-test('a file gives them no other address', async () => {
+test('an import gives them no other address', async () => {
   const [own, other] = [manager, former];
   const content = [
     'employee_number,first_name,last_name,email,entity,department',
@@ -160,7 +160,7 @@ test('a file gives them no other address', async () => {
   expect(body.data[0].errors).toEqual({ employee_number: ['This row is not permitted.'] });
 });
 
-test('who heads the department of their head is no report of theirs', async () => {
+test('a person who heads the department of their head does not manage the head', async () => {
   const above = await make.department({ entity_id: company.id });
   const below = await make.department({ entity_id: company.id, parent_id: above.id });
   const report = await make.employee({ department_id: below.id });
@@ -171,7 +171,7 @@ test('who heads the department of their head is no report of theirs', async () =
   expect((await post(await as(head.user_id), head)).status).toBe(403);
 });
 
-test('a link dies when its account comes to decide about who sent it', async () => {
+test('a link is void when its account comes to decide about its sender', async () => {
   const person = await inCrew({ password });
   expect((await post(hr, person)).status).toBe(200);
   await deliver(deps);
@@ -185,7 +185,7 @@ test('a link dies when its account comes to decide about who sent it', async () 
   expect(await check()).toBe(200);
 });
 
-test('once a review is over its reviewer is somebody like others', async () => {
+test('a reviewer is an ordinary person again after the review', async () => {
   await owner.query("update probation_reviews set status = 'cancelled' where id = $1", [review.id]);
   expect(await actionsOf(hr, judge)).toContain('reset-password');
   expect((await post(hr, judge)).status).toBe(200);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { startApp } from '../testing/app.ts';
 import { dayFromNow, kpiMaker } from '../testing/make-kpi.ts';
 
-/** What names something passes the visibility of what it names: lists, files and refusals. */
+/** References pass the visibility of their target: in lists, files and refusals. */
 
 const app = await startApp({ RATE_LIMIT_PER_MINUTE: '100000' });
 const { as, make, owner } = app;
@@ -21,7 +21,7 @@ const cycle = (name: string, entity_id: number | null) => ({
   end_date: dayFromNow(60),
 });
 
-test('the name of a cycle is free in a company that cannot see it, and taken where companies overlap', async () => {
+test('the name of a cycle is free in a company without access to it, and taken where companies overlap', async () => {
   const add = async (client: typeof fullHr, name: string, entityId: number | null) => {
     const { status, body } = await client.post('/api/kpi-cycles', cycle(name, entityId));
     return status === 422 ? (body.errors as unknown) : status;
@@ -38,7 +38,7 @@ test('the name of a cycle is free in a company that cannot see it, and taken whe
   expect([renamed.status, renamed.body.errors]).toEqual([422, taken]);
 });
 
-test('of many at the same moment one gets the name', async () => {
+test('of many simultaneous requests one gets the name', async () => {
   for (let turn = 0; turn < 5; turn += 1) {
     const name = `Race ${turn}`;
     const answers = await Promise.all([
@@ -56,7 +56,7 @@ test('of many at the same moment one gets the name', async () => {
   }
 });
 
-test('the file of a cycle shows grades to those who see the employment, not to readers of cards', async () => {
+test('the export of a cycle shows grades to readers of the employment, not to readers of cards', async () => {
   const { rows } = await owner.query<{ id: number }>(
     `insert into roles (name, scope) values ('Card reader', 'own'), ('Finance', 'all') returning id`,
   );
@@ -83,7 +83,7 @@ test('the file of a cycle shows grades to those who see the employment, not to r
   expect([await grades(await as(reader.user_id)), await grades(fullHr)]).toEqual([[''], ['Zorb9']]);
 });
 
-test('the owner of a cycle of several companies is named to those who see that person', async () => {
+test('the owner of a cycle of several companies is named to readers of that person', async () => {
   const boss = await make.employee({ entity_id: south.id, roles: ['HR'], first_name: 'Zelda', last_name: 'Zorb' });
   const { id } = await kpi.cycle({ name: 'Owned', owner_id: boss.id, entity_id: null });
   const told = async (client: typeof fullHr) => {
@@ -100,7 +100,7 @@ test('the owner of a cycle of several companies is named to those who see that p
   ]);
 });
 
-test('a hand-over that cannot be names no department that its sender does not see', async () => {
+test('an impossible reassignment names no department hidden from its sender', async () => {
   const person = await make.employee({ entity_id: north.id });
   await make.department({ entity_id: south.id, name: 'Zorbworks', manager_id: person.id });
   const taker = await make.employee({ entity_id: north.id });

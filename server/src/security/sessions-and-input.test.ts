@@ -6,7 +6,7 @@ import { startApp } from '../testing/app.ts';
 import type { Client } from '../testing/client.ts';
 import { probes } from '../testing/probes.ts';
 
-/** Holes that software like this had, each as a test that such a hole would fail. */
+/** Known weaknesses of similar software, each with a test that fails on it. */
 
 const { as, make, deps, owner } = await startApp({ RATE_LIMIT_PER_MINUTE: '100000' });
 const password = 'Str0ng!Passw0rd';
@@ -60,7 +60,7 @@ describe('K1: a session that should be dead', () => {
 });
 
 describe('K2: fixation and missing values', () => {
-  test('the id changes at sign-in, and a planted session becomes nobody’s', async () => {
+  test('the id changes at sign-in, and a planted session stays anonymous', async () => {
     const [victim, attacker] = [await make.employee({ password }), await make.employee()];
     const planted = await as(attacker.user_id);
     const kept = new Map(planted.cookies);
@@ -85,7 +85,7 @@ describe('K2: fixation and missing values', () => {
   });
 });
 
-describe('K3: a limiter with a second door', () => {
+describe('K3: bypassing a rate limit', () => {
   test('counts both spellings, every letter case, the page of the profile and every content type', async () => {
     const person = await make.employee({ password });
     const inside = await signedIn(person.email);
@@ -103,7 +103,7 @@ describe('K3: a limiter with a second door', () => {
       expect(
         (await guest.post(path, { email: person.email, password }, { 'x-forwarded-for': '203.0.113.7' })).status,
       ).toBe(429);
-    // a browser that signed in before has tries of its own, and the page of the profile takes from the same
+    // a known browser has attempts of its own, and the profile page counts as one of them
     const change = { current_password: wrong, password: 'An0ther!Secret-9', password_confirmation: 'An0ther!Secret-9' };
     expect((await inside.put('/api/profile/password', change)).status).toBe(422);
     expect((await inside.put('/api/profile/password', change)).status).toBe(422);
@@ -114,7 +114,7 @@ describe('K3: a limiter with a second door', () => {
   });
 });
 
-describe('K8: SQL in parameters, and lists where a scalar belongs', () => {
+describe('K8: SQL in parameters, and lists in place of scalars', () => {
   const attacks = [
     "'",
     "' or 1=1--",
@@ -132,7 +132,7 @@ describe('K8: SQL in parameters, and lists where a scalar belongs', () => {
     .map(({ endpoint }) => endpoint)
     .filter(({ method, path, query, file }) => method === 'GET' && query && !file && !path.includes(':'));
 
-  test('are values and nothing else, in every parameter of every list', { timeout: 120_000 }, async () => {
+  test('are plain values in every parameter of every list', { timeout: 120_000 }, async () => {
     const root = await as((await make.admin()).user_id);
     for (const { path, query } of lists)
       for (const name of Object.keys(query?.shape ?? {}))
@@ -144,7 +144,7 @@ describe('K8: SQL in parameters, and lists where a scalar belongs', () => {
         }
   });
 
-  test('find nothing that their letters do not', async () => {
+  test('find only matching text', async () => {
     await make.employee({ first_name: 'Zacharias', last_name: 'Quill' });
     const total = async (search: string) =>
       (await hr.get(`/api/employees?search=${encodeURIComponent(search)}`)).body.meta.total as number;
@@ -154,7 +154,7 @@ describe('K8: SQL in parameters, and lists where a scalar belongs', () => {
   });
 });
 
-describe('K9: changes without a token of one’s own', () => {
+describe('K9: changes without a CSRF token', () => {
   test('signing out needs one, and reading changes nothing', async () => {
     const client = await as((await make.employee()).user_id);
     expect((await client.send('POST', '/logout', { headers: { 'x-xsrf-token': '' } })).status).toBe(419);
@@ -162,7 +162,7 @@ describe('K9: changes without a token of one’s own', () => {
     expect((await client.get('/api/me')).status).toBe(200);
   });
 
-  test('a pair that a sibling host planted is no proof, and locks nobody out', async () => {
+  test('a token pair planted by a sibling host is no proof, and locks no user out', async () => {
     const client = await as((await make.employee()).user_id);
     const attacker = await as((await make.employee()).user_id);
     const foreign = attacker.cookies.get('XSRF-TOKEN') ?? '';
@@ -174,7 +174,7 @@ describe('K9: changes without a token of one’s own', () => {
 });
 
 describe('K10: files and names that become pages', () => {
-  test('an SVG, a page and a script are no pictures, whatever they say they are', async () => {
+  test('an SVG, a page and a script are no pictures, whatever type they declare', async () => {
     const person = await make.employee();
     const url = `/api/employees/${person.id}/profile-picture`;
     for (const content of [
@@ -191,7 +191,7 @@ describe('K10: files and names that become pages', () => {
     expect((await hr.get(url)).status).toBe(404);
   });
 
-  test('a name with markup comes back as text in JSON', async () => {
+  test('a name with markup is returned as text in JSON', async () => {
     const name = '<img src=x onerror=alert(1)>{{7*7}}&lt;b&gt;';
     const person = await make.employee({ first_name: name });
     const answer = await hr.get(`/api/employees/${person.id}`);
@@ -229,7 +229,7 @@ test('K11: no redirect anywhere, and no link from the Host header', async () => 
   }
 });
 
-describe('K13: keys that are nobody’s to send', () => {
+describe('K13: keys that no client may send', () => {
   const forbidden = {
     id: 1,
     user_id: 1,
@@ -248,7 +248,7 @@ describe('K13: keys that are nobody’s to send', () => {
     __proto__: { is_admin: true },
   };
 
-  test('change nothing and are noted', async () => {
+  test('change nothing and are logged', async () => {
     const person = await make.employee({ password });
     const stored = async () =>
       (
@@ -275,8 +275,8 @@ describe('K13: keys that are nobody’s to send', () => {
   });
 });
 
-describe('K14: what a running service must not offer', () => {
-  test('no account is there at first, and no debug page ever', async () => {
+describe('K14: features a running service must not offer', () => {
+  test('there is no default account and no debug page', async () => {
     const fresh = await startApp();
     expect((await fresh.owner.query('select from users')).rowCount).toBe(0);
     const guest = await fresh.as();
@@ -301,7 +301,7 @@ describe('K14: what a running service must not offer', () => {
   });
 });
 
-test('an endpoint without a declared permission does not start', async () => {
+test('an endpoint without a declared permission prevents the start', async () => {
   const { permission: _none, ...undeclared } = probes.act;
   const binding = bind(undeclared as typeof probes.act, {
     handle: async () => ({ data: { received: '' }, message: '' }),

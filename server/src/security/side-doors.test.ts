@@ -6,7 +6,7 @@ import { startApp } from '../testing/app.ts';
 import { probationMaker } from '../testing/make-probation.ts';
 import type { Client } from '../testing/client.ts';
 
-/** K6 and K7: every way to a record has the checks of the main one, and nobody acts on the own record. */
+/** K6 and K7: every path to a record has the checks of the main one, and no user acts on the own record. */
 
 const { as, make, deps, owner } = await startApp({ RATE_LIMIT_PER_MINUTE: '100000' });
 const samples = await sampleFiles();
@@ -42,13 +42,13 @@ await fullHr.put(`/api/employees/${hidden.id}`, { job_title: 'Zyxwald keeper' })
 await probationMaker({ deps, make }).review({ employee: hidden, status: 'submitted', comments: 'Zyxwald keeps well.' });
 const aboutHidden = /zyx/i;
 
-/** Values an attacker would put into a parameter: whom it names, and what it looks for. */
+/** Values an attacker would put into a parameter: names and search texts. */
 const attemptsAt = (name: string) =>
   name.endsWith('_id') || name === 'id'
     ? [hidden.id, hidden.user_id, south.id, plant.id].map(String)
     : ['zyxwald', 'ZYX-1', 'zyxwald@example.com', '1', 'true', 'csv'];
 
-/** Every address of an endpoint that only reads, with the ids of the hidden person and of the attacker's own. */
+/** Every address of a reading endpoint with the ids of the hidden person and of the attacker. */
 function readingUrls({ path, query }: Endpoint): string[] {
   const ids = [hidden.id, lena.id, hidden.user_id, south.id, plant.id, 1];
   const paths = path.includes(':') ? ids.map((id) => path.replaceAll(/:\w+/g, String(id))) : [path];
@@ -59,16 +59,16 @@ function readingUrls({ path, query }: Endpoint): string[] {
     ['', ...(place.includes(`/${lena.id}`) ? [] : tries)].map((rest) => `/api${place}${rest}`),
   );
 }
-// what stays open is tried where it is made
+// streams are tested with their feature
 const reading = routes.map(({ endpoint }) => endpoint).filter(({ method, stream }) => method === 'GET' && !stream);
 
-/** Endpoints, of all that only read or of these, whose answers to a client speak of the hidden person. */
+/** Of these or all reading endpoints, those whose answers to a client mention the hidden person. */
 async function speaking(client: Client, asked = reading): Promise<string[]> {
   const found = new Set<string>();
   for (const endpoint of asked)
     for (const url of readingUrls(endpoint)) {
       const { status, bytes } = await client.get(url);
-      // a refusal of a value may not repeat it either
+      // a refusal may not repeat a value either
       if (aboutHidden.test(bytes.toString('latin1').replaceAll(/search=[^"&]*|[a-z_]+=zyx[^"&]*/gi, '')))
         found.add(`${endpoint.path} ${status}`);
     }
@@ -76,18 +76,18 @@ async function speaking(client: Client, asked = reading): Promise<string[]> {
 }
 
 describe('K6: ways around the list', { timeout: 60_000 }, () => {
-  test('whom HR of everything meets in every part of the service', async () => {
+  test('who HR of everything finds in every part of the service', async () => {
     const parts = ['/employees', '/employees/export', '/employees/:id', '/search', '/org-chart', '/audit-log'];
     const asked = reading.filter(({ path }) => parts.includes(path));
     expect(await speaking(fullHr, asked)).toEqual(expect.arrayContaining(asked.map(({ path }) => `${path} 200`)));
     expect(asked).toHaveLength(parts.length);
   });
 
-  test.each(attackers)('%s meets nowhere: no search, chart, export, filter, history or count', async (_who, client) => {
+  test.each(attackers)('%s finds nowhere: no search, chart, export, filter, history or count', async (_who, client) => {
     expect(await speaking(client)).toEqual([]);
   });
 
-  test('what one company does changes no byte of what another one sees', async () => {
+  test('changes in one company change no byte of what another one sees', async () => {
     const volatile = new Set(['/audit-log', '/audit-log/:id', '/audit-log/export', '/profile/sessions']);
     const look = async (client: Client) => {
       const seen: Record<string, string> = {};
@@ -96,7 +96,7 @@ describe('K6: ways around the list', { timeout: 60_000 }, () => {
           endpoint.path.replaceAll(/:\w+/g, String(lena.id)),
           endpoint.path.replaceAll(/:\w+/g, String(north.id)),
         ])
-          // the moment a figure was taken is no figure
+          // the moment a figure was computed does not count
           seen[url] = (await client.get(`/api${url}`)).bytes.toString().replaceAll(/"as_of":"[^"]+"/g, '');
       return seen;
     };
@@ -110,7 +110,7 @@ describe('K6: ways around the list', { timeout: 60_000 }, () => {
     await fullHr.post(`/api/employees/${hidden.id}/reactivate`, { reason: 'Works for us after all' });
   });
 
-  test('many at once are checked one by one', async () => {
+  test('bulk actions check each person', async () => {
     const account = () => owner.query('select * from users where id = $1', [hidden.user_id]).then(({ rows }) => rows);
     const before = await account();
     const answer = await northHr.post('/api/employees/reset-passwords', {
@@ -119,7 +119,7 @@ describe('K6: ways around the list', { timeout: 60_000 }, () => {
     const { issued, refused } = answer.body.data as Record<string, { employee_id: number; reason: string }[]>;
     expect([answer.status, issued?.map(({ employee_id: id }) => id)]).toEqual([200, [lena.id]]);
     expect(answer.bytes.toString()).not.toMatch(aboutHidden);
-    // whom one may not see is refused as somebody who is not there
+    // a hidden person is refused like a missing one
     expect(new Set(refused?.map(({ employee_id: id }) => id))).toEqual(new Set([hidden.id, 987_654]));
     expect(new Set(refused?.map(({ reason }) => reason)).size).toBe(1);
     expect(await account()).toEqual(before);
@@ -153,7 +153,7 @@ describe('K7: on the own record', () => {
       )
     ).rows[0] as unknown;
 
-  test.each(['HR', 'Admin'] as const)('%s decides nothing about themselves', async (role) => {
+  test.each(['HR', 'Admin'] as const)('%s cannot decide about themselves', async (role) => {
     const self = await make.employee({ department_id: office.id, roles: [role], employment_lifecycle: 'probationary' });
     const client = await as(self.user_id);
     const before = await owned(self.id);
@@ -184,7 +184,7 @@ describe('K7: on the own record', () => {
     expect(await owned(self.id)).toEqual(before);
   });
 
-  test('nor by a file', async () => {
+  test('nor by an import', async () => {
     const before = await owned(hrPerson.id);
     const content = `employee_number,job_title,grade\n${hrPerson.employee_number},Director,A1\n`;
     const answer = await fullHr.upload('/api/employees/import', { name: 'me.csv', content }, { on_conflict: 'update' });
@@ -193,7 +193,7 @@ describe('K7: on the own record', () => {
   });
 });
 
-describe('K7: a restriction that also binds who manages', () => {
+describe('K7: a restriction that also applies to managers', () => {
   const statuses = async (client: Client) => {
     const path = `/api/employees/${hidden.id}`;
     return {
@@ -212,7 +212,7 @@ describe('K7: a restriction that also binds who manages', () => {
   };
   const nothing = { changed: 404, reset: 404, roles: 404, deactivated: 404, picture: 404 };
 
-  test('HR of one company who leads a department of another one sees it as its manager does, and does there nothing more', async () => {
+  test("HR of one company who leads a department of another one has only the manager's rights there", async () => {
     const client = await leading('Manager', { role: 'HR', entity_ids: [north.id] });
     expect(await statuses(client)).toEqual({ seen: 200, ...nothing });
     const { data } = (await client.get(`/api/employees/${hidden.id}`)).body;
@@ -221,7 +221,7 @@ describe('K7: a restriction that also binds who manages', () => {
     expect(list.bytes.toString()).not.toMatch(aboutHidden);
   });
 
-  test('a manager limited to one company leads in another one nobody', async () => {
+  test('a manager limited to one company manages no person in another one', async () => {
     const client = await leading({ role: 'Manager', entity_ids: [north.id] });
     const refused = await statuses(client);
     expect(refused.seen).toBe(404);

@@ -3,9 +3,9 @@ import { sampleFiles } from '../files/samples.ts';
 import { startApp } from '../testing/app.ts';
 import type { Client } from '../testing/client.ts';
 
-/** K15: rights that live on after a move, a new manager or another role, and rows that link two companies. */
+/** K15: rights that outlive a move, a new manager or another role, and rows across two companies. */
 
-// two processes of one installation: what one of them remembers must not outlive what the other one changed
+// two processes of one installation: the cache of one must not outlive changes by the other
 const one = await startApp();
 const two = await startApp({}, { beside: one });
 const { make, owner, deps } = one;
@@ -15,7 +15,7 @@ const office = await make.department({ entity_id: north.id });
 const plant = await make.department({ entity_id: south.id });
 const hr = await one.as((await make.employee({ roles: ['HR'] })).user_id);
 
-/** Everything somebody may reach of a person, each by its own address. */
+/** All data of a person, each by its own address. */
 async function reach(client: Client, id: number) {
   const path = `/api/employees/${id}`;
   const { data } = (await client.get('/api/employees?per_page=100')).body as { data: { id: number }[] };
@@ -43,7 +43,7 @@ async function wanderer(fields: Parameters<typeof make.employee>[0]) {
 }
 
 describe('K15: a former superior', () => {
-  test('sees nobody any more who has another one now', async () => {
+  test('loses access to people with a new manager', async () => {
     const [old, next] = [await make.employee({ roles: ['Manager'] }), await make.employee({ roles: ['Manager'] })];
     const person = await wanderer({ reporting_manager_id: old.id });
     const [former, present] = [await two.as(old.user_id), await two.as(next.user_id)];
@@ -55,7 +55,7 @@ describe('K15: a former superior', () => {
     await hr.put(`/api/employees/${person.id}`, { last_name: 'Settled' });
   });
 
-  test('of a department sees nobody in it, nor below it, nor by a file whose address is known', async () => {
+  test('of a department loses its people, descendants and files with a known address', async () => {
     const head = await make.employee({ roles: ['Manager'] });
     const hall = await make.department({ entity_id: north.id });
     const below = await make.department({ entity_id: north.id, parent_id: hall.id });
@@ -80,7 +80,7 @@ describe('K15: a role', () => {
   const limitedHr = async (id: number) =>
     make.employee({ department_id: office.id, roles: [{ role: 'HR', entity_ids: [id] }] });
 
-  test('for a company loses who moves to another one, with the whole department', async () => {
+  test('for a company loses people who move to another one, with the whole department', async () => {
     const [northern, southern] = [await limitedHr(north.id), await limitedHr(south.id)];
     const clients = [await two.as(northern.user_id), await two.as(southern.user_id)] as const;
     const moving = await make.department({ entity_id: north.id });
@@ -94,7 +94,7 @@ describe('K15: a role', () => {
     await hr.put(`/api/employees/${person.id}`, { last_name: 'Settled' });
   });
 
-  test('whose permissions, scope or companies change counts so at the next request of everybody', async () => {
+  test('with changed permissions, scope or companies takes effect at the next request of all holders', async () => {
     const person = await wanderer({ department_id: plant.id });
     const holder = await limitedHr(south.id);
     const client = await two.as(holder.user_id);
@@ -111,7 +111,7 @@ describe('K15: a role', () => {
     await owner.query('update role_assignments set entity_ids = $1 where user_id = $2', [[south.id], holder.user_id]);
     expect(await reach(client, person.id)).toEqual(everything);
     await owner.query("update roles set scope = 'own' where name = 'HR'");
-    // what widens the sight of an own scope is a permission of its own
+    // a permission of its own widens the view of an own scope
     await owner.query("delete from role_permissions where permission = 'employees.view_all'");
     expect(await reach(client, person.id)).toEqual(nothing);
     await owner.query("update roles set scope = 'all' where name = 'HR'");
@@ -123,7 +123,7 @@ describe('K15: a role', () => {
   });
 });
 
-describe('K15: rows that link two companies', () => {
+describe('K15: rows across two companies', () => {
   const links = async () =>
     (
       await owner.query(
@@ -134,7 +134,7 @@ describe('K15: rows that link two companies', () => {
       )
     ).rows[0] as unknown;
 
-  test('are refused by every form that could make one', async () => {
+  test('are refused by every form that could create one', async () => {
     const person = await make.employee({ department_id: office.id });
     const newcomer = { first_name: 'Ann', last_name: 'Lee', email: 'ann@example.com', joining_date: '2026-01-05' };
     const attempts: [method: string, path: string, body: object][] = [
@@ -160,7 +160,7 @@ describe('K15: rows that link two companies', () => {
       await expect(statement.execute()).rejects.toMatchObject({ code: '23503' });
   });
 
-  test('do not come from a form and a move at the same moment', async () => {
+  test('do not come from a form and a simultaneous move', async () => {
     for (let round = 0; round < 5; round += 1) {
       const moving = await make.department({ entity_id: north.id });
       const person = await make.employee({ department_id: office.id });

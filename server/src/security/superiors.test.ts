@@ -14,9 +14,9 @@ import type { MadeEmployee } from '../testing/make.ts';
 import { kpiMaker } from '../testing/make-kpi.ts';
 import { probationMaker } from '../testing/make-probation.ts';
 
-/** A reach of *managed* never holds somebody's own superiors, by whatever way they came into a department they manage. */
+/** A *managed* reach never includes superiors, however they came into a managed department. */
 
-// two processes of one installation: what one of them remembers must not outlive what the other one changed
+// two processes of one installation: the cache of one must not outlive changes by the other
 const one = await startApp({ RATE_LIMIT_PER_MINUTE: '100000' });
 const two = await startApp({ RATE_LIMIT_PER_MINUTE: '100000' }, { beside: one });
 const { make, owner, deps } = one;
@@ -46,11 +46,11 @@ async function team() {
   return { place, head, lead, member };
 }
 
-/** Everything somebody may read of a person and the results, each by its own address. */
+/** All data of a person and the results, each by its own address. */
 async function reach(client: Client, person: MadeEmployee, evaluation: number, review: number) {
   const texts = async (...urls: string[]) => {
     const answers = await Promise.all(urls.map((url) => client.get(`/api${url}`)));
-    // whom somebody reports to is named by the card of the one who does
+    // a report's card names their manager
     return JSON.stringify(
       answers.map(({ body }) => body as unknown),
       (key, value: unknown) => (key === 'reporting_manager' ? undefined : value),
@@ -86,7 +86,7 @@ async function reachOfAll(client: Client, person: MadeEmployee) {
 }
 
 describe('a team lead', () => {
-  test('reads nothing of the head of the own department, all of the members', async () => {
+  test('reads nothing of the head of the own department and everything of the members', async () => {
     const { head, lead, member } = await team();
     const client = await one.as(lead.user_id);
     expect(await (await reachOfAll(client, head))()).toEqual(nothing);
@@ -95,13 +95,13 @@ describe('a team lead', () => {
     expect(lists.bytes.toString()).not.toContain('E9-secret');
   });
 
-  test('reads nothing of the head when nobody says whom the team lead reports to', async () => {
+  test('reads nothing of the head when no manager is recorded for the team lead', async () => {
     const { head, lead } = await team();
     await hr.put(`/api/employees/${lead.id}`, { reporting_manager_id: null });
     expect(await (await reachOfAll(await one.as(lead.user_id), head))()).toEqual(nothing);
   });
 
-  test("reads nothing of the head's own line who sits in the department, nor of heads above", async () => {
+  test("reads nothing of the head's managers who sit in the department, nor of heads above", async () => {
     const { place, head, lead } = await team();
     const chief = await make.employee({ department_id: place.id, roles: ['Manager'] });
     const above = await make.employee({ department_id: place.id, roles: ['Manager'] });
@@ -145,7 +145,7 @@ describe('a head of a department', () => {
   });
 });
 
-test('whom a reach of managed covers is the same for rows in the database and rows at hand', async () => {
+test('a managed reach covers the same people in the database and in the service', async () => {
   const { place, head, lead, member } = await team();
   const boss = await make.employee({ department_id: place.id });
   await hr.put(`/api/employees/${head.id}`, { reporting_manager_id: boss.id });
@@ -172,7 +172,7 @@ test('whom a reach of managed covers is the same for rows in the database and ro
   expect(inDatabase.map(({ id }) => id)).toEqual([lead.id, member.id]);
 });
 
-test('what a role that manages does not reach waits for administrators where there is no HR, and they are notified', async () => {
+test('tasks without a manager and without HR go to administrators, who are notified', async () => {
   const { head, lead, member } = await team();
   await owner.query(`delete from role_permissions p using roles r where r.id = p.role_id and r.name = 'HR'
                      and p.permission like 'probation-review.%'`);

@@ -9,8 +9,8 @@ import { peopleIn } from '../access/scope.ts';
 import { startApp } from '../testing/app.ts';
 import type { Client } from '../testing/client.ts';
 
-// Whatever somebody does with the sessions and passwords they come by, and whatever administrators do meanwhile: no
-// session of theirs ever may do what their own account may not. Judged by the people each permission reaches.
+// Whatever an attacker does with sessions and passwords they obtain, while administrators make changes: none of their
+// sessions has more rights than their own account. Rights are compared by the people each permission covers.
 
 const { as, make, deps, owner } = await startApp();
 const { db } = deps;
@@ -54,7 +54,7 @@ const given: fc.Arbitrary<Given> = fc.record({
   companies: fc.constantFrom('all', 'acme', 'beta'),
 });
 const person = fc.record({ home: fc.nat(1), roles: fc.array(given, { maxLength: 2 }), reports: fc.boolean() });
-/** The attacker holds something to begin with. */
+/** The initial rights of the attacker. */
 const schemer = fc.record({
   home: fc.nat(1),
   roles: fc.array(
@@ -80,8 +80,8 @@ const step = fc.oneof(
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 type Person = { id: number; user_id: number; email: string };
 /**
- * The attacker is the first of the people; `known` are passwords, `sessions` browsers they hold, `were` what they were
- * allowed so far: less for the attacker later ends nothing that they came by before.
+ * The attacker is the first of the people; `known` are passwords, `sessions` their browsers, `were` their rights so
+ * far: losing rights later ends nothing obtained before.
  */
 type World = {
   people: Person[];
@@ -153,7 +153,7 @@ async function reachedBy(holder: Holder, permission: Permission): Promise<Set<nu
   return new Set(rows.map(({ id }) => id));
 }
 
-/** What the account may do that the other may not. */
+/** The rights of the account that the other one lacks. */
 async function beyond(account: Holder, other: Holder): Promise<string[]> {
   if (account.user_id === other.user_id || other.is_admin) return [];
   if (account.is_admin) return ['Admin'];
@@ -168,7 +168,7 @@ async function beyond(account: Holder, other: Holder): Promise<string[]> {
     }
     if (!known.get(key)) found.push(permission);
   }
-  // everybody reads them of the own record
+  // every user reads the own private details
   const sees = await reachedBy(other, 'employees.view_sensitive');
   return sees.has(account.employee_id ?? 0) ? found : [...found, 'the own private details'];
 }
@@ -201,7 +201,7 @@ async function begin(drawn: readonly (typeof person extends fc.Arbitrary<infer T
   return { people, sessions: [{ client: await as(first.user_id), of: first }], known: new Map(), were: [] };
 }
 
-test('no session ends with rights that whoever began it did not cover', async () => {
+test('no session has rights that its initiator did not cover', async () => {
   let opened = 0;
   const people = fc.tuple(schemer, person, person, person, person);
   await fc.assert(
@@ -215,6 +215,6 @@ test('no session ends with rights that whoever began it did not cover', async ()
     }),
     { numRuns: 18, seed: 20_261_122, endOnFailure: true },
   );
-  // accounts were entered, so that there was something to gain
+  // accounts were taken over, so there was something to gain
   expect(opened).toBeGreaterThan(5);
 }, 120_000);

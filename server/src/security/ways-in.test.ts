@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { startApp } from '../testing/app.ts';
 import type { Client } from '../testing/client.ts';
 
-// Whoever can become somebody, or lets somebody back in, must already be allowed all that this account is.
+// A user who can take over an account, or give its person access again, must already have all of its rights.
 
 const { as, make, deps } = await startApp();
 const { db } = deps;
@@ -25,7 +25,7 @@ const hr = await as((await inAcme({ roles: ['Employee', ofAcme('HR')] })).user_i
 const hrOfAll = await as((await make.employee({ roles: ['Employee', 'HR'] })).user_id);
 const admin = await as((await make.admin()).user_id);
 const widerHr = (fields: Fields = {}) => inAcme({ roles: ['Employee', 'HR'], password, ...fields });
-/** Manages somebody of a company that HR of Acme does not reach. */
+/** Manages a person of a company that HR of Acme does not cover. */
 const widerManager = async () => {
   const manager = await inAcme({ roles: ['Employee', 'Manager'], password });
   await make.employee({ department_id: far.id, reporting_manager_id: manager.id });
@@ -134,7 +134,7 @@ const waysOut: Way[] = [
 ];
 
 describe.each([...waysIn, ...waysOut])('$title', ({ fields, action, take, done }) => {
-  test('is refused to HR of one company for HR of everything, and nothing says it is there', async () => {
+  test('is refused to HR of one company for HR of everything, without revealing the account', async () => {
     const person = await widerHr(fields);
     const before = await stored(person);
     expect((await take(hr, person)).status).toBe(403);
@@ -148,13 +148,13 @@ describe.each([...waysIn, ...waysOut])('$title', ({ fields, action, take, done }
     expect((await take(hrOfAll, person)).status).toBe(done);
   });
 
-  test('is refused to everybody but administrators for an administrator', async () => {
+  test('is refused to all but administrators for an administrator', async () => {
     const person = await inAcme({ ...fields, roles: ['Employee', 'Admin'] });
     expect((await take(hrOfAll, person)).status).toBe(403);
     expect((await take(admin, person)).status).toBe(done);
   });
 
-  test.each(Object.entries(narrow))('is the daily work of HR of one company for: %s', async (_who, makeOne) => {
+  test.each(Object.entries(narrow))('is allowed to HR of one company for: %s', async (_who, makeOne) => {
     const person = await makeOne();
     if (fields)
       await db
@@ -177,7 +177,7 @@ describe.each([...waysIn, ...waysOut])('$title', ({ fields, action, take, done }
 });
 
 test.each(waysIn.filter(({ fields }) => !fields))(
-  '$title is refused for a manager of people elsewhere until they are managed by somebody else',
+  '$title is refused for a manager of people elsewhere until they have another manager',
   async ({ take, done }) => {
     const person = await widerManager();
     expect((await take(hr, person)).status).toBe(403);
@@ -212,7 +212,7 @@ test.each([
   },
 );
 
-test('who may reset passwords of managed people does not become a report who is HR', async () => {
+test('a user who may reset passwords of managed people cannot take over a report who is HR', async () => {
   const role = await roleOf('Team desk', 'managed', ['employees.view', 'employees.reset_password', 'employees.update']);
   const lead = await inAcme({ roles: ['Employee', role] });
   const report = await widerHr({ reporting_manager_id: lead.id });
@@ -233,7 +233,7 @@ test('who may reset passwords of managed people does not become a report who is 
   });
 });
 
-test('one who ends employments needs the reach of an account, not what it may do there', async () => {
+test('a user who ends employments needs the reach of an account, not its rights there', async () => {
   const role = await roleOf('Offboarding', 'all', ['employees.view', 'employees.deactivate']);
   const client = await as((await inAcme({ roles: ['Employee', role] })).user_id);
   const [sameReach, wider] = [await narrow['HR of the company'](), await widerHr()];
@@ -243,7 +243,7 @@ test('one who ends employments needs the reach of an account, not what it may do
   expect((await post(client, wider, 'deactivate', { reason })).status).toBe(403);
 });
 
-test('of many people those are refused who may do more', async () => {
+test('bulk actions refuse people with more rights', async () => {
   const [wide, plain] = [await widerHr(), await inAcme()];
   const ids = [wide.id, plain.id];
   const passwords = await hr.post('/api/employees/reset-passwords', { employee_ids: ids });
@@ -257,7 +257,7 @@ test('of many people those are refused who may do more', async () => {
   }
 });
 
-test('a file gives nobody another address who may do more', async () => {
+test('an import gives no other address to people with more rights', async () => {
   const [wide, plain] = [await widerHr({ employee_number: 'W-1' }), await inAcme({ employee_number: 'P-1' })];
   const content = [
     'employee_number,first_name,last_name,email,entity,department,job_title',
@@ -275,7 +275,7 @@ test('a file gives nobody another address who may do more', async () => {
   expect(body.data.map((row: { status: string }) => row.status)).toEqual(['failed', 'valid']);
   expect(body.data[0].errors).toEqual({ employee_number: ['This row is not permitted.'] });
   const before = await stored(wide);
-  // who may do more by the time it is written is not written
+  // people who gained rights before the write are skipped
   const hrRole = await db.selectFrom('roles').select('id').where('name', '=', 'HR').executeTakeFirstOrThrow();
   const given = { user_id: plain.user_id, role_id: hrRole.id, entity_ids: null };
   await db.insertInto('role_assignments').values(given).execute();
@@ -286,7 +286,7 @@ test('a file gives nobody another address who may do more', async () => {
   expect(await stored(plain)).toContain(plain.email);
 });
 
-test('a new person gets no password from somebody who may do less than that person', async () => {
+test('a user with fewer rights than a new person cannot give them a password', async () => {
   const role = await roleOf('Reception', 'all', ['employees.view', 'employees.create', 'employees.reset_password']);
   const client = await as((await inAcme({ roles: ['Employee', role] })).user_id);
   const body = {

@@ -36,7 +36,7 @@ describe('CSV cells', () => {
     );
   });
 
-  test('a cell somebody typed without escaping is read as typed', () => {
+  test('a cell typed without escaping is read as typed', () => {
     expect(['=A', '+84', '-5', "'tis", '-'].map(fromCsvCell)).toEqual(['=A', '+84', '-5', "'tis", '-']);
   });
 });

@@ -86,7 +86,7 @@ describe('stopping', () => {
     expect(running()).toBe(0);
   });
 
-  test('a sheet that nobody walks is closed with its scope', async () => {
+  test('a sheet without a reader is closed with its scope', async () => {
     {
       await using sheet = await readSheet(file(large), 'csv');
       expect(sheet.header).toHaveLength(2);

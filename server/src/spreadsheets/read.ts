@@ -72,7 +72,7 @@ function startReader(job: ReadJob, signal: AbortSignal | undefined): Reader {
     env: {},
   });
   const stopped = new AbortController();
-  // Failures are reported by whoever waits for a reply; without a listener one between two replies would be fatal.
+  // The pending reply reports failures; without a listener an error between two replies would be fatal.
   worker.on('error', () => {});
   const exited = new Promise<void>((resolve) => void worker.once('exit', () => resolve()));
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin

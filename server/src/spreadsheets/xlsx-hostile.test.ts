@@ -104,7 +104,7 @@ describe('sizes', () => {
     expect(await refusalOfParts({ [SHEET]: Buffer.alloc(8 * MEBIBYTE, ' ') })).toBe('too_large');
   });
 
-  test('a part that nobody reads but that inflates more than a hundredfold', async () => {
+  test('an unread part that inflates more than a hundredfold', async () => {
     expect(await refusalOfParts({ 'xl/media/image1.png': Buffer.alloc(8 * MEBIBYTE) })).toBe('too_large');
   });
 

@@ -16,14 +16,14 @@ type Held = { assignments: Row[]; assignable: Row[] };
 const held = async (client: typeof hr) => (await client.get(`/api/employees/${ann.id}/roles`)).body.data as Held;
 const named = (rows: readonly Row[]) => Object.fromEntries(rows.map((row) => [row.role, row.entities]));
 
-test('an Admin may give every role, HR every one but Admin', async () => {
+test('an Admin can give every role, HR every one except Admin', async () => {
   const all = { Admin: null, Employee: null, HR: null, Manager: null, TeamLead: null };
   expect(named((await held(admin)).assignable)).toEqual(all);
   const { Admin: _admin, ...others } = all;
   expect(named((await held(hr)).assignable)).toEqual(others);
 });
 
-test('HR of one company gives roles within that company only, and takes none that reaches further', async () => {
+test('HR of one company gives roles within that company only, and cannot remove one with a larger scope', async () => {
   const { assignments, assignable } = await held(northHr);
   const limit = [{ id: north.id, name: 'North' }];
   expect(named(assignable)).toEqual({ Employee: null, HR: limit, Manager: limit, TeamLead: limit });
@@ -33,7 +33,7 @@ test('HR of one company gives roles within that company only, and takes none tha
   ]);
 });
 
-test('what is offered can be given, and what is not is refused', async () => {
+test('an offered role can be given, and another one is refused', async () => {
   const { assignments, assignable } = await held(northHr);
   const keep = assignments.map(({ role_id }) => ({ role_id }));
   const lead = assignable.find(({ role }) => role === 'TeamLead');

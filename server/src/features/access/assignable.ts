@@ -10,23 +10,23 @@ type Assignable = {
   entity_ids: number[] | null;
 };
 
-/** The companies that roles of the actor are limited to: no others can be a limit of what the actor gives. */
+/** The companies of the actor's role limits: the only ones the actor can set as limits. */
 const ownCompanies = ({ grants }: Actor) => [...new Set(grants.flatMap(({ entity_ids }) => entity_ids ?? []))];
 
-/** The roles the actor may give to the person; those that must be limited with the companies to choose from. */
+/** The roles the actor can give to the person; limited ones with the companies to choose from. */
 export function assignableTo(actor: Actor, person: Assignee, roles: readonly Role[]): Assignable[] {
   const companies = ownCompanies(actor);
   return roles.flatMap((role): Assignable[] => {
     const limitable = isLimitable(role);
     const found = { role_id: role.id, role: role.name, scope: role.scope, limitable };
     if (mayGive(actor, { role, entity_ids: null }, person)) return [{ ...found, entity_ids: null }];
-    // each company is judged for itself, so what holds for every one of them holds for any choice
+    // each company is judged separately, so that any selection of allowed companies is allowed
     const within = limitable ? companies.filter((id) => mayGive(actor, { role, entity_ids: [id] }, person)) : [];
     return within.length > 0 ? [{ ...found, entity_ids: within }] : [];
   });
 }
 
-/** May the actor take this role from the person? */
+/** True when the actor can remove this role from the person. */
 export function isRemovable(actor: Actor, person: Assignee, grant: Grant, roles: readonly Role[]): boolean {
   const role = roles.find(({ id }) => id === grant.role_id);
   return role !== undefined && mayGive(actor, { role, entity_ids: grant.entity_ids }, person);

@@ -15,7 +15,7 @@ import {
 } from '../../people/policy.ts';
 import type { EmployeeAction, Subject } from '../../people/policy.ts';
 
-/** Why an account may or may not do what it asks of a person: the decisions of the real checks, and where they come from. */
+/** Explains why an account can or cannot act on a person: the decisions of the real checks and their sources. */
 
 export type Person = Subject & { department: Ref };
 type Gap = NonNullable<AccessAnswer['missing']>;
@@ -33,7 +33,7 @@ const gaps: Record<Gap['reason'], string> = {
   state: 'The record is not in a state that allows this.',
 };
 
-/** Which part of a grant's reach covers the person. */
+/** The part of a grant's reach that covers the person. */
 function scopeOf(actor: Actor, reach: ReturnType<typeof reachOf>, person: Person): AccessReason['scope'] {
   if (reach.everything) return 'all';
   if (reach.entity_ids.includes(person.entity_id)) return 'entity';
@@ -44,7 +44,7 @@ function scopeOf(actor: Actor, reach: ReturnType<typeof reachOf>, person: Person
 export const entityRefs = (ids: readonly number[] | null, names: Names): Ref[] | null =>
   ids && ids.map((id) => ({ id, name: names.get(id) ?? '' }));
 
-/** What one grant by itself contributes to a permission on the person; nothing when it does not reach so far. */
+/** What one grant contributes to a permission on the person; nothing when it does not reach the person. */
 function reasonOf({ actor, person, entityNames }: Asked, grant: Grant, permission: Permission): AccessReason[] {
   if (!grant.permissions.has(permission)) return [];
   const alone = { ...actor, grants: [grant] };
@@ -98,7 +98,7 @@ function explainLook(asked: Asked, { action, permission, sees }: Look): AccessAn
   const { actor, maySignIn, person } = asked;
   const sight = covers(actor, cardReach(actor), person);
   const allowed = maySignIn && sight && sees(asked);
-  // everybody who sees the own record at all sees all of it
+  // readers of the own record see all of it
   const own = isSelf(actor, person) ? reasonsFor(asked, 'employees.view') : [];
   const because = [...reasonsFor(asked, permission), ...(permission === 'employees.view' ? [] : own)];
   const gap = allowed ? null : (gapOf(asked, permission, false) as Gap);
@@ -123,7 +123,7 @@ function explainAction(asked: Asked, action: EmployeeAction): AccessAnswer {
   return { action, permission, allowed: gap === null, because, missing: gap };
 }
 
-/** Every look and every action, each allowed or with the first thing that is missing, in the order of the real checks. */
+/** All reads and actions, each allowed or with the first missing condition, in the order of the real checks. */
 export const explain = (asked: Asked): AccessAnswer[] => [
   ...looks.map((look) => explainLook(asked, look)),
   ...actionNames.map((action) => explainAction(asked, action)),

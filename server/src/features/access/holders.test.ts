@@ -25,7 +25,7 @@ type Row = { user_id: number };
 const users = async (client: typeof hr, name: string, query = '') =>
   ((await holders(client, name, query)).data as Row[]).map(({ user_id }) => user_id);
 
-test('who holds a permission is told with the roles it comes from and how far they reach', async () => {
+test('holders of a permission are listed with the roles it comes from and their scope', async () => {
   const { data, meta } = await holders(admin, 'employees.view', 'search=noor');
   expect(meta.total).toBe(1);
   expect(data).toEqual([
@@ -44,7 +44,7 @@ test('who holds a permission is told with the roles it comes from and how far th
   ]);
 });
 
-test('accounts of nobody and people who left are among them, deleted people are not', async () => {
+test('accounts without a person and of leavers are included, those of deleted people are not', async () => {
   const { data } = await holders(admin, 'audit.view');
   expect(data).toHaveLength(4);
   expect(data.find((row: Row) => row.user_id === account.user_id)).toMatchObject({
@@ -55,7 +55,7 @@ test('accounts of nobody and people who left are among them, deleted people are 
   expect(data.find((row: Row) => row.user_id === gone.user_id)).toMatchObject({ may_sign_in: false });
 });
 
-test('the list is narrowed, ordered and paged as every list', async () => {
+test('the list has filters, orders and pages', async () => {
   expect(await users(admin, 'audit.view', `entity_id=${north.id}`)).toEqual([limitedPerson.user_id]);
   const { id } = await deps.db.selectFrom('roles').select('id').where('name', '=', 'Manager').executeTakeFirstOrThrow();
   expect(await users(admin, 'departments.view', `role_id=${id}`)).toEqual([boss.user_id]);
@@ -67,13 +67,13 @@ test('the list is narrowed, ordered and paged as every list', async () => {
   ]);
 });
 
-test('HR of one company is told of its own people, and of nobody beyond', async () => {
+test('HR of one company sees holders of its own people only', async () => {
   expect(await users(hr, 'audit.view')).toHaveLength(4);
   expect(await users(limited, 'audit.view')).toEqual([limitedPerson.user_id]);
   expect((await holders(limited, 'rbac.manage')).meta.total).toBe(0);
 });
 
-test('who neither manages nor assigns roles is refused, and a permission there is none of is not found', async () => {
+test('a user who neither manages nor assigns roles is refused, and an unknown permission is 404', async () => {
   const path = `/api/permissions/${idOf('audit.view')}/holders`;
   for (const person of [boss, await make.employee({ entity_id: south.id })])
     expect((await (await as(person.user_id)).get(path)).status).toBe(403);

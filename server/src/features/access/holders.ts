@@ -11,11 +11,11 @@ import { notFound } from '../../http/errors.ts';
 
 type ListQuery = QueryOut<typeof access.holders>;
 
-/** The permission of a path, by its place in the catalogue. */
+/** Finds the permission of a path by its position in the catalogue. */
 export const findPermission = (id: number) =>
   permissionCatalogue.find((one) => one.id === id) ?? Promise.reject(notFound());
 
-/** Accounts of people the actor sees and may give roles to; those of nobody only for whom everybody is in reach. */
+/** Accounts of visible people to whom the actor can give roles; accounts without a person only for a reach of all. */
 function within(actor: Actor): RawBuilder<SqlBool> {
   const seesAll = reachOf(actor, 'employees.view', 'employees.view_all').everything;
   const managesAll = ['rbac.manage', 'employees.assign_roles'] as const;
@@ -48,7 +48,7 @@ const tables = sql`
   left join entities c on c.id = e.entity_id
   left join departments d on d.id = e.department_id`;
 
-/** A page of the accounts that hold a permission, with the roles it comes from. */
+/** A page of the accounts with a permission, with the roles it comes from. */
 export async function listHolders(
   db: Db,
   actor: Actor,

@@ -16,7 +16,9 @@ import { entityRefs } from './explain.ts';
 type Asking = { db: Db; actor: Actor };
 type FoundAccount = Account & { may_sign_in: boolean };
 
-/** An account that the caller may give roles to: of a person within that reach, or of nobody for a reach of all. */
+/**
+ * Finds an account to which the caller can give roles: of a person in reach, or without a person for a reach of all.
+ */
 async function findAccount({ db, actor }: Asking, userId: number): Promise<FoundAccount | undefined> {
   const ofNobody = reachOf(actor, 'employees.assign_roles').everything;
   const { rows } = await sql<FoundAccount>`
@@ -31,10 +33,7 @@ async function findAccount({ db, actor }: Asking, userId: number): Promise<Found
   return rows[0];
 }
 
-/**
- * The account of a query as the actor it would be.
- * @throws 422 on `user_id` outside the caller's reach
- */
+/** Loads the account of a query as an actor. Throws 422 on `user_id` outside the caller's reach. */
 export async function loadActor(ctx: Asking, userId: number): Promise<{ actor: Actor; maySignIn: boolean }> {
   const account = await findAccount(ctx, userId);
   if (!account) throw invalid('user_id', messages.selected);
@@ -42,7 +41,7 @@ export async function loadActor(ctx: Asking, userId: number): Promise<{ actor: A
   return { actor: { ...(await loadRights(ctx.db, userId)), ...rest }, maySignIn: may_sign_in };
 }
 
-/** Names of the companies that roles are limited to. */
+/** Names of the companies that limit roles. */
 export async function entityNames(
   db: Db,
   ...all: { grants: readonly Pick<Grant, 'entity_ids'>[] }[]
@@ -63,8 +62,8 @@ async function managedBy(db: Db, personId: number, { managed_departments }: Righ
 }
 
 /**
- * The roles of a person with everything they permit together, each permission with the roles it comes from, and what
- * the caller may make of them.
+ * The roles of a person with all of their permissions, the source of each permission, and the caller's actions on the
+ * roles.
  */
 export async function readHeldRoles({ db, actor }: Asking, person: EmployeeRecord): Promise<HeldRoles> {
   const rights = await loadRights(db, person.user_id);

@@ -25,7 +25,7 @@ async function explain(client: Client, person: { id: number }, user: { user_id: 
   return new Map((body.data.answers as AccessAnswer[]).map((answer) => [answer.action, answer]));
 }
 
-test('it names the role, how far it reaches, and through which department', async () => {
+test('it names the role, its scope, and the department it applies through', async () => {
   const [near, direct] = [await explain(hr, ann, head), await explain(hr, far, head)];
   expect(near.get('view')).toEqual({
     action: 'view',
@@ -55,7 +55,7 @@ test('it names the role, how far it reaches, and through which department', asyn
   ]);
 });
 
-test('it names the first thing that is missing', async () => {
+test('it names the first missing condition', async () => {
   const admin = await make.employee({ department_id: buying.id, roles: ['Admin'] });
   const asleep = await make.employee({ department_id: buying.id, activity_status: 'inactive' });
   const reasonOf = async (person: { id: number }, user: { user_id: number }, action: AccessAnswer['action']) =>
@@ -69,7 +69,7 @@ test('it names the first thing that is missing', async () => {
   expect(await reasonOf(ann, asleep, 'view')).toBe('sign_in');
 });
 
-test('person and account lie in the scope of whoever asks', async () => {
+test("person and account must lie in the caller's scope", async () => {
   const client = await as(northHr.user_id);
   expect((await client.get(`/api/employees/${far.id}/access?user_id=${ann.user_id}`)).status).toBe(404);
   const outside = await client.get(`/api/employees/${ann.id}/access?user_id=${far.user_id}`);
@@ -88,7 +88,7 @@ test('person and account lie in the scope of whoever asks', async () => {
   expect((await client.get(`/api/employees/${far.id}/roles`)).status).toBe(404);
 });
 
-test('the roles of a person come with what they permit, each because of which role', async () => {
+test('the roles of a person are returned with their permissions, each with its source', async () => {
   const { body } = await hr.get(`/api/employees/${head.id}/roles`);
   const { assignments, permissions, manages } = body.data;
   expect(assignments.map(({ role, scope }: { role: string; scope: string }) => [role, scope])).toEqual([
@@ -115,7 +115,7 @@ test('the roles of a person come with what they permit, each because of which ro
   );
 });
 
-/** What a real request of the account answers; 422 comes only after every right was found. */
+/** The answer to a real request of the account; 422 comes only after all permission checks. */
 const requests: Partial<Record<AccessAnswer['action'], [method: string, path: string]>> = {
   update: ['PUT', ''],
   confirm: ['POST', '/confirm'],
@@ -165,7 +165,7 @@ const roleSets = [
   ['Manager', 'Employee'],
 ] as const;
 
-test('whatever the organisation and the roles, it says what a real request of that account answers', async () => {
+test('for any organisation and roles it agrees with a real request of that account', async () => {
   expect.hasAssertions();
   const departments = [buying, office, stores];
   const limit = fc.constantFrom(null, null, [north.id], [south.id]);

@@ -24,12 +24,12 @@ type Doing = Pick<Ctx, 'db' | 'deps' | 'request'>;
 type Body = BodyOut<typeof accountLinks.redeem>;
 type Account = PasswordContext & { password_hash: string | null; name: string; entity_id: number | null };
 
-/** One text for a link that was never there, is spent, void or late, or whose sender may not send it any more. */
+/** One message for links that are unknown, used, revoked, expired, or beyond the rights of their sender. */
 const dead = () => invalid('token', 'This link is not valid any more.');
 const notOther = 'The :attribute field and current password must be different.';
 const tooLong = 'The :attribute field must not be greater than 1024 characters.';
 
-/** Whoever sent a link has no more rights with it than now: one they could not send any more is worth nothing. */
+/** A link is valid while its sender has the rights to send it. */
 async function mayStillSend({ db, deps }: Pick<Doing, 'db' | 'deps'>, link: OpenLink): Promise<boolean> {
   if (link.created_by === null) return false;
   const sender = await loadRequester(db, deps.rights, link.created_by);
@@ -47,7 +47,7 @@ async function findLink(ctx: Pick<Doing, 'db' | 'deps'>, token: string): Promise
   return link;
 }
 
-/** Tries count as those of a sign-in do, so that tokens are no easier to guess than passwords. */
+/** Attempts count like those of a sign-in, so that tokens are no easier to guess than passwords. */
 async function reserve({ db, request }: Doing, token: string): Promise<Reservation> {
   const reservation = await reserveTry(db, `link ${token}`, { ip: request.ip, device: null });
   if (!('wait' in reservation)) return reservation;
@@ -55,7 +55,7 @@ async function reserve({ db, request }: Doing, token: string): Promise<Reservati
   throw new HttpError(status, { ...body, errors: { token: [body.message] } }, headers);
 }
 
-/** The link of a token; a try that found one was none. */
+/** Finds the link of a token; a successful look-up does not count as an attempt. */
 async function tried(ctx: Doing, token: string): Promise<OpenLink> {
   const reservation = await reserve(ctx, token);
   try {
@@ -73,10 +73,10 @@ async function tried(ctx: Doing, token: string): Promise<OpenLink> {
   }
 }
 
-/** `l•••@acme.example`: enough to recognise the own address by, too little to sign in with. */
+/** `l•••@acme.example`: enough to recognise the own address, too little to sign in with. */
 const hintOf = (email: string) => email.replace(/^(.).*@/, '$1•••@');
 
-/** What a link is for, while it is valid. */
+/** Describes a valid link. */
 export async function checkLink(ctx: Doing, token: string): Promise<AccountLink> {
   const { purpose, email, expires_at } = await tried(ctx, token);
   return { purpose, email_hint: hintOf(email), expires_at };
@@ -106,7 +106,7 @@ async function problemsOf({ deps }: Doing, account: Account, { password, passwor
 async function store(ctx: Doing, token: string, link: OpenLink, password_hash: string): Promise<void> {
   const { deps, request } = ctx;
   await (ctx.db as Kysely<DB>).transaction().execute(async (db) => {
-    // the account before its links, as everything that voids them takes both
+    // the account before its links: everything that revokes links locks both in this order
     await sql`select from users where id = ${link.user_id} for no key update`.execute(db);
     await findLink({ db, deps }, token);
     if (!(await spendLink(db, token))) throw dead();
@@ -118,7 +118,7 @@ async function store(ctx: Doing, token: string, link: OpenLink, password_hash: s
         one_time_password: false,
         must_change_password: false,
         password_expires_at: null,
-        // mail to an address may be read by who set it
+        // the person who set the address may read its mail
         password_issued_by: sql.ref('address_set_by'),
       })
       .where('id', '=', link.user_id)
@@ -133,15 +133,14 @@ async function store(ctx: Doing, token: string, link: OpenLink, password_hash: s
 }
 
 /**
- * Sets the password of the account a link belongs to, by the rules of every password. Ends all its sessions and begins
- * none; the link is spent.
- * @throws 422 with one text for every link that is not valid, or with the problems of the password; 429 beyond the limits
+ * Sets the password of the link's account by the usual rules. Ends all its sessions, starts none and uses up the link.
+ * Throws 422 with one message for every invalid link, or with the problems of the password; 429 beyond the limits.
  */
 export async function redeemLink(ctx: Doing, body: Body): Promise<void> {
   const link = await tried(ctx, body.token);
   const problems = await problemsOf(ctx, await loadAccount(ctx.db, link.user_id), body);
   if (problems.length > 0) {
-    // somebody may have used the link meanwhile, with this very password
+    // the link may have been used meanwhile with this very password
     await findLink(ctx, body.token);
     throw invalidFields({ password: problems.map((problem) => say('password', problem)) });
   }

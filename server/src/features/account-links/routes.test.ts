@@ -24,7 +24,7 @@ const dead = {
 
 const reset = (id: number, body?: object, client = hr) => client.post(`/api/employees/${id}/reset-password`, body);
 
-/** The tokens of the mails that were sent to an address, the newest last. */
+/** The tokens in mails to an address, the newest last. */
 async function tokensOf(address: string): Promise<string[]> {
   await deliver(deps);
   return received
@@ -32,7 +32,7 @@ async function tokensOf(address: string): Promise<string[]> {
     .flatMap(({ source }) => [...source.matchAll(/\/reset#([\w-]+)/g)].map(([, token]) => token as string).slice(0, 1));
 }
 
-/** Somebody with a password who was sent a link. */
+/** A person with a password and a link. */
 async function linked(fields: Parameters<typeof make.employee>[0] = {}) {
   const person = await inAcme({ password: former, ...fields });
   expect((await reset(person.id)).status).toBe(200);
@@ -53,7 +53,7 @@ const said = ({ status, body }: { status: number; body: unknown }) => [status, b
 beforeEach(() => owner.query('delete from login_attempts'));
 
 describe('with mail, a reset', () => {
-  test('is a link that only the person gets: no password is shown, and the present one works until it is used', async () => {
+  test('is a link sent to the person: no password is shown, and the current one works until the link is used', async () => {
     const person = await inAcme({ password: former });
     const browser = await as(person.user_id);
     const answer = await reset(person.id);
@@ -100,7 +100,7 @@ describe('with mail, a reset', () => {
     expect(logged.join('')).not.toContain(token);
   });
 
-  test('shows a password where that is asked for, and then the person and the administrators hear who saw it', async () => {
+  test('shows a password on request, and then notifies the person and the administrators', async () => {
     const admin = await make.admin();
     const inactive = await inAcme({ roles: ['Admin'], activity_status: 'inactive' });
     const person = await inAcme({ password: former });
@@ -119,7 +119,7 @@ describe('with mail, a reset', () => {
     for (const { email } of [admin, person]) expect(received.some(({ to }) => to.includes(email))).toBe(true);
   });
 
-  test('of many sends links or issues passwords, tells administrators once, and a dry run issues nothing', async () => {
+  test('for many people sends links or issues passwords, notifies administrators once, and a dry run issues nothing', async () => {
     const people = [await inAcme(), await inAcme()];
     const admin = await make.admin();
     const gone = await inAcme({ activity_status: 'inactive' });
@@ -160,7 +160,7 @@ describe('with mail, a reset', () => {
     expect(rows).toEqual([{ variant: 'many', n: '2' }]);
   });
 
-  test('reaches the person whatever the settings of notifications say', async () => {
+  test('reaches the person whatever their notification settings', async () => {
     await owner.query("update notification_settings set email = false where event = 'password_link'");
     const { token } = await linked();
     await owner.query("update notification_settings set email = true where event = 'password_link'");
@@ -168,7 +168,7 @@ describe('with mail, a reset', () => {
   });
 });
 
-test('whose first day is to come gets no link, but a one-time password ahead', async () => {
+test('before the first day sends no link, but issues a one-time password in advance', async () => {
   const person = await inAcme({ joining_date: '2099-01-01', activity_status: 'joining' });
   const text = 'No mail goes to this person now. A one-time password can be issued instead.';
   const answer = await reset(person.id);
@@ -179,7 +179,7 @@ test('whose first day is to come gets no link, but a one-time password ahead', a
   expect((await reset(person.id, { delivery: 'screen' })).status).toBe(200);
 });
 
-test('without mail a link is not to be had', async () => {
+test('without mail no link is available', async () => {
   const quiet = await startApp();
   const person = await quiet.make.employee();
   const client = await quiet.as((await quiet.make.employee({ roles: ['HR'] })).user_id);
@@ -191,7 +191,7 @@ test('without mail a link is not to be had', async () => {
 });
 
 describe('a link', () => {
-  test('is used once: of 20 uses at the same moment one sets a password', async () => {
+  test('is used once: of 20 simultaneous uses one sets a password', async () => {
     const { token } = await linked();
     const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => redeem(token, next, `192.0.2.${n}`)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -264,7 +264,7 @@ describe('a link', () => {
           elsewhere.id,
         ]),
     ],
-  ])('is void when the one who sent it %s', async (_what, happens) => {
+  ])('is void when its sender %s', async (_what, happens) => {
     const sender = await inAcme({ roles: ['HR'] });
     const person = await inAcme({ password: former });
     expect((await reset(person.id, {}, await as(sender.user_id))).status).toBe(200);
@@ -276,7 +276,7 @@ describe('a link', () => {
     expect(await signIn(person.email, former)).toBe(200);
   });
 
-  test('bypasses no rule of passwords, and is not spent by a password that is refused', async () => {
+  test('obeys all password rules, and a refused password does not use it up', async () => {
     const { person, token } = await linked();
     const guest = await as();
     const problems = async (password: string, password_confirmation = password) =>
@@ -294,7 +294,7 @@ describe('a link', () => {
     expect((await redeem(token)).status).toBe(200);
   });
 
-  test('is no easier to guess than a password: tries of strangers are counted, right ones are not', async () => {
+  test('is no easier to guess than a password: attempts of unknown clients count, correct ones do not', async () => {
     const { token } = await linked();
     for (let n = 0; n < 8; n += 1) expect((await check(token)).status).toBe(200);
     const { rows } = await owner.query('select sum(attempts)::int as n from login_attempts');
@@ -307,7 +307,7 @@ describe('a link', () => {
     expect((await redeem(token, next, '198.51.100.9')).status).toBe(200);
   });
 
-  test('needs the token of the page that asks, as signing in does', async () => {
+  test('needs the CSRF token of its page, like a sign-in', async () => {
     const { token } = await linked();
     const guest = await as();
     guest.cookies.delete('XSRF-TOKEN');
@@ -319,7 +319,7 @@ describe('a link', () => {
 });
 
 describe('a password chosen by a link', () => {
-  /** HR, or the client given, sends a link to the person's address; the reader of that mail chooses this password. */
+  /** HR, or the given client, sends a link to the person's address; the reader of that mail chooses this password. */
   async function choose(person: { id: number }, address: string, password: string, client = hr) {
     expect((await reset(person.id, {}, client)).status).toBe(200);
     expect((await redeem((await tokensOf(address)).at(-1) as string, password)).status).toBe(200);
@@ -331,7 +331,7 @@ describe('a password chosen by a link', () => {
   const readdress = async (person: { id: number }, email: string) =>
     expect((await hr.put(`/api/employees/${person.id}`, { email })).status).toBe(200);
 
-  test('at an address that HR set ends when the person may do more than HR, also when the former is back', async () => {
+  test('at an address set by HR is void when the person has more rights than HR, also after a change back', async () => {
     const admin = await as((await make.admin()).user_id);
     const person = await inAcme({ password: former });
     await readdress(person, `box.${person.id}@mail.example`);
@@ -340,12 +340,12 @@ describe('a password chosen by a link', () => {
     expect(await signIn(person.email, next)).toBe(200);
     await promote(admin, person);
     expect(await signIn(person.email, next)).toBe(422);
-    // an administrator answers for the address that the next link goes to
+    // an administrator takes responsibility for the address of the next link
     await choose(person, person.email, 'Th1rd#Phrase', admin);
     expect(await signIn(person.email, 'Th1rd#Phrase')).toBe(200);
   });
 
-  test('at the address the account began with is the own one of the person', async () => {
+  test('at the original address of the account belongs to the person', async () => {
     const admin = await as((await make.admin()).user_id);
     const person = await inAcme({ password: former });
     await choose(person, person.email, next);

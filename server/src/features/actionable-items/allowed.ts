@@ -8,7 +8,7 @@ import * as review from '../probation-reviews/transitions.ts';
 import * as reviews from '../probation-reviews/capacities.ts';
 import type { Kind } from './kinds.ts';
 
-/** What state and rights allow with one evaluation or review. */
+/** The actions state and rights allow on one evaluation or review. */
 export type Judged = { allowed: readonly string[]; cycle: string | null };
 
 async function judgedOf<Row extends { id: number }>(
@@ -24,7 +24,7 @@ async function judgedOf<Row extends { id: number }>(
 
 const keyOf = (subject: Kind['subject'], id: number) => `${subject}:${id}`;
 
-/** Judges the evaluations and reviews of a page, those of each sort in one statement. */
+/** Judges the evaluations and reviews of a page, each sort in one statement. */
 export async function judge(
   { db, actor }: { db: Db; actor: Actor },
   page: readonly { subject: Kind['subject']; id: number }[],

@@ -12,28 +12,28 @@ import { wordsAround } from './texts.ts';
 
 type Condition = RawBuilder<SqlBool>;
 
-/** Rows of one kind that wait for the reader. No row is in two branches. */
+/** Tasks of one kind for the reader. No row is in two branches. */
 export type Branch = {
   kind: Kind;
   where: Condition;
-  /** Only companies of these, each looked at for itself, so that an index gives their rows in order. */
+  /** Only companies of these, each queried separately, so that an index returns their rows in order. */
   companies?: Condition;
 };
 
 const n = sql`n.id`;
 
-// the fence keeps the day from being worked out for every row of a company
+// the fence prevents computing the day for every row of a company
 const companies = sql`(
   select id, timezone, (now() at time zone timezone)::date as today, probation_lead_days from entities
   union all select null, 'UTC', (now() at time zone 'UTC')::date, null offset 0) as n`;
 
-// only cycles may belong to no company
+// only cycles may have no company
 const ofCompany = ({ place, subject }: Kind) =>
   subject === 'kpi_cycle'
     ? sql<SqlBool>`${place.entity} is not distinct from n.id`
     : sql<SqlBool>`${place.entity} = n.id`;
 
-/** Everything of a pool that an actor sees of cycles: those of companies, and those of none. */
+/** The cycles of a pool that an actor sees: those of companies, and those of none. */
 const cyclesOf = (share: Share, entity: RawBuilder<unknown>): Condition =>
   coversGlobal(share) ? sql<SqlBool>`(${entity} is null or ${companiesIn(share, entity)})` : companiesIn(share, entity);
 
@@ -52,7 +52,7 @@ function branchesOfShare(kind: Kind, share: Share, inOrder: boolean, where: Cond
   return [...whole, { kind, where: every([...kept, outside, rows]) }];
 }
 
-/** Where the actor finds what waits for them of a kind. */
+/** The branches of a kind with tasks of the actor. */
 export function branchesOf(actor: Actor, kind: Kind, shares: Shares): Branch[] {
   const { assignee, place } = kind;
   const me = actor.employee_id;
@@ -82,7 +82,7 @@ const byPriority = (due: RawBuilder<unknown>) => ({
   normal: sql<SqlBool>`coalesce(${due} > n.today + ${soon}::int, true)`,
 });
 
-/** Each word of a search stands in a name, or in the words around it. */
+/** Each word of a search occurs in a name or in the title around it. */
 const holdsSearch = ({ kind, isNamed }: Kind, search: string | null | undefined, language: LanguageId): Condition[] =>
   wordsOf(search)
     .map(fold)
@@ -104,13 +104,13 @@ function filtersOf(kind: Kind, { priority, due_before, search }: Filters, langua
   ];
 }
 
-/** The branches with what the filters and the search ask for. */
+/** The branches restricted by the filters and the search. */
 export const narrowed = (branches: readonly Branch[], query: Filters, language: LanguageId): Branch[] =>
   branches
     .filter(({ kind }) => query.kind?.includes(kind.kind) ?? true)
     .map((branch) => ({ ...branch, where: every([branch.where, ...filtersOf(branch.kind, query, language)]) }));
 
-/** A waiting thing as the branches give it. */
+/** A task as the branches return it. */
 export type Found = {
   kind: ActionableKind;
   subject_id: number;
@@ -139,7 +139,7 @@ const firstRows = ({ kind, where, companies: chosen }: Branch, { whole, isDefaul
     order by ${isDefault ? (kind.in_order ?? whole) : whole} limit ${limit}) as found
   where ${chosen}`;
 
-/** How many rows each company of a branch has, and how many of them are overdue. */
+/** The number of rows of each company of a branch, and of overdue ones. */
 const countOf = ({ kind, where, companies: chosen }: Branch) => sql`
   select ${kind.kind}::text as kind, found.* from ${companies} cross join lateral (
     select count(*) as items, count(*) filter (where ${byPriority(kind.due).overdue}) as overdue
@@ -156,11 +156,11 @@ const union = (parts: readonly RawBuilder<unknown>[]) => sql.join(parts, sql` un
 
 const byCompany = (branches: readonly Branch[]) => branches.filter((branch) => branch.companies !== undefined);
 
-/** `few`: the rows of all branches that are not looked at company by company, gathered once for rows and counts. */
+/** `few`: the rows of all branches not queried by company, gathered once for rows and counts. */
 export const withFew = (branches: readonly Branch[]) => sql`few as materialized (
   ${union([noRow, ...branches.filter((branch) => branch.companies === undefined).map(all)])})`;
 
-/** Kind, items and overdue: a row or more for each kind. */
+/** Kind, items and overdue: one or more rows for each kind. */
 export const countsOf = (branches: readonly Branch[]) =>
   union([
     noCount,

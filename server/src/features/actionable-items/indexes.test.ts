@@ -20,7 +20,7 @@ const shares = await sharesOf(deps.db, actor, poolPermissions);
 const pools = kinds.filter(({ assignee }) => 'by_company' in assignee);
 const order = { whole: sql`rank, due_date, created_at, kind, subject_id`, isDefault: true };
 
-/** The plan where nothing may be sorted or read as a whole unless no index serves it. */
+/** The plan when sorts and full scans are allowed only without a suitable index. */
 const planOf = (query: ReturnType<typeof withFew>) =>
   deps.db.transaction().execute(async (db) => {
     for (const off of ['enable_seqscan', 'enable_bitmapscan', 'enable_sort'])
@@ -30,7 +30,7 @@ const planOf = (query: ReturnType<typeof withFew>) =>
   });
 
 test.each(pools.map((kind) => [kind.kind, kind] as const))(
-  'an index alone gives %s of a company in order, and how many there are',
+  'an index alone returns %s of a company in order, and their number',
   async (_name, kind) => {
     const branches = branchesOf(actor, kind, shares).filter(({ companies }) => companies);
     expect(branches).toHaveLength(1);

@@ -8,42 +8,42 @@ import type { Place } from './pool.ts';
 
 type Sql = RawBuilder<unknown>;
 
-/** Whose it is: one person's, or that of HR, seen by who holds the permission for the place of the subject. */
+/** The assignee: one person, or HR as the holders of the permission for the place of the subject. */
 type Assignee =
   | { person: Sql }
   | {
       pool: Permission;
-      /** Where the pool only takes over what has nobody. */
+      /** The person instead of whom the pool takes over when there is none. */
       person?: Sql;
-      /** Which rows are for the administrators alone. */
+      /** Rows reserved for administrators. */
       by_admins?: RawBuilder<SqlBool>;
-      /** Its rows are found company by company in the order of their days. */
+      /** Queried company by company in the order of the days. */
       by_company?: true;
     };
 
-/** A kind of things that wait: rows of a state, whose they are, and since and until when. */
+/** A kind of task: rows of a state, their assignee, and their start and due days. */
 export type Kind = {
   kind: ActionableKind;
   subject: 'kpi_evaluation' | 'kpi_cycle' | 'probation_review' | 'employee' | 'job_history';
   from: Sql;
   while: RawBuilder<SqlBool>;
-  /** The same as far as it depends on what the actor may know. */
+  /** A further condition that depends on what the actor may know. */
   while_for?: (actor: Actor) => RawBuilder<SqlBool>;
   subject_id: Sql;
   place: Place;
   assignee: Assignee;
-  /** What of it somebody of the pool did not do before, where that bars them. */
+  /** Conditions that exclude actors who took part before. */
   not_by?: (actor: Actor) => RawBuilder<SqlBool>[];
   due: Sql;
-  /** When it began to wait. */
+  /** The start of the task. */
   since: Sql;
-  /** A folded word stands in the name of who or what it is about. */
+  /** True when a folded word occurs in the name of the subject. */
   isNamed: (word: string) => RawBuilder<SqlBool>;
-  /** In one company the most urgent first, as an index has them: the earlier day is never the less urgent one. */
+  /** Most urgent first within a company, as in an index: the earlier day is never the less urgent one. */
   in_order?: Sql;
-  /** The page of the person where it is done, where that is not the record. */
+  /** The page of the person for the task, where it is not the record. */
   page?: 'offboarding';
-  /** What its assignee may do about it, as far as state and rights allow. */
+  /** Actions of the assignee, as far as state and rights allow. */
   actions: readonly string[];
 };
 
@@ -77,16 +77,16 @@ const review = {
   isNamed: (word: string) => sql<SqlBool>`position(${word}::text in v.person_sort) > 0`,
 } as const;
 
-/** Begins so many days before its end as the company wants. */
+/** Starts the lead days of the company before the end. */
 const isNear = sql<SqlBool>`e.probation_end_date <= n.today + n.probation_lead_days`;
-// looked up for each of these few, where `not exists` would gather every review there ever was
+// looked up for each of these few; `not exists` would gather all reviews
 const hasReview = sql<SqlBool>`(
   select true from probation_reviews v
   where v.employee_id = e.id and v.status in ('pending', 'submitted', 'sent_back', 'approved')
     and (v.status <> 'approved' or v.probation_end_date = e.probation_end_date) limit 1)`;
 
-// one look into an index for each leaver, where `exists` would gather everybody who reports to somebody
-// readers do not learn of a review of themselves
+// one index look-up for each leaver; `exists` would gather all people with a manager; readers do not learn of a review
+// of themselves
 const isResponsible = ({ employee_id: me }: Actor) => sql<SqlBool>`(
   e.id in (select manager_id from departments where manager_id is not null)
   or e.id in (select team_lead_id from departments where team_lead_id is not null)
@@ -99,7 +99,7 @@ const isResponsible = ({ employee_id: me }: Actor) => sql<SqlBool>`(
               where reviewer_id is not null and status in ('pending', 'submitted', 'sent_back')
                 and employee_id is distinct from ${me}::bigint))`;
 
-/** `n` is the company of the subject with its time zone, its day today and when its probations are reviewed. */
+/** `n` is the company of the subject with its time zone, its local day and its probation lead days. */
 export const kinds: readonly Kind[] = [
   {
     ...evaluation,
@@ -134,7 +134,7 @@ export const kinds: readonly Kind[] = [
     kind: 'kpi_dispute',
     actions: ['resolve-dispute'],
     while: sql`v.status = 'disputed'`,
-    // whoever reviewed it does not settle it
+    // reviewers do not settle the dispute
     place: { ...evaluation.place, authors: reviewersOf },
     not_by: notReviewedBy,
     assignee: byHr,
@@ -200,7 +200,7 @@ export const kinds: readonly Kind[] = [
     kind: 'probation_review_approval',
     actions: ['approve', 'send-back'],
     while: sql`v.status = 'submitted'`,
-    // whoever wrote it does not decide on it
+    // authors do not decide on it
     place: { ...review.place, authors: authorsOf },
     not_by: notWrittenBy,
     assignee: { pool: 'probation-review.approve', by_company: true, by_admins: isOfAdmin(sql`v.employee_id`) },
@@ -211,7 +211,7 @@ export const kinds: readonly Kind[] = [
     ...review,
     kind: 'probation_acknowledge',
     actions: ['acknowledge'],
-    // whoever was let go and hired again has nothing to say to that any more
+    // an employee who was dismissed and rehired has nothing to acknowledge
     while: sql`v.status = 'approved' and v.employee_acknowledged_at is null
       and (v.outcome <> 'terminate'
            or exists (select from employees l where l.id = v.employee_id and l.employment_lifecycle = 'terminated'))`,
@@ -226,7 +226,7 @@ export const kinds: readonly Kind[] = [
     while: sql`e.employment_lifecycle = 'probationary' and e.activity_status = 'active' and e.deleted_at is null
       and (e.probation_end_date is null or (${isNear} and ${hasReview} is null))`,
     assignee: { pool: 'probation-review.create' },
-    // the table is asked for those found only: an index alone tells who is on probation
+    // evaluated for found rows only: an index alone finds people on probation
     due: sql`coalesce(e.probation_end_date, (select l.joining_date from employees l where l.id = e.id))`,
     since: sql`greatest((select l.created_at from employees l where l.id = e.id),
                         (e.probation_end_date - n.probation_lead_days)::timestamp at time zone n.timezone)`,

@@ -44,7 +44,7 @@ const evaluate = async (employee: MadeEmployee, fields: Parameters<typeof kpi.ev
 beforeEach(() => owner.query('delete from kpi_evaluations'));
 
 describe('the list', () => {
-  test('begins with what is overdue, then by day, then with what waits longest', async () => {
+  test('is sorted by overdue, then day, then age of the task', async () => {
     const review = (employee: MadeEmployee, due: number, since: number) =>
       evaluate(employee, {
         status: 'manager_review',
@@ -92,7 +92,7 @@ describe('the list', () => {
     expect(Object.keys(wrong.body.errors).toSorted()).toEqual(['due_before', 'kind', 'priority', 'sort_by']);
   });
 
-  test('is searched by title in the language of the reader, and by name without case and accents', async () => {
+  test("is searched by title in the reader's language, and by name without case and accents", async () => {
     const review = `kpi_manager_review:${await evaluate(zoe, { status: 'manager_review' })}`;
     const own = `kpi_self_assessment:${await evaluate(omar, { cycle_id: autumn.id, reviewer: hana })}`;
     expect(await ids(asOmar, '?search=ZOE%20spring')).toEqual([review]);
@@ -105,7 +105,7 @@ describe('the list', () => {
     expect(german.body.meta.total).toBe(1);
   });
 
-  test('and the counts agree, page by page', async () => {
+  test('and the counts agree on every page', async () => {
     const all: string[] = [];
     for (let n = 0; n < 23; n += 1)
       all.push(`kpi_hr_review:${await evaluate(await make.employee(), { status: 'hr_review' })}`);
@@ -119,7 +119,7 @@ describe('the list', () => {
     expect((await asHana.get('/api/actionable-items?per_page=101')).status).toBe(422);
   });
 
-  test('takes as many statements for a hundred items as for one', async () => {
+  test('uses as many statements for a hundred items as for one', async () => {
     for (let n = 0; n < 12; n += 1) await evaluate(await make.employee(), { status: 'hr_review' });
     const acquired = { count: 0 };
     deps.pool.on('acquire', () => (acquired.count += 1));

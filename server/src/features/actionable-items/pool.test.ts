@@ -3,7 +3,7 @@ import { startApp } from '../../testing/app.ts';
 import { dayFromNow, kpiMaker } from '../../testing/make-kpi.ts';
 import type { MadeEmployee } from '../../testing/make.ts';
 
-/** Who sees what waits for HR. */
+/** Visibility of HR tasks. */
 
 const { as, make, deps, owner } = await startApp();
 const kpi = kpiMaker({ deps, make });
@@ -34,7 +34,7 @@ const hrOf = (entity: { id: number }) => [{ role: 'HR', entity_ids: [entity.id] 
 const waiting = async (employee: MadeEmployee) =>
   (await kpi.evaluation({ template, cycle_id: cycle.id, employee, status: 'hr_review' })).id;
 
-/** The evaluations somebody finds waiting, by list and by count. */
+/** The evaluations with a task for a user, by list and by count. */
 async function sees({ user_id }: Who, kind = 'kpi_hr_review'): Promise<number[]> {
   const client = await as(user_id);
   const { data, meta } = (await client.get(`/api/actionable-items?kind=${kind}&per_page=100&sort_by=kind`)).body;
@@ -56,8 +56,8 @@ beforeEach(async () => {
   ids = { ann: await waiting(ann), ben: await waiting(ben) };
 });
 
-describe('what waits for HR', () => {
-  test('is seen by all who hold the permission for the company, and is gone for all when one acts', async () => {
+describe('an HR task', () => {
+  test('is visible to all permission holders for the company, and gone for all after one acts', async () => {
     const [all, local] = [await member(inSouth, ['HR']), await member(inSouth, hrOf(north))];
     expect([await sees(all), await sees(local)]).toEqual([[ids.ann, ids.ben], [ids.ann]]);
     for (const who of [admin, ann, ben]) expect(await sees(who)).toEqual([]);
@@ -67,7 +67,7 @@ describe('what waits for HR', () => {
     expect([await sees(all), await sees(local)]).toEqual([[ids.ben], []]);
   });
 
-  test('is never seen by whom it is about', async () => {
+  test('is never visible to its subject', async () => {
     const [first, second] = [await member(inNorth, ['HR']), await member(inNorth, hrOf(north))];
     const [ofFirst, ofSecond] = [await waiting(first), await waiting(second)];
     expect(await sees(first)).toEqual([ids.ann, ids.ben, ofSecond]);
@@ -75,7 +75,7 @@ describe('what waits for HR', () => {
     expect(await sees(admin)).toEqual([]);
   });
 
-  test('is seen by administrators where there is nobody else', async () => {
+  test('is visible to administrators where there is no HR', async () => {
     expect(await sees(admin)).toEqual([ids.ann, ids.ben]);
     const local = await member(inNorth, hrOf(north));
     expect(await sees(admin)).toEqual([ids.ben]);
@@ -89,7 +89,7 @@ describe('what waits for HR', () => {
     expect(await sees(admin)).toEqual([ids.ben, own, ofBoth]);
   });
 
-  test('is seen once by an administrator who is HR of a company too, and not about oneself', async () => {
+  test('is listed once for an administrator who is HR of a company too, and not about oneself', async () => {
     const both = await member(inNorth, ['Admin', ...hrOf(north)]);
     const own = await waiting(both);
     expect(await sees(both)).toEqual([ids.ann, ids.ben]);
@@ -99,7 +99,7 @@ describe('what waits for HR', () => {
     expect(await sees(admin)).toEqual([]);
   });
 
-  test('of people somebody manages is seen by this manager, if a role of managers holds the permission', async () => {
+  test('of managed people is visible to their manager, if a managing role has the permission', async () => {
     const manager = await member(inNorth);
     await owner.query('insert into role_assignments (user_id, role_id) values ($1, $2)', [manager.user_id, localRole]);
     expect(await sees(manager)).toEqual([]);
@@ -113,7 +113,7 @@ describe('what waits for HR', () => {
     await deps.db.updateTable('departments').set({ manager_id: null }).where('id', '=', inNorth.id).execute();
   });
 
-  test('stays with the company in which it began when the person moves', async () => {
+  test('stays with its original company when the person moves', async () => {
     const [inTheNorth, inTheSouth] = [await member(inNorth, hrOf(north)), await member(inSouth, hrOf(south))];
     const moving = await member(inNorth);
     const moved = await waiting(moving);
@@ -128,7 +128,7 @@ describe('what waits for HR', () => {
 });
 
 describe('a dispute', () => {
-  /** Somebody of the north disputes; gives the evaluation and who of these accounts was told. */
+  /** A person of the north disputes; returns the evaluation and which of these accounts were notified. */
   async function disputed(reviewer: MadeEmployee, handedInBy: Who) {
     const employee = await member(inNorth);
     const { id } = await kpi.evaluation({
@@ -155,7 +155,7 @@ describe('a dispute', () => {
     return found;
   };
 
-  test('waits for HR that did neither review nor hand in the review, and for administrators where there is none', async () => {
+  test('is a task of HR that neither reviewed nor submitted the review, and of administrators without such HR', async () => {
     const manager = await member(inNorth, ['Manager']);
     const local = await member(inNorth, hrOf(north));
     const plain = await disputed(manager, manager);
@@ -175,7 +175,7 @@ describe('a dispute', () => {
     expect(byBoth.told).toEqual(sorted([admin.user_id, second.user_id]));
   });
 
-  test('of people a manager with the permission reviewed waits for administrators', async () => {
+  test('about people reviewed by a manager with the permission is a task of administrators', async () => {
     const manager = await member(inNorth);
     await owner.query('insert into role_assignments (user_id, role_id) values ($1, $2)', [manager.user_id, localRole]);
     await deps.db.updateTable('departments').set({ manager_id: manager.id }).where('id', '=', inNorth.id).execute();

@@ -8,21 +8,21 @@ import type { Db } from '../../db/connect.ts';
 import { every } from '../../db/lists.ts';
 
 /**
- * Who of HR sees what waits for HR: holders of a permission by another role than Admin, for the subjects in their
- * scope; administrators for the subjects nobody else covers.
+ * Visibility of HR tasks: holders of a permission by a role other than Admin see subjects in their scope;
+ * administrators see the subjects no holder covers.
  */
 
 type Condition = RawBuilder<SqlBool>;
 
-/** Companies by their ids: only these, or all but these. */
+/** Companies by their ids: only these, or all except these. */
 type Companies = { only: readonly number[] } | { except: readonly number[] };
 
-/** The columns of a row that decide whether it is in somebody's scope. */
+/** The columns of a row that decide whether a scope covers it. */
 export type Place = {
   entity: RawBuilder<unknown>;
   department: RawBuilder<unknown>;
   employee: RawBuilder<unknown>;
-  /** Who waits for HR with it, and so does not act for HR: ids of people, or null. */
+  /** People whose subject awaits HR and who therefore do not act for HR: ids of people, or null. */
   authors?: readonly RawBuilder<unknown>[];
 };
 
@@ -30,11 +30,11 @@ export type Place = {
 export type Share = {
   companies: Companies;
   rows?: (place: Place) => Condition | undefined;
-  /** Rows that do not belong to it all the same. */
+  /** Rows excluded from it. */
   except?: (place: Place) => Condition;
 };
 
-/** Each permission's parts that somebody sees; no row is in two of them. */
+/** The parts of each permission's pool that an actor sees; no row is in two of them. */
 export type Shares = ReadonlyMap<Permission, readonly Share[]>;
 
 const list = (ids: readonly number[]) => sql`${ids}::bigint[]`;
@@ -48,10 +48,10 @@ export const hasCompanies = ({ companies }: Share) => 'except' in companies || c
 
 const coversAll = ({ companies }: Share) => 'except' in companies && companies.except.length === 0;
 
-/** What belongs to no company is for those who cover whatever companies there are. */
+/** Rows without a company belong to holders with all companies. */
 export const coversGlobal = ({ companies }: Share) => 'except' in companies;
 
-/** What somebody sees by roles other than Admin. */
+/** The part an actor sees by roles other than Admin. */
 function shareOf(actor: Actor, permission: Permission): Share {
   const reach = reachOf({ ...actor, grants: actor.grants.filter(({ role }) => role !== 'Admin') }, permission);
   const companies = reach.everything ? { except: [] } : { only: reach.entity_ids };
@@ -77,23 +77,23 @@ type Holder = {
   entity_ids: number[] | null;
 };
 
-/** Everybody who holds one of the permissions by another role than Admin and may be told of something. */
+/** Holders of one of the permissions by a role other than Admin who can be notified. */
 async function holdersOf(db: Db, permissions: readonly Permission[]): Promise<Holder[]> {
   const { rows } = await sql<Holder>`
     select distinct p.permission, u.employee_id, r.scope, a.entity_ids
     from role_permissions p
     join roles r on r.id = p.role_id and r.scope in ('all', 'managed') and not (r.is_system and r.name = 'Admin')
     join role_assignments a on a.role_id = r.id
-    -- looked up for each of these few, instead of everybody who can be reached
+    -- looked up for each of these few, instead of for all reachable users
     cross join lateral (select employee_id from reachable_users where user_id = a.user_id offset 0) as u
     where p.permission = any(${permissions}::text[])`.execute(db);
   return rows;
 }
 
-/** Who does not act for HR, whatever they hold: whom it is about, and who waits with it. */
+/** People who do not act for HR on a row: its subject and its authors. */
 const partiesOf = ({ employee, authors = [] }: Place) => [employee, ...authors];
 
-/** Whether one of these managers, other than those it is about, manages the row. */
+/** True when one of these managers, other than its subjects, manages the row. */
 const managedBy = (managers: readonly Holder[], place: Place) => {
   const { entity, department, employee } = place;
   return sql<SqlBool>`exists (
@@ -116,7 +116,7 @@ const managedBy = (managers: readonly Holder[], place: Place) => {
     and p.id not in (select superiors_of(h.employee_id)))`;
 };
 
-/** Who covers a company, or those that nobody names. */
+/** Holders who cover a company, or the rows without one. */
 const covering = (holders: readonly Holder[], entityId: number | null) => [
   ...new Set(
     holders
@@ -125,7 +125,7 @@ const covering = (holders: readonly Holder[], entityId: number | null) => [
   ),
 ];
 
-/** What is about all who cover its company, or waits with them, is left to the administrators. */
+/** Rows about all holders of a company, or authored by them, are left to the administrators. */
 function leftAlone(wide: readonly Holder[], named: readonly number[], place: Place): Condition | undefined {
   const parties = partiesOf(place);
   const { entity } = place;
@@ -139,7 +139,7 @@ function leftAlone(wide: readonly Holder[], named: readonly number[], place: Pla
   return rows.length > 0 ? either(rows) : undefined;
 }
 
-/** What none of the holders covers. */
+/** The rows that none of the holders covers. */
 function uncovered(holders: readonly Holder[]): Share {
   const wide = holders.filter(({ scope }) => scope === 'all');
   const managers = holders.filter(({ scope, employee_id }) => scope === 'managed' && employee_id !== null);
@@ -151,7 +151,7 @@ function uncovered(holders: readonly Holder[]): Share {
   };
 }
 
-/** What of the pools of these permissions an actor sees. */
+/** The parts of the pools of these permissions that an actor sees. */
 export async function sharesOf(db: Db, actor: Actor, permissions: readonly Permission[]): Promise<Shares> {
   const own = permissions.map((permission) => ({ permission, share: shareOf(actor, permission) }));
   const open = own.filter(({ share }) => !coversAll(share)).map(({ permission }) => permission);

@@ -3,7 +3,7 @@ import { startApp } from '../../testing/app.ts';
 import { dayFromNow } from '../../testing/make-kpi.ts';
 import { probationMaker } from '../../testing/make-probation.ts';
 
-/** What of probation waits for whom. */
+/** Assignees of probation tasks. */
 
 const app = await startApp();
 const { as, make, owner } = app;
@@ -32,7 +32,7 @@ describe('a probation review', () => {
     ['probation_review_action_required', { status: 'sent_back' }, 'omar', dayFromNow(3), ['update', 'submit']],
     ['probation_review_approval', { status: 'submitted' }, 'hana', dayFromNow(30), ['approve', 'send-back']],
     ['probation_acknowledge', { status: 'approved' }, 'subject', dayFromNow(6), ['acknowledge']],
-  ])('waits as %s for its assignee and for nobody else', async (kind, fields, who, due, actions) => {
+  ])('is a task %s of its assignee only', async (kind, fields, who, due, actions) => {
     const employee = await person();
     const { id } = await probation.review({ employee, reviewer: omar, ...fields });
     const assignee = { omar, hana, subject: employee }[who];
@@ -46,7 +46,7 @@ describe('a probation review', () => {
     expect(german.find((item) => item.id === `${kind}:${id}`)?.title).not.toBe(found?.title);
   });
 
-  test('that lacks somebody to write it waits for HR until it is given to somebody', async () => {
+  test('without a reviewer is a task of HR until one is assigned', async () => {
     const { id } = await probation.review({ employee: await person(), reviewer: omar });
     await owner.query(`update probation_reviews set reviewer_id = null, reviewer_missing_since = now() where id = $1`, [
       id,
@@ -61,7 +61,7 @@ describe('a probation review', () => {
     expect(await idsOf(omar)).toContain(`probation_review_assigned:${id}`);
   });
 
-  test('is decided neither by its reviewer nor by its subject; an administrator sees what nobody else may decide', async () => {
+  test('is decided neither by its reviewer nor by its subject; an administrator sees reviews without a decider', async () => {
     const byHr = await probation.review({ employee: await person(), reviewer: hana, status: 'submitted' });
     const id = `probation_review_approval:${byHr.id}`;
     expect(await idsOf(hana)).not.toContain(id);
@@ -72,7 +72,7 @@ describe('a probation review', () => {
     await owner.query(`update employees set activity_status = 'inactive' where id = $1`, [another.id]);
   });
 
-  test('is not for who signed it as reviewer and gave it away since', async () => {
+  test('is no task of a former reviewer who signed it', async () => {
     const author = await make.employee({ department_id, roles: ['HR'] });
     const { id } = await probation.review({ employee: await person(), reviewer: omar, status: 'submitted' });
     const item = `probation_review_approval:${id}`;
@@ -82,7 +82,7 @@ describe('a probation review', () => {
     expect(await idsOf(hana)).toContain(item);
   });
 
-  test('of an administrator is for the administrators, but for the one it is about and the one who wrote it', async () => {
+  test('of an administrator is a task of administrators, except of its subject and its author', async () => {
     const subject = await person({ roles: ['Admin'] });
     const author = await make.employee({ department_id, roles: ['Admin', 'Manager'] });
     const both = await make.employee({ department_id, roles: ['Admin', 'HR'] });
@@ -99,8 +99,8 @@ describe('a probation review', () => {
   });
 });
 
-describe('somebody on probation', () => {
-  test('without an end, or near it without a review, waits for HR and never for oneself', async () => {
+describe('a person on probation', () => {
+  test('without an end, or near it without a review, is a task of HR and never of the person', async () => {
     const [endless, near, far] = [
       await person({ probation_end_date: null, joining_date: dayFromNow(-3) }),
       await person({ probation_end_date: dayFromNow(29) }),
@@ -118,7 +118,7 @@ describe('somebody on probation', () => {
     expect(await idsOf(ofHr)).not.toContain(`probation_review_missing:${ofHr.id}`);
   });
 
-  test('whose review was cancelled waits for HR again, and is settled by a decision', async () => {
+  test('with a cancelled review is a task of HR again, until a decision settles it', async () => {
     const [cancelled, decided] = [
       await person({ probation_end_date: dayFromNow(5) }),
       await person({ probation_end_date: dayFromNow(5) }),

@@ -24,7 +24,7 @@ async function allBranches({ db, actor }: WriteCtx): Promise<Branch[]> {
   return kinds.flatMap((kind) => branchesOf(actor, kind, shares));
 }
 
-/** The order of the list, and that of each branch before they are merged. */
+/** The order of the list, and of each branch before merging. */
 function orderOf({ sort_by, sort_direction }: ListQuery): Order {
   const direction = sort_direction === 'desc' ? sql`desc` : sql`asc`;
   const by = {
@@ -39,7 +39,7 @@ function orderOf({ sort_by, sort_direction }: ListQuery): Order {
   };
 }
 
-/** One page and the total in one statement. */
+/** Reads one page and the total in one statement. */
 async function readPage(db: Db, query: ListQuery, branches: readonly Branch[]) {
   const order = orderOf(query);
   const [size, offset] = [pageSize(query), pageOffset(query)];
@@ -60,7 +60,7 @@ async function readPage(db: Db, query: ListQuery, branches: readonly Branch[]) {
 
 type Details = { employee_number: string | null; person: string | null; cycle: string | null; failure: string | null };
 
-/** What the rows of a page are about, in their order. */
+/** Reads the subjects of the rows of a page, in their order. */
 async function detailsOf(db: Db, page: readonly Found[]): Promise<Details[]> {
   const { rows } = await sql<Details>`
     select e.employee_number, e.name as person, c.name as cycle, h.failure
@@ -75,7 +75,7 @@ async function detailsOf(db: Db, page: readonly Found[]): Promise<Details[]> {
 
 const kindOf = Object.fromEntries(kinds.map((kind) => [kind.kind, kind])) as Record<ActionableKind, Kind>;
 
-/** What it takes to act on what is no evaluation and no review. */
+/** The permission for tasks that concern no evaluation and no review. */
 const neededFor: Partial<Record<Kind['kind'], Permission>> = {
   kpi_cycle_to_close: 'kpi-cycle.update',
   probation_review_missing: 'probation-review.create',
@@ -96,7 +96,7 @@ const urlOf = (kind: Kind, { subject_id, employee_id }: Found) =>
     job_history: `/employees/${employee_id}?tab=history`,
   })[kind.subject];
 
-/** A page of what waits for the actor, the most urgent first. */
+/** A page of the actor's tasks, the most urgent first. */
 export async function listItems(ctx: WriteCtx, query: ListQuery): Promise<{ rows: ActionableItem[]; total: number }> {
   const { db, actor, request } = ctx;
   const branches = narrowed(await allBranches(ctx), query, request.language);
@@ -129,7 +129,7 @@ export async function listItems(ctx: WriteCtx, query: ListQuery): Promise<{ rows
   return { rows, total };
 }
 
-/** How much waits for the actor; kinds of which nothing waits are absent. */
+/** The number of the actor's tasks; kinds without tasks are absent. */
 export async function countItems(ctx: WriteCtx): Promise<Counts> {
   const branches = await allBranches(ctx);
   const { rows } = await sql<{ kind: ActionableKind; items: number; overdue: number }>`

@@ -65,7 +65,7 @@ const cases: Case[] = [
 ];
 
 describe('an evaluation', () => {
-  test.each(cases)('waits as %s for its assignee and for nobody else', async (kind, fields, assignee, due, actions) => {
+  test.each(cases)('is a task %s of its assignee only', async (kind, fields, assignee, due, actions) => {
     const missing = fields.reviewer_id === null && { reviewer_missing_since: new Date().toISOString() };
     const { id } = await evaluate({ ...fields, ...missing });
     for (const who of [jon, omar, hana, outsider, otherHr]) {
@@ -76,7 +76,7 @@ describe('an evaluation', () => {
     }
   });
 
-  test('says who and what it is about', async () => {
+  test('names its subject', async () => {
     const { id } = await evaluate({ status: 'hr_review' });
     expect(await itemsOf(hana)).toEqual([
       {
@@ -97,18 +97,18 @@ describe('an evaluation', () => {
     expect(item?.title).toBe('Bewertung von Jon Reed für Q1 2026 prüfen');
   });
 
-  test.each(['completed', 'cancelled'] as const)('that is %s waits for nobody', async (status) => {
+  test.each(['completed', 'cancelled'] as const)('that is %s is no task', async (status) => {
     await evaluate({ status, ...pending, reviewer_id: null, reviewer_missing_since: new Date().toISOString() });
     for (const who of [jon, omar, hana]) expect(await idsOf(who)).toEqual([]);
   });
 
-  test('offers its subject to ask for more time when the time is over', async () => {
+  test('offers its subject an extension after the due day', async () => {
     const late = await kpi.cycle({ self_assessment_closes_on: dayFromNow(-1) });
     await evaluate({ cycle_id: late.id });
     expect(await itemsOf(jon)).toMatchObject([{ allowed_actions: ['extension-request'], priority: 'overdue' }]);
   });
 
-  test('lacks a reviewer while there is none or the reviewer is inactive, and until somebody else reviews', async () => {
+  test('lacks a reviewer while there is none or an inactive one, and until another person reviews', async () => {
     const { id } = await evaluate();
     expect(await idsOf(hana)).toEqual([]);
     const set = (status: string) =>
@@ -141,7 +141,7 @@ describe('an evaluation', () => {
 describe('a cycle', () => {
   const over = (fields: Parameters<typeof kpi.cycle>[0] = {}) => kpi.cycle({ name: 'Q4 2025', ...fields });
 
-  test('waits to be closed by its owner once it is over and nothing of it is open', async () => {
+  test('is a task of its owner when it is over and has no open evaluation', async () => {
     const { id } = await over({ owner_id: hana.id });
     const { id: evaluationId } = await evaluate({ cycle_id: id, status: 'accepted' });
     expect((await countsOf(hana)).by_kind).toEqual({ kpi_close: 1 });
@@ -162,7 +162,7 @@ describe('a cycle', () => {
     expect(await idsOf(hana, '?kind=kpi_cycle_to_close')).not.toContain(`kpi_cycle_to_close:${id}`);
   });
 
-  test('waits for HR when it has no owner or the owner is inactive; one of all companies for those of all', async () => {
+  test('is a task of HR when it has no active owner; one of all companies is a task of HR of all companies', async () => {
     const hers = await person('Hugo', { roles: ['HR'] });
     const local = await person('Lia', { roles: [{ role: 'HR', entity_ids: [acme.id] }] });
     const [owned, none, ofAcme] = [
@@ -183,7 +183,7 @@ describe('a cycle', () => {
 });
 
 describe('people', () => {
-  test('who leave wait for HR while they are responsible for somebody', async () => {
+  test('who leave are a task of HR while they are responsible for others', async () => {
     const leaver = await person('Lena', {
       employment_lifecycle: 'resigned',
       last_working_date: dayFromNow(2),
@@ -207,7 +207,7 @@ describe('people', () => {
     expect((await countsOf(hana)).by_kind['employee_offboarding']).toBeUndefined();
   });
 
-  test('whose change of job failed wait for HR with the reason, until it is cancelled', async () => {
+  test('with a failed job change are a task of HR with the reason, until it is cancelled', async () => {
     const { rows } = await owner.query<{ id: number }>(
       `insert into job_history (employee_id, effective_from, status, changed_fields, entity_id, department_id,
          employment_type, employment_lifecycle, failure, created_by_name)

@@ -5,7 +5,7 @@ import type { LanguageId } from '../../languages/accept.ts';
 type Text = { title: string; description: string | null };
 type Texts = Readonly<Record<ActionableKind, Text>>;
 
-/** What is to be done, said to whoever is to do it. The names of people and cycles stand in the titles. */
+/** Texts of tasks, addressed to the assignee. Titles contain the names of people and cycles. */
 const en: Texts = {
   kpi_self_assessment: {
     title: 'Hand in your self-assessment for {cycle}',
@@ -152,7 +152,7 @@ const de: Texts = {
 
 const texts: Readonly<Record<LanguageId, Texts>> = { en, de };
 
-/** The title of a kind without what it is about, folded for the search. */
+/** The title of a kind without its subject, folded for the search. */
 export const wordsAround = (kind: ActionableKind, language: LanguageId) =>
   fold(texts[language][kind].title.replaceAll(/\{\w+\}/g, ' '));
 

@@ -6,14 +6,14 @@ import type { EmployeeRecord } from '../../people/record.ts';
 
 type Visibility = Attachment['visibility'];
 
-/** Which files of one person somebody sees: of these visibilities, and of the private category or not. */
+/** The files of a person that a reader sees: by visibility and by the private category. */
 export type Sight = { visibilities: readonly Visibility[]; identity: boolean; mayChange: boolean };
 
 const everything: readonly Visibility[] = ['hr_only', 'manager', 'employee', 'manager_employee'];
 
 /**
- * HR of the person sees every file, whoever manages the person those for managers, the person those for the person,
- * also when the person is HR. Identity documents only whoever sees private details.
+ * HR of the person sees every file, managers those for managers, the person those for the person, also when the person
+ * is HR. Identity documents need access to private details.
  */
 export function sightOf(actor: Actor, person: EmployeeRecord): Sight {
   const groups = fieldsFor(actor)(person);

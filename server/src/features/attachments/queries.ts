@@ -8,7 +8,7 @@ import type { Sight } from './policy.ts';
 
 type ListQuery = QueryOut<typeof attachments.list>;
 
-/** A file as stored; `file_key` is where the store keeps it and leaves the service never. */
+/** A file as stored; `file_key` is its key in the store and never leaves the service. */
 export type StoredAttachment = Omit<Attachment, 'uploaded_by' | 'download_url' | 'allowed_actions'> & {
   uploaded_by_id: number | null;
   uploaded_by_name: string;
@@ -43,7 +43,7 @@ export function present({ mayChange }: Sight) {
   });
 }
 
-/** A page of those files of a person that are in sight, the newest first unless asked otherwise. */
+/** A page of the visible files of a person, the newest first by default. */
 export async function listAttachments(db: Db, personId: number, sight: Sight, query: ListQuery) {
   const where = every([
     seen(personId, sight),
@@ -60,13 +60,13 @@ export async function listAttachments(db: Db, personId: number, sight: Sight, qu
   return { rows: page.rows.map(present(sight)), total: page.total };
 }
 
-/** A file of this very person that is in sight; any other is 404. */
+/** Finds a visible file of this person; throws 404 for any other. */
 export async function findAttachment(db: Db, personId: number, id: number, sight: Sight): Promise<StoredAttachment> {
   const found = await sql<StoredAttachment>`${rows} where a.id = ${id} and ${seen(personId, sight)}`.execute(db);
   return found.rows[0] ?? Promise.reject(notFound());
 }
 
-/** How many files a person has and how many bytes they come to. */
+/** The number and total size of a person's files. */
 export async function filesOf(db: Db, personId: number): Promise<{ files: number; bytes: number }> {
   const found = await sql<{ files: number; bytes: number }>`
     select count(*) as files, coalesce(sum(size), 0)::bigint as bytes

@@ -29,7 +29,7 @@ const everything = async () => {
   return rows[0] as unknown;
 };
 
-test('HR adds a file, reads about it, downloads it and deletes it', async () => {
+test('HR adds a file, reads its record, downloads it and deletes it', async () => {
   const added = await add({ title: 'Employment contract' });
   expect([added.status, added.body.message]).toEqual([201, 'File added successfully.']);
   const { data } = added.body;
@@ -78,7 +78,7 @@ test('HR adds a file, reads about it, downloads it and deletes it', async () => 
   ]);
 });
 
-test('without a title the file name stands for it', async () => {
+test('without a title the file name is the title', async () => {
   const { data } = (await add()).body;
   expect(data.title).toBe('contract.pdf');
 });
@@ -127,7 +127,7 @@ test('a file is found under its own person only', async () => {
   expect(await everything()).toEqual(before);
 });
 
-test('only HR in scope adds and deletes, and an Admin’s files only an Admin', async () => {
+test('only HR in scope adds and deletes files, and only an Admin those of an Admin', async () => {
   const { data } = (await add({ visibility: 'manager_employee' })).body;
   const admin = await make.employee({ roles: ['Admin'] });
   const limited = await as((await make.employee({ roles: [{ role: 'HR', entity_ids: [admin.entity_id] }] })).user_id);
@@ -158,7 +158,7 @@ test.each([
   expect(await everything()).toEqual(before);
 });
 
-test('a form without a file, and one with too much of it', async () => {
+test('a form without a file and one with two files are refused', async () => {
   const before = await everything();
   const none = await hr.post(path(lena.id), { category: 'other' });
   expect(none.body.errors).toEqual({ file: ['The file field is required.'] });
@@ -171,7 +171,7 @@ test('a form without a file, and one with too much of it', async () => {
   expect(await everything()).toEqual(before);
 });
 
-test('a person has so many files and no more, however many arrive at once', async () => {
+test('a person has a limited number of files, however many arrive in parallel', async () => {
   const { id } = await make.employee();
   await owner.query(
     `insert into attachments (employee_id, category, title, file_key, file_name, mime_type, size, checksum, uploaded_by_name)
@@ -194,7 +194,7 @@ test('a person has so many files and no more, however many arrive at once', asyn
   });
 });
 
-test('what a scanner has not found clean is not handed out', async () => {
+test('a file not yet found clean by the scanner is not sent', async () => {
   const { data } = (await add()).body;
   for (const [state, status] of [
     ['pending', 404],
@@ -226,7 +226,7 @@ test('a list is filtered, searched and sorted', async () => {
   expect((await hr.get(`${path(id)}?per_page=2&page=2`)).body.meta).toMatchObject({ total: 3, from: 3, to: 3 });
 });
 
-test('a deleted file’s blob outlives its row by a day, a forgotten one by an hour', async () => {
+test('the blob of a deleted file is kept for a day, one without a row for an hour', async () => {
   const { data } = (await add()).body;
   const { file_key } = await deps.db
     .selectFrom('attachments')
@@ -249,7 +249,7 @@ test('a deleted file’s blob outlives its row by a day, a forgotten one by an h
   await removeDeletedFiles(after(25));
   expect(await there(file_key)).toBe(false);
   expect(await deps.db.selectFrom('removed_files').selectAll().where('file_key', '=', file_key).execute()).toEqual([]);
-  // what still has a row stays
+  // blobs with a row stay
   const { rows } = await owner.query<{ file_key: string }>(
     'select file_key from attachments where length(file_key) = 32',
   );

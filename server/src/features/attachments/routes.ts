@@ -52,7 +52,7 @@ export const attachmentRoutes = [
     find: (ctx) => visitFile(ctx, 'employees.view'),
     handle: async (ctx, { person, file }) => {
       const reply = await fileReply(ctx.deps, 'attachment', file);
-      // who looked at somebody's papers leaves a trace, as with private fields
+      // access to another person's files is recorded, like access to private fields
       if (person.id !== ctx.actor.employee_id) await note(ctx, 'downloaded', person, file);
       return reply;
     },
@@ -62,7 +62,7 @@ export const attachmentRoutes = [
     allow: (ctx, { person }) => requireAdminFor(ctx.actor, person),
     handle: async (ctx, { person, sight }) => {
       const id = await addAttachment(ctx, person, sight, ctx);
-      // what was just added is shown, also where its visibility will hide it from now on
+      // the answer shows the new file, also where its visibility hides it later
       const file = await findAttachment(ctx.db, person.id, id, {
         ...sight,
         visibilities: [ctx.body.visibility ?? 'hr_only'],
@@ -75,7 +75,7 @@ export const attachmentRoutes = [
     allow: (ctx, { person }) => requireAdminFor(ctx.actor, person),
     handle: async (ctx, { person, sight, file }) => {
       await changeAttachment(ctx, person, sight, { file, body: ctx.body });
-      // as after adding: shown once more, whoever sees it from now on
+      // the answer shows the changed file, also where its visibility hides it later
       const wide = { ...sight, visibilities: [ctx.body.visibility ?? file.visibility] };
       return done(present(sight)(await findAttachment(ctx.db, person.id, file.id, wide)), 'File updated successfully.');
     },

@@ -23,7 +23,7 @@ const traces = (id: number) =>
     .orderBy('id')
     .execute();
 
-test('title, kind and visibility change, and what changed is recorded', async () => {
+test('title, kind and visibility change, and the change is recorded', async () => {
   const { id } = await added({ title: 'Letter' });
   const answer = await hr.put(`${path}/${id}`, { title: 'Praise', visibility: 'manager', revision: 1 });
   expect([answer.status, answer.body.message]).toEqual([200, 'File updated successfully.']);
@@ -37,7 +37,7 @@ test('title, kind and visibility change, and what changed is recorded', async ()
   });
 });
 
-test('without a title the name of the file stands for it again, and nothing new leaves no trace', async () => {
+test('without a title the file name is the title again, and a change without effect is not recorded', async () => {
   const { id } = await added({ title: 'Letter' });
   expect((await hr.put(`${path}/${id}`, { title: '' })).body.data.title).toBe('letter.pdf');
   expect((await hr.put(`${path}/${id}`, { title: 'letter.pdf' })).body.data.revision).toBe(2);
@@ -55,7 +55,7 @@ test.each([
   expect((await hr.get(`${path}/${before.id}`)).body.data).toEqual(before);
 });
 
-test('whoever may not change people does not change their files', async () => {
+test('a user without permission to change people cannot change their files', async () => {
   const before = await added({ visibility: 'manager_employee' });
   for (const client of [manager, await as(lena.user_id)])
     expect((await client.put(`${path}/${before.id}`, { title: 'Mine' })).status).toBe(403);

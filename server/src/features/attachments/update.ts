@@ -10,8 +10,8 @@ import type { StoredAttachment } from './queries.ts';
 type Body = BodyOut<typeof attachments.update>;
 
 /**
- * Changes what is said about a file; its content stays. Without a title the name of the file stands for it.
- * @throws 403 when it would become an identity document for somebody who sees none, 422 for a stale revision
+ * Changes the metadata of a file; its content stays. Without a title the file name is used. Throws 403 when it would
+ * become an identity document for an actor without access to them, 422 for a stale revision.
  */
 export async function changeAttachment(
   ctx: WriteCtx,

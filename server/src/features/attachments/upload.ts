@@ -14,7 +14,7 @@ type Body = BodyOut<typeof attachments.create>;
 const megabyte = 1_024 * 1_024;
 const maxTitle = 150;
 
-/** The person's row is locked, so that two uploads at the same moment count each other. */
+/** Locks the person's row, so that two simultaneous uploads count each other. */
 async function refuseTooMany({ db }: ServiceCtx, person: EmployeeRecord, size: number): Promise<void> {
   const { files, bytes } = await filesOf(db, person.id);
   const { files: maxFiles, bytes: maxBytes } = filesPerEmployee;
@@ -23,7 +23,7 @@ async function refuseTooMany({ db }: ServiceCtx, person: EmployeeRecord, size: n
     throw invalid('file', `The :attribute is too much: the files of a person hold at most ${maxBytes / megabyte} MB.`);
 }
 
-/** Stores a file with a person whose row is locked. Only whoever sees identity documents adds one. */
+/** Stores a file of a locked person. Identity documents need access to private details. */
 export async function addAttachment(
   ctx: ServiceCtx,
   person: EmployeeRecord,

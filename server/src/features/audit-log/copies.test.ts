@@ -4,7 +4,7 @@ import { sampleFiles } from '../../files/samples.ts';
 import { startApp } from '../../testing/app.ts';
 import type { Answer, Client } from '../../testing/client.ts';
 
-/** What is hidden on a record is hidden in what the log copied of it, for the same readers. */
+/** Values hidden on a record are hidden from the same readers in their copies in the log. */
 
 const { as, make, owner } = await startApp({ RATE_LIMIT_PER_MINUTE: '100000' });
 const samples = await sampleFiles();
@@ -31,7 +31,7 @@ const withRecords = await reader('employees.view');
 const withPrivate = await reader('employees.view', 'employees.view_sensitive');
 const withFiles = await reader('employees.view', 'employees.update');
 
-/** Everything the log says to somebody, asked for in every way it offers. */
+/** All that the log returns to a reader, through every endpoint. */
 async function told(client: Client, search: string) {
   const urls = [
     '/api/audit-log?per_page=100',
@@ -47,7 +47,7 @@ async function told(client: Client, search: string) {
   return { text, found: found.body.meta.total as number, rows: foundFile.bytes.toString().trim().split('\n').length };
 }
 
-test('why somebody leaves, or is away, is for whoever sees their private details', async () => {
+test('the reason of a departure or absence is visible to readers of private details', async () => {
   const [leaver, away] = [await make.employee({ entity_id: acme.id }), await make.employee({ entity_id: acme.id })];
   const separation = { type: 'resigned', last_working_date: '2099-01-31', reason: 'Zorbleave is why' };
   expect((await hr.post(`/api/employees/${leaver.id}/separate`, separation)).status).toBe(200);
@@ -57,7 +57,7 @@ test('why somebody leaves, or is away, is for whoever sees their private details
   for (const client of [withPrivate, hr]) expect((await told(client, 'x')).text).toMatch(/Zorbleave[^]*|Zorbaway/);
 });
 
-test('what a job is and was is for whoever sees the record', async () => {
+test('current and former jobs are visible to readers of the record', async () => {
   const person = await make.employee({ entity_id: acme.id });
   expect((await hr.put(`/api/employees/${person.id}`, { grade: 'Zorbgrade' })).status).toBe(200);
   expect((await told(auditor, 'x')).text).not.toContain('Zorbgrade');
@@ -65,7 +65,7 @@ test('what a job is and was is for whoever sees the record', async () => {
   for (const client of [withRecords, hr]) expect((await told(client, 'x')).text).toContain('Zorbgrade');
 });
 
-test('how a file is called is for HR, found by nobody else, also once it is gone', async () => {
+test('the name of a file is visible and searchable for HR only, also after its deletion', async () => {
   const person = await make.employee({ entity_id: acme.id, first_name: 'Una' });
   const path = `/api/employees/${person.id}/attachments`;
   const add = async (title: string, category: string) => {
@@ -94,7 +94,7 @@ test('how a file is called is for HR, found by nobody else, also once it is gone
   expect([all.text.includes('Zorbgone'), all.found, all.rows]).toEqual([true, 1, 2]);
 });
 
-test('HR reads nothing of files about themselves that are kept from them', async () => {
+test('HR reads nothing of files about themselves that are hidden from them', async () => {
   const other = await as((await make.employee({ entity_id: acme.id, roles: ['HR'] })).user_id);
   const path = `/api/employees/${hrPerson.id}/attachments`;
   const add = (title: string, visibility: string) =>
@@ -109,7 +109,7 @@ test('HR reads nothing of files about themselves that are kept from them', async
   }
 });
 
-test('a private view is its owner’s, a shared one everybody’s', async () => {
+test('a private view is visible to its owner, a shared one to all', async () => {
   const add = (name: string, is_shared: boolean) =>
     hr.post('/api/saved-views', { name, resource: 'employees', query: { search: `${name}query` }, is_shared });
   expect((await add('Zorbprivate', false)).status).toBe(201);

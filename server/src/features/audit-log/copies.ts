@@ -8,8 +8,8 @@ import { every } from '../../db/lists.ts';
 import { reasonSeen } from './own.ts';
 
 /**
- * What the log copies of a record is for those who see it on the record. Each rule names entries `l`, the parts of them
- * that hold copies, and who sees those; everybody else reads that something was there, and finds nothing by it.
+ * Copies in the log are visible to readers of the original. Each rule names entries `l`, their parts with copies, and
+ * the readers of those; other readers see a redacted part and cannot search it.
  */
 
 type Condition = RawBuilder<SqlBool>;
@@ -18,7 +18,7 @@ type Rule = { of: Condition; parts: readonly Part[]; seen: Condition | true };
 
 const about = (...subjects: string[]) => sql<SqlBool>`l.subject_type = any(${subjects}::text[])`;
 
-/** Why somebody left, was away, or came back: kept in the private part of the record. */
+/** The reasons of a departure, absence or return: stored in the private part of the record. */
 const leaving = [
   'employee.separated',
   'employee.separation_withdrawn',
@@ -28,7 +28,7 @@ const leaving = [
   'employee.restored',
 ];
 
-/** True in companies where the reader's permission reaches everybody. */
+/** True in companies where the reader's permission covers all people. */
 function covered(actor: Actor, permission: Permission): Condition | true {
   const reach = reachOf(actor, permission);
   return reach.everything || entitiesIn(reach, 'l.entity_id');
@@ -36,7 +36,7 @@ function covered(actor: Actor, permission: Permission): Condition | true {
 
 const or = (one: Condition | true, other: Condition) => one === true || either([one, other]);
 
-/** Files as the person they are about sees them; of one that is gone nobody knows any more whether it was shown. */
+/** Files as their subject sees them; the visibility of a deleted file is unknown. */
 function ofOwnFiles({ employee_id: me }: Actor): Rule[] {
   if (me === null) return [];
   const shown = sql<SqlBool>`exists (
@@ -46,7 +46,7 @@ function ofOwnFiles({ employee_id: me }: Actor): Rule[] {
   return [{ of: every([about('attachment'), mine]), parts: ['label', 'changes'], seen: shown }];
 }
 
-/** Imports as their lists show them: the own ones, and of a kind that is permitted everywhere those of everybody. */
+/** Imports as listed: the own ones, and all of a kind with scope `all`. */
 function importSeen(actor: Actor): Condition | true {
   const kinds = Object.entries({ employees: 'employees.import', kpi_templates: 'kpi-template.import' } as const);
   const seen = kinds.flatMap(([type, permission]) => (reachOf(actor, permission).everything ? [type] : []));
@@ -95,7 +95,7 @@ const rulesFor = (actor: Actor): readonly Rule[] => {
   ];
 };
 
-/** Entries whose part is hidden from the reader; nothing where no rule keeps it back. */
+/** Entries whose part is hidden from the reader; empty where no rule applies. */
 const hidden = (actor: Actor, part: Part): Condition =>
   either(
     rulesFor(actor).flatMap(({ of, parts, seen }) =>
@@ -107,7 +107,7 @@ const redactedText = '[hidden]';
 const redact = (value: RawBuilder<unknown>) =>
   sql`case when coalesce(${value}, 'null'::jsonb) <> 'null'::jsonb then ${redactedText}::text end`;
 
-// a file's entry begins with whose it is
+// the entry of a file begins with its person
 const label = (actor: Actor) => sql`case when ${hidden(actor, 'label')}
   then case when l.subject_type = 'attachment' then split_part(l.subject_label, ': ', 1) end else l.subject_label end`;
 
@@ -118,11 +118,11 @@ const changes = (actor: Actor) => sql`case when ${hidden(actor, 'changes')} then
 const reason = (actor: Actor) => sql`case when ${hidden(actor, 'reason')} and l.reason is not null
   then ${redactedText} else ${reasonSeen(actor)} end`;
 
-/** The parts of an entry `l` that hold copies, as the reader sees them. */
+/** The parts of an entry `l` with copies, as the reader sees them. */
 export const copiedColumns = (actor: Actor): RawBuilder<unknown> =>
   sql`${label(actor)} as subject_label, ${changes(actor)} as changes, ${reason(actor)} as reason`;
 
-/** Entries `l` that hold the words in what the reader sees of them. */
+/** Entries `l` with the words in their visible parts. */
 export const wordsSeen = (actor: Actor, search: string): Condition => sql<SqlBool>`(
   audit_words(l.subject_label, l.action) @@ audit_query(${search})
   and (not ${hidden(actor, 'label')} or audit_words(${label(actor)}, l.action) @@ audit_query(${search})))`;

@@ -25,7 +25,7 @@ const labels = async (client: typeof hr) => {
   return (list.body.data as { labels: object }[]).map((entry) => entry.labels);
 };
 
-test('ids in changes come with what they stand for', async () => {
+test('ids in changes have labels', async () => {
   const moved = { department_id: { [buying.id]: 'Buying', [office.id]: 'Office' } };
   const handed = { reporting_manager_id: { [near.id]: 'Ida Holm', [far.id]: 'Omar Diaz' } };
   const given = { reporting_manager_id: { [near.id]: 'Ida Holm' } };
@@ -34,13 +34,13 @@ test('ids in changes come with what they stand for', async () => {
   expect((await hr.get(`/api/audit-log/${latest.id}`)).body.data.labels).toEqual(moved);
 });
 
-test('a name beyond the scope of the reader is absent', async () => {
+test("a name outside the reader's scope is absent", async () => {
   const [, handed, given] = await labels(northHr);
   expect(handed).toEqual({ reporting_manager_id: { [near.id]: 'Ida Holm' } });
   expect(given).toEqual({ reporting_manager_id: { [near.id]: 'Ida Holm' } });
 });
 
-test('roles come with the names of the companies they are limited to', async () => {
+test('roles have the names of their companies', async () => {
   const { data } = (await hr.get(`/api/employees/${near.id}/roles`)).body;
   const manager = data.assignable.find(({ role }: { role: string }) => role === 'Manager');
   const assignments = [{ role_id: manager.role_id, entity_ids: [north.id, south.id] }];

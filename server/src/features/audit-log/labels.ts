@@ -6,13 +6,13 @@ import type { Actor } from '../../access/actor.ts';
 import { departmentsIn, entitiesIn, visiblePeople } from '../../access/scope.ts';
 import type { Db } from '../../db/connect.ts';
 
-/** An entry without the labels of what its changes mention. */
+/** An entry without the labels of the records in its changes. */
 export type Entry = Omit<AuditEntry, 'labels'>;
 
 type Kind = 'entity' | 'department' | 'employee';
 type Asking = { db: Db; actor: Actor };
 
-/** Fields whose values are ids, with what they are ids of. `parent_id` is of departments only. */
+/** Fields with ids, and their kinds. `parent_id` is of departments only. */
 const kinds: Readonly<Record<string, Kind>> = {
   entity_id: 'entity',
   department_id: 'department',
@@ -20,7 +20,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   reporting_manager_id: 'employee',
   manager_id: 'employee',
   team_lead_id: 'employee',
-  // roles carry the companies they are limited to
+  // roles contain their companies
   roles: 'entity',
 };
 
@@ -40,7 +40,7 @@ const mentions = ({ changes }: Entry): Mention[] =>
     return kind ? [{ field, kind, ids: [...idsIn(from), ...idsIn(to)] }] : [];
   });
 
-/** Names of everything of these ids that the actor may see, in one statement. */
+/** Names of the visible records of these ids, in one statement. */
 async function namesOf({ db, actor }: Asking, wanted: Record<Kind, number[]>): Promise<ReadonlyMap<string, string>> {
   const reach = reachOf(actor, 'audit.view');
   const among = (kind: Kind): RawBuilder<unknown> => sql`any(${wanted[kind]}::bigint[])`;
@@ -56,7 +56,7 @@ async function namesOf({ db, actor }: Asking, wanted: Record<Kind, number[]>): P
   return new Map(rows.map(({ key, name }) => [key, name]));
 }
 
-/** The entries with the names of what their changes mention by id, as far as the actor may see it. */
+/** Adds the visible names of referenced records to entries. */
 export async function labelled(ctx: Asking, entries: readonly Entry[]): Promise<AuditEntry[]> {
   const all = entries.flatMap(mentions);
   const ids = (kind: Kind) => [...new Set(all.filter((one) => one.kind === kind).flatMap((one) => one.ids))];

@@ -5,7 +5,7 @@ import type { Client } from '../../testing/client.ts';
 import { kpiMaker } from '../../testing/make-kpi.ts';
 import { probationMaker } from '../../testing/make-probation.ts';
 
-/** What readers of the log find in it about their own reviews: no more than those show them. */
+/** The log reveals no more about the reader's own reviews than the reviews do. */
 
 const app = await startApp();
 const { as, make, owner } = app;
@@ -19,7 +19,7 @@ const typed = (typed_name: string) => ({ method: 'typed', typed_name });
 type Entry = { id: number; action: string; reason: string | null };
 const types = 'probation_review,probation_signature,kpi_evaluation,kpi_evidence';
 
-/** Action and reason of what a reader finds about a person, in list, export and count alike, the oldest first. */
+/** Action and reason of the entries about a person, equal in list, export and count, the oldest first. */
 async function found(client: Client, name: string) {
   const query = `?subject_type=${types}&search=${name}&sort_direction=asc&per_page=100`;
   const { data, meta } = (await client.get(`/api/audit-log${query}`)).body as {
@@ -36,7 +36,7 @@ async function found(client: Client, name: string) {
 }
 const lines = (entries: readonly Entry[]) => entries.map(({ action, reason }) => [action, reason]);
 
-/** The total of everything is as many entries as there are to page through, chained or not. */
+/** The total equals the number of entries on all pages, chained or not. */
 async function expectTotals(client: Client) {
   for (const most of [1, 1_000]) {
     await owner.query('select chain_audit_log($1)', [most]);
@@ -47,7 +47,7 @@ async function expectTotals(client: Client) {
 }
 
 let serial = 0;
-/** Somebody on probation who reads the log, and a review of theirs that was sent back and is with HR again. */
+/** A reader of the log on probation, whose review was sent back and is with HR again. */
 async function reviewed(role: 'HR' | 'Admin') {
   const name = `Hana${(serial += 1)}`;
   const person = await probation.person({ first_name: name, reporting_manager_id: manager.id, roles: [role] });
@@ -95,7 +95,7 @@ test.each(['HR', 'Admin'] as const)(
   },
 );
 
-test('of an own review that was cancelled or deleted nothing is found, of one that was taken back why it was', async () => {
+test('an own review that was cancelled or deleted has no entries, one that was reverted has its reason', async () => {
   const { name, person, path, client } = await reviewed('HR');
   await colleague.post(`${path}/cancel`, { reason: 'Opened too early.' });
   const { id } = (await colleague.post('/api/probation-reviews', { employee_id: person.id })).body.data;

@@ -26,8 +26,8 @@ const present = ({ actor_id, actor_name, ...entry }: Stored): Entry => ({
 });
 
 /**
- * Entries of the actor's companies; those of no company only for whom everything is in reach. Of the own reviews no more
- * than they show themselves.
+ * Entries of the actor's companies; entries without a company only for a reach of all. Entries about own reviews as far
+ * as the reviews show them.
  */
 const visibleEntries = (actor: Actor): Condition =>
   every([entitiesIn(reachOf(actor, 'audit.view'), 'l.entity_id'), ...notHidden(actor)]);
@@ -39,7 +39,7 @@ const from = (moment: string | null | undefined): Condition[] =>
 
 const to = (moment: string | null | undefined): Condition[] => {
   if (!moment) return [];
-  // a day is meant with all its hours
+  // a day includes all its hours
   return [
     isDay(moment)
       ? sql<SqlBool>`l.at < ${moment}::timestamptz + interval '1 day'`
@@ -70,15 +70,15 @@ const asked = (actor: Actor, query: ListQuery): Condition =>
   ]);
 
 /**
- * The entries a query asks for, as the table `l`. What a search finds is gathered by its index before it is put in
- * order: along the order, a word that hardly occurs would be looked for in every entry there is.
+ * The entries of a query, as the table `l`. Search results are gathered by their index before sorting: following the
+ * order, a rare word would be searched in every entry.
  */
 const entriesFor = (actor: Actor, query: ListQuery): RawBuilder<unknown> =>
   sql`(select * from audit_log l where ${asked(actor, query)} ${query.search ? sql`offset 0` : sql``}) as l`;
 
 const latestFirst = sql`l.at desc, l.id desc`;
 
-/** By time the order of the index, said in its own words; otherwise the latest of equals first. */
+/** Sorts by time like the index; otherwise the latest of equals first. */
 function orderOf({ sort_by, sort_direction }: ListQuery): RawBuilder<unknown> {
   if (!sort_by || sort_by === 'at') return sort_direction === 'asc' ? sql`l.at, l.id` : latestFirst;
   return sql`${sql.ref(`l.${sort_by}`)} ${sort_direction === 'desc' ? sql`desc` : sql`asc`}, ${latestFirst}`;
@@ -86,19 +86,19 @@ function orderOf({ sort_by, sort_direction }: ListQuery): RawBuilder<unknown> {
 
 const shape = new Set(['page', 'per_page', 'sort_by', 'sort_direction']);
 
-/** True when a query asks for everything there is. */
+/** True when a query has no filter. */
 const asksForAll = (actor: Actor, query: ListQuery) =>
   reachOf(actor, 'audit.view').everything &&
   Object.entries(query).every(([name, value]) => shape.has(name) || value === undefined || value === null);
 
-// each entry has one link, and none is ever taken away: only entries that wait for theirs are counted
+// each entry has one permanent link: only entries without a link are counted
 const countAll = (actor: Actor) => sql`
   select coalesce((select max(position) from audit_chain), 0) + (
     select count(*) from audit_log l
     where l.transaction >= (select transaction from audit_chain_reached)
       and not exists (select from audit_chain c where c.audit_id = l.id)) - ${countHidden(actor)}`;
 
-/** A page of the entries the actor may see. */
+/** A page of the entries visible to the actor. */
 export async function listEntries(
   { db, actor }: { db: Db; actor: Actor },
   query: QueryOut<typeof auditLog.list>,
@@ -111,10 +111,7 @@ export async function listEntries(
   return { rows: await labelled({ db, actor }, rows.map(present)), total };
 }
 
-/**
- * The entry of a path.
- * @throws 404 when it is of a company beyond the actor's scope
- */
+/** Finds the entry of a path. Throws 404 for a company outside the actor's scope. */
 export async function findEntry({ db, actor }: { db: Db; actor: Actor }, id: number): Promise<AuditEntry> {
   const { rows } = await sql<Stored>`
     select ${columnsFor(actor)} from audit_log l where l.id = ${id} and ${visibleEntries(actor)}`.execute(db);
@@ -122,7 +119,7 @@ export async function findEntry({ db, actor }: { db: Db; actor: Actor }, id: num
   return found ?? Promise.reject(notFound());
 }
 
-/** How many entries a query finds, and the moment up to which an export reads. */
+/** The number of entries of a query, and the last moment an export reads. */
 export async function countEntries(
   { db, actor }: { db: Db; actor: Actor },
   query: ListQuery,
@@ -133,10 +130,10 @@ export async function countEntries(
   return rows[0] ?? { count: 0, last_id: 0 };
 }
 
-/** A search is done anew for each batch, so that it gets fewer of them. */
+/** A search runs again for each batch, so its batches are larger. */
 const batchOf = (query: ListQuery) => (query.search ? 20_000 : 1_000);
 
-/** The values of the sorted column in their order; one stretch of everything when the order is by time alone. */
+/** The values of the sorted column in order; a single range when sorted by time. */
 async function stretches(db: Db, actor: Actor, query: ListQuery): Promise<Condition[]> {
   if (!query.sort_by || query.sort_by === 'at') return [sql<SqlBool>`true`];
   const column = sql.ref(`l.${query.sort_by}`);
@@ -147,8 +144,8 @@ async function stretches(db: Db, actor: Actor, query: ListQuery): Promise<Condit
 }
 
 /**
- * All entries of a query up to an id, some at a time and in their order. No connection is held while the reader takes
- * its time, and each batch begins where the last one ended.
+ * Reads all entries of a query up to an id in batches, in order. Holds no connection while the client reads, and each
+ * batch continues after the previous one.
  */
 export async function* allEntries(
   { db, actor }: { db: Db; actor: Actor },

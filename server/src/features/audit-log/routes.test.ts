@@ -141,7 +141,7 @@ test.each<[query: string, expected: number[]]>([
   ['?sort_by=subject_type&sort_direction=desc&per_page=2', [fourth, latest]],
   ['?page=9', []],
 ])('entries%s are found, in the list and in its export', async (query, expected) => {
-  // exports leave entries of their own, later than these
+  // exports add later entries of their own
   const url = query.includes('at_to') ? query : `${query}&at_to=2026-04-30`;
   expect(await listed(url)).toEqual(expected);
   if (query.includes('page=')) return;
@@ -171,7 +171,7 @@ test.each([
   expect(Object.keys(answer.body.errors)).toEqual([field]);
 });
 
-test('HR of one company sees the entries of that company and none of no company', async () => {
+test('HR of one company sees the entries of that company and none without a company', async () => {
   const here = [latest, second, oldest];
   expect(await listed('?at_to=2026-04-30', narrow)).toEqual(here);
   expect(await listed(`?entity_id=${south.id}`, narrow)).toEqual([]);
@@ -184,7 +184,7 @@ test('HR of one company sees the entries of that company and none of no company'
   expect(files.map(({ subject_label }) => subject_label)).toEqual(['Lena Park', 'Jon Reed', 'Léna Park']);
 });
 
-test('an entry is read alone', async () => {
+test('a single entry is read', async () => {
   const answer = await client.get(`/api/audit-log/${third}`);
   expect(answer.body).toMatchObject({
     data: { id: third, actor: { name: 'Omar Diaz' }, action: 'department.created', entity_id: south.id },
@@ -193,7 +193,7 @@ test('an entry is read alone', async () => {
   expect((await client.get('/api/audit-log/999999')).status).toBe(404);
 });
 
-test('nobody but holders of audit.view reads the log', async () => {
+test('only holders of audit.view read the log', async () => {
   const employee = await make.employee({ entity_id: north.id });
   for (const url of ['/api/audit-log', '/api/audit-log/export', `/api/audit-log/${oldest}`, '/api/audit-log/999999']) {
     for (const person of [manager, employee]) expect((await (await as(person.user_id)).get(url)).status).toBe(403);
@@ -209,7 +209,7 @@ test('the log cannot be written', async () => {
   expect(await traces()).toBe(before);
 });
 
-test('an export holds every column, harmless to spreadsheets, and leaves a trace of itself', async () => {
+test('an export has every column, escaped for spreadsheets, and is recorded itself', async () => {
   const before = await traces();
   const answer = await client.get('/api/audit-log/export?search=lena&at_to=2026-03-31');
   expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8');
@@ -238,7 +238,7 @@ test('an export holds every column, harmless to spreadsheets, and leaves a trace
   });
 });
 
-test('an export takes chosen columns and XLSX, and refuses a column there is not', async () => {
+test('an export accepts selected columns and XLSX, and refuses unknown columns', async () => {
   const chosen = await client.get('/api/audit-log/export?columns=actor,at&search=reed');
   expect(rows(chosen.bytes)).toEqual([{ at: '2026-03-01T23:59:59.999Z', actor: 'System' }]);
   const workbook = await client.get('/api/audit-log/export?format=xlsx&search=reed');
@@ -249,7 +249,7 @@ test('an export takes chosen columns and XLSX, and refuses a column there is not
   expect(await traces()).toBe(before);
 });
 
-test('a long export is read in stretches that neither repeat nor lose an entry', async () => {
+test('a long export is read in batches that neither repeat nor lose an entry', async () => {
   await owner.query(`
     insert into audit_log (at, actor_name, action, subject_type, subject_label, entity_id)
     select '2025-01-01'::timestamptz + (n / 700) * interval '1 hour', 'System', 'bulk.' || (n % 2), 'bulk', n::text, ${south.id}
@@ -279,7 +279,7 @@ test('a list takes one statement after the session, however long it is', async (
   deps.pool.removeAllListeners('acquire');
 });
 
-test('the total of all entries is right before, while and after they are chained', async () => {
+test('the total of all entries is correct before, during and after chaining', async () => {
   const total = async () => (await client.get('/api/audit-log?per_page=1')).body.meta.total;
   const counted = async () => (await owner.query('select count(*)::int as count from audit_log')).rows[0].count;
   for (const most of [1, 2, 1_000]) {

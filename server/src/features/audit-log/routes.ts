@@ -6,7 +6,7 @@ import { pageOf, read } from '../../http/replies.ts';
 import type { Entry } from './labels.ts';
 import { allEntries, countEntries, findEntry, listEntries } from './queries.ts';
 
-/** The old value before the new one, which the database does not keep in this order. */
+/** The old value before the new one; jsonb does not keep this order. */
 const fromTo = (changes: Entry['changes']) =>
   JSON.stringify(Object.fromEntries(Object.entries(changes).map(([field, { from, to }]) => [field, { from, to }])));
 

@@ -17,7 +17,7 @@ type Condition = RawBuilder<SqlBool>;
 export type Choices = {
   entities: Ref[];
   cycles: Ref[];
-  /** The one that is counted; null when there is none. */
+  /** The counted cycle; null when there is none. */
   cycle: Pick<CycleRecord, 'id' | 'name' | 'band_caps'> | null;
 };
 
@@ -29,7 +29,7 @@ function companies(actor: Actor, { people }: Sight): Condition {
   return sql<SqlBool>`n.id in (select e.entity_id from employees e where ${peopleCounted(actor, reach, undefined)})`;
 }
 
-/** Cycles that were published, with evaluations the reader may see. */
+/** Published cycles with evaluations the reader sees. */
 function cycles(actor: Actor, { evaluations = 'kpi-evaluation.view' }: Sight): Condition {
   const inScope = isByCompany(reachOf(actor, evaluations))
     ? cyclesFor(actor, evaluations)
@@ -39,7 +39,7 @@ function cycles(actor: Actor, { evaluations = 'kpi-evaluation.view' }: Sight): C
 
 type Query = { entity_id?: Asked; cycle_id?: Asked };
 
-/** What may be chosen, and the cycle that is: the one asked for, else the latest published one. */
+/** The choices, and the selected cycle: the requested one, else the latest published one. */
 export async function choicesFor(
   { db, actor }: { db: Db; actor: Actor },
   sight: Sight,

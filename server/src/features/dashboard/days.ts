@@ -1,4 +1,4 @@
-/** The days between which things are counted, all inclusive, as `YYYY-MM-DD`. */
+/** The days of counted periods, all inclusive, as `YYYY-MM-DD`. */
 export type Days = {
   today: string;
   yesterday: string;
@@ -6,7 +6,7 @@ export type Days = {
   quarter_start: string;
   /** The first day of the twelve months that end today. */
   year_start: string;
-  /** Who joined after that day has served less than so many years. */
+  /** People who joined after that day have served less than a year. */
   one_year_ago: string;
   three_years_ago: string;
   five_years_ago: string;
@@ -28,7 +28,7 @@ export function daysOf(today: Temporal.PlainDate): Days {
   };
 }
 
-/** One instant for every figure of an answer, and its days. */
+/** One instant for all figures of an answer, and its days. */
 export function moment(): { as_of: string; days: Days } {
   const now = Temporal.Now.instant();
   return {
@@ -37,6 +37,6 @@ export function moment(): { as_of: string; days: Days } {
   };
 }
 
-/** Percent of two decimals; null where there is nothing to divide by. */
+/** Percent of two decimals; null for a zero divisor. */
 export const percentOf = (part: number, whole: number): number | null =>
   whole === 0 ? null : Math.round((10_000 * part) / whole) / 100;

@@ -58,7 +58,7 @@ for (const person of people) made.push(await make.employee(person));
 const bare = await make.employee(inAlpha);
 await owner.query('delete from role_assignments where user_id = $1', [bare.user_id]);
 
-// one who left and came back
+// a person who left and was rehired
 const hr = await as(hrPerson.user_id);
 const returned = await make.employee({
   ...inAlpha,
@@ -116,7 +116,7 @@ const onProbation = { ...active, employment_lifecycle: 'probationary' };
 type Filter = Record<string, string | number>;
 type Expected = [figure: number | undefined, list: string, filter: Filter];
 
-/** Each figure of people with the filter of the list that shows who they are. */
+/** Each figure of people with the list filter for the same people. */
 function ofPeople({ headcount, movement, tenure, probation: ends, data_quality: gaps }: Dashboard): Expected[] {
   const list = 'employees';
   const month = { left_from: days.month_start, left_to: days.today };
@@ -218,7 +218,7 @@ test.each(['hr', 'admin', 'manager'])('each figure about a cycle is the length o
   expect(await expectListed(client, ofEvaluations(await dashboardOf(client)))).toBeGreaterThan(12);
 });
 
-test('a company narrows every figure to what its list has', async () => {
+test('a company filter narrows every figure to its list', async () => {
   const shown = await dashboardOf(hr, `?entity_id=${there.id}`);
   const narrowed = ofPeople(shown).map(([figure, list, filter]): Expected => [
     figure,
@@ -241,21 +241,21 @@ test('figures of whole companies stay the same when the counts kept of them are 
   expect({ ...tenure, as_of: '' }).toEqual({ ...before.tenure, as_of: '' });
 });
 
-test('what decided probations and changed head counts lately can be read from the parts', async () => {
+test('recently decided probations and headcount changes are read from the partitions', async () => {
   const { headcount, movement, probation: ends, data_quality: gaps } = await dashboardOf(hr);
   expect(ends?.outcomes_quarter).toEqual({ confirm: 1, extend: 1, terminate: 0 });
   expect([ends?.extension_rate_pct, ends?.no_review, ends?.overdue]).toEqual([50, 3, 1]);
   expect(headcount?.delta_month).toBe((movement?.joiners_month ?? 0) - (movement?.leavers_month ?? 0));
   expect(movement?.rehires_month).toBe(1);
   const total = headcount?.total ?? 0;
-  // three left within a year, and who came meanwhile was not there a year ago
+  // three left within a year; a person who came in between was not there a year ago
   const joined = await listed(hr, 'employees', { joined_from: days.year_start, joined_to: days.today });
   expect(movement?.turnover_pct).toBe(Math.round((10_000 * 2 * 3) / (2 * total - joined + 3)) / 100);
   expect(gaps?.managers_without_review_permission).toBe(1);
   expect(gaps?.accounts_without_role).toBe(1);
 });
 
-test('whether the own probation review was opened is learned neither from a figure nor from its list', async () => {
+test('neither a figure nor its list reveals that the own probation review was opened', async () => {
   const place = await make.department({ name: 'Nowhere' });
   const onTrial = { department_id: place.id, probation_end_date: dayFromNow(5) };
   const reader = await make.employee({ ...onTrial, employment_lifecycle: 'probationary', roles: ['HR'] });

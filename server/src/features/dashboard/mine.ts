@@ -6,7 +6,7 @@ import { countItems } from '../actionable-items/queries.ts';
 import { countUnread } from '../notifications/queries.ts';
 import type { Asked } from './scope.ts';
 
-/** What waits for the reader, as the lists of it count. */
+/** Counts the reader's tasks like their lists do. */
 export async function countMine(ctx: WriteCtx, as_of: string): Promise<Dashboard['my_work']> {
   const { by_kind, overdue } = await countItems(ctx);
   return { as_of, by_kind, overdue, unread_notifications: await countUnread(ctx) };
@@ -14,7 +14,7 @@ export async function countMine(ctx: WriteCtx, as_of: string): Promise<Dashboard
 
 const results = 3;
 
-/** How the reader's own reviews stand. */
+/** The state of the reader's own reviews. */
 export async function aboutMe({ db, actor }: WriteCtx, cycleIds: Asked, as_of: string): Promise<Pick<Dashboard, 'me'>> {
   if (actor.employee_id === null) return {};
   const mine = sql`v.employee_id = ${actor.employee_id} and ${holds(actor, 'kpi-evaluation.view')}::boolean`;

@@ -8,7 +8,7 @@ test('months are counted from the month of one day to that of another', () => {
   expect(monthsBetween('2026-03-01', '2026-02-28')).toEqual([]);
 });
 
-test('head counts are found from the last one backwards', () => {
+test('headcounts are computed backwards from the last one', () => {
   const none = { joiners: 0, leavers: 0, rehires: 0, moved_in: 0, moved_out: 0 };
   const happened = [
     { ...none, month: '2026-02', joiners: 3, leavers: 1 },
@@ -23,7 +23,7 @@ test('head counts are found from the last one backwards', () => {
   expect(found[0]).toEqual({ ...none, month: '2026-01', headcount: 11 });
 });
 
-test('the days of a leap day are real days', () => {
+test('ranges around a leap day use real days', () => {
   expect(daysOf(Temporal.PlainDate.from('2024-02-29'))).toEqual({
     today: '2024-02-29',
     yesterday: '2024-02-28',

@@ -1,6 +1,6 @@
 import type { MonthOfMovement } from '@tenure/contract';
 
-/** What happened in a month, `YYYY-MM`. */
+/** The changes in a month, `YYYY-MM`. */
 export type Happened = Omit<MonthOfMovement, 'headcount'>;
 
 const nothing = { joiners: 0, leavers: 0, rehires: 0, moved_in: 0, moved_out: 0 };
@@ -14,10 +14,7 @@ export function monthsBetween(from: string, to: string): string[] {
   );
 }
 
-/**
- * Head count at the end of each month, from the one at the end of the last backwards: whoever came is taken away again,
- * whoever went is given back.
- */
+/** Headcount at the end of each month, computed backwards from the last one: subtracts joiners and adds leavers. */
 export function headcounts(months: readonly string[], happened: readonly Happened[], atEnd: number): MonthOfMovement[] {
   const found = new Map(happened.map((month) => [month.month, month]));
   let headcount = atEnd;

@@ -23,7 +23,7 @@ const gone = (last_working_date: string) => ({
 });
 
 type Row = [from: string, status: string, changed: string[], lifecycle: string];
-/** The history of somebody as it is written when people join, move and leave. */
+/** The job history of a person as written when people join, move and leave. */
 async function history(person: { id: number }, place: { id: number; entity_id: number }, row: Row) {
   await owner.query(
     `insert into job_history (employee_id, entity_id, department_id, effective_from, status, changed_fields,
@@ -40,7 +40,7 @@ await add(alpha, ago(3), gone(ago(1)));
 await add(beta, long, gone(ago(2)));
 await add(gamma, today.add({ days: 20 }).toString());
 await add(alpha, long, { employment_lifecycle: 'resigned', last_working_date: today.add({ days: 9 }).toString() });
-// one who joined in Beta five months ago and moved to Alpha two months ago
+// a person who joined Beta five months ago and moved to Alpha two months ago
 const mover = await add(alpha, ago(5));
 await history(mover, beta, [ago(5), 'past', [...place, lifecycle], 'confirmed']);
 await history(mover, alpha, [ago(2), 'current', place, 'confirmed']);
@@ -59,10 +59,10 @@ const monthIn = (report: MovementReport, months: number) => {
 };
 const none = { joiners: 0, leavers: 0, rehires: 0, moved_in: 0, moved_out: 0 };
 
-test('head counts, joiners and leavers of each month come from what is on record', async () => {
+test('headcounts, joiners and leavers of each month come from the records', async () => {
   const report = await reportOf();
   expect(report.months).toHaveLength(24);
-  // HR, the two of Alpha, the one who moved, and the one who came back
+  // HR, two people of Alpha, the one who moved, and the one who returned
   expect(monthIn(report, 0)).toEqual({ ...none, headcount: 5 });
   expect(monthIn(report, 1)).toEqual({ ...none, headcount: 5, joiners: 1, leavers: 1, rehires: 1 });
   expect(monthIn(report, 2)).toEqual({ ...none, headcount: 5, leavers: 1 });
@@ -71,7 +71,7 @@ test('head counts, joiners and leavers of each month come from what is on record
   expect(monthIn(report, 20)).toEqual({ ...none, headcount: 4, joiners: 1 });
 });
 
-test('in a company people are counted while they were there', async () => {
+test('a company counts people while they were there', async () => {
   const [alphas, betas] = [await reportOf(`?entity_id=${here.id}`), await reportOf(`?entity_id=${there.id}`)];
   expect(monthIn(alphas, 5)).toEqual({ ...none, headcount: 2 });
   expect(monthIn(alphas, 2)).toEqual({ ...none, headcount: 5, moved_in: 1 });
@@ -80,7 +80,7 @@ test('in a company people are counted while they were there', async () => {
   expect(monthIn(betas, 0)).toEqual({ ...none, headcount: 1 });
 });
 
-test('the turnover of a department goes by the mean of its head count then and now', async () => {
+test('the turnover of a department uses the mean of its headcounts at start and end', async () => {
   const { departments } = await reportOf();
   expect(departments).toEqual([
     {
@@ -104,7 +104,7 @@ test('the turnover of a department goes by the mean of its head count then and n
   ]);
 });
 
-test('a report is about the period that is asked for', async () => {
+test('a report covers the requested period', async () => {
   const report = await reportOf(`?from=${ago(4)}&to=${ago(2, 1)}`);
   expect(report.months.map(({ month }) => month)).toEqual([4, 3, 2].map((months) => monthOf(ago(months))));
   expect(report.months.at(-1)?.headcount).toBe(6);
@@ -113,7 +113,7 @@ test('a report is about the period that is asked for', async () => {
   expect((await hr.get('/api/reports/movement?from=1990-01-01')).status).toBe(422);
 });
 
-test('reports are for whom the figures of everybody are, in their companies', async () => {
+test('reports are for holders of `dashboard.view_all`, in their companies', async () => {
   const manager = await as((await make.employee({ roles: ['Manager'] })).user_id);
   expect((await manager.get('/api/reports/movement')).status).toBe(403);
   expect((await manager.get('/api/reports/probation-outcomes')).status).toBe(403);

@@ -17,14 +17,14 @@ type Query = QueryOut<typeof reports.movement>;
 type Range = { from: string; to: string };
 type Found = {
   months: Happened[];
-  /** `grown`: by how many there are more than twelve months before. */
+  /** `grown`: the growth over the last twelve months. */
   departments: (Omit<MovementReport['departments'][number], 'turnover_pct'> & { grown: number })[];
 };
 
 const most = 120;
 const usual = 24;
 
-/** The days a report is about: from the first of a month, until today at the latest. */
+/** The days of a report: from the first of a month, until today at the latest. */
 export function rangeOf({ from, to }: Pick<Query, 'from' | 'to'>, today: string): Range {
   const end = to && to < today ? to : today;
   const start = from ? Temporal.PlainDate.from(from) : Temporal.PlainDate.from(end).subtract({ months: usual - 1 });
@@ -34,7 +34,7 @@ export function rangeOf({ from, to }: Pick<Query, 'from' | 'to'>, today: string)
   return { from: first, to: end };
 }
 
-/** Departments whose people are counted, as `places`. */
+/** The counted departments, as `places`. */
 const placesOf = (actor: Actor, entityIds: Query['entity_id']): RawBuilder<unknown> => {
   const where: RawBuilder<SqlBool>[] = [
     departmentsIn(actor, reachOf(actor, 'dashboard.view_all')),
@@ -43,16 +43,15 @@ const placesOf = (actor: Actor, entityIds: Query['entity_id']): RawBuilder<unkno
   return sql`select d.id from departments d where ${every(where)}`;
 };
 
-/** The place in the row of the history before row `h`. */
+/** The department in the history row before row `h`. */
 const before = sql`lateral (
   select p.department_id from job_history p
   where p.employee_id = h.employee_id and p.status = 'past' and (p.effective_from, p.id) < (h.effective_from, h.id)
   order by p.effective_from desc, p.id desc limit 1) as b`;
 
 /**
- * Everything that changed a head count since the first day, one row per person and department: joining days, last days
- * and moves, with the department on the other side. Only what changed is looked at, so that the cost is that of the
- * period and not of all history.
+ * All headcount changes since the first day, one row per person and department: joining days, last days and moves, with
+ * the other department of a move. Reads changes only, so that the cost depends on the period and not on all history.
  */
 const events = (since: string) => sql`
   moves as materialized (
@@ -94,7 +93,7 @@ const events = (since: string) => sql`
     select day, "from", "to", 0, 0, 0, 0, 1 from moves
   )`;
 
-/** Within what is counted nobody moves in or out. */
+/** Moves within the counted departments cancel out. */
 const byMonth = ({ from, to }: Range) => sql`
   select coalesce(json_agg(m), '[]') from (
     select to_char(day, 'YYYY-MM') as month, sum(joiners) as joiners, sum(leavers) as leavers, sum(rehires) as rehires,
@@ -102,7 +101,7 @@ const byMonth = ({ from, to }: Range) => sql`
     from counted where day between ${from}::date and ${to}::date
       and (other_id is null or other_id not in (select id from places)) group by 1) as m`;
 
-/** Who is employed by the latest word, less what comes after the last day; and what the twelve months before brought. */
+/** Current employment by the latest record, minus later changes, and the changes of the twelve months before. */
 const byDepartment = ({ to }: Range, year: string) => {
   const inYear = sql`filter (where day between ${year}::date and ${to}::date)`;
   return sql`
@@ -122,7 +121,7 @@ const byDepartment = ({ to }: Range, year: string) => {
       from counted group by 1) as c on c.department_id = d.id`;
 };
 
-/** Head count and what changed it by month, and how many left of each department. */
+/** Headcount and its changes by month, and leavers by department. */
 export async function reportMovement({ db, actor }: { db: Db; actor: Actor }, query: Query): Promise<MovementReport> {
   const { as_of, days } = moment();
   const range = rangeOf(query, days.today);

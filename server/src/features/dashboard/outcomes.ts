@@ -9,7 +9,7 @@ import { decidedBetween, extensionRate, withNone } from './probation.ts';
 type Query = QueryOut<typeof reports.probationOutcomes>;
 type Found = Pick<OutcomesReport, 'departments'>['departments'][number];
 
-/** How probations ended in a period, by the department in which they were reviewed. */
+/** Probation outcomes of a period, by the department of the review. */
 export async function reportOutcomes({ db, actor }: { db: Db; actor: Actor }, query: Query): Promise<OutcomesReport> {
   const { as_of, days } = moment();
   const { from, to } = rangeOf(query, days.today);

@@ -28,7 +28,7 @@ type Figures = {
   types: Partial<Record<keyof NonNullable<Dashboard['tenure']>['employment_types'], number>>;
 };
 
-/** Head counts by department and state: those that are kept, for whole companies; else counted. */
+/** Headcounts by department and state: stored counts for whole companies, else counted. */
 function groupsOf(actor: Actor, reach: Reach, entityIds: Asked): RawBuilder<unknown> {
   const counted = sql`
     select e.entity_id, e.department_id, e.activity_status, e.employment_lifecycle, count(*) as people
@@ -40,7 +40,7 @@ function groupsOf(actor: Actor, reach: Reach, entityIds: Asked): RawBuilder<unkn
     from employee_counts k join departments d on d.id = k.key_id
     where k.level = 'department' and ${companiesCounted(reach, entityIds, 'd.entity_id')} ${grouped}`;
   if (reach.everything) return kept;
-  // whoever looks sees the own record too, wherever it is
+  // readers see the own record too, wherever it is
   return sql`${kept} union all
     ${counted} and e.id = ${actor.employee_id}::bigint and e.entity_id <> all(${reach.entity_ids}::bigint[]) ${grouped}`;
 }
@@ -52,7 +52,7 @@ const places = (table: 'entities' | 'departments', key: string) => sql`
          group by 1 having sum(people) > 0) as c
    join ${sql.table(table)} p on p.id = c.id)`;
 
-/** One statement for everything that is counted of people. */
+/** One statement for all figures about people. */
 async function figuresOf({ db, actor }: Asking, reach: Reach, entityIds: Asked, days: Days): Promise<Figures> {
   const people = peopleCounted(actor, reach, entityIds);
   const count = (condition: RawBuilder<SqlBool>) =>
@@ -108,7 +108,7 @@ function movementOf({ as_of }: When, { total, movement, not_yet, going }: Figure
   };
 }
 
-/** What is neither is the rest, so that nobody has to be looked at for it. */
+/** The rest belongs to neither group, so it needs no query. */
 function tenureOf({ as_of }: When, { active, tenure, types }: Figures): NonNullable<Dashboard['tenure']> {
   const { under_1, under_3, under_5, unknown } = tenure;
   const others = { part_time: 0, contract: 0, intern: 0, consultant: 0, ...types };
@@ -122,7 +122,7 @@ function tenureOf({ as_of }: When, { active, tenure, types }: Figures): NonNulla
 
 type Blocks = Pick<Dashboard, 'headcount' | 'movement' | 'tenure'>;
 
-/** Head count, movement and years of service, as far as the reader may see them. */
+/** Headcount, movement and years of service, as far as the reader sees them. */
 export async function countPeople(
   ctx: Asking,
   { people, employment, all }: Sight,

@@ -26,7 +26,7 @@ export const withNone = (outcomes: Partial<Outcomes>): Outcomes => ({
 export const extensionRate = ({ confirm, extend, terminate }: Outcomes) =>
   percentOf(extend, confirm + extend + terminate);
 
-/** Reviews decided between two days, both included, of `probation_reviews r`; whose, is as for evaluations. */
+/** Reviews `probation_reviews r` decided between two days inclusive, in the scope for evaluations. */
 export const decidedBetween = (
   actor: Actor,
   reviews: NonNullable<Sight['reviews']>,
@@ -41,7 +41,7 @@ export const decidedBetween = (
     ...oneOfIds(sql`r.entity_id`, entityIds),
   ]);
 
-/** Who is on probation, when it ends, and how it ended lately. */
+/** People on probation, their ends, and recent outcomes. */
 export async function countProbation(
   { db, actor }: Asking,
   { employment, reviews }: Sight,

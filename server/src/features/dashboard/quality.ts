@@ -13,7 +13,7 @@ import type { Asked, Sight } from './scope.ts';
 type Quality = NonNullable<Dashboard['data_quality']>;
 type Query = { entity_id?: Asked; cycle_id?: Asked };
 
-/** What is missing in the records, each to be found by a filter of its list. */
+/** Missing data in the records; a list filter finds each case. */
 export async function countGaps(
   { db, actor }: { db: Db; actor: Actor },
   { all, people }: Sight,

@@ -36,11 +36,11 @@ const role = async (name: string, scope: string, permissions: string[]) => {
   return person({ roles: [{ role: name, entity_ids: null as unknown as number[] }] });
 };
 
-test('nobody sees a dashboard without a session', async () => {
+test('a dashboard needs a session', async () => {
   expect((await (await as()).get('/api/dashboard')).status).toBe(401);
 });
 
-test('an employee sees what waits for them and how they stand, and no figure of others', async () => {
+test('an employee sees own tasks and reviews, and no figure of others', async () => {
   const data = await blocksOf(subject.user_id);
   expect(Object.keys(data).toSorted()).toEqual(['filters', 'me', 'my_work']);
   expect(data.me).toMatchObject({
@@ -55,7 +55,7 @@ test('an employee sees what waits for them and how they stand, and no figure of 
   });
 });
 
-test('a manager sees the team and oneself, and none of the figures for the whole company', async () => {
+test('a manager sees the own team, and no figure of the whole company', async () => {
   const data = await blocksOf(manager.user_id);
   expect(Object.keys(data).toSorted()).toEqual(['filters', 'headcount', 'kpi_cycle', 'me', 'my_work', 'probation']);
   expect(data.headcount).toMatchObject({ total: 2, active: 2, probationary: 1, confirmed: 1 });
@@ -63,14 +63,14 @@ test('a manager sees the team and oneself, and none of the figures for the whole
   expect(data.probation).toMatchObject({ on_probation: 1, no_end_date: 1 });
 });
 
-test('the account of the installation has no block about a person', async () => {
+test('an account without a person has no block about a person', async () => {
   const data = await blocksOf((await make.admin()).user_id);
   expect(data).not.toHaveProperty('me');
   expect(data.headcount.total).toBe(3);
   expect(data.data_quality.departments_without_manager).toBeGreaterThan(0);
 });
 
-test('a cycle is counted when it is asked for, and none that was not published', async () => {
+test('a requested published cycle is counted', async () => {
   const hr = await person({ roles: ['HR'] });
   expect((await blocksOf(hr.user_id)).kpi_cycle.cycle).toEqual({ id: latest.id, name: 'Latest' });
   const asked = await blocksOf(hr.user_id, `?cycle_id=${old.id}`);
@@ -84,7 +84,7 @@ test('a cycle is counted when it is asked for, and none that was not published',
   expect((await (await as(hr.user_id)).get('/api/dashboard?entity_id=x')).status).toBe(422);
 });
 
-test('where the employment of others is hidden, what follows from it is absent', async () => {
+test('where the employment of others is hidden, figures derived from it are absent', async () => {
   const reader = await role('Directory', 'own', ['employees.view', 'employees.view_all']);
   const data = await blocksOf(reader.user_id);
   expect(Object.keys(data.headcount).toSorted()).toEqual(['active', 'as_of', 'by_department', 'by_entity', 'total']);
@@ -92,7 +92,7 @@ test('where the employment of others is hidden, what follows from it is absent',
   expect(Object.keys(data)).not.toContain('kpi_cycle');
 });
 
-test('figures for everybody need no right to see anybody', async () => {
+test('`dashboard.view_all` needs no permission to see people', async () => {
   const reader = await role('Figures', 'all', ['dashboard.view_all']);
   const data = await blocksOf(reader.user_id);
   expect(Object.keys(data).toSorted()).toEqual(
@@ -112,7 +112,7 @@ test('figures for everybody need no right to see anybody', async () => {
   expect((await (await as(reader.user_id)).get('/api/employees')).status).toBe(403);
 });
 
-test('the number of statements is the same for few and for many', async () => {
+test('the number of statements does not depend on the number of rows', async () => {
   const hr = await person({ roles: ['HR'] });
   const statements = async () => {
     let count = 0;

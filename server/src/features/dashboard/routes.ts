@@ -22,7 +22,7 @@ import type { Sight } from './scope.ts';
 
 type Ctx = HandlerCtx<typeof dashboard.get>;
 
-/** The figures of the chosen cycle in the scope of the reader. */
+/** The figures of the selected cycle in the reader's scope. */
 async function countCycle(ctx: Ctx, { evaluations }: Sight, { cycle }: Choices): Promise<Pick<Dashboard, 'kpi_cycle'>> {
   if (!evaluations) return {};
   if (!cycle) return { kpi_cycle: null };
@@ -34,7 +34,7 @@ async function countCycle(ctx: Ctx, { evaluations }: Sight, { cycle }: Choices):
   return { kpi_cycle: await summarise(ctx, cycle, counted) };
 }
 
-/** Every block the reader may see; the number of statements does not depend on what there is to count. */
+/** All blocks the reader sees; the number of statements does not depend on the number of rows. */
 async function dashboardFor(ctx: Ctx): Promise<Dashboard> {
   const { actor, query } = ctx;
   const sight = sightOf(actor);

@@ -12,13 +12,13 @@ type Condition = RawBuilder<SqlBool>;
 /** True for a reach that covers more than the own record. */
 const isWide = ({ everything, entity_ids, managed }: Reach) => everything || entity_ids.length > 0 || managed;
 
-/** Whose figures somebody sees: the scope of `dashboard.view_all`, else that of the lists. */
+/** The scope of the figures: that of `dashboard.view_all`, else that of the lists. */
 export type Sight = {
-  /** Figures that are for holders of `dashboard.view_all` only. */
+  /** True for figures reserved for `dashboard.view_all`. */
   all: boolean;
-  /** Head counts; undefined for whom only the own record is. */
+  /** Headcounts; undefined for readers of the own record only. */
   people: Reach | undefined;
-  /** What is counted by employment, which may be hidden where the person is not. */
+  /** Figures about employment, which may be hidden for some people. */
   employment: Reach | undefined;
   /** The permission whose scope decides about evaluations and about probation reviews. */
   evaluations: 'dashboard.view_all' | 'kpi-evaluation.view' | undefined;
@@ -43,17 +43,17 @@ export function sightOf(actor: Actor): Sight {
   };
 }
 
-/** Which companies were asked for; undefined for all. */
+/** The requested companies; undefined for all. */
 export type Asked = number[] | undefined;
 
-/** Rows of `employees e` that are counted. */
+/** The counted rows of `employees e`. */
 export const peopleCounted = (actor: Actor, reach: Reach, entityIds: Asked): Condition =>
   every([sql<SqlBool>`e.deleted_at is null`, peopleIn(actor, reach), ...oneOfIds(sql`e.entity_id`, entityIds)]);
 
-/** True when whole companies are counted, so that the counts kept of them tell. */
+/** True when whole companies are counted, so that stored counts are correct. */
 export const isByCompany = (reach: Reach): boolean =>
   reach.everything || (reach.entity_ids.length > 0 && !reach.managed);
 
-/** Rows with a company that are counted. */
+/** The counted rows with a company. */
 export const companiesCounted = (reach: Reach, entityIds: Asked, reference: string): Condition =>
   every([entitiesIn(reach, reference), ...oneOfIds(sql.ref(reference), entityIds)]);

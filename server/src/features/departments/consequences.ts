@@ -12,7 +12,7 @@ import type { DepartmentRecord } from './queries.ts';
 
 type Asking = { db: Db; actor: Actor };
 
-/** The department of a path, where the caller may change or delete it. 404 elsewhere. */
+/** Finds the department of a path that the caller can change or delete. Throws 404 otherwise. */
 export async function findChangeable({ db, actor }: Asking, id: number): Promise<DepartmentRecord> {
   const { rows } = await sql<DepartmentRecord>`
     select d.* from departments d where d.id = ${id}
@@ -49,7 +49,7 @@ async function othersOf({ db, actor }: Asking, id: number): Promise<Others> {
   return rows[0] as Others;
 }
 
-/** What depends on a department. */
+/** The records that depend on a department. */
 export async function departmentConsequences(ctx: Asking, department: DepartmentRecord): Promise<Consequences> {
   const { actor } = ctx;
   const blockers = await blockersOf(ctx, department.id);

@@ -9,22 +9,25 @@ import { releasedBeyond } from '../../people/superiors-rules.ts';
 import type { Released } from '../../people/superiors-rules.ts';
 import { covers } from './policy.ts';
 
-/** What somebody gains by a change of departments: who heads them, what they stand below, which company they are of. */
+/** Rights gained by changes of departments: by their heads, parents and company. */
 
-/** What of a department says who manages what is in it. */
+/** The columns of a department that decide who manages its members. */
 export type Heading = {
   entity_id: number;
   parent_id: number | null;
   manager_id: number | null;
   team_lead_id: number | null;
 };
-/** A department that changes; one that is not there yet has no id. */
+/** A changed department; a new one has no id. */
 export type HeadingChange = { id: number | null; after: Heading };
 
 type Node = Heading & { id: number; is_below: boolean };
 type Tree = ReadonlyMap<number, Node>;
 
-/** The departments with all below and above them, now and later; they stay as they are until the end of the transaction. */
+/**
+ * Loads the departments with all descendants and ancestors, before and after, and locks them until the end of the
+ * transaction.
+ */
 async function loadTree(db: Db, changes: readonly HeadingChange[]): Promise<Tree> {
   const changed = changes.flatMap(({ id }) => id ?? []);
   const parents = changes.flatMap(({ after }) => after.parent_id ?? []);
@@ -43,20 +46,20 @@ async function loadTree(db: Db, changes: readonly HeadingChange[]): Promise<Tree
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** The tree as it will be; what stands below goes along to another company. */
+/** The tree after the changes; descendants follow to another company. */
 function changedTree(tree: Tree, changes: readonly HeadingChange[]): Tree {
   const after = new Map(tree);
   for (const { id, after: heading } of changes) after.set(id ?? 0, { ...heading, id: id ?? 0, is_below: true });
   const entityOf = (node: Node, depth = 0): number => {
     const parent = node.parent_id === null ? undefined : after.get(node.parent_id);
-    // a circle is refused elsewhere
+    // circles are refused elsewhere
     return parent && depth < after.size ? entityOf(parent, depth + 1) : node.entity_id;
   };
   for (const node of after.values()) after.set(node.id, { ...node, entity_id: entityOf(node) });
   return after;
 }
 
-/** Who heads a department of the tree, by themselves or from above. */
+/** The heads of a department and of its ancestors. */
 function headsOf(tree: Tree, id: number): Set<number> {
   const heads = new Set<number>();
   const seen = new Set<number>();
@@ -72,7 +75,7 @@ const headsIn = (tree: Tree): Heads => new Map([...tree.keys()].map((id) => [id,
 
 type People = { id: number; entity_id: number; department_id: number; reporting_manager_id: number | null };
 
-/** Everybody in these departments, deleted people too: they may be restored. */
+/** All people in these departments, including deleted ones: they may be restored. */
 async function loadPeople(db: Db, departmentIds: readonly number[]): Promise<People[]> {
   const { rows } = await sql<People>`
     select id, entity_id, department_id, reporting_manager_id from employees
@@ -83,12 +86,12 @@ async function loadPeople(db: Db, departmentIds: readonly number[]): Promise<Peo
 type Both = { before: Tree; after: Tree };
 type Gain = { heads: { before: Heads; after: Heads }; managers: Managers };
 
-/** True when somebody gains a permission over a department that the actor has not there. */
+/** True when an account gains a permission over a department that the actor lacks there. */
 function isBeyond(actor: Actor, { before, after }: Both, { heads, managers }: Gain, id: number): boolean {
   const reach = reachesOf(actor);
   const [was, is] = [before.get(id), after.get(id) as Node];
   const place = { id: was ? id : null, entity_id: (was ?? is).entity_id };
-  // what heads a new department from above heads whatever is put there
+  // heads above a new department manage its future members
   const gainers = was
     ? [...(heads.after.get(id) ?? [])]
     : [is.manager_id, is.team_lead_id].filter((one) => one !== null);
@@ -103,7 +106,7 @@ function isBeyond(actor: Actor, { before, after }: Both, { heads, managers }: Ga
 const sameHeads = (a: ReadonlySet<number> = new Set(), b: ReadonlySet<number> = new Set()) =>
   [...b].every((head) => a.has(head));
 
-/** Heads who leave a department stop being above those in it, and the others who head it stop being above them. */
+/** Heads who leave a department are no superiors of its members and of its other heads any more. */
 function releasedIn(id: number, heads: { before: Heads; after: Heads }): Released[] {
   const before = [...(heads.before.get(id) ?? [])];
   const left = before.filter((head) => !heads.after.get(id)?.has(head));
@@ -114,9 +117,8 @@ function releasedIn(id: number, heads: { before: Heads; after: Heads }): Release
 }
 
 /**
- * Judges changes of departments that are made together. Six statements at most, however many departments and people.
- * @returns what a write of these asks for
- * @throws 403 when somebody would manage what the actor does not reach
+ * Judges changes of departments made together. Runs six statements at most. Returns the proof that their write
+ * requires. Throws 403 when an account would manage people the actor does not reach.
  */
 export async function refuseHeadGains(db: Db, actor: Actor, changes: readonly HeadingChange[]): Promise<Judged> {
   if (changes.length === 0) return judgedUnless(false);

@@ -40,7 +40,7 @@ async function clerk(...permissions: Permission[]) {
   return as(person.user_id);
 }
 
-test('a manager and a team lead are assigned and cleared, and the log tells', async () => {
+test('a manager and a team lead are assigned and cleared, and the log records it', async () => {
   const id = await fresh();
   const assigned = await limited.put(path(id, 'manager'), { employee_id: omar.id, revision: 1 });
   expect([assigned.status, assigned.body.message]).toEqual([200, 'Manager assigned successfully.']);
@@ -66,7 +66,7 @@ test('a manager and a team lead are assigned and cleared, and the log tells', as
   ]);
 });
 
-test('an assignment that is there already, or a place that is empty already, changes nothing', async () => {
+test('an existing assignment or an already empty place changes nothing', async () => {
   const id = await fresh({ manager_id: idle.id });
   const before = await row(id);
   expect((await hr.put(path(id, 'manager'), { employee_id: idle.id })).status).toBe(200);
@@ -75,7 +75,7 @@ test('an assignment that is there already, or a place that is empty already, cha
   expect(await row(id)).toEqual(before);
 });
 
-test('somebody who may not do what heads do is assigned with a warning', async () => {
+test('a person without the rights of heads is assigned with a warning', async () => {
   const id = await fresh();
   const { status, body } = await hr.put(path(id, 'team-lead'), { employee_id: ida.id });
   expect([status, body.warnings]).toEqual([
@@ -99,7 +99,7 @@ test.each([
   ['deleted', gone.id],
   ['absent', 999_999],
   ['of another company outside of the scope', stranger.id],
-])('a person who is %s heads no department', async (_what, employee_id) => {
+])('a person who is %s cannot head a department', async (_what, employee_id) => {
   const id = await fresh();
   const before = await row(id);
   for (const head of ['manager', 'team-lead'] as const) {
@@ -113,7 +113,7 @@ test.each([
   expect(await row(id)).toEqual(before);
 });
 
-test('a person of another company heads a department where the scope covers both companies', async () => {
+test('a person of another company can head a department where the scope covers both companies', async () => {
   const id = await fresh();
   const { status, body } = await wide.put(path(id, 'manager'), { employee_id: stranger.id });
   expect([status, body.data.manager_id]).toEqual([200, stranger.id]);
@@ -147,7 +147,7 @@ test('an assignment without a person is refused', async () => {
   expect([status, body.errors]).toEqual([422, { employee_id: ['The employee id field is required.'] }]);
 });
 
-test('each place has a right of its own, in the form of the department too', async () => {
+test('each place needs a permission of its own, in the form of the department too', async () => {
   const id = await fresh({ manager_id: omar.id });
   const editor = await clerk('departments.view', 'departments.create', 'departments.update');
   const managers = await clerk('departments.view', 'departments.update', 'departments.assign_managers');
@@ -171,7 +171,7 @@ test('each place has a right of its own, in the form of the department too', asy
   expect(plain.status).toBe(201);
 });
 
-test('a new manager sees the department at the next request, the former one no more', async () => {
+test('a new manager sees the department at the next request, the former one does not', async () => {
   const id = await fresh();
   const former = await make.employee({ roles: ['Manager'], department_id: desk.id });
   const next = await make.employee({ roles: ['Manager'], department_id: desk.id });

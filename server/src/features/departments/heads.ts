@@ -16,7 +16,7 @@ const mayDo = (permission: string) => sql`exists (
   select from role_assignments a join role_permissions r on r.role_id = a.role_id
   where a.user_id = e.user_id and r.permission = ${permission})`;
 
-/** Who may head a department by this choice of the actor; held, so that nobody leaves at the same moment. */
+/** Finds a person who can head a department by the actor's choice; locked against a concurrent departure. */
 async function findPerson({ db, actor }: ReadCtx, field: HeadField, id: number): Promise<Person | undefined> {
   const { rows } = await sql<Person>`
     select e.id, e.name, e.entity_id, ${mayDo('kpi-evaluation.review')} as may_review,
@@ -37,9 +37,8 @@ function adviceOn({ name, may_review, may_submit }: Person): string[] {
 }
 
 /**
- * Judges whom the actor puts at the head of a department: active, in the actor's scope, not in both places, and of the
- * same company unless the scope covers both companies.
- * @returns the refusal as a message template, or advice that blocks nothing
+ * Judges a head chosen by the actor: active, in the actor's scope, in one place only, and of the same company unless
+ * the scope covers both. Returns the refusal as a message template, or a warning.
  */
 export async function judgeHead(
   ctx: ReadCtx,

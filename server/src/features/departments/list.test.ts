@@ -83,13 +83,13 @@ test.each([
   expect([status, Object.keys(body.errors)]).toEqual([422, [field]]);
 });
 
-test('pages do not overlap and know the total, also beyond the end', async () => {
+test('pages do not overlap and report the total, also beyond the end', async () => {
   const pages = await Promise.all([1, 2, 3].map((page) => hr.get(`/api/departments?per_page=2&page=${page}`)));
   expect(pages.map(({ body }) => body.data.map(({ id }: { id: number }) => id))).toEqual([[A, B], [O, S], []]);
   expect(pages.map(({ body }) => body.meta.total)).toEqual([4, 4, 4]);
 });
 
-test('a row is the record as it is read alone', async () => {
+test('a row equals the record as read alone', async () => {
   const { body } = await hr.get('/api/departments?search=buying');
   expect(body.data[0]).toEqual((await hr.get(`/api/departments/${B}`)).body.data);
   expect(body.data[0]).toMatchObject({
@@ -99,7 +99,7 @@ test('a row is the record as it is read alone', async () => {
   });
 });
 
-test('an export holds the rows of the list in its order and is recorded', async () => {
+test('an export contains the rows of the list in its order and is recorded', async () => {
   const answer = await hr.get(`/api/departments/export?entity_id=${acme.id}&sort_by=name`);
   expect([answer.status, answer.headers['content-type']]).toEqual([200, 'text/csv; charset=utf-8']);
   expect(answer.headers['content-disposition']).toMatch(/filename="departments-\d{8}-\d{4}\.csv"/);
@@ -131,7 +131,7 @@ test('an export holds the rows of the list in its order and is recorded', async 
   });
 });
 
-test('an export keeps to the scope, to chosen columns and to known ones', async () => {
+test('an export respects the scope and selected columns, and refuses unknown ones', async () => {
   const limited = await as(noor.user_id);
   const few = await limited.get('/api/departments/export?columns=name,entity');
   expect(parse(few.bytes, { bom: true })).toEqual([

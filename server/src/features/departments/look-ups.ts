@@ -5,7 +5,7 @@ import { departmentsIn, entitiesIn } from '../../access/scope.ts';
 import { missing, taken } from '../../http/look-ups.ts';
 import type { LookUp, Sent } from '../../http/look-ups.ts';
 
-/** What of a department's fields only the database can refuse; what it has already stays as it is. */
+/** Checks of department fields that need the database; stored values stay valid. */
 export const departmentLookUps =
   (permission: Permission) =>
   ({ actor, id, sent }: Sent): LookUp[] => {

@@ -8,7 +8,7 @@ const hana = await make.employee({ roles: ['HR'] });
 const hr = await as(hana.user_id);
 const path = (id: number) => `/api/departments/${id}`;
 
-/** A company with a branch of two departments below a head department, people in both, and a company to move to. */
+/** A company with a head department, two departments below and people in both, and a target company. */
 async function scene() {
   const [from, to] = [await make.entity(), await make.entity()];
   const top = await make.department({ entity_id: from.id });
@@ -46,7 +46,7 @@ async function clerk(entityIds: number[], ...permissions: Permission[]) {
   return as(person.user_id);
 }
 
-test('a department moves with everybody in it and everything below it', async () => {
+test('a department moves with its people and descendants', async () => {
   const { from, to, branch, twig, ada, ben, stays } = await scene();
   const { status, body } = await hr.put(path(branch.id), { entity_id: to.id, move_employees: true });
   expect(status).toBe(200);
@@ -64,7 +64,7 @@ test('a department moves with everybody in it and everything below it', async ()
   ]);
 });
 
-test('each person who moves along has one row of history, and the log tells of each of them', async () => {
+test('each person who moves gets one history row and one log entry', async () => {
   const { from, to, branch, twig, ada, ben, stays } = await scene();
   await hr.put(path(branch.id), { entity_id: to.id, move_employees: true });
   const history = await deps.db
@@ -101,7 +101,7 @@ test('each person who moves along has one row of history, and the log tells of e
   for (const { changes } of trail.slice(1)) expect(changes).toEqual(moved);
 });
 
-test('without the word of the sender nobody moves', async () => {
+test('without confirmation no person moves', async () => {
   const { to, branch } = await scene();
   const before = await everything();
   for (const body of [{ entity_id: to.id }, { entity_id: to.id, move_employees: false }]) {
@@ -114,7 +114,7 @@ test('without the word of the sender nobody moves', async () => {
   expect(await everything()).toEqual(before);
 });
 
-test('an empty department moves without further ado, below a department of the other company if one is named', async () => {
+test('an empty department moves without confirmation, below a department of the other company if given', async () => {
   const { to, top, from } = await scene();
   const there = await make.department({ entity_id: to.id });
   const empty = await make.department({ entity_id: from.id, parent_id: top.id });
@@ -128,7 +128,7 @@ test('an empty department moves without further ado, below a department of the o
   expect([below.status, below.body.data.parent_id]).toEqual([200, there.id]);
 });
 
-test('nobody moves to an inactive company', async () => {
+test('no department moves to an inactive company', async () => {
   const { to, branch } = await scene();
   await deps.db.updateTable('entities').set({ status: 'inactive' }).where('id', '=', to.id).execute();
   const before = await everything();
@@ -137,7 +137,7 @@ test('nobody moves to an inactive company', async () => {
   expect(await everything()).toEqual(before);
 });
 
-test('a name or code that the other company has already stops the move', async () => {
+test('a name or code taken in the other company refuses the move', async () => {
   const { to, branch } = await scene();
   const twin = await make.department({ entity_id: to.id, name: 'TWIG' });
   const before = await everything();
@@ -154,7 +154,7 @@ test('a name or code that the other company has already stops the move', async (
   expect(renamed.status).toBe(200);
 });
 
-test('whoever may not change people moves no department that holds some', async () => {
+test('a user without permission to change people moves no department with members', async () => {
   const { from, to, branch, top } = await scene();
   const editor = await clerk([from.id, to.id], 'departments.view', 'departments.update');
   const before = await everything();
@@ -164,7 +164,7 @@ test('whoever may not change people moves no department that holds some', async 
   expect((await editor.put(path(empty.id), { entity_id: to.id })).status).toBe(200);
 });
 
-test('a scope that holds one of the two companies moves nobody', async () => {
+test('a scope with one of the two companies moves no person', async () => {
   const { from, to, branch } = await scene();
   const here = await clerk([from.id], 'departments.view', 'departments.update', 'employees.update');
   const there = await clerk([to.id], 'departments.view', 'departments.update', 'employees.update');
@@ -175,7 +175,7 @@ test('a scope that holds one of the two companies moves nobody', async () => {
   expect(await everything()).toEqual(before);
 });
 
-test('rights over departments of both companies and over people of one are not enough', async () => {
+test('rights over departments of both companies and people of one are not enough', async () => {
   const { from, to, branch } = await scene();
   const clerkOfBoth = await clerk([from.id, to.id], 'departments.view', 'departments.update');
   const role = await deps.db
@@ -195,7 +195,7 @@ test('rights over departments of both companies and over people of one are not e
   expect(await everything()).toEqual(before);
 });
 
-test('a move takes as many statements for many people and departments as for one of each', async () => {
+test('a move takes as many statements for many people and departments as for one each', async () => {
   const cost = async (size: number) => {
     const { from, to } = await scene();
     const department = await make.department({ entity_id: from.id });
@@ -216,7 +216,7 @@ test('a move takes as many statements for many people and departments as for one
   expect(await cost(1)).toBe(await cost(12));
 });
 
-test('somebody who is added while the department moves moves along or is refused', async () => {
+test('a person added during the move of the department moves along or is refused', async () => {
   const { from, to, branch } = await scene();
   const newcomers = Array.from({ length: 4 }, (_, n) => ({
     email: `newcomer${n}@example.com`,

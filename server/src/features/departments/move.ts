@@ -12,10 +12,10 @@ import { followPeople } from '../probation-reviews/place-changes.ts';
 type Member = { id: number; name: string };
 type Department = { id: number; name: string; entity_id: number };
 
-/** Who and what stands in a department, at any depth: what goes along when it moves. */
+/** The people and departments below a department, at any depth: they follow its move. */
 export type Members = { people: readonly Member[]; children: readonly Member[] };
 
-/** Reads them and holds them as they are until the end of the transaction. */
+/** Reads the members and locks them until the end of the transaction. */
 export async function lockMembers(db: Db, departmentId: number): Promise<Members> {
   const { rows: children } = await sql<Member>`
     select d.id, d.name from departments d
@@ -33,7 +33,7 @@ export async function lockMembers(db: Db, departmentId: number): Promise<Members
   return { people, children };
 }
 
-/** What stands below must not meet its like in the other company: names and codes are unique within one. */
+/** Names and codes are unique within a company, so descendants must not collide in the target company. */
 async function refuseNamesakes(db: Db, { children }: Members, to: number): Promise<void> {
   const ids = children.map(({ id }) => id);
   const { rows } = await sql<{ name: string }>`
@@ -48,7 +48,7 @@ async function refuseNamesakes(db: Db, { children }: Members, to: number): Promi
     );
 }
 
-/** Refuses a move that takes people or departments along unless the sender means it and may do it to all of them. */
+/** Refuses a move with members unless the sender confirmed it and has permission for all of them. */
 export async function allowMove(
   { db, actor }: ReadCtx,
   department: Department,
@@ -75,9 +75,8 @@ export async function allowMove(
 }
 
 /**
- * Writes the history of people whose department stands in another company now; their records followed it by foreign
- * key.
- * @returns what the audit log is to hold beside the department itself
+ * Writes the history of people who followed their department to another company by foreign key. Returns the further
+ * entries for the audit log.
  */
 export async function followMove(
   { db, actor }: ReadCtx,

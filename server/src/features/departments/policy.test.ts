@@ -49,7 +49,7 @@ const actor: fc.Arbitrary<Actor> = fc
     session_id: 1,
   }));
 
-test('which departments a reach covers is the same whether the database or the service decides', async () => {
+test('a reach covers the same departments in the database and in the service', async () => {
   await fc.assert(
     fc.asyncProperty(actor, async (who) => {
       const reach = reachOf(who, permission);
@@ -62,7 +62,7 @@ test('which departments a reach covers is the same whether the database or the s
   );
 });
 
-test('a department that is not there yet is covered through its company only', () => {
+test('a new department is covered through its company only', () => {
   fc.assert(
     fc.property(actor, fc.constantFrom(...departments), (who, { entity_id }) => {
       const reach = reachOf(who, permission);

@@ -4,10 +4,10 @@ import type { Actor, Reach } from '../../access/actor.ts';
 import { departmentsIn } from '../../access/scope.ts';
 import { forbidden } from '../../http/errors.ts';
 
-/** Where a department stands; one that is not there yet has no id. */
+/** The position of a department; a new one has no id. */
 export type Place = { id: number | null; entity_id: number };
 
-/** The two people at the head of a department, and what allows to choose them. */
+/** The two head fields of a department, and the permissions to set them. */
 export const headPermissions = {
   manager_id: 'departments.assign_managers',
   team_lead_id: 'departments.assign_team_leads',
@@ -19,14 +19,14 @@ export const headFields = Object.keys(headPermissions) as HeadField[];
 export const departmentsFor = (actor: Actor, permission: Permission) =>
   departmentsIn(actor, reachOf(actor, permission));
 
-/** True when the reach covers the department: the decision of `departmentsIn` for a row at hand. */
+/** True when the reach covers the department: `departmentsIn` for a single row. */
 export function covers(actor: Actor, reach: Reach, { id, entity_id }: Place): boolean {
   if (reachesEntity(reach, entity_id)) return true;
   if (!reach.managed || id === null || !actor.managed_departments.includes(id)) return false;
   return reach.managed_entity_ids === null || reach.managed_entity_ids.includes(entity_id);
 }
 
-/** What the actor may do with a department now, for any number of them. */
+/** The actions of the actor on departments now. */
 export function can(actor: Actor): (department: { id: number; entity_id: number; is_unused: boolean }) => string[] {
   const reaches = {
     update: reachOf(actor, 'departments.update'),
@@ -43,7 +43,7 @@ export function can(actor: Actor): (department: { id: number; entity_id: number;
   ];
 }
 
-/** Refuses another manager or team lead to whoever may not choose one for the department in all of these places. */
+/** Refuses a change of manager or team lead without the permission for the department in all of these places. */
 export function refuseHeads(actor: Actor, changed: readonly HeadField[], places: readonly Place[]): void {
   for (const field of changed) {
     const reach = reachOf(actor, headPermissions[field]);

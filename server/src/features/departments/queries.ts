@@ -24,7 +24,7 @@ const tables = sql`departments d
   left join employees m on m.id = d.manager_id
   left join employees t on t.id = d.team_lead_id`;
 
-// people that were deleted count; they are looked for apart because each kind has an index of its own
+// includes deleted people; queried separately because each kind has its own index
 const isUnused = sql`
   not exists (select from departments c where c.parent_id = d.id)
   and not exists (select from employees e where e.department_id = d.id and e.deleted_at is null)
@@ -83,19 +83,19 @@ export async function listDepartments({ db, actor }: Asking, query: ListQuery) {
   return { rows: withActions(actor, rows), total };
 }
 
-/** All departments of a list with the numbers of those who head them, for an export. */
+/** All departments of a list with the numbers of their heads, for an export. */
 export async function allDepartments({ db, actor }: Asking, query: ListQuery): Promise<Stored[]> {
   return (await listOf(actor, query).rows.execute(db)).rows;
 }
 
-/** Refuses a department the actor does not see. */
+/** Throws 404 for a department the actor does not see. */
 export async function findDepartment({ db, actor }: Asking, id: number): Promise<void> {
   const { rows } = await sql`
     select from departments d where d.id = ${id} and ${departmentsFor(actor, 'departments.view')}`.execute(db);
   if (rows.length === 0) throw notFound();
 }
 
-/** The department of a path, for a change: held until the end of the transaction. 404 outside the permission's scope. */
+/** Finds and locks the department of a path for a change. Throws 404 outside the permission's scope. */
 export async function lockDepartment(
   { db, actor }: Asking,
   id: number,
@@ -106,7 +106,7 @@ export async function lockDepartment(
   return rows[0] ?? Promise.reject(notFound());
 }
 
-/** A department as an answer; whether it may be seen was asked before. */
+/** A department as an answer; its visibility was checked before. */
 export async function readDepartment({ db, actor }: Asking, id: number): Promise<Department> {
   const { rows } = await sql<Stored>`select ${read} from ${tables} where d.id = ${id}`.execute(db);
   const [department] = withActions(actor, rows);
@@ -123,7 +123,7 @@ export type Blockers = {
   reviews: number;
 };
 
-/** What refers to a department, as far as the actor may know of it; deleted people count. */
+/** References to a department, as far as the actor may know of them; deleted people count. */
 export async function blockersOf({ db, actor }: Asking, id: number): Promise<Blockers> {
   const { rows } = await sql<Blockers>`
     select (select count(*) from employees where department_id = ${id}) as people,

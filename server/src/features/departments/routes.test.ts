@@ -68,7 +68,7 @@ test('HR adds a department, reads it, changes it and deletes it', async () => {
   });
 });
 
-test('a form that changes nothing leaves revision and trail alone', async () => {
+test('a form without changes leaves revision and history unchanged', async () => {
   const { id } = await make.department({ entity_id: acme.id, name: 'Calm', code: 'CALM' });
   const before = await stored();
   const { status } = await hr.put(path(id), { name: 'Calm', code: 'CALM', entity_id: acme.id, parent_id: null });
@@ -76,7 +76,7 @@ test('a form that changes nothing leaves revision and trail alone', async () => 
   expect([await stored(), await trail(id)]).toEqual([before, []]);
 });
 
-test('a stale revision is refused with the one that holds now', async () => {
+test('a stale revision is refused with the current one', async () => {
   const { id } = await make.department({ entity_id: acme.id });
   const before = await stored();
   const { status, body } = await hr.put(path(id), { name: 'Other', revision: 4 });
@@ -84,7 +84,7 @@ test('a stale revision is refused with the one that holds now', async () => {
   expect(await stored()).toEqual(before);
 });
 
-test('a name or code stands once in a company, whatever its letters', async () => {
+test('a name or code is unique within a company, whatever its case', async () => {
   await make.department({ entity_id: acme.id, name: 'Émigré Desk', code: 'ed' });
   const before = await stored();
   const name = await add({ name: 'EMIGRE DESK' });
@@ -122,7 +122,7 @@ test.each([
   expect(await stored()).toEqual(before);
 });
 
-/** A chain of departments, each below the one before. */
+/** A chain of departments, each below the previous one. */
 async function chain(length: number): Promise<number[]> {
   const ids: number[] = [];
   for (let level = 0; level < length; level += 1)
@@ -130,7 +130,7 @@ async function chain(length: number): Promise<number[]> {
   return ids;
 }
 
-test('a department stands neither below itself nor below what stands below it', async () => {
+test('a department cannot be its own parent or that of an ancestor', async () => {
   const ids = await chain(3);
   const before = await stored();
   for (const parent_id of ids) {
@@ -140,7 +140,7 @@ test('a department stands neither below itself nor below what stands below it', 
   expect(await stored()).toEqual(before);
 });
 
-test('of two changes that would close a circle together one is refused', async () => {
+test('of two concurrent changes that would close a circle one is refused', async () => {
   const [one, two] = [await make.department({ entity_id: acme.id }), await make.department({ entity_id: acme.id })];
   const answers = await Promise.all([
     hr.put(path(one.id), { parent_id: two.id }),
@@ -149,7 +149,7 @@ test('of two changes that would close a circle together one is refused', async (
   expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 422]);
 });
 
-test('departments stand at most eight levels deep, also when a branch is hung below another one', async () => {
+test('departments are at most eight levels deep, also when a branch is moved', async () => {
   const [five, three, four] = [await chain(5), await chain(3), await chain(4)];
   const bottom = five.at(-1) as number;
   const before = await stored();
@@ -178,7 +178,7 @@ test('a department becomes inactive only without active people', async () => {
   expect([done.status, done.body.data.status, done.body.data.employees_count]).toEqual([200, 'inactive', 0]);
 });
 
-test('a department something refers to is not deleted and says what is in the way', async () => {
+test('a referenced department is not deleted, and the answer lists its references', async () => {
   const { id } = await make.department({ entity_id: acme.id, name: 'Full' });
   await make.department({ entity_id: acme.id, parent_id: id });
   await make.employee({ department_id: id });
@@ -199,7 +199,7 @@ test('a department something refers to is not deleted and says what is in the wa
   expect([await stored(), await trail(id)]).toEqual([before, []]);
 });
 
-test('a delete is offered where nothing refers to the department, deleted people included', async () => {
+test('a delete is offered for an unreferenced department, counting deleted people', async () => {
   const { id } = await make.department({ entity_id: acme.id });
   const actions = async () => (await hr.get(path(id))).body.data.allowed_actions as string[];
   expect(await actions()).toContain('delete');
@@ -230,7 +230,7 @@ test('HR of one company sees and changes the departments of that company only', 
   expect((await limited.put(path(id), { name: 'Ours' })).status).toBe(200);
 });
 
-test('managers see the departments they manage with all below, team leads the one they lead, employees none', async () => {
+test('managers see their departments with descendants, team leads the one they lead, employees none', async () => {
   const [top, below] = (await chain(2)) as [number, number];
   const boss = await make.employee({ roles: ['Manager'], department_id: office.id });
   const lead = await make.employee({ roles: ['TeamLead'], department_id: office.id });
@@ -265,7 +265,7 @@ test('managers see the departments they manage with all below, team leads the on
   expect(await seen(manager)).toEqual([]);
 });
 
-test('a role over managed departments changes those, adds none and names no parent beyond them', async () => {
+test('a role over managed departments changes those, and can neither add one nor choose a parent beyond them', async () => {
   const role = await deps.db
     .insertInto('roles')
     .values({ name: 'Branch head', scope: 'managed' })

@@ -15,7 +15,7 @@ import { createDepartment, deleteDepartment, setHead, updateDepartment } from '.
 
 type Exported = Awaited<ReturnType<typeof allDepartments>>[number];
 
-/** The columns of a field: of a person number and name, of something else with a name that. */
+/** The columns of a field: number and name for a person, the name for other references. */
 function columnsOf(name: (typeof departmentExportOrder)[number]): ExportColumn<Exported>[] {
   if (name === 'manager' || name === 'team_lead')
     return [
@@ -36,7 +36,7 @@ type Changing = ReadCtx & { params: { id: number } };
 const advice = (warnings: string[]) => (warnings.length > 0 ? { warnings } : {});
 
 const lockFor = (field: HeadField) => async (ctx: Changing) => {
-  // who heads one department manages what is below: these are held too
+  // the head of a department manages its descendants: they are locked too
   await lockTree(ctx.db);
   return lockDepartment(ctx, ctx.params.id, headPermissions[field]);
 };
@@ -84,7 +84,7 @@ export const departmentRoutes = [
   bind(departments.update, {
     lookUps: departmentLookUps('departments.update'),
     find: async (ctx) => {
-      // before the row: whoever waits for the tree must hold nothing the other one needs
+      // before the row: a transaction waiting for the tree must not hold rows another one needs
       await lockTree(ctx.db);
       return lockDepartment(ctx, ctx.params.id, 'departments.update');
     },

@@ -6,17 +6,17 @@ import type { Writer } from '../../people/row-write.ts';
 import type { Values } from './rules.ts';
 
 /**
- * Every statement that writes rows of `departments` stands here. Who heads them and what they stand below says who
- * manages whom, so that what a change gives to others is judged before (`refuseHeadGains`).
+ * Every statement that writes rows of `departments` is in this file. Heads and parents decide who manages people, so
+ * gains of a change are judged before (`refuseHeadGains`).
  */
 
-/** Adds a department. @returns its id */
+/** Adds a department. Returns its id. */
 export async function addDepartment(db: Db, values: Values, _gains: Judged): Promise<number> {
   const { id } = await db.insertInto('departments').values(values).returning('id').executeTakeFirstOrThrow();
   return id;
 }
 
-/** Changes a department; everybody in it and below it follows by foreign key to another company. */
+/** Changes a department; its members and descendants follow to another company by foreign key. */
 export async function changeDepartment(
   db: Db,
   by: Writer,
@@ -37,7 +37,7 @@ export async function changeDepartment(
   await db.updateTable('departments').set(set).where('id', '=', id).execute();
 }
 
-/** Puts somebody at the head of these departments where somebody else stood. */
+/** Replaces the heads of these departments. */
 export async function changeHeads(
   db: Db,
   { from, to, ids }: { from: number; to: number; ids: readonly number[] },
@@ -55,7 +55,7 @@ export async function changeHeads(
 
 export type NewDepartment = { id: number; entity_id: number; name: string };
 
-/** Adds departments that nobody heads, unless somebody did meanwhile. @returns those that were added */
+/** Adds departments without heads, except existing ones. Returns the added ones. */
 export async function addPlainDepartments(db: Db, wanted: readonly NewDepartment[]): Promise<NewDepartment[]> {
   const { rows } = await sql<NewDepartment>`
     insert into departments (entity_id, name)

@@ -18,7 +18,7 @@ type Field = keyof typeof departmentInput;
 export const departmentFields = Object.keys(departmentInput) as Field[];
 export type Values = Pick<Department, Field>;
 
-/** A new department but for what has to be sent. */
+/** A new department with empty optional fields. */
 export const blank = Object.fromEntries(
   departmentFields.flatMap((field) => {
     const { required, begins }: FieldOptions = departmentRows[field];
@@ -26,10 +26,10 @@ export const blank = Object.fromEntries(
   }),
 ) as Omit<Values, 'entity_id' | 'name'>;
 
-/** What a department is to become; `before` is null for a new one. */
+/** The planned state of a department; `before` is null for a new one. */
 export type Draft = { id: number | null; before: Values | null; after: Values };
 
-/** Lets one transaction at a time change what stands below what, so that two of them cannot close a circle together. */
+/** Locks the tree for one transaction at a time, so that two changes cannot close a circle together. */
 export const lockTree = (db: Db) => sql`select pg_advisory_xact_lock(${treeLock})`.execute(db);
 
 export const differs = ({ before, after }: Draft, field: Field) => (before?.[field] ?? null) !== after[field];
@@ -47,7 +47,7 @@ async function entityProblems({ db, actor }: ReadCtx, draft: Draft, permission: 
 
 type Tree = { levels_above: number | null; levels_below: number | null; is_circle: boolean };
 
-/** How the department would stand below the parent; no levels above when the parent is not for this caller to name. */
+/** The position of the department below the parent; no levels above when the caller cannot name the parent. */
 async function lookAtTree({ db, actor }: ReadCtx, { id, after }: Draft, permission: Permission): Promise<Tree> {
   const { rows } = await sql<Tree>`
     with recursive above as (
@@ -94,12 +94,11 @@ async function statusProblems({ db }: ReadCtx, draft: Draft): Promise<FieldError
 export type Verdict = { errors: FieldErrors; warnings: string[] };
 
 /**
- * Judges what differs from what is stored. That name and code are free is for the database; that the sender may choose
- * who heads the department was asked before.
+ * Judges the changed fields. The database checks unique name and code; the permission to set heads was checked before.
  */
 export async function judge(ctx: ReadCtx, draft: Draft, permission: Permission): Promise<Verdict> {
   const inEntity = await entityProblems(ctx, draft, permission);
-  // what stands in a company that is none can only be wrong for the same reason
+  // fields within an invalid company fail for the same reason
   if (Object.keys(inEntity).length > 0) return { errors: inEntity, warnings: [] };
   const errors: FieldErrors = {
     ...(await parentProblems(ctx, draft, permission)),

@@ -24,16 +24,13 @@ type UpdateCtx = HandlerCtx<typeof departments.update>;
 
 const headings = ['entity_id', 'parent_id', 'manager_id', 'team_lead_id'] as const;
 
-/**
- * What the draft gives to others. One that names what the sender may not name is refused for that.
- * @throws 403
- */
+/** Judges the gains of the draft. A draft with a place the sender cannot name is refused for that. Throws 403. */
 async function judgeGains({ db, actor }: WriteCtx, draft: Draft, errors: FieldErrors): Promise<Judged> {
   const isJudged = headings.some((field) => differs(draft, field)) && !headings.some((field) => errors[field]);
   return refuseHeadGains(db, actor, isJudged ? [{ id: draft.id, after: draft.after }] : []);
 }
 
-/** Adds a department. @returns its id, and advice about who heads it */
+/** Adds a department. Returns its id, and warnings about its heads. */
 export async function createDepartment(ctx: CreateCtx): Promise<{ id: number; warnings: string[] }> {
   const after: Values = { ...blank, ...sentOf(ctx.body) };
   const draft: Draft = { id: null, before: null, after };
@@ -55,7 +52,7 @@ export async function createDepartment(ctx: CreateCtx): Promise<{ id: number; wa
 const valuesOf = (department: DepartmentRecord) =>
   Object.fromEntries(departmentFields.map((field) => [field, department[field]])) as Values;
 
-/** What was sent over what is stored. In another company there is no parent, unless one of that company was named. */
+/** Merges sent fields into the stored ones. Another company clears the parent, unless a parent there was sent. */
 function draftOf(department: DepartmentRecord, body: UpdateCtx['body']): Draft {
   const { revision: _seen, move_employees: _meant, ...sent } = body;
   const before = valuesOf(department);
@@ -64,7 +61,7 @@ function draftOf(department: DepartmentRecord, body: UpdateCtx['body']): Draft {
   return { id: department.id, before, after };
 }
 
-/** Changes what differs from what is stored. @returns advice about who heads the department from now on */
+/** Writes changed fields. Returns warnings about the new heads. */
 export async function updateDepartment(ctx: UpdateCtx, department: DepartmentRecord): Promise<string[]> {
   const { db, actor, body } = ctx;
   const draft = draftOf(department, body);
@@ -92,7 +89,7 @@ export async function updateDepartment(ctx: UpdateCtx, department: DepartmentRec
   return warnings;
 }
 
-/** Puts somebody, or nobody, at the head of a department. @returns advice about the person */
+/** Sets or clears a head of a department. Returns warnings about the person. */
 export async function setHead(
   doing: WriteCtx,
   department: DepartmentRecord,
@@ -117,7 +114,7 @@ export async function setHead(
   return warnings;
 }
 
-/** Deletes a department nothing refers to. */
+/** Deletes an unreferenced department. */
 export async function deleteDepartment(doing: WriteCtx, department: DepartmentRecord): Promise<void> {
   const { people, children, history, cycles, evaluations, reviews } = await blockersOf(doing, department.id);
   const parts = tally(

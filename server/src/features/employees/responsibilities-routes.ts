@@ -41,7 +41,7 @@ export const responsibilityRoutes = (dependents: Dependents) => [
       checkRevision(person, { revision }, person.activity_status);
       await holdWork(ctx.db, person, reassign_to);
       const moved = await reassign({ ...ctx, dependents }, { from: person, takerId: reassign_to, gains, only });
-      // somebody else may have reassigned one of them meanwhile
+      // another user may have reassigned one of them meanwhile
       if (items && moved !== items.length) throw invalid('items', messages.selected);
       const what = counted(moved, 'responsibility', 'responsibilities');
       return done(await employeeReply(ctx, person.id), `Reassigned ${what}.`);

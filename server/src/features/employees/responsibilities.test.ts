@@ -20,7 +20,7 @@ const other = await make.employee({ ...here, first_name: 'Otto', last_name: 'Oth
 let leaver: MadeEmployee;
 let held: { managed: number; led: number; report: number; evaluation: number; review: number; cycle: number };
 
-/** Somebody who leaves in two weeks and is responsible for one thing of each kind. */
+/** A person who leaves in two weeks and has one responsibility of each kind. */
 beforeEach(async () => {
   leaver = await make.employee({
     ...here,
@@ -63,7 +63,7 @@ const items = () => [
   { kind: 'kpi_cycle', id: held.cycle },
 ];
 
-test('everything somebody is responsible for is listed, found and filtered', async () => {
+test('all responsibilities of a person are listed, searchable and filterable', async () => {
   const { body } = await hr.get(url());
   expect(body.data.map(({ kind, id }: { kind: string; id: number }) => ({ kind, id }))).toEqual(items());
   expect(body.meta.total).toBe(6);
@@ -74,7 +74,7 @@ test('everything somebody is responsible for is listed, found and filtered', asy
   expect((await hr.get(url('?per_page=2&page=3&sort_by=name'))).body.data).toHaveLength(2);
 });
 
-test('one after the other goes to different people, and the task is done when none is left', async () => {
+test('they are reassigned one by one to different people, and the task ends with the last one', async () => {
   const { url: where } = (await task()) ?? {};
   expect(where).toBe(`/employees/${leaver.id}/offboarding`);
   for (const [index, item] of items().entries()) {
@@ -95,7 +95,7 @@ test('one after the other goes to different people, and the task is done when no
   expect(Object.values(rows[0]).map(Number)).toEqual([heir, other, heir, other, heir, other].map(({ id }) => id));
 });
 
-test('all of them go together, and each leaves its trace', async () => {
+test('all are reassigned together, each with an audit entry', async () => {
   const answer = await hr.post(`/api/employees/${leaver.id}/reassign`, { reassign_to: heir.id });
   expect([answer.status, answer.body.message]).toEqual([200, 'Reassigned 6 responsibilities.']);
   expect(Object.values(answer.body.data.responsibilities)).toEqual([0, 0, 0, 0, 0, 0]);
@@ -107,7 +107,7 @@ test('all of them go together, and each leaves its trace', async () => {
   expect(await task()).toBeUndefined();
 });
 
-test('what is not theirs any more, and whom nobody may choose, is refused and changes nothing', async () => {
+test('former responsibilities and unavailable successors are refused without effect', async () => {
   const before = (await hr.get(url())).body.data;
   const send = (body: object) => hr.post(`/api/employees/${leaver.id}/reassign`, body);
   const stale = await send({
@@ -128,7 +128,7 @@ test('what is not theirs any more, and whom nobody may choose, is refused and ch
   expect((await hr.get(url())).body.data).toEqual(before);
 });
 
-test('HR of one company lists and reassigns what lies there, and nothing of another one', async () => {
+test('HR of one company lists and reassigns its responsibilities, and nothing of another one', async () => {
   const away = await make.employee({
     department_id: plant.id,
     entity_id: south.id,
@@ -149,7 +149,7 @@ test('HR of one company lists and reassigns what lies there, and nothing of anot
   expect(fine.status).toBe(200);
 });
 
-test('a name is told only to those who see the record', async () => {
+test('names are returned to readers of the record only', async () => {
   const permissions = ['employees.view', 'employees.view_all', 'employees.deactivate'] as const;
   const { id } = await deps.db
     .insertInto('roles')
@@ -173,7 +173,7 @@ test('a name is told only to those who see the record', async () => {
   expect(rows.every(({ kind, detail }) => kind !== 'evaluation' || detail === null)).toBe(true);
 });
 
-test('nobody without the permission, and nobody for themselves', async () => {
+test('it needs the permission and another person', async () => {
   const employee = await as((await make.employee(here)).user_id);
   expect((await employee.get(url())).status).toBe(403);
   expect((await employee.post(`/api/employees/${leaver.id}/reassign`, { reassign_to: heir.id })).status).toBe(403);

@@ -5,7 +5,7 @@ import type { RawBuilder } from 'kysely';
 import { every, holdsWords, oneOfTexts, orderedBy, selectPage } from '../../db/lists.ts';
 import type { ListedDuty, PeopleCtx } from '../../people/dependents.ts';
 
-/** What a person is responsible for, one row each, as far as the caller may reassign it. */
+/** The responsibilities of a person, one row each, as far as the caller can reassign them. */
 
 const seen = ({ isSeen }: ListedDuty, value: RawBuilder<unknown> | undefined) =>
   value ? sql`case when ${isSeen} then ${value} end` : sql`null::text`;
@@ -15,7 +15,7 @@ const rowsOf = (part: ListedDuty) => sql`
          ${seen(part, part.detail)} as detail, ${part.status ?? sql`null::text`} as status, ${part.entity} as entity_id
   from ${part.from} where ${part.where}`;
 
-/** A page of what the person is responsible for. */
+/** A page of the person's responsibilities. */
 export function listResponsibilities(
   { db, actor, dependents }: Pick<PeopleCtx, 'db' | 'actor' | 'dependents'>,
   personId: number,

@@ -16,7 +16,7 @@ export const assignmentRoutes = [
     ...another('employees.assign_roles'),
     handle: async (ctx, person) => {
       checkRevision(person, ctx.body, person.activity_status);
-      // the roles stand beside the record, whose revision tells that they changed
+      // roles are stored beside the record, whose revision shows their change
       const { activity_status: status, revision } = person;
       const assigned = assignRoles(ctx, person, ctx.body.assignments);
       if (await unlessLastAdmin(assigned, () => conflict(lastAdmin, { status, revision }))) {

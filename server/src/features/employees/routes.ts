@@ -47,7 +47,7 @@ export const employeeRoutes = (dependents: Dependents) => [
     handle: async (ctx, person) => {
       const { changed, warnings } = await updateEmployee({ ...ctx, dependents }, person);
       const shown = { private: namesPrivate(ctx.body) };
-      // what was changed stands in the log itself
+      // the log already has the change itself
       if (shown.private && !changed.some(isPrivate)) await notePrivateLook(ctx, person, 'private');
       const data = await employeeReply(ctx, person.id, shown);
       return { ...done(data, 'Employee updated successfully.'), ...advice(warnings) };

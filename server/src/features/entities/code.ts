@@ -3,8 +3,8 @@ const longest = 10;
 const longestBase = 7;
 
 /**
- * The code a company gets when nobody chose one: the initials of its name ("Acme Foods Ltd" → AFL), the first letters
- * of a single word ("Globex" → GLOB), CO where the name has no Latin letter or digit.
+ * The default code of a company: the initials of its name ("Acme Foods Ltd" → AFL), the first letters of a single word
+ * ("Globex" → GLOB), CO for a name without Latin letters and digits.
  */
 export function baseCode(name: string): string {
   const words = name
@@ -18,7 +18,7 @@ export function baseCode(name: string): string {
   return base.length >= 2 ? base.slice(0, longestBase) : `CO${base}`;
 }
 
-/** The base itself, or the base with the first number from 2 on that is not taken. At most 10 characters. */
+/** The base itself, or the base with the first free number from 2 on. At most 10 characters. */
 export function uniqueCode(base: string, taken: ReadonlySet<string>): string {
   if (!taken.has(base)) return base;
   for (let number = 2; ; number += 1) {

@@ -10,7 +10,7 @@ import { blockersOf } from './queries.ts';
 
 type Asking = { db: Db; actor: Actor };
 
-/** The company of a path, where the caller may change or delete it. 404 elsewhere. */
+/** Finds the company of a path that the caller can change or delete. Throws 404 otherwise. */
 export async function findChangeable({ db, actor }: Asking, id: number): Promise<{ id: number; status: string }> {
   const { rows } = await sql<{ id: number; status: string }>`
     select e.id, e.status from entities e where e.id = ${id}
@@ -34,7 +34,7 @@ async function othersOf(db: Db, id: number): Promise<Others> {
   return rows[0] as Others;
 }
 
-/** What depends on a company. */
+/** The records that depend on a company. */
 export async function entityConsequences(
   { db, actor }: Asking,
   { id, status }: { id: number; status: string },

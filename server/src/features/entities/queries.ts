@@ -16,7 +16,7 @@ type Stored = Omit<EntityRow, 'allowed_actions'> & { is_unused: boolean };
 type ListQuery = QueryOut<typeof entities.list>;
 type Asking = { db: Db; actor: Actor };
 
-// nobody works for a company, or did and was deleted, without a department of it
+// people of a company, also deleted ones, always have one of its departments
 const isUnused = sql`
   not exists (select from departments d where d.entity_id = e.id)
   and not exists (select from job_history h where h.entity_id = e.id)

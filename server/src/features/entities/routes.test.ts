@@ -120,7 +120,7 @@ test.each([
   expect(await stored()).toEqual(before);
 });
 
-test('a required field may not be emptied, and a name not taken from another company', async () => {
+test('a required field cannot be cleared, and a name of another company cannot be taken', async () => {
   const before = await stored();
   const emptied = await hr.put(`/api/entities/${acme.id}`, { name: null });
   expect([emptied.status, emptied.body.errors]).toEqual([422, { name: ['The name field is required.'] }]);
@@ -129,7 +129,7 @@ test('a required field may not be emptied, and a name not taken from another com
   expect(await stored()).toEqual(before);
 });
 
-test('an empty code is chosen for a new company and refused for an existing one', async () => {
+test('an empty code is generated for a new company and refused for an existing one', async () => {
   const added = await hr.post('/api/entities', { name: 'Quartz', code: '' });
   expect([added.status, added.body.data.code]).toEqual([201, 'QUAR']);
   const before = await stored();
@@ -139,7 +139,7 @@ test('an empty code is chosen for a new company and refused for an existing one'
   expect((await hr.delete(`/api/entities/${added.body.data.id}`)).status).toBe(204);
 });
 
-test('two companies of the same initials that are added at once get different codes', async () => {
+test('two companies with the same initials added concurrently get different codes', async () => {
   const added = await Promise.all(
     ['Initech Labs', 'Intra Logistics'].map((name) => hr.post('/api/entities', { name })),
   );
@@ -148,7 +148,7 @@ test('two companies of the same initials that are added at once get different co
   for (const { body } of added) await hr.delete(`/api/entities/${body.data.id}`);
 });
 
-test('a company something refers to is not deleted and says what is in the way', async () => {
+test('a referenced company is not deleted, and the answer lists its references', async () => {
   const before = await stored();
   const { status, body } = await hr.delete(`/api/entities/${acme.id}`);
   expect(status).toBe(422);
@@ -157,7 +157,7 @@ test('a company something refers to is not deleted and says what is in the way',
   expect(await trails(acme.id)).toEqual([]);
 });
 
-test('the history of people keeps a company, and its delete is not offered', async () => {
+test('the history of people prevents a delete of their company, which is not offered', async () => {
   const former = await make.entity({ name: 'Former Ltd' });
   const department = await make.department({ entity_id: former.id });
   await owner.query(
@@ -196,7 +196,7 @@ test('an inactive company takes no new departments and no new people', async () 
   expect(rows).toEqual([{ n: 1 }]);
 });
 
-test('HR of one company reads and changes that one only', async () => {
+test('HR of one company reads and changes only that one', async () => {
   const before = await stored();
   expect(await names('', limited)).toEqual(['Acme Foods Ltd']);
   expect((await limited.get(`/api/entities/${acme.id}`)).body.data.allowed_actions).toEqual(['update', 'export']);
@@ -256,7 +256,7 @@ test('the list sorts, filters, searches and pages', async () => {
   }
 });
 
-test('an export holds the rows of the list in its order and is recorded', async () => {
+test('an export contains the rows of the list in its order and is recorded', async () => {
   const answer = await hr.get('/api/entities/export?status=active&sort_by=code');
   expect([answer.status, answer.headers['content-type']]).toEqual([200, 'text/csv; charset=utf-8']);
   expect(answer.headers['content-disposition']).toMatch(/filename="entities-\d{8}-\d{4}\.csv"/);
@@ -294,7 +294,7 @@ test('an export holds the rows of the list in its order and is recorded', async 
   expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, ['columns']]);
 });
 
-test('what is no company is not found', async () => {
+test('an unknown company is 404', async () => {
   for (const id of ['0', '999999', 'abc', '1.5']) expect((await hr.get(`/api/entities/${id}`)).status).toBe(404);
 });
 

@@ -12,7 +12,7 @@ const stores = await make.department({ entity_id: south.id, name: 'Stores' });
 const closed = await make.department({ entity_id: north.id, name: 'Closed', status: 'inactive' });
 const hrPerson = await make.employee({ department_id: selling.id, roles: ['HR'] });
 const hr = await as(hrPerson.user_id);
-/** HR of one company only: the least that may do this to its people. */
+/** HR of one company: the least privileged actor for its people. */
 const northHr = await as(
   (await make.employee({ department_id: selling.id, roles: [{ role: 'HR', entity_ids: [north.id] }] })).user_id,
 );
@@ -31,7 +31,7 @@ async function bulk(client: Client, body: object, headers?: Record<string, strin
 }
 const outcomes = ({ rows }: { rows: Row[] }) => rows.map(({ id, outcome }) => [id, outcome]);
 
-/** Everything a change could have left behind. */
+/** All rows a change could affect. */
 async function traces() {
   const { rows } = await owner.query(`
     select (select md5(string_agg(e::text, '|' order by id)) from employees e) as people,
@@ -42,7 +42,7 @@ async function traces() {
   return rows[0] as Record<string, unknown>;
 }
 
-/** The dry run writes nothing and says what the real run then says. */
+/** The dry run writes nothing and returns the same as the real run. */
 async function dryThenReal(client: Client, body: object) {
   const before = await traces();
   const dry = await bulk(client, { ...body, dry_run: true });
@@ -56,7 +56,7 @@ async function dryThenReal(client: Client, body: object) {
   return real;
 }
 
-test('a move changes everybody who may be moved and lists the others with the reason', async () => {
+test('a move changes all permitted people and lists the others with the reason', async () => {
   const [ann, ben] = (await people(2)) as [MadeEmployee, MadeEmployee];
   const there = await make.employee({ department_id: selling.id });
   const foreign = await make.employee({ department_id: stores.id });
@@ -91,7 +91,7 @@ test('a move changes everybody who may be moved and lists the others with the re
   expect(history.rows).toEqual(both.map(({ id }) => ({ employee_id: id, changed_fields: ['department_id'] })));
 });
 
-test('a move into another company takes the company along, and both must lie in scope', async () => {
+test('a move into another company changes the company, and both must lie in scope', async () => {
   const ids = idsOf(await people(2));
   const { rows } = await dryThenReal(northHr, { kind: 'move', ids, department_id: stores.id });
   expect(rows.map(({ outcome, errors }) => [outcome, errors])).toEqual(
@@ -104,13 +104,13 @@ test('a move into another company takes the company along, and both must lie in 
   });
 });
 
-test('an inactive department takes nobody', async () => {
+test('an inactive department accepts no person', async () => {
   const ids = idsOf(await people(2));
   const { counts } = await dryThenReal(hr, { kind: 'move', ids, department_id: closed.id });
   expect(counts).toMatchObject({ refused: 2 });
 });
 
-test('each row says what the single change says', async () => {
+test('each row has the message of the single change', async () => {
   const manager = await make.employee({ department_id: buying.id });
   const below = await make.employee({ department_id: buying.id, reporting_manager_id: manager.id });
   const ended = await make.employee({ department_id: buying.id, deleted_at: '2026-01-01T00:00:00.000Z' });
@@ -131,7 +131,7 @@ test('each row says what the single change says', async () => {
   ]);
 });
 
-test('nobody above the new manager becomes a report, however the batch is ordered', async () => {
+test('no superior of the new manager becomes a report, whatever the order of the batch', async () => {
   const top = await make.employee({ department_id: buying.id });
   const middle = await make.employee({ department_id: buying.id, reporting_manager_id: top.id });
   const low = await make.employee({ department_id: buying.id, reporting_manager_id: middle.id });
@@ -156,7 +156,7 @@ test('nobody above the new manager becomes a report, however the batch is ordere
   });
 });
 
-test('a change from a later day is scheduled, and nothing that is the same on that day', async () => {
+test('a change from a later day is scheduled, except for unchanged values', async () => {
   const [ann, ben] = (await people(2)) as [MadeEmployee, MadeEmployee];
   const body = {
     kind: 'move',
@@ -189,7 +189,7 @@ test('a change from a later day is scheduled, and nothing that is the same on th
   expect(now.data.department.name).toBe('Buying');
 });
 
-test('a team is deactivated together with its manager, lowest first; duties elsewhere need somebody who takes them', async () => {
+test('a team is deactivated together with its manager, lowest first; other duties need a successor', async () => {
   const boss = await make.employee({ department_id: buying.id });
   const team = await people(2, { reporting_manager_id: boss.id });
   const head = await make.employee({ department_id: buying.id });
@@ -223,7 +223,7 @@ test('a team is deactivated together with its manager, lowest first; duties else
   ]);
 });
 
-test('who would show the name of somebody else by now is not reactivated, the others are', async () => {
+test('people whose display name is taken by now are not reactivated, the others are', async () => {
   const made = [];
   for (const display_name of ['Skipper', 'Bosun', 'skipper'])
     made.push(await make.employee({ department_id: buying.id, display_name, activity_status: 'inactive' }));
@@ -233,14 +233,14 @@ test('who would show the name of somebody else by now is not reactivated, the ot
   const taken = ['refused', { display_name: ['The display name has already been taken.'] }];
   const first = await dryThenReal(northHr, { kind: 'reactivate', ids, reason: 'Back from a long leave' });
   expect(first.rows.map(({ outcome, errors }) => [outcome, errors])).toEqual([taken, ['changed', {}], taken]);
-  // of two who show one name the first alone comes back
+  // of two people with one display name only the first is reactivated
   const freed = await northHr.put(`/api/employees/${taker.id}`, { display_name: null });
   expect(freed.status).toBe(200);
   const next = await dryThenReal(northHr, { kind: 'reactivate', ids: idsOf([away, third]), reason: 'Back from leave' });
   expect(next.rows.map(({ outcome, errors }) => [outcome, errors])).toEqual([['changed', {}], taken]);
 });
 
-test('sessions of the deactivated end, those of refused people live on', async () => {
+test('sessions of deactivated people end, those of refused people stay', async () => {
   const [gone, kept] = [await make.employee(), await make.employee({ roles: ['Admin'] })];
   const [one, other] = [await as(gone.user_id), await as(kept.user_id)];
   const { rows } = await bulk(hr, { kind: 'deactivate', ids: [gone.id, kept.id], reason: 'Long leave of both' });
@@ -248,7 +248,7 @@ test('sessions of the deactivated end, those of refused people live on', async (
   expect([(await one.get('/api/me')).status, (await other.get('/api/me')).status]).toEqual([401, 200]);
 });
 
-test('a row that was changed since it was looked at is refused, the others are changed', async () => {
+test('a row changed since it was read is refused, the others are changed', async () => {
   const [ann, ben] = (await people(2)) as [MadeEmployee, MadeEmployee];
   const dry = await bulk(hr, { kind: 'move', ids: [ann.id, ben.id], department_id: selling.id, dry_run: true });
   const revisions = dry.rows.map(({ id, revision }) => ({ id, revision }));
@@ -261,7 +261,7 @@ test('a row that was changed since it was looked at is refused, the others are c
   expect(Object.keys(real.rows[0]?.errors ?? {})).toEqual(['status']);
 });
 
-test('two batches of the same people at once both come true, in whatever order they name them', async () => {
+test('two concurrent batches with the same people succeed, whatever their order', async () => {
   const ids = idsOf(await people(20));
   const boss = await make.employee({ department_id: buying.id });
   await Promise.all([
@@ -277,7 +277,7 @@ test('two batches of the same people at once both come true, in whatever order t
   expect(rows).toEqual([{ department_id: selling.id, reporting_manager_id: boss.id, people: 20, current: 20 }]);
 });
 
-test('the same Idempotency-Key does nothing twice', async () => {
+test('a repeated Idempotency-Key changes nothing', async () => {
   const ids = idsOf(await people(2));
   const body = { kind: 'move', ids, department_id: selling.id };
   const key = { 'idempotency-key': 'bulk-1' };
@@ -288,7 +288,7 @@ test('the same Idempotency-Key does nothing twice', async () => {
   expect(await traces()).toEqual(after);
 });
 
-test('a filter names people for a dry run, whose list the real run takes', async () => {
+test('a filter selects people for a dry run, and the real run takes its list', async () => {
   const place = await make.department({ entity_id: north.id, name: 'Filtered' });
   const members = await people(3, { department_id: place.id });
   const [first, ...others] = idsOf(members);

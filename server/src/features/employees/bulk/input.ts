@@ -11,7 +11,7 @@ import { peopleAsked } from '../directory/filters.ts';
 
 export type BulkBody = BodyOut<typeof employeeBulk.change>;
 
-/** The permission of the single change that each kind is. */
+/** The permission of the single change of each kind. */
 export const bulkPermissions = {
   move: 'employees.update',
   manager: 'employees.update',
@@ -19,13 +19,13 @@ export const bulkPermissions = {
   reactivate: 'employees.deactivate',
 } as const satisfies Record<BulkBody['kind'], Permission>;
 
-/** Refuses a body that does not say what its kind needs, or whom it means. */
+/** Refuses a body without the fields of its kind or without people. */
 export function checkBody(actor: Actor, body: BulkBody): void {
   if (!holds(actor, bulkPermissions[body.kind])) throw forbidden();
   const errors: FieldErrors = {};
   const refuse = (field: keyof BulkBody, template: string) => (errors[field] = [say(field, template)]);
   if (!body.ids && !body.filter) refuse('ids', messages.required);
-  // the real run names whom the dry run listed: a filter may find others a moment later
+  // the real run names the people of the dry run: a filter may find others later
   if (body.filter && (body.ids || !body.dry_run)) refuse('filter', messages.prohibited);
   if (body.except_ids && !body.filter) refuse('except_ids', messages.prohibited);
   if (body.kind === 'move' && !body.department_id) refuse('department_id', messages.required);
@@ -39,7 +39,7 @@ export function checkBody(actor: Actor, body: BulkBody): void {
   if (Object.keys(errors).length > 0) throw invalidFields(errors);
 }
 
-/** Whom a body means: the named people in their order, or those a list shows within the reach of the change. */
+/** The people of a body: the named ones in their order, or those of a list within the reach of the change. */
 export async function idsMeant(db: Db, actor: Actor, body: BulkBody): Promise<number[]> {
   if (!body.filter) return [...new Set(body.ids)];
   const { rows } = await sql<{ id: number }>`

@@ -22,7 +22,7 @@ import type { Update } from '../record/update.ts';
 type People = readonly EmployeeRecord[];
 type Fields = { entity_id?: number; department_id?: number; reporting_manager_id?: number | null };
 
-/** What everybody is to get: the fields of the single change, and how they look to the caller. */
+/** The fields to set, and their display for the caller. */
 export type Target = { fields: Fields; state: BulkState };
 
 const one = async <T>(db: WriteCtx['db'], query: RawBuilder<T>): Promise<T | undefined> =>
@@ -55,7 +55,7 @@ async function managerTarget({ db, actor }: WriteCtx, id: number | null): Promis
 export const targetOf = (ctx: WriteCtx, { kind, department_id, reporting_manager_id }: BulkBody): Promise<Target> =>
   kind === 'move' ? departmentTarget(ctx, department_id as number) : managerTarget(ctx, reporting_manager_id ?? null);
 
-/** Changes the jobs of people from today, each as the update of one person does. */
+/** Changes jobs from today, each like an update of one person. */
 export async function changeJobsToday(ctx: PeopleCtx, people: People, { fields }: Target, body: BulkBody) {
   const { db, actor } = ctx;
   const stored = people.map(valuesOf);
@@ -83,7 +83,7 @@ export async function changeJobsToday(ctx: PeopleCtx, people: People, { fields }
   return outcomes;
 }
 
-/** Changes the jobs of people from a day on, each as a change of one job does. */
+/** Changes jobs from a day on, each like a job change of one person. */
 export async function changeJobsFrom(
   ctx: PeopleCtx,
   people: People,

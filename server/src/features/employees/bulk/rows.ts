@@ -4,18 +4,18 @@ import type { FieldErrors } from '../../../http/errors.ts';
 import type { BulkBody } from './input.ts';
 import type { EmployeeRecord } from '../../../people/record.ts';
 
-/** What came of one person: the state afterwards is the caller's to add. */
+/** The outcome for one person; the caller adds the state afterwards. */
 export type Outcome = { changes: boolean; warnings?: string[] } | { errors: FieldErrors };
 export type Outcomes = Map<number, Outcome>;
 
-/** The refusal of a single change as errors of a row; anything else is thrown on. */
+/** The refusal of a single change as errors of a row; rethrows anything else. */
 export function refusalOf(raw: unknown): { errors: FieldErrors } {
   const error = fromDatabase(raw);
   if (!(error instanceof HttpError) || ![403, 404, 422].includes(error.status)) throw error;
   return { errors: error.body.errors ?? { id: [error.message] } };
 }
 
-/** Notes what the work for a person says, or why it was refused. */
+/** Records the outcome of the work for a person, or its refusal. */
 export function attempt(outcomes: Outcomes, person: EmployeeRecord, work: () => Outcome): void {
   try {
     outcomes.set(person.id, work());
@@ -24,7 +24,7 @@ export function attempt(outcomes: Outcomes, person: EmployeeRecord, work: () => 
   }
 }
 
-/** The fields of a person that a kind of change touches. */
+/** The fields of a person affected by a kind of change. */
 export function stateOf(kind: BulkBody['kind'], person: EmployeeRecord): BulkState {
   if (kind === 'move')
     return {

@@ -69,7 +69,7 @@ async function apply(step: Operation, made: number[]): Promise<unknown> {
   }
 }
 
-test('after any changes the head counts are what counting finds', async () => {
+test('after any changes the headcounts equal a count of the rows', async () => {
   const made: number[] = [];
   await fc.assert(
     fc.asyncProperty(fc.array(operation, { minLength: 1, maxLength: 12 }), async (steps) => {
@@ -80,7 +80,7 @@ test('after any changes the head counts are what counting finds', async () => {
   );
 });
 
-test('changes made at once, with folding between them, lose nobody', async () => {
+test('concurrent changes with folding in between lose no person', async () => {
   const department_id = departments[2]?.id as number;
   await Promise.all(
     Array.from({ length: 20 }, async (_, index) => {
@@ -105,7 +105,7 @@ const filters = fc.record({
   ),
 });
 
-test('the total of a list from head counts equals the rows of all its pages, for whole and limited sight', async () => {
+test('the total of a list from headcounts equals the rows of all its pages, for full and limited visibility', async () => {
   await fc.assert(
     fc.asyncProperty(filters, fc.constantFrom(...clients), async (chosen, client) => {
       const query = Object.entries(chosen)

@@ -8,7 +8,7 @@ import type { FieldGroups, Place } from '../../../people/policy.ts';
 type Rows = typeof employeeRows;
 type Exported = { [K in keyof Rows]: Rows[K] extends { export: true } ? K : never }[keyof Rows];
 
-/** What is exported of something else than a column of the person. */
+/** Exported values that are no column of the person. */
 const readers: Readonly<Record<string, RawBuilder<unknown>>> = {
   entity: sql`n.name`,
   department: sql`d.name`,
@@ -19,12 +19,12 @@ const readers: Readonly<Record<string, RawBuilder<unknown>>> = {
 type Column = Exported | 'role';
 const groupOf = (name: Column) => (name === 'role' ? employeeRows.roles.group : employeeRows[name].group);
 
-/** Columns of an export of people under the names that the import reads, in the order of its sample. */
+/** Export columns under the names that the import reads, in the order of its sample. */
 const columnNames = inFileOrder([...namesWhere(employeeRows, 'export'), 'role']);
 
 export type ExportedEmployee = Place & Record<Column, CellValue> & { sees: FieldGroups };
 
-/** The columns somebody may export; where only some people's values are visible the cells of the others stay empty. */
+/** The columns a user can export; cells with hidden values stay empty. */
 export const exportColumns = (seesPrivate: boolean): ExportColumn<ExportedEmployee>[] =>
   columnNames
     .filter((name) => seesPrivate || groupOf(name) !== 'private')
@@ -35,7 +35,7 @@ export const exportColumns = (seesPrivate: boolean): ExportColumn<ExportedEmploy
 
 const placeColumns = ['id', 'entity_id', 'department_id', 'reporting_manager_id'].map((name) => sql.ref(`e.${name}`));
 
-/** What the columns are filled from; `e`, `n`, `d`, `u`, `m` as in the tables of a record. */
+/** The source of the columns; `e`, `n`, `d`, `u`, `m` as in the tables of a record. */
 export const exportedColumns = sql.join([
   ...placeColumns,
   ...columnNames.map((name) => sql`${readers[name] ?? sql.ref(`e.${name}`)} as ${sql.ref(name)}`),

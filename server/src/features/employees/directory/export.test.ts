@@ -81,7 +81,7 @@ test('HR exports the list under the names the import reads', async () => {
   expect(text).not.toContain('Leeds');
 });
 
-test('every export leaves a trace with its filters, columns and number of rows, written before the file', async () => {
+test('every export is recorded with its filters, columns and number of rows before the file is written', async () => {
   const before = (await traces()).length;
   await exported(`/api/employees/export?entity_id=${alpha.id}&columns=email,employee_number`);
   const rows = await traces();
@@ -94,7 +94,7 @@ test('every export leaves a trace with its filters, columns and number of rows, 
   });
 });
 
-test('some columns may be chosen, unknown ones are refused', async () => {
+test('columns can be selected, and unknown ones are refused', async () => {
   expect(await exported(`/api/employees/export?search=park&columns=email,employee_number`)).toEqual([
     { employee_number: 'A-2', email: lena.email },
   ]);
@@ -104,7 +104,7 @@ test('some columns may be chosen, unknown ones are refused', async () => {
   }
 });
 
-test('without the right to private details their columns are not there', async () => {
+test('without the permission for private details their columns are absent', async () => {
   const { client: clerk } = await holder('all', ['employees.view', 'employees.export']);
   const [row] = await exported('/api/employees/export?search=park', clerk);
   expect(row).toMatchObject({ employee_number: 'A-2', joining_date: '2020-02-29', phone: "'+44 113" });
@@ -113,7 +113,7 @@ test('without the right to private details their columns are not there', async (
   expect((await clerk.get('/api/employees/export?columns=date_of_birth')).status).toBe(422);
 });
 
-test('seeing everybody does not mean exporting everybody', async () => {
+test('a user who sees all people does not necessarily export them', async () => {
   const viewer = await holder('own', ['employees.view', 'employees.view_all', 'employees.export']);
   expect((await viewer.client.get('/api/employees')).body.meta.total).toBeGreaterThan(3);
   const rows = await exported('/api/employees/export', viewer.client);
@@ -127,7 +127,7 @@ test('HR of one company exports that company and the own record', async () => {
   expect(rows).toHaveLength(3);
 });
 
-test('a manager may not export', async () => {
+test('a manager cannot export', async () => {
   const before = await traces();
   expect((await (await as(lena.user_id)).get('/api/employees/export')).status).toBe(403);
   expect(await traces()).toEqual(before);
@@ -139,7 +139,7 @@ test('a workbook holds the same people', async () => {
   expect(answer.bytes.subarray(0, 2).toString()).toBe('PK');
 });
 
-test('more people than one batch come complete and in order', async () => {
+test('more people than one batch are complete and in order', async () => {
   const { rows } = await deps.pool.query<{ id: number }>(
     `with made as (insert into users (email) select 'many' || n || '@example.com' from generate_series(1, 2500) n returning id, email)
      insert into employees (user_id, employee_number, email, first_name, last_name, entity_id, department_id, employment_lifecycle)

@@ -25,8 +25,8 @@ async function allIds(db: Db, actor: Actor, query: ListQuery): Promise<number[]>
 }
 
 /**
- * The people of these ids, some at a time and in their order. No connection is held while the reader takes its time;
- * whoever moved out of the scope meanwhile is left out.
+ * Reads the people of these ids in batches, in their order. Holds no connection while the client reads; people who left
+ * the scope meanwhile are skipped.
  */
 async function* peopleOf(
   db: Db,
@@ -47,7 +47,7 @@ async function* peopleOf(
   }
 }
 
-/** The people of a list as a file, in the fields the actor sees. */
+/** The people of a list as a file, with the fields the actor sees. */
 export async function exportEmployees(ctx: HandlerCtx<typeof employees.export>): Promise<FileReply> {
   const { db, actor, query } = ctx;
   if (query.deleted && !holds(actor, 'employees.deactivate')) throw forbidden();

@@ -22,7 +22,7 @@ const to = (column: RawBuilder<unknown>, day: string | null | undefined): Condit
 const byCardFields = filtersBy(employeeRows, 'e', 'card');
 const byWorkFields = filtersBy(employeeRows, 'e', 'work');
 
-/** Filters by what everybody sees of people they see at all. */
+/** Filters on fields visible for all visible people. */
 const byCard = (query: ListQuery): Condition[] => [
   ...oneOfIds(sql`e.id`, query.id),
   ...byCardFields(query),
@@ -37,7 +37,7 @@ function byRole(ids: readonly number[] | undefined): Condition[] {
   return [ids.includes(0) ? sql<SqlBool>`(${one} or not ${holds(sql``)})` : one];
 }
 
-/** Filters by employment; they find nobody whose employment the viewer may not see. */
+/** Filters on employment; they find no person whose employment is hidden. */
 const byWork = (actor: Actor, query: ListQuery): Condition[] => [
   ...byWorkFields(query),
   ...byRole(query.role_id),
@@ -52,17 +52,17 @@ const byWork = (actor: Actor, query: ListQuery): Condition[] => [
   ...(query.missing ? [either(query.missing.map((what) => missingFor(actor)[what]))] : []),
 ];
 
-/** Where employment is visible; undefined when that is everywhere the person is. */
+/** Where employment is visible; undefined when it is for all visible people. */
 export function workCondition(actor: Actor): Condition | undefined {
   const [card, work] = [cardReach(actor), workReach(actor)];
   return JSON.stringify(card) === JSON.stringify(work) ? undefined : peopleIn(actor, work);
 }
 
-/** Filters by the imports that wrote people. */
+/** Filters by the imports that created people. */
 const byImport = (actor: Actor, ids: readonly number[] | undefined): Condition[] =>
   ids ? [sql<SqlBool>`e.id in (${writtenBy({ type: 'employees', permission: 'employees.import' }, actor, ids)})`] : [];
 
-/** The people a query asks for, among those the actor sees; `permission` narrows them further. */
+/** The people of a query among those the actor sees; `permission` restricts them further. */
 export function peopleAsked(actor: Actor, query: ListQuery, permission?: 'employees.export'): Condition {
   const work = byWork(actor, query);
   const workVisible = work.length > 0 ? workCondition(actor) : undefined;
@@ -79,15 +79,15 @@ export function peopleAsked(actor: Actor, query: ListQuery, permission?: 'employ
   ]);
 }
 
-/** True for whom only the own department, team and record are: a few hundred people, not a part of everybody. */
+/** True for actors who see only their department, team and record: a few hundred people. */
 export function seesFew(actor: Actor): boolean {
   const { everything, entity_ids } = cardReach(actor);
   return !everything && entity_ids.length === 0;
 }
 
 /**
- * The companies or departments (as `g`) that may hold people a query asks for; looking into the others would find
- * nobody. `entity` is the column of their company.
+ * The companies or departments (as `g`) that may contain people of a query; the others are skipped. `entity` is the
+ * column of their company.
  */
 export function groupsAsked(
   actor: Actor,
@@ -109,7 +109,7 @@ export function groupsAsked(
 const counted = new Set(['entity_id', 'department_id', 'activity_status', 'employment_lifecycle', 'left']);
 const shape = new Set(['page', 'per_page', 'sort_by', 'sort_direction']);
 
-/** True when the head counts can tell how many people a query finds. */
+/** True when the headcounts give the number of people of a query. */
 function isCounted(actor: Actor, query: ListQuery, reach: Reach): boolean {
   const asked = Object.entries(query).filter(
     ([name, value]) => !shape.has(name) && value !== undefined && value !== null,
@@ -128,11 +128,11 @@ function countedKeys(query: ListQuery, entityIds: readonly number[] | undefined)
     return sql<SqlBool>`level = 'department' and key_id in (
       select d.id from departments d where d.id = any(${query.department_id}::bigint[]) and ${within ?? sql`true`})`;
   if (entityIds) return sql<SqlBool>`level = 'entity' and key_id = any(${entityIds}::bigint[])`;
-  // a parameter, because only statements that have one are prepared
+  // a parameter, because only statements with one are prepared
   return sql<SqlBool>`level = 'all' and key_id = ${0}`;
 }
 
-/** How many people a query finds, from the head counts; undefined when they cannot tell. */
+/** The number of people of a query from the headcounts; undefined where they do not have it. */
 export function headCount(actor: Actor, query: ListQuery): RawBuilder<unknown> | undefined {
   const reach = cardReach(actor);
   if (!isCounted(actor, query, reach)) return undefined;
@@ -147,7 +147,7 @@ export function headCount(actor: Actor, query: ListQuery): RawBuilder<unknown> |
       ...byLeaving(query.left, 'c'),
     ])}`;
   if (reach.everything || actor.employee_id === null) return people;
-  // whoever looks sees the own record too, wherever it is
+  // readers see the own record too, wherever it is
   return sql`(${people}) + (select count(*) from employees e
     where e.id = ${actor.employee_id} and e.entity_id <> all(${reach.entity_ids}::bigint[])
       and ${peopleAsked(actor, query)})`;

@@ -26,7 +26,7 @@ const ordered = [
   'updated_at',
 ] as const;
 
-/** The plan where nothing may be sorted or read as a whole unless no index serves the order. */
+/** The plan when sorts and full scans are allowed only without a suitable index. */
 async function planOf(sort_by: (typeof ordered)[number], sort_direction: 'asc' | 'desc') {
   return deps.db.transaction().execute(async (db) => {
     await sql`set local enable_seqscan = off`.execute(db);
@@ -39,7 +39,7 @@ async function planOf(sort_by: (typeof ordered)[number], sort_direction: 'asc' |
   });
 }
 
-test.each(ordered)('an index gives the order by %s, upwards and downwards, without any sorting', async (sort) => {
+test.each(ordered)('an index gives the order by %s in both directions without sorting', async (sort) => {
   for (const direction of ['asc', 'desc'] as const) {
     const plan = await planOf(sort, direction);
     expect(plan).toMatch(/Index (Only )?Scan/);

@@ -58,7 +58,7 @@ const ids = async (query = '') => {
 };
 const people = { hr: hr.id, omar: omar.id, lena: lena.id, jon: jon.id };
 
-test('a list shows everybody by last name, without case and accents, and no private field', async () => {
+test('a list is sorted by last name, without case and accents, and has no private field', async () => {
   expect(await ids()).toEqual([people.omar, people.jon, people.hr, people.lena]);
   const { body } = await client.get('/api/employees');
   expect(body.data[3]).toEqual({
@@ -152,7 +152,7 @@ test.each([
   expect(await ids(query)).toEqual(expected);
 });
 
-test('a selection lists those who were chosen, in the order of the list, within the scope of the reader', async () => {
+test("a selection lists the chosen people in list order, within the reader's scope", async () => {
   expect(await ids(`id=${lena.id},${omar.id}`)).toEqual([omar.id, lena.id]);
   const own = await as(lena.user_id);
   const seen = await own.get(`/api/employees?id=${lena.id},${jon.id}`);
@@ -205,7 +205,7 @@ test.each([
   expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, [field]]);
 });
 
-test('pages do not overlap, and beyond the end there is nobody but still a total', async () => {
+test('pages do not overlap, and beyond the end the list is empty with a total', async () => {
   const page = async (n: number, more = '') => (await client.get(`/api/employees?per_page=3&page=${n}${more}`)).body;
   const [first, second, third] = [await page(1), await page(2), await page(3)];
   expect([...first.data, ...second.data].map((row) => row.id)).toEqual([o, j, h, l]);
@@ -215,7 +215,7 @@ test('pages do not overlap, and beyond the end there is nobody but still a total
   expect([searched.data, searched.meta.total]).toEqual([[], 2]);
 });
 
-test('deleted people are listed apart, for who may delete', async () => {
+test('deleted people have a list of their own, for users who can delete', async () => {
   const gone = await make.employee({ department_id: selling.id, last_name: 'Gone' });
   await deps.db.updateTable('employees').set({ deleted_at: '2026-01-01' }).where('id', '=', gone.id).execute();
   expect(await ids('deleted=1')).toEqual([gone.id]);

@@ -38,7 +38,7 @@ const sorts = {
   updated_at: { by: sql`e.updated_at` },
 } as Record<SortName, Sort>;
 
-/** Names people are ordered by that are not their own: the table, and the column that refers to it. */
+/** References people are sorted by: their table, and the column that refers to it. */
 const groups = {
   entity_name: { table: 'entities', key: 'e.entity_id', entity: 'id' },
   department_name: { table: 'departments', key: 'e.department_id', entity: 'entity_id' },
@@ -47,33 +47,35 @@ type Group = (typeof groups)[keyof typeof groups];
 const groupOf = ({ sort_by }: ListQuery): Group | undefined =>
   sort_by === 'entity_name' || sort_by === 'department_name' ? groups[sort_by] : undefined;
 
-/** The order of a query: what to order by, empty for whom the viewer may not know it, and how; `back` from its end. */
+/**
+ * The order of a query: its sort key, empty where the viewer may not know it, and its direction; `back` from the end.
+ */
 function orderOf(actor: Actor, query: ListQuery, back = false) {
   const sort = sorts[query.sort_by ?? 'last_name'];
   const visible = sort.work ? workCondition(actor) : undefined;
   const key = visible ? sql`case when ${visible} then ${sort.by} end` : sort.by;
   const direction = (query.sort_direction === 'desc') === back ? sql`asc` : sql`desc`;
-  // said only where it matters: an index in plain order can be read backwards, but not with the empty ones moved
+  // set only where needed: an index in plain order can be read backwards, but not with moved nulls
   const empty = sort.nullable || visible ? (back ? sql`nulls first` : sql`nulls last`) : sql``;
   return {
     key,
     rule: (by: RawBuilder<unknown>) => sql`${by} ${direction} ${empty}`,
-    // ties in the same direction, so that an index serves both
+    // ties in the same direction, so that one index serves both
     id: sql`e.id ${direction}`,
   };
 }
 
 type Ordering = {
-  /** From the end of the list. */
+  /** Reads from the end of the list. */
   back?: boolean;
   forExport?: boolean;
-  /** How many from there are wanted at most. */
+  /** The maximum number of rows. */
   most?: number;
 };
 
 /**
- * Group by group in the order of their names, each in the order of ids, so that a page is found without putting
- * everybody in order: of no group are more looked at than are wanted in all.
+ * Reads group by group in the order of their names, each ordered by id, so that a page needs no sort of all people.
+ * Reads at most the wanted number of rows of each group.
  */
 function idsByGroup(actor: Actor, query: ListQuery, group: Group, { back = false, forExport, most }: Ordering) {
   const { rule, id } = orderOf(actor, query, back);
@@ -89,7 +91,7 @@ function idsByGroup(actor: Actor, query: ListQuery, group: Group, { back = false
     order by ${name}, ${groupId}, ${id}`;
 }
 
-/** Ids of everybody a query asks for, in its order. */
+/** Ids of all people of a query, in its order. */
 export function orderedIds(actor: Actor, query: ListQuery, ordering: Ordering = {}) {
   const group = groupOf(query);
   if (group) return idsByGroup(actor, query, group, ordering);
@@ -100,7 +102,7 @@ export function orderedIds(actor: Actor, query: ListQuery, ordering: Ordering = 
 
 type Range = { size: number; offset: number };
 
-/** The size of a page stands in the text of the statement, so that its plan can be kept and still fit. */
+/** The page size stands in the text of the statement, so that its prepared plan fits it. */
 const limited = ({ size, offset }: Range) =>
   offset > 0 ? sql`limit ${sql.lit(size)} offset ${offset}` : sql`limit ${sql.lit(size)}`;
 
@@ -116,10 +118,10 @@ function rangeFromEnd(query: ListQuery, total: number): Range {
 const pageIds = (actor: Actor, query: ListQuery, range: Range, back = false) =>
   sql`${orderedIds(actor, query, { back, most: range.size + range.offset })} ${limited(range)}`;
 
-// from here on it is worth a look whether the end of the list is nearer than its beginning
+// beyond this offset it pays to check whether the end of the list is nearer
 const farAway = 5_000;
 
-/** How many there are, for a page that is nearer to the end of the list. */
+/** The total, for a page nearer to the end of the list. */
 async function totalIfNearEnd(db: Db, query: ListQuery, count: RawBuilder<unknown>): Promise<number | undefined> {
   const offset = pageOffset(query);
   if (offset < farAway) return undefined;
@@ -133,7 +135,7 @@ type Page = { rows: Listed[]; total: number };
 
 type Counted = { count: RawBuilder<unknown>; fromEnd?: number | undefined };
 
-/** A page whose total the head counts know, in one statement; ids first, so that deep pages stay cheap. */
+/** Reads a page with the total of the headcounts in one statement; ids first, so that deep pages stay cheap. */
 async function readPage(db: Db, actor: Actor, query: ListQuery, { count, fromEnd }: Counted): Promise<Page> {
   const back = fromEnd !== undefined;
   const range = back ? rangeFromEnd(query, fromEnd) : rangeOf(query);
@@ -151,13 +153,13 @@ async function readPage(db: Db, actor: Actor, query: ListQuery, { count, fromEnd
 async function readCounted(db: Db, actor: Actor, query: ListQuery, count: RawBuilder<unknown>): Promise<Page> {
   const fromEnd = await totalIfNearEnd(db, query, count);
   const page = await readPage(db, actor, query, { count, fromEnd });
-  // somebody came or went between the two looks: the place counted from the end is another one
+  // the total changed between the two queries: the offset from the end is wrong
   return fromEnd === undefined || page.total === fromEnd ? page : readPage(db, actor, query, { count });
 }
 
 /**
- * Ids of a page and the total, of one moment, where few are asked for or nobody can foresee how many: they are gathered
- * once, then counted and put in order.
+ * Ids of a page and the total from one snapshot, for few rows or an unknown total: gathered once, then counted and
+ * sorted.
  */
 function gathered(actor: Actor, query: ListQuery) {
   const { key, rule, id } = orderOf(actor, query);
@@ -172,14 +174,14 @@ function gathered(actor: Actor, query: ListQuery) {
            array(select e.id from matches e order by ${rule(sql`sort_key`)} ${byGroup}, ${id} ${limited(rangeOf(query))}) as ids`;
 }
 
-/** Ids of a page and the total, of one moment. */
+/** Ids of a page and the total from one snapshot. */
 const idsAndTotal = (actor: Actor, query: ListQuery) =>
   query.search || query.import_id || seesFew(actor)
     ? gathered(actor, query)
     : sql`select (select count(*)::int from employees e where ${peopleAsked(actor, query)}) as total,
                  array(${pageIds(actor, query, rangeOf(query))}) as ids`;
 
-/** Any other page in two statements: what narrows it is planned for its values each time, the columns are not. */
+/** Reads any other page in two statements: the filter is planned for its values each time, the columns are not. */
 async function readCounting(db: Db, actor: Actor, query: ListQuery): Promise<Page> {
   const found = await sql<{ ids: number[]; total: number }>`${idsAndTotal(actor, query)}`.execute(db);
   const { ids, total } = found.rows[0] as { ids: number[]; total: number };
@@ -191,7 +193,7 @@ async function readCounting(db: Db, actor: Actor, query: ListQuery): Promise<Pag
   return { rows, total };
 }
 
-/** One page of people and how many there are. Deleted people only for who may delete. */
+/** One page of people and the total. Deleted people only for users who can delete. */
 export async function listEmployees(
   { db, actor }: { db: Db; actor: Actor },
   query: ListQuery,

@@ -26,7 +26,7 @@ type Report = Person & { department_id: number; reporting_manager_id: number | n
 type Department = Person & { parent_id: number | null; manager_id: number | null; team_lead_id: number | null };
 type Taking = { from: Person; to: Person; gains: Judged; only: Selection | undefined };
 
-/** Which of somebody's responsibilities go to another person, by their ids; all of them where none is named. */
+/** The responsibilities to reassign, by their ids; all of them where none is named. */
 export type Selection = Readonly<
   Record<'departments' | 'reports' | 'evaluations' | 'reviews' | 'cycles', readonly number[]>
 >;
@@ -36,7 +36,7 @@ const among = (reference: string, ids: readonly number[] | undefined) =>
 
 const cannot = (what: string) => invalid('reassign_to', `The selected :attribute cannot take over ${what}.`);
 
-/** What a person is responsible for, in words; undefined when it is nothing. */
+/** The responsibilities of a person in words; undefined when there are none. */
 export function dutiesOf({ responsibilities: r }: Pick<EmployeeRecord, 'responsibilities'>): string | undefined {
   return tally(
     [r.departments_managed + r.departments_led, 'department', 'departments'],
@@ -71,7 +71,10 @@ async function departmentsOf(db: Db, personId: number, only: Selection | undefin
 
 const places = ['manager_id', 'team_lead_id'] as const;
 
-/** Puts the taker where the person stood in departments: same company unless the actor covers both, one place each. */
+/**
+ * Puts the successor in the person's places as head of departments: same company unless the actor covers both, one
+ * place each.
+ */
 async function handOverDepartments({ db, actor }: WriteCtx, taking: Taking): Promise<Entry[]> {
   const { from, to, only } = taking;
   const departments = await departmentsOf(db, from.id, only);
@@ -96,9 +99,8 @@ async function handOverDepartments({ db, actor }: WriteCtx, taking: Taking): Pro
 }
 
 /**
- * Refuses, before any look at state, what somebody who takes over would gain, and reports that only Admins change. A
- * taker whom the actor does not see is refused by the hand-over itself.
- * @throws 403
+ * Refuses, before any check of state, gains of the successor beyond the actor's rights, and reports that only Admins
+ * change. The reassignment itself refuses a successor whom the actor does not see. Throws 403.
  */
 export async function refuseTaking(ctx: WriteCtx, from: Person, takerId: number, only?: Selection): Promise<Judged> {
   const { db, actor } = ctx;
@@ -145,7 +147,7 @@ async function reportsOf({ db, actor }: WriteCtx, personId: number, only: Select
   return rows;
 }
 
-/** True when somebody of `ids` is the person, or stands above. */
+/** True when a person of `ids` is the given person or a superior. */
 async function standsBelow(db: Db, personId: number, ids: number[]): Promise<boolean> {
   const { rows } = await sql<{ below: boolean }>`
     with recursive above as (
@@ -176,7 +178,7 @@ async function handOverReports(ctx: WriteCtx, { from, to, gains, only }: Taking)
   }));
 }
 
-/** Puts the taker in charge of the cycles the person was in charge of. */
+/** Makes the successor the owner of the person's cycles. */
 async function handOverCycles({ db, actor }: WriteCtx, { from, to, only }: Taking): Promise<Entry[]> {
   const { rows } = await sql<{ id: number; name: string; entity_id: number | null }>`
     select id, name, entity_id from kpi_cycles where owner_id = ${from.id} and status <> 'closed' and ${among('id', only?.cycles)}
@@ -200,8 +202,8 @@ async function handOverCycles({ db, actor }: WriteCtx, { from, to, only }: Takin
 }
 
 /**
- * Holds what the end of an employment and a hand-over change, in the order of docs/locks.md and before any of it changes.
- * Called with the person and the team held.
+ * Locks the rows that the end of an employment and a reassignment change, in the order of docs/locks.md and before any
+ * change. The person and the team must be locked already.
  */
 export async function holdWork(db: Db, { id }: Person, takerId: number | null | undefined): Promise<void> {
   if (takerId) {
@@ -218,10 +220,9 @@ export async function holdWork(db: Db, { id }: Person, takerId: number | null | 
 }
 
 /**
- * Gives what a person is responsible for to another one: all of it, or `only` some. Why the person goes is told nobody whose record changes.
- * Called with the work held.
- * @returns how many went over
- * @throws 422 on `reassign_to` when that person may not take one of it; nothing is changed then
+ * Reassigns responsibilities of a person: all of them, or `only` some. The reason is recorded on no other record. The
+ * rows must be locked by `holdWork`. Returns how many were reassigned. Throws 422 on `reassign_to` when the successor
+ * cannot take one of them; nothing is changed then.
  */
 export async function handOver(
   ctx: WriteCtx,

@@ -39,7 +39,7 @@ const signIn = async (email: string, password: string) => {
 const mayEnter = async (email: string) => (await signIn(email, phrase)).answer.status;
 
 describe('signing in', () => {
-  test('somebody who joins later is refused with the right password, as with a wrong one', async () => {
+  test('a person who joins later is refused with the correct password like with a wrong one', async () => {
     const { data, one_time_password } = await add({ joining_date: day(60), issue_password: true });
     const right = (await signIn(data.email, one_time_password)).answer;
     const wrong = (await signIn(data.email, 'Wr0ng!Passw0rd')).answer;
@@ -47,7 +47,7 @@ describe('signing in', () => {
     expect(data.activity_status).toBe('joining');
   });
 
-  test('early access lets them in, and its end closes every session', async () => {
+  test('early access opens the sign-in, and its end closes every session', async () => {
     const person = await make.employee({ ...place, joining_date: day(60), password: phrase });
     expect(await mayEnter(person.email)).toBe(422);
     expect((await change(person.id, { early_access: true })).body.data).toMatchObject({
@@ -60,14 +60,14 @@ describe('signing in', () => {
     expect([(await guest.get('/api/me')).status, await mayEnter(person.email)]).toEqual([401, 422]);
   });
 
-  test('a session ends when the first day is put off', async () => {
+  test('a session ends when the first day is postponed', async () => {
     const person = await make.employee({ ...place, joining_date: day(-5), password: phrase });
     const { guest } = await signIn(person.email, phrase);
     await change(person.id, { joining_date: day(3) });
     expect([await statusOf(person.id), (await guest.get('/api/me')).status]).toEqual(['joining', 401]);
   });
 
-  test('a one-time password issued ahead holds from the first day on', async () => {
+  test('a one-time password issued in advance is valid from the first day on', async () => {
     const { data } = await add({ joining_date: day(20) });
     const issued = await hr.post(`/api/employees/${data.id}/reset-password`);
     const many = await hr.post('/api/employees/reset-passwords', { employee_ids: [data.id] });
@@ -80,7 +80,7 @@ describe('signing in', () => {
     expect((await signIn(data.email, password)).answer.status).toBe(200);
   });
 
-  test('HR of one company lets nobody in whose account may do more', async () => {
+  test('HR of one company gives no early access to an account with more rights', async () => {
     const limited = await make.employee({ ...place, roles: [{ role: 'HR', entity_ids: [acme.id] }] });
     const wide = await make.employee({ ...place, roles: ['HR'], joining_date: day(60) });
     const client = await as(limited.user_id);
@@ -93,7 +93,7 @@ describe('signing in', () => {
     ]);
   });
 
-  test('nobody gives it to themselves, and the trail says who did', async () => {
+  test('no user gives it to themselves, and the log records the actor', async () => {
     expect((await change(head.id, { early_access: true })).status).toBe(403);
     const person = await make.employee({ ...place, joining_date: day(60) });
     await change(person.id, { early_access: true });
@@ -117,13 +117,13 @@ describe('every way to a later joining date', () => {
   const numbered = async (number: string) =>
     (await owner.query('select id, activity_status from employees where employee_number = $1', [number])).rows[0];
 
-  test('the form, also when it says active', async () => {
+  test('the form, also when it sends active', async () => {
     expect((await add({ joining_date: day(1) })).data.activity_status).toBe('joining');
     expect((await add({ joining_date: day(1), activity_status: 'active' })).data.activity_status).toBe('joining');
     expect((await add({ joining_date: day(0), activity_status: 'joining' })).data.activity_status).toBe('active');
   });
 
-  test('a file that adds and a file that changes', async () => {
+  test('imports that add and update', async () => {
     expect((await file('J-1', day(30))).status).toBe(201);
     expect((await numbered('J-1')).activity_status).toBe('joining');
     await file('J-1', day(0), 'update');
@@ -132,7 +132,7 @@ describe('every way to a later joining date', () => {
     expect((await numbered('J-1')).activity_status).toBe('joining');
   });
 
-  test('a change, with its trail; back to today begins the work at once', async () => {
+  test('an update, with its history; back to today starts the work at once', async () => {
     const { id } = (await add({ joining_date: day(0) })).data;
     expect((await change(id, { joining_date: day(9) })).body.data.activity_status).toBe('joining');
     expect((await change(id, { joining_date: day(0) })).body.data.activity_status).toBe('active');
@@ -146,14 +146,14 @@ describe('every way to a later joining date', () => {
     ]);
   });
 
-  test('hiring again', async () => {
+  test('a rehire', async () => {
     const left = { employment_lifecycle: 'resigned', activity_status: 'inactive', last_working_date: day(-50) };
     const { id } = await make.employee({ ...place, ...left, early_access: true });
     const answer = await hr.post(`/api/employees/${id}/rehire`, { joining_date: day(9) });
     expect([answer.status, await stored(id)]).toEqual([200, { activity_status: 'joining', early_access: false }]);
   });
 
-  test('bringing back somebody who was deactivated before the first day', async () => {
+  test('restoring a person who was deactivated before the first day', async () => {
     const { id } = (await add({ joining_date: day(9) })).data;
     const gone = await hr.post(`/api/employees/${id}/deactivate`, { reason });
     expect([gone.status, gone.body.data.activity_status]).toEqual([200, 'inactive']);
@@ -163,7 +163,7 @@ describe('every way to a later joining date', () => {
 });
 
 describe('figures', () => {
-  test('who joins later is counted under joining and nowhere else', async () => {
+  test('a later joiner is counted under joining only', async () => {
     const [entity, department] = [await make.entity({ probation_months: 0 }), {}];
     const dept = await make.department({ entity_id: entity.id, ...department });
     const there = { entity_id: entity.id, department_id: dept.id };
@@ -185,12 +185,12 @@ describe('figures', () => {
   });
 });
 
-test('nothing that must hold is broken by any of it', async () => {
+test('no invariant is broken by these changes', async () => {
   expect(await brokenInvariants(deps.db)).toEqual([]);
 });
 
 describe('the first day', () => {
-  test('comes in the time zone of the company, days that were missed included', async () => {
+  test('starts in the time zone of the company, missed days included', async () => {
     const zones = ['Pacific/Auckland', 'UTC', 'America/Los_Angeles'];
     const people = await Promise.all(
       zones.map(async (timezone) =>
@@ -218,14 +218,14 @@ describe('the first day', () => {
     });
   });
 
-  test('comes for everybody, also where somebody shows the name of a joiner by now', async () => {
+  test("starts for all joiners, also where another person has a joiner's display name by now", async () => {
     const joiner = async (fields: object) => make.employee({ ...place, joining_date: '2027-05-03', ...fields });
     const [plain, taken, free] = [
       await joiner({}),
       await joiner({ display_name: 'Ace' }),
       await joiner({ display_name: 'Joker' }),
     ];
-    // of two who begin together with one name the first one shows it
+    // of two joiners with one display name the first keeps it
     const second = await joiner({ display_name: 'JOKER' });
     await make.employee({ ...place, display_name: 'ace' });
     await startJoiners(at('2027-05-03T12:00:00Z'));
@@ -248,7 +248,7 @@ describe('the first day', () => {
     ]);
   });
 
-  test('does not come for somebody whose employment ended before', async () => {
+  test('does not start for a person whose employment ended before', async () => {
     const { id } = (await add({ joining_date: day(30) })).data;
     const ended = await hr.post(`/api/employees/${id}/separate`, {
       reason,
@@ -258,7 +258,7 @@ describe('the first day', () => {
     expect([ended.status, ended.body.data.activity_status]).toEqual([200, 'inactive']);
     await startJoiners(at(`${day(40)}T00:00:00Z`));
     expect(await statusOf(id)).toBe('inactive');
-    // nobody came, and nobody left
+    // counts as neither a joiner nor a leaver
     await owner.query('update employees set joining_date = $1 where id = $2', [day(0), id]);
     const { body } = await hr.get(`/api/employees?id=${id}&left_from=${day(-40)}&left_to=${day(0)}`);
     const joined = await hr.get(`/api/employees?id=${id}&joined_from=${day(-40)}&joined_to=${day(0)}`);
@@ -266,7 +266,7 @@ describe('the first day', () => {
   });
 });
 
-test('somebody who joins later may be named as manager and head, and works for nobody before', async () => {
+test('a later joiner can be named as manager and head, and has no access before the first day', async () => {
   const boss = (await add({ joining_date: day(30) })).data;
   const person = await make.employee(place);
   expect((await change(person.id, { reporting_manager_id: boss.id })).status).toBe(200);
@@ -274,7 +274,7 @@ test('somebody who joins later may be named as manager and head, and works for n
   expect(headed.status).toBe(200);
   const taken = await hr.post(`/api/employees/${person.id}/deactivate`, { reason, reassign_to: boss.id });
   expect([taken.status, Object.keys(taken.body.errors)]).toEqual([422, ['reassign_to']]);
-  // who reports to somebody and is still to come is a duty too
+  // future reports count as a duty too
   const team = await make.employee(place);
   await change((await add({ joining_date: day(9) })).data.id, { reporting_manager_id: team.id });
   const alone = await hr.post(`/api/employees/${team.id}/deactivate`, { reason });

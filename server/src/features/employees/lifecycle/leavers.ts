@@ -44,8 +44,8 @@ async function endOne(ctx: JobContext, id: number): Promise<boolean> {
 }
 
 /**
- * Ends the access of people whose last working day is past in the time zone of their company, missed days included.
- * The last administrator stays until there is another one.
+ * Ends the access of people whose last working day is past in the time zone of their company, missed days included. The
+ * last administrator stays until another one exists.
  */
 export async function endLeavers(ctx: JobContext): Promise<{ ended: number; kept: number }> {
   const counts = { ended: 0, kept: 0 };

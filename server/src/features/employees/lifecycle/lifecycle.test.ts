@@ -7,7 +7,7 @@ const purchasing = await make.department({ entity_id: acme.id });
 const hr = await as((await make.employee({ roles: ['HR'] })).user_id);
 const reason = 'Agreed with the works council';
 const because = { reason };
-/** Why somebody left, as HR reads it: among the private details. */
+/** The reason of a departure, as HR reads it among the private details. */
 const whyGone = async (id: number) => (await hr.get(`/api/employees/${id}?reveal=private`)).body.data.separation_reason;
 
 const today = () => Temporal.Now.plainDateISO('UTC');
@@ -26,7 +26,7 @@ const traces = (id: number) =>
     .where('subject_id', '=', id)
     .orderBy('id')
     .execute();
-/** Everything a refused step could have touched. */
+/** All rows a refused action could change. */
 const everything = async () => {
   const { rows } = await owner.query(
     `select (select md5(string_agg(e::text, '|' order by id)) from employees e) as people,
@@ -37,7 +37,7 @@ const everything = async () => {
   return rows[0] as unknown;
 };
 
-/** People in each state the verbs may meet. */
+/** People in each start state. */
 const states = {
   probationary: { employment_lifecycle: 'probationary' },
   confirmed: { employment_lifecycle: 'confirmed' },
@@ -78,7 +78,7 @@ const cases = Object.entries(verbs).flatMap(([verb, { body, from }]) =>
 );
 
 test.each(cases.filter(({ allowed }) => allowed))(
-  '$verb of somebody $state succeeds',
+  '$verb of a person $state succeeds',
   async ({ verb, body, state }) => {
     const { id } = await person(states[state]);
     const answer = await hr.post(`/api/employees/${id}/${verb}`, body);
@@ -140,7 +140,7 @@ test('confirming writes the date, a row of job history and the reason', async ()
   ]);
 });
 
-test('a stale form is refused with the revision of now', async () => {
+test('a stale form is refused with the current revision', async () => {
   const { id } = await person({ employment_lifecycle: 'probationary' });
   const before = await everything();
   const answer = await hr.post(`/api/employees/${id}/confirm`, {
@@ -152,7 +152,7 @@ test('a stale form is refused with the revision of now', async () => {
   expect(await everything()).toEqual(before);
 });
 
-test('of many people who confirm somebody at once one succeeds', async () => {
+test('of several simultaneous confirmations of a person one succeeds', async () => {
   const { id } = await person({ employment_lifecycle: 'probationary' });
   const answers = await Promise.all(
     Array.from({ length: 8 }, () => hr.post(`/api/employees/${id}/confirm`, { ...because, confirmation_date: day(0) })),
@@ -163,7 +163,7 @@ test('of many people who confirm somebody at once one succeeds', async () => {
   expect(await history(id)).toHaveLength(1);
 });
 
-test('somebody with duties is deactivated only when another one takes them all', async () => {
+test('a person with duties is deactivated only when a successor takes them all', async () => {
   const boss = await person();
   const heir = await person();
   const reports = [await person({ reporting_manager_id: boss.id }), await person({ reporting_manager_id: boss.id })];
@@ -206,7 +206,7 @@ test('somebody with duties is deactivated only when another one takes them all',
   expect(departments.find(({ id }) => id === led.id)?.team_lead_id).toBe(heir.id);
 });
 
-test('nobody becomes manager and team lead of one department by taking over', async () => {
+test('no person becomes manager and team lead of one department by reassignment', async () => {
   const [boss, lead] = [await person(), await person()];
   const both = await make.department({ entity_id: acme.id, manager_id: boss.id, team_lead_id: lead.id });
   const before = await everything();
@@ -217,7 +217,7 @@ test('nobody becomes manager and team lead of one department by taking over', as
   expect(await everything()).toEqual(before);
 });
 
-test('HR of one company hands over nothing that lies in another one', async () => {
+test('HR of one company reassigns nothing of another one', async () => {
   const limited = await as((await make.employee({ roles: [{ role: 'HR', entity_ids: [acme.id] }] })).user_id);
   const heir = await person();
   const elsewhere = await make.department();
@@ -234,7 +234,7 @@ test('HR of one company hands over nothing that lies in another one', async () =
   expect(wide.status).toBe(200);
 });
 
-test('the own record and an Admin’s are not for HR, and people out of scope are not there', async () => {
+test("HR cannot act on the own record or an Admin's, and people out of scope are 404", async () => {
   const self = await make.employee({ department_id: purchasing.id, roles: ['HR'] });
   const admin = await person({ roles: ['Admin'] });
   const limited = await as((await make.employee({ roles: [{ role: 'HR', entity_ids: [acme.id] }] })).user_id);
@@ -259,7 +259,7 @@ test('the own record and an Admin’s are not for HR, and people out of scope ar
   expect((await root.post(`/api/employees/${admin.id}/deactivate`, because)).status).toBe(200);
 });
 
-test('a separation keeps what it needs to be withdrawn, and hides its reason in the log of fields', async () => {
+test('a separation keeps what its withdrawal needs, and the field log hides its reason', async () => {
   const { id } = await person({ employment_lifecycle: 'probationary' });
   const early = await hr.post(`/api/employees/${id}/separate`, {
     ...because,
@@ -315,14 +315,14 @@ test.each([
   ['whose probation is over', { probation_end_date: day(-30) }, 'confirmed'],
   ['confirmed before', { probation_end_date: day(30), confirmation_date: day(-1) }, 'confirmed'],
   ['without dates', {}, 'confirmed'],
-])('a separation somebody %s came with can be withdrawn', async (_who, dates, lifecycle) => {
+])('a separation of a person imported %s can be withdrawn', async (_who, dates, lifecycle) => {
   const { id } = await person({ employment_lifecycle: 'resigned', last_working_date: day(5), ...dates });
   const answer = await hr.post(`/api/employees/${id}/withdraw-separation`, because);
   expect([answer.status, answer.body.data?.employment_lifecycle]).toEqual([200, lifecycle]);
   expect((await history(id)).map((row) => row.employment_lifecycle)).toEqual([lifecycle]);
 });
 
-test('a rehire begins anew under the old number and account, without password', async () => {
+test('a rehire starts with the old number and account, without password', async () => {
   const former = await person({
     ...states.left,
     extension_count: 1,
@@ -359,7 +359,7 @@ test('a rehire begins anew under the old number and account, without password', 
   expect(await history(former.id)).toMatchObject([{ status: 'current', department_id: other.id }]);
 });
 
-test('only mistakes are deleted; what hangs on the person is told', async () => {
+test('only mistakes are deleted; the refusal lists what depends on the person', async () => {
   const boss = await person();
   await person({ reporting_manager_id: boss.id });
   await make.department({ entity_id: acme.id, manager_id: boss.id });
@@ -381,7 +381,7 @@ test('only mistakes are deleted; what hangs on the person is told', async () => 
   );
 });
 
-test('nobody comes back into a department that is closed', async () => {
+test('no person is restored into a closed department', async () => {
   const closed = await make.department({ entity_id: acme.id, status: 'inactive' });
   const { id } = await person({ ...states.deleted, department_id: closed.id });
   const answer = await hr.post(`/api/employees/${id}/restore`, because);
@@ -389,7 +389,7 @@ test('nobody comes back into a department that is closed', async () => {
   expect((await stored(id)).deleted_at).not.toBeNull();
 });
 
-test('nobody comes back to an inactive department', async () => {
+test('no person is restored into an inactive department', async () => {
   const closed = await make.department({ entity_id: acme.id });
   const { id } = await person({ department_id: closed.id, activity_status: 'inactive' });
   const shown = async () => (await hr.get(`/api/employees/${id}`)).body.data.allowed_actions;

@@ -21,8 +21,8 @@ import { changePeople, movePerson } from '../../../people/row-write.ts';
 import { activityOn } from '../../../people/rules.ts';
 
 /**
- * The verbs of employment. Each is called with the person's row locked and the relationship checked; each guards its
- * own state and leaves history, audit and sessions as it should.
+ * The actions on employments. Callers lock the person's row and check the relationship; each action guards its own
+ * state and updates history, audit log and sessions.
  */
 
 type Because = { reason: string; revision?: number | undefined };
@@ -42,7 +42,7 @@ type Step = {
   refusal: string;
 };
 
-/** One guarded change of state with its trail: audit row, and job history when the lifecycle moved. */
+/** A guarded change of state with its audit entry, and a history row when the lifecycle changed. */
 async function step(ctx: WriteCtx, person: EmployeeRecord, verb: string, { reason, revision }: Because, move: Step) {
   const { db, actor } = ctx;
   const { column, from, to, set = {}, refusal } = move;
@@ -57,7 +57,7 @@ async function step(ctx: WriteCtx, person: EmployeeRecord, verb: string, { reaso
   });
   await unlessLastAdmin(moved, () => refuse(person, column, lastAdmin));
   if (column === 'employment_lifecycle') {
-    // why somebody leaves is a private matter, and more people read the history of the job
+    // the reason of a departure is private, and more people read the job history
     const shown = leaving.some((one) => one === to || from.includes(one)) ? null : reason;
     const job = { employee_ids: [person.id], changed_fields: [column], by: actor, reason: shown };
     await recordJobChange(db, job, inSameCompany);
@@ -72,7 +72,7 @@ async function note(
   changes: Record<string, Change>,
   reason: string | null,
 ) {
-  // where somebody stood before a separation is ours to remember, not a field of the record
+  // the lifecycle before a separation is internal, not a field of the record
   const { lifecycle_before_separation: _kept, ...told } = changes;
   const subject = { subject_id: person.id, subject_label: person.name, entity_id: person.entity_id };
   await record(ctx, { action: `employee.${verb}`, ...subject, changes: told, reason });
@@ -91,14 +91,14 @@ export async function confirm(ctx: WriteCtx, person: EmployeeRecord, body: Becau
     set: { confirmation_date },
     refusal: 'Only somebody on probation can be confirmed.',
   });
-  // one that was to come later has come now
+  // a scheduled confirmation is obsolete now
   await cancelConfirmations(ctx, person.id);
   await notifyConfirmed(ctx, person, confirmation_date);
 }
 
 type Handover = { reassign_to?: number | null | undefined };
 
-/** M4: active or joining → inactive, with nothing left to be responsible for. Ends all sessions. */
+/** M4: active or joining → inactive, without remaining responsibilities. Ends all sessions. */
 export async function deactivate(ctx: PeopleCtx, person: EmployeeRecord, body: Because & Handover) {
   const gains = body.reassign_to ? await refuseTaking(ctx, person, body.reassign_to) : undefined;
   await holdWork(ctx.db, person, body.reassign_to);
@@ -162,13 +162,13 @@ export async function separate(ctx: PeopleCtx, person: EmployeeRecord, body: Sep
   await endSessionsOf(ctx.db, [person.user_id], 'end of employment');
 }
 
-/** The lifecycle before a separation; of people who came with theirs what their dates of probation say. */
+/** The lifecycle before a separation; for imported separations it follows from the probation dates. */
 function lifecycleBefore(person: EmployeeRecord): string {
   const { lifecycle_before_separation: kept, probation_end_date: end, confirmation_date, today } = person;
   return kept ?? (confirmation_date === null && end !== null && end >= today ? 'probationary' : 'confirmed');
 }
 
-/** M6: resigned or terminated → what it was before, until the last working day is past. */
+/** M6: resigned or terminated → the state before, until the last working day is past. */
 export async function withdrawSeparation(ctx: WriteCtx, person: EmployeeRecord, body: Because) {
   const left = leaving.includes(person.employment_lifecycle);
   if (left && lastDayPast(person))
@@ -188,7 +188,7 @@ export async function withdrawSeparation(ctx: WriteCtx, person: EmployeeRecord, 
   });
 }
 
-/** What speaks against deleting a person as a mistake, in words. */
+/** The reasons against deleting a person as a mistake, in words. */
 async function tiesOf(db: Db, id: number): Promise<string | undefined> {
   const { rows } = await sql<
     Record<'files' | 'departments' | 'reports' | 'evaluations' | 'reviews' | 'cycles', number>
@@ -217,7 +217,7 @@ async function setDeleted(ctx: WriteCtx, person: EmployeeRecord, deleted: boolea
   await unlessLastAdmin(set, () => inTheWay('employee', lastAdmin));
 }
 
-/** M9: removes a person who was created by mistake from sight; number and e-mail stay taken. Ends all sessions. */
+/** M9: hides a person created by mistake; number and email stay taken. Ends all sessions. */
 export async function remove(ctx: WriteCtx, person: EmployeeRecord) {
   const ties = await tiesOf(ctx.db, person.id);
   if (ties) throw inTheWay('employee', `${person.name} cannot be deleted: ${ties}. Separate instead.`);
@@ -226,7 +226,7 @@ export async function remove(ctx: WriteCtx, person: EmployeeRecord) {
   await note(ctx, person, 'deleted', {}, null);
 }
 
-/** M10: brings a deleted record back, while the department still exists; the account begins anew. */
+/** M10: restores a deleted record while its department exists; the account starts anew. */
 export async function restore(ctx: WriteCtx, person: EmployeeRecord, { reason, revision }: Because) {
   if (person.deleted_at === null) throw refuse(person, 'activity_status', 'This person is not deleted.');
   if (revision !== undefined && revision !== person.revision)

@@ -4,7 +4,7 @@ import { startApp } from '../../../testing/app.ts';
 import { kpiMaker } from '../../../testing/make-kpi.ts';
 import { probationMaker } from '../../../testing/make-probation.ts';
 
-/** Whoever ends the work of somebody takes locks in the order of docs/locks.md. */
+/** Every action that ends a person's work takes locks in the order of docs/locks.md. */
 
 const app = await startApp();
 const { as, make, owner } = app;
@@ -13,7 +13,7 @@ const { id: department_id, entity_id } = await make.department();
 const hr = await as((await make.employee({ department_id, roles: ['HR'] })).user_id);
 const leader = () => make.employee({ department_id, roles: ['HR', 'Manager'] });
 
-/** Somebody who is responsible for one of everything, in the order in which it is held. */
+/** A person with one responsibility of each kind, in lock order. */
 async function boss() {
   const [from, heir] = [await leader(), await leader()];
   const department = await make.department({ entity_id, manager_id: from.id });
@@ -38,7 +38,7 @@ const waiting = async () =>
     )
   ).rowCount;
 
-/** Of these rows those that somebody holds; none is held by this. */
+/** The locked rows among these; takes no locks. */
 async function heldOf(connection: PoolClient, rows: readonly [table: string, id: number][]): Promise<string[]> {
   const found: string[] = [];
   for (const [table, id] of rows) {
@@ -52,7 +52,7 @@ async function heldOf(connection: PoolClient, rows: readonly [table: string, id:
 test.each([
   ['deactivate', { reason: 'On leave for a year' }],
   ['separate', { reason: 'Another job', type: 'resigned', last_working_date: '2099-01-01' }],
-])('%s holds departments, people, cycles, reviews and evaluations in this order', async (step, body) => {
+])('%s locks departments, people, cycles, reviews and evaluations in this order', async (step, body) => {
   for (const place of [0, 1, 2, 3, 4]) {
     const { path, heir, held } = await boss();
     const [table, id] = held[place] as [string, number];

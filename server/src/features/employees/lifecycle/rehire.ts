@@ -33,11 +33,11 @@ function refuseUnlessGone(person: EmployeeRecord) {
 
 async function judged(ctx: Ctx, person: EmployeeRecord): Promise<{ verdict: Verdict; gains: Judged }> {
   const { revision, ...sent } = ctx.body;
-  // no `movesWayIn` as in an update: the account begins anew as Employee, and what that may do the route has asked for
+  // no `movesWayIn` as in an update: the account starts anew as Employee, and the route checked those rights
   refuseEarlyAccess(ctx.actor, person, sent);
   refuseUnseen(ctx.actor, person, sent);
   const stored = valuesOf(person);
-  // everything the new employment refers to must be there and in scope today, also what is left as it was
+  // all references of the new employment must exist and be in scope today, also unchanged ones
   const wanted = { ...stored, ...sent };
   const facts = await loadFacts(ctx, 'employees.create', {
     entity_id: wanted.entity_id,
@@ -77,18 +77,18 @@ async function store(ctx: Ctx, person: EmployeeRecord, { values, changed }: Verd
   );
 }
 
-/** The day the new job counts from; one in the future counts from today, because it is the present one. */
+/** The first day of the new job; a future one counts from today, because it is the current job. */
 const startOf = ({ joining_date }: Values, { today }: EmployeeRecord) =>
   joining_date !== null && joining_date < today ? { effective_from: joining_date } : {};
 
-/** M8: hires a former employee again, under the same number and account, on probation anew. */
+/** M8: rehires a former employee under the same number and account, on probation again. */
 export async function rehire(ctx: Ctx & PeopleCtx, person: EmployeeRecord): Promise<void> {
   const { verdict, gains } = await judged(ctx, person);
   const { values, changed } = verdict;
   if (values.reporting_manager_id !== null) await refuseManagerCycle(ctx.db, person.id, values.reporting_manager_id);
   await store(ctx, person, verdict, gains);
   await beginAnew(ctx, { ...person, entity_id: values.entity_id as number }, 'new employment');
-  // one that was decided in the employment before is no word about this one
+  // a scheduled confirmation of the former employment is obsolete
   await cancelConfirmations(ctx, person.id);
   const job = {
     employee_ids: [person.id],

@@ -18,7 +18,7 @@ import type { WriteCtx } from '../../../http/context.ts';
 
 type Visiting = { db: Db; actor: Actor; params: { id: number } };
 
-/** Another person within the scope of the permission, locked until the end of the request. */
+/** Finds another person within the scope of the permission, locked until the end of the request. */
 export const another = (
   permission: Permission,
   { deleted = false, lock = true }: { deleted?: boolean; lock?: true | 'with team' } = {},
@@ -27,10 +27,10 @@ export const another = (
   allow: ({ actor }: Visiting, person: EmployeeRecord) => requireOther(actor, person),
 });
 
-/** An account that begins anew has no rights left but those about its own person. */
+/** An account that starts anew keeps only the rights on its own record. */
 type LettingIn = { deleted?: boolean; needs?: 'rights' | 'way_in' | 'self' };
 
-/** Another person whose account may do nothing that the actor may not: for what lets somebody in. */
+/** Finds another person whose account has no right the actor lacks: for actions that give access. */
 export const lettingIn = (permission: Permission, { needs = 'rights', ...options }: LettingIn = {}) => ({
   ...another(permission, options),
   allow: async ({ db, actor }: Visiting, person: EmployeeRecord) => {
@@ -39,7 +39,7 @@ export const lettingIn = (permission: Permission, { needs = 'rights', ...options
   },
 });
 
-/** Another person whose account reaches no further than the actor: for what shuts somebody out. */
+/** Finds another person whose account reaches no further than the actor: for actions that end access. */
 const shuttingOut = (permission: Permission, options: { lock?: 'with team' } = {}) => ({
   ...another(permission, options),
   allow: async ({ db, actor }: Visiting, person: EmployeeRecord) => {

@@ -53,7 +53,7 @@ const ends: [name: string, end: End][] = [
   ],
 ];
 
-test.each(ends)('%s ends a session, also for whoever copied its cookie', async (_name, end) => {
+test.each(ends)('%s ends a session, also for a copied cookie', async (_name, end) => {
   const person = await make.employee({ entity_id: acme.id, roles: ['Admin'], password: 'Str0ng!Passw0rd' });
   const browser = await as(person.user_id);
   const [copy, other] = [await copyOf(browser), await as((await make.employee()).user_id)];
@@ -62,12 +62,12 @@ test.each(ends)('%s ends a session, also for whoever copied its cookie', async (
   expect(answer?.status ?? 200).toBeLessThan(300);
   expect(await status(copy)).toBe(401);
   expect(await status(other)).toBe(200);
-  // what comes back later does not revive it
+  // restored access does not revive it
   await owner.query("update employees set activity_status = 'active', deleted_at = null where id = $1", [person.id]);
   expect(await status(copy)).toBe(401);
 });
 
-test('what takes no access away ends no session', async () => {
+test('a change that removes no access ends no session', async () => {
   const person = await make.employee({ entity_id: acme.id, employment_lifecycle: 'probationary' });
   const browser = await as(person.user_id);
   for (const [verb, body] of [
@@ -80,7 +80,7 @@ test('what takes no access away ends no session', async () => {
   expect(await status(browser)).toBe(200);
 });
 
-test('sessions of an Admin, of oneself and of people out of scope are not for HR to end', async () => {
+test('HR cannot end sessions of an Admin, the own ones, or those of people out of scope', async () => {
   const hrPerson = await make.employee({ roles: [{ role: 'HR', entity_ids: [acme.id] }] });
   const hr = await as(hrPerson.user_id);
   const [admin, elsewhere] = [await make.employee({ entity_id: acme.id, roles: ['Admin'] }), await make.employee()];
@@ -90,7 +90,7 @@ test('sessions of an Admin, of oneself and of people out of scope are not for HR
   for (const browser of browsers) expect(await status(browser)).toBe(200);
 });
 
-test('leavers lose access after their last day in their own time zone, missed days included, once', async () => {
+test('leavers lose access once after their last day in their own time zone, missed days included', async () => {
   const zones = ['Pacific/Auckland', 'UTC', 'America/Los_Angeles'];
   const people = await Promise.all(
     zones.map(async (timezone) =>
@@ -129,7 +129,7 @@ test('leavers lose access after their last day in their own time zone, missed da
   expect(new Set(traces.map(({ actor_name }) => actor_name))).toEqual(new Set(['System']));
 });
 
-test('the last administrator who leaves keeps access until there is another one', async () => {
+test('the last administrator who leaves keeps access until another one exists', async () => {
   const person = await make.employee({
     roles: ['Admin'],
     employment_lifecycle: 'resigned',

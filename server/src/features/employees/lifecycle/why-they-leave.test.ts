@@ -13,7 +13,7 @@ const hr = await as((await make.employee({ department_id, roles: ['HR'] })).user
 const secret = 'Caught with the petty cash';
 const leader = () => make.employee({ department_id, roles: ['Manager'] });
 
-/** The tables, and the column of each, where the words of a reason are written. */
+/** The tables and columns where the text of a reason is stored. */
 async function whereItSays(words: string): Promise<string[]> {
   const { rows: columns } = await owner.query<{ table: string; column: string }>(
     `select c.table_name as table, c.column_name as column from information_schema.columns c
@@ -29,7 +29,7 @@ async function whereItSays(words: string): Promise<string[]> {
   return found;
 }
 
-test('why an employment ends stands in the private part of the record and in the audit row of the person alone', async () => {
+test("the reason of a departure is only in the private part of the record and in the person's audit entry", async () => {
   const [boss, heir, above] = [
     await probation.person({ department_id, roles: ['Manager'] }),
     await leader(),
@@ -69,7 +69,7 @@ test('why an employment ends stands in the private part of the record and in the
   expect(await whereItSays(stays)).toEqual(['audit_log.reason: 1']);
 });
 
-test('why somebody is away for long is told nobody whose work they hand over', async () => {
+test('people who take over work do not learn why the person is away', async () => {
   const [boss, heir] = [await leader(), await leader()];
   await make.employee({ department_id, reporting_manager_id: boss.id });
   await make.department({ entity_id, team_lead_id: boss.id });

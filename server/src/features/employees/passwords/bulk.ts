@@ -32,12 +32,12 @@ type Refused = PasswordsIssued['refused'][number];
 type Doing = Pick<Ctx, 'deps' | 'actor' | 'db' | 'request' | 'claimKey'>;
 type Delivery = PasswordsIssued['delivery'];
 
-/** Said of who is told nothing by mail: their first day is to come, or their last one is over. */
+/** Message for people who get no mail: before their first day or after their last one. */
 export const noMail = 'No mail goes to this person now. A one-time password can be issued instead.';
-/** Whether mails go to the person `e`. */
+/** True when mails go to the person `e`. */
 export const getsMail = sql<boolean>`exists (select from reachable_users r where r.user_id = e.user_id)`;
 
-/** Those of `ids` the actor may reset passwords of; locked where the statement is part of a transaction that writes. */
+/** The people of `ids` whose passwords the actor can reset; locked in a writing transaction. */
 async function candidates(db: Db, actor: Actor, ids: number[], lock: boolean): Promise<Map<number, Candidate>> {
   const { rows } = await sql<Omit<Candidate, 'cover'>>`
     select e.id, e.user_id, e.entity_id, e.name, e.email, e.employee_number, c.name as entity_name,
@@ -60,7 +60,7 @@ function whyNot(actor: Actor, person: Candidate | undefined, delivery: Delivery)
   return delivery === 'mail' && !person.gets_mail ? noMail : undefined;
 }
 
-/** Everybody of `ids` is either among those who get one or among the refused. */
+/** Divides `ids` into people who get a password or link and refused people. */
 async function judge(db: Db, actor: Actor, ids: number[], { delivery, lock }: { delivery: Delivery; lock: boolean }) {
   const people = await candidates(db, actor, ids, lock);
   const [granted, refused]: [Candidate[], Refused[]] = [[], []];
@@ -77,7 +77,7 @@ async function judge(db: Db, actor: Actor, ids: number[], { delivery, lock }: { 
 async function prepareAll({ deps }: Doing, people: readonly Candidate[]): Promise<Map<number, Prepared>> {
   const prepared = new Map<number, Prepared>();
   for (const person of people) {
-    // one after the other, so that people who sign in meanwhile find a free thread
+    // in sequence, so that sign-ins find a free thread meanwhile
     prepared.set(person.id, await prepareOneTimePassword(deps.hashing, person.user_id, person));
   }
   return prepared;
@@ -121,8 +121,8 @@ async function sendAll(ctx: Doing, db: Db, people: readonly Candidate[]) {
 }
 
 /**
- * Lets many people choose a new password, by links or with one-time passwords; for each one who gets neither the
- * reason. A dry run says who that would be.
+ * Lets many people choose a new password, by links or with one-time passwords; lists the reasons for refused people. A
+ * dry run lists the same.
  */
 export async function issueForMany(
   ctx: Doing,
@@ -136,7 +136,7 @@ export async function issueForMany(
   return (ctx.db as Kysely<DB>).transaction().execute(async (db) => {
     await ctx.claimKey(db);
     if (dry_run) return nothing;
-    // the hashing took its time: whoever may not have one any more gets none
+    // hashing takes time: people who lost the permission meanwhile are skipped
     const ids = before.granted.map(({ id }) => id);
     const { granted, refused } = await judge(db, ctx.actor, ids, { delivery, lock: true });
     const all = { ...nothing, refused: [...refusedBefore, ...refused] };

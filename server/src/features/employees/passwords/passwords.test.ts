@@ -61,11 +61,11 @@ test('a one-time password is shown once, works once and must be changed', async 
   expect((await again.post('/login', { email: person.email, password: next })).status).toBe(200);
 });
 
-test('of 20 uses at the same moment one is let in', async () => {
+test('of 20 simultaneous uses one succeeds', async () => {
   const person = await inAcme();
   const { one_time_password } = (await reset(person.id)).body;
   const guests = await Promise.all(Array.from({ length: 20 }, () => as()));
-  // each from an address of its own, so that no limit stands in the way
+  // each from an address of its own, so that no limit applies
   const tries = guests.map((guest, index) =>
     guest.send('POST', '/login', {
       body: { email: person.email, password: one_time_password },
@@ -77,7 +77,7 @@ test('of 20 uses at the same moment one is let in', async () => {
   expect(statuses.filter((status) => status !== 200 && status !== 422)).toEqual([]);
 });
 
-test('after 72 hours it is worth nothing', async () => {
+test('it expires after 72 hours', async () => {
   const person = await inAcme();
   const { one_time_password } = (await reset(person.id)).body;
   await owner.query("update users set password_expires_at = now() - interval '1 second' where id = $1", [
@@ -89,7 +89,7 @@ test('after 72 hours it is worth nothing', async () => {
   expect((await reset(person.id)).status).toBe(200);
 });
 
-test('the own password, an Admin’s, somebody out of scope and somebody inactive are not reset by HR', async () => {
+test("HR cannot reset the own password, an Admin's, and those of inactive people and people out of scope", async () => {
   const admin = await inAcme({ roles: ['Admin'] });
   const inactive = await inAcme({ activity_status: 'inactive' });
   const elsewhere = await make.employee();
@@ -106,7 +106,7 @@ test('the own password, an Admin’s, somebody out of scope and somebody inactiv
   expect((await reset(admin.id, root)).status).toBe(200);
 });
 
-test('nobody chooses the value, and a repeat with one key gives no second one', async () => {
+test('no caller chooses the value, and a repeat with one key issues no second one', async () => {
   const person = await inAcme();
   const headers = { 'idempotency-key': 'reset-1' };
   const first = await hr.post(
@@ -128,7 +128,7 @@ test('nobody chooses the value, and a repeat with one key gives no second one', 
   expect(await hashes()).toBe(before);
 });
 
-test('many are reset at once, each with a result of its own', async () => {
+test('a bulk reset has a result for each person', async () => {
   const people = [await inAcme(), await inAcme()];
   const [gone, admin] = [await inAcme({ activity_status: 'inactive' }), await inAcme({ roles: ['Admin'] })];
   const elsewhere = await make.employee();

@@ -10,15 +10,15 @@ export type IssuedPassword = { one_time_password: string; expires_at: string };
 
 const validHours = 72;
 
-/** When a one-time password of the account `u` begins to hold: on the first day of who may not sign in before. */
+/** The start of a one-time password's validity for the account `u`: now, or the first day without early access. */
 const begins = sql`greatest(now(), (
   select e.joining_date::timestamp at time zone c.timezone from employees e join entities c on c.id = e.entity_id
   where e.user_id = u.id and e.activity_status = 'joining' and not e.early_access))`;
 
-/** A one-time password made up for somebody, with the hash that is stored of it. */
+/** A generated one-time password with the hash to store. */
 export type Prepared = { user_id: number; one_time_password: string; password_hash: string };
 
-/** Makes up a one-time password that satisfies the rules for this person; nothing is stored yet. */
+/** Generates a one-time password that satisfies the rules for this person; stores nothing yet. */
 export async function prepareOneTimePassword(
   hashing: HashPool,
   userId: number,
@@ -29,9 +29,8 @@ export async function prepareOneTimePassword(
 }
 
 /**
- * Stores prepared one-time passwords: each replaces whatever password there was, holds for one sign-in within
- * 72 hours, from the first day of who joins later, and ends all sessions of its account.
- * @returns when each ends, by account
+ * Stores prepared one-time passwords: each replaces the current password, is valid for one sign-in within 72 hours, for
+ * later joiners from the first day, and ends all sessions of its account. Returns the expiry by account.
  */
 export async function storeOneTimePasswords(
   db: Db,
@@ -56,8 +55,8 @@ export async function storeOneTimePasswords(
 }
 
 /**
- * Gives an account a one-time password: shown once, stored hashed, valid for 72 hours and one sign-in, after which it
- * must be changed. Ends all sessions of the account.
+ * Issues a one-time password: shown once, stored hashed, valid for 72 hours and one sign-in, which requires a change.
+ * Ends all sessions of the account.
  */
 export async function issueOneTimePassword(
   db: Db,

@@ -17,7 +17,7 @@ import { issueOneTimePassword } from './passwords.ts';
 import { employeeReply } from '../../../people/queries.ts';
 import type { EmployeeRecord } from '../../../people/record.ts';
 
-/** Who joins later gets one ahead; it holds from the first day. */
+/** Later joiners get one in advance; it is valid from the first day. */
 const mayHaveOne = ({ activity_status }: EmployeeRecord) => activity_status !== 'inactive';
 
 const aboutAccount = (verb: string, person: { user_id: number; name: string; entity_id: number }): Entry => ({
@@ -27,7 +27,7 @@ const aboutAccount = (verb: string, person: { user_id: number; name: string; ent
   entity_id: person.entity_id,
 });
 
-/** How the new password reaches people: as asked for, else by mail where there is mail. */
+/** The delivery of new passwords: as requested, else by mail where it is configured. */
 function deliveryOf({ deps }: Ctx, { delivery }: BodyOut<typeof employees.resetPassword>): 'mail' | 'screen' {
   const { isOn } = deps.mailer;
   if (delivery === 'mail' && !isOn)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { startApp } from '../../../testing/app.ts';
 
-/** One address has many spellings that look alike; only one account may have any of them. */
+/** One address has many lookalike spellings; only one account may have any of them. */
 
 const { as, make, owner } = await startApp();
 const password = 'Str0ng!Passw0rd';
@@ -12,7 +12,7 @@ const zoe = await make.employee({ department_id: crew.id, email: 'zoë.park@acme
 
 const wide = (text: string) =>
   text.replaceAll(/[a-z.@]/g, (letter) => String.fromCodePoint((letter.codePointAt(0) ?? 0) + 0xfee0));
-/** Spellings that are the same address once they are folded. */
+/** Spellings that fold to the same address. */
 const same = [
   ['decomposed', 'zoë.park@acme.example'.normalize('NFD')],
   ['full width', wide('zoë.park@acme.example')],
@@ -20,7 +20,7 @@ const same = [
   ['capitals', 'ZOË.PARK@ACME.EXAMPLE'],
   ['mathematical letters', '𝐳oë.park@acme.example'],
 ] as const;
-/** Spellings with something in them that is not seen. */
+/** Spellings with invisible characters. */
 const hidden = [
   ['zero width', 'zoë.pa\u200brk@acme.example'],
   ['right to left', '\u202ezoë.park@acme.example'],
@@ -46,7 +46,7 @@ const accounts = async () => (await owner.query('select email from users order b
 describe.each([...same.map((one) => [...one, taken] as const), ...hidden.map((one) => [...one, invalid] as const)])(
   'an address spelt with %s',
   (_what, email, refusal) => {
-    test('is refused in the form, for a new person and for a change', async () => {
+    test('is refused in the form, for a new person and an update', async () => {
       const before = await accounts();
       const other = await make.employee({ department_id: crew.id });
       const added = await hr.post('/api/employees', person(email));
@@ -67,7 +67,7 @@ describe.each([...same.map((one) => [...one, taken] as const), ...hidden.map((on
   },
 );
 
-test('two spellings of one address in a file are found', async () => {
+test('two spellings of one address in an import are found', async () => {
   const rows = same
     .slice(0, 3)
     .map(([, email]) => `Zed,Moss,${email.replace('zo', 'zed').replace('ｚｏ', 'ｚｅｄ')},ACME,Crew`);
@@ -77,7 +77,7 @@ test('two spellings of one address in a file are found', async () => {
   for (const row of data) expect(row.errors.email?.[0]).toContain('duplicate');
 });
 
-test('an address is kept folded, and each of its spellings signs in', async () => {
+test('an address is stored folded, and each of its spellings signs in', async () => {
   const added = await hr.post('/api/employees', person(wide('new.one@acme.example')));
   expect([added.status, added.body.data.email]).toEqual([201, 'new.one@acme.example']);
   for (const [what, email] of same) {

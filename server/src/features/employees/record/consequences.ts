@@ -51,7 +51,7 @@ async function othersOf({ db, actor }: Asking, { id, user_id, is_admin }: Employ
   return rows[0] as Others;
 }
 
-/** Why nobody, or not this caller, may take the step at all. */
+/** The reason why this caller or any caller cannot take the action. */
 function refusalOf(actor: Actor, person: EmployeeRecord, others: Others): string | null {
   try {
     requireOther(actor, person);
@@ -63,7 +63,7 @@ function refusalOf(actor: Actor, person: EmployeeRecord, others: Others): string
   return others.is_last_admin ? lastAdmin : null;
 }
 
-/** What depends on a person: what must be handed over, and what speaks against a delete as a mistake. */
+/** What depends on a person: responsibilities to reassign, and reasons against a delete as a mistake. */
 export async function employeeConsequences(ctx: Asking, person: EmployeeRecord): Promise<Consequences> {
   const others = await othersOf(ctx, person);
   const duties = person.responsibilities;

@@ -19,7 +19,7 @@ const count = async (table: string) =>
   Number((await owner.query<{ n: string }>(`select count(*) as n from ${table}`)).rows[0]?.n);
 const everything = async () => [await count('users'), await count('employees'), await count('audit_log')];
 
-test('HR adds a person with defaults, an account without password, a first job and a trace', async () => {
+test('HR adds a person with defaults, an account without password, a first job and an audit entry', async () => {
   const answer = await hr.post('/api/employees', lena({ joining_date: '2026-02-02', address: { city: 'Leeds' } }));
   expect([answer.status, answer.body.message]).toEqual([201, 'Employee created successfully.']);
   const { data } = answer.body;
@@ -44,7 +44,7 @@ test('HR adds a person with defaults, an account without password, a first job a
   expect(traces[0]?.changes).toMatchObject({ address: { from: null, to: '[hidden]' } });
 });
 
-test('numbers count on, leave out what is taken, and grow beyond three digits', async () => {
+test('numbers continue, skip taken ones, and grow beyond three digits', async () => {
   const beta = await make.entity({ code: 'BETA' });
   const department = await make.department({ entity_id: beta.id });
   const add = async (fields: object = {}) => {
@@ -63,7 +63,7 @@ test('numbers count on, leave out what is taken, and grow beyond three digits', 
   expect(entity?.revision).toBe(1);
 });
 
-test('of many requests for one number exactly one gets it', async () => {
+test('of many requests for one number exactly one succeeds', async () => {
   const before = await count('employees');
   const answers = await Promise.all(
     Array.from({ length: 50 }, () => hr.post('/api/employees', lena({ employee_number: 'ONE-1' }))),
@@ -76,13 +76,13 @@ test('of many requests for one number exactly one gets it', async () => {
   expect(await count('employees')).toBe(before + 1);
 });
 
-test('many people added at once all get numbers of their own', async () => {
+test('people added concurrently get different numbers', async () => {
   const answers = await Promise.all(Array.from({ length: 20 }, () => hr.post('/api/employees', lena())));
   expect(answers.map((answer) => answer.status)).toEqual(answers.map(() => 201));
   expect(new Set(answers.map((answer) => answer.body.data.employee_number)).size).toBe(20);
 });
 
-test('number and e-mail are taken whatever their case, also by deleted people', async () => {
+test('number and email are unique whatever their case, also against deleted people', async () => {
   const gone = await make.employee({ employee_number: 'Gone-7', email: 'gone@example.com' });
   await deps.db.updateTable('employees').set({ deleted_at: '2026-01-01' }).where('id', '=', gone.id).execute();
   const before = await everything();
@@ -96,7 +96,7 @@ test('number and e-mail are taken whatever their case, also by deleted people', 
   expect(await everything()).toEqual(before);
 });
 
-test('wrong fields are told together and nothing is written', async () => {
+test('wrong fields are reported together and nothing is written', async () => {
   const before = await everything();
   const elsewhere = await make.department();
   const answer = await hr.post('/api/employees', {
@@ -116,7 +116,7 @@ test('wrong fields are told together and nothing is written', async () => {
   expect(await everything()).toEqual(before);
 });
 
-test('HR of one company adds nobody elsewhere and sees no difference to a company that is not there', async () => {
+test('HR of one company adds no person elsewhere and cannot distinguish it from an unknown company', async () => {
   const limited = await make.employee({ roles: [{ role: 'HR', entity_ids: [acme.id] }] });
   const client = await as(limited.user_id);
   expect((await client.post('/api/employees', lena())).status).toBe(201);
@@ -129,7 +129,7 @@ test('HR of one company adds nobody elsewhere and sees no difference to a compan
   expect(await everything()).toEqual(before);
 });
 
-test('a password is issued only on demand, by whoever may', async () => {
+test('a password is issued on request only, by users with the permission', async () => {
   const answer = await hr.post('/api/employees', lena({ issue_password: true }));
   expect(answer.status).toBe(201);
   expect(answer.body.one_time_password).toHaveLength(20);
@@ -141,7 +141,7 @@ test('a password is issued only on demand, by whoever may', async () => {
   expect([inactive.status, Object.keys(inactive.body.errors)]).toEqual([422, ['issue_password']]);
 });
 
-test('roles are given with the person, Admin not by HR', async () => {
+test('roles are assigned on creation, Admin not by HR', async () => {
   const { id: manager } = await deps.db
     .selectFrom('roles')
     .select('id')
@@ -159,7 +159,7 @@ test('roles are given with the person, Admin not by HR', async () => {
   expect(await everything()).toEqual(before);
 });
 
-test('keys that are nobody’s to send change nothing', async () => {
+test('keys that no client may send change nothing', async () => {
   const answer = await hr.post(
     '/api/employees',
     lena({
@@ -177,7 +177,7 @@ test('keys that are nobody’s to send change nothing', async () => {
   expect(answer.body.data.id).toBeGreaterThan(1);
 });
 
-test('a manager may not add people', async () => {
+test('a manager cannot add people', async () => {
   const manager = await as((await make.employee({ roles: ['Manager'] })).user_id);
   const before = await everything();
   expect((await manager.post('/api/employees', lena())).status).toBe(403);

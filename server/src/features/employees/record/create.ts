@@ -26,7 +26,7 @@ import { judge } from '../../../people/rules.ts';
 type Ctx = HandlerCtx<typeof employees.create>;
 type Created = { id: number; user_id: number; entity_id: number; employee_number: string; name: string };
 
-/** What a new person may be given depends on more than the right to add people. */
+/** Refuses values that need more than the permission to add people. */
 function refuseUnpermitted({ actor, body }: Ctx) {
   const { issue_password, assignments, ...sent } = body;
   const place: Place = {
@@ -42,7 +42,7 @@ function refuseUnpermitted({ actor, body }: Ctx) {
 }
 
 async function judged(ctx: Ctx): Promise<{ values: Values; warnings: string[]; gains: Judged }> {
-  // the counter before the shared locks of the facts: two requests must not wait for each other
+  // the counter before the shared locks of the references: two requests must not deadlock
   if (!ctx.body.employee_number) await lockNumbers(ctx.db, ctx.body.entity_id);
   const facts = await loadFacts(ctx, 'employees.create', {
     entity_id: ctx.body.entity_id,

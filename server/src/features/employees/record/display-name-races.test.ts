@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg';
 import { expect, test } from 'vitest';
 import { startApp } from '../../../testing/app.ts';
 
-/** Two people who would get one display name at the same moment: the second request sees what the first wrote. */
+/** Two simultaneous requests for one display name: the second sees what the first wrote. */
 
 const { as, make, owner } = await startApp();
 const acme = await make.entity({ code: 'ACME' });
@@ -19,7 +19,7 @@ const waiting = async () =>
     )
   ).rowCount;
 
-/** Does the work beside a transaction that is open meanwhile. */
+/** Runs the work while another transaction is open. */
 async function beside(statement: string, work: (connection: PoolClient) => Promise<void>): Promise<void> {
   const connection = await owner.connect();
   try {
@@ -42,10 +42,10 @@ const shownBy = async (name: string) =>
     )
   ).rowCount;
 
-test('of two forms at once with one display name the second is refused', async () => {
+test('of two simultaneous forms with one display name the second is refused', async () => {
   const [ida, bo] = [await make.employee(place), await make.employee(place)];
   await beside('lock table audit_log in exclusive mode', async (connection) => {
-    // both have written the person when neither is done yet
+    // both wrote the person before either commits
     const answers = [ida, bo].map(({ id }) => hr.put(`/api/employees/${id}`, { display_name: 'Skipper' }));
     await expect.poll(waiting, { interval: 10 }).toBe(2);
     await connection.query('rollback');
@@ -55,7 +55,7 @@ test('of two forms at once with one display name the second is refused', async (
   expect(await shownBy('Skipper')).toBe(1);
 });
 
-/** Ways to a display name, each asked for the name and what came of it: null, or the errors. */
+/** Ways to set a display name; each returns null or the errors. */
 const ways: [string, (name: string) => Promise<unknown>][] = [
   [
     'a change',
@@ -127,7 +127,7 @@ const ways: [string, (name: string) => Promise<unknown>][] = [
   ],
 ];
 
-test.each(ways)('%s waits for another request that takes the name at the same moment', async (way, comeTo) => {
+test.each(ways)('%s waits for a simultaneous request for the same name', async (way, comeTo) => {
   const name = `Name of ${way}`;
   const other = await make.employee(place);
   await beside(
@@ -150,7 +150,7 @@ test('two people of different names do not wait for each other', async () => {
   });
 });
 
-test('two who reactivate several people hold their names in one order', async () => {
+test('two bulk reactivations lock their names in one order', async () => {
   const away = async (display_name: string) =>
     (await make.employee({ ...place, display_name, activity_status: 'inactive' })).id;
   const [first, second] = [
@@ -161,7 +161,7 @@ test('two who reactivate several people hold their names in one order', async ()
     const answers = [first, second].map((ids) => hr.post('/api/employees/bulk', { kind: 'reactivate', ids, reason }));
     await expect.poll(waiting, { interval: 10 }).toBe(2);
     const { rows } = await owner.query('select locktype from pg_locks where not granted order by 1');
-    // the one has written the first person, the other none
+    // one has written the first person, the other none
     expect(rows).toEqual([{ locktype: 'advisory' }, { locktype: 'relation' }]);
     await connection.query('rollback');
     const counts = (await Promise.all(answers)).map(({ body }) => body.data.counts.changed);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { shapeOf } from '../../roles/lookalike.ts';
 import { startApp } from '../../../testing/app.ts';
 
-/** Nobody shows the name of somebody else; two people who really have one name both may. */
+/** No person shows the name of another one; two people with the same real name both may. */
 
 const { as, make, owner } = await startApp();
 const hrPerson = await make.employee({ roles: ['HR'] });
@@ -14,7 +14,7 @@ const chief = await make.employee({ department_id: elsewhere.id, first_name: 'Ca
 const nick = await make.employee({ department_id: elsewhere.id, display_name: 'Doc Sommer' });
 const refused = { display_name: ['The display name has already been taken.'] };
 
-/** How the two names can be written otherwise and look the same. */
+/** Lookalike spellings of the two names. */
 const spellings = [
   'Carla Moreno',
   'CARLA  MORENO',
@@ -37,8 +37,8 @@ const person = (fields: object) => ({
   ...fields,
 });
 
-describe.each(spellings)('the name %j of somebody else is refused', (display_name) => {
-  test('for a new person, in a change and on the own profile', async () => {
+describe.each(spellings)('the name %j of another person is refused', (display_name) => {
+  test('for a new person, in an update and in the own profile', async () => {
     const ida = await make.employee({ department_id: crew.id, first_name: 'Ida', last_name: 'Quill' });
     const own = await as(ida.user_id);
     for (const answer of [
@@ -68,8 +68,8 @@ async function imported(lines: string[], fields: Record<string, string> = {}) {
   return { id, status, rows: (await hr.get(`/api/employees/imports/${id}/rows`)).body.data };
 }
 
-describe('a file', () => {
-  test('is told of names that two of its own rows would show', async () => {
+describe('an import', () => {
+  test('is refused with names that two of its own rows would show', async () => {
     const { rows } = await imported(
       ['Max,Muster,Maxi', 'Maxine,Master,MAXI', 'Ola,Berg,Tom Thal', 'Tom,Thal,', 'Una,Moss,Una the first'],
       { dry_run: '1', mode: 'partial' },
@@ -83,8 +83,8 @@ describe('a file', () => {
   });
 });
 
-describe('a name that is not refused', () => {
-  test('is the own, also of namesakes, and may be written otherwise', async () => {
+describe('an allowed display name', () => {
+  test('is the own one, also of namesakes and in another spelling', async () => {
     const first = await hr.post('/api/employees', person({ first_name: 'Carla', last_name: 'Moreno' }));
     const second = await hr.post(
       '/api/employees',
@@ -99,20 +99,20 @@ describe('a name that is not refused', () => {
     expect([status, rows.map((row: { status: string }) => row.status)]).toEqual(['completed', ['created', 'created']]);
   });
 
-  test('is one that nobody active has, and other changes of who has one go on', async () => {
+  test('is one without an active person, and other changes of its owner succeed', async () => {
     const gone = await make.employee({ first_name: 'Bela', last_name: 'Gone', activity_status: 'inactive' });
     const ida = await make.employee({ department_id: crew.id });
     expect((await hr.put(`/api/employees/${ida.id}`, { display_name: 'Bela Gone' })).status).toBe(200);
     expect((await hr.put(`/api/employees/${ida.id}`, { phone: '+49 30 1234' })).status).toBe(200);
     expect((await hr.put(`/api/employees/${nick.id}`, { phone: '+49 30 1234' })).status).toBe(200);
     const back = await hr.post(`/api/employees/${gone.id}/reactivate`, { reason: 'Back from a long leave' });
-    // the own full name is never judged
+    // the own full name is always allowed
     expect(back.status).toBe(200);
   });
 });
 
-describe('names come back', () => {
-  test('with somebody who is active again only while nobody else shows them', async () => {
+describe('names are restored', () => {
+  test('with a reactivated person only while no other person shows them', async () => {
     const away = await make.employee({ department_id: crew.id, display_name: 'Skipper' });
     expect((await hr.post(`/api/employees/${away.id}/deactivate`, { reason: 'A long leave abroad' })).status).toBe(200);
     const next = await make.employee({ department_id: crew.id });
@@ -125,7 +125,7 @@ describe('names come back', () => {
     );
   });
 
-  test('with the undo of an import only while nobody else shows them', async () => {
+  test('with the undo of an import only while no other person shows them', async () => {
     const ace = await make.employee({ department_id: crew.id, employee_number: 'ACE-1', display_name: 'Ace' });
     const content = 'employee_number,display_name\nACE-1,Joker';
     const upload = await hr.upload('/api/employees/import', { name: 'ace.csv', content }, { on_conflict: 'update' });
@@ -141,7 +141,7 @@ describe('names come back', () => {
   });
 });
 
-test('the database and the names of roles see the same shapes', async () => {
+test('the database and the names of roles fold the same lookalikes', async () => {
   const texts = [
     ...spellings,
     'Адміністратор',

@@ -34,7 +34,7 @@ async function ask(client: Client, query: Record<string, string>) {
 }
 const idsOf = ({ similar }: { similar: { id: number }[] }) => similar.map(({ id }) => id);
 
-test('similar names are found in scope only: the same, another spelling, and the other way round', async () => {
+test('similar names are found in scope only: equal, in another spelling, and with first and last name swapped', async () => {
   const found = await ask(hr, { first_name: 'john', last_name: 'SMITH' });
   expect(idsOf(found)[0]).toBe(john.id);
   expect(idsOf(found).sort((a, b) => a - b)).toEqual([john.id, jon.id, swapped.id, close.id].sort((a, b) => a - b));
@@ -53,7 +53,7 @@ test.each([
   ['an address in any case', { email: 'John@Example.com' }, true],
   ['the address of a deleted person', { email: 'gone@example.com' }, true],
   ['a free address', { email: 'free@example.com' }, false],
-])('%s is what saving the form would say', async (_name, fields, isTaken) => {
+])('%s gives the same result as saving the form', async (_name, fields, isTaken) => {
   const [[field, value]] = Object.entries(fields) as [[string, string]];
   const found = await ask(hr, { [field]: value });
   expect(found).toMatchObject({ [field]: isTaken, similar: [] });
@@ -73,28 +73,28 @@ test.each([
   expect(Number(after?.n) - Number(counted?.n)).toBe(isTaken ? 0 : 1);
 });
 
-test('the person whose form it is has nothing taken from itself', async () => {
+test('the person of the form does not conflict with itself', async () => {
   const own = { employee_number: 'N-7', email: 'john@example.com', employee_id: String(john.id) };
   expect(await ask(hr, own)).toMatchObject({ employee_number: false, email: false });
   expect(await ask(hr, { ...own, employee_id: String(jon.id) })).toMatchObject({ employee_number: true, email: true });
-  // whose it is out of scope stays unknown
+  // owners out of scope stay hidden
   const foreign = { email: away.email, employee_id: String(away.id) };
   expect([(await ask(hr, foreign)).email, (await ask(allHr, foreign)).email]).toEqual([true, false]);
 });
 
-test('what is not spelt like a number or an address is refused, and only who adds or changes people may ask', async () => {
+test('invalid numbers and addresses are refused, and only users who add or change people may ask', async () => {
   const { status, body } = await hr.get('/api/employees/duplicates?employee_number=a%20b&email=nobody');
   expect([status, Object.keys(body.errors)]).toEqual([422, ['employee_number', 'email']]);
   const manager = await as((await make.employee({ roles: ['Manager'] })).user_id);
   expect((await manager.get('/api/employees/duplicates?email=john@example.com')).status).toBe(403);
 });
 
-test('it can be asked 120 times a minute and person', async () => {
+test('requests are limited to 120 per minute and person', async () => {
   const client = await as((await make.employee({ roles: ['HR'] })).user_id);
   const answers = [];
   for (let n = 0; n < 121; n += 1)
     answers.push((await client.get('/api/employees/duplicates?email=x@example.com')).status);
   expect(new Set(answers.slice(0, 120))).toEqual(new Set([200]));
-  // the minute may have turned meanwhile
+  // the minute may have passed meanwhile
   expect([200, 429]).toContain(answers[120]);
 });

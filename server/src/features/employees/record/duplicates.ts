@@ -11,12 +11,14 @@ type Found = Reply<typeof duplicates.find>['data'];
 
 const mostSimilar = 5;
 
-/** The person whose form it is, if the caller may change that person: whose number or address it is must not be guessed. */
+/**
+ * The person of the form, if the caller can change that person: the owner of a number or address must not be guessed.
+ */
 const formOf = (actor: Actor, id: number | null | undefined) => sql`
   (select own.id from employees own where own.id = ${id ?? null}::bigint
      and ${visiblePeople(actor, 'own')} and ${peopleFor(actor, 'employees.update', 'own')})`;
 
-/** Whether somebody else has the number or the address already: what saving the form would answer, and no more. */
+/** Checks whether another person has the number or the address, like saving the form does. */
 async function whatIsTaken({ db, actor }: Asking, { employee_number, email, employee_id }: Query) {
   const other = sql`e.id is distinct from ${formOf(actor, employee_id)}`;
   const { rows } = await sql<Pick<Found, 'employee_number' | 'email'>>`
@@ -30,8 +32,8 @@ async function whatIsTaken({ db, actor }: Asking, { employee_number, email, empl
 }
 
 /**
- * People the actor sees whose name is the same or close to it: the same last name and first letter, the same first
- * name and a last name that begins alike, or both the other way round. Each way is one range of an index.
+ * People visible to the actor with the same or a similar name: same last name and first initial, same first name and a
+ * similar last name, or both swapped. Each case is one index range.
  */
 async function similarPeople(
   { db, actor }: Asking,
@@ -62,7 +64,7 @@ async function similarPeople(
   return rows;
 }
 
-/** What speaks for a person being there already. */
+/** Possible duplicates of a person. */
 export async function findDuplicates(ctx: Asking, query: Query): Promise<Found> {
   return { ...(await whatIsTaken(ctx, query)), similar: await similarPeople(ctx, query) };
 }

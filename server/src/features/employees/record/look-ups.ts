@@ -5,7 +5,7 @@ import { departmentsIn, entitiesIn, visiblePeople } from '../../../access/scope.
 import { missing, taken } from '../../../http/look-ups.ts';
 import type { LookUp, Sent } from '../../../http/look-ups.ts';
 
-/** What of a person's fields only the database can refuse; what the record has already stays as it is. */
+/** Checks of a person's fields that need the database; stored values stay valid. */
 export const personLookUps =
   (permission: Permission) =>
   ({ actor, id, sent }: Sent): LookUp[] => {

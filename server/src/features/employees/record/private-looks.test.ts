@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { startApp } from '../../../testing/app.ts';
 
-/** Private details of somebody else are given to those who ask for them, and that they did is recorded. */
+/** Private details of another person are returned on request, and the access is recorded. */
 
 const { as, make, deps } = await startApp();
 
@@ -35,7 +35,7 @@ async function traces() {
     .execute();
   return rows.map(({ actor_id, subject_id, action }) => `${actor_id} ${subject_id} ${action}`);
 }
-/** What was recorded while this went on. */
+/** The entries recorded meanwhile. */
 async function tracesOf(work: () => Promise<unknown>): Promise<string[]> {
   const before = (await traces()).length;
   await work();
@@ -43,7 +43,7 @@ async function tracesOf(work: () => Promise<unknown>): Promise<string[]> {
 }
 const look = (reader: { user_id: number }, { id }: { id: number }) => `${reader.user_id} ${id} employee.private_viewed`;
 
-test('reading somebody, as the organisation chart and a filter do, gives nothing private and leaves no trace', async () => {
+test('reading a person in the organisation chart or a filter returns nothing private and records nothing', async () => {
   const noted = await tracesOf(async () => {
     const { body } = await clients.hr.get(url(ann));
     expect(privateIn(body.data)).toEqual([]);
@@ -52,7 +52,7 @@ test('reading somebody, as the organisation chart and a filter do, gives nothing
   expect(noted).toEqual([]);
 });
 
-test('asking for private details gives them all, with numbers masked, and leaves one trace a quarter of an hour', async () => {
+test('a request for private details returns all, with masked numbers, and records one entry per quarter of an hour', async () => {
   const first = await tracesOf(async () => {
     const answers = await Promise.all(Array.from({ length: 6 }, () => clients.hr.get(opened(ann))));
     for (const { body } of answers) {
@@ -74,7 +74,7 @@ test('asking for private details gives them all, with numbers masked, and leaves
   expect(await tracesOf(() => Promise.all([1, 2, 3].map(() => clients.hr.get(opened(ann)))))).toEqual([look(hr, ann)]);
 });
 
-test('whoever may not see them is refused, and that is recorded each time', async () => {
+test('a reader without the permission is refused, which is recorded each time', async () => {
   const noted = await tracesOf(async () => {
     expect((await clients.manager.get(opened(ann))).status).toBe(403);
     expect((await clients.manager.get(opened(bob))).status).toBe(404);
@@ -84,7 +84,7 @@ test('whoever may not see them is refused, and that is recorded each time', asyn
   expect(noted).toEqual([`${manager.user_id} ${ann.id} employee.reveal_refused`]);
 });
 
-test('everybody reads their own without a trace', async () => {
+test('reading the own details records nothing', async () => {
   const noted = await tracesOf(async () => {
     for (const address of [url(manager), opened(manager)]) {
       const { body } = await clients.manager.get(address);
@@ -94,7 +94,7 @@ test('everybody reads their own without a trace', async () => {
   expect(noted).toEqual([]);
 });
 
-test('the answer to a change holds them for whoever wrote some, and what changes nothing is a look', async () => {
+test('the answer to a change has them for the author of private fields, and a change without effect is an access', async () => {
   const noted = await tracesOf(async () => {
     expect(privateIn((await clients.hr.put(url(bob), { grade: 'T3' })).body.data)).toEqual([]);
     expect(privateIn((await clients.hr.put(url(bob), {})).body.data)).toEqual([]);

@@ -12,7 +12,7 @@ const note = (ctx: Ctx, person: EmployeeRecord, action: `employee.${string}`) =>
   record(ctx, { action, subject_id: person.id, subject_label: person.name, entity_id: person.entity_id });
 
 /**
- * True for the first look of this reader at this person within a quarter of an hour. Of those at the same moment it is
+ * True for the first access of this reader to this person within a quarter of an hour. Of simultaneous accesses it is
  * true for one: the others wait for its row.
  */
 async function isNewLook({ db, actor }: Ctx, person: EmployeeRecord): Promise<boolean> {
@@ -24,14 +24,13 @@ async function isNewLook({ db, actor }: Ctx, person: EmployeeRecord): Promise<bo
   return rows.length > 0;
 }
 
-/** The own record is everybody's to read; its bank numbers in full are not, unless the right to them covers oneself. */
+/** All users read their own record; full bank numbers need a permission that covers themselves. */
 const mayReveal = ({ actor }: Ctx, person: EmployeeRecord, reveal: Reveal): boolean =>
   reveal === 'bank' ? covers(actor, privateReach(actor), person) : fieldsFor(actor)(person).private;
 
 /**
- * Records that somebody opens private details of somebody else: for a while of reading once, for bank numbers in full
- * each time.
- * @throws 403, which is recorded too, when they are not to be seen
+ * Records access to private details of another person: once per period of reading, for full bank numbers each time.
+ * Throws 403, which is recorded too, for details the actor cannot see.
  */
 export async function notePrivateLook(ctx: Ctx, person: EmployeeRecord, reveal: Reveal): Promise<void> {
   if (!mayReveal(ctx, person, reveal)) {

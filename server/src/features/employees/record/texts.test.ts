@@ -14,7 +14,7 @@ async function inTurns<T>(items: readonly T[], work: (item: T) => Promise<void>)
   for (let start = 0; start < items.length; start += 8) await Promise.all(items.slice(start, start + 8).map(work));
 }
 
-test('any text may be searched for', async () => {
+test('any text can be searched for', async () => {
   await inTurns(strings, async (text) => {
     const { status } = await hr.get(`/api/employees?search=${encodeURIComponent(text.toWellFormed())}`);
     expect([text, status === 200 || (status === 422 && (!fits(text.trim(), 100) || text.includes('\u0000')))]).toEqual([
@@ -24,7 +24,7 @@ test('any text may be searched for', async () => {
   });
 });
 
-test('any text comes back as it was sent but for white space around it, and is found again in a name', async () => {
+test('any text is stored without surrounding white space, and found again in a name', async () => {
   for (const text of strings.filter((one) => fits(one.trim(), 100) && !held(one))) {
     const { body } = await hr.put(`/api/employees/${lena.id}`, { first_name: text, job_title: text });
     expect(body.data).toMatchObject({ first_name: text.trim(), job_title: text.trim() });

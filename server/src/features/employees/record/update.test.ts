@@ -25,7 +25,7 @@ const traces = (id: number) =>
     .execute();
 const history = (id: number) =>
   deps.db.selectFrom('job_history').selectAll().where('employee_id', '=', id).orderBy('id').execute();
-/** The refusal, and that nothing came of it. */
+/** The refusal without any effect. */
 async function refused(client: typeof hr, id: number, body: object) {
   const before = [await stored(id), await traces(id), await history(id)];
   const answer = await client.put(`/api/employees/${id}`, body);
@@ -33,7 +33,7 @@ async function refused(client: typeof hr, id: number, body: object) {
   return [answer.status, answer.body.errors && Object.keys(answer.body.errors)];
 }
 
-test('what is sent changes, what is absent stays, null empties, objects merge', async () => {
+test('sent fields change, absent ones stay, null clears, objects merge', async () => {
   const lena = await make.employee({
     department_id: buying.id,
     phone: '12345',
@@ -75,7 +75,7 @@ test('sending the record back as it was read changes nothing', async () => {
   expect(await traces(lena.id)).toHaveLength(1);
 });
 
-test('a name shown by default follows the name, also when the form sends it along', async () => {
+test('a default display name follows the name, also when the form sends it', async () => {
   const lena = await make.employee({ department_id: buying.id, first_name: 'Lena', last_name: 'Park' });
   const answer = await hr.put(`/api/employees/${lena.id}`, { last_name: 'Reed', display_name: 'Lena Park' });
   expect(answer.body.data.display_name).toBe('Lena Reed');
@@ -83,7 +83,7 @@ test('a name shown by default follows the name, also when the form sends it alon
   expect((await hr.put(`/api/employees/${lena.id}`, { display_name: null })).body.data.display_name).toBe('Lena Reed');
 });
 
-test('a changed job begins today in the history and ends what was before', async () => {
+test('a changed job starts today in the history and ends the previous one', async () => {
   const boss = await make.employee({ department_id: buying.id });
   const { body } = await hr.post('/api/employees', {
     email: 'job@example.com',
@@ -119,7 +119,7 @@ test('only transitions change states and their dates', async () => {
   expect((await hr.put(`/api/employees/${lena.id}`, same)).status).toBe(200);
 });
 
-test('what a person must have cannot be emptied', async () => {
+test('required fields of a person cannot be cleared', async () => {
   const lena = await make.employee({ department_id: buying.id });
   const body = {
     employee_number: '',
@@ -135,7 +135,7 @@ test('what a person must have cannot be emptied', async () => {
   expect(await refused(hr, lena.id, { employee_number: '' })).toEqual([422, ['employee_number']]);
 });
 
-test('a form that saw an older record is refused with what holds now', async () => {
+test('a form with a stale revision is refused with the current record', async () => {
   const lena = await make.employee({ department_id: buying.id });
   expect((await hr.put(`/api/employees/${lena.id}`, { phone: '12345', revision: 1 })).status).toBe(200);
   const before = await stored(lena.id);
@@ -149,7 +149,7 @@ test('a form that saw an older record is refused with what holds now', async () 
   expect(await stored(lena.id)).toEqual(before);
 });
 
-test('of changes made at once from one revision one succeeds', async () => {
+test('of simultaneous changes from one revision one succeeds', async () => {
   const lena = await make.employee({ department_id: buying.id });
   const answers = await Promise.all(
     ['11111', '22222', '33333', '44444'].map((phone) => hr.put(`/api/employees/${lena.id}`, { phone, revision: 1 })),
@@ -159,7 +159,7 @@ test('of changes made at once from one revision one succeeds', async () => {
   expect(await traces(lena.id)).toHaveLength(1);
 });
 
-test('a new e-mail signs in, and ends the sessions of the old one', async () => {
+test('a new email signs in, and ends the sessions of the old one', async () => {
   const lena = await make.employee({ department_id: buying.id, email: 'old@example.com', password: 'Str0ng!Passw0rd' });
   const client = await as(lena.user_id);
   expect((await client.get('/api/me')).status).toBe(200);
@@ -172,7 +172,7 @@ test('a new e-mail signs in, and ends the sessions of the old one', async () => 
   expect(await refused(hr, hrPerson.id, { email: 'new@example.com' })).toEqual([422, ['email']]);
 });
 
-test('nobody becomes the manager of who is above', async () => {
+test('no person becomes the manager of a superior', async () => {
   const top = await make.employee({ department_id: buying.id });
   const middle = await make.employee({ department_id: buying.id, reporting_manager_id: top.id });
   const low = await make.employee({ department_id: buying.id, reporting_manager_id: middle.id });
@@ -181,7 +181,7 @@ test('nobody becomes the manager of who is above', async () => {
   expect((await hr.put(`/api/employees/${low.id}`, { reporting_manager_id: top.id })).status).toBe(200);
 });
 
-test('two changes at once cannot close a circle of managers together', async () => {
+test('two simultaneous changes cannot close a circle of managers together', async () => {
   const [one, two] = [
     await make.employee({ department_id: buying.id }),
     await make.employee({ department_id: buying.id }),
@@ -200,7 +200,7 @@ test('a move needs both companies in scope, and an active department of the comp
   expect(await refused(hr, lena.id, { entity_id: elsewhere.entity_id })).toEqual([422, ['department_id']]);
   const answer = await hr.put(`/api/employees/${lena.id}`, away);
   expect(answer.body.data).toMatchObject(away);
-  // now the person is out of the sight of the company's HR
+  // now HR of the company does not see the person
   expect(await refused(localHr, lena.id, { phone: '12345' })).toEqual([404, undefined]);
   const closed = await make.department({ entity_id: acme.id, status: 'inactive' });
   expect(await refused(hr, lena.id, { entity_id: acme.id, department_id: closed.id })).toEqual([
@@ -209,7 +209,7 @@ test('a move needs both companies in scope, and an active department of the comp
   ]);
 });
 
-test('on the own record others decide about job, probation and bank, the rest is free', async () => {
+test('on the own record other people decide about job, probation and bank; the rest is editable', async () => {
   for (const change of [
     { department_id: selling.id },
     { job_title: 'Chief' },
@@ -232,7 +232,7 @@ test('a record whose account holds Admin is changed by an Admin only', async () 
   expect((await admin.put(`/api/employees/${boss.id}`, { phone: '12345' })).status).toBe(200);
 });
 
-test('whoever may not change people changes nobody, and is told nothing about ids', async () => {
+test('a user without permission to change people changes none, and learns nothing about ids', async () => {
   const manager = await make.employee({ department_id: buying.id, roles: ['Manager'] });
   const report = await make.employee({ department_id: buying.id, reporting_manager_id: manager.id });
   const client = await as(manager.user_id);
@@ -241,7 +241,7 @@ test('whoever may not change people changes nobody, and is told nothing about id
   expect((await hr.put('/api/employees/999999', { phone: 'x' })).status).toBe(404);
 });
 
-test('keys that are nobody’s to send change nothing', async () => {
+test('keys that no client may send change nothing', async () => {
   const lena = await make.employee({ department_id: buying.id });
   const before = await stored(lena.id);
   const answer = await hr.put(`/api/employees/${lena.id}`, {

@@ -29,16 +29,13 @@ import { judge } from '../../../people/rules.ts';
 import type { Facts, Verdict } from '../../../people/rules.ts';
 
 type Body = BodyOut<typeof employees.update>;
-/** A person and what the rules say of a change. */
+/** A person and the verdict of the rules on a change. */
 export type Update = { person: EmployeeRecord; verdict: Verdict };
 
 const pick = (values: Values, fields: readonly Field[]) =>
   Object.fromEntries(fields.map((field) => [field, values[field]])) as Partial<Values>;
 
-/**
- * Judges a change of one person by facts that were read for it.
- * @throws 403 as an update answers it
- */
+/** Judges a change of one person by loaded references. Throws the 403 of an update. */
 export function judgeUpdate(
   actor: Actor,
   person: EmployeeRecord,
@@ -55,8 +52,8 @@ export function judgeUpdate(
 }
 
 /**
- * Whose change gives a manager more than the actor may do, and what a write of the others asks for. What names
- * something the actor may not name is refused by `requireFit`.
+ * Judges the gains of changes, and returns the proof that writes of the others require. `requireFit` refuses references
+ * the actor cannot name.
  */
 export async function judgeGains(
   { db, actor }: Pick<WriteCtx, 'db' | 'actor'>,
@@ -68,19 +65,19 @@ export async function judgeGains(
   return { refused: ({ id }) => ids.has(id), gains: judged };
 }
 
-/** @throws 422 as an update answers it */
+/** Throws the 422 of an update. */
 export function requireFit(person: EmployeeRecord, { revision }: Body, { errors }: Verdict): void {
   checkRevision(person, { revision }, person.activity_status);
   if (Object.keys(errors).length > 0) throw invalidFields(errors);
 }
 
-/** True when the change gives the person another manager, so that a circle might close. */
+/** True when the change sets another manager, so that a circle might close. */
 export const getsManager = ({ values, changed }: Verdict): boolean =>
   changed.includes('reporting_manager_id') && values.reporting_manager_id !== null;
 
 type Storing = { reason: string | null; gains: Judged };
 
-/** Stores the same new values for people who all get them. */
+/** Stores the same new values for several people. */
 async function storeSame(
   { db, actor, dependents }: PeopleCtx,
   updates: readonly Update[],
@@ -102,7 +99,7 @@ async function storeSame(
     await recordJobChange(db, { employee_ids: ids, changed_fields: job, by: actor, reason }, dependents.follow);
 }
 
-/** Stores judged changes: those that come to the same values together. A changed job goes into the history from today. */
+/** Stores judged changes, grouped by equal values. A changed job enters the history from today. */
 export async function storeUpdates(doing: PeopleCtx, updates: readonly Update[], storing: Storing): Promise<void> {
   const changing = updates.filter(({ verdict }) => verdict.changed.length > 0);
   const alike = Map.groupBy(changing, ({ verdict }) => JSON.stringify(pick(verdict.values, verdict.changed)));
@@ -118,10 +115,7 @@ export async function storeUpdates(doing: PeopleCtx, updates: readonly Update[],
   await record(doing, ...entries);
 }
 
-/**
- * Changes what was sent and differs from what is stored.
- * @returns which fields that were, and advice about the new values
- */
+/** Updates the sent fields that differ from the stored ones. Returns the changed fields, and warnings. */
 export async function updateEmployee(
   ctx: PeopleCtx & { body: Body },
   person: EmployeeRecord,
@@ -132,7 +126,7 @@ export async function updateEmployee(
   const verdict = judgeUpdate(ctx.actor, person, ctx.body, facts);
   const { refused, gains } = await judgeGains(ctx, [{ person, verdict }]);
   if (refused(person)) throw forbidden();
-  // judged with what was read before; once more with the account held
+  // judged with the loaded state; judged again after the account is locked
   const needs = neededToChange(verdict.changed);
   if (needs) await requireCover(ctx.db, ctx.actor, [person.user_id], { needs });
   requireFit(person, ctx.body, verdict);

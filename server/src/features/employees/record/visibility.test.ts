@@ -74,7 +74,7 @@ await deps.db
   .execute();
 
 const [work, secret] = [employeeFieldGroups.work, employeeFieldGroups.private];
-/** What stands for the groups of fields in an answer: all of a group or nothing of it. */
+/** One field of each group in an answer: an answer has all fields of a group or none. */
 function groupsIn(row: object): string {
   const shown = (fields: readonly string[]) => fields.filter((field) => field in row).length;
   const whole = [shown(work), shown(secret)];
@@ -83,7 +83,7 @@ function groupsIn(row: object): string {
   return `card${whole[0] ? '+work' : ''}${whole[1] ? '+private' : ''}`;
 }
 
-// none: 404; the order is here, deep, direct, far, oneself
+// none: 404; the columns are here, deep, direct, far, oneself
 const matrix: Record<Name, [string, string, string, string, string]> = {
   Admin: ['card+work+private', 'card+work+private', 'card+work+private', 'card+work+private', 'card+work+private'],
   HR: ['card+work+private', 'card+work+private', 'card+work+private', 'card+work+private', 'card+work+private'],
@@ -103,7 +103,7 @@ test.each(Object.keys(matrix) as Name[])('%s reads what the roles allow, in full
   const [plain, opened] = [await read(''), await read('?reveal=private')];
   const seen = plain.map((answer, index) => {
     if (answer.status === 404) return opened[index]?.status === 404 ? 'none' : 'opened unseen';
-    // private details of somebody else are given on request, to those who may see them
+    // private details of another person are returned on request, to readers with the permission
     const mine = people[index] === id;
     expect(groupsIn(answer.body.data).includes('+private')).toBe(mine);
     if (opened[index]?.status === 403) return groupsIn(answer.body.data);
@@ -113,7 +113,7 @@ test.each(Object.keys(matrix) as Name[])('%s reads what the roles allow, in full
   expect(seen).toEqual(matrix[name]);
 });
 
-test.each(Object.keys(matrix) as Name[])('%s is listed the same people, never with private fields', async (name) => {
+test.each(Object.keys(matrix) as Name[])('%s lists the same people, never with private fields', async (name) => {
   const { client, id } = cast[name];
   const { body } = await client.get('/api/employees?per_page=100');
   expect(body.meta.total).toBe(body.data.length);
@@ -124,25 +124,22 @@ test.each(Object.keys(matrix) as Name[])('%s is listed the same people, never wi
   expect(listed).toEqual(matrix[name].map((seen) => seen.replace('+private', '')));
 });
 
-test.each(Object.keys(matrix) as Name[])(
-  '%s finds by search, filter and count only whom the list shows',
-  async (name) => {
-    const { client } = cast[name];
-    for (const [index, [key, person]] of (Object.entries(targets) as [Target, { id: number }][]).entries()) {
-      const found = await client.get(`/api/employees?search=${key}`);
-      const visible = matrix[name][index] !== 'none';
-      expect([found.body.meta.total, found.body.data.map((row: { id: number }) => row.id)]).toEqual(
-        visible ? [1, [person.id]] : [0, []],
-      );
-    }
-    const inAlpha = await client.get(`/api/employees?entity_id=${alpha.id}&per_page=100`);
-    const all = await client.get('/api/employees?per_page=100');
-    const expected = all.body.data.filter((row: { entity_id: number }) => row.entity_id === alpha.id);
-    expect([inAlpha.body.data, inAlpha.body.meta.total]).toEqual([expected, expected.length]);
-  },
-);
+test.each(Object.keys(matrix) as Name[])('%s finds only listed people by search, filter and count', async (name) => {
+  const { client } = cast[name];
+  for (const [index, [key, person]] of (Object.entries(targets) as [Target, { id: number }][]).entries()) {
+    const found = await client.get(`/api/employees?search=${key}`);
+    const visible = matrix[name][index] !== 'none';
+    expect([found.body.meta.total, found.body.data.map((row: { id: number }) => row.id)]).toEqual(
+      visible ? [1, [person.id]] : [0, []],
+    );
+  }
+  const inAlpha = await client.get(`/api/employees?entity_id=${alpha.id}&per_page=100`);
+  const all = await client.get('/api/employees?per_page=100');
+  const expected = all.body.data.filter((row: { entity_id: number }) => row.entity_id === alpha.id);
+  expect([inAlpha.body.data, inAlpha.body.meta.total]).toEqual([expected, expected.length]);
+});
 
-test('employment that is not visible counts as empty in filters and in the order', async () => {
+test('hidden employment counts as empty in filters and in the order', async () => {
   const { client, id } = cast.Directory;
   const filtered = async (query: string) =>
     (await client.get(`/api/employees?per_page=100&${query}`)).body.data.map((row: { id: number }) => row.id);
@@ -165,14 +162,14 @@ test('employment that is not visible counts as empty in filters and in the order
   expect(await filtered('sort_by=joining_date')).toEqual(everybody.toSorted((a: number, b: number) => a - b));
 });
 
-test('a role without permission to see people sees nobody', async () => {
+test('a role without permission to see people sees none', async () => {
   const nobody = await make.employee({ roles: [] });
   const client = await as(nobody.user_id);
   expect((await client.get('/api/employees')).status).toBe(403);
   expect((await client.get(`/api/employees/${nobody.id}`)).status).toBe(403);
 });
 
-test('what one company’s HR sees does not change with anything in another company', async () => {
+test('HR of one company sees the same whatever changes in another company', async () => {
   const { client } = cast['HR of alpha'];
   const look = async () => [
     (await client.get('/api/employees?per_page=100')).body,
@@ -185,7 +182,7 @@ test('what one company’s HR sees does not change with anything in another comp
   expect(await look()).toEqual(before);
 });
 
-test('bank numbers are masked; revealing them needs the right and leaves a trace', async () => {
+test('bank numbers are masked; revealing them needs the permission and is recorded', async () => {
   const { HR, Clerk, Manager } = cast;
   const url = `/api/employees/${targets.here.id}`;
   const traces = async (action: string) =>
@@ -209,7 +206,7 @@ test('bank numbers are masked; revealing them needs the right and leaves a trace
   expect((await HR.client.get(`${url}?reveal=salary`)).status).toBe(422);
 });
 
-test('a look at somebody’s private details leaves a trace, a look at the own ones does not', async () => {
+test("access to another person's private details is recorded, access to the own ones is not", async () => {
   const looks = async () =>
     Number(
       (
@@ -230,7 +227,7 @@ test('a look at somebody’s private details leaves a trace, a look at the own o
   expect(await looks()).toBe(before + 1);
 });
 
-test('whoever does not see a field cannot write it either, nor guess it', async () => {
+test('a user who cannot see a field cannot write or guess it', async () => {
   const { client } = cast.Clerk;
   const url = `/api/employees/${targets.here.id}`;
   for (const body of [{ date_of_birth: '1990-01-01' }, { date_of_birth: '1991-01-01' }, { nationality: null }])
@@ -243,7 +240,7 @@ test('whoever does not see a field cannot write it either, nor guess it', async 
     expect((await client.post('/api/employees', { ...person, email: 'c@d', ...extra })).status).toBe(403);
 });
 
-test('what may be done follows right, reach, relationship and state', async () => {
+test('allowed actions follow permission, reach, relationship and state', async () => {
   const actions = async (name: Name, id: number) =>
     (await cast[name].client.get(`/api/employees/${id}`)).body.data.allowed_actions;
   expect(await actions('Manager', targets.here.id)).toEqual([]);
