@@ -168,7 +168,10 @@ const plainFeatures =
   'access account-links actionable-items attachments audit-log dashboard departments employees entities'.split(' ');
 /** Folders whose comments and names of tests are written to STYLE 19. */
 const plainFolders = [
-  ...['bench/', 'contract/', 'e2e/', 'scripts/'],
+  'bench/',
+  'contract/',
+  'e2e/',
+  'scripts/',
   ...plainRooms.map((room) => `server/src/${room}/`),
   ...plainFeatures.map((feature) => `server/src/features/${feature}/`),
 ];

@@ -7,11 +7,11 @@ import type { WriteCtx } from '../http/context.ts';
 import type { Judged } from './gains.ts';
 import type { Follow } from './job-write.ts';
 
-/** What features above this room keep about people and what becomes of it when people change; `app.ts` names it all. */
+/** Records of features about people, and their behaviour when people change; `app.ts` lists them. */
 
 export type Person = { id: number; entity_id: number; name: string };
 
-/** Which of somebody's responsibilities go to another person, by their ids; all of them where none is named. */
+/** The responsibilities to reassign, by their ids; all of them where none is named. */
 export type Selection = Readonly<
   Record<'departments' | 'reports' | 'evaluations' | 'reviews' | 'cycles', readonly number[]>
 >;
@@ -27,24 +27,22 @@ export type ListedDuty = {
   detail?: RawBuilder<unknown>;
   status?: RawBuilder<unknown>;
   entity: RawBuilder<unknown>;
-  /** Whether the caller sees the record itself, beside being allowed to reassign it. */
+  /** True when the caller also sees the record itself. */
   isSeen: RawBuilder<SqlBool>;
   where: RawBuilder<SqlBool>;
 };
 
-/** Something that people are responsible for and that another person can take over. */
+/** A kind of responsibility of people that can be reassigned. */
 export type Duty = {
-  /** As far as the actor may reassign it. */
+  /** The records the actor can reassign. */
   listed: (actor: Actor, personId: number) => ListedDuty[];
-  /** @throws 403 when whoever takes over would gain what the actor does not reach; before any look at state */
+  /** Throws 403 when the successor would gain rights the actor lacks; before any check of state. */
   refuseGains?: (
     ctx: WriteCtx,
-    taking: { from: Person; takerId: number; only: Selection | undefined },
+    taking: { from: Person; successorId: number; only: Selection | undefined },
   ) => Promise<unknown>;
   /**
-   * Called with the records held.
-   * @returns how many went over
-   * @throws 422 on `reassign_to` when that person may not take one of it
+   * Reassigns locked records. Returns how many. Throws 422 on `reassign_to` when the successor cannot take one of them.
    */
   reassign: (ctx: WriteCtx, reassignment: Reassignment) => Promise<number>;
 };
@@ -52,14 +50,14 @@ export type Duty = {
 export type Dependents = {
   /** In the order in which they are reassigned. */
   duties: readonly Duty[];
-  /** Called with the people held, when their employment ends. */
+  /** Called with the people locked when their employment ends. */
   cancelReviews: (acting: Acting, employeeIds: readonly number[]) => Promise<unknown>;
   cancelEvaluations: (acting: Acting, employeeId: number) => Promise<unknown>;
-  /** What goes with people to another company. */
+  /** What follows people to another company. */
   follow: Follow;
 };
 
-/** What a change of people needs of a request. */
+/** The context of a request that changes people. */
 export type PeopleCtx = WriteCtx & { dependents: Dependents };
 
 /** Rows of these ids, or all where none is named. */

@@ -29,7 +29,10 @@ async function departmentsOf(db: Db, personId: number, only: Selection | undefin
 
 const places = ['manager_id', 'team_lead_id'] as const;
 
-/** Puts the taker where the person stood in departments: same company unless the actor covers both, one place each. */
+/**
+ * Puts the successor in the person's places as head of departments: same company unless the actor covers both, one
+ * place each.
+ */
 async function reassignDepartments(ctx: WriteCtx, { from, to, gains, only }: Reassignment): Promise<number> {
   const { db, actor } = ctx;
   const departments = await departmentsOf(db, from.id, only);
@@ -69,15 +72,15 @@ const listed = (actor: Actor, kind: ResponsibilityKind, head: RawBuilder<unknown
   where: sql<SqlBool>`${head} = ${id} and ${departmentsIn(actor, reachOf(actor, 'employees.deactivate'))}`,
 });
 
-/** Departments that somebody heads. */
+/** Departments with their heads. */
 export const departmentsDuty: Duty = {
   listed: (actor, id) => [
     listed(actor, 'department_managed', sql`d.manager_id`, id),
     listed(actor, 'department_led', sql`d.team_lead_id`, id),
   ],
-  async refuseGains({ db, actor }, { from, takerId, only }) {
+  async refuseGains({ db, actor }, { from, successorId, only }) {
     const departments = await departmentsOf(db, from.id, only);
-    const taker = (head: number | null) => (head === from.id ? takerId : head);
+    const taker = (head: number | null) => (head === from.id ? successorId : head);
     await refuseHeadGains(
       db,
       actor,

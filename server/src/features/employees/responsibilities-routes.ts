@@ -40,7 +40,7 @@ export const responsibilityRoutes = (dependents: Dependents) => [
       const gains = await refuseTaking({ ...ctx, dependents }, person, reassign_to, only);
       checkRevision(person, { revision }, person.activity_status);
       await holdWork(ctx.db, person, reassign_to);
-      const moved = await reassign({ ...ctx, dependents }, { from: person, takerId: reassign_to, gains, only });
+      const moved = await reassign({ ...ctx, dependents }, { from: person, successorId: reassign_to, gains, only });
       // another user may have reassigned one of them meanwhile
       if (items && moved !== items.length) throw invalid('items', messages.selected);
       const what = counted(moved, 'responsibility', 'responsibilities');

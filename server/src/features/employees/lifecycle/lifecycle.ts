@@ -109,7 +109,7 @@ export async function deactivate(ctx: PeopleCtx, person: EmployeeRecord, body: B
     refusal: 'This person is inactive already.',
   });
   const duties = dutiesOf(person);
-  if (body.reassign_to && gains) await reassign(ctx, { from: person, takerId: body.reassign_to, gains });
+  if (body.reassign_to && gains) await reassign(ctx, { from: person, successorId: body.reassign_to, gains });
   else if (duties) throw refuse(person, 'activity_status', `Somebody else must take over first: ${duties}.`);
   await endSessionsOf(ctx.db, [person.user_id], 'deactivation');
 }
@@ -156,7 +156,7 @@ export async function separate(ctx: PeopleCtx, person: EmployeeRecord, body: Sep
   await notifySeparated(ctx, person, last_working_date);
   await ctx.dependents.cancelReviews(ctx, [person.id]);
   if (evaluations === 'cancel') await ctx.dependents.cancelEvaluations(ctx, person.id);
-  if (body.reassign_to && gains) await reassign(ctx, { from: person, takerId: body.reassign_to, gains });
+  if (body.reassign_to && gains) await reassign(ctx, { from: person, successorId: body.reassign_to, gains });
   if (last_working_date >= person.today || person.activity_status === 'inactive') return;
   await changePeople(ctx.db, ctx.actor, [person.id], { activity_status: 'inactive' });
   await endSessionsOf(ctx.db, [person.user_id], 'end of employment');

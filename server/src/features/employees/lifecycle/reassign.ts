@@ -9,7 +9,7 @@ import { invalid } from '../../../http/errors.ts';
 import { among } from '../../../people/dependents.ts';
 import type { Duty, PeopleCtx, Person, Reassignment, Selection } from '../../../people/dependents.ts';
 import { lockReportingLines } from '../../../people/facts.ts';
-import { refuseGains, standingOf } from '../../../people/gains.ts';
+import { refuseGains, positionOf } from '../../../people/gains.ts';
 import type { Judged } from '../../../people/gains.ts';
 import { inSameCompany, recordJobChange } from '../../../people/job-write.ts';
 import type { EmployeeRecord } from '../../../people/record.ts';
@@ -18,7 +18,7 @@ import { ownReasons, tally } from '../../../wording.ts';
 import { cannotTakeOver } from '../../../workflow/reassign.ts';
 
 type Report = Person & { department_id: number; reporting_manager_id: number | null; in_scope: boolean };
-/** What a person is responsible for, in words; undefined when it is nothing. */
+/** The responsibilities of a person in words; undefined when there are none. */
 export function dutiesOf({ responsibilities: r }: Pick<EmployeeRecord, 'responsibilities'>): string | undefined {
   return tally(
     [r.departments_managed + r.departments_led, 'department', 'departments'],
@@ -35,21 +35,24 @@ async function findTaker({ db, actor }: WriteCtx, from: Person, id: number): Pro
     where e.id = ${id} and e.id <> ${from.id} and e.activity_status = 'active' and e.deleted_at is null
       and e.employment_lifecycle in ('probationary', 'confirmed') and ${visiblePeople(actor)}
     for share`.execute(db);
-  const [taker] = rows;
-  if (!taker) throw invalid('reassign_to', messages.selected);
-  return taker;
+  const [successor] = rows;
+  if (!successor) throw invalid('reassign_to', messages.selected);
+  return successor;
 }
 
 /**
- * Refuses, before any look at state, what somebody who takes over would gain, and reports that only Admins change. A
- * taker whom the actor does not see is refused by the reassignment itself.
- * @throws 403
+ * Refuses, before any check of state, gains of the successor beyond the actor's rights, and reports that only Admins
+ * change. The reassignment itself refuses a successor whom the actor does not see. Throws 403.
  */
-export async function refuseTaking(ctx: PeopleCtx, from: Person, takerId: number, only?: Selection): Promise<Judged> {
+export async function refuseTaking(
+  ctx: PeopleCtx,
+  from: Person,
+  successorId: number,
+  only?: Selection,
+): Promise<Judged> {
   const { db, actor, dependents } = ctx;
-  const { rows: seen } = await sql`select from employees e where e.id = ${takerId} and ${visiblePeople(actor)}`.execute(
-    db,
-  );
+  const { rows: seen } =
+    await sql`select from employees e where e.id = ${successorId} and ${visiblePeople(actor)}`.execute(db);
   const reports = seen.length > 0 ? await reportsOf(ctx, from.id, only) : [];
   await guardPeople(
     db,
@@ -57,14 +60,14 @@ export async function refuseTaking(ctx: PeopleCtx, from: Person, takerId: number
     reports.map(({ id }) => id),
   );
   if (seen.length > 0)
-    for (const { refuseGains: refuse } of dependents.duties) await refuse?.(ctx, { from, takerId, only });
+    for (const { refuseGains: refuse } of dependents.duties) await refuse?.(ctx, { from, successorId, only });
   return refuseGains(
     db,
     actor,
     reports.map((report) => ({
       id: report.id,
-      before: standingOf(report),
-      after: { ...standingOf(report), reporting_manager_id: takerId },
+      before: positionOf(report),
+      after: { ...positionOf(report), reporting_manager_id: successorId },
     })),
   );
 }
@@ -79,7 +82,7 @@ async function reportsOf({ db, actor }: WriteCtx, personId: number, only: Select
   return rows;
 }
 
-/** True when somebody of `ids` is the person, or stands above. */
+/** True when a person of `ids` is the given person or a superior. */
 async function standsBelow(db: Db, personId: number, ids: number[]): Promise<boolean> {
   const { rows } = await sql<{ below: boolean }>`
     with recursive above as (
@@ -115,7 +118,7 @@ async function reassignReports(ctx: WriteCtx, { from, to, gains, only }: Reassig
   return ids.length;
 }
 
-/** People who report to somebody. */
+/** People with their manager. */
 export const reportsDuty: Duty = {
   listed: (actor, id) => [
     {
@@ -134,12 +137,12 @@ export const reportsDuty: Duty = {
 };
 
 /**
- * Holds what the end of an employment and a reassignment change, in the order of docs/locks.md and before any of it changes.
- * Called with the person and the team held.
+ * Locks the rows that the end of an employment and a reassignment change, in the order of docs/locks.md and before any
+ * change. The person and the team must be locked already.
  */
-export async function holdWork(db: Db, { id }: Person, takerId: number | null | undefined): Promise<void> {
-  if (takerId) {
-    await sql`select from employees where id = ${takerId} for share`.execute(db);
+export async function holdWork(db: Db, { id }: Person, successorId: number | null | undefined): Promise<void> {
+  if (successorId) {
+    await sql`select from employees where id = ${successorId} for share`.execute(db);
     await lockReportingLines(db);
     await sql`select from kpi_cycles where owner_id = ${id} and status <> 'closed' order by id for update`.execute(db);
   }
@@ -152,16 +155,20 @@ export async function holdWork(db: Db, { id }: Person, takerId: number | null | 
 }
 
 /**
- * Gives what a person is responsible for to another one: all of it, or `only` some. Why the person goes stands in no
- * record that changes. Called with the work held.
- * @returns how many went over
- * @throws 422 on `reassign_to` when that person may not take one of it; nothing is changed then
+ * Reassigns responsibilities of a person: all of them, or `only` some. The reason is recorded on no other record. The
+ * rows must be locked by `holdWork`. Returns how many were reassigned. Throws 422 on `reassign_to` when the successor
+ * cannot take one of them; nothing is changed then.
  */
 export async function reassign(
   ctx: PeopleCtx,
-  { from, takerId, gains, only }: { from: Person; takerId: number; gains: Judged; only?: Selection | undefined },
+  {
+    from,
+    successorId,
+    gains,
+    only,
+  }: { from: Person; successorId: number; gains: Judged; only?: Selection | undefined },
 ): Promise<number> {
-  const to = await findTaker(ctx, from, takerId);
+  const to = await findTaker(ctx, from, successorId);
   let moved = 0;
   for (const duty of ctx.dependents.duties) moved += await duty.reassign(ctx, { from, to, gains, only });
   return moved;
