@@ -1,6 +1,5 @@
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { fileTypeFromFile } from 'file-type';
 import { fileLimits, fileTypes, wrongType } from './limits.ts';
 import type { FileExtension, FileUse } from './limits.ts';
 import { extensionOf } from './names.ts';
@@ -64,6 +63,8 @@ async function isGenuine(path: string, extension: Binary): Promise<boolean> {
   const isArchive = extension === 'docx' || extension === 'xlsx';
   if (tail.includes(zipDirectoryEnd) !== isArchive) return false;
   // Both ends were read, so failures from here on come from the content, not the disk.
+  // loaded with the first file
+  const { fileTypeFromFile } = await import('file-type');
   const found = await fileTypeFromFile(path).catch(() => undefined);
   return found !== undefined && libraryNames[extension].includes(found.ext);
 }

@@ -1,4 +1,4 @@
-import { createTransport } from 'nodemailer';
+import type { Transporter } from 'nodemailer';
 import { isLoopback } from '../config.ts';
 
 export type Mail = {
@@ -49,27 +49,32 @@ export function openMailer({ smtpUrl, from, timeoutMs = mailTimeout }: MailerOpt
   if (!smtpUrl) return { isOn: false, send: async () => 'off' };
   const url = parsedServer(smtpUrl);
   if (isSplitting(from)) throw new Error('MAIL_FROM: holds a line break');
-  const transport = createTransport(
-    {
-      url: smtpUrl,
-      connectionTimeout: timeoutMs,
-      greetingTimeout: timeoutMs,
-      socketTimeout: timeoutMs,
-      socketCloseTimeout: 1_000,
-      maxResponseSize: 64 * 1_024,
-      // A password is sent without encryption to this machine only.
-      requireTLS: url.protocol === 'smtp:' && url.password !== '' && !isLoopback(url.hostname),
-      disableFileAccess: true,
-      disableUrlAccess: true,
-    },
-    { from, xMailer: false, headers: { 'Auto-Submitted': 'auto-generated' } },
-  );
+  let transport: Promise<Transporter> | undefined;
+  // loaded with the first mail: many processes send none
+  const opened = () =>
+    (transport ??= import('nodemailer').then(({ createTransport }) =>
+      createTransport(
+        {
+          url: smtpUrl,
+          connectionTimeout: timeoutMs,
+          greetingTimeout: timeoutMs,
+          socketTimeout: timeoutMs,
+          socketCloseTimeout: 1_000,
+          maxResponseSize: 64 * 1_024,
+          // A password is sent without encryption to this machine only.
+          requireTLS: url.protocol === 'smtp:' && url.password !== '' && !isLoopback(url.hostname),
+          disableFileAccess: true,
+          disableUrlAccess: true,
+        },
+        { from, xMailer: false, headers: { 'Auto-Submitted': 'auto-generated' } },
+      ),
+    ));
   return {
     isOn: true,
     async send(mail) {
       refuseInjection(mail);
       try {
-        await transport.sendMail({ ...mail, signal: AbortSignal.timeout(timeoutMs) });
+        await (await opened()).sendMail({ ...mail, signal: AbortSignal.timeout(timeoutMs) });
         return 'sent';
       } catch (error) {
         throw failure(error as SmtpError);
