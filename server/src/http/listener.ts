@@ -87,8 +87,9 @@ export function makeListener({ config, log }: Deps): FastifyInstance {
     connectionTimeout: 130 * seconds,
     requestTimeout: 120 * seconds,
     keepAliveTimeout: 65 * seconds,
-    // an address is no longer than the header block
-    routerOptions: { maxParamLength: maxHeaderSize },
+    // an address is no longer than the header block; the pattern of an id is linear, and judging it anew for each
+    // route would only cost time
+    routerOptions: { maxParamLength: maxHeaderSize, allowUnsafeRegex: true },
     rewriteUrl: (request) => routablePath(request.url ?? '/'),
     clientErrorHandler: (error, socket) => void refuseConnection(config, socket, error.code),
     // a missing Host is refused in our own words
