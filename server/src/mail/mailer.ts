@@ -50,7 +50,7 @@ export function openMailer({ smtpUrl, from, timeoutMs = mailTimeout }: MailerOpt
   const url = parsedServer(smtpUrl);
   if (isSplitting(from)) throw new Error('MAIL_FROM: holds a line break');
   let transport: Promise<Transporter> | undefined;
-  // loaded with the first mail: many processes send none
+  // loaded with the first mail, because many processes send none
   const opened = () =>
     (transport ??= import('nodemailer').then(({ createTransport }) =>
       createTransport(
