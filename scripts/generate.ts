@@ -7,6 +7,7 @@ import { accessMatrix } from '../server/src/access/matrix.ts';
 import { migrate } from '../server/src/db/migrate.ts';
 import { startCluster } from '../server/src/testing/cluster.ts';
 import { schemaText } from '../server/src/testing/schema-text.ts';
+import { messageParameters } from './generate-texts.ts';
 
 /** Table types from the migrated database. */
 async function tableTypes(url: string): Promise<string> {
@@ -47,6 +48,8 @@ function settle(path: string, text: string): void {
     process.exitCode = 1;
   }
 }
+
+settle('contract/src/message-parameters.gen.ts', messageParameters());
 
 const cluster = await startCluster();
 try {

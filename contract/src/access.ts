@@ -4,6 +4,7 @@ import { item, page, PersonRef, Ref } from './envelope.ts';
 import { id } from './fields.ts';
 import { filters, listQuery } from './lists.ts';
 import { roleScopes } from './roles.ts';
+import { spoken } from './texts.ts';
 
 export const accessActions = [
   'view',
@@ -57,7 +58,7 @@ export const AccessAnswer = z.object({
   allowed: z.boolean(),
   /** Roles that give it; they stay named when something else stands in the way. */
   because: z.array(AccessReason),
-  missing: z.object({ reason: z.enum(accessGaps), message: z.string().max(300) }).nullable(),
+  missing: z.object({ reason: z.enum(accessGaps), message: spoken(300) }).nullable(),
 });
 export type AccessAnswer = z.output<typeof AccessAnswer>;
 

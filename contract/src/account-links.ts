@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
 import { instant, item } from './envelope.ts';
 import { password, text } from './fields.ts';
+import { spoken } from './texts.ts';
 
 /** What a link by mail is for. */
 export const linkPurposes = ['password_reset', 'invitation'] as const;
@@ -32,6 +33,6 @@ export const accountLinks = {
     path: '/account-links/redeem',
     summary: 'Choose a password with a link by mail; ends all sessions and begins none',
     body: z.object({ token, password: password(), password_confirmation: z.string().max(1_024).optional() }),
-    reply: z.object({ message: z.string().max(255) }),
+    reply: z.object({ message: spoken(255) }),
   }),
 };

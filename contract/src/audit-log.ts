@@ -4,6 +4,7 @@ import { ActorRef, instant, item, page } from './envelope.ts';
 import { isDay } from './fields.ts';
 import { exportQuery, filters, listQuery } from './lists.ts';
 import { messages } from './messages.ts';
+import { asIssue } from './texts.ts';
 import { tables } from './files.ts';
 
 export const AuditEntry = z.object({
@@ -36,7 +37,7 @@ const moment = () =>
   z
     .string()
     .meta({ maxLength: 30, description: 'A day in UTC, or an instant as 2026-11-21T01:48:42Z; inclusive' })
-    .refine(isMoment, { error: messages.date })
+    .refine(isMoment, { error: asIssue(messages.date) })
     .nullish();
 
 const query = listQuery(['at', 'action', 'subject_type'], {

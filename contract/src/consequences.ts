@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
 import { item, Ref } from './envelope.ts';
+import { spoken } from './texts.ts';
 
 export const consequenceKinds = [
   'people',
@@ -29,14 +30,14 @@ export const consequenceKinds = [
 export const Consequence = z.object({
   kind: z.enum(consequenceKinds),
   count: z.int(),
-  text: z.string().max(300),
+  text: spoken(300),
   /** A few of them by name, where the caller sees them. */
   examples: z.array(Ref).max(5),
   blocks: z.array(z.enum(['delete', 'deactivate'])),
 });
 export type Consequence = z.output<typeof Consequence>;
 
-const Step = z.object({ possible: z.boolean(), message: z.string().max(500).nullable() });
+const Step = z.object({ possible: z.boolean(), message: spoken().nullable() });
 
 export const Consequences = z.object({ delete: Step, deactivate: Step, items: z.array(Consequence) });
 export type Consequences = z.output<typeof Consequences>;

@@ -4,6 +4,7 @@ import { endpoint } from './endpoint.ts';
 import { activityStatuses } from './employee-rows.ts';
 import { item, PersonRef, Ref } from './envelope.ts';
 import { boolean, date, id, integer, oneOf, reason } from './fields.ts';
+import { spoken } from './texts.ts';
 
 /** The most people one request changes. */
 export const maxBulkPeople = 500;
@@ -33,8 +34,8 @@ export const BulkRow = z.object({
   outcome: z.enum(bulkOutcomes),
   before: BulkState.nullable(),
   after: BulkState.nullable(),
-  errors: z.record(z.string().max(100), z.array(z.string().max(500))),
-  warnings: z.array(z.string().max(500)),
+  errors: z.record(z.string().max(100), z.array(spoken())),
+  warnings: z.array(spoken()),
 });
 export type BulkRow = z.output<typeof BulkRow>;
 

@@ -8,6 +8,7 @@ import { boolean, changes, date, id, oneOf, reason, revision } from './fields.ts
 import { exportQuery, filters, filtersOf, listQuery } from './lists.ts';
 import { tables } from './files.ts';
 import { deliveries, delivery, maxPasswordPeople, OneTimePassword, PasswordsIssued } from './one-time-passwords.ts';
+import { spoken } from './texts.ts';
 
 const otherSorts = ['entity_name', 'department_name', 'created_at', 'updated_at'] as const;
 export const sortedFields = namesWhere(employeeRows, 'sort');
@@ -71,7 +72,7 @@ const query = listQuery(employeeSorts, {
 });
 
 /** Advice that blocks nothing. */
-const warnings = { warnings: z.array(z.string().max(500)).optional() };
+const warnings = { warnings: z.array(spoken()).optional() };
 const reply = item(Employee);
 const written = reply.extend(warnings);
 const created = written.extend(OneTimePassword.partial().shape);

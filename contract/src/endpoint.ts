@@ -69,4 +69,6 @@ export type BodyIn<E extends Endpoint> = E['body'] extends z.ZodObject ? z.input
 export type BodyOut<E extends Endpoint> = E['body'] extends z.ZodObject ? z.output<E['body']> : Record<never, never>;
 export type QueryIn<E extends Endpoint> = E['query'] extends z.ZodObject ? z.input<E['query']> : undefined;
 export type QueryOut<E extends Endpoint> = E['query'] extends z.ZodObject ? z.output<E['query']> : Record<never, never>;
+/** What the service gives for a reply, whose messages become sentences on their way out. */
+export type ReplyIn<E extends Endpoint> = E['reply'] extends z.ZodObject ? z.input<E['reply']> : undefined;
 export type Reply<E extends Endpoint> = E['reply'] extends z.ZodObject ? z.output<E['reply']> : undefined;

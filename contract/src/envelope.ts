@@ -1,7 +1,8 @@
 import * as z from 'zod';
+import { spoken } from './texts.ts';
 
 /** `{data, message}`: one thing, read or changed. */
-export const item = <T extends z.ZodType>(data: T) => z.object({ data, message: z.string().max(500) });
+export const item = <T extends z.ZodType>(data: T) => z.object({ data, message: spoken() });
 
 // what fits a header block, with every character percent-encoded
 const url = z.string().max(65_536);
@@ -23,8 +24,8 @@ export const page = <T extends z.ZodType>(row: T) =>
 
 /** What every refusal of 4xx and 5xx looks like. */
 export const Refusal = z.object({
-  message: z.string().max(500),
-  errors: z.record(z.string().max(500), z.array(z.string().max(500))).optional(),
+  message: spoken(),
+  errors: z.record(z.string().max(500), z.array(spoken())).optional(),
   status: z.string().max(50).optional(),
   revision: z.int().optional(),
   request_id: z.string().max(100).optional(),

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { day } from './envelope.ts';
 import { boolean, country, date, email, id, integer, isTimeZone, oneOf, pattern, phone, text } from './fields.ts';
 import { messages } from './messages.ts';
+import { asIssue } from './texts.ts';
 
 /**
  * One row per field of a record. Its row says everything about a field: what a request may send, what an answer holds,
@@ -145,7 +146,7 @@ export const field = {
     sent('country', { input: country(), output: z.string().max(2) }, { max: 2, ...options }),
   /** A name of the time zone database. */
   timeZone: <const O extends FieldOptions>(options: O) => {
-    const input = text(timeZoneMax).refine(isTimeZone, { error: messages.selected });
+    const input = text(timeZoneMax).refine(isTimeZone, { error: asIssue(messages.selected) });
     return sent('timeZone', { input, output: z.string().max(timeZoneMax) }, options);
   },
   /** A whole number; `unit` is what it counts. */

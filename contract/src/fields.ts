@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import { messages } from './messages.ts';
+import { asIssue, text as say } from './texts.ts';
+import type { Text } from './texts.ts';
 
 /**
  * Field types of requests. What arrives was already trimmed and has null for an empty string; each type says what it
@@ -17,9 +19,10 @@ export const text = (max = 255, min = 0) =>
     .check(({ value, issues }) => {
       const length = codePoints(value);
       // `continue`: the rules that follow report too
-      const refuse = (message: string) => issues.push({ code: 'custom', input: value, message, continue: true });
-      if (length < min) refuse(`The :attribute field must be at least ${min} characters.`);
-      if (length > max) refuse(`The :attribute field must not be greater than ${max} characters.`);
+      const refuse = (said: Text) =>
+        issues.push({ code: 'custom', input: value, message: asIssue(said), continue: true });
+      if (length < min) refuse(messages.leastCharacters(min));
+      if (length > max) refuse(messages.mostCharacters(max));
     });
 
 /** Text of `min` to `max` characters that matches a pattern. */
@@ -30,7 +33,7 @@ export const password = () =>
   z
     .string()
     .max(1_024)
-    .refine((value) => value !== '', { error: messages.required });
+    .refine((value) => value !== '', { error: asIssue(messages.required) });
 
 const asInteger = (value: unknown) =>
   typeof value === 'string' && /^(0|-?[1-9][0-9]{0,15})$/.test(value) ? Number(value) : value;
@@ -61,7 +64,7 @@ export const number = (min: number, max: number) => z.preprocess(asNumber, z.num
 /** A number of at most `places` decimals, also as `"12.50"`. */
 export const decimal = (min: number, max: number, places: number) =>
   number(min, max).refine((value) => Number(value.toFixed(places)) === value, {
-    error: `The :attribute field must have 0-${places} decimal places.`,
+    error: asIssue(say('validation.decimal_places', { most: places })),
   });
 
 /** true, false, 1, 0 and their texts, as forms send them. */
@@ -81,9 +84,9 @@ export function isDay(value: string): boolean {
 /** A day as `YYYY-MM-DD`. Whatever is no such day, number or word, has one message. */
 export const date = () =>
   z
-    .string({ error: (issue) => (issue.input === undefined ? messages.required : messages.date) })
+    .string({ error: (issue) => asIssue(issue.input === undefined ? messages.required : messages.date) })
     .meta({ maxLength: 10, format: 'date' })
-    .refine(isDay, { error: messages.date });
+    .refine(isDay, { error: asIssue(messages.date) });
 
 /** The one spelling of an address: compatible forms of letters as one, small letters. */
 export const foldEmail = (value: string): string => value.normalize('NFKC').toLowerCase().normalize('NFKC');
@@ -97,7 +100,11 @@ export const isEmail = (value: string): boolean =>
 
 /** An e-mail address, kept folded. */
 export const email = () =>
-  z.string().meta({ maxLength: 190, format: 'email' }).overwrite(foldEmail).refine(isEmail, { error: messages.email });
+  z
+    .string()
+    .meta({ maxLength: 190, format: 'email' })
+    .overwrite(foldEmail)
+    .refine(isEmail, { error: asIssue(messages.email) });
 
 /** One of the given lower-case values. */
 export const oneOf = <const T extends readonly [string, ...string[]]>(values: T) => z.enum(values);
@@ -109,7 +116,9 @@ export const isWebAddress = (value: string): boolean =>
 
 /** A link into the web; the service itself never follows it. */
 export const webAddress = () =>
-  text(500).meta({ maxLength: 500, format: 'uri' }).refine(isWebAddress, { error: messages.url });
+  text(500)
+    .meta({ maxLength: 500, format: 'uri' })
+    .refine(isWebAddress, { error: asIssue(messages.url) });
 
 /** 5 to 30 digits, spaces and `+ ( ) . - / x`. */
 export const phone = () => pattern(/^[0-9 +().\-/x]*$/, 30, 5);

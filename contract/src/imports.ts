@@ -4,6 +4,7 @@ import { ActorRef, allowedActions, instant, item, page, stamps } from './envelop
 import { boolean, oneOf, revision, text } from './fields.ts';
 import { filters, listQuery } from './lists.ts';
 import { tables } from './files.ts';
+import { spoken } from './texts.ts';
 
 export const importStatuses = [
   'processing',
@@ -84,7 +85,7 @@ export const ImportRow = z.object({
   progress: z.object({ processed: z.int(), total: z.int() }),
   counts,
   plan_hash: z.string().max(64).nullable(),
-  failure: z.string().max(1_000).nullable(),
+  failure: spoken(1_000).nullable(),
   stale_rows: z.array(z.int()).nullable(),
   created_by: ActorRef,
   committed_at: instant.nullable(),
@@ -107,7 +108,7 @@ export const Import = ImportRow.extend({
 });
 export type Import = z.output<typeof Import>;
 
-const texts = z.record(z.string().max(500), z.array(z.string().max(1_000)));
+const texts = z.record(z.string().max(500), z.array(spoken(1_000)));
 export const StagedRow = z.object({
   row: z.int(),
   status: z.enum(importRowStatuses),

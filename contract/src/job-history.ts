@@ -5,6 +5,7 @@ import { endpoint } from './endpoint.ts';
 import { ActorRef, allowedActions, day, item, page, PersonRef, Ref, stamps } from './envelope.ts';
 import { changes, date, text } from './fields.ts';
 import { filters, listQuery } from './lists.ts';
+import { spoken } from './texts.ts';
 
 export const JobHistoryRow = z.object({
   id: z.int(),
@@ -24,7 +25,7 @@ export const JobHistoryRow = z.object({
   employment_type: z.enum(employmentTypes),
   employment_lifecycle: z.enum(lifecycles),
   reason: z.string().max(500).nullable(),
-  failure: z.string().max(500).nullable(),
+  failure: spoken().nullable(),
   created_by: ActorRef,
   ...stamps,
   allowed_actions: allowedActions,

@@ -4,6 +4,7 @@ import { ActorRef, allowedActions, day, instant, item, page, PersonRef, Ref, sta
 import { boolean, changes, date, decimal, id, integer, oneOf, reason, revision, text } from './fields.ts';
 import { evaluationStatuses } from './kpi-evaluations.ts';
 import { filters, listQuery } from './lists.ts';
+import { spoken } from './texts.ts';
 
 export const cycleTypes = ['monthly', 'quarterly', 'semi_annual', 'annual', 'custom'] as const;
 export const cycleStatuses = ['draft', 'published', 'closed'] as const;
@@ -124,7 +125,7 @@ const finding = z.object({
   department_id: z.int().nullable(),
   employee: PersonRef.nullable(),
   code: z.enum(preflightCodes),
-  message: z.string().max(500),
+  message: spoken(),
 });
 export type PreflightFinding = z.output<typeof finding>;
 

@@ -3,6 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { item } from './envelope.ts';
 import { boolean, date, decimal, id, oneOf, reason, revision, text } from './fields.ts';
 import { disputeResults, KpiEvaluation, performanceFlags } from './kpi-evaluations.ts';
+import { spoken } from './texts.ts';
 
 /** What is done with an evaluation on its way: drafts, and every transition. */
 
@@ -152,7 +153,7 @@ export const evaluationSteps = {
     reply: item(
       z.object({
         closed: z.array(z.int()),
-        refused: z.array(z.object({ id: z.int(), reason: z.string().max(500) })),
+        refused: z.array(z.object({ id: z.int(), reason: spoken() })),
       }),
     ),
     status: 200,

@@ -4,6 +4,7 @@ import { allowedActions, item, page, Ref, stamps } from './envelope.ts';
 import { boolean, changes, decimal, id, integer, number, oneOf, revision, text } from './fields.ts';
 import { exportQuery, filters, listQuery } from './lists.ts';
 import { messages } from './messages.ts';
+import { asIssue } from './texts.ts';
 import { tables } from './files.ts';
 
 export const templateStatuses = ['draft', 'active', 'archived'] as const;
@@ -40,7 +41,7 @@ const create = z.object({
   scale_max: integer(1, 10).optional(),
   /** 1 or 0.5. */
   score_step: number(0.5, 1)
-    .refine((step) => step === 0.5 || step === 1, { error: messages.selected })
+    .refine((step) => step === 0.5 || step === 1, { error: asIssue(messages.selected) })
     .optional(),
   status: oneOf(['draft', 'active']).optional(),
   items: z.array(templateItem).max(50),

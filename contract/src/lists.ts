@@ -3,6 +3,7 @@ import { namesWhere } from './field-kit.ts';
 import type { FieldRow, FieldRows } from './field-kit.ts';
 import { isDay, largestInteger, text } from './fields.ts';
 import { messages } from './messages.ts';
+import { asIssue } from './texts.ts';
 
 /** Anything but a positive integer is page 1, in whatever shape it comes. */
 const pageNumber = z
@@ -31,7 +32,7 @@ const direction = z
   .transform((value, ctx) => {
     const lower = value.toLowerCase();
     if (lower === 'asc' || lower === 'desc') return lower;
-    ctx.addIssue({ code: 'custom', message: messages.selected });
+    ctx.addIssue({ code: 'custom', message: asIssue(messages.selected) });
     return z.NEVER;
   })
   .meta({ enum: ['asc', 'desc'] })
@@ -68,23 +69,28 @@ const whole = (greatest: number) => (value: string) => {
 export const filters = {
   /** Ids; `0` means "none" where the column may be empty. */
   ids: () =>
-    several(whole(Number.MAX_SAFE_INTEGER), messages.integer).meta({
+    several(whole(Number.MAX_SAFE_INTEGER), asIssue(messages.integer)).meta({
       type: 'array',
       items: { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
     }),
   /** Numbers from a column of four bytes. */
   integers: () =>
-    several(whole(largestInteger), messages.integer).meta({
+    several(whole(largestInteger), asIssue(messages.integer)).meta({
       type: 'array',
       items: { type: 'integer', minimum: 0, maximum: largestInteger },
     }),
   oneOf: <const T extends readonly [string, ...string[]]>(values: T) =>
-    several<T[number]>((value) => (values.includes(value) ? value : undefined), messages.selected).meta({
+    several<T[number]>((value) => (values.includes(value) ? value : undefined), asIssue(messages.selected)).meta({
       type: 'array',
       items: { type: 'string', enum: [...values] },
     }),
   text: (max = 255) => text(max).nullish(),
-  day: () => z.string().meta({ maxLength: 10 }).refine(isDay, { error: messages.date }).nullish(),
+  day: () =>
+    z
+      .string()
+      .meta({ maxLength: 10 })
+      .refine(isDay, { error: asIssue(messages.date) })
+      .nullish(),
   flag: () =>
     z
       .any()
@@ -92,7 +98,7 @@ export const filters = {
         if (value === null || value === undefined) return undefined;
         if (value === '1' || value === 'true') return true;
         if (value === '0' || value === 'false') return false;
-        ctx.addIssue({ code: 'custom', message: messages.boolean });
+        ctx.addIssue({ code: 'custom', message: asIssue(messages.boolean) });
         return z.NEVER;
       })
       .optional()
@@ -120,7 +126,7 @@ export function listQuery<const S extends readonly string[], F extends z.ZodRawS
     .string()
     .transform((value, ctx): S[number] => {
       if (sorts.includes(value)) return value;
-      ctx.addIssue({ code: 'custom', message: messages.selected });
+      ctx.addIssue({ code: 'custom', message: asIssue(messages.selected) });
       return z.NEVER;
     })
     .meta({ enum: [...sorts] })

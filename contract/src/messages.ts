@@ -1,34 +1,41 @@
 import type * as z from 'zod';
+import { asIssue, text } from './texts.ts';
+import type { Text } from './texts.ts';
 
-/**
- * The validation messages of the service. `:attribute` stands for the field and is filled in by the
- * caller, who knows the path; the other placeholders are filled in here.
- */
+/** A day, `today`, or another field that holds a day. */
+type Moment = string | { field: string };
+const moment = (date: Moment) =>
+  date === 'today' ? text('validation.today') : typeof date === 'string' ? { day: date } : date;
+
+/** The validation messages of the service. The field is filled in by what knows the path. */
 export const messages = {
-  required: 'The :attribute field is required.',
-  string: 'The :attribute field must be a string.',
-  integer: 'The :attribute field must be an integer.',
-  number: 'The :attribute field must be a number.',
-  array: 'The :attribute field must be an array.',
-  boolean: 'The :attribute field must be true or false.',
-  email: 'The :attribute field must be a valid email address.',
-  url: 'The :attribute field must be a valid URL.',
-  uuid: 'The :attribute field must be a valid UUID.',
-  date: 'The :attribute field must be a valid date.',
-  taken: 'The :attribute has already been taken.',
-  selected: 'The selected :attribute is invalid.',
-  format: 'The :attribute field format is invalid.',
-  characters: 'The :attribute field contains invalid characters.',
-  confirmed: 'The :attribute field confirmation does not match.',
-  prohibited: 'The :attribute field is prohibited.',
-  json: 'The :attribute field must be a valid JSON string.',
-  file: 'The :attribute field must be a file.',
-  image: 'The :attribute field must be an image.',
-  currentPassword: 'The password is incorrect.',
-  after: (date: string) => `The :attribute field must be a date after ${date}.`,
-  afterOrEqual: (date: string) => `The :attribute field must be a date after or equal to ${date}.`,
-  before: (date: string) => `The :attribute field must be a date before ${date}.`,
-  beforeOrEqual: (date: string) => `The :attribute field must be a date before or equal to ${date}.`,
+  required: text('validation.required'),
+  string: text('validation.string'),
+  integer: text('validation.integer'),
+  number: text('validation.number'),
+  array: text('validation.array'),
+  boolean: text('validation.boolean'),
+  email: text('validation.email'),
+  url: text('validation.url'),
+  uuid: text('validation.uuid'),
+  date: text('validation.date'),
+  taken: text('validation.taken'),
+  selected: text('validation.selected'),
+  format: text('validation.format'),
+  characters: text('validation.characters'),
+  confirmed: text('validation.confirmed'),
+  prohibited: text('validation.prohibited'),
+  json: text('validation.json'),
+  file: text('validation.file'),
+  image: text('validation.image'),
+  duplicate: text('validation.duplicate'),
+  currentPassword: text('account.wrong_password'),
+  after: (date: Moment) => text('validation.after', { date: moment(date) }),
+  afterOrEqual: (date: Moment) => text('validation.after_or_equal', { date: moment(date) }),
+  before: (date: Moment) => text('validation.before', { date: moment(date) }),
+  beforeOrEqual: (date: Moment) => text('validation.before_or_equal', { date: moment(date) }),
+  leastCharacters: (least: number) => text('validation.least_characters', { least }),
+  mostCharacters: (most: number) => text('validation.most_characters', { most }),
 } as const;
 
 type Origin = 'string' | 'number' | 'int' | 'array' | 'set' | 'file' | 'date' | 'bigint' | 'map';
@@ -43,24 +50,24 @@ type RawIssue = {
   inst?: unknown;
 };
 
-const least = (origin: Origin | undefined, n: number | bigint) =>
+const least = (origin: Origin | undefined, n: number) =>
   origin === 'string'
-    ? `The :attribute field must be at least ${n} characters.`
+    ? messages.leastCharacters(n)
     : origin === 'array'
-      ? `The :attribute field must have at least ${n} items.`
-      : `The :attribute field must be at least ${n}.`;
+      ? text('validation.least_items', { least: n })
+      : text('validation.least', { least: n });
 
-const most = (origin: Origin | undefined, n: number | bigint) =>
+const most = (origin: Origin | undefined, n: number) =>
   origin === 'string'
-    ? `The :attribute field must not be greater than ${n} characters.`
+    ? messages.mostCharacters(n)
     : origin === 'array'
-      ? `The :attribute field must not have more than ${n} items.`
-      : `The :attribute field must not be greater than ${n}.`;
+      ? text('validation.most_items', { most: n })
+      : text('validation.most', { most: n });
 
 const isInteger = (inst: unknown) =>
   (inst as { _zod?: { def?: { format?: string } } })?._zod?.def?.format === 'safeint';
 
-function typeMessage(issue: RawIssue): string {
+function typeMessage(issue: RawIssue): Text {
   if (issue.input === undefined) return messages.required;
   switch (issue.expected) {
     case 'int':
@@ -78,16 +85,15 @@ function typeMessage(issue: RawIssue): string {
   }
 }
 
-/** The message template for what zod found; used as the error map of every parse of a request. */
-export function describeIssue(raw: z.core.$ZodRawIssue): string {
+function messageOf(raw: z.core.$ZodRawIssue): Text {
   const issue = raw as RawIssue;
   switch (issue.code) {
     case 'invalid_type':
       return typeMessage(issue);
     case 'too_small':
-      return least(issue.origin, issue.minimum ?? 0);
+      return least(issue.origin, Number(issue.minimum ?? 0));
     case 'too_big':
-      return most(issue.origin, issue.maximum ?? 0);
+      return most(issue.origin, Number(issue.maximum ?? 0));
     case 'invalid_format':
       return issue.format === 'email'
         ? messages.email
@@ -102,3 +108,6 @@ export function describeIssue(raw: z.core.$ZodRawIssue): string {
       return messages.selected;
   }
 }
+
+/** The message of what zod found; the error map of every parse of a request. */
+export const describeIssue = (raw: z.core.$ZodRawIssue): string => asIssue(messageOf(raw));

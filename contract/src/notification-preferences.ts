@@ -3,6 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { item } from './envelope.ts';
 import { boolean, isTimeZone, oneOf, pattern, revision, text } from './fields.ts';
 import { messages } from './messages.ts';
+import { asIssue } from './texts.ts';
 import {
   notificationCatalogue,
   notificationChannels,
@@ -63,7 +64,9 @@ export const notificationPreferences = {
       digest: oneOf(digests).optional(),
       quiet_from: timeOfDay().nullish(),
       quiet_to: timeOfDay().nullish(),
-      time_zone: text(60).refine(isTimeZone, { error: messages.selected }).nullish(),
+      time_zone: text(60)
+        .refine(isTimeZone, { error: asIssue(messages.selected) })
+        .nullish(),
       /** Those that are sent change, the others stay. */
       events: z
         .array(

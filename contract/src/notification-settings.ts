@@ -11,6 +11,8 @@ import {
   notificationGroups,
   notificationSeverities,
 } from './notifications.ts';
+import { messages } from './messages.ts';
+import { asIssue } from './texts.ts';
 
 export const NotificationSetting = z.object({
   /** The place in the catalogue. */
@@ -38,7 +40,7 @@ const maxLeadDays = 10;
 const leadDays = z
   .array(integer(0, 180))
   .max(maxLeadDays)
-  .refine((days) => new Set(days).size === days.length, { error: 'The :attribute field has a duplicate value.' });
+  .refine((days) => new Set(days).size === days.length, { error: asIssue(messages.duplicate) });
 
 const fields = { in_app: boolean().optional(), email: boolean().optional(), lead_days: leadDays.optional() };
 

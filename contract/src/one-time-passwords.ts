@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { instant, PersonRef } from './envelope.ts';
 import { oneOf } from './fields.ts';
+import { spoken } from './texts.ts';
 
 export const OneTimePassword = z.object({ one_time_password: z.string().max(40), expires_at: instant });
 
@@ -20,7 +21,7 @@ export const PasswordsIssued = z.object({
   mail_is_on: z.boolean(),
   issued: z.array(OneTimePassword.extend(account)),
   sent: z.array(z.object({ ...account, expires_at: instant })),
-  refused: z.array(z.object({ employee_id: z.int(), reason: z.string().max(255) })),
+  refused: z.array(z.object({ employee_id: z.int(), reason: spoken(255) })),
   /** Everybody asked for whom the permission covers. */
   people: z.array(PersonRef),
 });

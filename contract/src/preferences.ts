@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { integer, oneOf, pattern } from './fields.ts';
 import { messages } from './messages.ts';
+import { asIssue } from './texts.ts';
 
 export const densities = ['comfortable', 'compact'] as const;
 export const appearances = ['system', 'light', 'dark'] as const;
@@ -28,7 +29,7 @@ export const columnNames = () =>
     .array(pattern(/^[a-z][a-z0-9_-]*$/, 40))
     .max(50)
     .refine((names) => new Set(names).size === names.length, {
-      error: 'The :attribute field has a duplicate value.',
+      error: asIssue(messages.duplicate),
     });
 
 /** An object whose unknown keys are refused by name: a preference that is not kept would look as if it were. */
@@ -37,7 +38,8 @@ const known = <T extends z.ZodRawShape>(shape: T) =>
     .looseObject(shape)
     .check(({ value, issues }) => {
       for (const key of Object.keys(value))
-        if (!(key in shape)) issues.push({ code: 'custom', input: value, path: [key], message: messages.prohibited });
+        if (!(key in shape))
+          issues.push({ code: 'custom', input: value, path: [key], message: asIssue(messages.prohibited) });
     })
     .transform((value) => value as z.output<z.ZodObject<T>>);
 

@@ -3,6 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { instant } from './envelope.ts';
 import { email, password } from './fields.ts';
 import { roleScopes } from './roles.ts';
+import { spoken } from './texts.ts';
 
 const name = z.string().max(255);
 
@@ -33,7 +34,7 @@ export const CurrentUser = z.object({
 });
 export type CurrentUser = z.output<typeof CurrentUser>;
 
-const Confirmation = z.object({ message: name });
+const Confirmation = z.object({ message: spoken(255) });
 
 const me = {
   method: 'GET',

@@ -1,4 +1,6 @@
-import { requiredFields, seededRoles } from '@tenure/contract';
+import { say } from './http/errors.ts';
+import { sentenceOf } from './testing/sentences.ts';
+import { messages, requiredFields, seededRoles } from '@tenure/contract';
 import type { Endpoint } from '@tenure/contract';
 import { expect, test } from 'vitest';
 import { allEndpoints, mayCall, permissionsOf } from './access/matrix.ts';
@@ -71,7 +73,7 @@ test.each(named(demanding))('%s is 422 for an empty body and names each missing 
   const answer = await root.send(endpoint.method, urlOf(endpoint), { body: {} });
   expect(answer.status).toBe(422);
   for (const field of requiredFields(endpoint.body as NonNullable<Endpoint['body']>))
-    expect(answer.body.errors[field]).toEqual([`The ${field.replaceAll('_', ' ')} field is required.`]);
+    expect(answer.body.errors[field]).toEqual([sentenceOf(say(field, messages.required))]);
 });
 
 const lists = plain.filter(({ method, query }) => method === 'GET' && query && 'per_page' in query.shape);

@@ -1,3 +1,5 @@
+import { say } from '../http/errors.ts';
+import { inEnglish } from '../languages/languages.ts';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { BASE_WORDS } from './base-words.ts';
@@ -5,13 +7,13 @@ import { passwordProblems } from './password-rules.ts';
 import type { PasswordContext } from './password-rules.ts';
 
 const anyCodeUnit = fc.nat({ max: 0xffff }).map((code) => String.fromCharCode(code));
-const LENGTH = 'The :attribute field must be at least 8 characters.';
-const CASE = 'The :attribute field must contain at least one uppercase and one lowercase letter.';
-const NUMBER = 'The :attribute field must contain at least one number.';
-const SYMBOL = 'The :attribute field must contain at least one symbol.';
-const LEAKED = 'The given :attribute has appeared in a data leak. Please choose a different :attribute.';
+const LENGTH = 'The password field must be at least 8 characters.';
+const CASE = 'The password field must contain at least one uppercase and one lowercase letter.';
+const NUMBER = 'The password field must contain at least one number.';
+const SYMBOL = 'The password field must contain at least one symbol.';
+const LEAKED = 'The given password has appeared in a data leak. Please choose a different password.';
 const CONTEXT =
-  'The :attribute field must not contain your name, your email, your employee number or the name of the company.';
+  'The password field must not contain your name, your email, your employee number or the name of the company.';
 
 const LENA: PasswordContext = {
   name: 'Lena van der Park',
@@ -21,7 +23,7 @@ const LENA: PasswordContext = {
 };
 
 function problems(password: string, context: PasswordContext = {}, min = 8): string[] {
-  return passwordProblems(password, { min, context });
+  return passwordProblems(password, { min, context }).map((problem) => inEnglish(say('password', problem)));
 }
 
 describe('composition', () => {
@@ -51,7 +53,7 @@ describe('composition', () => {
   });
 
   test('the minimum length is a setting', () => {
-    expect(problems('Gvkrwx7!Gvkrwx', {}, 15)).toEqual(['The :attribute field must be at least 15 characters.']);
+    expect(problems('Gvkrwx7!Gvkrwx', {}, 15)).toEqual(['The password field must be at least 15 characters.']);
     expect(problems('Gvkrwx7!Gvkrwx7', {}, 15)).toEqual([]);
   });
 });

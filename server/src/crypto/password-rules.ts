@@ -1,3 +1,5 @@
+import type { Text } from '@tenure/contract';
+import { text } from '@tenure/contract';
 import { createRequire } from 'node:module';
 import { BASE_WORDS } from './base-words.ts';
 
@@ -20,36 +22,34 @@ export interface PasswordRules {
 }
 
 /**
- * Why this may not become a password: messages with `:attribute` for the field's name, in the order
+ * Why this may not become a password: messages about the field, in the order
  * length, case, number, symbol, blocklist, context words. Empty when it may.
  */
-export function passwordProblems(password: string, { min, context }: PasswordRules): string[] {
+export function passwordProblems(password: string, { min, context }: PasswordRules): Text[] {
   return [...compositionProblems(password, min), ...guessabilityProblems(password, context)];
 }
 
 /** The rules independent of settings and context: length and kinds of characters. */
-export function compositionProblems(password: string, min: number): string[] {
-  const problems: string[] = [];
-  if (codePoints(password) < min) problems.push(`The :attribute field must be at least ${min} characters.`);
+export function compositionProblems(password: string, min: number): Text[] {
+  const problems: Text[] = [];
+  if (codePoints(password) < min) problems.push(text('validation.least_characters', { least: min }));
   if (!/\p{Lu}/u.test(password) || !/\p{Ll}/u.test(password)) {
-    problems.push('The :attribute field must contain at least one uppercase and one lowercase letter.');
+    problems.push(text('account.password_needs_cases'));
   }
-  if (!/\p{N}/u.test(password)) problems.push('The :attribute field must contain at least one number.');
-  if (!/[\p{P}\p{S}\p{Z}]/u.test(password)) problems.push('The :attribute field must contain at least one symbol.');
+  if (!/\p{N}/u.test(password)) problems.push(text('account.password_needs_number'));
+  if (!/[\p{P}\p{S}\p{Z}]/u.test(password)) problems.push(text('account.password_needs_symbol'));
   return problems;
 }
 
 /** Problems of easily guessed passwords: well-known ones and those with a context word. */
-export function guessabilityProblems(password: string, context: PasswordContext): string[] {
+export function guessabilityProblems(password: string, context: PasswordContext): Text[] {
   const folded = fold(password);
-  const problems: string[] = [];
+  const problems: Text[] = [];
   if (isWellKnown(folded)) {
-    problems.push('The given :attribute has appeared in a data leak. Please choose a different :attribute.');
+    problems.push(text('account.password_leaked'));
   }
   if (contextWords(context).some((word) => folded.includes(word))) {
-    problems.push(
-      'The :attribute field must not contain your name, your email, your employee number or the name of the company.',
-    );
+    problems.push(text('account.password_personal'));
   }
   return problems;
 }

@@ -241,7 +241,7 @@ export interface Imports {
   defaults: Generated<Json>;
   dry_run: boolean;
   expires_at: string | null;
-  failure: string | null;
+  failure: Json | null;
   file_hash: string;
   file_name: string;
   file_size: number;
@@ -290,7 +290,7 @@ export interface JobHistory {
   employment_lifecycle: string;
   employment_type: string;
   entity_id: number;
-  failure: string | null;
+  failure: Json | null;
   grade: string | null;
   id: Generated<number>;
   job_title: string | null;

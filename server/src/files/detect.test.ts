@@ -1,3 +1,4 @@
+import { text } from '@tenure/contract';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,7 +24,7 @@ async function detected(bytes: Uint8Array | string, name: string, use: FileUse =
   return detect(path, name, use);
 }
 
-const papers = 'The :attribute field must be a file of type: pdf, png, jpg, jpeg, webp, docx, xlsx, csv.';
+const papers = text('validation.file_type', { types: 'pdf, png, jpg, jpeg, webp, docx, xlsx, csv' });
 const extensions = Object.keys(fileTypes) as FileExtension[];
 const binaries = extensions.filter((extension) => extension !== 'csv');
 
@@ -51,7 +52,7 @@ describe('a genuine file', () => {
         const answer = await detected(samples[extension], `a.${extension}`, use);
         const expected = (types as readonly string[]).includes(extension)
           ? { extension }
-          : { refusal: `The :attribute field must be a file of type: ${types.join(', ')}.` };
+          : { refusal: text('validation.file_type', { types: types.join(', ') }) };
         expect(answer, `${extension} as ${use}`).toMatchObject(expected);
       }
     }

@@ -1,3 +1,4 @@
+import type { Text } from '@tenure/contract';
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { fileLimits, fileTypes, wrongType } from './limits.ts';
@@ -6,7 +7,7 @@ import { extensionOf } from './names.ts';
 
 export type Detected = { mime_type: string; extension: FileExtension };
 /** The reason a file is refused; `refusal` is a message with `:attribute` in it. */
-export type Refused = { refusal: string };
+export type Refused = { refusal: Text };
 
 /**
  * Detects the type of the file at `path`, when its name and content agree on a type of its use. The type declared by

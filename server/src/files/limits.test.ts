@@ -1,3 +1,4 @@
+import { text } from '@tenure/contract';
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { evidencePer, fileLimits, filesPerEmployee, tableLimits, tooLarge, wrongType } from './limits.ts';
@@ -40,13 +41,11 @@ describe('docs/files.md', () => {
 
 describe('a refusal', () => {
   test('names the types of the use', () => {
-    expect(wrongType('signature')).toBe('The :attribute field must be a file of type: png.');
-    expect(wrongType('import')).toBe('The :attribute field must be a file of type: csv, xlsx.');
+    expect(wrongType('signature')).toEqual(text('validation.file_type', { types: 'png' }));
+    expect(wrongType('import')).toEqual(text('validation.file_type', { types: 'csv, xlsx' }));
   });
 
   test('names the size in kilobytes', () => {
-    expect(tooLarge(fileLimits.attachment.bytes)).toBe(
-      'The :attribute field must not be greater than 10240 kilobytes.',
-    );
+    expect(tooLarge(fileLimits.attachment.bytes)).toEqual(text('validation.kilobytes', { most: 10_240 }));
   });
 });

@@ -1,4 +1,4 @@
-import { tables, uploadLimits } from '@tenure/contract';
+import { tables, text, uploadLimits } from '@tenure/contract';
 
 const KB = 1_024;
 const MB = 1_024 * KB;
@@ -50,9 +50,7 @@ export const tableLimits = {
 };
 
 /** The refusal of a file with a name or content of another type than its use. */
-export const wrongType = (use: FileUse) =>
-  `The :attribute field must be a file of type: ${fileLimits[use].types.join(', ')}.`;
+export const wrongType = (use: FileUse) => text('validation.file_type', { types: fileLimits[use].types.join(', ') });
 
 /** The refusal of a file above `bytes`. */
-export const tooLarge = (bytes: number) =>
-  `The :attribute field must not be greater than ${Math.floor(bytes / KB)} kilobytes.`;
+export const tooLarge = (bytes: number) => text('validation.kilobytes', { most: Math.floor(bytes / KB) });

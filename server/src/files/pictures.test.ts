@@ -1,3 +1,4 @@
+import { text } from '@tenure/contract';
 import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -7,7 +8,7 @@ import type { Refused } from './detect.ts';
 import { sampleFiles } from './samples.ts';
 import { NoTurn } from './turns.ts';
 
-const refused = { refusal: 'The :attribute field must be an image.' };
+const refused = { refusal: text('validation.image') };
 const pictures = openPictures();
 let samples: Awaited<ReturnType<typeof sampleFiles>>;
 
@@ -16,7 +17,7 @@ beforeAll(async () => {
 });
 
 function made(answer: Picture | Refused): Picture {
-  if ('refusal' in answer) throw new Error(answer.refusal);
+  if ('refusal' in answer) throw new Error(answer.refusal.key);
   return answer;
 }
 
@@ -151,11 +152,11 @@ describe('a drawn signature', () => {
 
   test.each(['#0000', '#ffff', '#000f', '#1e2a78ff', '#ffffff80'])('of only %s is empty', async (colour) => {
     const sent = await sheet(colour).png().toBuffer();
-    expect(await pictures.signature(sent)).toEqual({ refusal: 'The :attribute field shows nothing.' });
+    expect(await pictures.signature(sent)).toEqual({ refusal: text('signatures.empty') });
   });
 
-  test('is refused before decoding when it declares more than 8 million pixels', async () => {
-    const tooMany = { refusal: 'The :attribute field must not have more than 8 million pixels.' };
+  test('is refused before it is decoded when it promises more than 8 million points', async () => {
+    const tooMany = { refusal: text('signatures.too_many_pixels', { millions: 8 }) };
     for (const [width, height] of [
       [4_000, 2_001],
       [50_000, 50_000],

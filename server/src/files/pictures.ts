@@ -1,4 +1,4 @@
-import { messages } from '@tenure/contract';
+import { messages, text } from '@tenure/contract';
 import type sharpModule from 'sharp';
 import type { Refused } from './detect.ts';
 import { fileTypes } from './limits.ts';
@@ -29,9 +29,9 @@ export const DECODE_SECONDS = 10;
 
 const portrait: Form = { from: ['jpeg', 'png', 'webp'], pixels: MAX_PIXELS, width: 512, height: 512, to: 'webp' };
 const drawing: Form = { from: ['png'], pixels: MAX_SIGNATURE_PIXELS, width: 1_600, height: 800, to: 'png' };
-const emptyDrawing: Refused = { refusal: 'The :attribute field shows nothing.' };
+const emptyDrawing: Refused = { refusal: text('signatures.empty') };
 const tooManyPixels: Refused = {
-  refusal: `The :attribute field must not have more than ${MAX_SIGNATURE_PIXELS / 1_000_000} million pixels.`,
+  refusal: text('signatures.too_many_pixels', { millions: MAX_SIGNATURE_PIXELS / 1_000_000 }),
 };
 
 /** Parallel and queued pictures, and their maximum wait. */

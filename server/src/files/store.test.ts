@@ -1,3 +1,4 @@
+import { text } from '@tenure/contract';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
@@ -69,7 +70,7 @@ describe('a received file', () => {
       .catch((error: unknown) => error);
     expect(refusal).toMatchObject({
       maxBytes: 204_800,
-      template: 'The :attribute field must not be greater than 200 kilobytes.',
+      refusal: text('validation.kilobytes', { most: 200 }),
     });
   });
 

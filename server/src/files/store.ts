@@ -1,3 +1,4 @@
+import type { Text } from '@tenure/contract';
 import type { ReadStream, StatsFs } from 'node:fs';
 import * as fs from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -47,11 +48,11 @@ export type SweepTask = {
 /** The file exceeds the limit; `template` is the message with `:attribute`. */
 export class TooLarge extends Error {
   readonly maxBytes: number;
-  readonly template: string;
+  readonly refusal: Text;
   constructor(maxBytes: number) {
     super(`The file has more than ${maxBytes} bytes`);
     this.maxBytes = maxBytes;
-    this.template = tooLarge(maxBytes);
+    this.refusal = tooLarge(maxBytes);
   }
 }
 

@@ -1,3 +1,5 @@
+import { text } from '@tenure/contract';
+import { say } from './errors.ts';
 import * as fs from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
@@ -74,7 +76,7 @@ describe('a form with a file', () => {
 
   test('refused for a file above its limit leaves no file, and says what the limit is', async () => {
     const result = await outcome(`${head}${'x'.repeat(10 * 1_024 * 1_024 + 1)}${end}`);
-    const file = ['The file field must not be greater than 10240 kilobytes.'];
+    const file = [say('file', text('validation.kilobytes', { most: 10_240 }))];
     expect(result).toMatchObject({ status: 413, body: { errors: { file } } });
     await expect.poll(filesOnTheirWay).toEqual([]);
   });

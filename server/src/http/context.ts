@@ -1,4 +1,4 @@
-import type { BodyOut, Endpoint, ParamsOf, QueryOut, Reply } from '@tenure/contract';
+import type { BodyOut, Endpoint, ParamsOf, QueryOut, ReplyIn } from '@tenure/contract';
 import type { Kysely } from 'kysely';
 import type pg from 'pg';
 import type { Logger } from 'pino';
@@ -97,7 +97,7 @@ export type Answer<E extends Endpoint> = E extends { file: readonly string[] }
     ? StreamReply
     : E extends { status: 204 }
       ? void
-      : Reply<E>;
+      : ReplyIn<E>;
 
 /** What a feature gives for an endpoint. The order find → allow → fields → handle is the pipeline's, not the handler's. */
 export type Handler<E extends Endpoint, Found> = {

@@ -1,68 +1,91 @@
-import type { Refusal } from '@tenure/contract';
-import { messages } from '@tenure/contract';
+import { isText, messages, text } from '@tenure/contract';
+import type { Refusal, Text } from '@tenure/contract';
+import type * as z from 'zod';
 import { HashQueueFull } from '../crypto/hash-pool.ts';
 import { StoreUnavailable } from '../files/store.ts';
 import { NoTurn } from '../files/turns.ts';
+import { inEnglish } from '../languages/languages.ts';
 
-export type FieldErrors = Record<string, string[]>;
+/** A text, or a finished English sentence. */
+export type Message = Text | string;
+export type FieldErrors = Record<string, Message[]>;
+/** The body of a refusal before its texts are sentences. */
+export type RefusalBody = z.input<typeof Refusal>;
 
 /** A refusal with the exact answer it gives; everything else that is thrown becomes a 500 or a 503. */
 export class HttpError extends Error {
   readonly status: number;
-  readonly body: Refusal;
+  readonly body: RefusalBody;
   readonly headers: Readonly<Record<string, string>>;
-  constructor(status: number, body: Refusal, headers: Record<string, string> = {}) {
-    super(body.message);
+  constructor(status: number, body: RefusalBody, headers: Record<string, string> = {}) {
+    super(isText(body.message) ? inEnglish(body.message) : body.message);
     this.status = status;
     this.body = body;
     this.headers = headers;
   }
 }
 
+/** Several sentences after each other. */
+export const asOne = (texts: readonly Text[]): Text =>
+  texts.reduceRight((rest, first) => text('general.sentences', { first, rest }));
+
 /** The first message, and how many more there are; messages are counted, not fields. */
-export function summary(errors: FieldErrors): string {
+export function summary(errors: FieldErrors): Message {
   const all = Object.values(errors).flat();
   const more = all.length - 1;
-  return more < 1 ? (all[0] ?? '') : `${all[0]} (and ${more} more error${more === 1 ? '' : 's'})`;
+  const [first] = all;
+  if (isText(first)) return more < 1 ? first : text('validation.summary', { first, more });
+  return more < 1 ? (first ?? '') : `${first} (and ${more} more error${more === 1 ? '' : 's'})`;
 }
 
 /** The field as messages name it: `entity_id` is "entity id"; a nested key stays as it is. */
 export const attributeName = (field: string) => (field.includes('.') ? field : field.replaceAll('_', ' '));
 
-/** Fills `:attribute` of a message template. */
-export const say = (field: string, template: string) => template.replaceAll(':attribute', attributeName(field));
+/** A message about a field, whose name is filled in. */
+export function say(field: string, message: Text): Text;
+export function say(field: string, message: Message): Message;
+export function say(field: string, message: Message): Message {
+  if (isText(message)) return { ...message, parameters: { attribute: { field }, ...message.parameters } };
+  return message.replaceAll(':attribute', attributeName(field));
+}
 
-export const badRequest = () => new HttpError(400, { message: 'Bad request.' }, { connection: 'close' });
-export const requestTimeout = () => new HttpError(408, { message: 'Request timeout.' });
-export const unauthenticated = () => new HttpError(401, { message: 'Unauthenticated.' });
-export const forbidden = (message = 'This action is unauthorized.') => new HttpError(403, { message });
-export const notFound = () => new HttpError(404, { message: 'Not found.' });
-export const methodNotAllowed = (allow: string) => new HttpError(405, { message: 'Method not allowed.' }, { allow });
-export const tokenMismatch = () => new HttpError(419, { message: 'CSRF token mismatch.' });
+export const badRequest = () => new HttpError(400, { message: text('general.bad_request') }, { connection: 'close' });
+export const requestTimeout = () => new HttpError(408, { message: text('general.request_timeout') });
+export const unauthenticated = () => new HttpError(401, { message: text('general.unauthenticated') });
+export const forbidden = (message: Message = text('general.unauthorized')) => new HttpError(403, { message });
+export const notFound = () => new HttpError(404, { message: text('general.not_found') });
+export const methodNotAllowed = (allow: string) =>
+  new HttpError(405, { message: text('general.method_not_allowed') }, { allow });
+export const tokenMismatch = () => new HttpError(419, { message: text('general.token_mismatch') });
 export const bodyTooLarge = (errors?: FieldErrors) =>
-  new HttpError(413, { message: 'The request body is too large.', ...(errors && { errors }) });
-export const unavailable = (seconds = 5, extra: Partial<Refusal> = {}) =>
-  new HttpError(503, { message: 'Service Unavailable', ...extra }, { 'retry-after': String(seconds) });
+  new HttpError(413, { message: text('general.body_too_large'), ...(errors && { errors }) });
+export const unavailable = (seconds = 5, extra: Partial<RefusalBody> = {}) =>
+  new HttpError(503, { message: text('general.unavailable'), ...extra }, { 'retry-after': String(seconds) });
 
 /** Fields that are wrong, as messages that name them. */
-export const invalidFields = (errors: FieldErrors) => new HttpError(422, { message: summary(errors), errors });
+export function invalidFields(found: FieldErrors): HttpError {
+  const errors = Object.fromEntries(
+    Object.entries(found).map(([field, all]) => [field, all.map((one) => say(field, one))]),
+  );
+  return new HttpError(422, { message: summary(errors), errors });
+}
 
-/** One field that is wrong; `template` may hold `:attribute`. */
-export const invalid = (field: string, template: string) => invalidFields({ [field]: [say(field, template)] });
+/** One field that is wrong. */
+export const invalid = (field: string, message: Message) => invalidFields({ [field]: [say(field, message)] });
 
 /** A state that does not allow the action; the current one stands beside `errors`, so that a client can refresh. */
-export const conflict = (message: string, { status, revision }: { status: string; revision: number }) =>
+export const conflict = (message: Message, { status, revision }: { status: string; revision: number }) =>
   // the two alone: callers hand in whole records
   new HttpError(422, { message, errors: { status: [message] }, status, revision });
 
 /** A delete refused because of what is in the way. */
-export const inTheWay = (resource: string, message: string) =>
+export const inTheWay = (resource: string, message: Message) =>
   new HttpError(422, { message, errors: { [resource]: [message] } });
 
 export const tooMany = (seconds: number, limit: number) =>
   new HttpError(
     429,
-    { message: 'Too Many Attempts.' },
+    { message: text('general.too_many_attempts') },
     {
       'retry-after': String(Math.max(1, Math.ceil(seconds))),
       'x-ratelimit-limit': String(limit),
@@ -72,7 +95,7 @@ export const tooMany = (seconds: number, limit: number) =>
 
 export const tooManyLogins = (seconds: number) => {
   const wait = Math.max(1, Math.ceil(seconds));
-  const message = `Too many login attempts. Please try again in ${wait} seconds.`;
+  const message = text('account.too_many_logins', { seconds: wait });
   return new HttpError(429, { message, errors: { email: [message] } }, { 'retry-after': String(wait) });
 };
 
@@ -120,14 +143,14 @@ export function isDatabaseAway(error: unknown): boolean {
 export const isRetryable = (error: unknown) => ['40P01', '40001'].includes((error as DatabaseError).code ?? '');
 
 /** Constraints whose field is not part of their name `<table>_<field>_key|_fkey|_check`. */
-const constraintFields: Record<string, [field: string, template: string]> = {
+const constraintFields: Record<string, [field: string, message: Message]> = {
   employees_entity_id_department_id_fkey: ['department_id', messages.selected],
   departments_entity_id_parent_id_fkey: ['parent_id', messages.selected],
-  last_active_admin: ['status', 'There must always be one active administrator.'],
+  last_active_admin: ['status', text('employees.last_admin')],
   users_email_folded_key: ['email', messages.taken],
   employees_check: ['reporting_manager_id', messages.selected],
   departments_check: ['parent_id', messages.selected],
-  departments_check1: ['team_lead_id', 'The :attribute field and manager id must be different.'],
+  departments_check1: ['team_lead_id', text('validation.heads_must_differ')],
 };
 
 function fieldOf(error: DatabaseError): string | undefined {

@@ -1,3 +1,4 @@
+import { text } from '@tenure/contract';
 import type { Endpoint } from '@tenure/contract';
 import type { FastifyRequest } from 'fastify';
 import type { ControlledTransaction } from 'kysely';
@@ -17,7 +18,7 @@ import { refusalOf } from './permission.ts';
 import { readAgain, sightPrint, withoutRecord } from './replay.ts';
 import type { Result, Execution } from './request-context.ts';
 import { parseAll } from './sent.ts';
-import { assertDeclared } from './serialise.ts';
+import { assertDeclared, keptReply, spokenReply } from './serialise.ts';
 
 const maxTries = 4;
 
@@ -30,7 +31,7 @@ function spendBudget({ context: { actor, limits }, route }: Execution) {
 
 function refuseLiveValidation({ context: { request }, route }: Execution) {
   if (route.endpoint.method !== 'GET' && request.headers.precognition !== undefined)
-    throw new HttpError(422, { message: 'Live validation is not supported.', errors: {} });
+    throw new HttpError(422, { message: text('general.no_live_validation'), errors: {} });
 }
 
 /** In the request's transaction the key was claimed before. */
@@ -96,7 +97,8 @@ async function handle(execution: Execution, db: Db, hooks: Hooks, refusal?: Http
 }
 
 /** What is kept of an answer for repeats: which record it was, or all of it and what its sender could see. */
-async function toStored({ route, params, context }: Execution, ctx: Ctx, { status, text }: Result): Promise<Stored> {
+async function toStored(execution: Execution, ctx: Ctx, status: number, text: string): Promise<Stored> {
+  const { route, params, context } = execution;
   const again = readAgain(route, params, text);
   if (again) return { status, text: withoutRecord(again.told), sight: null };
   // as the row stands after the work, which a repeat finds; a row that is gone it does not find
@@ -119,14 +121,22 @@ async function replay(execution: Execution, db: Db, hooks: Hooks, { status, text
     return { status, text: write(execution, { ...again.told, data }), replayed: true };
   }
   if (text !== '' && sight !== sightPrint(actor, found)) throw alreadyUsed();
-  return { status, text, replayed: true };
+  return { status, text: text === '' ? '' : write(execution, JSON.parse(text)), replayed: true };
 }
 
 type Fields = Record<string, unknown>;
 
 /** An answer as its endpoint declares it. */
-const write = ({ reply, route: { endpoint } }: Execution, value: unknown) =>
-  endpoint.reply ? reply.serializeInput(value as Fields, endpoint.reply as unknown as Fields) : '';
+function write({ reply, route: { endpoint } }: Execution, value: unknown): string {
+  if (!endpoint.reply) return '';
+  const language = languageOf(reply.request.headers['accept-language']);
+  const spoken = spokenReply(endpoint.reply, value, language);
+  return reply.serializeInput(spoken as Fields, endpoint.reply as unknown as Fields);
+}
+
+/** The same as it is kept for repeats. */
+const keep = ({ route: { endpoint } }: Execution, value: unknown) =>
+  endpoint.reply ? keptReply(endpoint.reply, value) : '';
 
 function toResult(execution: Execution, value: unknown): Result {
   const { endpoint } = execution.route;
@@ -148,13 +158,24 @@ function idempotentRequest({ context, route, body }: Execution): IdempotentReque
   return { userId: context.actor.user_id, key: String(key), method: endpoint.method, path, bodyHash: body.hash };
 }
 
+/** Keeps an answer under its key, with its texts for readers of any language. */
+async function keepAnswer(
+  execution: Execution,
+  ctx: Ctx,
+  request: IdempotentRequest,
+  { status, text, value }: Result & { value: unknown },
+) {
+  const kept = text === '' ? '' : keep(execution, value);
+  await storeAnswer(ctx.db, request, await toStored(execution, ctx, status, kept));
+}
+
 async function once(execution: Execution, db: Db, hooks: Hooks): Promise<Result> {
   const request = idempotentRequest(execution);
   const claim = request && (await claimKey(db, request));
   if (claim?.stored) return replay(execution, db, hooks, claim.stored);
   const { value, ctx } = await handle(execution, db, hooks, claim?.refusal);
   const result = toResult(execution, value);
-  if (request && !result.secret) await storeAnswer(db, request, await toStored(execution, ctx, result));
+  if (request && !result.secret) await keepAnswer(execution, ctx, request, { ...result, value });
   return result;
 }
 
@@ -212,8 +233,9 @@ function claiming(execution: Execution, request: IdempotentRequest | undefined) 
     if (request) await claimKeyOrThrow(db, request);
     return async (first) => {
       if (!request) return;
-      const result = { status: execution.route.endpoint.status, text: write(execution, first) };
-      await storeAnswer(db, request, await toStored(execution, contextOf(execution, db, noHooks), result));
+      const ctx = contextOf(execution, db, noHooks);
+      const { status } = execution.route.endpoint;
+      await storeAnswer(db, request, await toStored(execution, ctx, status, keep(execution, first)));
     };
   };
   return { claim, claimKey };
@@ -242,7 +264,7 @@ async function inSeveralTransactions(execution: Execution, afterCommit: Ctx['aft
     const { value, ctx } = await handle(execution, db, { afterCommit, claimKey }, before?.refusal);
     const result = toResult(execution, value);
     if (request && !claim.made) throw new Error(`${execution.route.endpoint.path} does not claim its key`);
-    if (request && !result.secret) await storeAnswer(db, request, await toStored(execution, ctx, result));
+    if (request && !result.secret) await keepAnswer(execution, ctx, request, { ...result, value });
     return result;
   } catch (error) {
     if (request && claim.made) return settleFailed(execution, request, error);

@@ -1,3 +1,4 @@
+import { text } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Db } from '../db/connect.ts';
 import { invalid, unavailable } from './errors.ts';
@@ -13,9 +14,9 @@ export type Claim = { stored?: Stored; refusal?: HttpError };
 const isValidKey = (key: string) => /^[\x21-\x7e]{1,255}$/.test(key);
 const field = 'idempotency_key';
 /** Its work was done, and its answer is not given again. */
-const used = 'The :attribute has already been used.';
+const used = text('validation.used');
 export const alreadyUsed = () => invalid(field, used);
-const usedOtherwise = 'The :attribute has already been used with a different request.';
+const usedOtherwise = text('validation.used_otherwise');
 
 /** Inserts the key, or waits for the request that just did, at most 5 s. Returns whether it is ours now. */
 async function insertKey(db: Db, { userId, key, method, path, bodyHash }: IdempotentRequest): Promise<boolean> {
@@ -43,7 +44,7 @@ async function insertKey(db: Db, { userId, key, method, path, bodyHash }: Idempo
 
 /** What is known of a key: nothing, the answer given before, or why it may not be used. */
 export async function lookUpKey(db: Db, request: IdempotentRequest): Promise<Claim> {
-  if (!isValidKey(request.key)) return { refusal: invalid(field, 'The :attribute field format is invalid.') };
+  if (!isValidKey(request.key)) return { refusal: invalid(field, text('validation.format')) };
   const before = await db
     .selectFrom('idempotency_keys')
     .select(['method', 'path', 'body_hash', 'status', 'body', 'sight'])

@@ -52,9 +52,9 @@ test('they stand beside what is missing and what is wrong, in the order of the f
     email: taken('email'),
     first_name: required('first name'),
     last_name: ['The last name field must be a string.'],
-    entity_id: required('entity id'),
-    department_id: selected('department id'),
-    reporting_manager_id: selected('reporting manager id'),
+    entity_id: required('company'),
+    department_id: selected('department'),
+    reporting_manager_id: selected('reporting manager'),
     joining_date: ['The joining date field must be a valid date.'],
   };
   expect(body.errors).toEqual(errors);
@@ -96,7 +96,7 @@ test('a change may keep what the record has, and hears of the others', async () 
 
 test('what the caller cannot see is as invalid as what is not there', async () => {
   const ask = async (id: number) => (await limited.post('/api/employees', { reporting_manager_id: id })).body.errors;
-  expect((await ask(away.id)).reporting_manager_id).toEqual(selected('reporting manager id'));
+  expect((await ask(away.id)).reporting_manager_id).toEqual(selected('reporting manager'));
   expect(await ask(away.id)).toEqual(await ask(987_654));
   expect((await ask(lena.id)).reporting_manager_id).toBeUndefined();
 });

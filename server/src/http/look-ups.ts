@@ -1,5 +1,5 @@
 import { messages } from '@tenure/contract';
-import type { Endpoint } from '@tenure/contract';
+import type { Endpoint, Text } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
 import type { Actor } from '../access/actor.ts';
@@ -17,7 +17,7 @@ export type LookUp = {
   field: string;
   /** True when the field is to be refused. */
   refused: RawBuilder<SqlBool>;
-  message: string;
+  message: Text;
 };
 
 /** What look-ups are made of: who asks, the id in the path (null for something new), and the fields that are right by themselves. */

@@ -15,13 +15,25 @@ import {
   phone,
   text,
 } from '../../../contract/src/fields.ts';
+import { inEnglish } from '../languages/languages.ts';
 import { say } from './errors.ts';
+import type { Message } from './errors.ts';
 import { parseInput } from './validation.ts';
+
+const english = (field: string, message: Message) => inEnglish(say(field, message));
+
+/** What a schema makes of an input, with its messages in English. */
+function parsedAs(schema: z.ZodObject, input: Record<string, unknown>) {
+  const parsed = parseInput(schema, input);
+  if ('value' in parsed) return parsed;
+  const errors = Object.entries(parsed.errors).map(([field, said]) => [field, said.map(inEnglish)]);
+  return { errors: Object.fromEntries(errors) as Record<string, string[]> };
+}
 
 /** What is said of one field with this value. */
 function said(field: z.ZodType, value: unknown, name = 'start_date'): string[] {
   const parsed = parseInput(z.object({ [name]: field }), value === undefined ? {} : { [name]: value });
-  return 'errors' in parsed ? Object.values(parsed.errors).flat() : [];
+  return 'errors' in parsed ? Object.values(parsed.errors).flat().map(inEnglish) : [];
 }
 const got = (field: z.ZodType, value: unknown) => {
   const parsed = parseInput(z.object({ x: field }), { x: value });
@@ -58,9 +70,12 @@ describe('each rule has its words', () => {
   });
 
   test('and the rules of the service use the same ones', () => {
-    const filled = Object.entries(messages).map(([name, template]) =>
-      say('start_date', typeof template === 'function' ? template('2026-01-01') : `${name}: ${template}`),
+    const { after, afterOrEqual, before, beforeOrEqual } = messages;
+    const dates = [after, afterOrEqual, before, beforeOrEqual].map((date) => english('start_date', date('2026-01-01')));
+    const fixed = Object.entries(messages).flatMap(([name, message]) =>
+      typeof message === 'function' ? [] : [`${name}: ${english('start_date', message)}`],
     );
+    const filled = [...fixed, ...dates];
     expect(filled).toEqual(
       expect.arrayContaining([
         'taken: The start date has already been taken.',
@@ -82,7 +97,7 @@ describe('each rule has its words', () => {
 
   test('inside lists the key stands as it was sent', () => {
     const schema = z.object({ line_items: z.array(z.object({ unit_price: number(0, 9) })) });
-    const parsed = parseInput(schema, { line_items: [{ unit_price: 1 }, { unit_price: 'x' }, {}, 7] });
+    const parsed = parsedAs(schema, { line_items: [{ unit_price: 1 }, { unit_price: 'x' }, {}, 7] });
     expect(parsed).toEqual({
       errors: {
         'line_items.1.unit_price': ['The line_items.1.unit_price field must be a number.'],
@@ -94,7 +109,7 @@ describe('each rule has its words', () => {
 
   test('all fields are judged at once, and every rule that fails reports', () => {
     const schema = z.object({ code: pattern(/^[A-Z]*$/, 3), name: text(5, 2), size: integer(1) });
-    expect(parseInput(schema, { code: 'abcd', name: 'a' })).toEqual({
+    expect(parsedAs(schema, { code: 'abcd', name: 'a' })).toEqual({
       errors: {
         code: ['The code field must not be greater than 3 characters.', 'The code field format is invalid.'],
         name: ['The name field must be at least 2 characters.'],
@@ -198,7 +213,7 @@ describe('what a type takes', () => {
 
   test('null where nothing is not allowed is of the wrong type', () => {
     const schema = z.object({ weight: integer().optional(), name: text().optional() });
-    expect(parseInput(schema, { weight: null, name: null })).toEqual({
+    expect(parsedAs(schema, { weight: null, name: null })).toEqual({
       errors: { weight: ['The weight field must be an integer.'], name: ['The name field must be a string.'] },
     });
   });
@@ -209,9 +224,9 @@ test('an update may leave everything out, and empty nothing that a create demand
     force: boolean().optional(),
   });
   expect(requiredFields(update)).toEqual(['name']);
-  expect(parseInput(update, {})).toEqual({ value: {} });
-  expect(parseInput(update, { name: null, note: null })).toEqual({ errors: { name: ['The name field is required.'] } });
-  expect(parseInput(update, { note: null, unknown: 1 })).toEqual({ value: { note: null } });
+  expect(parsedAs(update, {})).toEqual({ value: {} });
+  expect(parsedAs(update, { name: null, note: null })).toEqual({ errors: { name: ['The name field is required.'] } });
+  expect(parsedAs(update, { note: null, unknown: 1 })).toEqual({ value: { note: null } });
 });
 
 test('a hundred kilobytes made to be slow are judged in no time', () => {

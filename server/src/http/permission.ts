@@ -1,3 +1,4 @@
+import { text } from '@tenure/contract';
 import type { Endpoint, Permission } from '@tenure/contract';
 import { holds, reachOf } from '../access/actor.ts';
 import type { Actor } from '../access/actor.ts';
@@ -10,7 +11,7 @@ const beforeChange = new Set(['GET /me', 'GET /user', 'PUT /profile/password', '
 /** Forced password change, then permission; undefined when the actor may use the endpoint. */
 export function refusalOf(actor: Actor, { method, path, permission, scope }: Endpoint): HttpError | undefined {
   if (actor.must_change_password && !beforeChange.has(`${method} ${path}`))
-    return forbidden('Password change required.');
+    return forbidden(text('general.password_change_required'));
   if (permission === 'signed in' || permission === 'public') return undefined;
   const wanted: readonly Permission[] = typeof permission === 'string' ? [permission] : permission;
   const held = wanted.filter((name) => holds(actor, name));

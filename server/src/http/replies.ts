@@ -1,12 +1,14 @@
+import { text } from '@tenure/contract';
 import type { Ctx } from './context.ts';
+import type { Message } from './errors.ts';
 import { paginate } from './paging.ts';
 import type { PageQuery } from './paging.ts';
 
 /** `{data, message}` of a read. */
-export const read = <T>(data: T) => ({ data, message: 'Operation successful.' });
+export const read = <T>(data: T) => ({ data, message: text('general.done') });
 
 /** `{data, message}` of something made or done. */
-export const done = <T>(data: T, message: string) => ({ data, message });
+export const done = <T>(data: T, message: Message) => ({ data, message });
 
 /** A page of a list under the request's own address. */
 export const pageOf = <Row>(

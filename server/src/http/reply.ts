@@ -1,7 +1,9 @@
+import { Refusal, text as textOf } from '@tenure/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { OutgoingHttpHeaders } from 'node:http';
 import { languageOf } from '../languages/accept.ts';
-import { answerIn } from '../languages/answer.ts';
+import { answerIn, said } from '../languages/answer.ts';
+import { speakerOf } from '../languages/spoken.ts';
 import type { FileReply } from './context.ts';
 import { fromDatabase, HttpError } from './errors.ts';
 import { startEventStream, streamHeaders } from './event-stream.ts';
@@ -86,15 +88,20 @@ export function sendResult(context: RequestContext, result: Result, reply: Fasti
   return result.text === '' ? reply.send() : sendJson(result.text, reply);
 }
 
-/** Writes a refusal as it is. */
-export const sendRefusal = ({ status, headers, body }: HttpError, reply: FastifyReply) =>
-  sendJson(JSON.stringify(body), reply.code(status).headers(headers));
+const speakRefusal = speakerOf(Refusal);
+
+/** Writes a refusal in the language the client prefers. */
+export function sendRefusal({ status, headers, body }: HttpError, reply: FastifyReply) {
+  const language = languageOf(reply.request.headers['accept-language']);
+  const spoken = speakRefusal?.(body, (text) => said(language, text));
+  return sendJson(JSON.stringify(spoken), reply.code(status).headers(headers));
+}
 
 /** What a thrown thing means to the client: itself, or a fault whose text is only in the log. */
 function toRefusal(error: unknown, { id, log }: FastifyRequest): HttpError {
   if (error instanceof HttpError) return error;
   log.error({ event: 'server_error', request_id: id, err: error }, 'unexpected fault');
-  return new HttpError(500, { message: 'Server Error', request_id: id });
+  return new HttpError(500, { message: textOf('general.server_error'), request_id: id });
 }
 
 /** Refuses a request for whatever was thrown. */

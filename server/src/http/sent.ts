@@ -1,5 +1,5 @@
-import { messages } from '@tenure/contract';
-import type { Endpoint } from '@tenure/contract';
+import { messages, text } from '@tenure/contract';
+import type { Endpoint, Text } from '@tenure/contract';
 import type * as z from 'zod';
 import { invalidFields, say } from './errors.ts';
 import type { FieldErrors } from './errors.ts';
@@ -9,10 +9,10 @@ import type { Execution } from './request-context.ts';
 import type { Parsed } from './validation.ts';
 
 /** What is said where an endpoint got no file. */
-function missingFile({ upload, upload_optional }: Endpoint, { file }: Input): string | undefined {
+function missingFile({ upload, upload_optional }: Endpoint, { file }: Input): Text | undefined {
   if (!upload) return undefined;
-  if (file !== undefined && file !== null) return 'The :attribute field must be a file.';
-  return upload_optional ? undefined : 'The :attribute field is required.';
+  if (file !== undefined && file !== null) return text('validation.file');
+  return upload_optional ? undefined : text('validation.required');
 }
 
 /** Checks query and body together, so that all messages come at once. */

@@ -1,6 +1,10 @@
 import type { Endpoint } from '@tenure/contract';
 import fastJson from 'fast-json-stringify';
 import * as z from 'zod';
+import type { LanguageId } from '../languages/accept.ts';
+import { said } from '../languages/answer.ts';
+import { speakerOf } from '../languages/spoken.ts';
+import type { Speak } from '../languages/spoken.ts';
 
 type Schema = { [key: string]: unknown };
 
@@ -24,6 +28,10 @@ function simplify(node: unknown): unknown {
 export const replySchema = (reply: z.ZodObject): Schema =>
   z.toJSONSchema(reply, { io: 'output', unrepresentable: 'any', reused: 'inline' });
 
+/** A reply before its texts are sentences. */
+const keptSchema = (reply: z.ZodObject): Schema =>
+  z.toJSONSchema(reply, { io: 'input', unrepresentable: 'any', reused: 'inline' });
+
 type Writer = (value: unknown) => string;
 const writers = new WeakMap<z.ZodObject, Writer>();
 
@@ -39,11 +47,31 @@ export function compileReply(reply: z.ZodObject): Writer {
   return writer;
 }
 
+/** What is made of a reply once and then used for each answer. */
+const onceFor = <T>(make: (reply: z.ZodObject) => T) => {
+  const made = new WeakMap<z.ZodObject, { value: T }>();
+  return (reply: z.ZodObject): T => {
+    const known = made.get(reply) ?? { value: make(reply) };
+    made.set(reply, known);
+    return known.value;
+  };
+};
+
+const speakers = onceFor<Speak | undefined>(speakerOf);
+const keepers = onceFor<Writer>((reply) => fastJson(simplify(keptSchema(reply)) as fastJson.Schema));
+
+/** An answer with its texts as sentences in the language of its reader. */
+export const spokenReply = (reply: z.ZodObject, value: unknown, language: LanguageId): unknown =>
+  speakers(reply)?.(value, (text) => said(language, text)) ?? value;
+
+/** An answer as it is kept: with its texts, for readers of any language. */
+export const keptReply = (reply: z.ZodObject, value: unknown): string => keepers(reply)(value);
+
 /** For tests: throws when an answer holds anything its schema does not declare, or misses what it does. */
 export function assertDeclared(endpoint: Endpoint, value: unknown): void {
   if (!endpoint.reply) return;
-  const parsed = endpoint.reply.parse(value);
-  const [declared, actual] = [sortedJson(parsed), sortedJson(value)];
+  const spoken = spokenReply(endpoint.reply, value, 'en');
+  const [declared, actual] = [sortedJson(endpoint.reply.parse(spoken)), sortedJson(spoken)];
   if (declared !== actual)
     throw new Error(
       `${endpoint.method} ${endpoint.path} answers more than it declares: ${actual} instead of ${declared}`,

@@ -1,7 +1,7 @@
-import { describeIssue, messages, requiredFields } from '@tenure/contract';
+import { asIssue, describeIssue, messages, ofIssue, requiredFields } from '@tenure/contract';
 import type * as z from 'zod';
 import { say } from './errors.ts';
-import type { FieldErrors } from './errors.ts';
+import type { FieldErrors, Message } from './errors.ts';
 
 /** Text the database and other readers cannot hold: NUL and lone surrogates. */
 export const hasInvalidCharacters = (value: string) => value.includes('\u0000') || !value.isWellFormed();
@@ -22,6 +22,12 @@ export function inOrder(errors: FieldErrors, schema: z.ZodObject): FieldErrors {
   return Object.fromEntries(Object.entries(errors).sort(([a], [b]) => place(a) - place(b)));
 }
 
+const required = asIssue(messages.required);
+
+/** What the rules of a field found, each thing once. */
+export const ofIssues = (field: string, issues: readonly string[]): Message[] =>
+  [...new Set(issues)].map((issue) => say(field, ofIssue(issue)));
+
 export type Parsed<T> = { value: T } | { errors: FieldErrors };
 
 /** Checks input against a schema: every message of every field, in the order of the schema's fields. */
@@ -29,21 +35,18 @@ export function parseInput<T extends z.ZodObject>(schema: T, input: Record<strin
   const known = Object.fromEntries(
     Object.keys(schema.shape).flatMap((key) => (key in input ? [[key, input[key]]] : [])),
   );
-  const errors: FieldErrors = {};
-  const add = (field: string, template: string) => {
-    const message = say(field, template);
-    if (!errors[field]?.includes(message)) (errors[field] ??= []).push(message);
-  };
+  const issues = new Map<string, string[]>();
+  const add = (field: string, message: string) => issues.set(field, [...(issues.get(field) ?? []), message]);
   const broken: string[] = [];
   invalidTexts(known, [], broken);
-  for (const field of broken) add(field, messages.characters);
-  for (const field of requiredFields(schema)) if (known[field] === null) add(field, messages.required);
+  for (const field of broken) add(field, asIssue(messages.characters));
+  for (const field of requiredFields(schema)) if (known[field] === null) add(field, required);
   const parsed = schema.safeParse(known, { error: describeIssue });
-  for (const issue of parsed.error?.issues ?? []) {
-    const field = issue.path.join('.');
-    if (errors[field]?.some((message) => message.endsWith('is required.'))) continue;
-    add(field, issue.message);
+  for (const { path, message } of parsed.error?.issues ?? []) {
+    const field = path.join('.');
+    if (!issues.get(field)?.includes(required)) add(field, message);
   }
+  const errors = Object.fromEntries([...issues].map(([field, said]) => [field, ofIssues(field, said)]));
   if (Object.keys(errors).length > 0) return { errors: inOrder(errors, schema) };
   return { value: parsed.data as z.output<T> };
 }

@@ -1,7 +1,9 @@
+import { stateOf } from '../states.ts';
+import { messages, text } from '@tenure/contract';
 import type { employeeImports } from '@tenure/contract';
 import { record as recordAudit } from '../audit.ts';
 import type { HandlerCtx } from '../http/context.ts';
-import { conflict, HttpError } from '../http/errors.ts';
+import { conflict, HttpError, say } from '../http/errors.ts';
 import { inJob } from '../jobs/task.ts';
 import { addJob } from '../jobs/queue.ts';
 import { checkRevision, transition } from '../workflow/transition.ts';
@@ -15,17 +17,16 @@ import { runImport } from './run.ts';
 
 type Ctx = HandlerCtx<typeof employeeImports.commit>;
 
-const otherPlan = 'The rows would now do something else than was shown. Please look at them again.';
+const otherPlan = text('imports.other_plan');
 
 function refuse({ body }: Ctx, record: ImportRecord) {
   checkRevision(record, body, record.status);
   if (record.status !== 'preview') return;
-  if (record.mode === 'atomic' && record.counts.failed > 0)
-    throw conflict('Every row must be without errors in an import of all or nothing.', record);
+  if (record.mode === 'atomic' && record.counts.failed > 0) throw conflict(text('imports.all_or_nothing'), record);
   if (body.plan_hash && body.plan_hash !== record.plan_hash)
     throw new HttpError(422, {
       message: otherPlan,
-      errors: { status: [otherPlan], plan_hash: ['The selected plan hash is invalid.'] },
+      errors: { status: [otherPlan], plan_hash: [say('plan_hash', messages.selected)] },
       status: record.status,
       revision: record.revision,
     });
@@ -34,7 +35,10 @@ function refuse({ body }: Ctx, record: ImportRecord) {
 const stale = (record: ImportRecord) =>
   new HttpError(422, {
     message: otherPlan,
-    errors: { status: [otherPlan], rows: (record.stale_rows ?? []).slice(0, 100).map((row) => `Row ${row} changed.`) },
+    errors: {
+      status: [otherPlan],
+      rows: (record.stale_rows ?? []).slice(0, 100).map((row) => text('imports.row_changed', { row })),
+    },
     status: record.status,
     revision: record.revision,
   });
@@ -64,7 +68,7 @@ async function start(
         lease: token,
         leased_until: token ? leaseEnd : null,
       },
-      refusal: (status) => `An import that is ${status.replaceAll('_', ' ')} cannot be committed.`,
+      refusal: (status) => text('imports.cannot_be_committed', { state: stateOf(status) }),
     });
     await recordAudit(
       { db, actor, request },

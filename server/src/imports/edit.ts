@@ -1,4 +1,5 @@
-import { messages } from '@tenure/contract';
+import { stateOf } from '../states.ts';
+import { messages, text } from '@tenure/contract';
 import type { employeeImports } from '@tenure/contract';
 import { sql } from 'kysely';
 import { record as recordAudit } from '../audit.ts';
@@ -24,7 +25,7 @@ const openStates = ['needs_mapping', 'preview'];
 /** Only an import that is neither running nor finished can change. */
 function requireStaged(record: ImportRecord, states: readonly string[]) {
   if (!states.includes(record.status))
-    throw conflict(`An import that is ${record.status.replaceAll('_', ' ')} cannot be changed.`, record);
+    throw conflict(text('imports.cannot_be_changed', { state: stateOf(record.status) }), record);
 }
 
 const set = (db: UpdateCtx['db'], id: number, state: Record<string, unknown>) =>
@@ -96,15 +97,15 @@ function correct({ vocabulary }: ImportKind, ctx: FixCtx, record: ImportRecord, 
   const cells = [...(row.cells ?? [])];
   const errors: FieldErrors = {};
   const formulas = new Set(row.flaws?.formulas);
-  for (const [field, text] of Object.entries(ctx.body.cells ?? {})) {
+  for (const [field, content] of Object.entries(ctx.body.cells ?? {})) {
     const taken = columns.some((column) => column.header.toLowerCase() === field && fieldOf(column) !== field);
     if (!isField(vocabulary, field) || (taken && !columns.some((column) => fieldOf(column) === field))) {
-      errors[`cells.${field}`] = [say(`cells.${field}`, 'The selected :attribute is invalid.')];
+      errors[`cells.${field}`] = [say(`cells.${field}`, text('validation.selected'))];
       continue;
     }
     const index = columnFor(columns, field);
     while (cells.length < index) cells.push('');
-    cells[index] = text ?? '';
+    cells[index] = content ?? '';
     formulas.delete(index);
   }
   if (Object.keys(errors).length > 0) throw invalidFields(errors);

@@ -1,7 +1,8 @@
+import type { Text } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Ctx } from '../http/context.ts';
 import { FileReply } from '../http/context.ts';
-import { translate } from '../languages/answer.ts';
+import { render } from '../languages/languages.ts';
 import { writeCsv } from '../spreadsheets/csv-write.ts';
 import { toCsvCell } from '../spreadsheets/escape.ts';
 import { errorsHeading, fieldOf } from './columns.ts';
@@ -10,7 +11,7 @@ import type { ImportRecord } from './record.ts';
 
 const batch = 1_000;
 
-type Failed = { row: number; cells: string[]; errors: Record<string, string[]> };
+type Failed = { row: number; cells: string[]; errors: Record<string, Text[]> };
 
 type Reading = Pick<Ctx, 'db' | 'request'>;
 
@@ -18,7 +19,7 @@ async function* failedRows({ db, request }: Reading, importId: number, indexes: 
   const told = (errors: Failed['errors']) =>
     Object.values(errors)
       .flat()
-      .map((text) => translate(request.language, text));
+      .map((text) => render(request.language, text));
   for (let after = 0; ;) {
     const { rows } = await sql<Failed>`
       select "row", coalesce(cells, '[]') as cells, errors from import_rows

@@ -1,3 +1,5 @@
+import { stateOf } from '../states.ts';
+import { text } from '@tenure/contract';
 import type { employeeImports } from '@tenure/contract';
 import type { Actor } from '../access/actor.ts';
 import { record as recordAudit } from '../audit.ts';
@@ -24,7 +26,7 @@ const severalTransactions = 'others must see what is at work, and a refused comm
 
 async function discard(ctx: HandlerCtx<Endpoints['delete']>, record: ImportRecord): Promise<void> {
   if (!['needs_mapping', 'preview'].includes(record.status))
-    throw conflict(`An import that is ${record.status.replaceAll('_', ' ')} cannot be discarded.`, record);
+    throw conflict(text('imports.cannot_be_discarded', { state: stateOf(record.status) }), record);
   await ctx.db.deleteFrom('imports').where('id', '=', record.id).execute();
   await recordAudit(ctx, { action: 'import.discarded', subject_id: record.id, subject_label: record.file_name });
 }
@@ -71,7 +73,7 @@ export function importHandlers(kind: ImportKind) {
         await fixRow(kind, ctx, record, row);
         const fresh = await find(ctx);
         const corrected = await findRow(ctx, record.id, row.row);
-        return done(presentStaged(kind, ctx.actor, fresh)(corrected), 'Row updated successfully.');
+        return done(presentStaged(kind, ctx.actor, fresh)(corrected), text('imports.row_updated'));
       },
     },
     errors: {

@@ -1,4 +1,4 @@
-import type { ImportRow, Permission } from '@tenure/contract';
+import type { ImportRow, Permission, Text } from '@tenure/contract';
 import type { Kysely } from 'kysely';
 import type { Actor } from '../access/actor.ts';
 import type { Db } from '../db/connect.ts';
@@ -31,17 +31,23 @@ export type Writing<Keys extends FileRows = FileRows> = {
 };
 
 /** The result of an undo: the kept rows, or why nothing changed. */
-export type Undone = { kept: Kept } | { refused: string[] };
+export type Undone = { kept: Kept } | { refused: Text[] };
 
 /** Ends an import; nothing more of it is written. */
-export class ImportFailed extends Error {}
+export class ImportFailed extends Error {
+  readonly said: Text;
+  constructor(said: Text) {
+    super(said.key);
+    this.said = said;
+  }
+}
 
 /** What differs by kind of import; staging, leases, states, pages and files are shared. */
 export interface ImportKind<Keys extends FileRows = FileRows> {
   type: ImportRow['type'];
   permission: Permission;
   /** Message when the importer lost the right to import. */
-  withdrawn: string;
+  withdrawn: Text;
   vocabulary: Vocabulary;
   file: { use: FileUse; limits: Partial<SheetLimits> };
   /** The page of an import in the application. */

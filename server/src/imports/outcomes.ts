@@ -1,9 +1,19 @@
+import type { FieldErrors } from '../http/errors.ts';
+import type { Text } from '@tenure/contract';
+import { text } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Db } from '../db/connect.ts';
 import { countRows } from './record.ts';
 import type { ImportRecord, Outcome } from './record.ts';
 
 const saved = 2_000;
+
+/** The first of the messages about fields. */
+export const firstOf = (errors: FieldErrors): Text => Object.values(errors).flat()[0] as Text;
+
+/** What is wrong with a row that ends a whole import. */
+export const ofRow = ({ row, errors }: Pick<Outcome, 'row' | 'errors'>): Text =>
+  text('imports.row_message', { row, message: firstOf(errors) });
 
 /** Stores the outcomes of the check with the rows. */
 export async function saveOutcomes(db: Db, importId: number, outcomes: readonly Outcome[]): Promise<void> {

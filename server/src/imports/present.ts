@@ -1,13 +1,18 @@
-import type { Import, ImportRow, StagedRow } from '@tenure/contract';
+import { text } from '@tenure/contract';
+import type { employeeImports, ReplyIn, Text } from '@tenure/contract';
 import type { Actor } from '../access/actor.ts';
 import type { ReadCtx } from '../http/context.ts';
 import { done } from '../http/replies.ts';
-import { agree, counted } from '../wording.ts';
 import { fieldOf } from './columns.ts';
 import type { Column } from './columns.ts';
 import type { ImportKind } from './kind.ts';
 import { allowedActions, findImport } from './policy.ts';
 import type { ImportRecord } from './record.ts';
+
+/** What is given before its messages are sentences. */
+type Import = ReplyIn<typeof employeeImports.get>['data'];
+export type ImportRow = ReplyIn<typeof employeeImports.list>['data'][number];
+export type StagedRow = ReplyIn<typeof employeeImports.rows>['data'][number];
 
 const pick = <T, K extends keyof T>(from: T, keys: readonly K[]): Pick<T, K> =>
   Object.fromEntries(keys.map((key) => [key, from[key]])) as Pick<T, K>;
@@ -94,27 +99,29 @@ export function presentStaged(
   });
 }
 
-const rows = (count: number) => counted(count, 'row', 'rows');
-
 /** The outcome of an import as a sentence. */
-export function told(record: ImportRecord): string {
+export function told(record: ImportRecord): Text {
   const { status, counts } = record;
   const { total, failed, created, updated, skipped } = counts;
   switch (status) {
     case 'processing':
-      return 'Import started.';
+      return text('imports.started');
     case 'needs_mapping':
-      return 'Import needs a mapping of its columns.';
+      return text('imports.needs_mapping');
     case 'preview':
       return failed === 0
-        ? `Import checked: ${rows(total)} can be imported.`
-        : `Import checked: ${rows(total - failed)} can be imported, ${rows(failed)} ${agree(failed, 'has', 'have')} errors.`;
+        ? text('imports.checked', { valid: total })
+        : text('imports.checked_with_errors', { valid: total - failed, failed });
     case 'completed':
-      return `Import completed: ${created} created, ${updated} updated, ${skipped} skipped, ${failed} failed.`;
+      return text('imports.completed', { created, updated, skipped, failed });
     case 'partly_undone':
-      return `Import undone in part: ${rows(record.kept?.count ?? 0)} stayed as imported.`;
+      return text('imports.partly_undone', { count: record.kept?.count ?? 0 });
+    case 'failed':
+      return text('imports.failed');
+    case 'undone':
+      return text('imports.undone');
     default:
-      return `Import ${status}.`;
+      return text('imports.expired');
   }
 }
 

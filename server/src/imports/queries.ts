@@ -1,4 +1,4 @@
-import type { employeeImports, ImportRow, QueryOut, StagedRow } from '@tenure/contract';
+import type { employeeImports, QueryOut } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Actor } from '../access/actor.ts';
@@ -10,7 +10,7 @@ import { layoutOf } from './columns.ts';
 import type { ImportKind } from './kind.ts';
 import { visibleImports } from './policy.ts';
 import { presentRow, presentStaged } from './present.ts';
-import type { StoredRow } from './present.ts';
+import type { ImportRow, StagedRow, StoredRow } from './present.ts';
 import type { Flaws, ImportRecord } from './record.ts';
 
 type ListQuery = QueryOut<typeof employeeImports.list>;

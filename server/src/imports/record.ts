@@ -1,11 +1,12 @@
 import type {
   conflictRules,
   dateFormats,
-  importModes,
   ImportCounts,
+  importModes,
   ImportRow,
   importStatuses,
   KeptReason,
+  Text,
 } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder, Selectable } from 'kysely';
@@ -32,6 +33,7 @@ type Told = {
   counts: ImportCounts;
   stale_rows: number[] | null;
   kept: Kept | null;
+  failure: Text | null;
 };
 
 /** Rows kept by an undo: their count, the first of them, and the account that reads the reasons. */

@@ -1,6 +1,6 @@
-import { attributeName } from '../http/errors.ts';
+import { text } from '@tenure/contract';
+import { say } from '../http/errors.ts';
 import type { FieldErrors } from '../http/errors.ts';
-import { agree, counted } from '../wording.ts';
 import { fieldOf, isLeftOut } from './columns.ts';
 import type { ImportRecord, StagedCells } from './record.ts';
 
@@ -20,9 +20,7 @@ export function formulaErrors({ columns }: ImportRecord, { flaws }: StagedCells)
     const column = columns[index];
     return (column && fieldOf(column)) ?? [];
   });
-  return Object.fromEntries(
-    fields.map((field) => [formName(field), [`The ${attributeName(formName(field))} field contains a formula.`]]),
-  );
+  return Object.fromEntries(fields.map((field) => [formName(field), [say(formName(field), text('imports.formula'))]]));
 }
 
 /** Warnings for skipped cells: once for each column without a field, in the first row that fills it. */
@@ -30,10 +28,7 @@ export function leftOut({ columns }: ImportRecord, { row, flaws }: StagedCells):
   const warnings: FieldErrors = {};
   for (const column of columns)
     if (column.row === row && isLeftOut(column))
-      warnings[column.header] = [`The column "${column.header}" is not imported.`];
-  if (flaws?.surplus)
-    warnings.row = [
-      `${counted(flaws.surplus, 'cell', 'cells')} to the right of the last heading ${agree(flaws.surplus, 'is', 'are')} not imported.`,
-    ];
+      warnings[column.header] = [text('imports.column_left_out', { column: column.header })];
+  if (flaws?.surplus) warnings.row = [text('imports.surplus_cells', { count: flaws.surplus })];
   return warnings;
 }

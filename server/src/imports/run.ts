@@ -1,10 +1,12 @@
+import type { Text } from '@tenure/contract';
+import { text } from '@tenure/contract';
 import { sql } from 'kysely';
 import { holds } from '../access/actor.ts';
 import type { Actor } from '../access/actor.ts';
 import { record as recordAudit } from '../audit.ts';
 import type { Db } from '../db/connect.ts';
 import type { Deps } from '../http/context.ts';
-import { HttpError, isDatabaseAway, isRetryable } from '../http/errors.ts';
+import { asOne, HttpError, isDatabaseAway, isRetryable } from '../http/errors.ts';
 import { inJob } from '../jobs/task.ts';
 import { notifyImportFinished } from '../notifications/imports.ts';
 import type { VariantOf } from '../notifications/texts/languages.ts';
@@ -98,8 +100,7 @@ async function checkAndShow(run: Run): Promise<void> {
     return { keys, counts };
   });
   if (record.dry_run) return;
-  if (record.mode === 'atomic' && counts.failed > 0)
-    throw new ImportFailed('Some rows have errors; nothing was imported.');
+  if (record.mode === 'atomic' && counts.failed > 0) throw new ImportFailed(text('imports.some_rows_have_errors'));
   await write(run, keys);
 }
 
@@ -157,9 +158,9 @@ async function noteEnd(db: Db, record: ImportRecord, action: `import.${string}`,
 }
 
 /** Ends a failed import; written rows stay and are counted. */
-async function fail(run: Run, reason: string): Promise<void> {
+async function fail(run: Run, reason: Text): Promise<void> {
   const { deps, record, lease } = run;
-  const failure = reason.slice(0, 1_000);
+  const failure = JSON.stringify(reason);
   if (record.phase === 'undoing') return keepLease(deps.db, lease, { ...asBefore(record), failure });
   const counts = await countRows(deps.db, record.id, false);
   await inJob(deps.db, async (db) => {
@@ -189,7 +190,7 @@ async function undo({ deps, kind, record, lease }: Run): Promise<void> {
     const onBatch = () => keepLease(deps.db, lease);
     const done = (await kind.undo?.(db, record, onBatch)) ?? { refused: [] };
     if ('refused' in done)
-      return keepLease(db, lease, { ...asBefore(record), failure: done.refused.join(' ').slice(0, 1_000) });
+      return keepLease(db, lease, { ...asBefore(record), failure: JSON.stringify(asOne(done.refused)) });
     return keepLease(db, lease, { ...undoneState(done.kept), phase: null });
   });
 }
@@ -197,7 +198,7 @@ async function undo({ deps, kind, record, lease }: Run): Promise<void> {
 async function work(run: Run): Promise<void> {
   const { record, deps, kind } = run;
   if (record.phase === 'undoing') return undo(run);
-  if (!record.is_staged) throw new ImportFailed('The upload was cut off.');
+  if (!record.is_staged) throw new ImportFailed(text('imports.cut_off'));
   if (record.phase === 'checking') return checkAndShow(run);
   const keys = await kind.readKeys(deps.db, record);
   if (record.is_confirmed || (await confirm(run, keys))) await write(run, keys);
@@ -220,7 +221,7 @@ export async function runImport(deps: Deps, kind: ImportKind, id: number, given?
   } catch (error) {
     if (error instanceof LeaseLost) return;
     if (passes(error)) throw error;
-    await fail(run, error instanceof ImportFailed ? error.message : 'An unexpected fault ended the import.');
+    await fail(run, error instanceof ImportFailed ? error.said : text('imports.unexpected_fault'));
     if (!(error instanceof ImportFailed)) throw error;
   }
 }

@@ -1,10 +1,11 @@
+import { text } from '@tenure/contract';
 import type { employeeImports } from '@tenure/contract';
 import { sql } from 'kysely';
 import { record as recordAudit } from '../audit.ts';
 import { detect } from '../files/detect.ts';
 import { extensionOf } from '../files/names.ts';
 import type { HandlerCtx } from '../http/context.ts';
-import { attributeName, invalid, invalidFields } from '../http/errors.ts';
+import { invalid, invalidFields, say } from '../http/errors.ts';
 import { addJob } from '../jobs/queue.ts';
 import { inJob } from '../jobs/task.ts';
 import { readSheet } from '../spreadsheets/read.ts';
@@ -49,7 +50,7 @@ function readHeader(kind: ImportKind, { actor, body }: Ctx, header: readonly str
   const missing = missingFields(kind.vocabulary, columns, settings.defaults, settings.on_conflict);
   if (missing.length > 0 && !dry_run)
     throw invalidFields({
-      file: missing.map((field) => `The file has no column for the ${attributeName(field)} field.`),
+      file: missing.map((field) => say(field, text('imports.no_column_for'))),
     });
   return { settings, columns, format, missing: missing.length > 0 };
 }
@@ -58,7 +59,7 @@ function readHeader(kind: ImportKind, { actor, body }: Ctx, header: readonly str
 async function refuseRunning({ type }: ImportKind, { db, file }: Ctx): Promise<void> {
   const { rows } = await sql<{ id: number }>`
     select id from imports where type = ${type} and file_hash = ${file.sha256} and status = 'processing'`.execute(db);
-  if (rows[0]) throw invalid('file', `This file is being imported already (import ${rows[0].id}).`);
+  if (rows[0]) throw invalid('file', text('imports.running_already_as', { import: rows[0].id }));
 }
 
 const valuesOf = ({ type }: ImportKind, { actor, file, body }: Ctx, { settings, columns, format }: Reading) => ({
@@ -95,7 +96,7 @@ async function claim(kind: ImportKind, ctx: Ctx, reading: Reading): Promise<Leas
   });
   if (inserted) return { id: inserted.id, token };
   await refuseRunning(kind, ctx);
-  throw invalid('file', 'This file is being imported already.');
+  throw invalid('file', text('imports.running_already'));
 }
 
 async function stage(ctx: Ctx, lease: Lease, sheet: Sheet, { columns }: Reading): Promise<number> {
@@ -129,8 +130,7 @@ async function proceed(
   }
 }
 
-const toRefusal = (error: unknown) =>
-  error instanceof SheetRefused ? invalid('file', error.message.replaceAll(':attribute', 'file')) : error;
+const toRefusal = (error: unknown) => (error instanceof SheetRefused ? invalid('file', error.said) : error);
 
 /**
  * Stages the rows of a file and checks them, and writes them unless it is a dry run. An unreadable file leaves no

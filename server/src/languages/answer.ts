@@ -1,12 +1,19 @@
+import { isText } from '@tenure/contract';
+import type { Text } from '@tenure/contract';
 import { ownReasons } from '../wording.ts';
 import type { LanguageId } from './accept.ts';
 import { german } from './german.ts';
+import { render } from './languages.ts';
 import type { Reader } from './matcher.ts';
 
 const translators: Partial<Record<LanguageId, Reader>> = { de: german };
 
 /** A message of the service in a language; one nobody has translated stays as it is. */
 export const translate = (language: LanguageId, text: string): string => translators[language]?.(text) ?? text;
+
+/** A text as a sentence, or a finished English sentence in a language. */
+export const said = (language: LanguageId, text: Text | string): string =>
+  isText(text) ? render(language, text) : translate(language, text);
 
 /** Fields of answers that hold messages of the service and nothing a person wrote, with everything below them. */
 export const toldFields: ReadonlySet<string> = new Set(['message', 'errors', 'warnings', 'failure', 'refused', 'text']);

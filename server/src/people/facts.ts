@@ -1,3 +1,4 @@
+import { text } from '@tenure/contract';
 import type { Permission } from '@tenure/contract';
 import { sql } from 'kysely';
 import { reachOf } from '../access/actor.ts';
@@ -113,7 +114,7 @@ export async function chainFrom(db: Db, managerId: number): Promise<ReadonlySet<
 
 /** Refuses a person in the management chain of the new manager. */
 export function refuseCircle(chain: ReadonlySet<number>, personId: number): void {
-  if (chain.has(personId)) throw invalid('reporting_manager_id', 'The selected :attribute reports to this person.');
+  if (chain.has(personId)) throw invalid('reporting_manager_id', text('employees.manager_is_report'));
 }
 
 /** Refuses a manager who, directly or not, reports to the person. */

@@ -1,5 +1,5 @@
 import type { BodyOut, jobHistory } from '@tenure/contract';
-import { jobFields, messages } from '@tenure/contract';
+import { jobFields, messages, text } from '@tenure/contract';
 import { changesBetween, record } from '../audit.ts';
 import type { Entry } from '../audit.ts';
 import type { Db } from '../db/connect.ts';
@@ -66,7 +66,7 @@ function fitting(person: EmployeeRecord, { effective_from: day }: Body, { before
   const fields = jobFields.filter((field) => changed.includes(field));
   if (fields.length > 0 && began && day < began) throw invalid('effective_from', messages.afterOrEqual(began));
   const { employment_lifecycle: status, revision } = person;
-  if (fields.length > 0 && ended(person)) throw conflict('This person has left.', { status, revision });
+  if (fields.length > 0 && ended(person)) throw conflict(text('employees.has_left'), { status, revision });
   return { person, fields, values, before };
 }
 
@@ -191,6 +191,6 @@ export async function storeJobs(ctx: WriteCtx, updates: Updates, body: Storing):
 export async function changeJob(ctx: WriteCtx, person: EmployeeRecord, body: Body, follow: Follow): Promise<number> {
   const { judge: judgeOne, gains } = await judgeJobs(ctx, [person], body);
   const update = judgeOne(person);
-  if (update.fields.length === 0) throw invalid('effective_from', 'Nothing would change on this day.');
+  if (update.fields.length === 0) throw invalid('effective_from', text('job_history.nothing_would_change'));
   return (await storeJobs(ctx, [update], { ...body, gains, follow })).get(person.id) as number;
 }

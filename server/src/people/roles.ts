@@ -1,5 +1,5 @@
-import type { Permission } from '@tenure/contract';
-import { messages } from '@tenure/contract';
+import type { Permission, Text } from '@tenure/contract';
+import { messages, text } from '@tenure/contract';
 import { sql } from 'kysely';
 import { reachesEntity } from '../access/actor.ts';
 import type { Actor, Reach, RoleScope } from '../access/actor.ts';
@@ -68,17 +68,16 @@ const sorted = (ids: readonly number[] | null | undefined) => (ids ? [...new Set
 /** Reads the sent roles; all wrong fields are reported together. */
 async function readAssignments(db: Db, roles: readonly Role[], wanted: readonly Assignment[]): Promise<Given[]> {
   const errors: FieldErrors = {};
-  const refuse = (field: string, template: string) => (errors[field] = [say(field, template)]);
+  const refuse = (field: string, message: Text) => (errors[field] = [say(field, message)]);
   const entities = await existingEntities(db, wanted);
   const given = wanted.map(({ role_id, entity_ids }, index) => {
     const role = roles.find(({ id }) => id === role_id);
     const [roleField, entityField] = [`assignments.${index}.role_id`, `assignments.${index}.entity_ids`];
     if (!role) refuse(roleField, messages.selected);
-    if (wanted.filter((other) => other.role_id === role_id).length > 1)
-      refuse(roleField, 'The :attribute field has a duplicate value.');
-    if (entity_ids?.length === 0) refuse(entityField, 'The :attribute field must have at least 1 items.');
+    if (wanted.filter((other) => other.role_id === role_id).length > 1) refuse(roleField, text('validation.duplicate'));
+    if (entity_ids?.length === 0) refuse(entityField, text('validation.least_items', { least: 1 }));
     if (entity_ids?.some((id) => !entities.has(id))) refuse(entityField, messages.selected);
-    if (role && !isLimitable(role) && entity_ids) refuse(entityField, 'The :attribute field is prohibited.');
+    if (role && !isLimitable(role) && entity_ids) refuse(entityField, text('validation.prohibited'));
     return { role: role as Role, entity_ids: sorted(entity_ids) };
   });
   if (Object.keys(errors).length > 0) throw invalidFields(errors);

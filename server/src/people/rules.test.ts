@@ -1,3 +1,4 @@
+import { sentencesOf } from '../testing/sentences.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { judge, monthsAfter } from './rules.ts';
@@ -147,7 +148,7 @@ test('probation ends after it starts, and a past end is a warning', () => {
     'probation_end_date',
   ]);
   const late = judge(create, { ...lena, joining_date: '2025-12-01' }, facts);
-  expect([late.errors, late.warnings]).toEqual([
+  expect([late.errors, sentencesOf(late.warnings)]).toEqual([
     {},
     { probation_end_date: ['The probation end date is in the past.'] },
   ]);
@@ -212,11 +213,11 @@ test('sending stored values back changes nothing, whatever is stored', () => {
 });
 
 test('messages come in the order of the fields', () => {
-  expect(judge(create, {}, facts).errors).toEqual({
+  expect(sentencesOf(judge(create, {}, facts).errors)).toEqual({
     email: ['The email field is required.'],
     first_name: ['The first name field is required.'],
     last_name: ['The last name field is required.'],
-    entity_id: ['The entity id field is required.'],
-    department_id: ['The department id field is required.'],
+    entity_id: ['The company field is required.'],
+    department_id: ['The department field is required.'],
   });
 });

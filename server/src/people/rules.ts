@@ -1,4 +1,6 @@
-import { messages } from '@tenure/contract';
+import { stateOf } from '../states.ts';
+import type { Text } from '@tenure/contract';
+import { messages, text } from '@tenure/contract';
 import { say } from '../http/errors.ts';
 import type { FieldErrors } from '../http/errors.ts';
 import { emptyValues, employeeFields, isSame, merge } from './fields.ts';
@@ -57,8 +59,8 @@ type Case = {
   today: string;
   /** True for a new value, which must satisfy the current rules. */
   isNew: (field: Field) => boolean;
-  refuse: (field: Field, template: string) => void;
-  warn: (field: Field, text: string) => void;
+  refuse: (field: Field, message: Text) => void;
+  warn: (field: Field, message: Text) => void;
 };
 
 const employmentEnds = ['resigned', 'terminated'];
@@ -78,8 +80,7 @@ const ofEmployment = [...byTransition, 'joining_date', 'probation_start_date', '
 const references = ['entity_id', 'department_id', 'reporting_manager_id'] as const;
 
 /** The reason why a probation cannot end on that day. */
-export const decidedEnd =
-  'The :attribute field must be another day, because a probation review has decided on this one.';
+export const decidedEnd = text('probation.day_decided');
 
 const youngestAge = 14;
 const yearsAfter = (day: string, years: number) => Temporal.PlainDate.from(day).add({ years }).toString();
@@ -158,8 +159,7 @@ function checkEmploymentState({ values, today, isNew, refuse, purpose }: Case) {
     // active and joining follow from the dates
     const isSettled = ![values.activity_status, purpose.stored.activity_status].includes('inactive');
     for (const field of byTransition)
-      if (isNew(field) && !(isSettled && field === 'activity_status'))
-        refuse(field, 'The :attribute field cannot be changed here.');
+      if (isNew(field) && !(isSettled && field === 'activity_status')) refuse(field, text('validation.fixed_here'));
     return;
   }
   const {
@@ -170,14 +170,14 @@ function checkEmploymentState({ values, today, isNew, refuse, purpose }: Case) {
     last_working_date,
   } = values;
   const leaving = employmentEnds.includes(lifecycle ?? '');
-  const prohibited = `The :attribute field is prohibited when employment lifecycle is ${lifecycle}.`;
+  const prohibited = text('validation.prohibited_in_lifecycle', { state: stateOf(lifecycle ?? '') });
   if (confirmation_date !== null && lifecycle !== 'confirmed') refuse('confirmation_date', prohibited);
   else if (confirmation_date !== null && confirmation_date > today)
     refuse('confirmation_date', messages.beforeOrEqual(today));
   if (notice_date !== null && !leaving) refuse('notice_date', prohibited);
   if (last_working_date !== null && !leaving) refuse('last_working_date', prohibited);
   if (notice_date !== null && last_working_date !== null && last_working_date < notice_date)
-    refuse('last_working_date', messages.afterOrEqual('notice date'));
+    refuse('last_working_date', messages.afterOrEqual({ field: 'notice_date' }));
   if (purpose.kind === 'rehire' && leaving) refuse('employment_lifecycle', messages.selected);
   const gone = leaving && (last_working_date === null || last_working_date < today);
   if ((gone && activity_status !== 'inactive') || (purpose.kind === 'rehire' && activity_status === 'inactive'))
@@ -189,10 +189,8 @@ function checkProbationEnd({ values, isNew, refuse, purpose }: Case) {
   if (purpose.kind === 'create' || !purpose.reviews || !isNew('probation_end_date')) return;
   const { is_under_review, is_confirmed_ahead, decided_ends } = purpose.reviews;
   const { employment_lifecycle: lifecycle, probation_end_date: end } = values;
-  if (is_under_review)
-    refuse('probation_end_date', 'The :attribute field changes by the outcome of the open probation review.');
-  else if (is_confirmed_ahead)
-    refuse('probation_end_date', 'The :attribute field stays, because the confirmation is decided already.');
+  if (is_under_review) refuse('probation_end_date', text('probation.end_by_outcome'));
+  else if (is_confirmed_ahead) refuse('probation_end_date', text('probation.end_decided'));
   else if (lifecycle === 'probationary' && end !== null && decided_ends.includes(end))
     refuse('probation_end_date', decidedEnd);
 }
@@ -212,19 +210,18 @@ function checkDates({ purpose, values, today, isNew, refuse, warn }: Case) {
     !isGuess(purpose, ['date_of_birth', 'joining_date'])
   ) {
     const earliest = yearsAfter(date_of_birth, youngestAge);
-    if (joining_date < earliest)
-      refuse('joining_date', `The :attribute field must be at least ${youngestAge} years after date of birth.`);
+    if (joining_date < earliest) refuse('joining_date', text('validation.youngest_age', { years: youngestAge }));
   }
   if (start !== null && end !== null && end <= start && (isNew('probation_start_date') || isNew('probation_end_date')))
-    refuse('probation_end_date', messages.after('probation start date'));
+    refuse('probation_end_date', messages.after({ field: 'probation_start_date' }));
   else if (values.employment_lifecycle === 'probationary' && end !== null && end < today && isNew('probation_end_date'))
-    warn('probation_end_date', 'The probation end date is in the past.');
+    warn('probation_end_date', text('employees.probation_end_past'));
 }
 
 /** Early access has a meaning before the first day only. */
 function checkEarlyAccess({ values, isNew, refuse }: Case) {
   if (values.early_access && isNew('early_access') && values.activity_status === 'active')
-    refuse('early_access', 'The :attribute field is for people whose joining date is still to come.');
+    refuse('early_access', text('employees.early_access_only_before_joining'));
 }
 
 function checkPresence({ values, refuse, purpose }: Case) {
@@ -261,8 +258,8 @@ export function judge(purpose: Purpose, sent: Sent, facts: Facts): Verdict {
     facts,
     today,
     isNew: (field) => fresh.has(field),
-    refuse: (field, template) => (errors[field] ??= [say(field, template)]),
-    warn: (field, text) => (warnings[field] ??= [text]),
+    refuse: (field, message) => (errors[field] ??= [say(field, message)]),
+    warn: (field, message) => (warnings[field] ??= [message]),
   };
   for (const check of [
     checkPresence,

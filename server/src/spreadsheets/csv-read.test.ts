@@ -1,3 +1,4 @@
+import { text } from '@tenure/contract';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
@@ -121,8 +122,8 @@ describe('refusals', () => {
   });
 
   test('a damaged row is named by the line it starts on', async () => {
-    const message = 'The row in line 5 opens a quote that is never closed.';
-    await expect(read('a,b\r\n"x\r\ny",1\r\n2,3\r\n1,"2\r\n3,4\r\n')).rejects.toThrow(message);
+    const said = text('files.quote_not_closed', { line: 5 });
+    await expect(read('a,b\r\n"x\r\ny",1\r\n2,3\r\n1,"2\r\n3,4\r\n')).rejects.toMatchObject({ said });
   });
 
   test('200,000 rows are read and one more is refused', async () => {

@@ -1,3 +1,4 @@
+import { text } from '@tenure/contract';
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
@@ -52,13 +53,13 @@ async function* checkText(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer,
   try {
     for await (const chunk of chunks) {
       decoder.decode(chunk, { stream: true });
-      if (chunk.includes(0)) throw new SheetRefused('not_utf8', 'The file is not a text file.');
+      if (chunk.includes(0)) throw new SheetRefused('not_utf8', text('files.not_text'));
       yield chunk;
     }
     decoder.decode();
   } catch (error) {
     if (error instanceof TypeError) {
-      throw new SheetRefused('not_utf8', 'The file is not encoded in UTF-8. Save it as "CSV UTF-8" and try again.');
+      throw new SheetRefused('not_utf8', text('files.not_utf8'));
     }
     throw error;
   }
@@ -93,9 +94,9 @@ function countMatches(cells: readonly string[], pattern: RegExp): number {
 
 function refusalOf(error: CsvError, start: number, miscounted: number): SheetRefused {
   const fault = Number((error as { lines?: unknown }).lines) - miscounted;
-  const sentence = {
-    CSV_MAX_RECORD_SIZE: `The row in line ${start} is too long; perhaps a quote is not closed.`,
-    CSV_QUOTE_NOT_CLOSED: `The row in line ${start} opens a quote that is never closed.`,
+  const said = {
+    CSV_MAX_RECORD_SIZE: text('files.row_too_long', { line: start }),
+    CSV_QUOTE_NOT_CLOSED: text('files.quote_not_closed', { line: start }),
   }[error.code as string];
-  return new SheetRefused('malformed', sentence ?? `Line ${fault} cannot be read as CSV.`);
+  return new SheetRefused('malformed', said ?? text('files.line_not_csv', { line: fault }));
 }

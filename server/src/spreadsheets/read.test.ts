@@ -1,3 +1,4 @@
+import { text } from '@tenure/contract';
 import { readdir, readlink } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
@@ -48,7 +49,7 @@ describe('reading in a thread', () => {
     const walking = (async () => {
       for await (const batch of sheet.batches) count += batch.length;
     })();
-    await expect(walking).rejects.toThrow(`The row in line ${LINES + 2} opens a quote that is never closed.`);
+    await expect(walking).rejects.toMatchObject({ said: text('files.quote_not_closed', { line: LINES + 2 }) });
     expect(count).toBeGreaterThan(LINES - 1_001);
   });
 

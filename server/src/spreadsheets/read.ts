@@ -1,3 +1,4 @@
+import { text } from '@tenure/contract';
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { SheetRefused } from './refusal.ts';
@@ -91,7 +92,7 @@ function startReader(job: ReadJob, signal: AbortSignal | undefined): Reader {
     } catch (error) {
       await end();
       signal?.throwIfAborted();
-      throw deadline.aborted ? new SheetRefused('timeout', 'The file takes too long to read.') : failureOf(error);
+      throw deadline.aborted ? new SheetRefused('timeout', text('files.too_slow')) : failureOf(error);
     }
   }
 
@@ -112,11 +113,11 @@ function startReader(job: ReadJob, signal: AbortSignal | undefined): Reader {
 }
 
 function partOf(reply: Reply): SheetHeader | SheetRow[] | undefined {
-  if (reply.kind === 'refused') throw new SheetRefused(reply.code, reply.message);
+  if (reply.kind === 'refused') throw new SheetRefused(reply.code, reply.said);
   return reply.kind === 'part' ? reply.part : undefined;
 }
 
 function failureOf(error: unknown): unknown {
   const out_of_memory = error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
-  return out_of_memory ? new SheetRefused('too_large', 'The file needs too much memory to be read.') : error;
+  return out_of_memory ? new SheetRefused('too_large', text('files.too_much_memory')) : error;
 }

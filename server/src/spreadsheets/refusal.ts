@@ -1,3 +1,4 @@
+import type { Text } from '@tenure/contract';
 export type SheetRefusal =
   | 'not_utf8'
   | 'empty'
@@ -15,13 +16,15 @@ export type SheetRefusal =
   | 'too_large'
   | 'timeout';
 
-/** A file that will not be read. The message is a sentence for the person who sent it. */
+/** A file that will not be read, and what is said to the person who sent it. */
 export class SheetRefused extends Error {
   readonly code: SheetRefusal;
+  readonly said: Text;
 
-  constructor(code: SheetRefusal, message: string) {
-    super(message);
+  constructor(code: SheetRefusal, said: Text) {
+    super(said.key);
     this.name = 'SheetRefused';
     this.code = code;
+    this.said = said;
   }
 }

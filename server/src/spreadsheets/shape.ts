@@ -1,3 +1,4 @@
+import { text } from '@tenure/contract';
 import { SheetRefused } from './refusal.ts';
 import type { RawRow, SheetHeader, SheetLimits, SheetRow } from './sheet.ts';
 
@@ -24,7 +25,7 @@ export async function* shapeRows(
       continue;
     }
     if (++count > limits.rows) {
-      throw new SheetRefused('too_many_rows', `The file has more than ${grouped(limits.rows)} rows.`);
+      throw new SheetRefused('too_many_rows', text('files.too_many_rows', { most: limits.rows }));
     }
     batch.push(fit(raw));
     characters += length;
@@ -34,8 +35,8 @@ export async function* shapeRows(
       characters = 0;
     }
   }
-  if (fit === undefined) throw new SheetRefused('empty', 'The file is empty.');
-  if (count === 0) throw new SheetRefused('no_rows', 'The file has a header but no rows.');
+  if (fit === undefined) throw new SheetRefused('empty', text('files.empty'));
+  if (count === 0) throw new SheetRefused('no_rows', text('files.no_rows'));
   if (batch.length > 0) yield batch;
 }
 
@@ -46,7 +47,7 @@ function measureRow(raw: RawRow, limits: SheetLimits): number {
     if (cell.length > limits.cell_characters) {
       throw new SheetRefused(
         'cell_too_long',
-        `Row ${raw.row} has a cell of more than ${grouped(limits.cell_characters)} characters.`,
+        text('files.cell_too_long', { row: raw.row, most: limits.cell_characters }),
       );
     }
     if (cell !== '' && cell.trim() !== '') length += cell.length;
@@ -58,16 +59,16 @@ function readHeader(raw: RawRow, limits: SheetLimits): SheetHeader & { kept: num
   const headings = raw.cells.map((cell) => cell.trim());
   while (headings.at(-1) === '') headings.pop();
   if (raw.surplus > 0) {
-    throw new SheetRefused('too_many_columns', `The file has more than ${grouped(limits.columns)} columns.`);
+    throw new SheetRefused('too_many_columns', text('files.too_many_columns', { most: limits.columns }));
   }
   const seen = new Set<string>();
   const kept: number[] = [];
   for (const [index, heading] of headings.entries()) {
     if (heading === '') {
-      throw new SheetRefused('header_missing', `Column ${index + 1} has no heading in the first row.`);
+      throw new SheetRefused('header_missing', text('files.heading_missing', { column: index + 1 }));
     }
     const key = heading.toLowerCase();
-    if (seen.has(key)) throw new SheetRefused('header_twice', `The heading "${heading}" occurs twice.`);
+    if (seen.has(key)) throw new SheetRefused('header_twice', text('files.heading_twice', { heading }));
     seen.add(key);
     if (!SPECIAL_HEADINGS.has(key)) kept.push(index);
   }
@@ -84,8 +85,4 @@ function fitRow(raw: RawRow, kept: readonly number[], width: number): SheetRow {
   const right = raw.cells.slice(width).filter((cell) => cell.trim() !== '').length;
   const formulas = raw.formulas.map((index) => kept.indexOf(index)).filter((position) => position >= 0);
   return { row: raw.row, cells, formulas, surplus: raw.surplus + right };
-}
-
-function grouped(count: number): string {
-  return count.toLocaleString('en-US');
 }

@@ -1,3 +1,4 @@
+import type { Text } from '@tenure/contract';
 import { parentPort, workerData } from 'node:worker_threads';
 import { openRows } from './open-rows.ts';
 import { SheetRefused, type SheetRefusal } from './refusal.ts';
@@ -16,7 +17,7 @@ export type Request = 'next' | 'stop';
 export type Reply =
   | { kind: 'part'; part: SheetHeader | SheetRow[] }
   | { kind: 'end' }
-  | { kind: 'refused'; code: SheetRefusal; message: string };
+  | { kind: 'refused'; code: SheetRefusal; said: Text };
 
 const { path, format, limits } = workerData as ReadJob;
 const parts = shapeRows(await openRows(path, format, limits), limits);
@@ -26,7 +27,7 @@ async function nextReply(): Promise<Reply> {
     const { done, value } = await parts.next();
     return done ? { kind: 'end' } : { kind: 'part', part: value };
   } catch (error) {
-    if (error instanceof SheetRefused) return { kind: 'refused', code: error.code, message: error.message };
+    if (error instanceof SheetRefused) return { kind: 'refused', code: error.code, said: error.said };
     throw error;
   }
 }

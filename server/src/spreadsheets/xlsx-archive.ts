@@ -1,3 +1,4 @@
+import { text } from '@tenure/contract';
 import { open } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import { openPromise, type Entry, type ZipFile } from 'yauzl';
@@ -39,11 +40,11 @@ async function checkStart(path: string): Promise<void> {
   await using file = await open(path);
   const { bytesRead, buffer } = await file.read(Buffer.alloc(4), 0, 4, 0);
   const start = buffer.toString('latin1', 0, bytesRead);
-  if (start === '') throw new SheetRefused('empty', 'The file is empty.');
+  if (start === '') throw new SheetRefused('empty', text('files.empty'));
   if (start === OLE_START) {
-    throw new SheetRefused('encrypted', 'The file is protected by a password or in the old .xls format.');
+    throw new SheetRefused('encrypted', text('files.protected_or_old'));
   }
-  if (start !== ZIP_START) throw new SheetRefused('not_a_workbook', 'The file is not an XLSX workbook.');
+  if (start !== ZIP_START) throw new SheetRefused('not_a_workbook', text('files.not_xlsx'));
 }
 
 async function readEntries(zip: ZipFile, limits: SheetLimits): Promise<Map<string, Entry>> {
@@ -56,7 +57,7 @@ async function readEntries(zip: ZipFile, limits: SheetLimits): Promise<Map<strin
       unpacked += entry.uncompressedSize;
       if (unpacked > limits.unpacked_bytes) throw tooLarge();
       checkEntry(entry);
-      if (entries.has(name)) throw new SheetRefused('unsafe', 'The workbook contains a part twice.');
+      if (entries.has(name)) throw new SheetRefused('unsafe', text('files.part_twice'));
       entries.set(name, entry);
     }
   } catch (error) {
@@ -67,8 +68,8 @@ async function readEntries(zip: ZipFile, limits: SheetLimits): Promise<Map<strin
 
 function checkEntry(entry: Entry): void {
   if (entry.uncompressedSize > FREE_BYTES + MAX_RATIO * entry.compressedSize) throw tooLarge();
-  if (entry.isEncrypted()) throw new SheetRefused('encrypted', 'The file is protected by a password.');
-  if (MACRO_PART.test(entry.fileName)) throw new SheetRefused('macros', 'The workbook contains macros.');
+  if (entry.isEncrypted()) throw new SheetRefused('encrypted', text('files.protected'));
+  if (MACRO_PART.test(entry.fileName)) throw new SheetRefused('macros', text('files.macros'));
 }
 
 async function* readPart(
@@ -76,7 +77,7 @@ async function* readPart(
   entry: Entry | undefined,
   max_bytes = Number.MAX_SAFE_INTEGER,
 ): AsyncGenerator<Buffer, void> {
-  if (entry === undefined) throw new SheetRefused('not_a_workbook', 'The file is not an XLSX workbook.');
+  if (entry === undefined) throw new SheetRefused('not_a_workbook', text('files.not_xlsx'));
   if (entry.uncompressedSize > max_bytes) throw tooLarge();
   let checksum = 0;
   try {
@@ -96,9 +97,9 @@ function refuseDamaged(error: unknown): never {
 }
 
 function damaged(): SheetRefused {
-  return new SheetRefused('malformed', 'The workbook is damaged.');
+  return new SheetRefused('malformed', text('files.damaged'));
 }
 
 function tooLarge(): SheetRefused {
-  return new SheetRefused('too_large', 'The workbook is too large when unpacked.');
+  return new SheetRefused('too_large', text('files.too_large_unpacked'));
 }

@@ -1,3 +1,4 @@
+import { text } from '@tenure/contract';
 import { SheetRefused } from './refusal.ts';
 import type { RawRow, SheetLimits } from './sheet.ts';
 import { openArchive } from './xlsx-archive.ts';
@@ -76,7 +77,7 @@ function openTag(place: Place, name: string, attributes: Readonly<Record<string,
     place.row = { row: place.last_row, cells: [], formulas: [], surplus: 0 };
   } else if (name === 'c') {
     place.last_column = attributes['r'] === undefined ? place.last_column + 1 : columnOf(attributes['r']);
-    if (place.last_column < 0) throw new SheetRefused('malformed', 'The workbook is damaged: a cell has no place.');
+    if (place.last_column < 0) throw new SheetRefused('malformed', text('files.cell_without_place'));
     place.cell = startCell(place.last_column, attributes);
   } else if (name === 'f' && place.cell) place.cell.formula = true;
   else if (name === 'rPh') place.in_phonetic = true;
@@ -87,7 +88,7 @@ function addText({ cell, in_text, last_row }: Place, piece: string, limits: Shee
   if (!in_text || !cell) return;
   cell.text += piece;
   if (cell.text.length > limits.cell_characters * LONGEST_ESCAPE) {
-    throw new SheetRefused('cell_too_long', `Row ${last_row} has a cell with too much text.`);
+    throw new SheetRefused('cell_too_long', text('files.cell_with_too_much_text', { row: last_row }));
   }
 }
 
@@ -106,7 +107,7 @@ function startCell(column: number, attributes: Readonly<Record<string, string>>)
 function rowNumber(stated: string | undefined, last: number): number {
   const number = stated === undefined ? last + 1 : Number(stated);
   if (Number.isInteger(number) && number > last) return number;
-  throw new SheetRefused('malformed', `The workbook is damaged: its rows are out of order after row ${last}.`);
+  throw new SheetRefused('malformed', text('files.rows_out_of_order', { row: last }));
 }
 
 function placeCell(row: RawRow, cell: Cell, text: string, limits: SheetLimits): void {
@@ -124,7 +125,7 @@ function cellText(cell: Cell, workbook: Workbook, strings: StringTable): string 
     case 's': {
       if (cell.text === '') return '';
       const shared = strings.get(Number(cell.text));
-      if (shared === undefined) throw new SheetRefused('malformed', 'The workbook is damaged: a text is missing.');
+      if (shared === undefined) throw new SheetRefused('malformed', text('files.text_missing'));
       return shared;
     }
     case 'inlineStr':

@@ -1,3 +1,4 @@
+import { text } from '@tenure/contract';
 import { SheetRefused } from './refusal.ts';
 import type { SheetLimits } from './sheet.ts';
 import type { Archive } from './xlsx-archive.ts';
@@ -82,5 +83,5 @@ function doubled(numbers: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
 }
 
 function tooLarge(): SheetRefused {
-  return new SheetRefused('too_large', 'The workbook contains too much text.');
+  return new SheetRefused('too_large', text('files.too_much_text'));
 }

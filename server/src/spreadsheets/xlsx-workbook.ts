@@ -1,3 +1,4 @@
+import { text } from '@tenure/contract';
 import { SheetRefused } from './refusal.ts';
 import type { Archive } from './xlsx-archive.ts';
 import { isDateFormat } from './xlsx-values.ts';
@@ -27,7 +28,7 @@ export async function readWorkbook(archive: Archive): Promise<Workbook> {
     },
   });
   if (sheet === undefined || !archive.has(sheet)) {
-    throw new SheetRefused('not_a_workbook', 'The workbook has no worksheet.');
+    throw new SheetRefused('not_a_workbook', text('files.no_worksheet'));
   }
   return { sheet, date1904, date_styles: await readDateStyles(archive) };
 }
@@ -36,7 +37,7 @@ async function refuseMacros(archive: Archive): Promise<void> {
   await parseXml(archive.part('[Content_Types].xml', DESCRIPTION_BYTES), {
     open: (_, attributes) => {
       if (/macroEnabled|vbaProject/i.test(attributes['ContentType'] ?? '')) {
-        throw new SheetRefused('macros', 'The workbook contains macros.');
+        throw new SheetRefused('macros', text('files.macros'));
       }
     },
   });

@@ -1,3 +1,4 @@
+import { text } from '@tenure/contract';
 import { SaxesParser } from 'saxes';
 import { SheetRefused } from './refusal.ts';
 
@@ -24,7 +25,7 @@ export function createXmlReader(on: XmlHandlers): XmlReader {
   let depth = 0;
   let bytes_since_tag = 0;
   parser.on('doctype', () => {
-    throw new SheetRefused('unsafe', 'The workbook contains a document type definition.');
+    throw new SheetRefused('unsafe', text('files.document_type'));
   });
   parser.on('xmldecl', ({ encoding }) => {
     if (encoding !== undefined && encoding.toLowerCase() !== 'utf-8') throw unreadable();
@@ -76,5 +77,5 @@ function refusing(step: () => void): void {
 }
 
 function unreadable(): SheetRefused {
-  return new SheetRefused('malformed', 'The workbook is damaged: a part of it is not well-formed XML in UTF-8.');
+  return new SheetRefused('malformed', text('files.not_well_formed'));
 }

@@ -1,3 +1,4 @@
+import type { Text } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
 import type { Actor } from '../access/actor.ts';
@@ -9,8 +10,7 @@ import { ownReasons } from '../wording.ts';
 import type { Moved } from './history.ts';
 
 /** Why a person cannot take over what somebody else is responsible for. */
-export const cannotTakeOver = (what: string) =>
-  invalid('reassign_to', `The selected :attribute cannot take over ${what}.`);
+export const cannotTakeOver = (message: Text) => invalid('reassign_to', message);
 
 /** Who reviews, who is to, and which of the records; all of them where none is named. */
 type Reassignment = { from: number; to: number; only?: readonly number[] | undefined };
@@ -27,7 +27,7 @@ type Reassigned<One extends Moved> = {
   columns: RawBuilder<unknown>;
   /** The person `e` may review. */
   isAble: RawBuilder<SqlBool>;
-  refusals: { outOfScope: string; ownRecord: string; unable: string };
+  refusals: Readonly<Record<'outOfScope' | 'ownRecord' | 'unable', Text>>;
   /** What a reviewer wrote and did not hand in, emptied. */
   noDraft: Readonly<Record<string, null>>;
   /** Erases what else belongs to such a draft. */
@@ -57,7 +57,7 @@ export function reassigning<One extends Moved>(workflow: Reassigned<One>) {
     return rows;
   }
 
-  async function refusalFor({ db }: WriteCtx, open: readonly Open<One>[], to: number): Promise<string | undefined> {
+  async function refusalFor({ db }: WriteCtx, open: readonly Open<One>[], to: number): Promise<Text | undefined> {
     if (open.some(({ in_scope }) => !in_scope)) return refusals.outOfScope;
     if (open.some(({ employee_id }) => employee_id === to)) return refusals.ownRecord;
     const { rows } = await sql`select from employees e where e.id = ${to} and ${isAble}`.execute(db);

@@ -1,3 +1,5 @@
+import type { Message } from '../http/errors.ts';
+import { text } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Db } from '../db/connect.ts';
 import type { DB } from '../db/schema.ts';
@@ -19,10 +21,10 @@ export type Transition = {
   /** Other columns that change with the state. */
   set?: Readonly<Record<string, unknown>>;
   /** What to say when the row is in another state. */
-  refusal: (status: string) => string;
+  refusal: (status: string) => Message;
 };
 
-const stale = 'The record was changed meanwhile. Please look at it again.';
+const stale = text('general.changed_meanwhile');
 
 async function current(db: Db, { table, column, id }: Transition) {
   const { rows } = await sql<{ status: string; revision: number }>`

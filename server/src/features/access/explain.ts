@@ -1,4 +1,5 @@
-import type { AccessAnswer, AccessReason, Permission, Ref } from '@tenure/contract';
+import { text } from '@tenure/contract';
+import type { AccessAnswer, AccessReason, Permission, Ref, Text } from '@tenure/contract';
 import { holds, reachOf } from '../../access/actor.ts';
 import type { Actor, Grant } from '../../access/actor.ts';
 import {
@@ -18,19 +19,20 @@ import type { EmployeeAction, Subject } from '../../people/policy.ts';
 /** Explains why an account can or cannot act on a person: the decisions of the real checks and their sources. */
 
 export type Person = Subject & { department: Ref };
-type Gap = NonNullable<AccessAnswer['missing']>;
+type Answer = Omit<AccessAnswer, 'missing'> & { missing: Gap | null };
+type Gap = { reason: NonNullable<AccessAnswer['missing']>['reason']; message: Text };
 type Names = ReadonlyMap<number, string>;
 type Asked = { actor: Actor; maySignIn: boolean; person: Person; entityNames: Names };
 
-const gaps: Record<Gap['reason'], string> = {
-  sign_in: 'This account may not sign in.',
-  permission: 'None of the roles holds the permission.',
-  scope: 'The roles that hold the permission do not reach this person.',
-  own_record: 'Nobody does this to the own record.',
-  administrator: 'The account of this person holds Admin, so only an Admin may do this.',
-  wider_account: 'The account of this person may do more than this account.',
-  decider: 'This person manages or reviews the one of this account.',
-  state: 'The record is not in a state that allows this.',
+const gaps: Record<Gap['reason'], Text> = {
+  sign_in: text('access.account_may_not_sign_in'),
+  permission: text('access.no_role_holds_permission'),
+  scope: text('access.roles_do_not_reach'),
+  own_record: text('access.own_record'),
+  administrator: text('access.admin_only'),
+  wider_account: text('access.mightier'),
+  decider: text('access.superior'),
+  state: text('access.wrong_state'),
 };
 
 /** The part of a grant's reach that covers the person. */
@@ -94,7 +96,7 @@ const looks: readonly Look[] = [
   },
 ];
 
-function explainLook(asked: Asked, { action, permission, sees }: Look): AccessAnswer {
+function explainLook(asked: Asked, { action, permission, sees }: Look): Answer {
   const { actor, maySignIn, person } = asked;
   const sight = covers(actor, cardReach(actor), person);
   const allowed = maySignIn && sight && sees(asked);
@@ -105,7 +107,7 @@ function explainLook(asked: Asked, { action, permission, sees }: Look): AccessAn
   return { action, permission, allowed, because, missing: gap };
 }
 
-function explainAction(asked: Asked, action: EmployeeAction): AccessAnswer {
+function explainAction(asked: Asked, action: EmployeeAction): Answer {
   const { actor, person } = asked;
   const permission = permissionFor(action);
   const because = reasonsFor(asked, permission);
@@ -124,7 +126,7 @@ function explainAction(asked: Asked, action: EmployeeAction): AccessAnswer {
 }
 
 /** All reads and actions, each allowed or with the first missing condition, in the order of the real checks. */
-export const explain = (asked: Asked): AccessAnswer[] => [
+export const explain = (asked: Asked): Answer[] => [
   ...looks.map((look) => explainLook(asked, look)),
   ...actionNames.map((action) => explainAction(asked, action)),
 ];

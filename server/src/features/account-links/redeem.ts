@@ -1,5 +1,5 @@
 import type { AccountLink, accountLinks, BodyOut } from '@tenure/contract';
-import { messages } from '@tenure/contract';
+import { messages, text } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import { findOpenLink, spendLink } from '../../access/account-links.ts';
@@ -25,9 +25,9 @@ type Body = BodyOut<typeof accountLinks.redeem>;
 type Account = PasswordContext & { password_hash: string | null; name: string; entity_id: number | null };
 
 /** One message for links that are unknown, used, revoked, expired, or beyond the rights of their sender. */
-const dead = () => invalid('token', 'This link is not valid any more.');
-const notOther = 'The :attribute field and current password must be different.';
-const tooLong = 'The :attribute field must not be greater than 1024 characters.';
+const dead = () => invalid('token', text('account.link_invalid'));
+const notOther = text('account.password_unchanged');
+const tooLong = messages.mostCharacters(1_024);
 
 /** A link is valid while its sender has the rights to send it. */
 async function mayStillSend({ db, deps }: Pick<Doing, 'db' | 'deps'>, link: OpenLink): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { accountLinks } from '@tenure/contract';
+import { accountLinks, text } from '@tenure/contract';
 import { bind } from '../../http/context.ts';
 import { read } from '../../http/replies.ts';
 import { checkLink, redeemLink } from './redeem.ts';
@@ -14,7 +14,7 @@ export const accountLinkRoutes = [
     withoutTransaction,
     handle: async (ctx) => {
       await redeemLink(ctx, ctx.body);
-      return { message: 'Your password was set. You can sign in with it now.' };
+      return { message: text('account.password_set') };
     },
   }),
 ];

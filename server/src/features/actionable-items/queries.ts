@@ -1,12 +1,20 @@
 import { actionableKinds } from '@tenure/contract';
-import type { ActionableItem, ActionableKind, actionableItems, Permission, QueryOut, Reply } from '@tenure/contract';
+import type {
+  ActionableItem,
+  actionableItems,
+  ActionableKind,
+  Permission,
+  QueryOut,
+  Reply,
+  Text,
+} from '@tenure/contract';
 import { sql } from 'kysely';
 import { holds } from '../../access/actor.ts';
 import type { Actor } from '../../access/actor.ts';
 import type { Db } from '../../db/connect.ts';
 import type { WriteCtx } from '../../http/context.ts';
 import { pageOffset, pageSize } from '../../http/paging.ts';
-import { translate } from '../../languages/answer.ts';
+import { said } from '../../languages/answer.ts';
 import { judge } from './allowed.ts';
 import type { Judged } from './allowed.ts';
 import { branchesOf, countsOf, narrowed, rowsOf, withFew } from './branches.ts';
@@ -58,7 +66,12 @@ async function readPage(db: Db, query: ListQuery, branches: readonly Branch[]) {
   return { total, page: found.rows.filter(({ kind }) => kind !== null).map(({ list_total: _total, ...row }) => row) };
 }
 
-type Details = { employee_number: string | null; person: string | null; cycle: string | null; failure: string | null };
+type Details = {
+  employee_number: string | null;
+  person: string | null;
+  cycle: string | null;
+  failure: Text | string | null;
+};
 
 /** Reads the subjects of the rows of a page, in their order. */
 async function detailsOf(db: Db, page: readonly Found[]): Promise<Details[]> {
@@ -118,7 +131,7 @@ export async function listItems(ctx: WriteCtx, query: ListQuery): Promise<{ rows
       id: `${row.kind}:${subject_id}`,
       ...rest,
       title,
-      description: failure === null ? description : translate(request.language, failure),
+      description: failure === null ? description : said(request.language, failure),
       subject: { type: kind.subject, id: subject_id },
       employee:
         employee_id === null ? null : { id: employee_id, employee_number: employee_number ?? '', name: person ?? '' },

@@ -1,3 +1,4 @@
+import { text } from '@tenure/contract';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { startApp } from '../../testing/app.ts';
 import { dayFromNow, kpiMaker } from '../../testing/make-kpi.ts';
@@ -211,9 +212,9 @@ describe('people', () => {
     const { rows } = await owner.query<{ id: number }>(
       `insert into job_history (employee_id, effective_from, status, changed_fields, entity_id, department_id,
          employment_type, employment_lifecycle, failure, created_by_name)
-       values ($1, $2, 'failed', '{job_title}', $3, $4, 'full_time', 'confirmed', 'The person has left.', 'Hana')
+       values ($1, $2, 'failed', '{job_title}', $3, $4, 'full_time', 'confirmed', $5, 'Hana')
        returning id::int`,
-      [jon.id, dayFromNow(-1), acme.id, department.id],
+      [jon.id, dayFromNow(-1), acme.id, department.id, JSON.stringify(text('job_history.person_has_left'))],
     );
     const id = `job_change_failed:${rows[0]?.id}`;
     expect(await itemsOf(hana)).toMatchObject([

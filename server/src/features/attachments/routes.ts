@@ -1,4 +1,4 @@
-import { attachments } from '@tenure/contract';
+import { attachments, text } from '@tenure/contract';
 import type { Permission } from '@tenure/contract';
 import type { Actor } from '../../access/actor.ts';
 import { record } from '../../audit.ts';
@@ -67,7 +67,7 @@ export const attachmentRoutes = [
         ...sight,
         visibilities: [ctx.body.visibility ?? 'hr_only'],
       });
-      return done(present(sight)(file), 'File added successfully.');
+      return done(present(sight)(file), text('employees.file_added'));
     },
   }),
   bind(attachments.update, {
@@ -77,7 +77,10 @@ export const attachmentRoutes = [
       await changeAttachment(ctx, person, sight, { file, body: ctx.body });
       // the answer shows the changed file, also where its visibility hides it later
       const wide = { ...sight, visibilities: [ctx.body.visibility ?? file.visibility] };
-      return done(present(sight)(await findAttachment(ctx.db, person.id, file.id, wide)), 'File updated successfully.');
+      return done(
+        present(sight)(await findAttachment(ctx.db, person.id, file.id, wide)),
+        text('employees.file_updated'),
+      );
     },
   }),
   bind(attachments.delete, {

@@ -1,3 +1,4 @@
+import { text } from '@tenure/contract';
 import type { attachments, BodyOut } from '@tenure/contract';
 import { record } from '../../audit.ts';
 import { filesPerEmployee } from '../../files/limits.ts';
@@ -18,9 +19,9 @@ const maxTitle = 150;
 async function refuseTooMany({ db }: ServiceCtx, person: EmployeeRecord, size: number): Promise<void> {
   const { files, bytes } = await filesOf(db, person.id);
   const { files: maxFiles, bytes: maxBytes } = filesPerEmployee;
-  if (files >= maxFiles) throw invalid('file', `The :attribute is one too many: a person has at most ${maxFiles}.`);
+  if (files >= maxFiles) throw invalid('file', text('employees.too_many_files', { most: maxFiles }));
   if (bytes + size > maxBytes)
-    throw invalid('file', `The :attribute is too much: the files of a person hold at most ${maxBytes / megabyte} MB.`);
+    throw invalid('file', text('employees.files_too_large', { megabytes: maxBytes / megabyte }));
 }
 
 /** Stores a file of a locked person. Identity documents need access to private details. */

@@ -1,5 +1,5 @@
 import type { MovementReport, QueryOut, reports } from '@tenure/contract';
-import { messages } from '@tenure/contract';
+import { messages, text } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
 import { reachOf } from '../../access/actor.ts';
@@ -29,8 +29,8 @@ export function rangeOf({ from, to }: Pick<Query, 'from' | 'to'>, today: string)
   const end = to && to < today ? to : today;
   const start = from ? Temporal.PlainDate.from(from) : Temporal.PlainDate.from(end).subtract({ months: usual - 1 });
   const first = start.with({ day: 1 }).toString();
-  if (first > end) throw invalid('from', messages.beforeOrEqual('to'));
-  if (monthsBetween(first, end).length > most) throw invalid('from', 'The report covers 10 years at most.');
+  if (first > end) throw invalid('from', messages.beforeOrEqual({ field: 'to' }));
+  if (monthsBetween(first, end).length > most) throw invalid('from', text('dashboard.report_too_long'));
   return { from: first, to: end };
 }
 

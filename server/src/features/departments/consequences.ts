@@ -1,9 +1,11 @@
-import type { Consequences, Ref } from '@tenure/contract';
+import { text } from '@tenure/contract';
+import type { Ref } from '@tenure/contract';
 import { sql } from 'kysely';
 import { reachOf } from '../../access/actor.ts';
 import type { Actor } from '../../access/actor.ts';
 import { visibleDepartments, visiblePeople } from '../../access/scope.ts';
 import { consequencesOf, dependent } from '../../consequences.ts';
+import type { Consequences } from '../../consequences.ts';
 import type { Db } from '../../db/connect.ts';
 import { notFound } from '../../http/errors.ts';
 import { covers, departmentsFor } from './policy.ts';
@@ -55,7 +57,7 @@ export async function departmentConsequences(ctx: Asking, department: Department
   const blockers = await blockersOf(ctx, department.id);
   const others = await othersOf(ctx, department.id);
   const may = (permission: 'departments.update' | 'departments.delete') =>
-    covers(actor, reachOf(actor, permission), department) ? null : 'This action is unauthorized.';
+    covers(actor, reachOf(actor, permission), department) ? null : text('general.unauthorized');
   return consequencesOf(
     [
       dependent('people', blockers.people, ['delete']),
@@ -71,7 +73,8 @@ export async function departmentConsequences(ctx: Asking, department: Department
     ],
     {
       delete: may('departments.delete'),
-      deactivate: department.status === 'inactive' ? 'This department is inactive already.' : may('departments.update'),
+      deactivate:
+        department.status === 'inactive' ? text('departments.department_inactive_already') : may('departments.update'),
     },
   );
 }

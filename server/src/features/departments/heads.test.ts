@@ -1,3 +1,6 @@
+import { messages } from '@tenure/contract';
+import { say } from '../../http/errors.ts';
+import { sentenceOf } from '../../testing/sentences.ts';
 import type { Permission } from '@tenure/contract';
 import { expect, test } from 'vitest';
 import { startApp } from '../../testing/app.ts';
@@ -24,7 +27,7 @@ const fresh = async (fields = {}) => (await make.department({ entity_id: acme.id
 const path = (id: number, head?: 'manager' | 'team-lead') => `/api/departments/${id}${head ? `/${head}` : ''}`;
 const row = async (id: number) =>
   (await owner.query('select * from departments where id = $1', [id])).rows[0] as unknown;
-const selected = (field: string) => ({ [field]: [`The selected ${field.replaceAll('_', ' ')} is invalid.`] });
+const selected = (field: string) => ({ [field]: [sentenceOf(say(field, messages.selected))] });
 const different = 'The manager and the team lead of a department must be two different persons.';
 
 async function clerk(...permissions: Permission[]) {

@@ -1,9 +1,9 @@
-import { messages } from '@tenure/contract';
+import type { Text } from '@tenure/contract';
+import { messages, text } from '@tenure/contract';
 import { sql } from 'kysely';
 import { reachesEntity, reachOf } from '../../access/actor.ts';
 import { peopleFor } from '../../access/scope.ts';
 import type { ReadCtx } from '../../http/context.ts';
-import { listed } from '../../wording.ts';
 import { headPermissions } from './policy.ts';
 import type { HeadField } from './policy.ts';
 
@@ -28,12 +28,12 @@ async function findPerson({ db, actor }: ReadCtx, field: HeadField, id: number):
   return rows[0];
 }
 
-function adviceOn({ name, may_review, may_submit }: Person): string[] {
+function adviceOn({ name, may_review, may_submit }: Person): Text[] {
   const missing = [
-    ...(may_review ? [] : ['review KPI evaluations']),
-    ...(may_submit ? [] : ['submit probation reviews']),
+    ...(may_review ? [] : [text('rights.review_evaluations')]),
+    ...(may_submit ? [] : [text('rights.submit_probation_reviews')]),
   ];
-  return missing.length > 0 ? [`${name} has no role that allows to ${listed(missing)}.`] : [];
+  return missing.length > 0 ? [text('departments.head_lacks_rights', { name, rights: { list: missing } })] : [];
 }
 
 /**
@@ -44,7 +44,7 @@ export async function judgeHead(
   ctx: ReadCtx,
   department: Heads,
   field: HeadField,
-): Promise<{ refusal?: string; warnings: string[] }> {
+): Promise<{ refusal?: Text; warnings: Text[] }> {
   const id = department[field];
   if (id === null) return { warnings: [] };
   const person = await findPerson(ctx, field, id);
@@ -54,7 +54,7 @@ export async function judgeHead(
   if (!person || !isNear(person.entity_id)) return { refusal: messages.selected, warnings: [] };
   if (department[other[field]] === id)
     return {
-      refusal: 'The manager and the team lead of a department must be two different persons.',
+      refusal: text('departments.heads_must_differ'),
       warnings: [],
     };
   return { warnings: adviceOn(person) };

@@ -144,7 +144,7 @@ test('a name or code taken in the other company refuses the move', async () => {
   const below = await hr.put(path(branch.id), { entity_id: to.id, move_employees: true });
   expect([below.status, below.body.errors]).toEqual([
     422,
-    { entity_id: ['The selected entity id has a department with the name or code of Twig already.'] },
+    { entity_id: ['The selected company has a department with the name or code of Twig already.'] },
   ]);
   expect(await everything()).toEqual(before);
   await deps.db.updateTable('departments').set({ name: 'BRANCH' }).where('id', '=', twin.id).execute();

@@ -1,10 +1,11 @@
+import { text } from '@tenure/contract';
 import { sql } from 'kysely';
 import { holds, reachesEntity, reachOf } from '../../access/actor.ts';
 import type { Entry } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
 import type { ReadCtx } from '../../http/context.ts';
 import { forbidden, invalid } from '../../http/errors.ts';
-import { tally } from '../../wording.ts';
+import { tally } from '../../counts.ts';
 import { guardPeople } from '../../people/row-write.ts';
 import { recordJobChange } from '../../people/job-write.ts';
 import { followPeople } from '../probation-reviews/place-changes.ts';
@@ -41,11 +42,7 @@ async function refuseNamesakes(db: Db, { children }: Members, to: number): Promi
       and (fold(d.name) = fold(c.name) or fold(d.code) = fold(c.code))
     where c.id = any(${ids}::bigint[]) order by c.name limit 1`.execute(db);
   const [first] = rows;
-  if (first)
-    throw invalid(
-      'entity_id',
-      `The selected :attribute has a department with the name or code of ${first.name} already.`,
-    );
+  if (first) throw invalid('entity_id', text('departments.name_taken_there', { name: first.name }));
 }
 
 /** Refuses a move with members unless the sender confirmed it and has permission for all of them. */
@@ -55,11 +52,8 @@ export async function allowMove(
   members: Members,
   { to, isMeant }: { to: number; isMeant: boolean },
 ): Promise<void> {
-  const parts = tally(
-    [members.people.length, 'person', 'people'],
-    [members.children.length, 'department', 'departments'],
-  );
-  if (!parts) return;
+  const list = tally({ people: members.people.length, departments: members.children.length });
+  if (!list) return;
   if (!holds(actor, 'employees.update')) throw forbidden();
   // their records follow by foreign key
   await guardPeople(
@@ -69,8 +63,8 @@ export async function allowMove(
   );
   const reaches = (['departments.update', 'employees.update'] as const).map((permission) => reachOf(actor, permission));
   const covered = reaches.every((reach) => [department.entity_id, to].every((id) => reachesEntity(reach, id)));
-  if (!covered) throw invalid('entity_id', 'The selected :attribute is outside of your scope for people.');
-  if (!isMeant) throw invalid('move_employees', `${department.name} holds ${parts} that would move too.`);
+  if (!covered) throw invalid('entity_id', text('departments.outside_scope_for_people'));
+  if (!isMeant) throw invalid('move_employees', text('departments.people_would_move', { name: department.name, list }));
   await refuseNamesakes(db, members, to);
 }
 

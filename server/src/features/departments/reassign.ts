@@ -1,3 +1,4 @@
+import { text } from '@tenure/contract';
 import type { ResponsibilityKind } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
@@ -44,7 +45,11 @@ async function reassignDepartments(ctx: WriteCtx, { from, to, gains, only }: Rea
       (reach.managed && actor.managed_departments.includes(department.id));
     const near = department.entity_id === to.entity_id || reachesEntity(reach, to.entity_id);
     if (!mine || !near || places.some((place) => department[place] === to.id))
-      throw cannotTakeOver(mine ? `the department ${department.name}` : 'departments outside of your scope');
+      throw cannotTakeOver(
+        mine
+          ? text('responsibilities.cannot_take_department', { name: department.name })
+          : text('responsibilities.departments_outside_scope'),
+      );
   }
   const ids = departments.map(({ id }) => id);
   await changeHeads(db, { from: from.id, to: to.id, ids }, gains);

@@ -1,4 +1,5 @@
-import { consequences, departmentExportOrder, departments } from '@tenure/contract';
+import type { Text } from '@tenure/contract';
+import { consequences, departmentExportOrder, departments, text } from '@tenure/contract';
 import { bind } from '../../http/context.ts';
 import type { ReadCtx, WriteCtx } from '../../http/context.ts';
 import { exportFile } from '../../http/downloads.ts';
@@ -33,7 +34,7 @@ const exported: ExportColumn<Exported>[] = [
 
 type Changing = ReadCtx & { params: { id: number } };
 
-const advice = (warnings: string[]) => (warnings.length > 0 ? { warnings } : {});
+const advice = (warnings: Text[]) => (warnings.length > 0 ? { warnings } : {});
 
 const lockFor = (field: HeadField) => async (ctx: Changing) => {
   // the head of a department manages its descendants: they are locked too
@@ -78,7 +79,7 @@ export const departmentRoutes = [
     lookUps: departmentLookUps('departments.create'),
     handle: async (ctx) => {
       const { id, warnings } = await createDepartment(ctx);
-      return { ...done(await readDepartment(ctx, id), 'Department created successfully.'), ...advice(warnings) };
+      return { ...done(await readDepartment(ctx, id), text('departments.department_created')), ...advice(warnings) };
     },
   }),
   bind(departments.update, {
@@ -91,7 +92,7 @@ export const departmentRoutes = [
     handle: async (ctx, department) => {
       const warnings = await updateDepartment(ctx, department);
       const data = await readDepartment(ctx, department.id);
-      return { ...done(data, 'Department updated successfully.'), ...advice(warnings) };
+      return { ...done(data, text('departments.department_updated')), ...advice(warnings) };
     },
   }),
   bind(departments.delete, {

@@ -1,12 +1,12 @@
-import { departmentInput, departmentRows, messages } from '@tenure/contract';
-import type { Department, FieldOptions, Permission } from '@tenure/contract';
+import { departmentInput, departmentRows, messages, text } from '@tenure/contract';
+import type { Department, FieldOptions, Permission, Text } from '@tenure/contract';
 import { sql } from 'kysely';
 import { reachesEntity, reachOf } from '../../access/actor.ts';
 import type { Db } from '../../db/connect.ts';
 import type { ReadCtx } from '../../http/context.ts';
 import { say } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
-import { tally } from '../../wording.ts';
+import { tally } from '../../counts.ts';
 import { judgeHead } from './heads.ts';
 import { departmentsFor, headFields } from './policy.ts';
 import type { HeadField } from './policy.ts';
@@ -70,10 +70,9 @@ async function parentProblems(ctx: ReadCtx, draft: Draft, permission: Permission
   await lockTree(ctx.db);
   const { levels_above, levels_below, is_circle } = await lookAtTree(ctx, draft, permission);
   if (levels_above === null) return { parent_id: [say('parent_id', messages.selected)] };
-  if (is_circle)
-    return { parent_id: [say('parent_id', 'The selected :attribute is the department or stands below it.')] };
+  if (is_circle) return { parent_id: [say('parent_id', text('departments.is_itself_or_below'))] };
   return levels_above + (levels_below ?? 1) > deepest
-    ? { parent_id: [`Departments may stand at most ${deepest} levels deep.`] }
+    ? { parent_id: [text('departments.too_deep', { levels: deepest })] }
     : {};
 }
 
@@ -84,14 +83,11 @@ async function statusProblems({ db }: ReadCtx, draft: Draft): Promise<FieldError
            count(*) filter (where activity_status = 'joining') as joining
     from employees where department_id = ${draft.id} and deleted_at is null`.execute(db);
   const { active = 0, joining = 0 } = rows[0] ?? {};
-  const found = tally(
-    [active, 'active person', 'active people'],
-    [joining, 'person who joins later', 'people who join later'],
-  );
-  return found ? { status: [`${draft.before.name} still has ${found}.`] } : {};
+  const list = tally({ active_people: active, joining_people: joining });
+  return list ? { status: [text('departments.still_has', { name: draft.before.name, list })] } : {};
 }
 
-export type Verdict = { errors: FieldErrors; warnings: string[] };
+export type Verdict = { errors: FieldErrors; warnings: Text[] };
 
 /**
  * Judges the changed fields. The database checks unique name and code; the permission to set heads was checked before.
@@ -104,7 +100,7 @@ export async function judge(ctx: ReadCtx, draft: Draft, permission: Permission):
     ...(await parentProblems(ctx, draft, permission)),
     ...(await statusProblems(ctx, draft)),
   };
-  const warnings: string[] = [];
+  const warnings: Text[] = [];
   for (const field of changedHeads(draft)) {
     const verdict = await judgeHead(ctx, draft.after, field);
     if (verdict.refusal) errors[field] = [say(field, verdict.refusal)];

@@ -1,11 +1,12 @@
-import type { departments } from '@tenure/contract';
+import { text } from '@tenure/contract';
+import type { departments, Text } from '@tenure/contract';
 import { changesBetween, record } from '../../audit.ts';
 import type { Entry } from '../../audit.ts';
 import { sentOf } from '../../db/values.ts';
 import type { HandlerCtx, WriteCtx } from '../../http/context.ts';
 import { invalid, invalidFields, inTheWay } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
-import { tally } from '../../wording.ts';
+import { tally } from '../../counts.ts';
 import type { Judged } from '../../people/gains.ts';
 import { checkRevision } from '../../workflow/transition.ts';
 import { refuseHeadGains } from './gains.ts';
@@ -31,7 +32,7 @@ async function judgeGains({ db, actor }: WriteCtx, draft: Draft, errors: FieldEr
 }
 
 /** Adds a department. Returns its id, and warnings about its heads. */
-export async function createDepartment(ctx: CreateCtx): Promise<{ id: number; warnings: string[] }> {
+export async function createDepartment(ctx: CreateCtx): Promise<{ id: number; warnings: Text[] }> {
   const after: Values = { ...blank, ...sentOf(ctx.body) };
   const draft: Draft = { id: null, before: null, after };
   refuseHeads(ctx.actor, changedHeads(draft), [{ id: null, entity_id: after.entity_id }]);
@@ -62,7 +63,7 @@ function draftOf(department: DepartmentRecord, body: UpdateCtx['body']): Draft {
 }
 
 /** Writes changed fields. Returns warnings about the new heads. */
-export async function updateDepartment(ctx: UpdateCtx, department: DepartmentRecord): Promise<string[]> {
+export async function updateDepartment(ctx: UpdateCtx, department: DepartmentRecord): Promise<Text[]> {
   const { db, actor, body } = ctx;
   const draft = draftOf(department, body);
   const { after } = draft;
@@ -95,7 +96,7 @@ export async function setHead(
   department: DepartmentRecord,
   field: HeadField,
   { employee_id, revision }: { employee_id: number | null; revision?: number | undefined },
-): Promise<string[]> {
+): Promise<Text[]> {
   const after = { ...department, [field]: employee_id };
   const { refusal, warnings } = await judgeHead(doing, after, field);
   const isJudged = !refusal && department[field] !== employee_id;
@@ -117,15 +118,15 @@ export async function setHead(
 /** Deletes an unreferenced department. */
 export async function deleteDepartment(doing: WriteCtx, department: DepartmentRecord): Promise<void> {
   const { people, children, history, cycles, evaluations, reviews } = await blockersOf(doing, department.id);
-  const parts = tally(
-    [people, 'person', 'people'],
-    [children, 'department below it', 'departments below it'],
-    [history, 'row of job history', 'rows of job history'],
-    [cycles, 'KPI cycle', 'KPI cycles'],
-    [evaluations, 'KPI evaluation', 'KPI evaluations'],
-    [reviews, 'probation review', 'probation reviews'],
-  );
-  if (parts) throw inTheWay('department', `${department.name} cannot be deleted: it still has ${parts}.`);
+  const list = tally({
+    people,
+    departments_below: children,
+    job_history: history,
+    kpi_cycles: cycles,
+    kpi_evaluations: evaluations,
+    probation_reviews: reviews,
+  });
+  if (list) throw inTheWay('department', text('departments.cannot_be_deleted', { name: department.name, list }));
   await doing.db.deleteFrom('departments').where('id', '=', department.id).execute();
   await record(doing, {
     action: 'department.deleted',

@@ -1,3 +1,4 @@
+import { sentencesOf } from '../../testing/sentences.ts';
 import { expect, test } from 'vitest';
 import { readDate, readMeanings, readValues, withDefaults } from './cells.ts';
 import { meaningOf } from '../../imports/cells.ts';
@@ -72,7 +73,7 @@ test('what cannot be a value is told under the name of its field', () => {
     'DD/MM/YYYY',
   );
   expect(sent).toEqual({});
-  expect(errors).toEqual({
+  expect(sentencesOf(errors)).toEqual({
     email: ['The email field must be a valid email address.'],
     first_name: ['The first name field must not be greater than 100 characters.'],
     last_name: ['The last name field is required.'],

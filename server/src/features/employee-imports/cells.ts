@@ -1,9 +1,8 @@
 import type { dateFormats, FieldRow, ImportField } from '@tenure/contract';
 import { describeIssue, employeeInput, employeeRows, importFields, messages } from '@tenure/contract';
-import type * as z from 'zod';
 import { say } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
-import { hasInvalidCharacters } from '../../http/validation.ts';
+import { hasInvalidCharacters, ofIssues } from '../../http/validation.ts';
 import type { Field, Sent } from '../../people/fields.ts';
 import { meaningOf } from '../../imports/cells.ts';
 import type { Meaning } from '../../imports/cells.ts';
@@ -78,10 +77,6 @@ function readCell(field: PlainField, text: string, format: DateFormat): string {
 
 const mayBeEmpty = new Set(plainFields.filter((field) => employeeInput[field].safeParse(null).success));
 
-function problemsOf(field: Field, issues: readonly z.core.$ZodIssue[]): string[] {
-  return [...new Set(issues.map((issue) => say(field, issue.message)))];
-}
-
 /** The values of a row as a form would send them, with what is wrong about them by themselves. */
 export function readValues(meanings: Meanings, format: DateFormat): { sent: Sent; errors: FieldErrors } {
   const sent: Record<string, unknown> = {};
@@ -100,7 +95,11 @@ export function readValues(meanings: Meanings, format: DateFormat): { sent: Sent
     }
     const read = employeeInput[field].safeParse(readCell(field, meaning, format), { error: describeIssue });
     if (read.success) sent[field] = read.data;
-    else errors[field] = problemsOf(field, read.error.issues);
+    else
+      errors[field] = ofIssues(
+        field,
+        read.error.issues.map(({ message }) => message),
+      );
   }
   return { sent: sent, errors };
 }

@@ -1,3 +1,4 @@
+import type { Text } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
 import type { Db } from '../../db/connect.ts';
@@ -72,7 +73,7 @@ export const lineOf = ({ row, node, manager, status, employed, plan }: Judged): 
 });
 
 /** An outcome that says why the row cannot have the manager it names. */
-export const withoutManager = <T extends Outcome>(outcome: T, message: string): T => ({
+export const withoutManager = <T extends Outcome>(outcome: T, message: Text): T => ({
   ...outcome,
   status: 'failed',
   action: 'none',
@@ -116,7 +117,7 @@ async function saveProblems(db: Db, importId: number, problems: readonly LinePro
     update import_rows r
     set status = 'failed', action = 'none', subject_id = null, changes = null, digest = '',
         errors = r.errors || jsonb_build_object('reporting_manager_id', jsonb_build_array(t.message))
-    from jsonb_to_recordset(${JSON.stringify(problems)}::jsonb) as t ("row" int, message text)
+    from jsonb_to_recordset(${JSON.stringify(problems)}::jsonb) as t ("row" int, message jsonb)
     where r.import_id = ${importId} and r."row" = t."row"`.execute(db);
 }
 

@@ -168,7 +168,7 @@ test('failed rows come back as a file that may be corrected and sent again', asy
   const lines = file.bytes.toString('utf8').replace('\uFEFF', '').trim().split('\r\n');
   expect(lines).toHaveLength(2);
   expect(lines[0]).toBe(`"${[...header.split(','), 'job_title', 'Shoe size', 'errors'].join('","')}"`);
-  expect(lines[1]).toContain(`"'=cmd|calc","42","The selected department id is invalid."`);
+  expect(lines[1]).toContain(`"'=cmd|calc","42","The selected department is invalid."`);
   const corrected = file.bytes.toString('utf8').replace('Nowhere', 'sa');
   const again = await upload(corrected, {});
   expect(again.body.data.counts).toMatchObject({ created: 1, failed: 0 });

@@ -124,7 +124,7 @@ test('the one person without a department is corrected on the staged row', async
       status: 'failed',
       action: 'none',
       cells: expect.objectContaining({ employee_number: '178', department: '' }),
-      errors: { department_id: ['The department id field is required.'] },
+      errors: { department_id: ['The department field is required.'] },
     }),
   ]);
   const fixed = await hr.put(`/api/employees/imports/${id}/rows/80`, { cells: { department: 'Sales' } });

@@ -1,3 +1,4 @@
+import { text } from '@tenure/contract';
 import { sha256Hex } from '../../crypto/crypto.ts';
 import { say } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
@@ -67,15 +68,16 @@ export const asFailed = (judged: Judged, errors: FieldErrors): Judged => ({
   errors,
 });
 
-const places = (rows: readonly number[]) =>
-  rows.length > 5 ? `rows ${rows.slice(0, 5).join(', ')} and more` : `rows ${rows.join(', ')}`;
+const repeated = (rows: readonly number[]) =>
+  rows.length > 5
+    ? text('imports.duplicate_in_rows_and_more', { rows: rows.slice(0, 5).join(', ') })
+    : text('imports.duplicate_in_rows', { rows: rows.join(', ') });
 
 /** Numbers and addresses that stand in the file more than once. */
 function duplicates({ keys }: World, meanings: Meanings): FieldErrors {
   const errors: FieldErrors = {};
   const check = (field: string, rows: readonly number[]) => {
-    if (rows.length > 1)
-      errors[field] = [`${say(field, 'The :attribute field has a duplicate value')} (${places(rows)}).`];
+    if (rows.length > 1) errors[field] = [say(field, repeated(rows))];
   };
   if (meanings.employee_number) check('employee_number', rowsWith(keys.numbers, numberKey(meanings.employee_number)));
   if (meanings.email) check('email', rowsWith(keys.emails, emailKey(meanings.email)));
@@ -147,9 +149,9 @@ const placeOf = ({ values }: Verdict, person: Person | undefined): Place => ({
   reporting_manager_id: values.reporting_manager_id,
 });
 
-function rolesOf({ actor, roles }: World, { person }: Row, text: Meanings['role'], verdict: Verdict): RoleVerdict {
+function rolesOf({ actor, roles }: World, { person }: Row, named: Meanings['role'], verdict: Verdict): RoleVerdict {
   const holder = { ...placeOf(verdict, person), user_id: person?.user_id ?? 0, name: '' };
-  return judgeRoles(actor, roles, { text, held: person?.roles ?? null, person: holder });
+  return judgeRoles(actor, roles, { named, held: person?.roles ?? null, person: holder });
 }
 
 function planned(world: World, row: Row, read: Read, plan: Plan, manager: string | null): Judged {

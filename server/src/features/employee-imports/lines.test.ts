@@ -1,3 +1,4 @@
+import { sentenceOf } from '../../testing/sentences.ts';
 import { expect, test } from 'vitest';
 import { judgeLines, managersFirst } from './lines.ts';
 import type { Line } from './lines.ts';
@@ -13,6 +14,8 @@ const line = (row: number, manager: number | null, rest: Partial<Line> = {}): Li
   employed: true,
   ...rest,
 });
+const told = (problems: ReturnType<typeof judgeLines>) =>
+  problems.map(({ row, message }) => ({ row, message: sentenceOf(message) }));
 const rowsOf = (problems: { row: number }[]) => problems.map(({ row }) => row).toSorted((a, b) => a - b);
 
 test('new people may stand before or after their managers', () => {
@@ -23,8 +26,8 @@ test('every row of a circle fails, and those below it', () => {
   const lines = [line(2, -3), line(3, -4), line(4, -2), line(5, -4), line(6, -5), line(7, null)];
   expect(rowsOf(judgeLines(lines, none, follow))).toEqual([2, 3, 4, 5, 6]);
   expect(rowsOf(judgeLines(lines, none, { followFailures: false }))).toEqual([2, 3, 4]);
-  expect(judgeLines([line(2, -2)], none, follow)).toEqual([
-    { row: 2, message: 'The selected reporting manager id is invalid.' },
+  expect(told(judgeLines([line(2, -2)], none, follow))).toEqual([
+    { row: 2, message: 'The selected reporting manager is invalid.' },
   ]);
 });
 
@@ -34,8 +37,8 @@ test('a circle may run through people who are there already', () => {
     [20, 30],
     [30, 10],
   ]);
-  expect(judgeLines([line(2, 20, { node: 10 })], chains, follow)).toEqual([
-    { row: 2, message: 'The selected reporting manager id reports to this person.' },
+  expect(told(judgeLines([line(2, 20, { node: 10 })], chains, follow))).toEqual([
+    { row: 2, message: 'The selected reporting manager reports to this person.' },
   ]);
   // unless another row takes that person out of the line
   expect(judgeLines([line(2, 20, { node: 10 }), line(3, null, { node: 30 })], chains, follow)).toEqual([]);

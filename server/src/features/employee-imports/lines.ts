@@ -1,3 +1,6 @@
+import { say } from '../../http/errors.ts';
+import type { Text } from '@tenure/contract';
+import { messages, text } from '@tenure/contract';
 /** A row in the lines of reporting. People who are not there yet are known by minus their row. */
 export type Line = {
   row: number;
@@ -9,17 +12,17 @@ export type Line = {
 };
 
 /** Why a row cannot have the manager it names. */
-export type LineProblem = { row: number; message: string };
+export type LineProblem = { row: number; message: Text };
 
-const selected = 'The selected reporting manager id is invalid.';
+const about = (message: Text): Text => say('reporting_manager_id', message);
+const selected = about(messages.selected);
 
-const listed = (rows: readonly number[]) =>
-  rows.length > 10 ? `${rows.slice(0, 10).join(', ')} and more` : rows.join(', ');
-
-function circleMessage(circle: readonly number[], rows: readonly number[]): string {
+function circleMessage(circle: readonly number[], rows: readonly number[]): Text {
   if (circle.length === 1) return selected;
-  if (rows.length === 1) return 'The selected reporting manager id reports to this person.';
-  return `The reporting managers of the rows ${listed(rows)} form a circle.`;
+  if (rows.length === 1) return about(text('employees.manager_is_report'));
+  return rows.length > 10
+    ? text('imports.managers_in_circle_and_more', { rows: rows.slice(0, 10).join(', ') })
+    : text('imports.managers_in_circle', { rows: rows.join(', ') });
 }
 
 type ManagerOf = (node: number) => number | null;
@@ -75,7 +78,7 @@ function findMissing(lines: readonly Line[], circles: readonly LineProblem[], fo
   const followers = followersOf(lines);
   const lost = new Set(circles.map(({ row }) => row));
   const problems: LineProblem[] = [];
-  const lose = (manager: number, message: string) => {
+  const lose = (manager: number, message: Text) => {
     for (const row of followers.get(manager) ?? []) {
       if (lost.has(row)) continue;
       lost.add(row);
@@ -87,7 +90,7 @@ function findMissing(lines: readonly Line[], circles: readonly LineProblem[], fo
   const queue = [...lines.filter(({ ok }) => !ok).map(({ row }) => row), ...lost];
   for (let manager = queue.pop(); manager !== undefined; manager = queue.pop()) {
     const before = problems.length;
-    lose(manager, `The reporting manager in row ${manager} cannot be imported.`);
+    lose(manager, text('imports.manager_not_importable', { row: manager }));
     queue.push(...problems.slice(before).map(({ row }) => row));
   }
   return problems;

@@ -1,4 +1,4 @@
-import { messages } from '@tenure/contract';
+import { messages, text } from '@tenure/contract';
 import { fold } from '../../db/fold.ts';
 import { say } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
@@ -39,14 +39,14 @@ function findEntity({ places }: World, { meanings, person }: Row, { refs, errors
 }
 
 /** A name that no department has yet, where the import may make it. */
-function newDepartment(world: World, { row, meanings }: Row, entityId: number, { warnings }: Found, text: string) {
-  const made = /^[0-9]+$/.test(text) ? undefined : world.places.makeDepartment(entityId, text);
+function newDepartment(world: World, { row, meanings }: Row, entityId: number, { warnings }: Found, wanted: string) {
+  const made = /^[0-9]+$/.test(wanted) ? undefined : world.places.makeDepartment(entityId, wanted);
   const key = departmentKey(
     meanings.entity_id ?? meanings.entity ?? '',
     meanings.department_id ?? meanings.department ?? '',
   );
   if (made && world.keys.departments.get(key) === row)
-    warnings.department_id = [`The department "${made.name}" will be created.`];
+    warnings.department_id = [text('imports.department_will_be_created', { name: made.name })];
   return made?.id;
 }
 

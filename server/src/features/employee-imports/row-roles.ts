@@ -1,3 +1,6 @@
+import type { Message } from '../../http/errors.ts';
+import { say } from '../../http/errors.ts';
+import { messages, text } from '@tenure/contract';
 import { holds, reachOf } from '../../access/actor.ts';
 import type { Actor } from '../../access/actor.ts';
 import { fold } from '../../db/fold.ts';
@@ -8,7 +11,7 @@ import type { Given, Role } from '../../people/roles.ts';
 import type { Meaning } from '../../imports/cells.ts';
 
 /** Roles a row gives, or why it may not. Null says nothing about roles. */
-export type RoleVerdict = { given: Given[] | null; error?: string };
+export type RoleVerdict = { given: Given[] | null; error?: Message };
 
 type Holder = Place & { user_id: number; name: string };
 
@@ -37,16 +40,16 @@ export function judgeRoles(
   actor: Actor,
   roles: readonly Role[],
   {
-    text,
+    named,
     held,
     person,
-  }: { text: Meaning; held: readonly { id: number; entity_ids: number[] | null }[] | null; person: Holder },
+  }: { named: Meaning; held: readonly { id: number; entity_ids: number[] | null }[] | null; person: Holder },
 ): RoleVerdict {
   const fallback = roles.filter(isDefault);
-  const names = (text ?? '').split('|').flatMap((name) => name.trim() || []);
+  const names = (named ?? '').split('|').flatMap((name) => name.trim() || []);
   const wanted = names.map((name) => roles.find((role) => fold(role.name) === fold(name)));
-  if (wanted.some((role) => role === undefined)) return { given: null, error: 'The selected role is invalid.' };
-  if (text === undefined && held) return { given: null };
+  if (wanted.some((role) => role === undefined)) return { given: null, error: say('role', messages.selected) };
+  if (named === undefined && held) return { given: null };
   const target = wanted.length > 0 ? (wanted as Role[]) : fallback;
   const heldIds = new Set((held ?? fallback).map(({ id }) => id));
   const targetIds = new Set(target.map(({ id }) => id));
@@ -54,11 +57,10 @@ export function judgeRoles(
   const taken = roles.filter(({ id }) => heldIds.has(id) && !targetIds.has(id));
   if (given.length + taken.length === 0)
     return { given: held ? null : fallback.map((role) => ({ role, entity_ids: null })) };
-  if ([...given, ...taken].some(isAdmin))
-    return { given: null, error: 'The role Admin is not given or taken by an import.' };
+  if ([...given, ...taken].some(isAdmin)) return { given: null, error: text('imports.admin_not_by_import') };
   const limits = new Map((held ?? []).map(({ id, entity_ids }) => [id, entity_ids]));
   const kept = (role: Role): Given => ({ role, entity_ids: limits.get(role.id) ?? null });
   const changed = [...given.map((role) => asGiven(actor, role, person)), ...(held ? taken.map(kept) : [])];
-  if (!mayChange(actor, changed, person)) return { given: null, error: 'This role is not permitted.' };
+  if (!mayChange(actor, changed, person)) return { given: null, error: text('imports.role_not_permitted') };
   return { given: target.map((role) => (heldIds.has(role.id) && held ? kept(role) : asGiven(actor, role, person))) };
 }

@@ -42,11 +42,11 @@ test('only companies, departments and managers in reach can be named', async () 
   ]);
   expect(errorsOf(found)).toEqual([
     {},
-    { entity_id: ['The selected entity id is invalid.'] },
-    { department_id: ['The selected department id is invalid.'] },
-    { reporting_manager_id: ['The selected reporting manager id is invalid.'] },
-    { reporting_manager_id: ['The selected reporting manager id is invalid.'] },
-    { reporting_manager_id: ['The selected reporting manager id is invalid.'] },
+    { entity_id: ['The selected company is invalid.'] },
+    { department_id: ['The selected department is invalid.'] },
+    { reporting_manager_id: ['The selected reporting manager is invalid.'] },
+    { reporting_manager_id: ['The selected reporting manager is invalid.'] },
+    { reporting_manager_id: ['The selected reporting manager is invalid.'] },
   ]);
 });
 

@@ -1,7 +1,7 @@
-import type { KeptReason } from '@tenure/contract';
+import { text } from '@tenure/contract';
+import type { KeptReason, MessageKey } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
-import { counted } from '../../wording.ts';
 
 /** What stands in the way of undoing rows, whoever asks: people were written since, have signed in, or are in use. */
 export async function stateReasons(
@@ -79,18 +79,18 @@ export async function keepManagers(db: Db, importId: number): Promise<void> {
       and subject_id in (select id from stays)`.execute(db);
 }
 
-const sentences: Record<KeptReason, string> = {
-  not_permitted: 'is not permitted',
-  changed_since: 'was changed since',
-  signed_in: 'has signed in or may do so',
-  heads_department: 'heads a department',
-  manages_others: 'is the manager of others',
-  has_evaluations: 'has KPI evaluations',
-  has_reviews: 'has probation reviews',
-  owns_cycle: 'is in charge of a KPI cycle',
-  has_files: 'has files',
-  not_valid: 'cannot have the earlier values again',
-};
+const sentences = {
+  not_permitted: 'imports.person_not_permitted',
+  changed_since: 'imports.person_changed',
+  signed_in: 'imports.person_signed_in',
+  heads_department: 'imports.person_heads_department',
+  manages_others: 'imports.person_is_manager',
+  has_evaluations: 'imports.person_has_evaluations',
+  has_reviews: 'imports.person_has_reviews',
+  owns_cycle: 'imports.person_owns_cycle',
+  has_files: 'imports.person_has_files',
+  not_valid: 'imports.person_values_impossible',
+} as const satisfies Record<KeptReason, MessageKey>;
 
 /** The reasons as an answer tells them that changed nothing. */
 export function reasonsAnswered({
@@ -100,7 +100,7 @@ export function reasonsAnswered({
   count: number;
   rows: readonly { row: number; reason: KeptReason }[];
 }) {
-  const told = rows.map(({ row, reason }) => `The person in row ${row} ${sentences[reason]}.`);
+  const told = rows.map(({ row, reason }) => text(sentences[reason], { row }));
   const more = count - rows.length;
-  return more > 0 ? [...told, `${counted(more, 'more row stands', 'more rows stand')} in the way.`] : told;
+  return more > 0 ? [...told, text('imports.more_rows', { count: more })] : told;
 }

@@ -1,3 +1,5 @@
+import { stateOf } from '../../states.ts';
+import { text } from '@tenure/contract';
 import type { employeeImports, KeptReason } from '@tenure/contract';
 import { sql } from 'kysely';
 import { holds } from '../../access/actor.ts';
@@ -22,8 +24,8 @@ import { withdrawn } from './write.ts';
 
 type Ctx = HandlerCtx<typeof employeeImports.undo>;
 
-const late = 'An import can be taken back for seven days.';
-const refusal = (status: string) => `An import that is ${status.replaceAll('_', ' ')} cannot be taken back.`;
+const late = text('imports.undo_too_late');
+const refusal = (status: string) => text('imports.cannot_be_undone_now', { state: stateOf(status) });
 const mostTold = 100;
 
 async function requireTime({ db }: Ctx, record: ImportRecord): Promise<void> {
@@ -109,7 +111,7 @@ export async function undoImport(ctx: Ctx, record: ImportRecord): Promise<void> 
   const outcome = await undoPassing(ctx, record, { settle, onBatch: inOneGo });
   if ('refused' in outcome)
     throw new HttpError(422, {
-      message: 'The import cannot be taken back.',
+      message: text('imports.cannot_be_undone'),
       errors: { rows: outcome.refused },
       status: record.status,
       revision: record.revision,

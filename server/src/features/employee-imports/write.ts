@@ -1,3 +1,4 @@
+import { text } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
 import { fromDatabase, HttpError, isRetryable } from '../../http/errors.ts';
@@ -5,7 +6,7 @@ import type { FieldErrors } from '../../http/errors.ts';
 import { lockReportingLines } from '../../people/facts.ts';
 import { ImportFailed } from '../../imports/kind.ts';
 import type { Writing as WritingOf } from '../../imports/kind.ts';
-import { saveOutcomes } from '../../imports/outcomes.ts';
+import { firstOf, ofRow, saveOutcomes } from '../../imports/outcomes.ts';
 import { judgeRows, lineOf, withoutManager } from './check.ts';
 import { managerRow } from './file-keys.ts';
 import type { FileKeys } from './file-keys.ts';
@@ -29,7 +30,7 @@ const batch = 1_000;
 const concurrency = 2;
 const tries = 3;
 
-export const withdrawn = 'The right to import people was withdrawn.';
+export const withdrawn = text('imports.right_withdrawn');
 
 type Writing = WritingOf<FileKeys>;
 
@@ -49,7 +50,7 @@ async function loadBatchWorld(db: Db, { record, keys }: Writing, rows: readonly 
   return loadWorld(db, { actor, record, keys, refs });
 }
 
-const other: FieldErrors = { row: ['This row would now do something else than was shown.'] };
+const other: FieldErrors = { row: [text('imports.row_other_plan')] };
 
 /** Fails what is not what was shown any more. */
 const asShown = (judged: Judged, { digest }: StagedCells): Judged =>
@@ -67,7 +68,7 @@ async function judgeBatch(db: Db, writing: Writing, wanted: readonly number[]): 
   const inBatch = new Set(wanted);
   for (const { row, manager } of lines)
     if (typeof manager === 'number' && manager < 0 && !inBatch.has(-manager))
-      problems.push({ row, message: `The reporting manager in row ${-manager} cannot be imported.` });
+      problems.push({ row, message: text('imports.manager_not_importable', { row: -manager }) });
   const messages = new Map(problems.map(({ row, message }) => [row, message]));
   const withProblems = judged.map((one) => {
     const message = messages.get(one.row);
@@ -79,8 +80,7 @@ async function judgeBatch(db: Db, writing: Writing, wanted: readonly number[]): 
 async function writeBatch(db: Db, writing: Writing, rows: readonly number[], used: UsedPlaces): Promise<Judged[]> {
   const { world, judged, gains } = await judgeBatch(db, writing, rows);
   const failed = judged.filter(({ status }) => status === 'failed');
-  if (failed.length > 0 && writing.record.mode === 'atomic')
-    throw new ImportFailed(`Row ${failed[0]?.row}: ${Object.values(failed[0]?.errors ?? {}).flat()[0]}`);
+  if (failed.length > 0 && writing.record.mode === 'atomic') throw new ImportFailed(ofRow(failed[0] as Judged));
   const valid = judged.filter(({ status }) => status === 'valid');
   const numbers = await takeNumbers(writing.db, valid, writing.keys);
   await writeRows(db, world, valid, { numbers, used, gains });
@@ -213,7 +213,7 @@ async function writeAtOnce(writing: Writing, finish: (db: Db) => Promise<void>):
     }),
   ).catch((error: unknown) => {
     const errors = refusalOf(error);
-    throw errors ? new ImportFailed(Object.values(errors).flat()[0]) : error;
+    throw errors ? new ImportFailed(firstOf(errors)) : error;
   });
 }
 

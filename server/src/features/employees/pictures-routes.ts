@@ -1,4 +1,4 @@
-import { employees } from '@tenure/contract';
+import { employees, text } from '@tenure/contract';
 import type { Actor } from '../../access/actor.ts';
 import type { Db } from '../../db/connect.ts';
 import { bind } from '../../http/context.ts';
@@ -23,7 +23,7 @@ export const pictureRoutes = [
     ...changing,
     handle: async (ctx, person) => {
       await replacePicture(ctx, person, ctx.file);
-      return done(await employeeReply(ctx, person.id), 'Picture saved successfully.');
+      return done(await employeeReply(ctx, person.id), text('employees.picture_saved'));
     },
   }),
   bind(employees.removePicture, {

@@ -1,9 +1,8 @@
-import { messages, responsibilities } from '@tenure/contract';
+import { messages, responsibilities, text } from '@tenure/contract';
 import type { BodyOut, ResponsibilityKind } from '@tenure/contract';
 import { bind } from '../../http/context.ts';
 import { invalid } from '../../http/errors.ts';
 import { done, pageOf } from '../../http/replies.ts';
-import { counted } from '../../wording.ts';
 import { checkRevision } from '../../workflow/transition.ts';
 import { another } from './lifecycle/routes.ts';
 import { holdWork, reassign, refuseTaking } from './lifecycle/reassign.ts';
@@ -43,8 +42,7 @@ export const responsibilityRoutes = (dependents: Dependents) => [
       const moved = await reassign({ ...ctx, dependents }, { from: person, successorId: reassign_to, gains, only });
       // another user may have reassigned one of them meanwhile
       if (items && moved !== items.length) throw invalid('items', messages.selected);
-      const what = counted(moved, 'responsibility', 'responsibilities');
-      return done(await employeeReply(ctx, person.id), `Reassigned ${what}.`);
+      return done(await employeeReply(ctx, person.id), text('responsibilities.reassigned', { count: moved }));
     },
   }),
 ];

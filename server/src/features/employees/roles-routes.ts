@@ -1,4 +1,4 @@
-import { employees } from '@tenure/contract';
+import { employees, text } from '@tenure/contract';
 import { bind } from '../../http/context.ts';
 import { conflict } from '../../http/errors.ts';
 import { done } from '../../http/replies.ts';
@@ -24,7 +24,7 @@ export const assignmentRoutes = [
         await notifyRolesChanged(ctx, [person.user_id]);
       }
       await answerProposal(ctx, person);
-      return done(await employeeReply(ctx, person.id), 'Roles updated successfully.');
+      return done(await employeeReply(ctx, person.id), text('employees.roles_updated'));
     },
   }),
 ];

@@ -1,4 +1,5 @@
-import { consequences, employees } from '@tenure/contract';
+import type { Message } from '../../http/errors.ts';
+import { consequences, employees, text } from '@tenure/contract';
 import { bind } from '../../http/context.ts';
 import { done, pageOf, read } from '../../http/replies.ts';
 import { employeeConsequences } from './record/consequences.ts';
@@ -13,7 +14,7 @@ import { employeeReply, findEmployee } from '../../people/queries.ts';
 import { isPrivate, namesPrivate, presentEmployee } from '../../people/shown-fields.ts';
 import { updateEmployee } from './record/update.ts';
 
-const advice = (warnings: string[]) => (warnings.length > 0 ? { warnings } : {});
+const advice = (warnings: Message[]) => (warnings.length > 0 ? { warnings } : {});
 
 export const employeeRoutes = (dependents: Dependents) => [
   bind(employees.list, {
@@ -37,7 +38,7 @@ export const employeeRoutes = (dependents: Dependents) => [
     handle: async (ctx) => {
       const { id, warnings, password } = await createEmployee(ctx);
       const data = await employeeReply(ctx, id, { private: true });
-      return { ...done(data, 'Employee created successfully.'), ...advice(warnings), ...password };
+      return { ...done(data, text('employees.created')), ...advice(warnings), ...password };
     },
   }),
   bind(employees.update, {
@@ -50,7 +51,7 @@ export const employeeRoutes = (dependents: Dependents) => [
       // the log already has the change itself
       if (shown.private && !changed.some(isPrivate)) await notePrivateLook(ctx, person, 'private');
       const data = await employeeReply(ctx, person.id, shown);
-      return { ...done(data, 'Employee updated successfully.'), ...advice(warnings) };
+      return { ...done(data, text('employees.updated')), ...advice(warnings) };
     },
   }),
 ];

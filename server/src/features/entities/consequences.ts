@@ -1,9 +1,11 @@
-import type { Consequences } from '@tenure/contract';
+import { text } from '@tenure/contract';
+
 import { sql } from 'kysely';
 import { holds, reachOf } from '../../access/actor.ts';
 import type { Actor } from '../../access/actor.ts';
 import { entitiesIn } from '../../access/scope.ts';
 import { consequencesOf, dependent } from '../../consequences.ts';
+import type { Consequences } from '../../consequences.ts';
 import type { Db } from '../../db/connect.ts';
 import { notFound } from '../../http/errors.ts';
 import { blockersOf } from './queries.ts';
@@ -58,8 +60,8 @@ export async function entityConsequences(
       dependent('limited_roles', others.roles),
     ],
     {
-      delete: mayDelete ? null : 'This action is unauthorized.',
-      deactivate: status === 'inactive' ? 'This company is inactive already.' : null,
+      delete: mayDelete ? null : text('general.unauthorized'),
+      deactivate: status === 'inactive' ? text('departments.company_inactive_already') : null,
     },
   );
 }

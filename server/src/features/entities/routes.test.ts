@@ -105,7 +105,7 @@ test.each([
   ['a name that is taken in other letters', { name: 'BORG SYSTEMS' }, 'name', 'The name has already been taken.'],
   ['a code that is taken', { name: 'New', code: 'ACME' }, 'code', 'The code has already been taken.'],
   ['a code in small letters', { name: 'New', code: 'new' }, 'code', 'The code field format is invalid.'],
-  ['an unknown time zone', { name: 'New', timezone: 'Mars/Base' }, 'timezone', 'The selected timezone is invalid.'],
+  ['an unknown time zone', { name: 'New', timezone: 'Mars/Base' }, 'timezone', 'The selected time zone is invalid.'],
   ['an unknown status', { name: 'New', status: 'closed' }, 'status', 'The selected status is invalid.'],
   [
     'a probation too long',
@@ -181,7 +181,7 @@ test('an inactive company takes no new departments and no new people', async () 
   const department = await hr.post('/api/departments', { entity_id: borg.id, name: 'Research' });
   expect([department.status, department.body.errors]).toEqual([
     422,
-    { entity_id: ['The selected entity id is invalid.'] },
+    { entity_id: ['The selected company is invalid.'] },
   ]);
   const existing = await make.department({ entity_id: borg.id });
   const person = await hr.post('/api/employees', {

@@ -1,4 +1,4 @@
-import { consequences, entities, entityExportOrder } from '@tenure/contract';
+import { consequences, entities, entityExportOrder, text } from '@tenure/contract';
 import type { BodyOut } from '@tenure/contract';
 import { sql } from 'kysely';
 import { changesBetween, record } from '../../audit.ts';
@@ -12,7 +12,7 @@ import { inTheWay } from '../../http/errors.ts';
 import { taken } from '../../http/look-ups.ts';
 import type { Sent } from '../../http/look-ups.ts';
 import { done, pageOf, read } from '../../http/replies.ts';
-import { tally } from '../../wording.ts';
+import { tally } from '../../counts.ts';
 import { checkRevision } from '../../workflow/transition.ts';
 import { baseCode, uniqueCode } from './code.ts';
 import { entityConsequences, findChangeable } from './consequences.ts';
@@ -42,16 +42,16 @@ async function createEntity(db: Db, { code, ...fields }: BodyOut<typeof entities
 
 async function refuseUnlessEmpty(asking: ReadCtx, entity: { id: number; name: string }): Promise<void> {
   const { departments, people, history, templates, cycles, evaluations, reviews } = await blockersOf(asking, entity.id);
-  const parts = tally(
-    [departments, 'department', 'departments'],
-    [people, 'person', 'people'],
-    [history, 'row of job history', 'rows of job history'],
-    [templates, 'KPI template', 'KPI templates'],
-    [cycles, 'KPI cycle', 'KPI cycles'],
-    [evaluations, 'KPI evaluation', 'KPI evaluations'],
-    [reviews, 'probation review', 'probation reviews'],
-  );
-  if (parts) throw inTheWay('entity', `${entity.name} cannot be deleted: it still has ${parts}.`);
+  const list = tally({
+    departments,
+    people,
+    job_history: history,
+    kpi_templates: templates,
+    kpi_cycles: cycles,
+    kpi_evaluations: evaluations,
+    probation_reviews: reviews,
+  });
+  if (list) throw inTheWay('entity', text('departments.cannot_be_deleted', { name: entity.name, list }));
 }
 
 const nameAndCode = ({ id, sent: { name, code } }: Sent) => [
@@ -93,7 +93,7 @@ export const entityRoutes = [
         entity_id: id,
         changes: changesBetween({}, sentOf({ ...ctx.body, code: created.code })),
       });
-      return done(created, 'Company created successfully.');
+      return done(created, text('departments.company_created'));
     },
   }),
   bind(entities.update, {
@@ -114,7 +114,7 @@ export const entityRoutes = [
           changes,
         });
       }
-      return done(await readEntity(ctx.db, ctx.actor, before.id), 'Company updated successfully.');
+      return done(await readEntity(ctx.db, ctx.actor, before.id), text('departments.company_updated'));
     },
   }),
   bind(entities.delete, {

@@ -1,4 +1,6 @@
-import { jobFields } from '@tenure/contract';
+import { asOne } from '../../http/errors.ts';
+import type { Text } from '@tenure/contract';
+import { jobFields, text } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Selectable, Transaction } from 'kysely';
 import { changesBetween, record } from '../../audit.ts';
@@ -62,12 +64,12 @@ const leaves = ({ employment_lifecycle }: Person) => ['resigned', 'terminated'].
 const ended = (person: Person) => leaves(person) && person.activity_status === 'inactive';
 const isConfirmation = ({ changed_fields }: HistoryRow) => changed_fields.includes('employment_lifecycle');
 
-async function whyNot(db: Transaction<DB>, row: HistoryRow, person: Person, job: Job): Promise<string | undefined> {
-  if (ended(person)) return 'The person has left.';
+async function whyNot(db: Transaction<DB>, row: HistoryRow, person: Person, job: Job): Promise<Text | undefined> {
+  if (ended(person)) return text('job_history.person_has_left');
   if (isConfirmation(row) && person.employment_lifecycle !== 'probationary')
-    return 'The person is not on probation any more.';
+    return text('job_history.probation_is_over');
   const problems = Object.values(await jobProblems(db, person.id, job, row.changed_fields)).flat();
-  return problems.length > 0 ? problems.join(' ') : undefined;
+  return problems.length > 0 ? asOne(problems as Text[]) : undefined;
 }
 
 /** Makes the row the current one, from its day or from where the present one began if that is later. */
@@ -116,15 +118,19 @@ async function drop(
   db: Transaction<DB>,
   row: HistoryRow,
   person: Person,
-  failure: string | null = null,
+  failure: Text | null = null,
 ): Promise<'cancelled'> {
-  await db.updateTable('job_history').set({ status: 'cancelled', failure }).where('id', '=', row.id).execute();
+  await db
+    .updateTable('job_history')
+    .set({ status: 'cancelled', failure: failure && JSON.stringify(failure) })
+    .where('id', '=', row.id)
+    .execute();
   await note(db, 'cancelled', row, person, { status: { from: 'scheduled', to: 'cancelled' } });
   return 'cancelled';
 }
 
 // what has changed since is not for everybody who reads this
-const withdrawn = 'Whoever scheduled this change may not make it any more.';
+const withdrawn = text('job_history.author_may_not');
 
 /** The author and HR hear of a change that is not made; it is theirs to schedule again. */
 async function withdraw(db: Transaction<DB>, row: HistoryRow, person: Person): Promise<'cancelled'> {
@@ -144,7 +150,7 @@ async function applyRow(db: Transaction<DB>, row: HistoryRow, person: Person): P
   if (failure !== undefined) {
     await db
       .updateTable('job_history')
-      .set({ status: 'failed', failure: failure.slice(0, 500) })
+      .set({ status: 'failed', failure: JSON.stringify(failure) })
       .where('id', '=', row.id)
       .execute();
     await note(db, 'failed', row, person, { status: { from: 'scheduled', to: 'failed' } });

@@ -1,3 +1,4 @@
+import { text } from '@tenure/contract';
 import { expect, test } from 'vitest';
 import { startApp } from '../../testing/app.ts';
 import type { MadeEmployee } from '../../testing/make.ts';
@@ -15,6 +16,7 @@ const hr = await make.employee({ department_id: buying.id, roles: ['HR'] });
 const root = await as((await make.employee({ department_id: buying.id, roles: ['Admin'] })).user_id);
 const later = Temporal.Now.plainDateISO().add({ days: 40 }).toString();
 const comeTheDay = () => applyDueJobChanges({ deps, now: Temporal.Now.instant().add({ hours: 24 * 42 }) });
+const kept = text('job_history.author_may_not');
 const cancelled = 'Whoever scheduled this change may not make it any more.';
 
 const stored = (id: number) =>
@@ -52,7 +54,7 @@ async function outcomeOf({ author, row }: Scheduled) {
   const as_told = ({ user_id }: MadeEmployee) => heard.find(([user]) => user === user_id)?.[1] ?? null;
   return { ...counts, status, failure, author: as_told(author), hr: as_told(hr) };
 }
-const isCancelled = { applied: 0, failed: 0, cancelled: 1, status: 'cancelled', failure: cancelled, hr: 'plain' };
+const isCancelled = { applied: 0, failed: 0, cancelled: 1, status: 'cancelled', failure: kept, hr: 'plain' };
 
 test('somebody who was moved to another company meanwhile does not come to report to former HR', async () => {
   const scheduled = await schedule();
@@ -118,7 +120,7 @@ test('a department or manager that went out of reach is named no more', async ()
     .execute();
   expect(await comeTheDay()).toMatchObject({ applied: 0, failed: 0, cancelled: 2 });
   for (const { person, row } of [moving, reporting]) {
-    expect(await rowOf(row)).toMatchObject({ status: 'cancelled', failure: cancelled });
+    expect(await rowOf(row)).toMatchObject({ status: 'cancelled', failure: kept });
     expect(await stored(person.id)).toMatchObject({ entity_id: acme.id, reporting_manager_id: null });
   }
 });
@@ -180,5 +182,5 @@ test('a confirmation that was decided stands, unless the person is in another co
   expect(await comeTheDay()).toEqual({ applied: 1, failed: 0, cancelled: 1 });
   expect(await stored(stays.person.id)).toMatchObject({ employment_lifecycle: 'confirmed' });
   expect(await stored(moves.person.id)).toMatchObject({ employment_lifecycle: 'probationary' });
-  expect(await rowOf(moves.row)).toMatchObject({ status: 'cancelled', failure: cancelled });
+  expect(await rowOf(moves.row)).toMatchObject({ status: 'cancelled', failure: kept });
 });

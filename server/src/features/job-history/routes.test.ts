@@ -268,7 +268,7 @@ test('what is not possible on its day fails with its reason and can be cancelled
   expect(list.body.data).toMatchObject([
     {
       id: data.id,
-      failure: 'The selected department id is invalid. The selected reporting manager id is invalid.',
+      failure: 'The selected department is invalid. The selected reporting manager is invalid.',
       allowed_actions: ['delete'],
     },
   ]);

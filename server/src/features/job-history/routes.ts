@@ -1,4 +1,5 @@
-import { jobHistory } from '@tenure/contract';
+import { stateOf } from '../../states.ts';
+import { jobHistory, text } from '@tenure/contract';
 import { record } from '../../audit.ts';
 import { bind } from '../../http/context.ts';
 import { conflict, forbidden } from '../../http/errors.ts';
@@ -10,7 +11,7 @@ import { findRow, isDecided, listHistory, presentRow } from './queries.ts';
 import { changeJob } from '../../people/job-changes.ts';
 import { followPeople } from '../probation-reviews/place-changes.ts';
 
-const decided = 'A probation review decided this. It goes when that decision is taken back.';
+const decided = text('probation.decided_by_review');
 
 export const jobHistoryRoutes = [
   bind(jobHistory.list, {
@@ -27,8 +28,8 @@ export const jobHistoryRoutes = [
     handle: async (ctx, person) => {
       const id = await changeJob(ctx, person, ctx.body, followPeople);
       const row = await findRow(ctx.db, person.id, id);
-      const message = row.status === 'scheduled' ? 'Job change scheduled' : 'Job changed';
-      return done(presentRow(ctx.actor, person, row), `${message} successfully.`);
+      const message = row.status === 'scheduled' ? text('job_history.scheduled') : text('job_history.changed');
+      return done(presentRow(ctx.actor, person, row), message);
     },
   }),
   bind(jobHistory.delete, {
@@ -45,7 +46,7 @@ export const jobHistoryRoutes = [
         id: row.id,
         from: ['scheduled', 'failed'],
         to: 'cancelled',
-        refusal: (status) => `A change that is ${status} cannot be cancelled.`,
+        refusal: (status) => text('job_history.cannot_be_cancelled', { state: stateOf(status) }),
       });
       await record(ctx, {
         action: 'job_history.cancelled',

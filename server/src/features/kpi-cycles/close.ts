@@ -1,11 +1,11 @@
-import { messages } from '@tenure/contract';
+import { messages, text } from '@tenure/contract';
 import type { kpiCycles } from '@tenure/contract';
 import { sql } from 'kysely';
 import { record } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
 import type { HandlerCtx } from '../../http/context.ts';
 import { conflict, forbidden, invalid } from '../../http/errors.ts';
-import { sentence, stillThere } from '../../wording.ts';
+import { stillThere } from '../../counts.ts';
 import { checkRevision, transition } from '../../workflow/transition.ts';
 import { finishCycle } from '../kpi-evaluations/bulk-transitions.ts';
 import { mayWrite } from './policy.ts';
@@ -41,16 +41,15 @@ async function refuseOwn({ db, actor }: CloseCtx, cycle: CycleRecord) {
   const { rows } = await sql`
     select from kpi_evaluations where cycle_id = ${cycle.id} and employee_id = ${actor.employee_id}::bigint
       and status not in ('completed', 'cancelled')`.execute(db);
-  if (rows.length > 0)
-    throw conflict('Your own evaluation is still open. Somebody else has to close this cycle.', cycle);
+  if (rows.length > 0) throw conflict(text('kpi_cycles.own_evaluation_open'), cycle);
 }
 
 /** Ends what is open, where that is meant. */
 async function settle(ctx: CloseCtx, cycle: CycleRecord) {
   const open = await openEvaluations(ctx.db, cycle.id);
-  const left = stillThere([open, 'open evaluation', 'open evaluations']);
+  const left = stillThere({ open_evaluations: open });
   if (!left) return undefined;
-  if (!ctx.body.force || !ctx.body.reason) throw conflict(sentence(left), cycle);
+  if (!ctx.body.force || !ctx.body.reason) throw conflict(text('departments.still_there', left), cycle);
   await refuseOwn(ctx, cycle);
   return finishCycle(ctx, cycle.id, ctx.body.reason);
 }
@@ -59,8 +58,8 @@ async function settle(ctx: CloseCtx, cycle: CycleRecord) {
 export async function closeCycle(ctx: CloseCtx, cycle: CycleRecord): Promise<void> {
   refuseForce(ctx, cycle);
   checkRevision(cycle, ctx.body, cycle.status);
-  if (cycle.status !== 'published') throw conflict('Only a published cycle can be closed.', cycle);
-  if (cycle.publishing_total !== null) throw conflict('This cycle is being published.', cycle);
+  if (cycle.status !== 'published') throw conflict(text('kpi_cycles.only_published_close'), cycle);
+  if (cycle.publishing_total !== null) throw conflict(text('kpi_cycles.being_published'), cycle);
   const settled = await settle(ctx, cycle);
   const reason = ctx.body.reason ?? null;
   const revision = await transition(ctx.db, {
@@ -70,7 +69,7 @@ export async function closeCycle(ctx: CloseCtx, cycle: CycleRecord): Promise<voi
     from: ['published'],
     to: 'closed',
     set: { closed_at: sql`now()`, close_reason: reason },
-    refusal: () => 'Only a published cycle can be closed.',
+    refusal: () => text('kpi_cycles.only_published_close'),
   });
   await record(ctx, {
     action: 'kpi_cycle.close',
@@ -100,7 +99,7 @@ export async function reopenCycle(ctx: ReopenCtx, cycle: CycleRecord): Promise<v
     to: 'published',
     revision,
     set: { closed_at: null, close_reason: null },
-    refusal: () => 'Only a closed cycle can be opened again.',
+    refusal: () => text('kpi_cycles.only_closed_reopen'),
   });
   await record(ctx, {
     action: 'kpi_cycle.reopen',

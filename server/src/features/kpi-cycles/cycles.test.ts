@@ -88,7 +88,7 @@ test.each([
   [{ manager_weight_pct: 80 }, 'self_weight_pct', 'The two weights must add up to 100.'],
   [{ pip_below_pct: 90 }, 'hipo_from_pct', 'The hipo from pct field must be greater than pip below pct.'],
   [{ owner_id: 999_999 }, 'owner_id', 'The selected owner id is invalid.'],
-  [{ entity_id: 999_999 }, 'entity_id', 'The selected entity id is invalid.'],
+  [{ entity_id: 999_999 }, 'entity_id', 'The selected company is invalid.'],
   [{ acceptance_days: 0 }, 'acceptance_days', 'The acceptance days field must be at least 1.'],
   [{ band_caps: { a: 20, b: 40, c: 30, d: 101 } }, 'band_caps.d', expect.any(String)],
 ])('a cycle whose settings do not fit is refused: %j', async (fields, field, message) => {
@@ -104,7 +104,7 @@ test('the name is taken whatever its case, and inactive companies get no cycles'
   expect([twice.status, twice.body.errors]).toEqual([422, { name: ['The name has already been taken.'] }]);
   const asleep = await make.entity({ status: 'inactive' });
   const refused = await hr.post('/api/kpi-cycles', draft({ entity_id: asleep.id }));
-  expect(refused.body.errors).toEqual({ entity_id: ['The selected entity id is invalid.'] });
+  expect(refused.body.errors).toEqual({ entity_id: ['The selected company is invalid.'] });
 });
 
 test('the owner must be able to publish the cycle', async () => {
@@ -154,7 +154,7 @@ test('an update changes what differs, once for each revision', async () => {
   const same = await hr.put(`/api/kpi-cycles/${cycle.id}`, { band_caps: { a: 20, b: 40, c: 30, d: 10 } });
   expect(same.body.data.revision).toBe(cycle.revision + 1);
   const moved = await hr.put(`/api/kpi-cycles/${cycle.id}`, { entity_id: here.id });
-  expect(moved.body.errors).toEqual({ entity_id: ['The entity id field cannot be changed.'] });
+  expect(moved.body.errors).toEqual({ entity_id: ['The company field cannot be changed.'] });
 });
 
 test('a published cycle keeps what its evaluations rest on', async () => {

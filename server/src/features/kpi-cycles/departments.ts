@@ -1,4 +1,4 @@
-import { evaluationStatuses, messages } from '@tenure/contract';
+import { evaluationStatuses, messages, text } from '@tenure/contract';
 import type { CycleDepartment, kpiCycles, QueryOut } from '@tenure/contract';
 import { sql } from 'kysely';
 import { record } from '../../audit.ts';
@@ -125,9 +125,12 @@ export async function lockChosen(ctx: Path): Promise<Chosen> {
 
 /** Both states that end the choice. */
 function refuseDecided({ cycle, department, row }: Chosen) {
-  if (cycle.status === 'closed') throw conflict('A closed cycle cannot be changed.', cycle);
+  if (cycle.status === 'closed') throw conflict(text('kpi_cycles.closed_cannot_change'), cycle);
   if (row?.is_published)
-    throw conflict(`${department.name} was published already.`, { status: 'published', revision: row.revision });
+    throw conflict(text('kpi_cycles.department_published_already', { name: department.name }), {
+      status: 'published',
+      revision: row.revision,
+    });
 }
 
 /** A template that can be used in the department: active, of its company or of none; held until it is written down. */
@@ -141,8 +144,8 @@ async function refuseTemplate(db: Db, id: number | null, { entity_id }: Place): 
 
 function refusePlace(cycle: CycleRecord, { name, entity_id, status }: Place) {
   if (cycle.entity_id !== null && cycle.entity_id !== entity_id)
-    throw invalid('department_id', `${name} belongs to another company than the cycle.`);
-  if (status !== 'active') throw invalid('department_id', `${name} is inactive.`);
+    throw invalid('department_id', text('kpi_cycles.other_company', { name }));
+  if (status !== 'active') throw invalid('department_id', text('kpi_cycles.department_inactive', { name }));
 }
 
 const recordChoice = (

@@ -1,4 +1,5 @@
-import type { Preflight, PreflightFinding } from '@tenure/contract';
+import { text } from '@tenure/contract';
+import type { kpiCycles, PreflightFinding as Finding, ReplyIn, Text } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
 import type { Db } from '../../db/connect.ts';
@@ -7,40 +8,44 @@ import { chosenDepartments, planFor } from './plan.ts';
 import type { ChosenDepartment, Plan } from './plan.ts';
 import type { CycleRecord } from './queries.ts';
 
-export const closedCycle = 'A closed cycle cannot be published.';
+type Preflight = ReplyIn<typeof kpiCycles.preflight>['data'];
+type PreflightFinding = Omit<Finding, 'message'> & { message: Text };
+
+export const closedCycle = text('kpi_cycles.closed_cannot_publish');
 
 export type Examined = { departments: ChosenDepartment[]; plan: Plan; blockers: PreflightFinding[] };
 
 const finding = (
   code: PreflightFinding['code'],
-  message: string,
+  message: Text,
   about: Partial<Pick<PreflightFinding, 'department_id' | 'employee'>> = {},
 ): PreflightFinding => ({ department_id: null, employee: null, ...about, code, message });
 
 function templateBlockers({ id, name, template_id, template_status }: ChosenDepartment): PreflightFinding[] {
-  if (template_id === null) return [finding('no_template', `${name} has no template.`, { department_id: id })];
+  if (template_id === null)
+    return [finding('no_template', text('kpi_cycles.no_template', { name }), { department_id: id })];
   return template_status === 'active'
     ? []
-    : [finding('template_not_active', `The template of ${name} is not active.`, { department_id: id })];
+    : [finding('template_not_active', text('kpi_cycles.template_not_active', { name }), { department_id: id })];
 }
 
 /** A department that was published stays in the cycle, wherever it moves. */
 function placeBlockers(department: ChosenDepartment): PreflightFinding[] {
   const { id, name, is_published, has_left_cycle, has_left_template } = department;
-  const found = (message: string) => [finding('other_company', message, { department_id: id })];
+  const found = (message: Text) => [finding('other_company', message, { department_id: id })];
   if (is_published) return [];
-  if (has_left_cycle) return found(`${name} belongs to another company than the cycle.`);
-  return has_left_template ? found(`${name} has a template of another company.`) : [];
+  if (has_left_cycle) return found(text('kpi_cycles.other_company', { name }));
+  return has_left_template ? found(text('kpi_cycles.template_of_other_company', { name })) : [];
 }
 
 function blockersOf(departments: readonly ChosenDepartment[], plan: Plan): PreflightFinding[] {
-  if (departments.length === 0) return [finding('no_departments', 'No department takes part.')];
+  if (departments.length === 0) return [finding('no_departments', text('kpi_cycles.no_department'))];
   return [
     ...departments.flatMap(templateBlockers),
     ...departments.flatMap(placeBlockers),
-    ...(plan.eligible === 0 ? [finding('nobody_eligible', 'Nobody in these departments is eligible.')] : []),
+    ...(plan.eligible === 0 ? [finding('nobody_eligible', text('kpi_cycles.nobody_eligible'))] : []),
     ...plan.without_reviewer.map(({ department_id, employee }) =>
-      finding('no_reviewer', `${employee.name} has no reviewer.`, { department_id, employee }),
+      finding('no_reviewer', text('kpi_cycles.no_reviewer', { name: employee.name }), { department_id, employee }),
     ),
   ];
 }
@@ -77,9 +82,9 @@ export async function preflight(
   const closes = cycle.self_assessment_closes_on;
   const isPast = closes !== null && closes < (await todayOf(ctx.db, cycle));
   const warnings = [
-    ...(isPast ? [finding('window_passed', `The window of the self-assessment closed on ${closes}.`)] : []),
+    ...(isPast ? [finding('window_passed', text('kpi_cycles.window_passed', { date: { day: closes } }))] : []),
     ...replaced.map(({ department_id, name, instead }) =>
-      finding('manager_without_permission', `${name} may not review; ${instead} is used.`, { department_id }),
+      finding('manager_without_permission', text('kpi_cycles.may_not_review', { name, instead }), { department_id }),
     ),
   ];
   return { cycle_id: cycle.id, ...figures, blockers, warnings };

@@ -1,4 +1,4 @@
-import { messages } from '@tenure/contract';
+import { messages, text } from '@tenure/contract';
 import type { kpiCycles, Reply } from '@tenure/contract';
 import { sql } from 'kysely';
 import { reachesEntity, reachOf } from '../../access/actor.ts';
@@ -44,7 +44,7 @@ function refuseMissing({ actor, body }: PublishCtx, chosen: readonly ChosenDepar
 
 function refuseState(cycle: CycleRecord) {
   if (cycle.status === 'closed') throw conflict(closedCycle, cycle);
-  if (cycle.publishing_total !== null) throw conflict('This cycle is being published already.', cycle);
+  if (cycle.publishing_total !== null) throw conflict(text('kpi_cycles.publishing_already'), cycle);
 }
 
 function refuseBlocked({ body }: PublishCtx, cycle: CycleRecord, { blockers, plan }: Examined) {
@@ -55,7 +55,7 @@ function refuseBlocked({ body }: PublishCtx, cycle: CycleRecord, { blockers, pla
     throw new HttpError(422, { message: summary(errors), errors, status, revision });
   }
   if (body.plan_hash && body.plan_hash !== plan.plan_hash) {
-    const message = 'What publishing would do has changed meanwhile. Please look at it again.';
+    const message = text('kpi_cycles.preflight_changed');
     const errors = { status: [message], plan_hash: [message] };
     throw new HttpError(422, { message, errors, status, revision });
   }

@@ -1,3 +1,4 @@
+import { text } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { SqlBool } from 'kysely';
 import { reachesEntity, reachOf } from '../../access/actor.ts';
@@ -20,12 +21,12 @@ async function reassignCycles(ctx: WriteCtx, { from, to, only }: Reassignment): 
   if (rows.length === 0) return 0;
   const reach = reachOf(actor, 'employees.deactivate');
   if (rows.some(({ entity_id }) => !reachesEntity(reach, entity_id)))
-    throw cannotTakeOver('cycles outside of your scope');
+    throw cannotTakeOver(text('responsibilities.cycles_outside_scope'));
   const ids = rows.map(({ id }) => id);
   const { rows: unfit } = await sql`
     select from kpi_cycles c where c.id = any(${ids}::bigint[])
       and not exists (select from employees e where e.id = ${to.id} and ${mayOwn(sql`c.entity_id`)})`.execute(db);
-  if (unfit.length > 0) throw cannotTakeOver('cycles without the right to publish them');
+  if (unfit.length > 0) throw cannotTakeOver(text('responsibilities.cycles_without_right'));
   await db.updateTable('kpi_cycles').set({ owner_id: to.id }).where('id', 'in', ids).execute();
   await record(
     ctx,

@@ -1,4 +1,4 @@
-import { messages, remindStages } from '@tenure/contract';
+import { messages, remindStages, text } from '@tenure/contract';
 import type { kpiCycles, Reply } from '@tenure/contract';
 import { sql } from 'kysely';
 import * as z from 'zod';
@@ -62,7 +62,7 @@ async function remindAll(ctx: RemindCtx, scope: Scope): Promise<{ reminded: numb
 export async function remind(ctx: RemindCtx, cycle: CycleRecord): Promise<Reply<typeof kpiCycles.remind>['data']> {
   const { stage, department_ids } = ctx.body;
   await refuseDepartments(ctx, cycle.id);
-  if (cycle.status !== 'published') throw conflict('Only people of a published cycle can be reminded.', cycle);
+  if (cycle.status !== 'published') throw conflict(text('kpi_cycles.only_published_remind'), cycle);
   const { everything, entity_ids } = reachOf(ctx.actor, 'kpi-cycle.update');
   const counts = await remindAll(ctx, {
     cycle_id: cycle.id,

@@ -1,4 +1,4 @@
-import { kpiCycleFigures, kpiCycles } from '@tenure/contract';
+import { kpiCycleFigures, kpiCycles, text } from '@tenure/contract';
 import { sql } from 'kysely';
 import { bind } from '../../http/context.ts';
 import type { ReadCtx } from '../../http/context.ts';
@@ -47,14 +47,14 @@ export const kpiCycleRoutes = [
   }),
   bind(kpiCycles.create, {
     lookUps: name,
-    handle: async (ctx) => done(await readCycle(ctx, await createCycle(ctx)), 'KPI cycle created successfully.'),
+    handle: async (ctx) => done(await readCycle(ctx, await createCycle(ctx)), text('kpi_cycles.created')),
   }),
   bind(kpiCycles.update, {
     ...written('kpi-cycle.update'),
     lookUps: name,
     handle: async (ctx, cycle) => {
       await updateCycle(ctx, cycle);
-      return done(await readCycle(ctx, cycle.id), 'KPI cycle updated successfully.');
+      return done(await readCycle(ctx, cycle.id), text('kpi_cycles.updated'));
     },
   }),
   bind(kpiCycles.delete, { ...written('kpi-cycle.delete'), handle: deleteCycle }),
@@ -67,7 +67,7 @@ export const kpiCycleRoutes = [
     handle: async (ctx, chosen) => {
       await assignDepartment(ctx, chosen);
       const data = await readDepartment(ctx, chosen.cycle.id, chosen.department.id);
-      return done(data, 'Department assigned successfully.');
+      return done(data, text('kpi_cycles.department_assigned'));
     },
   }),
   bind(kpiCycles.removeDepartment, { find: lockChosen, handle: removeDepartment }),
@@ -79,26 +79,27 @@ export const kpiCycleRoutes = [
     find: (ctx) => lockCycle(ctx, ctx.params.id, 'kpi-cycle.publish'),
     handle: async (ctx, cycle) => {
       const result = await publish(ctx, cycle);
-      const message = result.status === 'processing' ? 'Publishing started.' : 'KPI cycle published successfully.';
+      const message =
+        result.status === 'processing' ? text('kpi_cycles.publishing_started') : text('kpi_cycles.published');
       return { ...done(await readCycle(ctx, cycle.id), message), result };
     },
   }),
   bind(kpiCycles.remind, {
     find: (ctx) => findCycle(ctx, ctx.params.id, 'kpi-cycle.update'),
-    handle: async (ctx, cycle) => done(await remind(ctx, cycle), 'Reminders sent.'),
+    handle: async (ctx, cycle) => done(await remind(ctx, cycle), text('kpi_cycles.reminders_sent')),
   }),
   bind(kpiCycles.close, {
     ...written('kpi-cycle.update'),
     handle: async (ctx, cycle) => {
       await closeCycle(ctx, cycle);
-      return done(await readCycle(ctx, cycle.id), 'KPI cycle closed successfully.');
+      return done(await readCycle(ctx, cycle.id), text('kpi_cycles.closed'));
     },
   }),
   bind(kpiCycles.reopen, {
     ...written('kpi-cycle.reopen'),
     handle: async (ctx, cycle) => {
       await reopenCycle(ctx, cycle);
-      return done(await readCycle(ctx, cycle.id), 'KPI cycle reopened successfully.');
+      return done(await readCycle(ctx, cycle.id), text('kpi_cycles.reopened'));
     },
   }),
   bind(kpiCycleFigures.summary, {

@@ -1,5 +1,5 @@
-import { messages } from '@tenure/contract';
-import type { KpiCycle } from '@tenure/contract';
+import { messages, text } from '@tenure/contract';
+import type { KpiCycle, Text } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { reachesEntity, reachOf } from '../../access/actor.ts';
@@ -57,9 +57,9 @@ export const windowFields = {
 export function fixedProblems(changed: readonly Field[], status: KpiCycle['status']): FieldErrors {
   const template = (field: Field) =>
     field === 'entity_id'
-      ? 'The :attribute field cannot be changed.'
+      ? text('kpi_cycles.fixed')
       : status !== 'draft' && !openFields.has(field)
-        ? 'The :attribute field cannot be changed once the cycle is published.'
+        ? text('kpi_cycles.fixed_once_published')
         : undefined;
   return Object.fromEntries(
     changed.flatMap((field) => {
@@ -73,30 +73,30 @@ const isBefore = (a: string | null, b: string | null) => a !== null && b !== nul
 
 /** Days and numbers that do not fit each other. */
 export function valueProblems(v: Values): FieldErrors {
-  const problems: [Field, string, boolean][] = [
-    ['end_date', messages.after('start date'), v.end_date <= v.start_date],
+  const problems: [Field, Text, boolean][] = [
+    ['end_date', messages.after({ field: 'start_date' }), v.end_date <= v.start_date],
     [
       'self_assessment_closes_on',
-      messages.afterOrEqual('self assessment opens on'),
+      messages.afterOrEqual({ field: 'self_assessment_opens_on' }),
       isBefore(v.self_assessment_closes_on, v.self_assessment_opens_on),
     ],
     [
       'manager_review_closes_on',
-      messages.afterOrEqual('manager review opens on'),
+      messages.afterOrEqual({ field: 'manager_review_opens_on' }),
       isBefore(v.manager_review_closes_on, v.manager_review_opens_on),
     ],
     [
       'manager_review_closes_on',
-      messages.afterOrEqual('self assessment closes on'),
+      messages.afterOrEqual({ field: 'self_assessment_closes_on' }),
       isBefore(v.manager_review_closes_on, v.self_assessment_closes_on),
     ],
-    ['manager_weight_pct', 'The :attribute field must be at least 50.', v.manager_weight_pct < 50],
-    ['self_weight_pct', 'The two weights must add up to 100.', v.manager_weight_pct + v.self_weight_pct !== 100],
-    ['hipo_from_pct', 'The :attribute field must be greater than pip below pct.', v.hipo_from_pct <= v.pip_below_pct],
+    ['manager_weight_pct', text('validation.least', { least: 50 }), v.manager_weight_pct < 50],
+    ['self_weight_pct', text('kpi_cycles.weights_add_up'), v.manager_weight_pct + v.self_weight_pct !== 100],
+    ['hipo_from_pct', text('kpi_cycles.bands_order'), v.hipo_from_pct <= v.pip_below_pct],
   ];
   const errors: FieldErrors = {};
-  for (const [field, template, wrong] of problems)
-    if (wrong) errors[field] = [...(errors[field] ?? []), say(field, template)];
+  for (const [field, message, wrong] of problems)
+    if (wrong) errors[field] = [...(errors[field] ?? []), say(field, message)];
   return errors;
 }
 

@@ -1,3 +1,4 @@
+import { text } from '@tenure/contract';
 import type { kpiCycles } from '@tenure/contract';
 import { changesBetween, record } from '../../audit.ts';
 import { sentOf } from '../../db/values.ts';
@@ -85,7 +86,7 @@ export async function updateCycle(ctx: UpdateCtx, cycle: CycleRecord): Promise<v
   refuse(fixedProblems(changed, cycle.status));
   refuse({ ...valueProblems(after), ...(changed.includes('owner_id') ? await ownerProblems(ctx, after) : {}) });
   checkRevision(cycle, ctx.body, cycle.status);
-  if (cycle.status === 'closed') throw conflict('A closed cycle cannot be changed.', cycle);
+  if (cycle.status === 'closed') throw conflict(text('kpi_cycles.closed_cannot_change'), cycle);
   if (changed.length === 0) return;
   const { revision } = await ctx.db
     .updateTable('kpi_cycles')
@@ -106,7 +107,7 @@ export async function updateCycle(ctx: UpdateCtx, cycle: CycleRecord): Promise<v
 
 /** Deletes a cycle that was never published, with its choice of departments. */
 export async function deleteCycle(ctx: WriteCtx, cycle: CycleRecord): Promise<void> {
-  if (cycle.status !== 'draft') throw conflict('A cycle that was published cannot be deleted.', cycle);
+  if (cycle.status !== 'draft') throw conflict(text('kpi_cycles.published_cannot_be_deleted'), cycle);
   await ctx.db.deleteFrom('kpi_cycles').where('id', '=', cycle.id).execute();
   await record(ctx, {
     action: 'kpi_cycle.deleted',

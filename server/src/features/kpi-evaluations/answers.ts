@@ -1,6 +1,6 @@
 import { messages } from '@tenure/contract';
 import { say } from '../../http/errors.ts';
-import type { FieldErrors } from '../../http/errors.ts';
+import type { FieldErrors, Message } from '../../http/errors.ts';
 import { achievementOf, scoreOfAchievement } from '../../scores/achievement.ts';
 import type { ItemRecord } from './step.ts';
 
@@ -18,7 +18,7 @@ export type SentItem = {
 };
 type Scale = { scale_min: number; scale_max: number; score_step: number };
 type Frame = Scale & { self_skipped: boolean };
-type Refuse = (field: string, template: string) => void;
+type Refuse = (field: string, template: Message) => void;
 
 const offered = ['score', 'comment', 'actual_value'] as const;
 type Part = (typeof offered)[number];
@@ -35,7 +35,7 @@ export const isNotApplicable = (item: ItemRecord, side: Side, { self_skipped }: 
 export function judgeScore(
   score: number,
   { scale_min, scale_max, score_step }: Scale,
-  refuse: (template: string) => void,
+  refuse: (template: Message) => void,
 ) {
   if (score < scale_min || score > scale_max)
     refuse(`The :attribute field must be between ${scale_min} and ${scale_max}.`);

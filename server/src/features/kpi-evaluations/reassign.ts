@@ -1,3 +1,4 @@
+import { text } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { SqlBool } from 'kysely';
 import { evaluationsIn, othersIn } from '../../access/evaluation-scope.ts';
@@ -17,9 +18,9 @@ const reassignEvaluations = reassigning<Moved>({
   columns: sql`(select c.name from kpi_cycles c where c.id = v.cycle_id) as cycle_name`,
   isAble,
   refusals: {
-    outOfScope: 'evaluations outside of your scope',
-    ownRecord: 'the evaluation of oneself',
-    unable: 'evaluations without the right to review',
+    outOfScope: text('responsibilities.evaluations_outside_scope'),
+    ownRecord: text('responsibilities.own_evaluation'),
+    unable: text('responsibilities.evaluations_without_right'),
   },
   noDraft,
   eraseDrafts,

@@ -179,7 +179,7 @@ test('company and state are not changed by an update; sent as they are, they are
   expect([moved.status, moved.body.errors]).toEqual([
     422,
     {
-      entity_id: ['The entity id field cannot be changed here.'],
+      entity_id: ['The company field cannot be changed here.'],
       status: ['The status field cannot be changed here.'],
     },
   ]);

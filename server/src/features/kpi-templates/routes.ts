@@ -1,4 +1,4 @@
-import { kpiTemplates } from '@tenure/contract';
+import { kpiTemplates, text } from '@tenure/contract';
 import { sql } from 'kysely';
 import { bind } from '../../http/context.ts';
 import type { Ctx, ReadCtx } from '../../http/context.ts';
@@ -44,14 +44,14 @@ export const kpiTemplateRoutes = [
     lookUps: name,
     handle: async (ctx) => {
       const id = await createTemplate(ctx);
-      return done(await readTemplate(ctx, id), 'KPI template created successfully.');
+      return done(await readTemplate(ctx, id), text('kpi_templates.created'));
     },
   }),
   bind(kpiTemplates.duplicate, {
     find: (ctx) => lockTemplate(ctx, ctx.params.id, 'kpi-template.create'),
     handle: async (ctx, template) => {
       const id = await duplicateTemplate(ctx, template);
-      return done(await readTemplate(ctx, id), 'KPI template duplicated successfully.');
+      return done(await readTemplate(ctx, id), text('kpi_templates.duplicated'));
     },
   }),
   bind(kpiTemplates.update, {
@@ -59,21 +59,21 @@ export const kpiTemplateRoutes = [
     lookUps: name,
     handle: async (ctx, template) => {
       await updateTemplate(ctx, template);
-      return done(await readTemplate(ctx, template.id), 'KPI template updated successfully.');
+      return done(await readTemplate(ctx, template.id), text('kpi_templates.updated'));
     },
   }),
   bind(kpiTemplates.activate, {
     ...changing('kpi-template.update'),
     handle: async (ctx, template) => {
       await activateTemplate(ctx, template);
-      return done(await readTemplate(ctx, template.id), 'KPI template activated successfully.');
+      return done(await readTemplate(ctx, template.id), text('kpi_templates.activated'));
     },
   }),
   bind(kpiTemplates.archive, {
     ...changing('kpi-template.update'),
     handle: async (ctx, template) => {
       await archiveTemplate(ctx, template);
-      return done(await readTemplate(ctx, template.id), 'KPI template archived successfully.');
+      return done(await readTemplate(ctx, template.id), text('kpi_templates.archived'));
     },
   }),
   bind(kpiTemplates.delete, { ...changing('kpi-template.delete'), handle: deleteTemplate }),

@@ -1,5 +1,5 @@
-import type { KpiTemplateItem } from '@tenure/contract';
-import { messages } from '@tenure/contract';
+import type { KpiTemplateItem, Text } from '@tenure/contract';
+import { messages, text } from '@tenure/contract';
 import { fold } from '../../db/fold.ts';
 import { say } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
@@ -39,23 +39,23 @@ export const totalOf = (items: readonly { weight: number }[]): number =>
 export const percentText = (points: number): string => (points / 100).toFixed(2);
 
 /** Why items of this weight cannot be used, or undefined when they add up to exactly 100.00. */
-export function wrongTotal(items: readonly { weight: number }[]): string | undefined {
+export function wrongTotal(items: readonly { weight: number }[]): Text | undefined {
   const total = totalOf(items);
   return total === wholeWeight && items.length > 0
     ? undefined
-    : `The weights add up to ${percentText(total)}; they must add up to exactly 100.00.`;
+    : text('validation.weights_add_up', { total: total / 100 });
 }
 
 const measures = ['direction', 'target_value', 'baseline_value', 'tolerance_pct', 'cap_pct'] as const;
 
 function targetProblems({ direction, target_value: target, baseline_value: baseline }: Item): FieldErrors {
   if (direction === null || direction === 'boolean' || target === null) return {};
-  if (baseline === null) return target < 0 ? { baseline_value: ['A target below zero needs a baseline.'] } : {};
-  if (baseline === target) return { baseline_value: ['The baseline and the target must be different.'] };
+  if (baseline === null) return target < 0 ? { baseline_value: [text('kpi_templates.baseline_needed')] } : {};
+  if (baseline === target) return { baseline_value: [text('kpi_templates.baseline_equals_target')] };
   if (direction === 'higher_better' && baseline > target)
-    return { baseline_value: ['The target must be greater than the baseline when higher is better.'] };
+    return { baseline_value: [text('kpi_templates.target_must_be_greater')] };
   if (direction === 'lower_better' && baseline < target)
-    return { baseline_value: ['The target must be less than the baseline when lower is better.'] };
+    return { baseline_value: [text('kpi_templates.target_must_be_less')] };
   return {};
 }
 
@@ -70,7 +70,7 @@ function itemProblems(item: Item, { scale_min, scale_max, score_step, status }: 
   return {
     ...(scale_min === 1 && scale_max === 5 && score_step === 1
       ? {}
-      : { item_type: ['Measured items need a scale from 1 to 5 in steps of 1.'] }),
+      : { item_type: [text('kpi_templates.measured_scale')] }),
     ...needs('direction'),
     ...(item.direction === 'boolean' ? {} : needs('target_value')),
     ...targetProblems(item),
@@ -83,7 +83,7 @@ export type Problems = {
   /** For each item in its place. */
   items: FieldErrors[];
   /** Why the weights of all items cannot be used. */
-  total: string | undefined;
+  total: Text | undefined;
 };
 
 /** Judges scale and items together. */
@@ -91,10 +91,10 @@ export function problemsOf(draft: Draft): Problems {
   const { scale_min, scale_max, status, items } = draft;
   const names = items.map(({ name }) => fold(name));
   return {
-    scale: scale_min < scale_max ? {} : { scale_max: ['The :attribute field must be greater than scale min.'] },
+    scale: scale_min < scale_max ? {} : { scale_max: [text('kpi_templates.scale_order')] },
     items: items.map((item, index) => ({
       ...itemProblems(item, draft),
-      ...(names.indexOf(names[index] ?? '') !== index && { name: ['The :attribute field has a duplicate value.'] }),
+      ...(names.indexOf(names[index] ?? '') !== index && { name: [text('validation.duplicate')] }),
     })),
     total: status === 'active' ? wrongTotal(items) : undefined,
   };
@@ -106,7 +106,7 @@ export function judge(draft: Draft): FieldErrors {
   const fields = items.flatMap((problems, index) =>
     Object.entries(problems).map(([field, texts]) => [`items.${index}.${field}`, texts] as const),
   );
-  const said = [...Object.entries(scale), ...fields].map(([key, texts]) => [key, texts.map((text) => say(key, text))]);
+  const said = [...Object.entries(scale), ...fields].map(([key, texts]) => [key, texts.map((one) => say(key, one))]);
   return { ...(Object.fromEntries(said) as FieldErrors), ...(total && { items: [total] }) };
 }
 

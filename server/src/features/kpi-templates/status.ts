@@ -1,8 +1,10 @@
+import { stateOf } from '../../states.ts';
+import { text } from '@tenure/contract';
 import { record } from '../../audit.ts';
 import type { WriteCtx } from '../../http/context.ts';
 import { conflict, HttpError, summary } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
-import { counted } from '../../wording.ts';
+import { counted } from '../../counts.ts';
 import { transition } from '../../workflow/transition.ts';
 import { readItems, usageOf } from './queries.ts';
 import type { TemplateRecord } from './queries.ts';
@@ -20,7 +22,7 @@ async function move({ body, ...ctx }: Change, template: TemplateRecord, { from, 
     from,
     to,
     revision: body.revision,
-    refusal: (status) => `A KPI template that is ${status} cannot be ${done}.`,
+    refusal: (status) => text(`kpi_templates.cannot_be_${done}`, { state: stateOf(status) }),
   });
   await record(ctx, {
     action: `kpi_template.${done}`,
@@ -51,9 +53,7 @@ export async function activateTemplate(ctx: Change, template: TemplateRecord): P
 export async function archiveTemplate(ctx: Change, template: TemplateRecord): Promise<void> {
   const { open_rows } = await usageOf(ctx.db, template.id);
   if (template.status === 'active' && open_rows > 0) {
-    const rows = counted(open_rows, 'department', 'departments');
-    const message = `The template is still to be published in open cycles: ${rows}.`;
-    throw conflict(message, template);
+    throw conflict(text('kpi_templates.in_open_cycles', { rows: counted('departments', open_rows) }), template);
   }
   await move(ctx, template, { from: ['active'], to: 'archived', done: 'archived' });
 }

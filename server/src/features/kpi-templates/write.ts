@@ -1,5 +1,5 @@
-import type { KpiTemplateItem, kpiTemplates } from '@tenure/contract';
-import { messages } from '@tenure/contract';
+import type { KpiTemplateItem, kpiTemplates, Text } from '@tenure/contract';
+import { messages, text } from '@tenure/contract';
 import { sql } from 'kysely';
 import { reachesEntity, reachOf } from '../../access/actor.ts';
 import type { Actor } from '../../access/actor.ts';
@@ -11,7 +11,7 @@ import { sentOf } from '../../db/values.ts';
 import type { HandlerCtx, WriteCtx } from '../../http/context.ts';
 import { forbidden, HttpError, invalid, invalidFields, inTheWay, say } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
-import { counted, tally } from '../../wording.ts';
+import { counted, tally } from '../../counts.ts';
 import { checkRevision } from '../../workflow/transition.ts';
 import { mergeItems, totalsOf, writeItems } from './items.ts';
 import { readItems, usageOf } from './queries.ts';
@@ -85,15 +85,14 @@ function fixedFields(
   const errors: FieldErrors = {};
   for (const field of ['entity_id', 'status'] as const)
     if (body[field] !== undefined && body[field] !== template[field])
-      errors[field] = [say(field, 'The :attribute field cannot be changed here.')];
+      errors[field] = [say(field, text('validation.fixed_here'))];
   return errors;
 }
 
 /** What a published cycle has taken over stays comparable: why scale and items cannot change, if they cannot. */
-export function inUse(publishedCycles: number): string | undefined {
+export function inUse(publishedCycles: number): Text | undefined {
   if (publishedCycles === 0) return undefined;
-  const cycles = counted(publishedCycles, 'published KPI cycle', 'published KPI cycles');
-  return `The items and the scale cannot change any more, because of ${cycles}. Please duplicate the template.`;
+  return text('kpi_templates.fixed_by_cycles', { list: counted('published_kpi_cycles', publishedCycles) });
 }
 
 function refuseInUse({ published_cycles }: Usage, template: TemplateRecord, field: string): void {
@@ -187,11 +186,8 @@ export async function duplicateTemplate(
 /** Deletes a template no cycle uses. */
 export async function deleteTemplate(doing: WriteCtx, template: TemplateRecord): Promise<void> {
   const { draft_cycles, published_cycles } = await usageOf(doing.db, template.id);
-  const parts = tally(
-    [draft_cycles, 'draft KPI cycle', 'draft KPI cycles'],
-    [published_cycles, 'published KPI cycle', 'published KPI cycles'],
-  );
-  if (parts) throw inTheWay('kpi_template', `${template.name} cannot be deleted: it is used by ${parts}.`);
+  const list = tally({ draft_kpi_cycles: draft_cycles, published_kpi_cycles: published_cycles });
+  if (list) throw inTheWay('kpi_template', text('kpi_templates.cannot_be_deleted', { name: template.name, list }));
   await doing.db.deleteFrom('kpi_templates').where('id', '=', template.id).execute();
   await record(doing, {
     action: 'kpi_template.deleted',

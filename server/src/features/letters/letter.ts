@@ -1,3 +1,4 @@
+import { text } from '@tenure/contract';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { LetterKind } from '@tenure/contract';
@@ -23,7 +24,7 @@ const usualKind = ({ status, outcome }: LetterFacts): LetterKind =>
 function kindOf(facts: LetterFacts, wanted: LetterKind | null | undefined): LetterKind {
   const usual = usualKind(facts);
   if (!wanted || wanted === usual || wanted === 'review_record') return wanted ?? usual;
-  throw invalid('kind', 'The selected :attribute does not fit the outcome of this review.');
+  throw invalid('kind', text('letters.kind_does_not_fit'));
 }
 
 /** The signatures with their pictures; one whose picture is gone shows its name alone. */

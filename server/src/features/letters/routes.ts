@@ -1,4 +1,4 @@
-import { letters } from '@tenure/contract';
+import { letters, text } from '@tenure/contract';
 import { bind } from '../../http/context.ts';
 import { notFound } from '../../http/errors.ts';
 import { done, pageOf, read } from '../../http/replies.ts';
@@ -30,6 +30,6 @@ export const letterRoutes = [
   bind(letters.update, {
     find: (ctx) => findTemplate(ctx.db, ctx.params.kind, 'held'),
     handle: async (ctx, template) =>
-      done(present(ctx)(await changeTemplate(ctx, template, ctx.body)), 'Letter template updated successfully.'),
+      done(present(ctx)(await changeTemplate(ctx, template, ctx.body)), text('letters.template_updated')),
   }),
 ];

@@ -1,3 +1,4 @@
+import { text } from '@tenure/contract';
 import type { LetterKind, letters, LetterTemplate, BodyOut, QueryOut } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Selectable } from 'kysely';
@@ -62,9 +63,9 @@ export async function findTemplate(db: Db, kind: LetterKind, held: 'held' | 'rea
 
 function refuseUnknown(texts: Readonly<Record<string, string | null | undefined>>): void {
   const errors: FieldErrors = {};
-  for (const [field, text] of Object.entries(texts)) {
-    const unknown = unknownIn(text ?? '').map((name) =>
-      say(field, `The :attribute field names a placeholder that does not exist: ${name === '' ? '{{}}' : name}.`),
+  for (const [field, written] of Object.entries(texts)) {
+    const unknown = unknownIn(written ?? '').map((name) =>
+      say(field, text('letters.unknown_placeholder', { placeholder: name === '' ? '{{}}' : name })),
     );
     if (unknown.length > 0) errors[field] = unknown;
   }

@@ -1,4 +1,4 @@
-import { notificationPreferences } from '@tenure/contract';
+import { notificationPreferences, text } from '@tenure/contract';
 import { bind } from '../../http/context.ts';
 import { done, read } from '../../http/replies.ts';
 import { changePreferences, readPreferences } from './preferences.ts';
@@ -8,7 +8,7 @@ export const notificationPreferenceRoutes = [
   bind(notificationPreferences.update, {
     handle: async (ctx) => {
       await changePreferences(ctx, ctx.body);
-      return done(await readPreferences(ctx), 'Notification preferences updated successfully.');
+      return done(await readPreferences(ctx), text('notifications.preferences_updated'));
     },
   }),
 ];

@@ -1,3 +1,4 @@
+import { sentenceOf } from '../../testing/sentences.ts';
 import { notificationCatalogue } from '@tenure/contract';
 import { beforeEach, expect, test } from 'vitest';
 import { notify } from '../../notifications/notify.ts';
@@ -103,7 +104,7 @@ test.each([
   [
     'a locked channel off',
     { digest: 'daily', events: [{ event: 'kpi_evaluation_disputed', in_app: false }] },
-    { 'events.0.in_app': [lockedMessage] },
+    { 'events.0.in_app': [sentenceOf(lockedMessage)] },
   ],
   [
     'mails about the account off',

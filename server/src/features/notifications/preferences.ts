@@ -1,4 +1,4 @@
-import { lockedForPeople, messages, notificationCatalogue } from '@tenure/contract';
+import { lockedForPeople, messages, notificationCatalogue, text } from '@tenure/contract';
 import type { BodyOut, NotificationEvent, NotificationPreferences, notificationPreferences } from '@tenure/contract';
 import { sql } from 'kysely';
 import { changesBetween, record } from '../../audit.ts';
@@ -23,7 +23,7 @@ type Stored = Times & {
 };
 
 const channels = ['in_app', 'email'] as const satisfies Channel[];
-const urgentMessage = 'Mails about the security of your account cannot be switched off.';
+const urgentMessage = text('notifications.security_mail_fixed');
 
 async function stored({ db, actor }: Asking): Promise<Stored> {
   const { rows } = await sql<Stored>`
@@ -105,7 +105,7 @@ async function saveTimes({ db, actor }: Doing, { digest, quiet_from, quiet_to, t
     where user_id = ${actor.user_id} and status = 'pending' and attempts = 0`.execute(db);
 }
 
-const needsOther = (name: string) => invalid(name, `The :attribute field is required.`);
+const needsOther = (name: string) => invalid(name, text('validation.required'));
 
 /**
  * Changes what was sent of the own preferences.

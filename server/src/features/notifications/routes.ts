@@ -1,4 +1,4 @@
-import { notifications } from '@tenure/contract';
+import { notifications, text } from '@tenure/contract';
 import { bind } from '../../http/context.ts';
 import type { ReadCtx } from '../../http/context.ts';
 import { StreamReply } from '../../http/event-stream.ts';
@@ -23,14 +23,13 @@ export const notificationRoutes = [
   }),
   bind(notifications.unreadCount, { handle: async (ctx) => read({ count: await countUnread(ctx) }) }),
   bind(notifications.readAll, {
-    handle: async (ctx) =>
-      done({ count: await markAllRead(ctx, ctx.query) }, 'Notifications marked as read successfully.'),
+    handle: async (ctx) => done({ count: await markAllRead(ctx, ctx.query) }, text('notifications.all_marked_read')),
   }),
   bind(notifications.read, {
     find,
     handle: async (ctx, { id }) => {
       await markRead(ctx, id);
-      return done(await findNotification(ctx, id), 'Notification marked as read successfully.');
+      return done(await findNotification(ctx, id), text('notifications.marked_read'));
     },
   }),
   bind(notifications.stream, {

@@ -1,4 +1,4 @@
-import { notificationSettings } from '@tenure/contract';
+import { notificationSettings, text } from '@tenure/contract';
 import { bind } from '../../http/context.ts';
 import { done, pageOf, read } from '../../http/replies.ts';
 import { changeSettings, listSettings, settingOf, settingsOf } from './settings.ts';
@@ -16,7 +16,7 @@ export const notificationSettingRoutes = [
         ctx,
         events.map(({ event }) => event),
       );
-      return done({ events: changed }, 'Notification settings updated successfully.');
+      return done({ events: changed }, text('notifications.settings_updated'));
     },
   }),
   bind(notificationSettings.get, { handle: async (ctx) => read(await settingOf(ctx, ctx.params.event)) }),
@@ -24,10 +24,10 @@ export const notificationSettingRoutes = [
     handle: async (ctx) => {
       const { event } = ctx.params;
       await changeSettings(ctx, [{ ...ctx.body, event }], () => (name) => name);
-      return done(await settingOf(ctx, event), 'Notification setting updated successfully.');
+      return done(await settingOf(ctx, event), text('notifications.setting_updated'));
     },
   }),
   bind(notificationSettings.test, {
-    handle: async (ctx) => done(await sendTest(ctx, ctx.params.event), 'Test sent successfully.'),
+    handle: async (ctx) => done(await sendTest(ctx, ctx.params.event), text('notifications.test_sent')),
   }),
 ];

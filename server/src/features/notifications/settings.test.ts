@@ -1,3 +1,4 @@
+import { sentenceOf } from '../../testing/sentences.ts';
 import { notificationCatalogue } from '@tenure/contract';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { startApp } from '../../testing/app.ts';
@@ -111,7 +112,7 @@ describe('a setting', () => {
   });
 
   test.each([
-    ['a locked channel', 'role_changed', { in_app: false }, { in_app: [lockedMessage] }],
+    ['a locked channel', 'role_changed', { in_app: false }, { in_app: [sentenceOf(lockedMessage)] }],
     [
       'days of what is never due',
       'role_changed',
@@ -157,7 +158,7 @@ describe('a setting', () => {
     expect([refused.status, refused.body.errors]).toEqual([
       422,
       {
-        'events.1.in_app': [lockedMessage],
+        'events.1.in_app': [sentenceOf(lockedMessage)],
         'events.2.event': ['The events.2.event field has a duplicate value.'],
       },
     ]);

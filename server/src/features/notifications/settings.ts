@@ -1,4 +1,4 @@
-import { messages, notificationCatalogue } from '@tenure/contract';
+import { messages, notificationCatalogue, text } from '@tenure/contract';
 import type { NotificationEvent, NotificationSetting } from '@tenure/contract';
 import type { BodyOut, notificationSettings, QueryOut } from '@tenure/contract';
 import { sql } from 'kysely';
@@ -18,8 +18,7 @@ type Stored = Pick<NotificationSetting, 'event' | 'in_app' | 'email' | 'lead_day
 type ListQuery = QueryOut<typeof notificationSettings.list>;
 type Change = BodyOut<typeof notificationSettings.updateAll>['events'][number];
 
-export const lockedMessage =
-  'This channel cannot be switched off: people must see what they are asked to do and what happens to their account.';
+export const lockedMessage = text('notifications.channel_fixed');
 
 async function stored({ db }: Pick<Ctx, 'db'>, events: readonly NotificationEvent[], lock = false): Promise<Stored[]> {
   const { rows } = await sql<Stored>`
@@ -86,7 +85,7 @@ function refuseWrong(changes: readonly Change[], fieldOf: (index: number) => (na
     const field = fieldOf(index);
     Object.assign(errors, refusals(change, field));
     if (changes.findIndex(({ event }) => event === change.event) < index)
-      errors[field('event')] = [say(field('event'), 'The :attribute field has a duplicate value.')];
+      errors[field('event')] = [say(field('event'), text('validation.duplicate'))];
   }
   if (Object.keys(errors).length > 0) throw invalidFields(errors);
 }

@@ -1,3 +1,4 @@
+import { text } from '@tenure/contract';
 import type { NotificationEvent, notificationSettings, Reply } from '@tenure/contract';
 import type { Ctx } from '../../http/context.ts';
 import { invalid, tooMany } from '../../http/errors.ts';
@@ -25,7 +26,7 @@ function samples(ctx: Pick<Ctx, 'actor'>, event: NotificationEvent): Record<stri
  */
 export async function sendTest(ctx: Pick<Ctx, 'db' | 'actor' | 'deps'>, event: NotificationEvent): Promise<Outcome> {
   const { id, in_app, email, mail_is_on } = await settingOf(ctx, event);
-  if (!in_app && !email) throw invalid('event', 'Nobody is told of this event: both channels are off.');
+  if (!in_app && !email) throw invalid('event', text('notifications.both_channels_off'));
   const told = await notifyEach(
     ctx,
     event,

@@ -1,3 +1,4 @@
+import { text } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { SqlBool } from 'kysely';
 import { othersIn, reviewsIn } from '../../access/review-scope.ts';
@@ -20,9 +21,9 @@ const reassignReviews = reassigning<Moved>({
   columns: sql`v.probation_end_date`,
   isAble: isAble('e'),
   refusals: {
-    outOfScope: 'probation reviews outside of your scope',
-    ownRecord: 'the probation review of oneself',
-    unable: 'probation reviews without the right to submit them',
+    outOfScope: text('responsibilities.reviews_outside_scope'),
+    ownRecord: text('responsibilities.own_review'),
+    unable: text('responsibilities.reviews_without_right'),
   },
   noDraft,
   eraseDrafts: async (ctx, ids) => {

@@ -29,7 +29,7 @@ async function receive({ files }: Deps, bytes: Buffer | null, field: string): Pr
   try {
     return await files.receive([bytes], { maxBytes: limit });
   } catch (error) {
-    throw error instanceof TooLarge ? invalid(field, error.template) : error;
+    throw error instanceof TooLarge ? invalid(field, error.refusal) : error;
   }
 }
 

@@ -1,5 +1,5 @@
 import type { BodyOut, profile } from '@tenure/contract';
-import { messages } from '@tenure/contract';
+import { messages, text } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import { reserveTry } from '../../access/login-limits.ts';
@@ -18,7 +18,7 @@ import { notifyPasswordChanged } from '../../notifications/account.ts';
 type Body = BodyOut<typeof profile.changePassword>;
 type Account = PasswordContext & { password_hash: string | null; device: string | null };
 
-const tooLong = 'The :attribute field must not be greater than 1024 characters.';
+const tooLong = messages.mostCharacters(1_024);
 
 async function loadAccount({ db, actor }: ServiceCtx): Promise<Account> {
   const { rows } = await sql<Account>`
@@ -57,7 +57,7 @@ function problemsOf({ password, password_confirmation, current_password }: Body,
   return [
     ...passwordProblems(password, { min, context: account }),
     ...(password === password_confirmation ? [] : [messages.confirmed]),
-    ...(password === current_password ? ['The :attribute field and current password must be different.'] : []),
+    ...(password === current_password ? [text('account.password_unchanged')] : []),
   ];
 }
 

@@ -1,4 +1,4 @@
-import { maxPreferencesSize } from '@tenure/contract';
+import { maxPreferencesSize, text } from '@tenure/contract';
 import type { BodyOut, Preferences, profile } from '@tenure/contract';
 import { changesBetween, record } from '../../audit.ts';
 import type { WriteCtx } from '../../http/context.ts';
@@ -37,16 +37,13 @@ export async function updatePreferences({ db, actor, request }: WriteCtx, sent: 
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow();
   const after = merged(before, sent);
-  const text = JSON.stringify(after);
-  if (Buffer.byteLength(text) > maxPreferencesSize)
-    throw invalid(
-      'preferences',
-      `The :attribute field must not be greater than ${maxPreferencesSize / 1_024} kilobytes.`,
-    );
+  const stored = JSON.stringify(after);
+  if (Buffer.byteLength(stored) > maxPreferencesSize)
+    throw invalid('preferences', text('validation.kilobytes', { most: maxPreferencesSize / 1_024 }));
   const all = { appearance: null, density: null, start_page: null, lists: null };
   const changes = changesBetween(before, { ...all, ...after });
   if (Object.keys(changes).length === 0) return;
-  await db.updateTable('users').set({ preferences: text }).where('id', '=', actor.user_id).execute();
+  await db.updateTable('users').set({ preferences: stored }).where('id', '=', actor.user_id).execute();
   await record(
     { db, actor, request },
     { action: 'account.updated', subject_id: actor.user_id, subject_label: actor.name, changes },

@@ -1,4 +1,4 @@
-import { profile } from '@tenure/contract';
+import { profile, text } from '@tenure/contract';
 import { bind } from '../../http/context.ts';
 import { done, pageOf, read } from '../../http/replies.ts';
 import { removePicture, replacePicture } from '../../people/pictures.ts';
@@ -12,7 +12,7 @@ export const profileRoutes = [
   bind(profile.update, {
     handle: async (ctx) => {
       await updateProfile(ctx, ctx.body);
-      return done(await readProfile(ctx), 'Profile updated successfully.');
+      return done(await readProfile(ctx), text('account.profile_updated'));
     },
   }),
   bind(profile.changePassword, {
@@ -20,14 +20,14 @@ export const profileRoutes = [
     handle: async (ctx) => {
       const session = await changePassword(ctx, ctx.body);
       ctx.setCookies(ctx.deps.sessionCookies.freshCookies(session.content, session.max_age));
-      return done(await readProfile(ctx), 'Password changed successfully.');
+      return done(await readProfile(ctx), text('account.password_changed'));
     },
   }),
   bind(profile.setPicture, {
     find: (ctx) => lockOwnRecord(ctx),
     handle: async (ctx, person) => {
       await replacePicture(ctx, person, ctx.file);
-      return done(await readProfile(ctx), 'Picture saved successfully.');
+      return done(await readProfile(ctx), text('employees.picture_saved'));
     },
   }),
   bind(profile.removePicture, {

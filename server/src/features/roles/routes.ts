@@ -1,4 +1,4 @@
-import { roles } from '@tenure/contract';
+import { roles, text } from '@tenure/contract';
 import { sql } from 'kysely';
 import { bind } from '../../http/context.ts';
 import type { Ctx } from '../../http/context.ts';
@@ -38,7 +38,7 @@ export const roleRoutes = [
     allow: requireAdmin,
     handle: async (ctx) => {
       const id = await createRole(ctx);
-      return done(await readRole(ctx.db, ctx.actor, id), 'Role created successfully.');
+      return done(await readRole(ctx.db, ctx.actor, id), text('roles.created'));
     },
   }),
   bind(roles.update, {
@@ -46,14 +46,14 @@ export const roleRoutes = [
     lookUps: name,
     handle: async (ctx, role) => {
       await updateRole(ctx, role);
-      return done(await readRole(ctx.db, ctx.actor, role.id), 'Role updated successfully.');
+      return done(await readRole(ctx.db, ctx.actor, role.id), text('roles.updated'));
     },
   }),
   bind(roles.setPermissions, {
     ...changing,
     handle: async (ctx, role) => {
       await setPermissions(ctx, role);
-      return done(await readRole(ctx.db, ctx.actor, role.id), 'Permissions updated successfully.');
+      return done(await readRole(ctx.db, ctx.actor, role.id), text('roles.permissions_updated'));
     },
   }),
   bind(roles.impact, {

@@ -1,4 +1,4 @@
-import { permissionNames } from '@tenure/contract';
+import { permissionNames, text } from '@tenure/contract';
 import type { BodyOut, Permission, Role, roles } from '@tenure/contract';
 import { sql } from 'kysely';
 import { changingRights } from '../../access/growth.ts';
@@ -9,7 +9,7 @@ import { sentOf } from '../../db/values.ts';
 import type { Ctx } from '../../http/context.ts';
 import { invalidFields, inTheWay, notFound, say } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
-import { tally } from '../../wording.ts';
+import { tally } from '../../counts.ts';
 import { checkRevision } from '../../workflow/transition.ts';
 import { lookalikeOf } from './lookalike.ts';
 import { isAdminRole, permissionFaults } from './policy.ts';
@@ -83,7 +83,7 @@ function fixedFaults(role: RoleRecord, changes: Changes): FieldErrors {
     ? Object.keys(changes)
     : Object.keys(changes).filter((name) => name !== 'description');
   return Object.fromEntries(
-    fixed.map((field) => [field, [say(field, `The :attribute of the built-in role ${role.name} cannot be changed.`)]]),
+    fixed.map((field) => [field, [say(field, text('roles.built_in_fixed', { role: role.name }))]]),
   );
 }
 
@@ -160,14 +160,10 @@ async function holdersOf(db: Db, id: number): Promise<Holders> {
 
 /** Deletes a role that is not built in and that nobody holds. */
 export async function deleteRole(ctx: Changing, role: RoleRecord): Promise<void> {
-  if (role.is_system) throw inTheWay('role', `The built-in role ${role.name} cannot be deleted.`);
+  if (role.is_system) throw inTheWay('role', text('roles.built_in_cannot_be_deleted', { role: role.name }));
   const { people, deleted, accounts } = await holdersOf(ctx.db, role.id);
-  const parts = tally(
-    [people, 'person', 'people'],
-    [deleted, 'deleted person', 'deleted people'],
-    [accounts, 'account', 'accounts'],
-  );
-  if (parts) throw inTheWay('role', `${role.name} cannot be deleted: it is still held by ${parts}.`);
+  const list = tally({ people, deleted_people: deleted, accounts });
+  if (list) throw inTheWay('role', text('roles.cannot_be_deleted', { name: role.name, list }));
   await ctx.db.deleteFrom('roles').where('id', '=', role.id).execute();
   const { name, description, scope, permissions } = role;
   const gone = { name, description, scope, permissions: inOrder(permissions) };

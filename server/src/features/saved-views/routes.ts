@@ -1,4 +1,4 @@
-import { savedViews } from '@tenure/contract';
+import { savedViews, text } from '@tenure/contract';
 import { sql } from 'kysely';
 import { bind } from '../../http/context.ts';
 import type { Ctx, ReadCtx } from '../../http/context.ts';
@@ -46,7 +46,7 @@ export const savedViewRoutes = [
     lookUps: name,
     handle: async (ctx) => {
       const id = await createView(ctx, ctx.body);
-      return done(await shown(ctx, id), 'View saved successfully.');
+      return done(await shown(ctx, id), text('saved_views.saved'));
     },
   }),
   bind(savedViews.update, {
@@ -54,7 +54,7 @@ export const savedViewRoutes = [
     lookUps: name,
     handle: async (ctx, view) => {
       await updateView(ctx, view, ctx.body);
-      return done(await shown(ctx, view.id), 'View updated successfully.');
+      return done(await shown(ctx, view.id), text('saved_views.updated'));
     },
   }),
   bind(savedViews.delete, { ...to('delete'), handle: deleteView }),

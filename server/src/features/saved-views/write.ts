@@ -1,4 +1,4 @@
-import { maxSavedViews, savedViewLists } from '@tenure/contract';
+import { maxSavedViews, savedViewLists, text } from '@tenure/contract';
 import type { BodyOut, savedViews, SavedViewResource } from '@tenure/contract';
 import { sql } from 'kysely';
 import * as z from 'zod';
@@ -34,7 +34,7 @@ function checkedQuery(resource: SavedViewResource, sent: Query): Record<string, 
   const list = z.object(parameters);
   const errors: FieldErrors = {};
   for (const name of Object.keys(query))
-    if (!(name in list.shape)) errors[`query.${name}`] = [say(`query.${name}`, 'The :attribute field is prohibited.')];
+    if (!(name in list.shape)) errors[`query.${name}`] = [say(`query.${name}`, text('validation.prohibited'))];
   const parsed = parseInput(list, query);
   if ('errors' in parsed)
     for (const [name, messages] of Object.entries(parsed.errors)) errors[`query.${name}`] = messages;
@@ -61,13 +61,13 @@ async function refuseTooMany({ db, actor }: WriteCtx): Promise<void> {
   const { rows } = await sql<{ views: number }>`
     select count(*) as views from saved_views where owner_id = ${actor.user_id}`.execute(db);
   if ((rows[0]?.views ?? 0) >= maxSavedViews)
-    throw invalid('name', `There are ${maxSavedViews} saved views already. Please delete one first.`);
+    throw invalid('name', text('saved_views.too_many', { most: maxSavedViews }));
 }
 
 /** Keeps a new view of a list the actor may call. */
 export async function createView(ctx: WriteCtx, { resource, query, ...fields }: Create): Promise<number> {
   const { db, actor } = ctx;
-  if (!mayCall(actor, resource)) throw invalid('resource', 'The selected :attribute is invalid.');
+  if (!mayCall(actor, resource)) throw invalid('resource', text('validation.selected'));
   const values = { ...sentOf(fields), resource, query: checkedQuery(resource, query ?? {}) };
   await lockOwner(db, actor.user_id);
   await refuseTooMany(ctx);

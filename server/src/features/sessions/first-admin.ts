@@ -1,3 +1,6 @@
+import { inEnglish } from '../../languages/languages.ts';
+import { say } from '../../http/errors.ts';
+import type { Text } from '@tenure/contract';
 import { foldEmail } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
@@ -13,7 +16,7 @@ import type { DB } from '../../db/schema.ts';
 export type FirstAdmin = { email: string; password?: string; warnings: string[] };
 
 const hours = 72;
-const spell = (message: string) => message.replaceAll(':attribute', 'password');
+const spell = (problem: Text) => inEnglish(say('password', problem));
 
 function checkChosen({ ADMIN_PASSWORD, PASSWORD_MIN_LENGTH }: Config, email: string): string[] {
   if (!ADMIN_PASSWORD) return [];

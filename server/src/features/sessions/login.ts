@@ -1,3 +1,4 @@
+import { text } from '@tenure/contract';
 import { sql } from 'kysely';
 import { deviceKey, rememberOrigin } from '../../access/known-origins.ts';
 import { isStillGood } from '../../access/credentials.ts';
@@ -15,7 +16,7 @@ import { invalid, tooManyLogins } from '../../http/errors.ts';
 import type { Credentials } from '../../http/session-cookies.ts';
 import { notifySignIn } from '../../notifications/account.ts';
 
-const noMatch = 'These credentials do not match our records.';
+const noMatch = text('account.wrong_credentials');
 
 type Account = { id: number; password_hash: string | null; may_sign_in: boolean };
 

@@ -1,4 +1,4 @@
-import { session } from '@tenure/contract';
+import { session, text } from '@tenure/contract';
 import type { CurrentUser } from '@tenure/contract';
 import type { Actor } from '../../access/actor.ts';
 import { endSession } from '../../access/sessions.ts';
@@ -38,7 +38,7 @@ export const sessionRoutes = [
         ...sessionCookies.freshCookies(created.content, created.max_age),
         sessionCookies.deviceCookie(created.device),
       ]);
-      return { message: 'Logged in successfully.' };
+      return { message: text('account.signed_in') };
     },
   }),
   bind(session.logout, {
@@ -49,7 +49,7 @@ export const sessionRoutes = [
       ctx.afterCommit(() =>
         ctx.deps.log.info({ event: 'logout', request_id: ctx.request.id, user_id: ctx.actor.user_id }, 'signed out'),
       );
-      return { message: 'Logged out successfully.' };
+      return { message: text('account.signed_out') };
     },
   }),
   bind(session.me, me),

@@ -140,7 +140,7 @@ test('rows without a name, with a name too long, an item twice and a foreign com
     { template_name: ['The template name field must not be greater than 150 characters.'] },
     { template_name: ['The template cannot be imported because of row 5.'] },
     { item_name: ['The item name field has a duplicate value.'] },
-    { entity_id: ['The selected entity id is invalid.'] },
+    { entity_id: ['The selected company is invalid.'] },
   ]);
   await hr.delete(path);
 });

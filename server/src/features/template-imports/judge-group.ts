@@ -1,5 +1,5 @@
 import type { KpiTemplateItem } from '@tenure/contract';
-import { messages } from '@tenure/contract';
+import { messages, text } from '@tenure/contract';
 import { reachesEntity, reachOf } from '../../access/actor.ts';
 import type { Actor } from '../../access/actor.ts';
 import { changesBetween } from '../../audit.ts';
@@ -7,10 +7,9 @@ import type { Changes } from '../../audit.ts';
 import { sha256Hex } from '../../crypto/crypto.ts';
 import { fold } from '../../db/fold.ts';
 import { say } from '../../http/errors.ts';
-import type { FieldErrors } from '../../http/errors.ts';
+import type { FieldErrors, Message } from '../../http/errors.ts';
 import type { ImportRecord, Outcome } from '../../imports/record.ts';
 import { formulaErrors, leftOut } from '../../imports/remarks.ts';
-import { listed } from '../../wording.ts';
 import { mayWrite } from '../kpi-templates/policy.ts';
 import { changedItems, plainItem, plainScale, problemsOf } from '../kpi-templates/rules.ts';
 import type { Item, Problems } from '../kpi-templates/rules.ts';
@@ -35,7 +34,7 @@ export type Judged = { outcomes: Outcome[]; plan: Plan | null };
 /** A row with what was found out about it so far. */
 type Looked = { line: Line; read: ReadLine; errors: FieldErrors; warnings: FieldErrors; changes: Changes | null };
 
-const notPermitted = 'This row is not permitted.';
+const notPermitted = text('imports.row_not_permitted');
 const mostItems = 50;
 
 const fails = ({ errors }: Looked) => Object.keys(errors).length > 0;
@@ -59,7 +58,7 @@ function outcome({ line, errors, warnings, changes }: Looked, action: Outcome['a
 export const leftOutcome = (line: Line): Outcome =>
   outcome({ line, read: {}, errors: {}, warnings: {}, changes: null }, 'skip', 'skip');
 
-const refuseAll = (rows: readonly Looked[], field: string, message: string) => {
+const refuseAll = (rows: readonly Looked[], field: string, message: Message) => {
   for (const { errors } of rows) errors[field] ??= [message];
 };
 
@@ -85,7 +84,7 @@ function addProblems(rows: readonly Looked[], { items, total }: Problems): void 
     for (const [field, texts] of Object.entries(problems)) {
       const column = columns[field] ?? field;
       const errors = rows[index]?.errors;
-      if (errors) errors[column] ??= texts.map((text) => say(column, text));
+      if (errors) errors[column] ??= texts.map((one) => say(column, one));
     }
   // where a weight or a row is missing anyway, the sum says nothing
   if (total && !rows.some(fails)) refuseAll(rows, 'weight', total);
@@ -93,10 +92,15 @@ function addProblems(rows: readonly Looked[], { items, total }: Problems): void 
 
 /** A template is imported whole or not at all: rows that are right name those that are not. */
 function followFailures(rows: readonly Looked[]): void {
-  const wrong = rows.filter(fails).map(({ line }) => String(line.row));
-  if (wrong.length === 0) return;
-  const places = wrong.length > 5 ? `${wrong.slice(0, 5).join(', ')} and more` : listed(wrong);
-  const message = `The template cannot be imported because of ${wrong.length === 1 ? 'row' : 'rows'} ${places}.`;
+  const wrong = rows.filter(fails).map(({ line }) => line.row);
+  const [first] = wrong;
+  if (first === undefined) return;
+  const message =
+    wrong.length > 5
+      ? text('template_imports.wrong_rows_and_more', { rows: wrong.slice(0, 5).join(', ') })
+      : wrong.length > 1
+        ? text('template_imports.wrong_rows', { rows: { list: wrong } })
+        : text('template_imports.wrong_row', { row: first });
   for (const row of rows) if (!fails(row)) row.errors.template_name = [message];
 }
 
@@ -106,12 +110,12 @@ function descriptionOf(rows: readonly Looked[]): string | null | undefined {
   const given = first?.read.template_description;
   for (const { read, warnings } of rows)
     if (first && read.template_description !== undefined && read.template_description !== given)
-      warnings.template_description = [`The description of row ${first.line.row} is used for the template.`];
+      warnings.template_description = [text('template_imports.description_of_row', { row: first.line.row })];
   return given;
 }
 
 /** Why the importer may not write this template, if so. */
-function refusal(actor: Actor, { entity_id }: Group, existing: Existing | undefined): [string, string] | undefined {
+function refusal(actor: Actor, { entity_id }: Group, existing: Existing | undefined): [string, Message] | undefined {
   if (existing) {
     return mayWrite(actor, 'kpi-template.update', existing.template) ? undefined : ['template_name', notPermitted];
   }
@@ -128,7 +132,7 @@ function judgeItems(rows: readonly Looked[], existing: Existing | undefined): It
   const items = rows.map((row, index) => itemOf(row, index + 1, stored));
   addProblems(rows, problemsOf({ ...(existing?.template ?? plainScale), status: 'active', items }));
   if (rows.length > mostItems)
-    refuseAll(rows, 'template_name', say('items', `The :attribute field must not have more than ${mostItems} items.`));
+    refuseAll(rows, 'template_name', say('items', text('validation.most_items', { most: mostItems })));
   return items;
 }
 
@@ -158,7 +162,7 @@ function addChanges(rows: readonly Looked[], items: readonly Item[], { items: be
   const [first] = rows;
   if (first && removed.length > 0)
     first.warnings.items = [
-      `Items of "${template.name}" that are not in the file are removed: ${removed.join(', ')}.`.slice(0, 1_000),
+      text('template_imports.items_removed', { name: template.name, items: removed.join(', ').slice(0, 800) }),
     ];
 }
 

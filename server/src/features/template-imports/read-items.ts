@@ -3,7 +3,7 @@ import { describeIssue, kpiTemplateInput, messages } from '@tenure/contract';
 import type * as z from 'zod';
 import { say } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
-import { hasInvalidCharacters } from '../../http/validation.ts';
+import { hasInvalidCharacters, ofIssues } from '../../http/validation.ts';
 import type { Line } from './lines.ts';
 
 /** `33,34 %` as `33.34`. */
@@ -42,7 +42,11 @@ export function readLine({ meanings }: Line): { read: ReadLine; errors: FieldErr
     const text = field === 'weight' && meaning !== null ? readWeight(meaning) : meaning;
     const parsed = schemas[field].safeParse(text, { error: describeIssue });
     if (parsed.success) read[field] = parsed.data;
-    else errors[field] = [...new Set(parsed.error.issues.map((issue) => say(field, issue.message)))];
+    else
+      errors[field] = ofIssues(
+        field,
+        parsed.error.issues.map(({ message }) => message),
+      );
   }
   return { read, errors };
 }

@@ -1,4 +1,4 @@
-import { messages } from '@tenure/contract';
+import { messages, text } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
 import { fromDatabase, HttpError, say } from '../../http/errors.ts';
@@ -6,7 +6,7 @@ import type { FieldErrors } from '../../http/errors.ts';
 import { inImport } from '../../imports/in-import.ts';
 import { ImportFailed } from '../../imports/kind.ts';
 import type { Writing as WritingOf } from '../../imports/kind.ts';
-import { saveOutcomes } from '../../imports/outcomes.ts';
+import { firstOf, ofRow, saveOutcomes } from '../../imports/outcomes.ts';
 import { reasonOf } from '../../imports/record.ts';
 import type { Outcome } from '../../imports/record.ts';
 import { importerOf } from '../../imports/run.ts';
@@ -21,7 +21,7 @@ type Writing = WritingOf<Lines>;
 /** Templates of one transaction. */
 const batch = 50;
 
-export const withdrawn = 'The right to import KPI templates was withdrawn.';
+export const withdrawn = text('template_imports.right_withdrawn');
 const importer = { permission: 'kpi-template.import', withdrawn } as const;
 
 const failed = (group: Group, errors: FieldErrors): Outcome[] =>
@@ -37,7 +37,7 @@ const failed = (group: Group, errors: FieldErrors): Outcome[] =>
     digest: '',
   }));
 
-const other: FieldErrors = { row: ['This row would now do something else than was shown.'] };
+const other: FieldErrors = { row: [text('imports.row_other_plan')] };
 
 /** What is judged now, or a failure where that is not what was shown. */
 function asShown(group: Group, judged: Judged): Judged {
@@ -160,14 +160,14 @@ async function writeAtOnce(writing: Writing, finish: (db: Db) => Promise<void>):
   await inImport(writing.db, async (db) => {
     for (const some of batchesOf(groups)) {
       const failure = await writeGroups(db, writing, some);
-      if (failure) throw new ImportFailed(`Row ${failure.row}: ${Object.values(failure.errors).flat()[0]}`);
+      if (failure) throw new ImportFailed(ofRow(failure));
     }
     await skipLeftOut(db, writing);
     await writing.onDone(db, { done: writing.keys.rows.length, made: [] });
     await finish(db);
   }).catch((error: unknown) => {
     const errors = refusalOf(error);
-    throw errors ? new ImportFailed(Object.values(errors).flat()[0]) : error;
+    throw errors ? new ImportFailed(firstOf(errors)) : error;
   });
 }
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { itemOf, listOf, serve, signedInAs } from '../../testing/service.ts';
 import { start } from '../../testing/start.tsx';
 
-const required = 'The department id field is required.';
+const required = 'The department field is required.';
 const columns = ['employee_number', 'first_name', 'last_name', 'email', 'department'].map((field) => ({
   header: field,
   field,

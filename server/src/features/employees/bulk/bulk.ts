@@ -1,4 +1,4 @@
-import type { BulkRow, BulkState, employeeBulk, Reply } from '@tenure/contract';
+import type { BulkState, employeeBulk, ReplyIn } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { WriteCtx } from '../../../http/context.ts';
 import { bulkPermissions, checkBody, idsMeant } from './input.ts';
@@ -6,14 +6,14 @@ import type { BulkBody } from './input.ts';
 import { changeJobsFrom, changeJobsToday, targetOf } from './jobs.ts';
 import { changeLifecycles } from './lifecycle.ts';
 import { attempt, rowOf } from './rows.ts';
-import type { Outcomes } from './rows.ts';
+import type { Outcomes, Row } from './rows.ts';
 import type { PeopleCtx } from '../../../people/dependents.ts';
 import { findEmployees } from '../../../people/queries.ts';
 import { activityOn } from '../../../people/rules.ts';
 import { checkRevision } from '../../../workflow/transition.ts';
 import type { EmployeeRecord } from '../../../people/record.ts';
 
-type Answer = Reply<typeof employeeBulk.change>['data'];
+type Answer = ReplyIn<typeof employeeBulk.change>['data'];
 type Result = { outcomes: Outcomes; after: (person: EmployeeRecord) => BulkState };
 
 /** Refuses people changed since the caller read them. */
@@ -41,8 +41,8 @@ async function change(ctx: PeopleCtx, people: readonly EmployeeRecord[], body: B
   return { outcomes, after: () => ({ ...target.state, effective_from }) };
 }
 
-function counted(rows: readonly BulkRow[]) {
-  const of = (outcome: BulkRow['outcome']) => rows.filter((row) => row.outcome === outcome).length;
+function counted(rows: readonly Row[]) {
+  const of = (outcome: Row['outcome']) => rows.filter((row) => row.outcome === outcome).length;
   return { total: rows.length, changed: of('changed'), unchanged: of('unchanged'), refused: of('refused') };
 }
 

@@ -1,5 +1,5 @@
-import { maxBulkPeople, messages } from '@tenure/contract';
-import type { BodyOut, employeeBulk, Permission } from '@tenure/contract';
+import { maxBulkPeople, messages, text } from '@tenure/contract';
+import type { BodyOut, employeeBulk, Permission, Text } from '@tenure/contract';
 import { sql } from 'kysely';
 import { holds } from '../../../access/actor.ts';
 import type { Actor } from '../../../access/actor.ts';
@@ -23,7 +23,7 @@ export const bulkPermissions = {
 export function checkBody(actor: Actor, body: BulkBody): void {
   if (!holds(actor, bulkPermissions[body.kind])) throw forbidden();
   const errors: FieldErrors = {};
-  const refuse = (field: keyof BulkBody, template: string) => (errors[field] = [say(field, template)]);
+  const refuse = (field: keyof BulkBody, message: Text) => (errors[field] = [say(field, message)]);
   if (!body.ids && !body.filter) refuse('ids', messages.required);
   // the real run names the people of the dry run: a filter may find others later
   if (body.filter && (body.ids || !body.dry_run)) refuse('filter', messages.prohibited);
@@ -47,7 +47,6 @@ export async function idsMeant(db: Db, actor: Actor, body: BulkBody): Promise<nu
     where ${peopleAsked(actor, body.filter)} and ${peopleFor(actor, bulkPermissions[body.kind])}
       and e.id <> all(${body.except_ids ?? []}::bigint[])
     order by e.last_name_sort, e.id limit ${maxBulkPeople + 1}`.execute(db);
-  if (rows.length > maxBulkPeople)
-    throw invalid('filter', `The :attribute field finds more than ${maxBulkPeople} people; narrow it down.`);
+  if (rows.length > maxBulkPeople) throw invalid('filter', text('employees.filter_too_wide', { most: maxBulkPeople }));
   return rows.map(({ id }) => id);
 }

@@ -1,8 +1,7 @@
-import { duplicates, employeeBulk } from '@tenure/contract';
+import { duplicates, employeeBulk, text } from '@tenure/contract';
 import { bind } from '../../../http/context.ts';
 import { done, read } from '../../../http/replies.ts';
 import type { Dependents } from '../../../people/dependents.ts';
-import { counted } from '../../../wording.ts';
 import { changeMany } from './bulk.ts';
 import { findDuplicates } from '../record/duplicates.ts';
 
@@ -11,9 +10,9 @@ export const bulkRoutes = (dependents: Dependents) => [
     handle: async (ctx) => {
       const result = await changeMany({ ...ctx, dependents }, ctx.body);
       const { changed, refused } = result.counts;
-      const people = counted(changed, 'person', 'people');
-      const rest = refused > 0 ? `, ${refused} refused` : '';
-      return done(result, result.dry_run ? `${people} would change${rest}.` : `${people} changed${rest}.`);
+      const told = result.dry_run ? 'employees.bulk_would_change' : 'employees.bulk_changed';
+      const message = refused > 0 ? text(`${told}_some`, { count: changed, refused }) : text(told, { count: changed });
+      return done(result, message);
     },
   }),
   bind(duplicates.find, { handle: async (ctx) => read(await findDuplicates(ctx, ctx.query)) }),

@@ -1,18 +1,22 @@
-import type { BulkRow, BulkState } from '@tenure/contract';
+import { text } from '@tenure/contract';
+import type { BulkState, employeeBulk, ReplyIn } from '@tenure/contract';
 import { fromDatabase, HttpError } from '../../../http/errors.ts';
-import type { FieldErrors } from '../../../http/errors.ts';
+import type { FieldErrors, Message } from '../../../http/errors.ts';
 import type { BulkBody } from './input.ts';
 import type { EmployeeRecord } from '../../../people/record.ts';
 
+/** A row of the answer before its messages are sentences. */
+export type Row = ReplyIn<typeof employeeBulk.change>['data']['rows'][number];
+
 /** The outcome for one person; the caller adds the state afterwards. */
-export type Outcome = { changes: boolean; warnings?: string[] } | { errors: FieldErrors };
+export type Outcome = { changes: boolean; warnings?: Message[] } | { errors: FieldErrors };
 export type Outcomes = Map<number, Outcome>;
 
 /** The refusal of a single change as errors of a row; rethrows anything else. */
 export function refusalOf(raw: unknown): { errors: FieldErrors } {
   const error = fromDatabase(raw);
   if (!(error instanceof HttpError) || ![403, 404, 422].includes(error.status)) throw error;
-  return { errors: error.body.errors ?? { id: [error.message] } };
+  return { errors: error.body.errors ?? { id: [error.body.message] } };
 }
 
 /** Records the outcome of the work for a person, or its refusal. */
@@ -45,7 +49,7 @@ export function stateOf(kind: BulkBody['kind'], person: EmployeeRecord): BulkSta
   return { activity_status: person.activity_status as BulkState['activity_status'] };
 }
 
-const unknown = (id: number): BulkRow => ({
+const unknown = (id: number): Row => ({
   id,
   label: null,
   employee_number: null,
@@ -53,7 +57,7 @@ const unknown = (id: number): BulkRow => ({
   outcome: 'refused',
   before: null,
   after: null,
-  errors: { id: ['Not found.'] },
+  errors: { id: [text('general.not_found')] },
   warnings: [],
 });
 
@@ -66,7 +70,7 @@ type Found = {
 };
 
 /** One row of the answer. */
-export function rowOf(id: number, { kind, person, outcome, revision, after }: Found): BulkRow {
+export function rowOf(id: number, { kind, person, outcome, revision, after }: Found): Row {
   if (!person || !outcome) return unknown(id);
   const before = stateOf(kind, person);
   const row = { id, label: person.name, employee_number: person.employee_number, revision, before };

@@ -268,7 +268,7 @@ test('a separation keeps what its withdrawal needs, and the field log hides its 
     last_working_date: day(4),
   });
   expect(early.body.errors).toEqual({
-    last_working_date: ['The last working date field must be a date after or equal to notice date.'],
+    last_working_date: ['The last working day field must be a date after or equal to notice date.'],
   });
   const answer = await hr.post(`/api/employees/${id}/separate`, {
     ...because,

@@ -1,4 +1,5 @@
-import { messages } from '@tenure/contract';
+import type { Text } from '@tenure/contract';
+import { messages, text } from '@tenure/contract';
 import { sql } from 'kysely';
 import { endSessionsOf } from '../../../access/sessions.ts';
 import { changesBetween, record } from '../../../audit.ts';
@@ -7,7 +8,7 @@ import type { Db } from '../../../db/connect.ts';
 import type { WriteCtx } from '../../../http/context.ts';
 import { conflict, inTheWay, invalid } from '../../../http/errors.ts';
 import { notifyConfirmed, notifySeparated } from '../../../notifications/people.ts';
-import { stillThere } from '../../../wording.ts';
+import { stillThere } from '../../../counts.ts';
 import { cancelConfirmations } from '../../../people/confirmations.ts';
 import { inSameCompany, recordJobChange } from '../../../people/job-write.ts';
 import type { PeopleCtx } from '../../../people/dependents.ts';
@@ -31,7 +32,7 @@ type Column = 'activity_status' | 'employment_lifecycle';
 const employed = ['probationary', 'confirmed'];
 const leaving = ['resigned', 'terminated'];
 
-const refuse = (person: EmployeeRecord, column: Column, message: string) =>
+const refuse = (person: EmployeeRecord, column: Column, message: Text) =>
   conflict(message, { status: person[column], revision: person.revision });
 
 type Step = {
@@ -39,7 +40,7 @@ type Step = {
   from: readonly string[];
   to: string;
   set?: Readonly<Record<string, string | null>>;
-  refusal: string;
+  refusal: Text;
 };
 
 /** A guarded change of state with its audit entry, and a history row when the lifecycle changed. */
@@ -81,15 +82,14 @@ async function note(
 /** M3: on probation → confirmed, on a day that is not in the future. */
 export async function confirm(ctx: WriteCtx, person: EmployeeRecord, body: Because & { confirmation_date: string }) {
   const { confirmation_date } = body;
-  if (person.is_under_review)
-    throw refuse(person, 'employment_lifecycle', 'A probation review of this person is open and decides.');
+  if (person.is_under_review) throw refuse(person, 'employment_lifecycle', text('probation.open_review_decides'));
   if (confirmation_date > person.today) throw invalid('confirmation_date', messages.beforeOrEqual('today'));
   await step(ctx, person, 'confirmed', body, {
     column: 'employment_lifecycle',
     from: ['probationary'],
     to: 'confirmed',
     set: { confirmation_date },
-    refusal: 'Only somebody on probation can be confirmed.',
+    refusal: text('employees.not_on_probation'),
   });
   // a scheduled confirmation is obsolete now
   await cancelConfirmations(ctx, person.id);
@@ -106,25 +106,25 @@ export async function deactivate(ctx: PeopleCtx, person: EmployeeRecord, body: B
     column: 'activity_status',
     from: ['active', 'joining'],
     to: 'inactive',
-    refusal: 'This person is inactive already.',
+    refusal: text('employees.inactive_already'),
   });
   const duties = dutiesOf(person);
   if (body.reassign_to && gains) await reassign(ctx, { from: person, successorId: body.reassign_to, gains });
-  else if (duties) throw refuse(person, 'activity_status', `Somebody else must take over first: ${duties}.`);
+  else if (duties) throw refuse(person, 'activity_status', text('employees.hand_over_first', { list: duties }));
   await endSessionsOf(ctx.db, [person.user_id], 'deactivation');
 }
 
 /** M7: inactive → active, or joining before the first day, for people whose employment did not end. */
 export async function reactivate(ctx: WriteCtx, person: EmployeeRecord, body: Because) {
   if (leaving.includes(person.employment_lifecycle))
-    throw refuse(person, 'employment_lifecycle', 'This person has left and can only be hired again.');
+    throw refuse(person, 'employment_lifecycle', text('employees.left_rehire_only'));
   if (person.department_status !== 'active')
-    throw refuse(person, 'activity_status', 'The department of this person is inactive. Move the person first.');
+    throw refuse(person, 'activity_status', text('employees.department_inactive'));
   await step(ctx, person, 'reactivated', body, {
     column: 'activity_status',
     from: ['inactive'],
     to: activityOn(person.joining_date, person.today),
-    refusal: 'This person is active already.',
+    refusal: text('employees.active_already'),
   });
 }
 
@@ -142,7 +142,7 @@ export async function separate(ctx: PeopleCtx, person: EmployeeRecord, body: Sep
   const { evaluations = type === 'terminated' ? 'cancel' : 'keep' } = body;
   const gains = body.reassign_to ? await refuseTaking(ctx, person, body.reassign_to) : undefined;
   if (notice_date !== null && last_working_date < notice_date)
-    throw invalid('last_working_date', messages.afterOrEqual('notice date'));
+    throw invalid('last_working_date', messages.afterOrEqual({ field: 'notice_date' }));
   const { employment_lifecycle: lifecycle, revision } = person;
   await refuseLastAdministrator(ctx.db, person, { status: lifecycle, revision });
   await holdWork(ctx.db, person, body.reassign_to);
@@ -151,7 +151,7 @@ export async function separate(ctx: PeopleCtx, person: EmployeeRecord, body: Sep
     from: employed,
     to: type,
     set: { notice_date, last_working_date, separation_reason: reason, lifecycle_before_separation: lifecycle },
-    refusal: 'The employment of this person was ended already.',
+    refusal: text('employees.ended_already'),
   });
   await notifySeparated(ctx, person, last_working_date);
   await ctx.dependents.cancelReviews(ctx, [person.id]);
@@ -171,25 +171,20 @@ function lifecycleBefore(person: EmployeeRecord): string {
 /** M6: resigned or terminated → the state before, until the last working day is past. */
 export async function withdrawSeparation(ctx: WriteCtx, person: EmployeeRecord, body: Because) {
   const left = leaving.includes(person.employment_lifecycle);
-  if (left && lastDayPast(person))
-    throw refuse(person, 'employment_lifecycle', 'The last working day is past; this person can only be hired again.');
+  if (left && lastDayPast(person)) throw refuse(person, 'employment_lifecycle', text('employees.last_day_past'));
   if (left && person.ended_by_review)
-    throw refuse(
-      person,
-      'employment_lifecycle',
-      'A probation review ended the employment. It continues when that decision is taken back.',
-    );
+    throw refuse(person, 'employment_lifecycle', text('probation.review_ended_employment'));
   await step(ctx, person, 'separation_withdrawn', body, {
     column: 'employment_lifecycle',
     from: leaving,
     to: lifecycleBefore(person),
     set: { notice_date: null, last_working_date: null, separation_reason: null, lifecycle_before_separation: null },
-    refusal: 'There is no separation to withdraw.',
+    refusal: text('employees.no_separation'),
   });
 }
 
 /** The reasons against deleting a person as a mistake, in words. */
-async function tiesOf(db: Db, id: number): Promise<string | undefined> {
+async function tiesOf(db: Db, id: number): Promise<ReturnType<typeof stillThere>> {
   const { rows } = await sql<
     Record<'files' | 'departments' | 'reports' | 'evaluations' | 'reviews' | 'cycles', number>
   >`
@@ -200,14 +195,14 @@ async function tiesOf(db: Db, id: number): Promise<string | undefined> {
            (select count(*) from probation_reviews where employee_id = ${id} or reviewer_id = ${id}) as reviews,
            (select count(*) from kpi_cycles where owner_id = ${id} and status <> 'closed') as cycles`.execute(db);
   const { files = 0, departments = 0, reports = 0, evaluations = 0, reviews = 0, cycles = 0 } = rows[0] ?? {};
-  return stillThere(
-    [files, 'file', 'files'],
-    [departments, 'department to lead', 'departments to lead'],
-    [reports, 'direct report', 'direct reports'],
-    [evaluations, 'KPI evaluation', 'KPI evaluations'],
-    [reviews, 'probation review', 'probation reviews'],
-    [cycles, 'KPI cycle', 'KPI cycles'],
-  );
+  return stillThere({
+    attachments: files,
+    departments_led: departments,
+    direct_reports: reports,
+    kpi_evaluations: evaluations,
+    probation_reviews: reviews,
+    cycles_owned: cycles,
+  });
 }
 
 async function setDeleted(ctx: WriteCtx, person: EmployeeRecord, deleted: boolean) {
@@ -220,7 +215,7 @@ async function setDeleted(ctx: WriteCtx, person: EmployeeRecord, deleted: boolea
 /** M9: hides a person created by mistake; number and email stay taken. Ends all sessions. */
 export async function remove(ctx: WriteCtx, person: EmployeeRecord) {
   const ties = await tiesOf(ctx.db, person.id);
-  if (ties) throw inTheWay('employee', `${person.name} cannot be deleted: ${ties}. Separate instead.`);
+  if (ties) throw inTheWay('employee', text('employees.cannot_be_deleted', { name: person.name, ...ties }));
   await setDeleted(ctx, person, true);
   await endSessionsOf(ctx.db, [person.user_id], 'deletion');
   await note(ctx, person, 'deleted', {}, null);
@@ -228,11 +223,11 @@ export async function remove(ctx: WriteCtx, person: EmployeeRecord) {
 
 /** M10: restores a deleted record while its department exists; the account starts anew. */
 export async function restore(ctx: WriteCtx, person: EmployeeRecord, { reason, revision }: Because) {
-  if (person.deleted_at === null) throw refuse(person, 'activity_status', 'This person is not deleted.');
+  if (person.deleted_at === null) throw refuse(person, 'activity_status', text('employees.not_deleted'));
   if (revision !== undefined && revision !== person.revision)
-    throw refuse(person, 'activity_status', 'The record was changed meanwhile. Please look at it again.');
+    throw refuse(person, 'activity_status', text('general.changed_meanwhile'));
   if (person.department_status !== 'active')
-    throw refuse(person, 'activity_status', 'The department of this person is not active any more.');
+    throw refuse(person, 'activity_status', text('employees.department_inactive_now'));
   await setDeleted(ctx, person, false);
   await beginAnew(ctx, person, 'restored');
   await note(ctx, person, 'restored', {}, reason);

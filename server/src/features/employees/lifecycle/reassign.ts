@@ -1,4 +1,5 @@
-import { messages } from '@tenure/contract';
+import type { Parameter } from '@tenure/contract';
+import { messages, text } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { SqlBool } from 'kysely';
 import { peopleFor, visiblePeople } from '../../../access/scope.ts';
@@ -14,19 +15,20 @@ import type { Judged } from '../../../people/gains.ts';
 import { inSameCompany, recordJobChange } from '../../../people/job-write.ts';
 import type { EmployeeRecord } from '../../../people/record.ts';
 import { changePeople, guardPeople } from '../../../people/row-write.ts';
-import { ownReasons, tally } from '../../../wording.ts';
+import { tally } from '../../../counts.ts';
+import { ownReasons } from '../../../wording.ts';
 import { cannotTakeOver } from '../../../workflow/reassign.ts';
 
 type Report = Person & { department_id: number; reporting_manager_id: number | null; in_scope: boolean };
 /** The responsibilities of a person in words; undefined when there are none. */
-export function dutiesOf({ responsibilities: r }: Pick<EmployeeRecord, 'responsibilities'>): string | undefined {
-  return tally(
-    [r.departments_managed + r.departments_led, 'department', 'departments'],
-    [r.direct_reports, 'direct report', 'direct reports'],
-    [r.open_evaluations, 'open evaluation', 'open evaluations'],
-    [r.open_probation_reviews, 'open probation review', 'open probation reviews'],
-    [r.cycles_owned, 'KPI cycle', 'KPI cycles'],
-  );
+export function dutiesOf({ responsibilities: r }: Pick<EmployeeRecord, 'responsibilities'>): Parameter | undefined {
+  return tally({
+    departments: r.departments_managed + r.departments_led,
+    direct_reports: r.direct_reports,
+    open_evaluations: r.open_evaluations,
+    open_probation_reviews: r.open_probation_reviews,
+    cycles_owned: r.cycles_owned,
+  });
 }
 
 async function findTaker({ db, actor }: WriteCtx, from: Person, id: number): Promise<Person> {
@@ -99,8 +101,8 @@ async function reassignReports(ctx: WriteCtx, { from, to, gains, only }: Reassig
   const reports = await reportsOf(ctx, from.id, only);
   const ids = reports.map((report) => report.id);
   if (ids.length === 0) return 0;
-  if (reports.some((report) => !report.in_scope)) throw cannotTakeOver('people outside of your scope');
-  if (await standsBelow(db, to.id, ids)) throw cannotTakeOver('people that stand above');
+  if (reports.some((report) => !report.in_scope)) throw cannotTakeOver(text('responsibilities.people_outside_scope'));
+  if (await standsBelow(db, to.id, ids)) throw cannotTakeOver(text('responsibilities.people_above'));
   await changePeople(db, actor, ids, { reporting_manager_id: to.id }, gains);
   const job = { employee_ids: ids, changed_fields: ['reporting_manager_id'], reason: ownReasons.handedOver };
   await recordJobChange(db, { ...job, by: actor }, inSameCompany);

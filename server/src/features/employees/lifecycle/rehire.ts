@@ -1,5 +1,5 @@
 import type { employees } from '@tenure/contract';
-import { jobFields, messages } from '@tenure/contract';
+import { jobFields, messages, text } from '@tenure/contract';
 import { changesBetween, record } from '../../../audit.ts';
 import type { HandlerCtx } from '../../../http/context.ts';
 import { conflict, invalid, invalidFields } from '../../../http/errors.ts';
@@ -24,7 +24,7 @@ import type { Verdict } from '../../../people/rules.ts';
 type Ctx = HandlerCtx<typeof employees.rehire>;
 
 const leaving = ['resigned', 'terminated'];
-const refusal = 'Only somebody whose employment has ended can be hired again.';
+const refusal = text('employees.not_separated');
 
 function refuseUnlessGone(person: EmployeeRecord) {
   const { employment_lifecycle: status, revision } = person;

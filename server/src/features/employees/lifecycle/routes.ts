@@ -1,5 +1,5 @@
-import { employees } from '@tenure/contract';
-import type { Permission } from '@tenure/contract';
+import { employees, text } from '@tenure/contract';
+import type { Permission, Text } from '@tenure/contract';
 import type { Actor } from '../../../access/actor.ts';
 import { requireCover, requireReach } from '../../../access/cover.ts';
 import type { Db } from '../../../db/connect.ts';
@@ -48,7 +48,7 @@ const shuttingOut = (permission: Permission, options: { lock?: 'with team' } = {
   },
 });
 
-const afterwards = async (ctx: WriteCtx, { id }: EmployeeRecord, message: string) =>
+const afterwards = async (ctx: WriteCtx, { id }: EmployeeRecord, message: Text) =>
   done(await employeeReply(ctx, id), message);
 
 export const lifecycleRoutes = (dependents: Dependents) => [
@@ -56,35 +56,35 @@ export const lifecycleRoutes = (dependents: Dependents) => [
     ...another('employees.update'),
     handle: async (ctx, person) => {
       await confirm(ctx, person, ctx.body);
-      return afterwards(ctx, person, 'Employee confirmed successfully.');
+      return afterwards(ctx, person, text('employees.confirmed'));
     },
   }),
   bind(employees.deactivate, {
     ...shuttingOut('employees.deactivate', { lock: 'with team' }),
     handle: async (ctx, person) => {
       await deactivate({ ...ctx, dependents }, person, ctx.body);
-      return afterwards(ctx, person, 'Employee deactivated successfully.');
+      return afterwards(ctx, person, text('employees.deactivated'));
     },
   }),
   bind(employees.reactivate, {
     ...lettingIn('employees.deactivate'),
     handle: async (ctx, person) => {
       await reactivate(ctx, person, ctx.body);
-      return afterwards(ctx, person, 'Employee reactivated successfully.');
+      return afterwards(ctx, person, text('employees.reactivated'));
     },
   }),
   bind(employees.separate, {
     ...shuttingOut('employees.deactivate', { lock: 'with team' }),
     handle: async (ctx, person) => {
       await separate({ ...ctx, dependents }, person, ctx.body);
-      return afterwards(ctx, person, 'Separation recorded successfully.');
+      return afterwards(ctx, person, text('employees.separation_recorded'));
     },
   }),
   bind(employees.withdrawSeparation, {
     ...lettingIn('employees.deactivate'),
     handle: async (ctx, person) => {
       await withdrawSeparation(ctx, person, ctx.body);
-      return afterwards(ctx, person, 'Separation withdrawn successfully.');
+      return afterwards(ctx, person, text('employees.separation_withdrawn'));
     },
   }),
   bind(employees.rehire, {
@@ -94,7 +94,7 @@ export const lifecycleRoutes = (dependents: Dependents) => [
       await rehire({ ...ctx, dependents }, person);
       const shown = { private: namesPrivate(ctx.body) };
       if (shown.private) await notePrivateLook(ctx, person, 'private');
-      return done(await employeeReply(ctx, person.id, shown), 'Employee hired again successfully.');
+      return done(await employeeReply(ctx, person.id, shown), text('employees.rehired'));
     },
   }),
   bind(employees.delete, {
@@ -105,7 +105,7 @@ export const lifecycleRoutes = (dependents: Dependents) => [
     ...lettingIn('employees.deactivate', { deleted: true, needs: 'self' }),
     handle: async (ctx, person) => {
       await restore(ctx, person, ctx.body);
-      return afterwards(ctx, person, 'Employee restored successfully.');
+      return afterwards(ctx, person, text('employees.restored'));
     },
   }),
 ];

@@ -1,4 +1,5 @@
-import type { PasswordsIssued } from '@tenure/contract';
+import { text } from '@tenure/contract';
+import type { PasswordsIssued, Text } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import { issueLinks } from '../../../access/account-links.ts';
@@ -28,12 +29,13 @@ type Candidate = {
   cover: Subject['cover'];
 };
 
-type Refused = PasswordsIssued['refused'][number];
+type Refused = { employee_id: number; reason: Text };
+type Issued = Omit<PasswordsIssued, 'refused'> & { refused: Refused[] };
 type Doing = Pick<Ctx, 'deps' | 'actor' | 'db' | 'request' | 'claimKey'>;
 type Delivery = PasswordsIssued['delivery'];
 
 /** Message for people who get no mail: before their first day or after their last one. */
-export const noMail = 'No mail goes to this person now. A one-time password can be issued instead.';
+export const noMail = text('account.no_mail_now');
 /** True when mails go to the person `e`. */
 export const getsMail = sql<boolean>`exists (select from reachable_users r where r.user_id = e.user_id)`;
 
@@ -52,11 +54,11 @@ async function candidates(db: Db, actor: Actor, ids: number[], lock: boolean): P
   return new Map(rows.map((row) => [row.id, { ...row, cover: covers.get(row.user_id) ?? noCover }]));
 }
 
-function whyNot(actor: Actor, person: Candidate | undefined, delivery: Delivery): string | undefined {
-  if (!person) return 'Not found.';
+function whyNot(actor: Actor, person: Candidate | undefined, delivery: Delivery): Text | undefined {
+  if (!person) return text('general.not_found');
   const isOutOfHand = person.id === actor.employee_id || !isWithinCover('reset-password', person);
-  if (isOutOfHand) return 'This action is unauthorized.';
-  if (!person.is_employed) return 'This person may not sign in.';
+  if (isOutOfHand) return text('general.unauthorized');
+  if (!person.is_employed) return text('account.may_not_sign_in');
   return delivery === 'mail' && !person.gets_mail ? noMail : undefined;
 }
 
@@ -67,8 +69,8 @@ async function judge(db: Db, actor: Actor, ids: number[], { delivery, lock }: { 
   for (const id of ids) {
     const person = people.get(id);
     const reason = whyNot(actor, person, delivery);
-    if (person && !reason) granted.push(person);
-    else refused.push({ employee_id: id, reason: reason ?? '' });
+    if (reason) refused.push({ employee_id: id, reason });
+    else if (person) granted.push(person);
   }
   const found = [...people.values()].map(({ id, employee_number, name }) => ({ id, employee_number, name }));
   return { granted, refused, found };
@@ -128,7 +130,7 @@ export async function issueForMany(
   ctx: Doing,
   employeeIds: readonly number[],
   { delivery, dry_run }: { delivery: Delivery; dry_run: boolean },
-): Promise<PasswordsIssued> {
+): Promise<Issued> {
   const before = await judge(ctx.db, ctx.actor, [...new Set(employeeIds)], { delivery, lock: false });
   const { refused: refusedBefore, found: people } = before;
   const nothing = { delivery, mail_is_on: ctx.deps.mailer.isOn, issued: [], sent: [], refused: refusedBefore, people };

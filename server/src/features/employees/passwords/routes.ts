@@ -1,5 +1,5 @@
-import { employees } from '@tenure/contract';
-import type { BodyOut } from '@tenure/contract';
+import { employees, text } from '@tenure/contract';
+import type { BodyOut, Text } from '@tenure/contract';
 import { sql } from 'kysely';
 import { issueLinks } from '../../../access/account-links.ts';
 import { endSessionsOf } from '../../../access/sessions.ts';
@@ -10,7 +10,6 @@ import type { Ctx } from '../../../http/context.ts';
 import { conflict, invalid } from '../../../http/errors.ts';
 import { done } from '../../../http/replies.ts';
 import { sendPasswordLinks, notifyPasswordsShown } from '../../../notifications/account.ts';
-import { counted } from '../../../wording.ts';
 import { lettingIn } from '../lifecycle/routes.ts';
 import { getsMail, issueForMany, noMail } from './bulk.ts';
 import { issueOneTimePassword } from './passwords.ts';
@@ -30,8 +29,7 @@ const aboutAccount = (verb: string, person: { user_id: number; name: string; ent
 /** The delivery of new passwords: as requested, else by mail where it is configured. */
 function deliveryOf({ deps }: Ctx, { delivery }: BodyOut<typeof employees.resetPassword>): 'mail' | 'screen' {
   const { isOn } = deps.mailer;
-  if (delivery === 'mail' && !isOn)
-    throw invalid('delivery', 'The :attribute field cannot be mail: no mail server is set up.');
+  if (delivery === 'mail' && !isOn) throw invalid('delivery', text('account.no_mail_server'));
   return delivery ?? (isOn ? 'mail' : 'screen');
 }
 
@@ -44,7 +42,7 @@ async function showPassword(ctx: Ctx, person: EmployeeRecord) {
   );
   await record(ctx, aboutAccount('password_reset', person));
   await notifyPasswordsShown(ctx, [person.user_id]);
-  return { message: 'One-time password issued. It is shown only this once.', fields: issued };
+  return { message: text('account.one_time_password_issued'), fields: issued };
 }
 
 async function sendLink(ctx: Ctx, person: EmployeeRecord) {
@@ -56,7 +54,7 @@ async function sendLink(ctx: Ctx, person: EmployeeRecord) {
   await record(ctx, aboutAccount('password_link_sent', person));
   await sendPasswordLinks(ctx, [person.user_id]);
   return {
-    message: 'A link to choose a new password is on its way to the person.',
+    message: text('account.password_link_sent'),
     fields: { expires_at: expiries.get(person.user_id) as string },
   };
 }
@@ -66,7 +64,7 @@ export const passwordRoutes = [
     ...lettingIn('employees.reset_password', { needs: 'way_in' }),
     handle: async (ctx, person) => {
       const { activity_status: status, revision } = person;
-      if (!mayHaveOne(person)) throw conflict('This person may not sign in.', { status, revision });
+      if (!mayHaveOne(person)) throw conflict(text('account.may_not_sign_in'), { status, revision });
       const delivery = deliveryOf(ctx, ctx.body);
       const { message, fields } = await (delivery === 'mail' ? sendLink : showPassword)(ctx, person);
       return { ...done(await employeeReply(ctx, person.id), message), ...fields, delivery };
@@ -89,8 +87,8 @@ export const passwordRoutes = [
   }),
 ];
 
-function messageOf({ delivery, issued, sent }: Awaited<ReturnType<typeof issueForMany>>, isTried: boolean): string {
-  if (isTried) return 'Nothing was issued.';
-  if (delivery === 'mail') return `Sent ${counted(sent.length, 'link', 'links')} to choose a new password.`;
-  return `Issued ${counted(issued.length, 'one-time password', 'one-time passwords')}, shown only this once.`;
+function messageOf({ delivery, issued, sent }: Awaited<ReturnType<typeof issueForMany>>, isTried: boolean): Text {
+  if (isTried) return text('account.nothing_issued');
+  if (delivery === 'mail') return text('account.password_links_sent', { count: sent.length });
+  return text('account.one_time_passwords_issued', { count: issued.length });
 }

@@ -1,8 +1,10 @@
-import type { Consequences, Ref } from '@tenure/contract';
+import { text } from '@tenure/contract';
+import type { Ref, Text } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Actor } from '../../../access/actor.ts';
 import { knownReviews, visibleDepartments, visiblePeople } from '../../../access/scope.ts';
 import { consequencesOf, dependent } from '../../../consequences.ts';
+import type { Consequences } from '../../../consequences.ts';
 import type { Db } from '../../../db/connect.ts';
 import { forbidden, HttpError } from '../../../http/errors.ts';
 import { lastAdmin } from '../../../people/lifecycle-admin.ts';
@@ -52,12 +54,12 @@ async function othersOf({ db, actor }: Asking, { id, user_id, is_admin }: Employ
 }
 
 /** The reason why this caller or any caller cannot take the action. */
-function refusalOf(actor: Actor, person: EmployeeRecord, others: Others): string | null {
+function refusalOf(actor: Actor, person: EmployeeRecord, others: Others): Text | null {
   try {
     requireOther(actor, person);
     if (!isWithinCover('deactivate', person)) throw forbidden();
   } catch (error) {
-    if (error instanceof HttpError) return error.message;
+    if (error instanceof HttpError) return error.body.message as Text;
     throw error;
   }
   return others.is_last_admin ? lastAdmin : null;
@@ -85,6 +87,6 @@ export async function employeeConsequences(ctx: Asking, person: EmployeeRecord):
       dependent('scheduled_changes', others.scheduled),
       dependent('pending_imports', others.imports),
     ],
-    { delete: refusal, deactivate: refusal ?? (isInactive ? 'This person is inactive already.' : null) },
+    { delete: refusal, deactivate: refusal ?? (isInactive ? text('employees.inactive_already') : null) },
   );
 }

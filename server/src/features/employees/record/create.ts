@@ -1,3 +1,4 @@
+import type { Message } from '../../../http/errors.ts';
 import type { employees } from '@tenure/contract';
 import { jobFields, messages } from '@tenure/contract';
 import { sql } from 'kysely';
@@ -41,7 +42,7 @@ function refuseUnpermitted({ actor, body }: Ctx) {
   refuseUnseen(actor, place, sent);
 }
 
-async function judged(ctx: Ctx): Promise<{ values: Values; warnings: string[]; gains: Judged }> {
+async function judged(ctx: Ctx): Promise<{ values: Values; warnings: Message[]; gains: Judged }> {
   // the counter before the shared locks of the references: two requests must not deadlock
   if (!ctx.body.employee_number) await lockNumbers(ctx.db, ctx.body.entity_id);
   const facts = await loadFacts(ctx, 'employees.create', {
@@ -94,7 +95,9 @@ async function givePassword(ctx: Ctx, person: Created): Promise<IssuedPassword> 
 }
 
 /** Adds a person with an account; the account has a password only when one is asked for. */
-export async function createEmployee(ctx: Ctx): Promise<{ id: number; warnings: string[]; password?: IssuedPassword }> {
+export async function createEmployee(
+  ctx: Ctx,
+): Promise<{ id: number; warnings: Message[]; password?: IssuedPassword }> {
   refuseUnpermitted(ctx);
   const { values, warnings, gains } = await judged(ctx);
   const person = await insertPerson(ctx.db, values, gains);

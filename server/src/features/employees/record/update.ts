@@ -1,3 +1,4 @@
+import type { Message } from '../../../http/errors.ts';
 import { jobFields } from '@tenure/contract';
 import type { BodyOut, employees } from '@tenure/contract';
 import type { Actor } from '../../../access/actor.ts';
@@ -119,7 +120,7 @@ export async function storeUpdates(doing: PeopleCtx, updates: readonly Update[],
 export async function updateEmployee(
   ctx: PeopleCtx & { body: Body },
   person: EmployeeRecord,
-): Promise<{ changed: readonly Field[]; warnings: string[] }> {
+): Promise<{ changed: readonly Field[]; warnings: Message[] }> {
   const { entity_id, department_id, reporting_manager_id } = ctx.body;
   const references = { entity_id, department_id, reporting_manager_id };
   const facts = await loadFacts(ctx, 'employees.update', references, valuesOf(person));

@@ -3,7 +3,7 @@ import type { BodyOut, evaluationSteps } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Db } from '../../../db/connect.ts';
 import { conflict, invalid, invalidFields, say } from '../../../http/errors.ts';
-import type { FieldErrors } from '../../../http/errors.ts';
+import type { FieldErrors, Message } from '../../../http/errors.ts';
 import { judgeScore } from '../answers.ts';
 import { figuresOf, snapshotOf } from '../figures.ts';
 import { itemsOfEvaluation, move } from '../step.ts';
@@ -29,7 +29,7 @@ function modified(row: EvaluationRecord, items: readonly ItemRecord[], sent: Bod
   const next = new Map(items.map((item) => [item.id, item]));
   const seen = new Set<number>();
   for (const [index, { id, final_score, final_note = null }] of (sent ?? []).entries()) {
-    const refuse = (field: string, template: string) => {
+    const refuse = (field: string, template: Message) => {
       const path = `items.${index}.${field}`;
       (errors[path] ??= []).push(say(path, template));
     };

@@ -1,0 +1,51 @@
+import { parse, TYPE } from '@formatjs/icu-messageformat-parser';
+import type { MessageFormatElement } from '@formatjs/icu-messageformat-parser';
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** What the renderer looks up by itself, and no code names. */
+const looked = new Set(['attributes.json', 'formats.json']);
+const folder = new URL('../contract/locales/en/messages/', import.meta.url);
+
+/** Names of the places of a message, each with the type of what stands there. */
+function placesOf(elements: readonly MessageFormatElement[], found = new Map<string, string>()): Map<string, string> {
+  for (const element of elements) {
+    if (element.type === TYPE.literal || element.type === TYPE.pound) continue;
+    const isNumber = element.type === TYPE.number || element.type === TYPE.plural;
+    if (isNumber || !found.has(element.value)) found.set(element.value, isNumber ? 'number' : 'P');
+    if (element.type === TYPE.plural || element.type === TYPE.select)
+      for (const { value } of Object.values(element.options)) placesOf(value, found);
+  }
+  return found;
+}
+
+function typeOf(message: string): string {
+  // the field is filled in by what knows it
+  const places = [...placesOf(parse(message, { ignoreTag: true }))].filter(([name]) => name !== 'attribute');
+  return places.length === 0
+    ? 'None'
+    : `{ ${places
+        .toSorted(([a], [b]) => (a < b ? -1 : 1))
+        .map(([name, type]) => `${name}: ${type}`)
+        .join('; ')} }`;
+}
+
+/** The type that names every message of the service and what stands in its places. */
+export function messageParameters(): string {
+  const lines = readdirSync(folder)
+    .filter((file) => !looked.has(file))
+    .sort()
+    .flatMap((file) => {
+      const area = file.replace('.json', '').replaceAll('-', '_');
+      const messages = JSON.parse(readFileSync(new URL(file, folder), 'utf8')) as Record<string, string>;
+      return Object.entries(messages).map(([name, message]) => `  '${area}.${name}': ${typeOf(message)};`);
+    });
+  return `// Made from contract/locales/en/messages by npm run generate.
+
+type None = Record<never, never>;
+
+/** Every message of the service, with what stands in its places. */
+export type MessageParameters<P> = {
+${lines.join('\n')}
+};
+`;
+}
