@@ -62,16 +62,13 @@ function Steps({ evaluation, form, shown, isPhone, onShow, submit }: Props) {
   const go = (by: number) => onShow(order[place + by] ?? shown);
   return (
     <div className={classes['steps']}>
-      <ActionIcon
-        variant="default"
-        size={isPhone ? 42 : 36}
-        aria-label={t('previous')}
-        aria-disabled={place === 0 || undefined}
-        data-disabled={place === 0}
-        onClick={() => place > 0 && go(-1)}
-      >
-        <IconChevronLeft size={18} className="directional" aria-hidden />
-      </ActionIcon>
+      <Arrow
+        label={t('previous')}
+        isPhone={isPhone}
+        isEnd={place === 0}
+        onClick={() => go(-1)}
+        Icon={IconChevronLeft}
+      />
       {isPhone && (
         <>
           <Button
@@ -88,17 +85,30 @@ function Steps({ evaluation, form, shown, isPhone, onShow, submit }: Props) {
         </>
       )}
       {!(isPhone && isLast && submit) && (
-        <ActionIcon
-          variant="default"
-          size={isPhone ? 42 : 36}
-          aria-label={t('next')}
-          aria-disabled={isLast || undefined}
-          data-disabled={isLast}
-          onClick={() => !isLast && go(1)}
-        >
-          <IconChevronRight size={18} className="directional" aria-hidden />
-        </ActionIcon>
+        <Arrow label={t('next')} isPhone={isPhone} isEnd={isLast} onClick={() => go(1)} Icon={IconChevronRight} />
       )}
     </div>
   );
 }
+
+type ArrowProps = {
+  label: string;
+  isPhone: boolean;
+  isEnd: boolean;
+  onClick: () => void;
+  Icon: typeof IconChevronLeft;
+};
+
+/** One item on or back; at the end it stays where it is, so that the focus does. */
+const Arrow = ({ label, isPhone, isEnd, onClick, Icon }: ArrowProps) => (
+  <ActionIcon
+    variant="default"
+    size={isPhone ? 42 : 36}
+    aria-label={label}
+    aria-disabled={isEnd || undefined}
+    data-disabled={isEnd}
+    onClick={() => !isEnd && onClick()}
+  >
+    <Icon size={18} className="directional" aria-hidden />
+  </ActionIcon>
+);

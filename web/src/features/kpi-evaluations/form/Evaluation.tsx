@@ -24,25 +24,11 @@ const route = getRouteApi('/shell/kpi/evaluations/$id');
 export function Evaluation({ evaluation }: { evaluation: KpiEvaluation }) {
   const t = useTranslations('kpiEvaluation');
   const search = route.useSearch();
-  const navigate = route.useNavigate();
-  const phone = usePhone();
   const { draft, state } = useDraft(evaluation);
-  const go = (patch: Patch) => void navigate({ search: (old) => ({ ...old, ...patch }) as EvaluationSearch });
-  const { side } = state.base;
-  const named = useNamedErrors();
-  const form: Form | undefined = side && {
-    side,
-    values: state.values,
-    errors: named(state.errors),
-    change: draft.change,
-  };
+  const { go, open } = useSteps(draft);
+  const form = useForm(draft, state);
   const view: EvaluationView = search.tab ?? 'form';
-  const submit = submitActions.find((action) => evaluation.allowed_actions.includes(action));
-  const open = async (action: EvaluationAction) => {
-    // What waits or is being written belongs to the state that the step starts from.
-    await Promise.all([flushAll(), draft.flush()]);
-    if (!draft.isDirty()) go({ do: action });
-  };
+  const shared = { evaluation, draft, state, search, go };
   return (
     <>
       <Header evaluation={evaluation} onDo={(action) => void open(action)} />
@@ -62,22 +48,48 @@ export function Evaluation({ evaluation }: { evaluation: KpiEvaluation }) {
         }
         activity={<ActivityPart id={evaluation.id} page={search.page} onPage={(page) => go({ page })} />}
       />
-      {view === 'form' && (
-        <ActionBar
-          evaluation={evaluation}
-          draft={draft}
-          state={state}
-          form={form}
-          shown={shownItem(evaluation, form, search.item)}
-          isPhone={phone}
-          onShow={(item) => go({ item })}
-          onExplain={() => go({ explain: true })}
-          submit={submit}
-          onSubmit={() => submit && void open(submit)}
-        />
-      )}
-      <Overlays evaluation={evaluation} draft={draft} state={state} search={search} go={go} />
+      {view === 'form' && <Foot {...shared} form={form} open={open} />}
+      <Overlays {...shared} />
     </>
+  );
+}
+
+/** Where the reader goes, and how a step begins. */
+function useSteps(draft: Draft) {
+  const navigate = route.useNavigate();
+  const go = (patch: Patch) => void navigate({ search: (old) => ({ ...old, ...patch }) as EvaluationSearch });
+  const open = async (action: EvaluationAction) => {
+    // What waits or is being written belongs to the state that the step starts from.
+    await Promise.all([flushAll(), draft.flush()]);
+    if (!draft.isDirty()) go({ do: action });
+  };
+  return { go, open };
+}
+
+/** The fields of the reader's side; none when it is not their turn. */
+function useForm(draft: Draft, { base: { side }, values, errors }: DraftState): Form | undefined {
+  const named = useNamedErrors();
+  return side && { side, values, errors: named(errors), change: draft.change };
+}
+
+type FootProps = OverlayProps & { form: Form | undefined; open: (action: EvaluationAction) => Promise<void> };
+
+function Foot({ evaluation, draft, state, search, go, form, open }: FootProps) {
+  const phone = usePhone();
+  const submit = submitActions.find((action) => evaluation.allowed_actions.includes(action));
+  return (
+    <ActionBar
+      evaluation={evaluation}
+      draft={draft}
+      state={state}
+      form={form}
+      shown={shownItem(evaluation, form, search.item)}
+      isPhone={phone}
+      onShow={(item) => go({ item })}
+      onExplain={() => go({ explain: true })}
+      submit={submit}
+      onSubmit={() => submit && void open(submit)}
+    />
   );
 }
 

@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core';
 import type { KpiEvaluation, ScoreExplanation } from '@tenure/contract';
 import { useTranslations } from 'use-intl';
 import { Dialog } from '../../../ui/Dialog.tsx';
@@ -55,14 +56,24 @@ function Side({ side }: { side: ScoreExplanation }) {
         </table>
       </section>
       <Blend blend={side.blend} />
-      <ul className={classes['steps']}>
-        {side.percentage !== null && side.score !== null && (
-          <li>{e('percentageIs', { score: f.score(side.score), percentage: f.percent(side.percentage) })}</li>
-        )}
-        {side.band !== null && <li>{e(`bandIs.${side.band}`)}</li>}
-        {side.suggested_flag !== null && <li>{t('suggested', { flag: t(`flag.${side.suggested_flag}`) })}</li>}
-      </ul>
+      <Outcome side={side} />
     </section>
+  );
+}
+
+/** What a score comes to. */
+function Outcome({ side }: { side: ScoreExplanation }) {
+  const t = useTranslations('kpiEvaluation');
+  const e = useTranslations('kpiEvaluationExplain');
+  const f = useFigures();
+  return (
+    <Stack component="ul" gap={4}>
+      {side.percentage !== null && side.score !== null && (
+        <li>{e('percentageIs', { score: f.score(side.score), percentage: f.percent(side.percentage) })}</li>
+      )}
+      {side.band !== null && <li>{e(`bandIs.${side.band}`)}</li>}
+      {side.suggested_flag !== null && <li>{t('suggested', { flag: t(`flag.${side.suggested_flag}`) })}</li>}
+    </Stack>
   );
 }
 

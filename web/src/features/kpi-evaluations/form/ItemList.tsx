@@ -1,6 +1,8 @@
+import { Stack } from '@mantine/core';
 import type { KpiEvaluation } from '@tenure/contract';
 import { IconAlertCircle, IconCircle, IconCircleCheckFilled } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { paths } from '../../../paths.ts';
 import type { Form } from './fields.tsx';
@@ -14,57 +16,64 @@ type Props = { evaluation: KpiEvaluation; form: Form | undefined; shown: number;
 export function ItemList({ evaluation, form, shown, onGo }: Props) {
   const t = useTranslations('kpiEvaluation');
   const { weight } = useFigures();
-  const hasError = (item: number) => Object.keys(form?.errors ?? {}).some((name) => name.startsWith(`item.${item}.`));
-  const isDone = (item: (typeof evaluation.items)[number]) =>
-    form !== undefined && form.side !== 'hr' && gapsOfItem(item, form.values, form.side).length === 0;
   const wholeDone = form?.side === 'hr' && gapsOf(evaluation, form.values, 'hr').length === 0;
-  const params = { id: String(evaluation.id) };
+  const entry = (item: number) => ({ evaluation, item, isShown: shown === item, onGo });
   return (
-    <nav aria-label={t('items')} className={classes['list']}>
-      <ol>
+    <nav aria-label={t('items')}>
+      <Stack component="ol" gap={2}>
         {evaluation.items.map((item) => (
-          <li key={item.id}>
-            <Link
-              to={paths.kpiEvaluation}
-              params={params}
-              search={{ item: item.id }}
-              className={classes['entry']}
-              aria-current={shown === item.id ? 'true' : undefined}
-              {...(onGo && { onClick: onGo })}
-            >
-              <Mark
-                state={
-                  hasError(item.id) ? 'wrong' : isDone(item) ? 'done' : form?.side === 'hr' || !form ? 'none' : 'open'
-                }
-              />
-              <span className={classes['name']}>
-                <bdi>{item.name}</bdi>
-              </span>
-              <bdi className="numbers muted">{weight(item.weight)}</bdi>
-            </Link>
-          </li>
+          <Entry key={item.id} {...entry(item.id)} state={stateOf(item, form)}>
+            <span className={classes['name']}>
+              <bdi>{item.name}</bdi>
+            </span>
+            <bdi className="numbers muted">{weight(item.weight)}</bdi>
+          </Entry>
         ))}
-        <li>
-          <Link
-            to={paths.kpiEvaluation}
-            params={params}
-            search={{ item: 0 }}
-            className={classes['entry']}
-            aria-current={shown === 0 ? 'true' : undefined}
-            {...(onGo && { onClick: onGo })}
-          >
-            <Mark state={form?.side === 'hr' ? (wholeDone ? 'done' : 'open') : 'none'} />
-            <span className={classes['name']}>{t('overall')}</span>
-          </Link>
-        </li>
-      </ol>
+        <Entry {...entry(0)} state={form?.side === 'hr' ? (wholeDone ? 'done' : 'open') : 'none'}>
+          <span className={classes['name']}>{t('overall')}</span>
+        </Entry>
+      </Stack>
     </nav>
   );
 }
 
+/** How far an item is for whoever writes. */
+function stateOf(item: KpiEvaluation['items'][number], form: Form | undefined): State {
+  if (Object.keys(form?.errors ?? {}).some((name) => name.startsWith(`item.${item.id}.`))) return 'wrong';
+  if (!form || form.side === 'hr') return 'none';
+  return gapsOfItem(item, form.values, form.side).length === 0 ? 'done' : 'open';
+}
+
+type EntryProps = {
+  evaluation: KpiEvaluation;
+  item: number;
+  isShown: boolean;
+  state: State;
+  onGo: (() => void) | undefined;
+  children: ReactNode;
+};
+
+const Entry = ({ evaluation, item, isShown, state, onGo, children }: EntryProps) => (
+  <li>
+    <Link
+      to={paths.kpiEvaluation}
+      params={{ id: String(evaluation.id) }}
+      search={{ item }}
+      className={classes['entry']}
+      aria-current={isShown ? 'true' : undefined}
+      {...(onGo && { onClick: onGo })}
+    >
+      <Mark state={state} />
+      {children}
+    </Link>
+  </li>
+);
+
 const marks = { done: IconCircleCheckFilled, open: IconCircle, wrong: IconAlertCircle } as const;
 
-function Mark({ state }: { state: keyof typeof marks | 'none' }) {
+type State = keyof typeof marks | 'none';
+
+function Mark({ state }: { state: State }) {
   const t = useTranslations('kpiEvaluation');
   if (state === 'none') return null;
   const Icon = marks[state];

@@ -33,17 +33,7 @@ export function ItemPane({ evaluation, item, form, isFresh }: Props) {
       {sides.length === 0 && <p className="muted">{t('nothingHandedIn')}</p>}
       <div className={classes['sides']}>
         {sides.map((side) => (
-          <section key={side} className={classes['side']} data-written={form?.side === side || undefined}>
-            <h3>{side === 'self' ? t('self') : t('manager')}</h3>
-            {form?.side === side ? (
-              <ItemWords form={form} item={item}>
-                <Answer form={form} item={item} evaluation={evaluation} />
-                <Computed evaluation={evaluation} item={item} side={side} isFresh={isFresh} />
-              </ItemWords>
-            ) : (
-              <Said evaluation={evaluation} item={item} side={side} />
-            )}
-          </section>
+          <SidePane key={side} evaluation={evaluation} item={item} side={side} form={form} isFresh={isFresh} />
         ))}
       </div>
       <Settled item={item} />
@@ -56,6 +46,25 @@ export function ItemPane({ evaluation, item, form, isFresh }: Props) {
         />
       </Suspense>
     </article>
+  );
+}
+
+/** What one side says about an item: to be written by whose turn it is, else to be read. */
+function SidePane({ form, isFresh, ...props }: SideProps & Pick<Props, 'form' | 'isFresh'>) {
+  const t = useTranslations('kpiEvaluation');
+  const { evaluation, item, side } = props;
+  return (
+    <section className={classes['side']} data-written={form?.side === side || undefined}>
+      <h3>{side === 'self' ? t('self') : t('manager')}</h3>
+      {form?.side === side ? (
+        <ItemWords form={form} item={item}>
+          <Answer form={form} item={item} evaluation={evaluation} />
+          <Computed {...props} isFresh={isFresh} />
+        </ItemWords>
+      ) : (
+        <Said {...props} />
+      )}
+    </section>
   );
 }
 

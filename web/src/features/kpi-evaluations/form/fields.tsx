@@ -4,7 +4,6 @@ import type { ReactNode } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { Segments } from '../../../ui/Segments.tsx';
 import type { Texts } from '../../../ui/versions.ts';
-import classes from './fields.module.css';
 import { nameOf, placeOf, scoresOf, type ItemField, type Side } from './values.ts';
 
 /** What the fields of a side are made of. */
@@ -62,20 +61,28 @@ export function Answer({ form, item, evaluation }: ItemProps) {
         ]}
       />
     );
-  const unit = item.unit ?? '';
-  return (
-    <TextInput
-      className={classes['actual']}
-      label={t('actual')}
-      inputMode="decimal"
-      autoComplete="off"
-      value={shared.value}
-      onChange={(event) => shared.onChange(event.currentTarget.value)}
-      error={shared.error}
-      {...(unit !== '' && { rightSection: <bdi>{unit}</bdi>, rightSectionWidth: `${unit.length + 2}ch` })}
-    />
-  );
+  return <Measured {...shared} label={t('actual')} unit={item.unit ?? ''} />;
 }
+
+type MeasuredProps = {
+  label: string;
+  unit: string;
+  value: string;
+  error: string | undefined;
+  onChange: (value: string) => void;
+};
+
+/** What was measured, with its unit. */
+const Measured = ({ unit, onChange, ...props }: MeasuredProps) => (
+  <TextInput
+    {...props}
+    maw="16rem"
+    inputMode="decimal"
+    autoComplete="off"
+    onChange={(event) => onChange(event.currentTarget.value)}
+    {...(unit !== '' && { rightSection: <bdi>{unit}</bdi>, rightSectionWidth: `${unit.length + 2}ch` })}
+  />
+);
 
 /** Whether an item applies, and what there is to say about it. */
 export function ItemWords({ form, item, children }: { form: Form; item: EvaluationItem; children?: ReactNode }) {

@@ -38,14 +38,13 @@ function useFilterOptions(cycleId: number | undefined) {
   return useQuery(load(kpiEvaluations.filterOptions, { query })).data?.data;
 }
 
+const idOf = (value: string | null) => (value === null ? undefined : Number(value));
+const textOf = (value: number | undefined) => (value === undefined ? null : String(value));
+
 function Fields({ search, onChange }: Props) {
   const t = useTranslations('evaluations');
-  const states = useTranslations('evaluationStatus');
-  const { can } = useSession();
   const { cycle_id } = search;
   const options = useFilterOptions(cycle_id);
-  const idOf = (value: string | null) => (value === null ? undefined : Number(value));
-  const textOf = (value: number | undefined) => (value === undefined ? null : String(value));
   return (
     <>
       <Choice
@@ -60,22 +59,7 @@ function Fields({ search, onChange }: Props) {
         value={textOf(search.department_id)}
         onChange={(value) => onChange({ department_id: idOf(value) })}
       />
-      {search.tab !== 'review' && (
-        <Choice
-          label={t('reviewer')}
-          data={[{ value: '0', label: t('nobody') }, ...choices(options?.reviewers ?? [])]}
-          value={textOf(search.reviewer_id)}
-          onChange={(value) => onChange({ reviewer_id: idOf(value) })}
-        />
-      )}
-      {search.tab !== 'review' && (
-        <Choice
-          label={t('stage')}
-          data={(options?.statuses ?? []).map((value) => ({ value, label: states(value) }))}
-          value={search.status ?? null}
-          onChange={(value) => onChange({ status: value ?? undefined })}
-        />
-      )}
+      {search.tab !== 'review' && <WorkFilters search={search} onChange={onChange} options={options} />}
       <Choice
         label={t('flagged')}
         data={performanceFlags.map((value) => ({ value, label: t(`flag.${value}`) }))}
@@ -84,16 +68,48 @@ function Fields({ search, onChange }: Props) {
           onChange({ performance_flag: (value as EvaluationsSearch['performance_flag'] | null) ?? undefined })
         }
       />
-      {search.entity_id !== undefined && can('entities.view') && (
-        <RecordSelect
-          label={t('company')}
-          list={entities.list}
-          one={entities.get}
-          value={search.entity_id}
-          onChange={(entity_id) => onChange({ entity_id })}
-        />
-      )}
+      <CompanyFilter search={search} onChange={onChange} />
       <Marks search={search} onChange={onChange} />
+    </>
+  );
+}
+
+/** The company, where a link led to one. */
+function CompanyFilter({ search, onChange }: Props) {
+  const t = useTranslations('evaluations');
+  const { can } = useSession();
+  if (search.entity_id === undefined || !can('entities.view')) return null;
+  return (
+    <RecordSelect
+      label={t('company')}
+      list={entities.list}
+      one={entities.get}
+      value={search.entity_id}
+      onChange={(entity_id) => onChange({ entity_id })}
+    />
+  );
+}
+
+type WorkProps = Props & { options: ReturnType<typeof useFilterOptions> };
+
+/** Who reviews, and how far it is. */
+function WorkFilters({ search, onChange, options }: WorkProps) {
+  const t = useTranslations('evaluations');
+  const states = useTranslations('evaluationStatus');
+  return (
+    <>
+      <Choice
+        label={t('reviewer')}
+        data={[{ value: '0', label: t('nobody') }, ...choices(options?.reviewers ?? [])]}
+        value={textOf(search.reviewer_id)}
+        onChange={(value) => onChange({ reviewer_id: idOf(value) })}
+      />
+      <Choice
+        label={t('stage')}
+        data={(options?.statuses ?? []).map((value) => ({ value, label: states(value) }))}
+        value={search.status ?? null}
+        onChange={(value) => onChange({ status: value ?? undefined })}
+      />
     </>
   );
 }

@@ -34,9 +34,8 @@ function useTabs(): EvaluationTab[] {
   return evaluationTabs.filter((tab) => sees[tab]);
 }
 
-/** Evaluations: one's own, those that wait for one's review, and all the reader may see. */
-export function EvaluationsPage() {
-  const t = useTranslations('evaluations');
+/** The state of the list, all of it in the address, and what it holds. */
+function useEvaluations() {
   const found = route.useSearch();
   const navigate = route.useNavigate();
   const tabs = useTabs();
@@ -57,13 +56,21 @@ export function EvaluationsPage() {
     }),
     placeholderData: keepPreviousData,
   });
+  const showTab = (next: EvaluationTab) => void navigate({ search: { tab: next } });
+  return { search, tab, tabs, change, showTab, list };
+}
+
+/** Evaluations: one's own, those that wait for one's review, and all the reader may see. */
+export function EvaluationsPage() {
+  const t = useTranslations('evaluations');
+  const { search, tab, tabs, change, showTab, list } = useEvaluations();
   const columns = useEvaluationColumns(tab === 'mine');
   if (list.error?.status === 403) return <ErrorState page error={list.error} onRetry={() => void list.refetch()} />;
   const total = list.data?.meta.total;
   return (
     <>
       <PageHeader title={t('title')} lead={total === undefined ? '' : t('count', { count: total })} />
-      {tabs.length > 1 && <TabRow tabs={tabs} tab={tab} onTab={(next) => void navigate({ search: { tab: next } })} />}
+      {tabs.length > 1 && <TabRow tabs={tabs} tab={tab} onTab={showTab} />}
       {tab !== 'mine' && <EvaluationFilters search={search} onChange={change} />}
       <ListView<KpiEvaluationRow>
         query={list}

@@ -23,8 +23,7 @@ export function LetterEditor({ letter }: Props) {
   const t = useTranslations('letters');
   const mayChange = letter.allowed_actions.includes('update');
   const record = useLetterForm(letter);
-  const { form } = record;
-  const { title = '', body = '' } = form.values;
+  const { title = '', body = '' } = record.form.values;
   if (!mayChange)
     return (
       <div className={page['skeleton']}>
@@ -35,26 +34,7 @@ export function LetterEditor({ letter }: Props) {
   return (
     <div className={page['skeleton']}>
       <div className={classes['sides']}>
-        <form
-          className={classes['pane']}
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault();
-            record.save();
-          }}
-        >
-          <ErrorNotice error={record.error} fields={['title', 'body']} />
-          <TextInput label={t('letterTitle')} maxLength={200} required {...form.getInputProps('title')} />
-          <Body record={record} />
-          <div>
-            <Button type="submit" loading={record.isPending}>
-              {t('save')}
-            </Button>{' '}
-            <output className="muted">
-              {t(record.isDirty ? 'unsaved' : letter.is_default ? 'isDefault' : 'isOwn')}
-            </output>
-          </div>
-        </form>
+        <LetterForm letter={letter} record={record} />
         <Preview title={title} body={body} />
       </div>
       <ConflictView
@@ -67,6 +47,33 @@ export function LetterEditor({ letter }: Props) {
       />
       <LeaveGuard when={record.isDirty} />
     </div>
+  );
+}
+
+type FormProps = Props & { record: ReturnType<typeof useLetterForm> };
+
+function LetterForm({ letter, record }: FormProps) {
+  const t = useTranslations('letters');
+  const { form } = record;
+  return (
+    <form
+      className={classes['pane']}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        record.save();
+      }}
+    >
+      <ErrorNotice error={record.error} fields={['title', 'body']} />
+      <TextInput label={t('letterTitle')} maxLength={200} required {...form.getInputProps('title')} />
+      <Body record={record} />
+      <div>
+        <Button type="submit" loading={record.isPending}>
+          {t('save')}
+        </Button>{' '}
+        <output className="muted">{t(record.isDirty ? 'unsaved' : letter.is_default ? 'isDefault' : 'isOwn')}</output>
+      </div>
+    </form>
   );
 }
 

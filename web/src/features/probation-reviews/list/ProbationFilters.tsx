@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Select, Switch } from '@mantine/core';
+import { ActionIcon, Button, Group, Select, Switch } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconFilter } from '@tabler/icons-react';
 import { departments, entities, probationOutcomes, probationProblems, probationStatuses } from '@tenure/contract';
@@ -107,15 +107,7 @@ function ReviewFields({ tab, search, onChange }: ListProps) {
           onChange={(value) => onChange({ outcome: value ?? undefined })}
         />
       )}
-      <span style={{ display: 'flex', alignItems: 'center', gap: 8, fontSize: '0.8125rem' }}>
-        <span aria-hidden>{t('dueBefore')}</span>
-        <DayFilter
-          label={t('dueBefore')}
-          labelled={false}
-          value={search.due_before}
-          onChange={(day) => onChange({ due_before: day })}
-        />
-      </span>
+      <DueBefore search={search} onChange={onChange} />
       {tab === 'all' && (
         <Switch
           size="sm"
@@ -125,6 +117,21 @@ function ReviewFields({ tab, search, onChange }: ListProps) {
         />
       )}
     </>
+  );
+}
+
+function DueBefore({ search, onChange }: Pick<ListProps, 'search' | 'onChange'>) {
+  const t = useTranslations('probation');
+  return (
+    <Group component="span" gap={8} fz="0.8125rem">
+      <span aria-hidden>{t('dueBefore')}</span>
+      <DayFilter
+        label={t('dueBefore')}
+        labelled={false}
+        value={search.due_before}
+        onChange={(day) => onChange({ due_before: day })}
+      />
+    </Group>
   );
 }
 

@@ -15,23 +15,15 @@ const openStates: readonly ProbationReview['status'][] = ['pending', 'submitted'
 /** The person, their probation, and who reviews it until when. */
 export function About({ review }: Props) {
   const t = useTranslations('probationReview');
-  const { can } = useSession();
   const { employee, reviewer, extensions, probation_start_date: start, review_date: meeting } = review;
   const isOpen = openStates.includes(review.status);
-  const name = <bdi>{employee.name}</bdi>;
   return (
     <DescriptionList
       title={t('about')}
       items={[
         {
           label: t('person'),
-          value: can('employees.view') ? (
-            <Link to={paths.employee} params={{ id: String(employee.id) }}>
-              {name}
-            </Link>
-          ) : (
-            name
-          ),
+          value: <Person employee={employee} />,
         },
         { label: t('number'), value: <bdi className="numbers">{employee.employee_number}</bdi> },
         { label: t('started'), value: start === null ? null : <Day value={start} /> },
@@ -57,5 +49,16 @@ export function About({ review }: Props) {
         },
       ]}
     />
+  );
+}
+
+/** Leads to the record, where the reader may open it. */
+function Person({ employee: { id, name } }: Pick<ProbationReview, 'employee'>) {
+  const { can } = useSession();
+  if (!can('employees.view')) return <bdi>{name}</bdi>;
+  return (
+    <Link to={paths.employee} params={{ id: String(id) }}>
+      <bdi>{name}</bdi>
+    </Link>
   );
 }

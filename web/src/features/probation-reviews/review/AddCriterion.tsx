@@ -12,9 +12,8 @@ export type Adding = {
 
 type Props = { rest: string; adding: Ref<Adding>; onAdd: (row: CriterionTexts) => void };
 
-/** A criterion joins the others once it has a name and a weight, so that nothing half made is saved. */
-export function AddCriterion({ rest, adding, onAdd }: Props) {
-  const t = useTranslations('probationForm');
+/** What is typed of a criterion that has not joined the others yet. */
+function useNewCriterion({ rest, adding, onAdd }: Props) {
   const field = useRef<HTMLInputElement>(null);
   const [name, setName] = useState('');
   const [weight, setWeight] = useState<string>();
@@ -37,6 +36,14 @@ export function AddCriterion({ rest, adding, onAdd }: Props) {
     return isFinished;
   };
   useImperativeHandle(adding, () => ({ finish }));
+  const missing = { name: isTried && !isNamed, weight: isTried && !isWeighed };
+  return { field, name, setName, given, setWeight, missing, add };
+}
+
+/** A criterion joins the others once it has a name and a weight, so that nothing half made is saved. */
+export function AddCriterion(props: Props) {
+  const t = useTranslations('probationForm');
+  const { field, name, setName, given, setWeight, missing, add } = useNewCriterion(props);
   const onEnter = (event: KeyboardEvent) => event.key === 'Enter' && add();
   return (
     <div className={panes['score']} style={{ alignItems: 'flex-end' }}>
@@ -46,7 +53,7 @@ export function AddCriterion({ rest, adding, onAdd }: Props) {
         label={t('newCriterion')}
         value={name}
         maxLength={200}
-        error={isTried && !isNamed ? t('nameMissing') : null}
+        error={missing.name ? t('nameMissing') : null}
         onKeyDown={onEnter}
         onChange={(event) => setName(event.currentTarget.value)}
       />
@@ -54,7 +61,7 @@ export function AddCriterion({ rest, adding, onAdd }: Props) {
         className={classes['itemWeight']}
         label={t('weight')}
         value={given}
-        error={isTried && !isWeighed ? t('weightMissing') : null}
+        error={missing.weight ? t('weightMissing') : null}
         inputMode="decimal"
         autoComplete="off"
         rightSection="%"

@@ -57,22 +57,28 @@ export function CriteriaEditor({ form }: { form: Form }) {
           {form.errors['criteria']}
         </p>
       )}
-      {rows.length > 0 && (
-        <div className={classes['meter']} style={compact}>
-          <WeightTotal
-            total={total}
-            words={(state, rest) => t(`total.${state}`, { rest })}
-            said={(sum, words) => t('total.said', { total: sum, words })}
-          />
-          <Button variant="default" size="compact-sm" onClick={distribute}>
-            {t('distribute')}
-          </Button>
-        </div>
-      )}
+      {rows.length > 0 && <Weights total={total} onDistribute={distribute} />}
       {rows.length < most && (
         <AddCriterion rest={total < whole ? weightText(whole - total, sign) : ''} adding={form.adding} onAdd={add} />
       )}
     </fieldset>
+  );
+}
+
+/** How much of 100 % is given away. */
+function Weights({ total, onDistribute }: { total: number; onDistribute: () => void }) {
+  const t = useTranslations('probationForm');
+  return (
+    <div className={classes['meter']} style={compact}>
+      <WeightTotal
+        total={total}
+        words={(state, rest) => t(`total.${state}`, { rest })}
+        said={(sum, words) => t('total.said', { total: sum, words })}
+      />
+      <Button variant="default" size="compact-sm" onClick={onDistribute}>
+        {t('distribute')}
+      </Button>
+    </div>
   );
 }
 
@@ -115,39 +121,7 @@ function Criterion({ row, place, errors, onChange, onRemove }: CriterionProps) {
     errors[`criteria.${place}.${field}`]?.replace(/criteria\.\d+\.\w+/, t(`criterionField.${field}`));
   return (
     <li className={classes['item']} data-gap={`criteria.${place}`}>
-      <div className={classes['itemHead']}>
-        <TextInput
-          className={classes['itemName']}
-          aria-label={t('nameOf', { item: of })}
-          value={row.name}
-          error={error('name')}
-          maxLength={200}
-          required
-          onChange={(event) => onChange({ name: event.currentTarget.value })}
-        />
-        <TextInput
-          className={classes['itemWeight']}
-          aria-label={t('weightOf', { item: of })}
-          value={row.weight}
-          error={error('weight')}
-          inputMode="decimal"
-          autoComplete="off"
-          rightSection="%"
-          required
-          onChange={(event) => onChange({ weight: event.currentTarget.value })}
-        />
-        <div className={classes['itemActions']}>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size={30}
-            aria-label={t('remove', { name: row.name.trim() || of })}
-            onClick={onRemove}
-          >
-            <IconTrash size={16} aria-hidden />
-          </ActionIcon>
-        </div>
-      </div>
+      <CriterionHead row={row} of={of} error={error} onChange={onChange} onRemove={onRemove} />
       <Segments
         label={t('ratingOf', { item: row.name.trim() || of })}
         choices={['1', '2', '3', '4', '5'].map((value) => ({ value, label: value }))}
@@ -166,5 +140,51 @@ function Criterion({ row, place, errors, onChange, onRemove }: CriterionProps) {
         onChange={(event) => onChange({ comment: event.currentTarget.value })}
       />
     </li>
+  );
+}
+
+type HeadProps = Pick<CriterionProps, 'row' | 'onChange' | 'onRemove'> & {
+  /** What it is called while it has no name. */
+  of: string;
+  error: (field: keyof CriterionTexts) => string | undefined;
+};
+
+/** Its name and its weight. */
+function CriterionHead({ row, of, error, onChange, onRemove }: HeadProps) {
+  const t = useTranslations('probationForm');
+  return (
+    <div className={classes['itemHead']}>
+      <TextInput
+        className={classes['itemName']}
+        aria-label={t('nameOf', { item: of })}
+        value={row.name}
+        error={error('name')}
+        maxLength={200}
+        required
+        onChange={(event) => onChange({ name: event.currentTarget.value })}
+      />
+      <TextInput
+        className={classes['itemWeight']}
+        aria-label={t('weightOf', { item: of })}
+        value={row.weight}
+        error={error('weight')}
+        inputMode="decimal"
+        autoComplete="off"
+        rightSection="%"
+        required
+        onChange={(event) => onChange({ weight: event.currentTarget.value })}
+      />
+      <div className={classes['itemActions']}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={30}
+          aria-label={t('remove', { name: row.name.trim() || of })}
+          onClick={onRemove}
+        >
+          <IconTrash size={16} aria-hidden />
+        </ActionIcon>
+      </div>
+    </div>
   );
 }

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import type { ProbationReview } from '@tenure/contract';
 import { getRouteApi } from '@tanstack/react-router';
-import { Suspense, useRef, type Ref } from 'react';
+import { Suspense, useRef, type Ref, type RefObject } from 'react';
 import { useTranslations } from 'use-intl';
 import { FootBar } from '../../../ui/FootBar.tsx';
 import classes from '../../../ui/RecordPage.module.css';
@@ -28,16 +28,9 @@ type Patch = { [K in keyof ReviewSearch]?: ReviewSearch[K] | undefined };
 export function Review({ review }: { review: ProbationReview }) {
   const t = useTranslations('probationReview');
   const search = route.useSearch();
-  const navigate = route.useNavigate();
   const { draft, state } = useDraft(review);
   const adding = useRef<Adding>(null);
-  const go = (patch: Patch) => void navigate({ search: (old) => ({ ...old, ...patch }) as ReviewSearch });
-  const open = async (action: ProbationAction) => {
-    if (adding.current?.finish() === false) return go({ tab: undefined });
-    // What is being written belongs to the state that the step starts from.
-    await draft.flush();
-    return draft.isDirty() ? undefined : go({ do: action });
-  };
+  const { go, open } = useSteps(draft, adding);
   const view: ReviewView = search.tab ?? 'form';
   // What was just saved reaches the draft first: nothing is asked about a review without it.
   const isWhole = review.revision >= state.base.revision;
@@ -58,11 +51,7 @@ export function Review({ review }: { review: ProbationReview }) {
         form={<Content review={review} draft={draft} state={state} adding={adding} />}
         activity={<ActivityPart id={review.id} page={search.page} onPage={(page) => go({ page })} />}
       />
-      {view === 'form' && state.base.side && (
-        <FootBar label={t('bar')} actions={<Button onClick={() => void open('submit')}>{t('do.submit')}</Button>}>
-          <SaveState state={state} onRetry={() => void draft.flush()} />
-        </FootBar>
-      )}
+      {view === 'form' && state.base.side && <Foot draft={draft} state={state} onSubmit={() => void open('submit')} />}
       <Suspense>
         <DialogsPart review={review} action={isWhole ? search.do : undefined} onClose={() => go({ do: undefined })} />
       </Suspense>
@@ -71,6 +60,31 @@ export function Review({ review }: { review: ProbationReview }) {
       </Suspense>
       <SaveGuard state={state} pathname={`/probation/${review.id}`} rescue={draft.flush} />
     </>
+  );
+}
+
+/** Where the reader goes, and how a step begins. */
+function useSteps(draft: Draft, adding: RefObject<Adding | null>) {
+  const navigate = route.useNavigate();
+  const go = (patch: Patch) => void navigate({ search: (old) => ({ ...old, ...patch }) as ReviewSearch });
+  const open = async (action: ProbationAction) => {
+    if (adding.current?.finish() === false) return go({ tab: undefined });
+    // What is being written belongs to the state that the step starts from.
+    await draft.flush();
+    return draft.isDirty() ? undefined : go({ do: action });
+  };
+  return { go, open };
+}
+
+type FootProps = { draft: Draft; state: DraftState; onSubmit: () => void };
+
+/** Stays at the foot of the page: whether everything is saved, and the way on. */
+function Foot({ draft, state, onSubmit }: FootProps) {
+  const t = useTranslations('probationReview');
+  return (
+    <FootBar label={t('bar')} actions={<Button onClick={onSubmit}>{t('do.submit')}</Button>}>
+      <SaveState state={state} onRetry={() => void draft.flush()} />
+    </FootBar>
   );
 }
 

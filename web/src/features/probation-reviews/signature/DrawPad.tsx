@@ -16,9 +16,8 @@ const white = 'rgb(255, 255, 255)';
 const ink = 'rgb(20, 30, 60)';
 const height = 170;
 
-/** A sheet to sign on with a finger, a pen or a mouse. */
-export function DrawPad({ value, onChange, onType }: Props) {
-  const t = useTranslations('signature');
+/** A canvas that is drawn on, as wide as its place. */
+function useSheet(onChange: Props['onChange']) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const pad = useRef<SignaturePad>(undefined);
   const drawn = useEffectEvent(() => onChange(pad.current?.toDataURL('image/png')));
@@ -45,6 +44,13 @@ export function DrawPad({ value, onChange, onType }: Props) {
     pad.current?.clear();
     onChange(undefined);
   };
+  return { canvas, clear };
+}
+
+/** A sheet to sign on with a finger, a pen or a mouse. */
+export function DrawPad({ value, onChange, onType }: Props) {
+  const t = useTranslations('signature');
+  const { canvas, clear } = useSheet(onChange);
   return (
     <div>
       <canvas

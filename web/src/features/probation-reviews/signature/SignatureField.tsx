@@ -17,8 +17,9 @@ type Props = {
 };
 
 /** Signs by typing the name, by drawing, or with a picture; what counts is said to be read first. */
-export function SignatureField({ signature: { mark, change, missing }, errors, attest }: Props) {
+export function SignatureField({ signature, errors, attest }: Props) {
   const t = useTranslations('signature');
+  const { mark, change, missing } = signature;
   const { way } = mark;
   const refused = errors['signature.image'] ?? errors['image'] ?? errors['signature.method'] ?? errors['method'];
   const problem = refused ?? (way !== 'typed' && missing.mark ? t(`missing.${way}`) : undefined);
@@ -31,18 +32,7 @@ export function SignatureField({ signature: { mark, change, missing }, errors, a
         onChange={(way) => change({ way: way as SignatureWay })}
         error={problem}
       />
-      {way === 'typed' && (
-        <TextInput
-          label={t('typed')}
-          description={t('typedHint')}
-          value={mark.typed}
-          maxLength={200}
-          autoComplete="name"
-          required
-          error={errors['signature.typed_name'] ?? errors['typed_name'] ?? (missing.mark ? t('missing.typed') : null)}
-          onChange={(event) => change({ typed: event.currentTarget.value })}
-        />
-      )}
+      {way === 'typed' && <TypedName signature={signature} errors={errors} />}
       <Suspense fallback={<p className="muted">{t('loading')}</p>}>
         {way === 'drawn' && (
           <DrawPad value={mark.drawn} onChange={(drawn) => change({ drawn })} onType={() => change({ way: 'typed' })} />
@@ -57,5 +47,21 @@ export function SignatureField({ signature: { mark, change, missing }, errors, a
         onChange={(event) => change({ isAttested: event.currentTarget.checked })}
       />
     </>
+  );
+}
+
+function TypedName({ signature: { mark, change, missing }, errors }: Omit<Props, 'attest'>) {
+  const t = useTranslations('signature');
+  return (
+    <TextInput
+      label={t('typed')}
+      description={t('typedHint')}
+      value={mark.typed}
+      maxLength={200}
+      autoComplete="name"
+      required
+      error={errors['signature.typed_name'] ?? errors['typed_name'] ?? (missing.mark ? t('missing.typed') : null)}
+      onChange={(event) => change({ typed: event.currentTarget.value })}
+    />
   );
 }

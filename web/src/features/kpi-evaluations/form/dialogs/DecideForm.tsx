@@ -1,12 +1,13 @@
-import { Button, Textarea } from '@mantine/core';
+import { Textarea } from '@mantine/core';
 import { evaluationSteps } from '@tenure/contract';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { DateField } from '../../../../ui/DateField.tsx';
-import { DialogActions, DialogForm } from '../../../../ui/Dialog.tsx';
+import { DialogForm } from '../../../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
 import { Segments } from '../../../../ui/Segments.tsx';
 import classes from './dialogs.module.css';
+import { StepActions } from './StepActions.tsx';
 import { useStep, type StepProps } from './use-step.ts';
 
 /** Grants more time up to a day, or refuses it. */
@@ -38,22 +39,28 @@ export function DecideForm({ evaluation, onDone, onClose }: StepProps) {
       {decision === 'approved' && (
         <DateField label={t('until')} value={until} onChange={setUntil} error={errors['until']} required />
       )}
-      <Textarea
-        label={t('note')}
-        rows={3}
-        maxLength={5_000}
-        value={note}
-        error={errors['note']}
-        onChange={(event) => setNote(event.currentTarget.value)}
+      <Note text={note} onChange={setNote} error={errors['note']} />
+      <StepActions
+        confirm={t(decision === 'approved' ? 'confirm.approve' : 'confirm.reject')}
+        isPending={step.isPending}
+        onClose={onClose}
       />
-      <DialogActions>
-        <Button variant="default" onClick={onClose}>
-          {t('cancel')}
-        </Button>
-        <Button type="submit" loading={step.isPending}>
-          {t(decision === 'approved' ? 'confirm.approve' : 'confirm.reject')}
-        </Button>
-      </DialogActions>
     </DialogForm>
+  );
+}
+
+type NoteProps = { text: string; onChange: (text: string) => void; error: string | undefined };
+
+function Note({ text, onChange, error }: NoteProps) {
+  const t = useTranslations('kpiEvaluationDialogs');
+  return (
+    <Textarea
+      label={t('note')}
+      rows={3}
+      maxLength={5_000}
+      value={text}
+      error={error}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
   );
 }

@@ -1,10 +1,11 @@
-import { Button, Textarea } from '@mantine/core';
+import { Textarea } from '@mantine/core';
 import { evaluationSteps } from '@tenure/contract';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { DateField } from '../../../../ui/DateField.tsx';
-import { DialogActions, DialogForm } from '../../../../ui/Dialog.tsx';
+import { DialogForm } from '../../../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
+import { StepActions } from './StepActions.tsx';
 import { useStep, type StepProps } from './use-step.ts';
 
 const endpoints = {
@@ -34,32 +35,16 @@ export function ReasonForm({ evaluation, action, onDone, onClose }: StepProps & 
   const errors = step.error?.fieldErrors ?? {};
   const asks = !withoutReason.includes(action);
   const { id, revision, employee } = evaluation;
-  const submit = () =>
-    step.submit({
-      params: { id },
-      body: {
-        ...(asks && { reason: reason.trim() }),
-        ...(action === 'return' && { until: until || null }),
-        revision,
-      } as { reason: string; revision: number },
-    });
+  const body = {
+    ...(asks && { reason: reason.trim() }),
+    ...(action === 'return' && { until: until || null }),
+    revision,
+  } as { reason: string; revision: number };
   return (
-    <DialogForm onSubmit={submit}>
+    <DialogForm onSubmit={() => step.submit({ params: { id }, body })}>
       <ErrorNotice error={step.error} fields={['reason', 'until']} />
       <p>{t(`text.${action}`, { name: employee.name, stage: evaluation.status })}</p>
-      {asks && (
-        <Textarea
-          label={t(action === 'dispute' ? 'disputeReason' : 'reason')}
-          description={t(action === 'dispute' ? 'disputeHint' : 'reasonHint')}
-          value={reason}
-          rows={4}
-          required
-          data-autofocus
-          maxLength={action === 'dispute' ? 5_000 : 500}
-          error={errors['reason']}
-          onChange={(event) => setReason(event.currentTarget.value)}
-        />
-      )}
+      {asks && <Reason action={action} text={reason} onChange={setReason} error={errors['reason']} />}
       {action === 'return' && (
         <DateField
           label={t('until')}
@@ -69,14 +54,38 @@ export function ReasonForm({ evaluation, action, onDone, onClose }: StepProps & 
           error={errors['until']}
         />
       )}
-      <DialogActions>
-        <Button variant="default" onClick={onClose}>
-          {t('cancel')}
-        </Button>
-        <Button type="submit" loading={step.isPending} {...(destructive.includes(action) && { color: 'red' })}>
-          {t(`confirm.${action}`)}
-        </Button>
-      </DialogActions>
+      <StepActions
+        confirm={t(`confirm.${action}`)}
+        isPending={step.isPending}
+        isDestructive={destructive.includes(action)}
+        onClose={onClose}
+      />
     </DialogForm>
+  );
+}
+
+type ReasonProps = {
+  action: ReasonAction;
+  text: string;
+  onChange: (text: string) => void;
+  error: string | undefined;
+};
+
+/** Why the step is taken; a dispute is explained at length. */
+function Reason({ action, text, onChange, error }: ReasonProps) {
+  const t = useTranslations('kpiEvaluationDialogs');
+  const isDispute = action === 'dispute';
+  return (
+    <Textarea
+      label={t(isDispute ? 'disputeReason' : 'reason')}
+      description={t(isDispute ? 'disputeHint' : 'reasonHint')}
+      value={text}
+      rows={4}
+      required
+      data-autofocus
+      maxLength={isDispute ? 5_000 : 500}
+      error={error}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
   );
 }

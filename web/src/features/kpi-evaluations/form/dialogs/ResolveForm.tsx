@@ -1,14 +1,15 @@
-import { Button, Textarea, TextInput } from '@mantine/core';
+import { Textarea, TextInput } from '@mantine/core';
 import { disputeResults, evaluationSteps, type EvaluationItem, type KpiEvaluation } from '@tenure/contract';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { DateField } from '../../../../ui/DateField.tsx';
-import { DialogActions, DialogForm } from '../../../../ui/Dialog.tsx';
+import { DialogForm } from '../../../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
 import { Segments } from '../../../../ui/Segments.tsx';
 import { useFigures } from '../figures.ts';
 import { namedErrors, scoresOf } from '../values.ts';
 import classes from './dialogs.module.css';
+import { StepActions } from './StepActions.tsx';
 import { useStep, type StepProps } from './use-step.ts';
 
 type Result = (typeof disputeResults)[number];
@@ -31,6 +32,9 @@ const finalScoreOf = ({ id }: EvaluationItem, change: Change | undefined) => ({
   final_note: change?.note.trim() || null,
 });
 
+/** A message that stands at its field. */
+const isShown = (name: string) => ['resolution', 'until', 'result'].includes(name) || /^items\.\d+\./.test(name);
+
 /** Settles a dispute: the result stays, scores change, or the reviewer looks again. */
 export function ResolveForm({ evaluation, onDone, onClose }: StepProps) {
   const t = useTranslations('kpiEvaluationDialogs');
@@ -42,9 +46,6 @@ export function ResolveForm({ evaluation, onDone, onClose }: StepProps) {
   const { id, revision, items, dispute_returned: returned } = evaluation;
   const sent = changedItems(items, changes);
   const errors = namedErrors(step.error?.fieldErrors ?? {}, sent);
-  const shown = Object.keys(step.error?.fieldErrors ?? {}).filter(
-    (name) => ['resolution', 'until', 'result'].includes(name) || /^items\.\d+\./.test(name),
-  );
   const submit = () =>
     step.submit({
       params: { id },
@@ -58,7 +59,7 @@ export function ResolveForm({ evaluation, onDone, onClose }: StepProps) {
     });
   return (
     <DialogForm onSubmit={submit}>
-      <ErrorNotice error={step.error} fields={shown} />
+      <ErrorNotice error={step.error} fields={Object.keys(step.error?.fieldErrors ?? {}).filter(isShown)} />
       <blockquote className={classes['quote']}>{evaluation.dispute_reason}</blockquote>
       <ResultChoice
         results={disputeResults.filter((one) => one !== 'returned' || !returned)}
@@ -69,24 +70,8 @@ export function ResolveForm({ evaluation, onDone, onClose }: StepProps) {
         <Scores evaluation={evaluation} changes={changes} onChange={setChanges} errors={errors} />
       )}
       {result === 'returned' && <ReturnUntil until={until} onChange={setUntil} error={errors['until']} />}
-      <Textarea
-        label={t('resolution')}
-        description={t('resolutionHint')}
-        rows={4}
-        required
-        maxLength={5_000}
-        value={resolution}
-        error={errors['resolution']}
-        onChange={(event) => setResolution(event.currentTarget.value)}
-      />
-      <DialogActions>
-        <Button variant="default" onClick={onClose}>
-          {t('cancel')}
-        </Button>
-        <Button type="submit" loading={step.isPending}>
-          {t('confirm.resolve-dispute')}
-        </Button>
-      </DialogActions>
+      <Resolution text={resolution} onChange={setResolution} error={errors['resolution']} />
+      <StepActions confirm={t('confirm.resolve-dispute')} isPending={step.isPending} onClose={onClose} />
     </DialogForm>
   );
 }
@@ -106,6 +91,25 @@ function ResultChoice({ results, result, onChange }: ResultProps) {
         </label>
       ))}
     </fieldset>
+  );
+}
+
+type ResolutionProps = { text: string; onChange: (text: string) => void; error: string | undefined };
+
+/** Why it is settled so, for whoever disputed it. */
+function Resolution({ text, onChange, error }: ResolutionProps) {
+  const t = useTranslations('kpiEvaluationDialogs');
+  return (
+    <Textarea
+      label={t('resolution')}
+      description={t('resolutionHint')}
+      rows={4}
+      required
+      maxLength={5_000}
+      value={text}
+      error={error}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
   );
 }
 

@@ -1,10 +1,11 @@
-import { Button, Textarea } from '@mantine/core';
+import { Textarea } from '@mantine/core';
 import { evaluationSteps } from '@tenure/contract';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { DialogActions, DialogForm } from '../../../../ui/Dialog.tsx';
+import { DialogForm } from '../../../../ui/Dialog.tsx';
 import { ErrorNotice } from '../../../../ui/ErrorNotice.tsx';
 import { PersonPicker } from '../../../../ui/PersonPicker.tsx';
+import { StepActions } from './StepActions.tsx';
 import { useStep, type StepProps } from './use-step.ts';
 
 /** Somebody else reviews from now on. */
@@ -40,14 +41,7 @@ export function ReviewerForm({ evaluation, onDone, onClose }: StepProps) {
         error={errors['reason']}
         onChange={(event) => setReason(event.currentTarget.value)}
       />
-      <DialogActions>
-        <Button variant="default" onClick={onClose}>
-          {t('cancel')}
-        </Button>
-        <Button type="submit" loading={step.isPending}>
-          {t('confirm.reviewer')}
-        </Button>
-      </DialogActions>
+      <StepActions confirm={t('confirm.reviewer')} isPending={step.isPending} onClose={onClose} />
     </DialogForm>
   );
 }

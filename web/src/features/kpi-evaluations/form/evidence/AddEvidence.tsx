@@ -66,27 +66,35 @@ function Files({ evaluationId, itemId }: Props) {
   );
 }
 
-function Typed({ kind, evaluationId, itemId }: Props & { kind: 'link' | 'note' }) {
-  const t = useTranslations('kpiEvidence');
+type Kind = 'link' | 'note';
+
+/** What is typed about one piece, emptied when it is stored. */
+function useTyped(kind: Kind, { evaluationId, itemId }: Props) {
   const send = useSend(kpiEvidence.create);
   const [text, setText] = useState('');
   const [about, setAbout] = useState('');
+  const onSuccess = () => {
+    setText('');
+    setAbout('');
+  };
   const save = () => {
     const body: BodyIn<typeof kpiEvidence.create> = {
       item_id: itemId ?? null,
       ...(kind === 'link' ? { url: text.trim(), note: about.trim() || null } : { note: text.trim() || null }),
     };
-    send.mutate(
-      { params: { id: evaluationId }, body },
-      {
-        onSuccess: () => {
-          setText('');
-          setAbout('');
-        },
-      },
-    );
+    send.mutate({ params: { id: evaluationId }, body }, { onSuccess });
   };
-  const errors = send.error?.fieldErrors ?? {};
+  return { text, setText, about, setAbout, save, error: send.error, isPending: send.isPending };
+}
+
+function Typed({ kind, ...props }: Props & { kind: Kind }) {
+  const t = useTranslations('kpiEvidence');
+  const { text, setText, about, setAbout, save, error, isPending } = useTyped(kind, props);
+  const errors = error?.fieldErrors ?? {};
+  const words =
+    kind === 'link'
+      ? { label: t('about'), rows: 2, value: about, error: errors['note'] }
+      : { label: t('note'), rows: 3, value: text, error: errors['note'] ?? errors['file'] };
   return (
     <form
       className={classes['typed']}
@@ -96,30 +104,34 @@ function Typed({ kind, evaluationId, itemId }: Props & { kind: 'link' | 'note' }
         save();
       }}
     >
-      <ErrorNotice error={send.error} fields={['url', 'note', ...(kind === 'note' ? ['file'] : [])]} />
-      {kind === 'link' && (
-        <TextInput
-          label={t('address')}
-          description={t('addressHint')}
-          type="url"
-          inputMode="url"
-          maxLength={500}
-          value={text}
-          error={errors['url']}
-          onChange={(event) => setText(event.currentTarget.value)}
-        />
-      )}
+      <ErrorNotice error={error} fields={['url', 'note', ...(kind === 'note' ? ['file'] : [])]} />
+      {kind === 'link' && <Address text={text} onChange={setText} error={errors['url']} />}
       <Textarea
-        label={t(kind === 'link' ? 'about' : 'note')}
-        rows={kind === 'link' ? 2 : 3}
+        {...words}
         maxLength={5_000}
-        value={kind === 'link' ? about : text}
-        error={errors['note'] ?? (kind === 'note' ? errors['file'] : undefined)}
         onChange={({ currentTarget: { value } }) => (kind === 'link' ? setAbout(value) : setText(value))}
       />
-      <Button type="submit" variant="default" loading={send.isPending} disabled={text.trim() === ''}>
+      <Button type="submit" variant="default" loading={isPending} disabled={text.trim() === ''}>
         {t(kind === 'link' ? 'addLink' : 'addNote')}
       </Button>
     </form>
+  );
+}
+
+type AddressProps = { text: string; onChange: (text: string) => void; error: string | undefined };
+
+function Address({ text, onChange, error }: AddressProps) {
+  const t = useTranslations('kpiEvidence');
+  return (
+    <TextInput
+      label={t('address')}
+      description={t('addressHint')}
+      type="url"
+      inputMode="url"
+      maxLength={500}
+      value={text}
+      error={error}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
   );
 }

@@ -19,29 +19,14 @@ const tones: Partial<Record<NonNullable<Evidence['scan_status']>, Tone>> = {
 export function EvidenceItem({ piece }: { piece: Evidence }) {
   const t = useTranslations('kpiEvidence');
   const remove = useDelete();
-  const { file_name: file, url, note, size, scan_status: scan } = piece;
+  const { file_name: file, url, scan_status: scan } = piece;
   const name = file ?? url ?? t('note');
   const tone = scan ? tones[scan] : undefined;
   const Icon = file !== null ? IconFile : url !== null ? IconLink : IconNote;
   return (
     <li className={classes['piece']}>
       <Icon size={18} stroke={1.6} aria-hidden />
-      <div className={classes['what']}>
-        {url !== null && (
-          <a href={url} target="_blank" rel="noopener noreferrer">
-            <bdi>{url}</bdi>
-          </a>
-        )}
-        {file !== null && (
-          <span>
-            <bdi>{file}</bdi> {size !== null && <FileSize bytes={size} />}
-          </span>
-        )}
-        {note !== null && <span className={classes['note']}>{note}</span>}
-        <span className="muted">
-          {t(`stage.${piece.stage}`)} · <bdi>{piece.uploaded_by.name}</bdi> · <Moment value={piece.created_at} />
-        </span>
-      </div>
+      <What piece={piece} />
       {tone && <StatusBadge tone={tone} label={t(`scan.${scan as 'pending'}`)} />}
       {piece.download_url !== null && !tone && (
         <ActionIcon
@@ -61,5 +46,29 @@ export function EvidenceItem({ piece }: { piece: Evidence }) {
         </ActionIcon>
       )}
     </li>
+  );
+}
+
+/** The file, link or note itself, and where it is from. */
+function What({ piece }: { piece: Evidence }) {
+  const t = useTranslations('kpiEvidence');
+  const { file_name: file, url, note, size } = piece;
+  return (
+    <div className={classes['what']}>
+      {url !== null && (
+        <a href={url} target="_blank" rel="noopener noreferrer">
+          <bdi>{url}</bdi>
+        </a>
+      )}
+      {file !== null && (
+        <span>
+          <bdi>{file}</bdi> {size !== null && <FileSize bytes={size} />}
+        </span>
+      )}
+      {note !== null && <span className={classes['note']}>{note}</span>}
+      <span className="muted">
+        {t(`stage.${piece.stage}`)} · <bdi>{piece.uploaded_by.name}</bdi> · <Moment value={piece.created_at} />
+      </span>
+    </div>
   );
 }

@@ -18,14 +18,24 @@ export type Upload = {
 
 let last = 0;
 
-/** Files on their way to an item, or to the evaluation as a whole; each leaves the list when it is stored. */
-export function useUploads(id: number, itemId: number | undefined) {
+function uploadOf(file: File, problem: string | undefined): Upload {
+  last += 1;
+  return { key: last, file, problem, giveUp: new AbortController() };
+}
+
+function useUploadList() {
   const [uploads, setUploads] = useState<Upload[]>([]);
-  const queries = useQueryClient();
-  const check = useFileCheck(uploadLimits.attachment);
   const change = (key: number, patch: Partial<Upload>) =>
     setUploads((old) => old.map((one) => (one.key === key ? { ...one, ...patch } : one)));
   const drop = (key: number) => setUploads((old) => old.filter((one) => one.key !== key));
+  return { uploads, append: (more: readonly Upload[]) => setUploads((old) => [...old, ...more]), change, drop };
+}
+
+/** Files on their way to an item, or to the evaluation as a whole; each leaves the list when it is stored. */
+export function useUploads(id: number, itemId: number | undefined) {
+  const { uploads, append, change, drop } = useUploadList();
+  const refresh = useRefresh();
+  const check = useFileCheck(uploadLimits.attachment);
 
   const send = async ({ key, file, giveUp: { signal } }: Upload) => {
     if (signal.aborted) return;
@@ -43,16 +53,12 @@ export function useUploads(id: number, itemId: number | undefined) {
   };
 
   const add = async (files: readonly File[]) => {
-    const chosen = files.map((file): Upload => {
-      last += 1;
-      return { key: last, file, problem: check(file), giveUp: new AbortController() };
-    });
-    setUploads((old) => [...old, ...chosen]);
+    const chosen = files.map((file) => uploadOf(file, check(file)));
+    append(chosen);
     // One after the other: the service counts the pieces of an item.
     // oxlint-disable-next-line no-await-in-loop
     for (const upload of chosen.filter(({ problem }) => problem === undefined)) await send(upload);
-    await queries.invalidateQueries({ queryKey: [kpiEvidence.list.path] });
-    await queries.invalidateQueries({ queryKey: [kpiEvaluations.get.path] });
+    await refresh();
   };
 
   return {
@@ -63,5 +69,14 @@ export function useUploads(id: number, itemId: number | undefined) {
       giveUp.abort();
       drop(key);
     },
+  };
+}
+
+/** Evidence and the evaluation, which counts it, are read again. */
+function useRefresh(): () => Promise<void> {
+  const queries = useQueryClient();
+  return async () => {
+    await queries.invalidateQueries({ queryKey: [kpiEvidence.list.path] });
+    await queries.invalidateQueries({ queryKey: [kpiEvaluations.get.path] });
   };
 }

@@ -40,12 +40,7 @@ export function AcknowledgeForm({ review, words, onDone, onClose }: StepProps) {
         error={step.error?.fieldErrors['comment']}
         onChange={(event) => words.set('comment', event.currentTarget.value)}
       />
-      <Switch
-        size="sm"
-        label={t('signToo')}
-        checked={signs}
-        onChange={(event) => setSigns(event.currentTarget.checked)}
-      />
+      <Switch size="sm" label={t('signToo')} checked={signs} onChange={() => setSigns(!signs)} />
       {signs && (
         <SignatureField signature={signature} errors={step.error?.fieldErrors ?? {}} attest={t('attest.result')} />
       )}

@@ -25,6 +25,14 @@ type Decision = { outcome: ProbationOutcome; months: string; day?: string | unde
 const usualDay = (outcome: ProbationOutcome, { probation_end_date: end, today }: ProbationReview): string =>
   outcome === 'terminate' ? today : daysAfter(end, 1);
 
+/** What is decided, as the service is told. */
+const sentOf = ({ outcome, months, day }: Decision) => ({
+  outcome,
+  ...(outcome === 'extend'
+    ? { outcome_extension_months: months === '' ? null : Number(months) }
+    : day && { effective_date: day }),
+});
+
 /** Decides a probation: what, from when, what follows from it, and the signature. */
 export function DecideForm({ review, words, onDone, onClose }: StepProps) {
   const t = useTranslations('probationSteps');
@@ -33,48 +41,27 @@ export function DecideForm({ review, words, onDone, onClose }: StepProps) {
     outcome: review.recommendation ?? 'confirm',
     months: String(review.extension_months ?? ''),
   });
+  const change = (patch: Partial<Decision>) => setDecision((old) => ({ ...old, ...patch }));
   const signature = useSignature(user?.name ?? '');
   const step = useStep(probationSteps.approve, onDone);
   const errors = step.error?.fieldErrors ?? {};
   const { id, revision, recommendation } = review;
-  const { outcome, months, day } = decision;
+  const { outcome } = decision;
   const comments = words.of('hr_comments');
   const handleSubmit = () => {
     const taken = signature.submit();
     if (!taken) return;
     step.submit({
       params: { id },
-      body: {
-        outcome,
-        ...(outcome === 'extend'
-          ? { outcome_extension_months: months === '' ? null : Number(months) }
-          : day && { effective_date: day }),
-        hr_comments: comments.trim() || null,
-        signature: taken,
-        revision,
-      },
+      body: { ...sentOf(decision), hr_comments: comments.trim() || null, signature: taken, revision },
     });
   };
   return (
     <DialogForm onSubmit={handleSubmit}>
       <StepError step={step} fields={[...signatureFields, ...fields]} />
-      <Choice
-        review={review}
-        decision={decision}
-        errors={errors}
-        onChange={(patch) => setDecision((old) => ({ ...old, ...patch }))}
-      />
+      <Choice review={review} decision={decision} errors={errors} onChange={change} />
       <Consequences review={review} decision={decision} />
-      <Textarea
-        label={t('hrComments')}
-        {...(outcome !== recommendation && { description: t('differs') })}
-        required={outcome !== recommendation}
-        value={comments}
-        rows={3}
-        maxLength={5_000}
-        error={errors['hr_comments']}
-        onChange={(event) => words.set('hr_comments', event.currentTarget.value)}
-      />
+      <Comments words={words} differs={outcome !== recommendation} error={errors['hr_comments']} />
       <SignatureField signature={signature} errors={errors} attest={t('attest.decision')} />
       <StepActions
         confirm={t(`decide.${outcome}`)}
@@ -83,6 +70,25 @@ export function DecideForm({ review, words, onDone, onClose }: StepProps) {
         onClose={onClose}
       />
     </DialogForm>
+  );
+}
+
+type CommentsProps = Pick<StepProps, 'words'> & { differs: boolean; error: string | undefined };
+
+/** Why, which has to be said where something else is decided than was recommended. */
+function Comments({ words, differs, error }: CommentsProps) {
+  const t = useTranslations('probationSteps');
+  return (
+    <Textarea
+      label={t('hrComments')}
+      {...(differs && { description: t('differs') })}
+      required={differs}
+      value={words.of('hr_comments')}
+      rows={3}
+      maxLength={5_000}
+      error={error}
+      onChange={(event) => words.set('hr_comments', event.currentTarget.value)}
+    />
   );
 }
 

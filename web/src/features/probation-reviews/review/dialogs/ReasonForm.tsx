@@ -24,14 +24,8 @@ export function ReasonForm({ review, action, words, onDone, onClose }: StepProps
   const { id, revision, employee, reviewer } = review;
   const reason = words.of('reason');
   const text = reason.trim();
-  const submit = () =>
-    step.submit({
-      params: { id },
-      body: (asks ? { reason: isNeeded ? text : text || null, revision } : undefined) as {
-        reason: string;
-        revision: number;
-      },
-    });
+  const body = asks ? { reason: isNeeded ? text : text || null, revision } : undefined;
+  const submit = () => step.submit({ params: { id }, body: body as { reason: string; revision: number } });
   return (
     <DialogForm onSubmit={submit}>
       <StepError step={step} fields={['reason']} />
