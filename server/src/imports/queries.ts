@@ -36,8 +36,8 @@ export async function listImports(
   ]);
   const sort = query.sort_by ?? 'created_at';
   const direction = query.sort_direction ?? (sort === 'created_at' ? 'desc' : 'asc');
-  const { rows, total } = await selectPage<ImportRecord>(db, query, {
-    rows: sql`select i.* from imports i where ${condition} ${orderedBy(sorts[sort], direction, sql`i.id`)}`,
+  const { rows, total } = await selectPage(db, query, {
+    rows: sql<ImportRecord>`select i.* from imports i where ${condition} ${orderedBy(sorts[sort], direction, sql`i.id`)}`,
     total: sql`select count(*) from imports i where ${condition}`,
   });
   return { rows: rows.map((row) => presentRow(actor, row)), total };
@@ -75,8 +75,8 @@ export async function listRows(
     ...(query.has_warnings === undefined ? [] : [sql<boolean>`(r.warnings <> '{}') = ${query.has_warnings}`]),
     ...holdsWords(searched(kind, record), query.search),
   ]);
-  const { rows, total } = await selectPage<StoredRow>(db, query, {
-    rows: sql`select ${rowColumns} from import_rows r where ${condition}
+  const { rows, total } = await selectPage(db, query, {
+    rows: sql<StoredRow>`select ${rowColumns} from import_rows r where ${condition}
               ${orderedBy(rowSorts[query.sort_by ?? 'row'], query.sort_direction, sql`r."row"`)}`,
     total: sql`select count(*) from import_rows r where ${condition}`,
   });

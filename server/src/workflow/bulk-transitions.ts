@@ -12,7 +12,7 @@ export type MoveOfMany<One extends Moved> = {
   /** What is set beside the state: `v` is the record, `b` its id and status before. */
   set: RawBuilder<unknown>;
   /** What its history names beside person and place. */
-  columns: RawBuilder<unknown>;
+  columns: RawBuilder<Omit<One, keyof Moved>>;
 };
 
 /** Moves those of the records that are in one of the states `from`, in one statement, and returns them by their ids. */

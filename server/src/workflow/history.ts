@@ -61,8 +61,8 @@ async function readActivity<Status, Snapshot>(db: Db, { table, of, query, seen }
     ...(query.action ? [sql<SqlBool>`a.action = ${query.action}`] : []),
     ...holdsWords([seen.reason], query.search),
   ]);
-  const { rows, total } = await selectPage<Stored<Status, Snapshot>>(db, query, {
-    rows: sql`
+  const { rows, total } = await selectPage(db, query, {
+    rows: sql<Stored<Status, Snapshot>>`
       select a.id, a.at, a.actor_id, a.actor_name, a.action, a.from_status, a.to_status, ${seen.reason} as reason,
              a.round, ${seen.snapshot} as snapshot
       from ${sql.table(table)} a where ${where}

@@ -24,7 +24,7 @@ type Reassigned<One extends Moved> = {
   /** The reviewer has not handed it in. */
   isUnsent: RawBuilder<SqlBool>;
   /** What its history names beside person and place. */
-  columns: RawBuilder<unknown>;
+  columns: RawBuilder<Omit<One, keyof Moved>>;
   /** The person `e` may review. */
   isAble: RawBuilder<SqlBool>;
   refusals: Readonly<Record<'outOfScope' | 'ownRecord' | 'unable', Text>>;

@@ -57,7 +57,7 @@ export const nameTables = sql`
 export async function readInOrder<Row>(
   db: Db,
   ids: readonly number[],
-  { columns, tables }: { columns: RawBuilder<unknown>; tables: RawBuilder<unknown> },
+  { columns, tables }: { columns: RawBuilder<Row>; tables: RawBuilder<unknown> },
 ): Promise<Row[]> {
   if (ids.length === 0) return [];
   const { rows } = await sql<Row>`

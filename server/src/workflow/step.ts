@@ -32,7 +32,7 @@ type Visiting = ReadCtx & { params: { id: number } };
 type Steps<Row extends WorkflowRow> = {
   table: 'kpi_evaluations' | 'probation_reviews';
   /** What is read of a record `v`, and from where. */
-  columns: RawBuilder<unknown>;
+  columns: RawBuilder<Partial<Row>>;
   tables: RawBuilder<unknown>;
   inScope: (actor: Actor, permissions: Permission[]) => RawBuilder<SqlBool>;
   transitions: {

@@ -14,7 +14,7 @@ export type Judged = { allowed: readonly string[]; cycle: string | null };
 async function judgedOf<Row extends { id: number }>(
   db: Db,
   ids: readonly number[],
-  { judgedColumns, judgedTables }: { judgedColumns: RawBuilder<unknown>; judgedTables: RawBuilder<unknown> },
+  { judgedColumns, judgedTables }: { judgedColumns: RawBuilder<Row>; judgedTables: RawBuilder<unknown> },
 ): Promise<Row[]> {
   if (ids.length === 0) return [];
   const { rows } = await sql<Row>`

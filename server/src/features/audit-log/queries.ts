@@ -104,8 +104,8 @@ export async function listEntries(
   query: QueryOut<typeof auditLog.list>,
 ): Promise<{ rows: AuditEntry[]; total: number }> {
   const entries = entriesFor(actor, query);
-  const { rows, total } = await selectPage<Stored>(db, query, {
-    rows: sql`select ${columnsFor(actor)} from ${entries} order by ${orderOf(query)}`,
+  const { rows, total } = await selectPage(db, query, {
+    rows: sql<Stored>`select ${columnsFor(actor)} from ${entries} order by ${orderOf(query)}`,
     total: asksForAll(actor, query) ? countAll(actor) : sql`select count(*) from ${entries}`,
   });
   return { rows: await labelled({ db, actor }, rows.map(present)), total };

@@ -27,7 +27,7 @@ export const moveEvaluations = (
       extension_requested_at = case when v.extension_status is distinct from 'pending' then v.extension_requested_at end,
       extension_reason = case when v.extension_status is distinct from 'pending' then v.extension_reason end,
       extension_status = nullif(v.extension_status, 'pending')`,
-    columns: sql`(select c.name from kpi_cycles c where c.id = v.cycle_id) as cycle_name`,
+    columns: sql<{ cycle_name: string }>`(select c.name from kpi_cycles c where c.id = v.cycle_id) as cycle_name`,
   });
 
 const idsOf = (moved: readonly Moved[]) => moved.map(({ id }) => id);

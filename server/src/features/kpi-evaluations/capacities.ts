@@ -57,7 +57,7 @@ export const judgedTables = sql`${workflowTables('kpi_evaluations')}
   join kpi_cycles c on c.id = v.cycle_id`;
 
 /** The columns of `JudgedEvaluation`. */
-export const judgedColumns = sql`${workflowColumns},
+export const judgedColumns = sql<JudgedEvaluation>`${workflowColumns},
   v.stage_open_until, v.acceptance_due_on, v.extension_status, v.extension_requests, v.dispute_returned,
   v.manager_submitted_by, v.cancelled_from, p.activity_status = 'active' and p.deleted_at is null as person_is_active,
   c.id as cycle_id, c.name as cycle_name, c.status as cycle_status, c.self_assessment_opens_on,

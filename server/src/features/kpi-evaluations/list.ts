@@ -74,6 +74,8 @@ export function orderedIds(actor: Actor, asked: Condition, query: ListQuery, ord
   return sql`select v.id from kpi_evaluations v where ${asked} order by ${rule(sortOf(query).by)}, v.${id}`;
 }
 
+type Found = { ids: number[]; total: number };
+
 /** Where few are to be found they are gathered, counted and put in order; ids of the page and the total at one moment. */
 export function gathered(actor: Actor, asked: Condition, query: ListQuery) {
   const { by, score } = sortOf(query);
@@ -82,7 +84,7 @@ export function gathered(actor: Actor, asked: Condition, query: ListQuery) {
   const [group, groupId] = isByDepartment(query)
     ? [sql`, g.id as group_id`, sql`, ${rule(sql`group_id`)}`]
     : [sql``, sql``];
-  return sql`
+  return sql<Found>`
     with matches as materialized (
       select v.id, ${key} as key ${group} from kpi_evaluations v join departments g on g.id = v.department_id
       where ${asked})
@@ -90,8 +92,6 @@ export function gathered(actor: Actor, asked: Condition, query: ListQuery) {
            array(select id from matches order by ${rule(sql`key`)} ${groupId}, ${id}
                  limit ${sql.lit(pageSize(query))} offset ${pageOffset(query)}) as ids`;
 }
-
-type Found = { ids: number[]; total: number };
 
 // from here on it is worth a look whether the end of the list is nearer than its beginning
 const farAway = 5_000;
@@ -102,21 +102,22 @@ function rangeFromEnd(query: ListQuery, total: number) {
   return { size: Math.min(pageSize(query), left), offset: Math.max(0, left - pageSize(query)) };
 }
 
-async function read(db: Db, statement: RawBuilder<unknown>): Promise<Found> {
-  const { rows } = await sql<Found>`${statement}`.execute(db);
+async function read(db: Db, statement: RawBuilder<Found>): Promise<Found> {
+  const { rows } = await statement.execute(db);
   return rows[0] ?? { ids: [], total: 0 };
 }
 
 /** A page out of indexes, from whichever end of the list is nearer. */
 async function readOrdered(db: Db, actor: Actor, query: ListQuery, asked: Condition): Promise<Found> {
   const count = countOf(actor, query) ?? sql`select count(*) from kpi_evaluations v where ${asked}`;
-  const page = (range: { size: number; offset: number }, back: boolean) => sql`
+  const page = (range: { size: number; offset: number }, back: boolean) => sql<Found>`
     select (${count})::int as total,
            array(${orderedIds(actor, asked, query, { back, most: range.offset + range.size })}
                  limit ${sql.lit(range.size)} offset ${range.offset}) as ids`;
   const fromStart = () => read(db, page({ size: pageSize(query), offset: pageOffset(query) }, false));
   if (pageOffset(query) < farAway) return fromStart();
-  const { total } = await read(db, sql`select (${count})::int as total`);
+  const counted = await sql<{ total: number }>`select (${count})::int as total`.execute(db);
+  const total = counted.rows[0]?.total ?? 0;
   if (pageOffset(query) <= total / 2) return fromStart();
   const found = await read(db, page(rangeFromEnd(query, total), true));
   // one came between the two looks: the place counted from the end is another one

@@ -15,7 +15,7 @@ import { sightOf } from './visibility.ts';
 export const listedTables = sql`${judgedTables} ${nameTables}`;
 
 // without the texts: they are most of a row and no list shows them
-export const listedColumns = sql`${judgedColumns}, ${nameColumns},
+export const listedColumns = sql<ListedEvaluation>`${judgedColumns}, ${nameColumns},
   v.job_title, v.template_id, v.template_name, v.template_version, v.scale_min, v.scale_max, v.score_step,
   v.status_changed_at, v.due_on, v.self_overall_score, v.overall_score, v.overall_percentage,
   v.overall_achievement_pct, v.suggested_flag, v.performance_flag, v.self_skipped, v.acceptance_mode,
@@ -71,6 +71,6 @@ export async function readEvaluation(ctx: ReadCtx, id: number): Promise<KpiEvalu
 
 /** Rows of a list in the order of their ids. */
 export async function readRows({ db, actor }: ReadCtx, ids: readonly number[]): Promise<KpiEvaluationRow[]> {
-  const rows = await readInOrder<ListedEvaluation>(db, ids, { columns: listedColumns, tables: listedTables });
+  const rows = await readInOrder(db, ids, { columns: listedColumns, tables: listedTables });
   return rows.map(presentRow(actor));
 }

@@ -15,7 +15,7 @@ const reassignEvaluations = reassigning<Moved>({
   isOpen: () => sql`v.status not in ('completed', 'cancelled')`,
   inScope: (actor) => othersIn(actor, 'employees.deactivate'),
   isUnsent: sql`v.manager_submitted_at is null`,
-  columns: sql`(select c.name from kpi_cycles c where c.id = v.cycle_id) as cycle_name`,
+  columns: sql<{ cycle_name: string }>`(select c.name from kpi_cycles c where c.id = v.cycle_id) as cycle_name`,
   isAble,
   refusals: {
     outOfScope: text('responsibilities.evaluations_outside_scope'),

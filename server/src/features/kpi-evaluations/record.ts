@@ -17,10 +17,29 @@ type Texts =
   | 'dispute_reason'
   | 'dispute_resolution';
 
+/** What only the evaluation itself shows. */
+type Details =
+  | 'cancelled_at'
+  | 'closed_by'
+  | 'closed_by_name'
+  | 'dispute_resolved_at'
+  | 'dispute_resolved_by'
+  | 'dispute_resolved_by_name'
+  | 'dispute_result'
+  | 'extension_decided_at'
+  | 'extension_decided_by'
+  | 'extension_decided_by_name'
+  | 'extension_note'
+  | 'extension_reason'
+  | 'extension_requested_at'
+  | 'extension_until'
+  | 'reviewer_missing_since'
+  | 'person_sort';
+
+type Stored = Omit<Selectable<KpiEvaluations>, keyof JudgedEvaluation>;
+
 /** An evaluation as lists read it, with the names of what it refers to and everything the rules look at. */
-export type ListedEvaluation = JudgedEvaluation &
-  WorkflowNames &
-  Omit<Selectable<KpiEvaluations>, keyof JudgedEvaluation | Texts | 'person_sort'>;
+export type ListedEvaluation = JudgedEvaluation & WorkflowNames & Omit<Stored, Texts | Details>;
 
 /** The settings of its cycle that the figures come from. */
 type Settings = {
@@ -31,4 +50,4 @@ type Settings = {
 };
 
 /** An evaluation in full, as stored. */
-export type StoredEvaluation = ListedEvaluation & Settings & Pick<Selectable<KpiEvaluations>, Texts>;
+export type StoredEvaluation = ListedEvaluation & Settings & Stored;

@@ -24,6 +24,11 @@ export type EvaluationRecord = Omit<Selectable<KpiEvaluations>, keyof JudgedEval
 /** An item as stored, with how many pieces of evidence its subject gave. */
 export type ItemRecord = {
   id: number;
+  evaluation_id: number;
+  template_item_id: number;
+  description: string | null;
+  unit: string | null;
+  sort_order: number;
   name: string;
   weight: number;
   evidence_required: boolean;
@@ -63,7 +68,7 @@ const withdrawn = { extension_requested_at: null, extension_reason: null, extens
 export const { stepOf, move } = stepsOf<EvaluationRecord>({
   table: 'kpi_evaluations',
   tables: judgedTables,
-  columns: sql`c.acceptance_days, c.manager_weight_pct, c.self_weight_pct, c.pip_below_pct, c.hipo_from_pct,
+  columns: sql<EvaluationRecord>`c.acceptance_days, c.manager_weight_pct, c.self_weight_pct, c.pip_below_pct, c.hipo_from_pct,
     ${judgedColumns}`,
   inScope: evaluationsIn,
   transitions: { allowStep, refusalOf },

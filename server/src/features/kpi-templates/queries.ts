@@ -100,8 +100,8 @@ export async function listTemplates(
   query: ListQuery,
 ): Promise<{ rows: KpiTemplateRow[]; total: number }> {
   const where = templatesAsked(actor, query);
-  const { rows, total } = await selectPage<Stored>(db, query, {
-    rows: sql`select ${columns(actor)} from ${tables} where ${where} ${templatesOrdered(query)}`,
+  const { rows, total } = await selectPage(db, query, {
+    rows: sql<Stored>`select ${columns(actor)} from ${tables} where ${where} ${templatesOrdered(query)}`,
     total: sql`select count(*) from kpi_templates t where ${where}`,
   });
   return { rows: withActions(actor, rows), total };

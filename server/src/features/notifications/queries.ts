@@ -70,8 +70,8 @@ export async function listNotifications(
   query: ListQuery,
 ): Promise<{ rows: Notification[]; total: number }> {
   const condition = asked(actor, query);
-  const { rows, total } = await selectPage<Stored>(db, query, {
-    rows: sql`select ${columns} from notifications n where ${condition} order by ${orderOf(query)}`,
+  const { rows, total } = await selectPage(db, query, {
+    rows: sql<Stored>`select ${columns} from notifications n where ${condition} order by ${orderOf(query)}`,
     total: sql`select count(*) from notifications n where ${condition}`,
   });
   return { rows: rows.map((row) => present(actor, row)), total };

@@ -20,7 +20,7 @@ export async function cancelOpenReviewsOf(acting: Acting, employeeIds: readonly 
     from: startsOf('cancel'),
     to: 'cancelled',
     set: sql`cancel_reason = ${reason}`,
-    columns: sql`v.probation_end_date`,
+    columns: sql<{ probation_end_date: string }>`v.probation_end_date`,
   });
   await recordMoves(acting, 'cancel', moved, reason);
   await notifyCancelled(

@@ -55,7 +55,7 @@ export const judgedTables = sql`${workflowTables('probation_reviews')}
   join users u on u.id = p.user_id`;
 
 /** The columns of `JudgedReview`. */
-export const judgedColumns = sql`${workflowColumns},
+export const judgedColumns = sql<JudgedReview>`${workflowColumns},
   (select s.signer_id from probation_signatures s where s.review_id = v.id and s.role = 'manager' and s.valid) as signed_by,
   v.probation_end_date, v.submitted_at, v.employee_acknowledged_at, p.employment_lifecycle as person_lifecycle,
   u.is_admin as person_is_admin, p.extension_count, n.probation_max_extensions as maximum_extensions,

@@ -27,14 +27,16 @@ export const orderedIds = (asked: Condition, query: ListQuery) => sql`
   select v.id from probation_reviews v where ${asked}
   order by ${sortOf(query)} ${directionOf(query)}, v.id ${directionOf(query)}`;
 
+type Found = { ids: number[]; total: number };
+
 /** Where few are to be found they are gathered, counted and put in order. */
-export const gathered = (asked: Condition, query: PageQuery) => sql`
+export const gathered = (asked: Condition, query: PageQuery) => sql<Found>`
   with matches as materialized (select v.id, ${sortOf(query)} as key from probation_reviews v where ${asked})
   select (select count(*)::int from matches) as total,
          array(select id from matches order by key ${directionOf(query)}, id ${directionOf(query)}
                limit ${sql.lit(pageSize(query))} offset ${pageOffset(query)}) as ids`;
 
-const alongIndex = (asked: Condition, query: PageQuery, count: RawBuilder<unknown>) => sql`
+const alongIndex = (asked: Condition, query: PageQuery, count: RawBuilder<unknown>) => sql<Found>`
   select (${count})::int as total,
          array(${orderedIds(asked, query)} limit ${sql.lit(pageSize(query))} offset ${pageOffset(query)}) as ids`;
 
@@ -46,7 +48,7 @@ export async function listReviews(
   const asked = reviewsAsked(actor, query);
   const count = countOf(actor, query) ?? sql`select count(*) from probation_reviews v where ${asked}`;
   const statement = findsFew(actor, query) ? gathered(asked, query) : alongIndex(asked, query, count);
-  const { rows } = await sql<{ ids: number[]; total: number }>`${statement}`.execute(db);
+  const { rows } = await statement.execute(db);
   const { ids, total } = rows[0] ?? { ids: [], total: 0 };
   return { rows: await readRows({ db, actor }, ids), total };
 }

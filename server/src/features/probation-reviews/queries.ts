@@ -16,7 +16,7 @@ import { sightOf } from './visibility.ts';
 const listedTables = sql`${judgedTables} ${nameTables}`;
 
 // without the texts: they are most of a row and no list shows them
-const listedColumns = sql`${judgedColumns}, ${nameColumns},
+const listedColumns = sql<ListedReview>`${judgedColumns}, ${nameColumns},
   v.probation_start_date, v.sequence, v.previous_review_id, v.review_date, v.due_date, v.status_changed_at,
   v.performance_rating, v.criteria_score, v.recommendation, v.extension_months, v.outcome,
   v.outcome_extension_months, v.effective_date, v.decided_at, v.decided_by, v.decided_by_name, v.reverted_at,
@@ -47,6 +47,6 @@ export const readReview = async (ctx: ReadCtx, id: number): Promise<ProbationRev
 
 /** Rows of a list in the order of their ids. */
 export async function readRows({ db, actor }: ReadCtx, ids: readonly number[]): Promise<ProbationReviewRow[]> {
-  const rows = await readInOrder<ListedReview>(db, ids, { columns: listedColumns, tables: listedTables });
+  const rows = await readInOrder(db, ids, { columns: listedColumns, tables: listedTables });
   return rows.map(presentRow(actor));
 }

@@ -18,7 +18,7 @@ const reassignReviews = reassigning<Moved>({
     and v.status in ('pending', 'submitted', 'sent_back')`,
   inScope: (actor) => othersIn(actor, 'employees.deactivate'),
   isUnsent: sql`v.status <> 'submitted'`,
-  columns: sql`v.probation_end_date`,
+  columns: sql<{ probation_end_date: string }>`v.probation_end_date`,
   isAble: isAble('e'),
   refusals: {
     outOfScope: text('responsibilities.reviews_outside_scope'),

@@ -14,10 +14,12 @@ type Texts =
   | 'revert_reason'
   | 'employee_comment';
 
+type Stored = Omit<Selectable<ProbationReviews>, keyof JudgedReview>;
+
 /** A review as lists read it, with the names of what it refers to and everything the rules look at. */
 export type ListedReview = JudgedReview &
   WorkflowNames &
-  Omit<Selectable<ProbationReviews>, keyof JudgedReview | Texts | 'person_sort'>;
+  Omit<Stored, Texts | 'reviewer_missing_since' | 'person_sort'>;
 
 /** A review in full, as stored. */
-export type StoredReview = ListedReview & Pick<Selectable<ProbationReviews>, Texts>;
+export type StoredReview = ListedReview & Stored;

@@ -48,8 +48,8 @@ async function duePeople(
       select id, timezone, (${moment} at time zone timezone)::date as today from entities
       where (${moment} at time zone timezone)::time >= ${morning}::time)
     select e.id as employee_id, v.id as review_id, v.status, day.day,
-           e.probation_end_date >= n.today
-             and day.day > (v.status_changed_at at time zone n.timezone)::date as to_reviewer
+           coalesce(e.probation_end_date >= n.today
+             and day.day > (v.status_changed_at at time zone n.timezone)::date, false) as to_reviewer
     from n
     join employees e on e.entity_id = n.id and e.employment_lifecycle = 'probationary' and e.activity_status = 'active'
       and e.deleted_at is null

@@ -52,8 +52,8 @@ export async function listRoles(db: Db, actor: Actor, query: ListQuery): Promise
     ...holdsWords([sql`r.name`, sql`r.description`], query.search),
   ]);
   const order = orderedBy(sorts[query.sort_by ?? 'name'], query.sort_direction, sql`r.id`);
-  const { rows, total } = await selectPage<Stored>(db, query, {
-    rows: sql`select ${columns} from ${rolesFor(actor)} where ${where} ${order}`,
+  const { rows, total } = await selectPage(db, query, {
+    rows: sql<Stored>`select ${columns} from ${rolesFor(actor)} where ${where} ${order}`,
     total: sql`select count(*) from roles r where ${where}`,
   });
   return { rows: rows.map(presenter(actor)), total };

@@ -74,8 +74,8 @@ export async function listViews({ db, actor }: Asking, query: ListQuery) {
     ...holdsWords([sql`v.name`], query.search),
   ]);
   const order = orderedBy(sorts[query.sort_by ?? 'name'], query.sort_direction, sql`v.id`);
-  const { rows, total } = await selectPage<StoredView>(db, query, {
-    rows: sql`select ${columns} from ${tables} where ${where} ${order}`,
+  const { rows, total } = await selectPage(db, query, {
+    rows: sql<StoredView>`select ${columns} from ${tables} where ${where} ${order}`,
     total: sql`select count(*) from saved_views v where ${where}`,
   });
   return { rows: rows.map((row) => present(actor, row)), total };
