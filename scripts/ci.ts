@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { ensureChromium } from './chromium.ts';
 import { failuresIn, lastLines } from './failures.ts';
+import { recorded } from './rows/recorded.ts';
 import type { VitestReport } from './failures.ts';
 import { scratch } from './scratch.ts';
 import { ensureWebBuild } from './web-build.ts';
@@ -57,7 +58,7 @@ async function vitest(name: string, args: string[]): Promise<Outcome> {
   rmSync(report, { force: true });
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${process.cwd()}/${report}`];
   const child = spawn('npx', ['vitest', 'run', ...reporters, ...args], {
-    env: { ...scratch(), ...process.env },
+    env: { ...scratch(), ROWS_FOLDER: recorded, ...process.env },
     stdio: ['ignore', 'inherit', 'pipe'],
   });
   let complaints = '';
@@ -114,8 +115,11 @@ await takeAll([
   { name: 'browser application builds', run: () => attempt(ensureWebBuild) },
   { name: 'a browser', run: () => attempt(ensureChromium) },
 ]);
+rmSync(recorded, { recursive: true, force: true });
 const tests: Step[] = [
   { name: 'tests', run: () => vitest('tests', []) },
+  // what the tests recorded of every statement
+  { name: 'declared rows', run: () => command('node', ['scripts/check-rows.ts']) },
   { name: 'journeys', run: () => vitest('journeys', ['--config', 'e2e/vitest.config.ts']) },
 ];
 // tests wait a good deal, for a database or for time to pass, and the checks run meanwhile

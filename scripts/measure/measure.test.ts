@@ -83,17 +83,6 @@ test('lines and files are counted per workspace, tests apart', () => {
   ).toEqual([{ workspace: 'web', files: 1, lines: 2, testFiles: 2, testLines: 2 }]);
 });
 
-test('casts of rows are counted, values and unnamed statements are not', () => {
-  const { rowCasts } = parsed(
-    'server/src/a.ts',
-    'sql<Row>`select 1`;',
-    'sql<{ id: number }>`select 1`;',
-    'sql<boolean>`true`;',
-    'sql`select 1`;',
-  );
-  expect(rowCasts).toBe(2);
-});
-
 test('types of a part of the request context are found, exported or not, and other ones are not', () => {
   const { contextTypes } = parsed(
     'server/src/a.ts',

@@ -15,13 +15,10 @@ export type Parsed = {
   /** Names that are read elsewhere: of files, types, their members, functions and module constants. */
   names: string[];
   comments: string[];
-  /** `sql<Row>` with a row type, whose columns nothing compares with the statement. */
-  rowCasts: number;
   /** Types for what a function takes from the request context; `plain` is the most frequent one. */
   contextTypes: { name: string; exported: boolean; plain: boolean }[];
 };
 
-const rowTypes = new Set(['TSTypeReference', 'TSTypeLiteral', 'TSIntersectionType', 'TSIndexedAccessType']);
 const plainContext = /^Pick<\s*Ctx,\s*'db' \| 'actor' \| 'request',?\s*>$/;
 const contextParts = /\bPick<\s*Ctx,|\bdb: [^]*\b(actor|request): |\b(actor|request): [^]*\bdb: /;
 
@@ -35,7 +32,6 @@ export function parse({ path, text }: Source): Parsed {
     functions: [],
     names: [basename(path).replace(/\..*$/, ''), ...program.body.flatMap(namesOfStatement)],
     comments: comments.map((comment) => comment.value),
-    rowCasts: 0,
     contextTypes: [],
   };
   collect(parsed, text).visit(program);
@@ -53,10 +49,6 @@ function collect(parsed: Parsed, text: string): Visitor {
     FunctionDeclaration: takeFunction,
     FunctionExpression: takeFunction,
     ArrowFunctionExpression: takeFunction,
-    TaggedTemplateExpression({ tag, typeArguments }) {
-      const row = typeArguments?.params[0]?.type;
-      if (tag.type === 'Identifier' && tag.name === 'sql' && row && rowTypes.has(row)) parsed.rowCasts++;
-    },
     ExportNamedDeclaration({ declaration }) {
       if (declaration) exported.add(declaration);
     },

@@ -25,9 +25,12 @@ import { clientFor } from './client.ts';
 import type { Client } from './client.ts';
 import { judgeOf } from './document.ts';
 import type { Judge } from './document.ts';
+import { openRecorder } from './rows/recorder.ts';
 import { makers } from './make.ts';
 import type { Makers } from './make.ts';
 import { translationCheck } from './translated.ts';
+
+const recorder = process.env.ROWS_FOLDER ? openRecorder(process.env.ROWS_FOLDER) : undefined;
 
 export type TestApp = {
   app: FastifyInstance;
@@ -88,7 +91,8 @@ export async function startApp(settings: Record<string, string> = {}, extra: Ext
   const urls = beside?.database ?? extra.database ?? (await cloneDatabase(extra));
   const folder = beside?.deps.config.DATA_DIR ?? (await mkdtemp(join(tmpdir(), 'tenure-files-')));
   const config = readConfig({ NODE_ENV: 'test', DATA_DIR: folder, APP_URL: 'http://localhost:8000', ...settings });
-  const { db, pool } = connect({ url: urls.appUrl, max: 10, ...extra.connect });
+  const { db: plain, pool } = connect({ url: urls.appUrl, max: 10, ...extra.connect });
+  const db = recorder ? plain.withPlugin(recorder.plugin) : plain;
   const owner = new pg.Pool({ connectionString: urls.ownerUrl, max: 3 });
   const logged: string[] = [];
   const log = logTo('info', { write: (line: string) => void logged.push(line) });
@@ -118,6 +122,7 @@ export async function startApp(settings: Record<string, string> = {}, extra: Ext
     await app.close();
     await hashing.close();
     await db.destroy();
+    await recorder?.write(owner);
     await owner.end();
     await rm(folder, { recursive: true, force: true });
   });
