@@ -40,7 +40,7 @@ async function tableTypes(url: string): Promise<string> {
 }
 
 /** Writes a generated file, or with `--check` reports that the committed one is stale. */
-function settle(path: string, text: string): void {
+function write(path: string, text: string): void {
   const target = fileURLToPath(new URL(`../${path}`, import.meta.url));
   if (!process.argv.includes('--check')) writeFileSync(target, text);
   else if (readFileSync(target, 'utf8') !== text) {
@@ -49,14 +49,14 @@ function settle(path: string, text: string): void {
   }
 }
 
-settle('contract/src/message-parameters.gen.ts', messageParameters());
+write('contract/src/message-parameters.gen.ts', messageParameters());
 
 const cluster = await startCluster();
 try {
   await migrate(cluster.ownerUrl);
-  settle('server/src/db/schema.ts', await tableTypes(cluster.ownerUrl));
-  settle('docs/schema.sql', await schemaText(cluster.ownerUrl));
-  settle('docs/access-matrix.md', accessMatrix());
+  write('server/src/db/schema.ts', await tableTypes(cluster.ownerUrl));
+  write('docs/schema.sql', await schemaText(cluster.ownerUrl));
+  write('docs/access-matrix.md', accessMatrix());
 } finally {
   await cluster.stop();
 }

@@ -1,13 +1,12 @@
 import * as z from 'zod';
 import { instant, PersonRef, Ref } from './envelope.ts';
+import { employeePrivateRows } from './employee-private-rows.ts';
 import { field } from './field-kit.ts';
 
 /** Joining: the first day is in the future. The joining date decides between it and active, whatever is sent. */
 export const activityStatuses = ['active', 'joining', 'inactive'] as const;
 export const lifecycles = ['probationary', 'confirmed', 'resigned', 'terminated'] as const;
 export const employmentTypes = ['full_time', 'part_time', 'contract', 'intern', 'consultant'] as const;
-export const genders = ['male', 'female', 'other'] as const;
-export const maritalStatuses = ['single', 'married', 'divorced', 'widowed'] as const;
 
 export const RoleGrant = z.object({ id: z.int(), name: z.string().max(60), entity_ids: z.array(z.int()).nullable() });
 const Account = z.object({
@@ -18,8 +17,6 @@ const Account = z.object({
 });
 
 const numberShape = /^[A-Za-z0-9._/-]*$/;
-const line = { kind: 'text', max: 150 } as const;
-const bankLine = { kind: 'text', max: 60 } as const;
 
 /**
  * Every field of a person. Groups: `card` is seen with `employees.view` in scope; `work` by managed scope or wider, and
@@ -240,54 +237,5 @@ export const employeeRows = {
   }),
   roles: field.computed(z.array(RoleGrant), { group: 'work' }),
   user: field.computed(Account, { group: 'work' }),
-  date_of_birth: field.day({
-    group: 'private',
-    importAs: ['birth date', 'dob'],
-    export: true,
-    section: 'personal',
-  }),
-  gender: field.choice(genders, {
-    group: 'private',
-    short: { m: 'male', f: 'female' },
-    importAs: ['sex'],
-    export: true,
-    section: 'personal',
-  }),
-  marital_status: field.choice(maritalStatuses, {
-    group: 'private',
-    selfEdit: true,
-    importAs: [],
-    export: true,
-    section: 'personal',
-  }),
-  nationality: field.text({ group: 'private', max: 60, importAs: [], export: true, section: 'personal' }),
-  separation_reason: field.kept(z.string().max(500).nullable(), { group: 'private' }),
-  personal_email: field.email({ group: 'private', selfEdit: true, importAs: [], export: true, section: 'contact' }),
-  mobile: field.phone({ group: 'private', selfEdit: true, importAs: [], export: true, section: 'contact' }),
-  address: field.parts({
-    group: 'private',
-    selfEdit: true,
-    section: 'address',
-    parts: {
-      line1: line,
-      line2: { ...line, hiddenWhenEmpty: true },
-      city: line,
-      state: { ...line, hiddenWhenEmpty: true },
-      postal_code: line,
-      country: line,
-    },
-  }),
-  emergency_contact: field.parts({
-    group: 'private',
-    selfEdit: true,
-    section: 'emergency',
-    parts: { name: line, relation: line, phone: { kind: 'phone', max: 30 } },
-  }),
-  // its numbers are masked until they are asked for
-  bank: field.parts({
-    group: 'private',
-    readOnlyForSelf: true,
-    section: 'bank',
-    parts: { bank_name: bankLine, branch: bankLine, account_title: bankLine, account_number: bankLine, iban: bankLine },
-  }),
+  ...employeePrivateRows,
 };

@@ -10,6 +10,7 @@ export * from './departments.ts';
 export * from './duplicates.ts';
 export * from './employee-bulk.ts';
 export * from './employee-fields.ts';
+export * from './employee-private-rows.ts';
 export * from './employee-rows.ts';
 export * from './employees.ts';
 export * from './endpoint.ts';

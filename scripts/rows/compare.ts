@@ -85,8 +85,6 @@ function fieldProblems(declared: Declared, { objects, fields = {} }: Shape, at: 
   return [...missing.map(([name]) => `${at}.${name} was missing`), ...found];
 }
 
-const namesOf = (columns: readonly Column[]) => columns.map(({ name }) => name).toSorted();
-
 const columnsOf = (statements: readonly Statement[] = []) =>
   statements.flatMap(({ columns }) => (columns ? [columns] : []));
 

@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -77,4 +76,18 @@ test('.env.example and docs/settings.md list every setting', () => {
     expect(example, name).toMatch(new RegExp(`^#${name}=`, 'm'));
     expect(page, name).toContain(`\`${name}\``);
   }
+  const offered = [...example.matchAll(/^#([A-Z][A-Z_]*)=/gm)].map((match) => match[1]);
+  expect(offered.filter((name) => !settingNames.includes(name ?? ''))).toEqual([]);
+});
+
+test('the service reads every setting', () => {
+  const folder = new URL('./', import.meta.url);
+  const isProduct = (path: string) => path.endsWith('.ts') && !/\.test\.ts$|^testing\b/.test(path);
+  const texts = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter(isProduct)
+    .map((path) => readFileSync(new URL(path.replaceAll('\\', '/'), folder), 'utf8'))
+    // where they are declared is no reading
+    .map((text) => text.replace(/^const settings = z\.object\([^]*?^}\);/m, ''));
+  const unread = settingNames.filter((name) => !texts.some((text) => new RegExp(`\\b${name}\\b`).test(text)));
+  expect(unread).toEqual([]);
 });

@@ -29,8 +29,6 @@ const settings = z.object({
   DATABASE_URL: z.string().optional(),
   /** A second address with the owner role, used for migrations only. */
   DATABASE_MIGRATION_URL: z.string().optional(),
-  /** Reserved for a read replica of GET requests; not used yet. */
-  DATABASE_REPLICA_URL: z.string().optional(),
   /** The same database past a pooler, for what listens; default DATABASE_URL. */
   DATABASE_DIRECT_URL: z.string().optional(),
   DATABASE_POOL_SIZE: number(10, 2, 500),
@@ -53,8 +51,6 @@ const settings = z.object({
   ADMIN_PASSWORD: z.string().optional(),
   BCRYPT_COST: number(12, 10, 16),
   PASSWORD_MIN_LENGTH: number(8, 8, 128),
-  /** Reserved for other stores than DATA_DIR; not used yet. */
-  STORAGE_URL: z.string().optional(),
   /** `keep` leaves place, camera and author in pictures that are attached. */
   ATTACHMENT_METADATA: z.enum(['remove', 'keep']).default('remove'),
   /** Unset: no mail is sent. */

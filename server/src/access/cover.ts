@@ -95,7 +95,7 @@ export type StoredAccount = Omit<Account, 'grants'> & {
 export const accountOf = (actor: Holder): RawBuilder<StoredAccount> => sql`json_build_object(
   'user_id', u.id, 'is_admin', u.is_admin,
   'own', case when e.id is not null then json_build_object('entity_id', e.entity_id,
-    'is_self', e.id = ${actor.employee_id}::bigint is true, 'is_managed', ${managedPeopleOf(actor, 'e')}) end,
+    'is_self', e.id = ${actor.employee_id}::bigint is true, 'is_managed', (${managedPeopleOf(actor, 'e')}) is true) end,
   'decides', ${decidesAbout(actor)},
   'grants', array(
     select json_build_object('scope', r.scope, 'entity_ids', a.entity_ids, 'permissions',
@@ -126,7 +126,7 @@ async function loadManaged(db: Db, actor: Holder, userIds: readonly number[]): P
       select l.user_id, p.id from led l join employees p on p.department_id = l.id
     )
     select m.user_id, e.entity_id, e.id = ${actor.employee_id}::bigint is true as is_self,
-           ${managedPeopleOf(actor, 'e')} as is_managed
+           (${managedPeopleOf(actor, 'e')}) is true as is_managed
     from people m join employees e on e.id = m.id
     where e.deleted_at is null and e.user_id <> m.user_id
       and e.id not in (select superiors_of(h.id) from heads h where h.user_id = m.user_id)

@@ -46,6 +46,9 @@ export const orderedBy = (
   id: RawBuilder<unknown>,
 ) => sql`order by ${expression} ${direction === 'desc' ? sql`desc` : sql`asc`} nulls last, ${id}`;
 
+/** The columns of `Row` where an outer join found none. */
+export type Missing<Row> = { [Column in keyof Row]: null };
+
 type Placed = { list_total: number; place: number | null };
 
 /**

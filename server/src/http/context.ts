@@ -82,6 +82,10 @@ export type ReadCtx = Pick<Ctx, 'db' | 'actor'>;
 export type WriteCtx = Pick<Ctx, 'db' | 'actor' | 'request'>;
 /** The same, for what uses the process beside the database. */
 export type ServiceCtx = Pick<Ctx, 'db' | 'deps' | 'actor' | 'request'>;
+/** What a look at the record of a path needs. */
+export type RecordCtx = ReadCtx & { params: { id: number } };
+/** What a request without a signed-in user needs. */
+export type GuestCtx = Pick<Ctx, 'db' | 'deps' | 'request'>;
 
 /** The same with everything the client sent, checked. */
 export type HandlerCtx<E extends Endpoint> = Ctx<E> & {

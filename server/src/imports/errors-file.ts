@@ -1,6 +1,6 @@
 import type { Text } from '@tenure/contract';
 import { sql } from 'kysely';
-import type { Ctx } from '../http/context.ts';
+import type { WriteCtx } from '../http/context.ts';
 import { FileReply } from '../http/context.ts';
 import { render } from '../languages/languages.ts';
 import { writeCsv } from '../spreadsheets/csv-write.ts';
@@ -13,9 +13,11 @@ const batch = 1_000;
 
 type Failed = { row: number; cells: string[]; errors: Record<string, Text[]> };
 
-type Reading = Pick<Ctx, 'db' | 'request'>;
-
-async function* failedRows({ db, request }: Reading, importId: number, indexes: readonly number[]) {
+async function* failedRows(
+  { db, request }: Pick<WriteCtx, 'db' | 'request'>,
+  importId: number,
+  indexes: readonly number[],
+) {
   const told = (errors: Failed['errors']) =>
     Object.values(errors)
       .flat()
@@ -34,7 +36,7 @@ async function* failedRows({ db, request }: Reading, importId: number, indexes: 
 }
 
 /** The failed rows with their cells and errors; a corrected file can be uploaded again. */
-export function errorsFile(kind: ImportKind, ctx: Reading & Pick<Ctx, 'actor'>, record: ImportRecord): FileReply {
+export function errorsFile(kind: ImportKind, ctx: WriteCtx, record: ImportRecord): FileReply {
   const hidden = kind.hiddenFrom(ctx.actor);
   const shown = record.columns.flatMap((column, index) => {
     return hidden.has(fieldOf(column) ?? '') || column.header.toLowerCase() === errorsHeading

@@ -9,10 +9,13 @@ import type { VariantOf } from './texts/languages.ts';
 /** Notifications about accounts. The owner is notified of own changes too: an attacker may have made them. */
 
 /** A person who gives others a way to sign in. */
-type Issuing = { db: Db; actor: { user_id: number; name: string }; request: { id: string } };
+export type IssuerCtx = { db: Db; actor: { user_id: number; name: string }; request: { id: string } };
 
 /** Notifies the owners and the administrators that the actor issued one-time passwords and saw them. */
-export async function notifyPasswordsShown({ db, actor, request }: Issuing, userIds: readonly number[]): Promise<void> {
+export async function notifyPasswordsShown(
+  { db, actor, request }: IssuerCtx,
+  userIds: readonly number[],
+): Promise<void> {
   const [first] = userIds;
   if (first === undefined) return;
   await notifyEach(
@@ -41,7 +44,7 @@ export async function notifyPasswordsShown({ db, actor, request }: Issuing, user
 }
 
 /** Sends links to choose a password; the person who asked for the links never sees them. */
-export async function sendPasswordLinks({ db, actor }: Issuing, userIds: readonly number[]): Promise<void> {
+export async function sendPasswordLinks({ db, actor }: IssuerCtx, userIds: readonly number[]): Promise<void> {
   if (userIds.length === 0) return;
   await notifyEach(
     { db, actor },

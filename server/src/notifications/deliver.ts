@@ -5,7 +5,7 @@ import type { JobContext } from '../jobs/task.ts';
 import { MailFailure } from '../mail/mailer.ts';
 import type { Mail } from '../mail/mailer.ts';
 import { claimMails, moment } from './due.ts';
-import type { Claimed } from './due.ts';
+import type { Addressee, Claimed } from './due.ts';
 import { linkMailOf, mailOf } from './mail.ts';
 
 type Outcome = { mail_id: number; status: 'pending' | 'sent' | 'failed'; error: string | null; wait_minutes: number };
@@ -15,7 +15,7 @@ export const giveUpAfterHours = 24;
 /** Minutes until the next try: 1, 2, 4 … and never more than an hour. */
 const pause = (attempts: number) => Math.min(2 ** (attempts - 1), 60);
 
-type Letter = Omit<Claimed, 'mail_id' | 'attempts' | 'address'> & { address: string };
+type Letter = Pick<Claimed, 'lines'> & Addressee;
 
 /** The mail to send; undefined for a revoked link. The token of a link is created here and stands only in its mail. */
 async function written({ deps }: JobContext, letter: Letter): Promise<Mail | undefined> {
@@ -26,11 +26,12 @@ async function written({ deps }: JobContext, letter: Letter): Promise<Mail | und
   return token === undefined ? undefined : linkMailOf(letter, appUrl, token);
 }
 
-async function attempt(ctx: JobContext, { mail_id, attempts, address, ...letter }: Claimed): Promise<Outcome> {
+async function attempt(ctx: JobContext, claimed: Claimed): Promise<Outcome> {
+  const { mail_id, attempts } = claimed;
   const failed = (error: string): Outcome => ({ mail_id, status: 'failed', error, wait_minutes: 0 });
-  if (address === null) return failed('The person has left.');
+  if (claimed.address === null) return failed('The person has left.');
   try {
-    const mail = await written(ctx, { ...letter, address });
+    const mail = await written(ctx, claimed);
     if (!mail) return failed('The link is void.');
     const result = await ctx.deps.mailer.send(mail);
     return result === 'sent' ? { mail_id, status: 'sent', error: null, wait_minutes: 0 } : failed(mailIsOff);

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Db } from '../db/connect.ts';
+import type { Missing } from '../db/lists.ts';
 import { inJob } from '../jobs/task.ts';
 import type { JobContext } from '../jobs/task.ts';
 import type { Line } from './mail.ts';
@@ -9,12 +10,11 @@ import type { Line } from './mail.ts';
 export type Claimed = {
   mail_id: number;
   attempts: number;
-  name: string;
-  locale: string;
-  /** Null when the account may not receive notifications any more. */
-  address: string | null;
   lines: Line[];
-};
+} & (Addressee | Missing<Addressee>);
+
+/** Null when the account may not receive notifications any more. */
+export type Addressee = { name: string; locale: string; address: string };
 
 /** Mails sent in parallel, by one sender of the installation: mail servers limit their clients. */
 const together = 5;

@@ -1,6 +1,7 @@
 import type { StreamEvents } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Db } from '../db/connect.ts';
+import type { Missing } from '../db/lists.ts';
 import { wordsFor } from './words.ts';
 import type { Told } from './words.ts';
 
@@ -9,7 +10,7 @@ export type NewsItem = Omit<StreamEvents['notification'], 'unread'>;
 export type News = { unread: number; items: NewsItem[] };
 
 type Stored = Omit<NewsItem, 'title'> & Told;
-type Row = { user_id: number; unread: number } & (Stored | { id: null });
+type Row = { user_id: number; unread: number } & (Stored | Missing<Stored>);
 
 /** Most items sent at once; a page with more reads the list. */
 export const mostNews = 20;

@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
-import type { Actor } from '../access/actor.ts';
 import { endSessionsOf } from '../access/sessions.ts';
 import { record } from '../audit.ts';
 import type { Db } from '../db/connect.ts';
-import type { WriteCtx } from '../http/context.ts';
+import type { ReadCtx, WriteCtx } from '../http/context.ts';
 import { isSelf } from './policy.ts';
 import { assignmentsIn, isDefault, loadRoles, mayGive } from './roles.ts';
 import type { Assignee, Given, Role } from './roles.ts';
@@ -63,13 +62,11 @@ export async function beginAnew({ db, actor, request }: WriteCtx, person: Assign
   );
 }
 
-type Asking = { db: Db; actor: Actor };
-
-const loadFormer = ({ db }: Asking, person: Assignee, roles: readonly Role[]) =>
+const loadFormer = ({ db }: ReadCtx, person: Assignee, roles: readonly Role[]) =>
   assignmentsIn(db, 'former_roles', person.user_id, roles);
 
 /** Former roles of the person that the actor can give; none for oneself. */
-export async function proposedRoles(ctx: Asking, person: Assignee, roles: readonly Role[]): Promise<Given[]> {
+export async function proposedRoles(ctx: ReadCtx, person: Assignee, roles: readonly Role[]): Promise<Given[]> {
   if (isSelf(ctx.actor, person)) return [];
   const former = await loadFormer(ctx, person, roles);
   if (former.length === 0) return [];
@@ -79,7 +76,7 @@ export async function proposedRoles(ctx: Asking, person: Assignee, roles: readon
 }
 
 /** Removes the proposed roles that the actor could have given, after a decision about the person's roles. */
-export async function answerProposal(ctx: Asking, person: Assignee): Promise<void> {
+export async function answerProposal(ctx: ReadCtx, person: Assignee): Promise<void> {
   const roles = await loadRoles(ctx.db);
   const former = await loadFormer(ctx, person, roles);
   const answered = former.filter((one) => mayGive(ctx.actor, one, person)).map(({ role }) => role.id);

@@ -31,6 +31,8 @@ export type Probationer = {
   last_working_date: string | null;
   separation_reason: string | null;
   lifecycle_before_separation: string | null;
+  /** The person is to be confirmed on a later day. */
+  is_confirmed_ahead: boolean;
   /** Probation ends with a decided review. */
   decided_ends: string[];
   /** Today in the person's company. */
@@ -53,7 +55,10 @@ export async function readProbationer(db: Db, id: number): Promise<Probationer> 
 }
 
 type Changed = Partial<
-  Pick<Probationer, Exclude<keyof Probationer, 'id' | 'user_id' | 'is_admin' | 'decided_ends' | 'today'>>
+  Pick<
+    Probationer,
+    Exclude<keyof Probationer, 'id' | 'user_id' | 'is_admin' | 'is_confirmed_ahead' | 'decided_ends' | 'today'>
+  >
 >;
 
 async function change(acting: Deciding, person: Probationer, verb: string, set: Changed, reason: string | null = null) {

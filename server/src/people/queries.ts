@@ -73,15 +73,13 @@ const ties = sql`
 const recordColumnsFor = (actor: Actor) => sql`
   ${listedColumns}, ${decided}, ${ties}, e.lifecycle_before_separation, ${columnsOf('private')}, e.bank, ${responsibilitiesFor(actor)}`;
 
-type Asking = { db: Db; actor: Actor };
-
 /** The account of each person, where its rights matter to the actor. */
 export const accountColumn = (actor: Actor) =>
   sql`${asksForCover(actor) ? accountOf(actor) : sql`null::json`} as account`;
 
 /** Adds how far the actor covers the accounts of people read with `accountColumn`. */
 export async function withCover<T extends { account: StoredAccount | null }>(
-  { db, actor }: Asking,
+  { db, actor }: ReadCtx,
   people: readonly T[],
 ): Promise<(Omit<T, 'account'> & Pick<Subject, 'cover'>)[]> {
   const covers = await coverOfStored(
@@ -94,7 +92,7 @@ export async function withCover<T extends { account: StoredAccount | null }>(
 
 type Read = Omit<EmployeeRecord, 'cover'> & { account: StoredAccount | null };
 
-async function readRecords(ctx: Asking, condition: RawBuilder<unknown>): Promise<EmployeeRecord[]> {
+async function readRecords(ctx: ReadCtx, condition: RawBuilder<unknown>): Promise<EmployeeRecord[]> {
   const { rows } = await sql<Read>`
     select ${recordColumnsFor(ctx.actor)}, ${accountColumn(ctx.actor)}
     from ${employeeTables} where ${condition}`.execute(ctx.db);
@@ -120,7 +118,7 @@ async function holdTeams(db: Db, ids: readonly number[]): Promise<void> {
 
 /** Finds people by their ids: visible to the actor and covered by the permission. Others are absent. */
 export async function findEmployees(
-  { db, actor }: Asking,
+  { db, actor }: ReadCtx,
   ids: readonly number[],
   permission: Permission,
   { lock = false, deleted = false }: FindOptions = {},
@@ -140,7 +138,7 @@ export async function findEmployees(
 
 /** Finds the person of a path. Throws 404 for people the actor does not see or the permission does not cover. */
 export async function findEmployee(
-  ctx: Asking,
+  ctx: ReadCtx,
   id: number,
   permission: Permission,
   options: FindOptions = {},

@@ -6,6 +6,7 @@ import type { Account, Actor, Grant, Rights } from '../../access/actor.ts';
 import { loadRights } from '../../access/rights.ts';
 import { peopleFor, visiblePeople } from '../../access/scope.ts';
 import type { Db } from '../../db/connect.ts';
+import type { ReadCtx } from '../../http/context.ts';
 import { invalid } from '../../http/errors.ts';
 import { proposedRoles } from '../../people/former-roles.ts';
 import type { EmployeeRecord } from '../../people/record.ts';
@@ -13,13 +14,12 @@ import { loadRoles } from '../../people/roles.ts';
 import { assignableTo, isRemovable } from './assignable.ts';
 import { entityRefs } from './explain.ts';
 
-type Asking = { db: Db; actor: Actor };
 type FoundAccount = Account & { may_sign_in: boolean };
 
 /**
  * Finds an account to which the caller can give roles: of a person in reach, or without a person for a reach of all.
  */
-async function findAccount({ db, actor }: Asking, userId: number): Promise<FoundAccount | undefined> {
+async function findAccount({ db, actor }: ReadCtx, userId: number): Promise<FoundAccount | undefined> {
   const ofNobody = reachOf(actor, 'employees.assign_roles').everything;
   const { rows } = await sql<FoundAccount>`
     select u.id as user_id, e.id as employee_id, coalesce(e.name, u.email) as name, u.email, u.must_change_password,
@@ -34,7 +34,7 @@ async function findAccount({ db, actor }: Asking, userId: number): Promise<Found
 }
 
 /** Loads the account of a query as an actor. Throws 422 on `user_id` outside the caller's reach. */
-export async function loadActor(ctx: Asking, userId: number): Promise<{ actor: Actor; maySignIn: boolean }> {
+export async function loadActor(ctx: ReadCtx, userId: number): Promise<{ actor: Actor; maySignIn: boolean }> {
   const account = await findAccount(ctx, userId);
   if (!account) throw invalid('user_id', messages.selected);
   const { may_sign_in, ...rest } = account;
@@ -65,7 +65,7 @@ async function managedBy(db: Db, personId: number, { managed_departments }: Righ
  * The roles of a person with all of their permissions, the source of each permission, and the caller's actions on the
  * roles.
  */
-export async function readHeldRoles({ db, actor }: Asking, person: EmployeeRecord): Promise<HeldRoles> {
+export async function readHeldRoles({ db, actor }: ReadCtx, person: EmployeeRecord): Promise<HeldRoles> {
   const rights = await loadRights(db, person.user_id);
   const roles = await loadRoles(db);
   const former = await proposedRoles({ db, actor }, person, roles);

@@ -13,14 +13,13 @@ import type { PasswordContext } from '../../crypto/password-rules.ts';
 import { isPasswordTooLong } from '../../crypto/passwords.ts';
 import type { Db } from '../../db/connect.ts';
 import type { DB } from '../../db/schema.ts';
-import type { Ctx } from '../../http/context.ts';
+import type { GuestCtx } from '../../http/context.ts';
 import { HttpError, invalid, invalidFields, say, tooManyLogins } from '../../http/errors.ts';
 import { loadRequester } from '../../imports/requester.ts';
 import { notifyLinkUsed } from '../../notifications/account.ts';
 import { can } from '../../people/policy.ts';
 import { findEmployees } from '../../people/queries.ts';
 
-type Doing = Pick<Ctx, 'db' | 'deps' | 'request'>;
 type Body = BodyOut<typeof accountLinks.redeem>;
 type Account = PasswordContext & { password_hash: string | null; name: string; entity_id: number | null };
 
@@ -30,7 +29,7 @@ const notOther = text('account.password_unchanged');
 const tooLong = messages.mostCharacters(1_024);
 
 /** A link is valid while its sender has the rights to send it. */
-async function mayStillSend({ db, deps }: Pick<Doing, 'db' | 'deps'>, link: OpenLink): Promise<boolean> {
+async function mayStillSend({ db, deps }: Pick<GuestCtx, 'db' | 'deps'>, link: OpenLink): Promise<boolean> {
   if (link.created_by === null) return false;
   const sender = await loadRequester(db, deps.rights, link.created_by);
   if (!sender) return false;
@@ -41,14 +40,14 @@ async function mayStillSend({ db, deps }: Pick<Doing, 'db' | 'deps'>, link: Open
   return person !== undefined && can(sender)(person).includes('reset-password');
 }
 
-async function findLink(ctx: Pick<Doing, 'db' | 'deps'>, token: string): Promise<OpenLink> {
+async function findLink(ctx: Pick<GuestCtx, 'db' | 'deps'>, token: string): Promise<OpenLink> {
   const link = await findOpenLink(ctx.db, token);
   if (!link || !(await mayStillSend(ctx, link))) throw dead();
   return link;
 }
 
 /** Attempts count like those of a sign-in, so that tokens are no easier to guess than passwords. */
-async function reserve({ db, request }: Doing, token: string): Promise<Reservation> {
+async function reserve({ db, request }: GuestCtx, token: string): Promise<Reservation> {
   const reservation = await reserveTry(db, `link ${token}`, { ip: request.ip, device: null });
   if (!('wait' in reservation)) return reservation;
   const { status, body, headers } = tooManyLogins(reservation.wait);
@@ -56,7 +55,7 @@ async function reserve({ db, request }: Doing, token: string): Promise<Reservati
 }
 
 /** Finds the link of a token; a successful look-up does not count as an attempt. */
-async function tried(ctx: Doing, token: string): Promise<OpenLink> {
+async function tried(ctx: GuestCtx, token: string): Promise<OpenLink> {
   const reservation = await reserve(ctx, token);
   try {
     const link = await findLink(ctx, token);
@@ -77,7 +76,7 @@ async function tried(ctx: Doing, token: string): Promise<OpenLink> {
 const hintOf = (email: string) => email.replace(/^(.).*@/, '$1•••@');
 
 /** Describes a valid link. */
-export async function checkLink(ctx: Doing, token: string): Promise<AccountLink> {
+export async function checkLink(ctx: GuestCtx, token: string): Promise<AccountLink> {
   const { purpose, email, expires_at } = await tried(ctx, token);
   return { purpose, email_hint: hintOf(email), expires_at };
 }
@@ -93,7 +92,7 @@ async function loadAccount(db: Db, userId: number): Promise<Account> {
   return rows[0] as Account;
 }
 
-async function problemsOf({ deps }: Doing, account: Account, { password, password_confirmation }: Body) {
+async function problemsOf({ deps }: GuestCtx, account: Account, { password, password_confirmation }: Body) {
   if (isPasswordTooLong(password)) return [tooLong];
   const problems = [
     ...passwordProblems(password, { min: deps.config.PASSWORD_MIN_LENGTH, context: account }),
@@ -103,7 +102,7 @@ async function problemsOf({ deps }: Doing, account: Account, { password, passwor
   return (await deps.hashing.verify(password, account.password_hash)) ? [notOther] : [];
 }
 
-async function store(ctx: Doing, token: string, link: OpenLink, password_hash: string): Promise<void> {
+async function store(ctx: GuestCtx, token: string, link: OpenLink, password_hash: string): Promise<void> {
   const { deps, request } = ctx;
   await (ctx.db as Kysely<DB>).transaction().execute(async (db) => {
     // the account before its links: everything that revokes links locks both in this order
@@ -136,7 +135,7 @@ async function store(ctx: Doing, token: string, link: OpenLink, password_hash: s
  * Sets the password of the link's account by the usual rules. Ends all its sessions, starts none and uses up the link.
  * Throws 422 with one message for every invalid link, or with the problems of the password; 429 beyond the limits.
  */
-export async function redeemLink(ctx: Doing, body: Body): Promise<void> {
+export async function redeemLink(ctx: GuestCtx, body: Body): Promise<void> {
   const link = await tried(ctx, body.token);
   const problems = await problemsOf(ctx, await loadAccount(ctx.db, link.user_id), body);
   if (problems.length > 0) {

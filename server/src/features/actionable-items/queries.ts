@@ -12,6 +12,7 @@ import { sql } from 'kysely';
 import { holds } from '../../access/actor.ts';
 import type { Actor } from '../../access/actor.ts';
 import type { Db } from '../../db/connect.ts';
+import type { Missing } from '../../db/lists.ts';
 import type { WriteCtx } from '../../http/context.ts';
 import { pageOffset, pageSize } from '../../http/paging.ts';
 import { said } from '../../languages/answer.ts';
@@ -51,7 +52,7 @@ function orderOf({ sort_by, sort_direction }: ListQuery): Order {
 async function readPage(db: Db, query: ListQuery, branches: readonly Branch[]) {
   const order = orderOf(query);
   const [size, offset] = [pageSize(query), pageOffset(query)];
-  const found = await sql<Found & { list_total: number }>`
+  const found = await sql<{ list_total: number } & (Found | Missing<Found>)>`
     with ${withFew(branches)}, counted as (
       select coalesce(sum(items), 0)::bigint as list_total from (${countsOf(branches)}) as counts
     ), page as (
@@ -63,7 +64,7 @@ async function readPage(db: Db, query: ListQuery, branches: readonly Branch[]) {
            (array['overdue', 'due_soon', 'normal'])[p.rank] as priority
     from counted c left join page p on true order by p.place`.execute(db);
   const total = found.rows[0]?.list_total ?? 0;
-  return { total, page: found.rows.filter(({ kind }) => kind !== null).map(({ list_total: _total, ...row }) => row) };
+  return { total, page: found.rows.filter((row) => row.kind !== null).map(({ list_total: _total, ...row }) => row) };
 }
 
 type Details = {

@@ -1,10 +1,8 @@
 import { attachments, text } from '@tenure/contract';
 import type { Permission } from '@tenure/contract';
-import type { Actor } from '../../access/actor.ts';
 import { record } from '../../audit.ts';
-import type { Db } from '../../db/connect.ts';
 import { bind } from '../../http/context.ts';
-import type { Ctx } from '../../http/context.ts';
+import type { Ctx, RecordCtx } from '../../http/context.ts';
 import { done, pageOf, read } from '../../http/replies.ts';
 import { fileReply } from '../../http/stored-files.ts';
 import { requireAdminFor } from '../../people/policy.ts';
@@ -16,15 +14,13 @@ import type { StoredAttachment } from './queries.ts';
 import { changeAttachment } from './update.ts';
 import { addAttachment } from './upload.ts';
 
-type Visiting = { db: Db; actor: Actor; params: { id: number } };
-
-async function visit({ db, actor, params }: Visiting, permission: Permission) {
+async function visit({ db, actor, params }: RecordCtx, permission: Permission) {
   const lock = permission === 'employees.update';
   const person = await findEmployee({ db, actor }, params.id, permission, { lock });
   return { person, sight: sightOf(actor, person) };
 }
 
-async function visitFile(ctx: Visiting & { params: { attachmentId: number } }, permission: Permission) {
+async function visitFile(ctx: RecordCtx & { params: { attachmentId: number } }, permission: Permission) {
   const { person, sight } = await visit(ctx, permission);
   return { person, sight, file: await findAttachment(ctx.db, person.id, ctx.params.attachmentId, sight) };
 }

@@ -2,15 +2,13 @@ import type { AuditEntry } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { reachOf } from '../../access/actor.ts';
-import type { Actor } from '../../access/actor.ts';
 import { departmentsIn, entitiesIn, visiblePeople } from '../../access/scope.ts';
-import type { Db } from '../../db/connect.ts';
+import type { ReadCtx } from '../../http/context.ts';
 
 /** An entry without the labels of the records in its changes. */
 export type Entry = Omit<AuditEntry, 'labels'>;
 
 type Kind = 'entity' | 'department' | 'employee';
-type Asking = { db: Db; actor: Actor };
 
 /** Fields with ids, and their kinds. `parent_id` is of departments only. */
 const kinds: Readonly<Record<string, Kind>> = {
@@ -41,7 +39,7 @@ const mentions = ({ changes }: Entry): Mention[] =>
   });
 
 /** Names of the visible records of these ids, in one statement. */
-async function namesOf({ db, actor }: Asking, wanted: Record<Kind, number[]>): Promise<ReadonlyMap<string, string>> {
+async function namesOf({ db, actor }: ReadCtx, wanted: Record<Kind, number[]>): Promise<ReadonlyMap<string, string>> {
   const reach = reachOf(actor, 'audit.view');
   const among = (kind: Kind): RawBuilder<unknown> => sql`any(${wanted[kind]}::bigint[])`;
   const { rows } = await sql<{ key: string; name: string }>`
@@ -57,7 +55,7 @@ async function namesOf({ db, actor }: Asking, wanted: Record<Kind, number[]>): P
 }
 
 /** Adds the visible names of referenced records to entries. */
-export async function labelled(ctx: Asking, entries: readonly Entry[]): Promise<AuditEntry[]> {
+export async function labelled(ctx: ReadCtx, entries: readonly Entry[]): Promise<AuditEntry[]> {
   const all = entries.flatMap(mentions);
   const ids = (kind: Kind) => [...new Set(all.filter((one) => one.kind === kind).flatMap((one) => one.ids))];
   const wanted = { entity: ids('entity'), department: ids('department'), employee: ids('employee') };

@@ -7,7 +7,8 @@ import { rangeOf } from './movement.ts';
 import { decidedBetween, extensionRate, withNone } from './probation.ts';
 
 type Query = QueryOut<typeof reports.probationOutcomes>;
-type Found = Pick<OutcomesReport, 'departments'>['departments'][number];
+type Department = OutcomesReport['departments'][number];
+type Found = Omit<Department, 'outcomes'> & { outcomes: Partial<Department['outcomes']> };
 
 /** Probation outcomes of a period, by the department of the review. */
 export async function reportOutcomes({ db, actor }: { db: Db; actor: Actor }, query: Query): Promise<OutcomesReport> {

@@ -2,14 +2,13 @@ import type { Dashboard } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
 import type { Actor, Reach } from '../../access/actor.ts';
-import type { Db } from '../../db/connect.ts';
+import type { ReadCtx } from '../../http/context.ts';
 import { leftBetween, neverCame, rehiredBetween } from '../../people/conditions.ts';
 import { percentOf } from './days.ts';
 import type { Days } from './days.ts';
 import { companiesCounted, isByCompany, peopleCounted } from './scope.ts';
 import type { Asked, Sight } from './scope.ts';
 
-type Asking = { db: Db; actor: Actor };
 export type When = { as_of: string; days: Days };
 type Place = { id: number; name: string; count: number };
 type Figures = {
@@ -53,7 +52,7 @@ const places = (table: 'entities' | 'departments', key: string) => sql`
    join ${sql.table(table)} p on p.id = c.id)`;
 
 /** One statement for all figures about people. */
-async function figuresOf({ db, actor }: Asking, reach: Reach, entityIds: Asked, days: Days): Promise<Figures> {
+async function figuresOf({ db, actor }: ReadCtx, reach: Reach, entityIds: Asked, days: Days): Promise<Figures> {
   const people = peopleCounted(actor, reach, entityIds);
   const count = (condition: RawBuilder<SqlBool>) =>
     sql`(select count(*) from employees e where ${people} and ${condition})`;
@@ -124,7 +123,7 @@ type Blocks = Pick<Dashboard, 'headcount' | 'movement' | 'tenure'>;
 
 /** Headcount, movement and years of service, as far as the reader sees them. */
 export async function countPeople(
-  ctx: Asking,
+  ctx: ReadCtx,
   { people, employment, all }: Sight,
   entityIds: Asked,
   when: When,

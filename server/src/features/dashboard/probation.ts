@@ -2,16 +2,15 @@ import type { Dashboard, ProbationOutcome } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
-import type { Db } from '../../db/connect.ts';
 import { every, oneOfIds } from '../../db/lists.ts';
 import { missingFor, onProbation } from '../../people/conditions.ts';
 import { evaluationsIn } from '../../access/evaluation-scope.ts';
+import type { ReadCtx } from '../../http/context.ts';
 import { percentOf } from './days.ts';
 import type { When } from './people.ts';
 import { peopleCounted } from './scope.ts';
 import type { Asked, Sight } from './scope.ts';
 
-type Asking = { db: Db; actor: Actor };
 type Outcomes = Record<ProbationOutcome, number>;
 type Figures = Omit<NonNullable<Dashboard['probation']>, 'as_of' | 'outcomes_quarter' | 'extension_rate_pct'> & {
   outcomes: Partial<Outcomes>;
@@ -43,7 +42,7 @@ export const decidedBetween = (
 
 /** People on probation, their ends, and recent outcomes. */
 export async function countProbation(
-  { db, actor }: Asking,
+  { db, actor }: ReadCtx,
   { employment, reviews }: Sight,
   entityIds: Asked,
   { as_of, days }: When,

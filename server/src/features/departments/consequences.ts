@@ -2,20 +2,17 @@ import { text } from '@tenure/contract';
 import type { Ref } from '@tenure/contract';
 import { sql } from 'kysely';
 import { reachOf } from '../../access/actor.ts';
-import type { Actor } from '../../access/actor.ts';
 import { visibleDepartments, visiblePeople } from '../../access/scope.ts';
 import { consequencesOf, dependent } from '../../consequences.ts';
 import type { Consequences } from '../../consequences.ts';
-import type { Db } from '../../db/connect.ts';
+import type { ReadCtx } from '../../http/context.ts';
 import { notFound } from '../../http/errors.ts';
 import { covers, departmentsFor } from './policy.ts';
 import { blockersOf } from './queries.ts';
 import type { DepartmentRecord } from './queries.ts';
 
-type Asking = { db: Db; actor: Actor };
-
 /** Finds the department of a path that the caller can change or delete. Throws 404 otherwise. */
-export async function findChangeable({ db, actor }: Asking, id: number): Promise<DepartmentRecord> {
+export async function findChangeable({ db, actor }: ReadCtx, id: number): Promise<DepartmentRecord> {
   const { rows } = await sql<DepartmentRecord>`
     select d.* from departments d where d.id = ${id}
       and (${departmentsFor(actor, 'departments.update')} or ${departmentsFor(actor, 'departments.delete')})`.execute(
@@ -33,7 +30,7 @@ type Others = {
   children: Ref[];
 };
 
-async function othersOf({ db, actor }: Asking, id: number): Promise<Others> {
+async function othersOf({ db, actor }: ReadCtx, id: number): Promise<Others> {
   const { rows } = await sql<Others>`
     select (select count(*) from employees where department_id = ${id} and activity_status = 'active'
               and deleted_at is null) as active_people,
@@ -52,7 +49,7 @@ async function othersOf({ db, actor }: Asking, id: number): Promise<Others> {
 }
 
 /** The records that depend on a department. */
-export async function departmentConsequences(ctx: Asking, department: DepartmentRecord): Promise<Consequences> {
+export async function departmentConsequences(ctx: ReadCtx, department: DepartmentRecord): Promise<Consequences> {
   const { actor } = ctx;
   const blockers = await blockersOf(ctx, department.id);
   const others = await othersOf(ctx, department.id);

@@ -4,19 +4,18 @@ import { sql } from 'kysely';
 import type { Selectable } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
 import { knownReviews } from '../../access/scope.ts';
-import type { Db } from '../../db/connect.ts';
 import { every, holdsWords, orderedBy, selectPage } from '../../db/lists.ts';
 import { personRefTo, refTo } from '../../db/refs.ts';
 import { columnsOf } from '../../db/row-columns.ts';
 import { filtersBy, searchedIn, sortsOf } from '../../db/row-lists.ts';
 import type { Departments } from '../../db/schema.ts';
+import type { ReadCtx } from '../../http/context.ts';
 import { notFound } from '../../http/errors.ts';
 import { can, departmentsFor } from './policy.ts';
 
 type Stored = Omit<Department, 'allowed_actions'> & { is_unused: boolean };
 export type DepartmentRecord = Selectable<Departments>;
 type ListQuery = QueryOut<typeof departments.list>;
-type Asking = { db: Db; actor: Actor };
 
 const tables = sql`departments d
   join entities n on n.id = d.entity_id
@@ -78,18 +77,18 @@ const withActions = (actor: Actor, rows: readonly Stored[]): Department[] => {
 };
 
 /** A page of the departments the actor sees. */
-export async function listDepartments({ db, actor }: Asking, query: ListQuery) {
+export async function listDepartments({ db, actor }: ReadCtx, query: ListQuery) {
   const { rows, total } = await selectPage(db, query, listOf(actor, query));
   return { rows: withActions(actor, rows), total };
 }
 
 /** All departments of a list with the numbers of their heads, for an export. */
-export async function allDepartments({ db, actor }: Asking, query: ListQuery): Promise<Stored[]> {
+export async function allDepartments({ db, actor }: ReadCtx, query: ListQuery): Promise<Stored[]> {
   return (await listOf(actor, query).rows.execute(db)).rows;
 }
 
 /** Throws 404 for a department the actor does not see. */
-export async function findDepartment({ db, actor }: Asking, id: number): Promise<void> {
+export async function findDepartment({ db, actor }: ReadCtx, id: number): Promise<void> {
   const { rows } = await sql`
     select from departments d where d.id = ${id} and ${departmentsFor(actor, 'departments.view')}`.execute(db);
   if (rows.length === 0) throw notFound();
@@ -97,7 +96,7 @@ export async function findDepartment({ db, actor }: Asking, id: number): Promise
 
 /** Finds and locks the department of a path for a change. Throws 404 outside the permission's scope. */
 export async function lockDepartment(
-  { db, actor }: Asking,
+  { db, actor }: ReadCtx,
   id: number,
   permission: Permission,
 ): Promise<DepartmentRecord> {
@@ -107,7 +106,7 @@ export async function lockDepartment(
 }
 
 /** A department as an answer; its visibility was checked before. */
-export async function readDepartment({ db, actor }: Asking, id: number): Promise<Department> {
+export async function readDepartment({ db, actor }: ReadCtx, id: number): Promise<Department> {
   const { rows } = await sql<Stored>`select ${read} from ${tables} where d.id = ${id}`.execute(db);
   const [department] = withActions(actor, rows);
   if (!department) throw notFound();
@@ -124,7 +123,7 @@ export type Blockers = {
 };
 
 /** References to a department, as far as the actor may know of them; deleted people count. */
-export async function blockersOf({ db, actor }: Asking, id: number): Promise<Blockers> {
+export async function blockersOf({ db, actor }: ReadCtx, id: number): Promise<Blockers> {
   const { rows } = await sql<Blockers>`
     select (select count(*) from employees where department_id = ${id}) as people,
            (select count(*) from departments where parent_id = ${id}) as children,

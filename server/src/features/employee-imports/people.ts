@@ -50,7 +50,7 @@ export type Account = {
 /** A person who may be named as manager. */
 export type KnownManager = { id: number; is_employed: boolean };
 
-type Stored = Omit<Person, 'values' | 'cover'> & EmployeeRecord;
+type Stored = Omit<Person, 'values' | 'cover'> & Pick<EmployeeRecord, (typeof employeeFields)[number]>;
 
 const personColumns = sql`
   e.id, e.user_id, e.name, e.deleted_at, ${sql.join(employeeFields.map((field) => sql.ref(`e.${field}`)))},

@@ -5,6 +5,7 @@ import type { Actor } from '../../access/actor.ts';
 import { coverOf, noCover } from '../../access/cover.ts';
 import type { Cover } from '../../access/cover.ts';
 import type { Db } from '../../db/connect.ts';
+import type { ReadCtx } from '../../http/context.ts';
 import { loadFactsFor, lockReportingLines } from '../../people/facts.ts';
 import type { Sent } from '../../people/fields.ts';
 import { covers, fieldsFor, isWithinCover, movesWayIn, permissionFor } from '../../people/policy.ts';
@@ -37,7 +38,7 @@ type Affected = {
   earlier: Sent | null;
   roles: Held[] | null;
 };
-type Judging = { db: Db; actor: Actor; importId: number; roles: readonly Role[]; lines: Line[] };
+type UndoCtx = ReadCtx & { importId: number; roles: readonly Role[]; lines: Line[] };
 type Marks = Map<number, KeptReason>;
 
 async function affectedAfter(db: Db, importId: number, after: number): Promise<Affected[]> {
@@ -53,7 +54,7 @@ async function affectedAfter(db: Db, importId: number, after: number): Promise<A
 const keyOf = ({ role_id, entity_ids }: Held) => `${role_id}:${entity_ids?.toSorted((a, b) => a - b).join() ?? ''}`;
 
 /** May the actor give back the roles the row took and take those it gave? A role that is gone cannot be given back. */
-function rolesReason({ actor, roles }: Judging, person: Person, earlier: readonly Held[]): KeptReason | undefined {
+function rolesReason({ actor, roles }: UndoCtx, person: Person, earlier: readonly Held[]): KeptReason | undefined {
   const held: Held[] = person.roles.map(({ id, entity_ids }) => ({ role_id: id, entity_ids }));
   const without = (these: readonly Held[], those: readonly Held[]) => {
     const known = new Set(those.map(keyOf));
@@ -89,7 +90,7 @@ async function takenAddresses(db: Db, rows: readonly Affected[]): Promise<Readon
   return new Map(found.map(({ id, email }) => [email, id]));
 }
 
-async function loadKnown({ db, actor, importId }: Judging, rows: readonly Affected[]): Promise<Known> {
+async function loadKnown({ db, actor, importId }: UndoCtx, rows: readonly Affected[]): Promise<Known> {
   const people = await loadPeople(db, actor, new Map(rows.map(({ number, earlier }) => [number, earlier ?? {}])));
   const made = rows.flatMap(({ number, status }) => (status === 'created' ? (people.get(number)?.user_id ?? []) : []));
   const stored = [...people.values()].map(({ values }) => values);
@@ -113,7 +114,7 @@ async function loadKnown({ db, actor, importId }: Judging, rows: readonly Affect
   };
 }
 
-function removalReason({ actor }: Judging, known: Known, person: Person): KeptReason | undefined {
+function removalReason({ actor }: UndoCtx, known: Known, person: Person): KeptReason | undefined {
   const reaches = covers(actor, reachOf(actor, permissionFor('delete')), person);
   const cover = known.covers.get(person.user_id) ?? noCover;
   return reaches && isWithinCover('delete', { cover }) ? undefined : 'not_permitted';
@@ -127,13 +128,13 @@ function changeOf(known: Known, row: Affected, person: Person): Change {
 }
 
 /** What the actor may not do, before any look at what came in the way. */
-function permissionReason(judging: Judging, { person, row, verdict }: Change): KeptReason | undefined {
+function permissionReason(judging: UndoCtx, { person, row, verdict }: Change): KeptReason | undefined {
   const unseen = unseenFields(fieldsFor(judging.actor)(person), row.earlier ?? {});
   if (Object.keys(unseen).length > 0 || movesWayIn(person, verdict.changed)) return 'not_permitted';
   return row.roles ? rolesReason(judging, person, row.roles) : undefined;
 }
 
-function changeReason(judging: Judging, known: Known, change: Change): KeptReason | undefined {
+function changeReason(judging: UndoCtx, known: Known, change: Change): KeptReason | undefined {
   const { person, row, verdict } = change;
   const beyond = permissionReason(judging, change);
   if (beyond === 'not_permitted') return beyond;
@@ -151,7 +152,7 @@ const lineOf = ({ person, row, verdict }: Change): Line => ({
 });
 
 /** Judges some rows and marks those that stay. What goes back to another manager is judged with all rows later. */
-async function judgeSome(judging: Judging, rows: readonly Affected[]): Promise<void> {
+async function judgeSome(judging: UndoCtx, rows: readonly Affected[]): Promise<void> {
   const { db, actor } = judging;
   const known = await loadKnown(judging, rows);
   const marks: Marks = new Map();
@@ -176,7 +177,7 @@ async function judgeSome(judging: Judging, rows: readonly Affected[]): Promise<v
   await mark(judging, marks);
 }
 
-async function mark({ db, importId }: Judging, marks: Marks): Promise<void> {
+async function mark({ db, importId }: UndoCtx, marks: Marks): Promise<void> {
   if (marks.size === 0) return;
   const json = JSON.stringify([...marks].map(([row, reason]) => ({ row, reason })));
   await sql`
@@ -186,7 +187,7 @@ async function mark({ db, importId }: Judging, marks: Marks): Promise<void> {
 }
 
 /** Marks rows that would close a circle of managers with each other or with changes since. */
-async function keepCircles(judging: Judging): Promise<void> {
+async function keepCircles(judging: UndoCtx): Promise<void> {
   const { db, lines } = judging;
   const managers = lines.flatMap(({ manager }) => manager ?? []);
   if (managers.length === 0) return;
@@ -225,7 +226,7 @@ export async function judgeUndo(
                        coalesce(r.before -> 'values' ->> 'last_name', e.last_name))
       from import_rows r join employees e on e.id = r.subject_id
       where r.import_id = ${importId} and r.before -> 'values' ? 'display_name'))`.execute(db);
-  const judging: Judging = { db, actor, importId, roles: await loadRoles(db), lines: [] };
+  const judging: UndoCtx = { db, actor, importId, roles: await loadRoles(db), lines: [] };
   for (let after = 0; ;) {
     const rows = await affectedAfter(db, importId, after);
     await judgeSome(judging, rows);

@@ -1,12 +1,12 @@
 import { jobFields } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
-import type { Actor } from '../../access/actor.ts';
 import { changingRights } from '../../access/growth.ts';
 import { endSessionsOf } from '../../access/sessions.ts';
 import { record as recordAudit } from '../../audit.ts';
 import type { Entry } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
+import type { ReadCtx } from '../../http/context.ts';
 import { notifyAddressChanged } from '../../notifications/account.ts';
 import { notifyRolesChanged } from '../../notifications/people.ts';
 import type { Judged } from '../../people/gains.ts';
@@ -18,7 +18,7 @@ import type { ImportRecord } from '../../imports/record.ts';
 import { managersFirst } from './lines.ts';
 
 /** `gains`: what the rows give to managers was judged. */
-type Acting = { db: Db; actor: Actor; gains: Judged; onBatch: () => Promise<void> };
+type UndoCtx = ReadCtx & { gains: Judged; onBatch: () => Promise<void> };
 
 /** Some updated rows of one import. */
 type Some = { importId: number; rows: readonly number[] };
@@ -42,7 +42,7 @@ async function restoreHistory(db: Db, some: Some): Promise<void> {
 
 type RoleChange = Touched & { user_id: number; before: string | null; after: string | null };
 
-async function restoreRoles({ db, actor }: Acting, some: Some): Promise<RoleChange[]> {
+async function restoreRoles({ db, actor }: UndoCtx, some: Some): Promise<RoleChange[]> {
   const changed = sql`
     select e.user_id, t.roles from (${updatedRows(some)}) as t join employees e on e.id = t.subject_id
     where jsonb_typeof(t.roles) = 'array'`;
@@ -64,7 +64,7 @@ async function restoreRoles({ db, actor }: Acting, some: Some): Promise<RoleChan
   return rows;
 }
 
-async function restoreAddresses({ db, actor }: Acting, some: Some): Promise<void> {
+async function restoreAddresses({ db, actor }: UndoCtx, some: Some): Promise<void> {
   const { rows } = await sql<{ user_id: number; from: string; to: string }>`
     select e.user_id, e.email as "from", t.earlier ->> 'email' as "to"
     from (${updatedRows(some)}) as t join employees e on e.id = t.subject_id where t.earlier ? 'email'`.execute(db);
@@ -83,7 +83,7 @@ async function restoreAddresses({ db, actor }: Acting, some: Some): Promise<void
 }
 
 /** Open reviews follow people who stand in another company again. */
-async function followMoved({ db, actor }: Acting, some: Some): Promise<void> {
+async function followMoved({ db, actor }: UndoCtx, some: Some): Promise<void> {
   const { rows } = await sql<{ id: number }>`
     select t.subject_id as id from (${updatedRows(some)}) as t where t.earlier ? 'entity_id'`.execute(db);
   if (rows.length > 0)
@@ -94,7 +94,7 @@ async function followMoved({ db, actor }: Acting, some: Some): Promise<void> {
 }
 
 /** Gives updated people their earlier values. */
-async function restorePeople(acting: Acting, some: Some): Promise<{ people: Touched[]; roles: RoleChange[] }> {
+async function restorePeople(acting: UndoCtx, some: Some): Promise<{ people: Touched[]; roles: RoleChange[] }> {
   const { db, actor, gains } = acting;
   await guardPeople(db, actor, sql`array(select u.subject_id from (${updatedRows(some)}) as u)`);
   await restoreAddresses(acting, some);
@@ -107,7 +107,7 @@ async function restorePeople(acting: Acting, some: Some): Promise<{ people: Touc
 }
 
 /** Removes people the import made, with their accounts. */
-async function removePeople({ db, actor }: Acting, ids: readonly number[]): Promise<Touched[]> {
+async function removePeople({ db, actor }: UndoCtx, ids: readonly number[]): Promise<Touched[]> {
   await sql`delete from job_history where employee_id = any(${ids}::bigint[])`.execute(db);
   const rows = await remove(db, actor, ids);
   await sql`delete from users where id = any(${rows.map(({ user_id }) => user_id)}::bigint[])`.execute(db);
@@ -139,7 +139,7 @@ function madeOf(going: readonly Going[]): number[] {
 }
 
 /** Departments the import made go when nobody is, or ever was, in them. */
-async function removeDepartments({ db }: Acting, { created_departments }: ImportRecord): Promise<Touched[]> {
+async function removeDepartments({ db }: UndoCtx, { created_departments }: ImportRecord): Promise<Touched[]> {
   const { rows } = await sql<Touched>`
     delete from departments d
     where d.id = any(${created_departments}::bigint[]) and d.manager_id is null and d.team_lead_id is null
@@ -170,7 +170,7 @@ const rolesTold = (changes: readonly RoleChange[], reason: string): Entry[] =>
  * Takes back what an import wrote in the rows that were not marked to stay: some at a time, all in the transaction of
  * `db`.
  */
-export async function undoRows(acting: Acting, record: ImportRecord): Promise<void> {
+export async function undoRows(acting: UndoCtx, record: ImportRecord): Promise<void> {
   const { db } = acting;
   const reason = `Undo of ${reasonOf(record).toLowerCase()}`.slice(0, 500);
   const going = await goingRows(db, record);

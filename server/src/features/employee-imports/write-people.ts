@@ -29,7 +29,11 @@ export type ChangedPerson = {
 };
 
 export type Written = { row: number; status: 'created' | 'updated'; subject_id: number; before: unknown };
-type Acting = { db: Db; actor: Pick<Actor, 'user_id' | 'name' | 'is_admin'>; gains: Judged };
+export type RowsCtx = {
+  db: Db;
+  actor: Pick<Actor, 'user_id' | 'name' | 'is_admin'>;
+  gains: Judged;
+};
 type Done = { written: Written[]; entries: Entry[] };
 
 const historyFields = [...jobFields, 'employment_lifecycle'] as const;
@@ -51,7 +55,7 @@ type Placed = { id: number; user_id: number; values: Values; roles: readonly Giv
 const summaryOf = ({ roles }: Placed) =>
   JSON.stringify(roles.map(({ role, entity_ids }) => ({ id: role.id, name: role.name, entity_ids })));
 
-async function insertAll({ db, gains }: Acting, people: readonly Placed[]): Promise<void> {
+async function insertAll({ db, gains }: RowsCtx, people: readonly Placed[]): Promise<void> {
   const accounts = people.map(({ user_id }) => user_id);
   const emails = people.map(({ values }) => values.email as string);
   await sql`
@@ -92,7 +96,7 @@ function grouped<T>(all: readonly T[], keyOf: (one: T) => string): T[][] {
 
 type Jobs = readonly { id: number; fields: readonly string[] }[];
 
-async function recordJobs({ db, actor }: Acting, jobs: Jobs, more: { reason: string; is_first?: boolean }) {
+async function recordJobs({ db, actor }: RowsCtx, jobs: Jobs, more: { reason: string; is_first?: boolean }) {
   for (const group of grouped(jobs, ({ fields }) => fields.join())) {
     const changed_fields = group[0]?.fields ?? [];
     if (changed_fields.length > 0)
@@ -105,7 +109,7 @@ async function recordJobs({ db, actor }: Acting, jobs: Jobs, more: { reason: str
 }
 
 /** Adds people with accounts, roles and the beginning of their job history. Managers may be among them by minus row. */
-export async function createPeople(acting: Acting, people: readonly NewPerson[], reason: string): Promise<Done> {
+export async function createPeople(acting: RowsCtx, people: readonly NewPerson[], reason: string): Promise<Done> {
   if (people.length === 0) return { written: [], entries: [] };
   const ids = await takeIds(acting.db, people.length);
   const idOfRow = new Map(people.map(({ row }, index) => [-row, ids[index]?.id as number]));
@@ -139,7 +143,7 @@ export async function createPeople(acting: Acting, people: readonly NewPerson[],
   };
 }
 
-async function moveAddresses({ db, actor }: Acting, people: readonly ChangedPerson[]): Promise<void> {
+async function moveAddresses({ db, actor }: RowsCtx, people: readonly ChangedPerson[]): Promise<void> {
   const moved = people.filter(({ changed }) => changed.includes('email'));
   if (moved.length === 0) return;
   await changeAddresses(
@@ -162,7 +166,7 @@ async function moveAddresses({ db, actor }: Acting, people: readonly ChangedPers
   );
 }
 
-async function changeFields({ db, actor, gains }: Acting, people: readonly ChangedPerson[]): Promise<void> {
+async function changeFields({ db, actor, gains }: RowsCtx, people: readonly ChangedPerson[]): Promise<void> {
   const json = JSON.stringify(people.map(({ person, values }) => ({ id: person.id, fields: values })));
   await changeEach(
     db,
@@ -182,7 +186,7 @@ async function replaceRoles(db: Db, given: readonly { user_id: number; roles: re
   await assign(db, given);
 }
 
-async function changeRoles({ db, actor }: Acting, people: readonly ChangedPerson[]): Promise<void> {
+async function changeRoles({ db, actor }: RowsCtx, people: readonly ChangedPerson[]): Promise<void> {
   const given = people.flatMap(({ person, roles }) => (roles ? [{ user_id: person.user_id, roles }] : []));
   if (given.length === 0) return;
   await changingRights(
@@ -218,7 +222,7 @@ function entriesOf({ person, values, changed, roles }: ChangedPerson, reason: st
 }
 
 /** Changes people who are there, with all that follows from it. */
-export async function updatePeople(acting: Acting, people: readonly ChangedPerson[], reason: string): Promise<Done> {
+export async function updatePeople(acting: RowsCtx, people: readonly ChangedPerson[], reason: string): Promise<Done> {
   if (people.length === 0) return { written: [], entries: [] };
   const { db } = acting;
   await moveAddresses(acting, people);

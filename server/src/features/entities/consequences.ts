@@ -2,18 +2,16 @@ import { text } from '@tenure/contract';
 
 import { sql } from 'kysely';
 import { holds, reachOf } from '../../access/actor.ts';
-import type { Actor } from '../../access/actor.ts';
 import { entitiesIn } from '../../access/scope.ts';
 import { consequencesOf, dependent } from '../../consequences.ts';
 import type { Consequences } from '../../consequences.ts';
 import type { Db } from '../../db/connect.ts';
+import type { ReadCtx } from '../../http/context.ts';
 import { notFound } from '../../http/errors.ts';
 import { blockersOf } from './queries.ts';
 
-type Asking = { db: Db; actor: Actor };
-
 /** Finds the company of a path that the caller can change or delete. Throws 404 otherwise. */
-export async function findChangeable({ db, actor }: Asking, id: number): Promise<{ id: number; status: string }> {
+export async function findChangeable({ db, actor }: ReadCtx, id: number): Promise<{ id: number; status: string }> {
   const { rows } = await sql<{ id: number; status: string }>`
     select e.id, e.status from entities e where e.id = ${id}
       and (${entitiesIn(reachOf(actor, 'entities.update'), 'e.id')}
@@ -38,7 +36,7 @@ async function othersOf(db: Db, id: number): Promise<Others> {
 
 /** The records that depend on a company. */
 export async function entityConsequences(
-  { db, actor }: Asking,
+  { db, actor }: ReadCtx,
   { id, status }: { id: number; status: string },
 ): Promise<Consequences> {
   const blockers = await blockersOf({ db, actor }, id);

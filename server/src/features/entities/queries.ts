@@ -9,12 +9,12 @@ import { every, holdsWords, orderedBy, selectPage } from '../../db/lists.ts';
 import { columnsOf } from '../../db/row-columns.ts';
 import { filtersBy, searchedIn, sortsOf } from '../../db/row-lists.ts';
 import type { Entities } from '../../db/schema.ts';
+import type { ReadCtx } from '../../http/context.ts';
 import { notFound } from '../../http/errors.ts';
 import { can, entitiesFor } from './policy.ts';
 
 type Stored = Omit<EntityRow, 'allowed_actions'> & { is_unused: boolean };
 type ListQuery = QueryOut<typeof entities.list>;
-type Asking = { db: Db; actor: Actor };
 
 // people of a company, also deleted ones, always have one of its departments
 const isUnused = sql`
@@ -114,7 +114,7 @@ export type Blockers = {
 };
 
 /** What refers to a company, as far as the actor may know of it; deleted people count. */
-export async function blockersOf({ db, actor }: Asking, id: number): Promise<Blockers> {
+export async function blockersOf({ db, actor }: ReadCtx, id: number): Promise<Blockers> {
   const { rows } = await sql<Blockers>`
     select (select count(*) from departments where entity_id = ${id}) as departments,
            (select count(*) from employees where entity_id = ${id}) as people,

@@ -7,14 +7,13 @@ import { either } from '../../access/scope.ts';
 import type { Db } from '../../db/connect.ts';
 import { every, holdsWords, oneOfIds, orderedBy, selectPage } from '../../db/lists.ts';
 import { refTo } from '../../db/refs.ts';
-import type { HandlerCtx, WriteCtx } from '../../http/context.ts';
+import type { HandlerCtx, ReadCtx, RecordCtx, WriteCtx } from '../../http/context.ts';
 import { conflict, invalid, notFound } from '../../http/errors.ts';
 import { checkRevision } from '../../workflow/transition.ts';
 import { canOfDepartment, companiesFor } from './policy.ts';
 import { lockCycle } from './queries.ts';
 import type { CycleRecord } from './queries.ts';
 
-type Asking = { db: Db; actor: Actor };
 type ListQuery = QueryOut<typeof kpiCycles.departments>;
 type Stored = Omit<CycleDepartment, 'allowed_actions'> & { cycle_status: string };
 
@@ -84,12 +83,12 @@ const withActions = (actor: Actor, rows: readonly Stored[]): CycleDepartment[] =
 };
 
 /** A page of the departments of a cycle that the actor sees, with how far each is. */
-export async function listDepartments({ db, actor }: Asking, cycleId: number, query: ListQuery) {
+export async function listDepartments({ db, actor }: ReadCtx, cycleId: number, query: ListQuery) {
   const { rows, total } = await selectPage(db, query, listOf(actor, cycleId, query));
   return { rows: withActions(actor, rows), total };
 }
 
-export async function readDepartment({ db, actor }: Asking, cycleId: number, id: number): Promise<CycleDepartment> {
+export async function readDepartment({ db, actor }: ReadCtx, cycleId: number, id: number): Promise<CycleDepartment> {
   const { rows } = await sql<Stored>`
     select ${columnsFor(actor)} where r.cycle_id = ${cycleId} and r.department_id = ${id}`.execute(db);
   const [row] = withActions(actor, rows);
@@ -102,10 +101,8 @@ type Row = { id: number; template_id: number | null; is_published: boolean; revi
 /** A cycle and a department of a path, and what the one says of the other. */
 export type Chosen = { cycle: CycleRecord; department: Place; row: Row | undefined };
 
-type Path = { db: Db; actor: Actor; params: { id: number; departmentId: number } };
-
 /** Both held until the end of the transaction. 404 where the caller may not choose for the department. */
-export async function lockChosen(ctx: Path): Promise<Chosen> {
+export async function lockChosen(ctx: RecordCtx & { params: { departmentId: number } }): Promise<Chosen> {
   const { id, departmentId } = ctx.params;
   const cycle = await lockCycle(ctx, id, 'kpi-cycle.update');
   const { rows: places } = await sql<Place>`

@@ -3,14 +3,13 @@ import { sql } from 'kysely';
 import type { RawBuilder, Selectable } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
 import { visiblePeople } from '../../access/scope.ts';
-import type { Db } from '../../db/connect.ts';
 import { every, holdsWords, oneOfIds, oneOfTexts, orderedBy, selectPage } from '../../db/lists.ts';
 import { personRefTo, refTo } from '../../db/refs.ts';
 import type { KpiCycles } from '../../db/schema.ts';
+import type { ReadCtx } from '../../http/context.ts';
 import { notFound } from '../../http/errors.ts';
 import { can, companiesFor, cyclesFor } from './policy.ts';
 
-type Asking = { db: Db; actor: Actor };
 type Stored = Omit<KpiCycle, 'allowed_actions'>;
 type ListQuery = QueryOut<typeof kpiCycles.list>;
 /** The numbers with decimals come as numbers. */
@@ -78,20 +77,20 @@ const withActions = (actor: Actor, rows: readonly Stored[]): KpiCycle[] => {
 };
 
 /** A page of the cycles the actor sees. */
-export async function listCycles({ db, actor }: Asking, query: ListQuery) {
+export async function listCycles({ db, actor }: ReadCtx, query: ListQuery) {
   const { rows, total } = await selectPage(db, query, listOf(actor, query));
   return { rows: withActions(actor, rows), total };
 }
 
 /** A cycle in the scope of a permission, else 404. */
-export async function findCycle({ db, actor }: Asking, id: number, permission: Permission): Promise<CycleRecord> {
+export async function findCycle({ db, actor }: ReadCtx, id: number, permission: Permission): Promise<CycleRecord> {
   const { rows } = await sql<CycleRecord>`
     select c.* from kpi_cycles c where c.id = ${id} and ${cyclesFor(actor, permission)}`.execute(db);
   return rows[0] ?? Promise.reject(notFound());
 }
 
 /** The same for a change: held until the end of the transaction. Evaluations of the cycle can be written meanwhile. */
-export async function lockCycle({ db, actor }: Asking, id: number, permission: Permission): Promise<CycleRecord> {
+export async function lockCycle({ db, actor }: ReadCtx, id: number, permission: Permission): Promise<CycleRecord> {
   const { rows } = await sql<CycleRecord>`
     select c.* from kpi_cycles c where c.id = ${id} and ${cyclesFor(actor, permission)}
     for no key update`.execute(db);
@@ -99,7 +98,7 @@ export async function lockCycle({ db, actor }: Asking, id: number, permission: P
 }
 
 /** A cycle as an answer; whether it may be seen was asked before. */
-export async function readCycle({ db, actor }: Asking, id: number): Promise<KpiCycle> {
+export async function readCycle({ db, actor }: ReadCtx, id: number): Promise<KpiCycle> {
   const { rows } = await sql<Stored>`select ${columnsFor(actor)} where c.id = ${id}`.execute(db);
   const [cycle] = withActions(actor, rows);
   if (!cycle) throw notFound();

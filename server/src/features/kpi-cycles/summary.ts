@@ -3,7 +3,7 @@ import type { CycleSummary, EvaluationStatus } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
-import type { Db } from '../../db/connect.ts';
+import type { ReadCtx } from '../../http/context.ts';
 import { distributionOf } from '../../scores/bands.ts';
 import type { Band, BandCaps } from '../../scores/bands.ts';
 import { companiesFor, resultsFor } from './policy.ts';
@@ -19,7 +19,6 @@ export type Counted = Companies | { rows: Condition };
 type Companies = Record<'companies', ByCompany> & Partial<Record<'results', ByCompany>>;
 type ByCompany = (reference: string) => Condition;
 
-type Asking = { db: Db; actor: Actor };
 type Counts<K extends string> = Partial<Record<K, number>>;
 type Flag = keyof CycleSummary['flags'];
 type Stage = keyof CycleSummary['median_days_per_stage'];
@@ -82,7 +81,7 @@ const medians = (counted: Counted, cycleId: number) => sql`
   where 2 * so_far >= total and 2 * (so_far - n) <= total
   group by status`;
 
-async function figuresOf({ db, actor }: Asking, cycleId: number, chosen: Counted): Promise<Figures> {
+async function figuresOf({ db, actor }: ReadCtx, cycleId: number, chosen: Counted): Promise<Figures> {
   const { rows } = await sql<Figures>`
     with counted as materialized (
       select k.entity_id, k.department_id, k.status, k.band, k.flag, k.evaluations, k.percentages,
@@ -118,7 +117,7 @@ const percent = (part: number, whole: number) => (whole === 0 ? null : Math.roun
 
 /** The figures of a cycle in the scope of the reader, or of what else is to be counted. */
 export async function summarise(
-  ctx: Asking,
+  ctx: ReadCtx,
   cycle: Pick<CycleRecord, 'id' | 'name' | 'band_caps'>,
   counted: Counted = {
     companies: (reference) => companiesFor(ctx.actor, 'kpi-cycle.view', reference),

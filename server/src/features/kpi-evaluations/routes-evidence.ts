@@ -1,7 +1,6 @@
 import { evaluationSteps, kpiEvidence } from '@tenure/contract';
-import type { Actor } from '../../access/actor.ts';
-import type { Db } from '../../db/connect.ts';
 import { bind } from '../../http/context.ts';
+import type { RecordCtx } from '../../http/context.ts';
 import { forbidden, notFound } from '../../http/errors.ts';
 import { done, pageOf, read } from '../../http/replies.ts';
 import { fileReply } from '../../http/stored-files.ts';
@@ -10,10 +9,9 @@ import { addEvidence, recordEvidence, removeEvidence } from './evidence-write.ts
 import { findEvaluation } from './queries.ts';
 import { stepOf } from './step.ts';
 
-type Visiting = { db: Db; actor: Actor; params: { id: number } };
-const find = (ctx: Visiting) => findEvaluation(ctx, ctx.params.id, 'kpi-evaluation.view');
+const find = (ctx: RecordCtx) => findEvaluation(ctx, ctx.params.id, 'kpi-evaluation.view');
 
-async function findPiece(ctx: Visiting & { params: { evidenceId: number } }) {
+async function findPiece(ctx: RecordCtx & { params: { evidenceId: number } }) {
   const row = await find(ctx);
   return { row, piece: await findEvidence(ctx, row, ctx.params.evidenceId) };
 }

@@ -15,13 +15,13 @@ import type { Db } from '../../db/connect.ts';
 import { every, holdsWords, oneOfIds, oneOfTexts, orderedBy, selectPage } from '../../db/lists.ts';
 import { refTo } from '../../db/refs.ts';
 import type { KpiTemplates } from '../../db/schema.ts';
+import type { ReadCtx } from '../../http/context.ts';
 import { notFound } from '../../http/errors.ts';
 import { can, templatesFor } from './policy.ts';
 import type { TemplateState } from './policy.ts';
 
 export type ListQuery = QueryOut<typeof kpiTemplates.list>;
 export type TemplateRecord = Selectable<KpiTemplates>;
-type Asking = { db: Db; actor: Actor };
 
 type Counts = KpiTemplateRow['usage'] & Pick<TemplateState, 'cycle_rows' | 'open_rows'>;
 type Stored = Omit<KpiTemplateRow, 'allowed_actions' | 'usage'> & { counts: Counts; is_complete: boolean };
@@ -96,7 +96,7 @@ function withActions<T extends Stored>(actor: Actor, rows: readonly T[]) {
 
 /** A page of the templates the actor sees. */
 export async function listTemplates(
-  { db, actor }: Asking,
+  { db, actor }: ReadCtx,
   query: ListQuery,
 ): Promise<{ rows: KpiTemplateRow[]; total: number }> {
   const where = templatesAsked(actor, query);
@@ -108,14 +108,18 @@ export async function listTemplates(
 }
 
 /** Refuses a template the actor does not see. */
-export async function findTemplate({ db, actor }: Asking, id: number): Promise<void> {
+export async function findTemplate({ db, actor }: ReadCtx, id: number): Promise<void> {
   const { rows } = await sql`
     select from kpi_templates t where t.id = ${id} and ${templatesFor(actor, 'kpi-template.view')}`.execute(db);
   if (rows.length === 0) throw notFound();
 }
 
 /** The template of a path, for a change: held until the end of the transaction. 404 outside the permission's scope. */
-export async function lockTemplate({ db, actor }: Asking, id: number, permission: Permission): Promise<TemplateRecord> {
+export async function lockTemplate(
+  { db, actor }: ReadCtx,
+  id: number,
+  permission: Permission,
+): Promise<TemplateRecord> {
   const { rows } = await sql<TemplateRecord>`
     select t.* from kpi_templates t where t.id = ${id} and ${templatesFor(actor, permission)} for update`.execute(db);
   return rows[0] ?? Promise.reject(notFound());
@@ -136,7 +140,7 @@ export const readItems = async (db: Db, templateId: number): Promise<KpiTemplate
   (await itemsOf(db, [templateId])).get(templateId) ?? [];
 
 /** A template as an answer; whether it may be seen was asked before. */
-export async function readTemplate({ db, actor }: Asking, id: number): Promise<KpiTemplate> {
+export async function readTemplate({ db, actor }: ReadCtx, id: number): Promise<KpiTemplate> {
   const { rows } = await sql<Stored & Pick<KpiTemplate, 'items'>>`
     select ${columns(actor)}, coalesce((
       select json_agg(to_json(i) order by i.sort_order, i.id)

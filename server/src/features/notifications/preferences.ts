@@ -2,15 +2,13 @@ import { lockedForPeople, messages, notificationCatalogue, text } from '@tenure/
 import type { BodyOut, NotificationEvent, NotificationPreferences, notificationPreferences } from '@tenure/contract';
 import { sql } from 'kysely';
 import { changesBetween, record } from '../../audit.ts';
-import type { Ctx } from '../../http/context.ts';
+import type { ServiceCtx } from '../../http/context.ts';
 import { invalid, invalidFields } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
 import { languageOf } from '../../notifications/texts/languages.ts';
 import { checkRevision } from '../../workflow/transition.ts';
 import { lockedMessage } from './settings.ts';
 
-type Asking = Pick<Ctx, 'db' | 'actor' | 'deps'>;
-type Doing = Asking & Pick<Ctx, 'request'>;
 type Body = BodyOut<typeof notificationPreferences.update>;
 type Times = Pick<NotificationPreferences, 'digest' | 'quiet_from' | 'quiet_to' | 'time_zone' | 'revision'>;
 type Channel = 'in_app' | 'email';
@@ -25,7 +23,7 @@ type Stored = Times & {
 const channels = ['in_app', 'email'] as const satisfies Channel[];
 const urgentMessage = text('notifications.security_mail_fixed');
 
-async function stored({ db, actor }: Asking): Promise<Stored> {
+async function stored({ db, actor }: ServiceCtx): Promise<Stored> {
   const { rows } = await sql<Stored>`
     select coalesce(p.digest, 'immediate') as digest, to_char(p.quiet_from, 'HH24:MI') as quiet_from,
            to_char(p.quiet_to, 'HH24:MI') as quiet_to, p.time_zone, coalesce(p.revision, 1) as revision,
@@ -42,7 +40,7 @@ async function stored({ db, actor }: Asking): Promise<Stored> {
 }
 
 /** What the own account is told, by which channels and when. */
-export async function readPreferences(ctx: Asking): Promise<NotificationPreferences> {
+export async function readPreferences(ctx: ServiceCtx): Promise<NotificationPreferences> {
   const { muted, off, ...times } = await stored(ctx);
   const { language } = languageOf(ctx.actor.locale);
   const wants = (event: NotificationEvent, channel: Channel) => !muted.includes(`${event}:${channel}`);
@@ -81,7 +79,7 @@ function refuseLocked(events: Body['events']) {
   if (Object.keys(errors).length > 0) throw invalidFields(errors);
 }
 
-async function saveSwitches({ db, actor }: Doing, switches: readonly Switch[]): Promise<void> {
+async function saveSwitches({ db, actor }: ServiceCtx, switches: readonly Switch[]): Promise<void> {
   const rows = sql`jsonb_to_recordset(${JSON.stringify(switches)}::jsonb) as s (event text, channel text, "on" boolean)`;
   await sql`
     delete from notification_mutes m using ${rows}
@@ -92,7 +90,7 @@ async function saveSwitches({ db, actor }: Doing, switches: readonly Switch[]): 
     on conflict do nothing`.execute(db);
 }
 
-async function saveTimes({ db, actor }: Doing, { digest, quiet_from, quiet_to, time_zone }: Times): Promise<void> {
+async function saveTimes({ db, actor }: ServiceCtx, { digest, quiet_from, quiet_to, time_zone }: Times): Promise<void> {
   await sql`
     insert into notification_preferences (user_id, digest, quiet_from, quiet_to, time_zone, revision)
     values (${actor.user_id}, ${digest}, ${quiet_from}::time, ${quiet_to}::time, ${time_zone}, 2)
@@ -111,7 +109,7 @@ const needsOther = (name: string) => invalid(name, text('validation.required'));
  * Changes what was sent of the own preferences.
  * @throws 422 for what cannot be switched off, and for half of a pair of times
  */
-export async function changePreferences(doing: Doing, { events, revision, ...sent }: Body): Promise<void> {
+export async function changePreferences(doing: ServiceCtx, { events, revision, ...sent }: Body): Promise<void> {
   await sql`select 1 from users where id = ${doing.actor.user_id} for no key update`.execute(doing.db);
   const before = await stored(doing);
   const after: Times = { ...before, ...Object.fromEntries(Object.entries(sent).filter(([, to]) => to !== undefined)) };

@@ -2,9 +2,9 @@ import type { Notification, notifications, QueryOut } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
-import type { Db } from '../../db/connect.ts';
 import { fold } from '../../db/fold.ts';
 import { every, oneOfTexts, selectPage, wordsOf } from '../../db/lists.ts';
+import type { ReadCtx } from '../../http/context.ts';
 import { notFound } from '../../http/errors.ts';
 import type { Text } from '../../notifications/texts/shape.ts';
 import { textsFor, wordsFor } from '../../notifications/words.ts';
@@ -12,7 +12,6 @@ import type { Told } from '../../notifications/words.ts';
 
 type ListQuery = QueryOut<typeof notifications.list>;
 type Filters = Pick<ListQuery, 'unread' | 'event' | 'severity' | 'search'>;
-type Asking = { db: Db; actor: Actor };
 
 const unread = sql<SqlBool>`n.read_at is null`;
 const mine = ({ user_id }: Actor) => sql<SqlBool>`n.user_id = ${user_id} and n.shown`;
@@ -66,7 +65,7 @@ export function orderOf({
 
 /** A page of the own notifications, the latest first. */
 export async function listNotifications(
-  { db, actor }: Asking,
+  { db, actor }: ReadCtx,
   query: ListQuery,
 ): Promise<{ rows: Notification[]; total: number }> {
   const condition = asked(actor, query);
@@ -77,7 +76,7 @@ export async function listNotifications(
   return { rows: rows.map((row) => present(actor, row)), total };
 }
 
-export async function countUnread({ db, actor }: Asking): Promise<number> {
+export async function countUnread({ db, actor }: ReadCtx): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from notifications n where ${mine(actor)} and ${unread}`.execute(db);
   return rows[0]?.count ?? 0;
@@ -87,7 +86,7 @@ export async function countUnread({ db, actor }: Asking): Promise<number> {
  * An own notification.
  * @throws 404 for another one's too
  */
-export async function findNotification({ db, actor }: Asking, id: number): Promise<Notification> {
+export async function findNotification({ db, actor }: ReadCtx, id: number): Promise<Notification> {
   const { rows } = await sql<Stored>`
     select ${columns} from notifications n where n.id = ${id} and ${mine(actor)}`.execute(db);
   const [found] = rows;
@@ -96,7 +95,7 @@ export async function findNotification({ db, actor }: Asking, id: number): Promi
 }
 
 /** Marks as read; what was read before keeps its time. */
-export async function markRead({ db, actor }: Asking, id: number): Promise<void> {
+export async function markRead({ db, actor }: ReadCtx, id: number): Promise<void> {
   await sql`
     update notifications n set read_at = now() where n.id = ${id} and ${mine(actor)} and ${unread}`.execute(db);
 }
@@ -105,14 +104,14 @@ export async function markRead({ db, actor }: Asking, id: number): Promise<void>
  * Marks what the filters leave as read.
  * @returns how many were unread
  */
-export async function markAllRead({ db, actor }: Asking, query: Filters): Promise<number> {
+export async function markAllRead({ db, actor }: ReadCtx, query: Filters): Promise<number> {
   const { numAffectedRows } = await sql`
     update notifications n set read_at = now() where ${asked(actor, query)} and ${unread}`.execute(db);
   return Number(numAffectedRows ?? 0n);
 }
 
 /** Takes it out of sight. The row stays for its key, so that nobody is told again of what was removed. */
-export async function removeNotification({ db, actor }: Asking, id: number): Promise<void> {
+export async function removeNotification({ db, actor }: ReadCtx, id: number): Promise<void> {
   await sql`
     update notifications n set shown = false, read_at = coalesce(n.read_at, now())
     where n.id = ${id} and ${mine(actor)}`.execute(db);

@@ -5,15 +5,13 @@ import { sql } from 'kysely';
 import { changesBetween, record } from '../../audit.ts';
 import { fold } from '../../db/fold.ts';
 import { wordsOf } from '../../db/lists.ts';
-import type { Ctx } from '../../http/context.ts';
+import type { Ctx, ServiceCtx } from '../../http/context.ts';
 import { invalidFields, say } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
 import { pageOffset, pageSize } from '../../http/paging.ts';
 import { languageOf } from '../../notifications/texts/languages.ts';
 import { checkRevision } from '../../workflow/transition.ts';
 
-type Asking = Pick<Ctx, 'db' | 'actor' | 'deps'>;
-type Doing = Asking & Pick<Ctx, 'request'>;
 type Stored = Pick<NotificationSetting, 'event' | 'in_app' | 'email' | 'lead_days' | 'revision' | 'updated_at'>;
 type ListQuery = QueryOut<typeof notificationSettings.list>;
 type Change = BodyOut<typeof notificationSettings.updateAll>['events'][number];
@@ -30,7 +28,7 @@ async function stored({ db }: Pick<Ctx, 'db'>, events: readonly NotificationEven
 const kinds = new Map(notificationCatalogue.map((kind) => [kind.event, kind]));
 const kindOf = (event: NotificationEvent) => kinds.get(event) as (typeof notificationCatalogue)[number];
 
-function present({ actor, deps }: Asking, setting: Stored): NotificationSetting {
+function present({ actor, deps }: ServiceCtx, setting: Stored): NotificationSetting {
   const { id, group, severity, recipients, locked_channels } = kindOf(setting.event);
   return {
     ...setting,
@@ -45,18 +43,21 @@ function present({ actor, deps }: Asking, setting: Stored): NotificationSetting 
 }
 
 /** The settings of these events, in the order of the catalogue. */
-export async function settingsOf(ctx: Asking, events: readonly NotificationEvent[]): Promise<NotificationSetting[]> {
+export async function settingsOf(
+  ctx: ServiceCtx,
+  events: readonly NotificationEvent[],
+): Promise<NotificationSetting[]> {
   const rows = await stored(ctx, events);
   return rows.map((row) => present(ctx, row)).toSorted((a, b) => a.id - b.id);
 }
 
 /** The setting of an event of the catalogue; every one of them has a row. */
-export async function settingOf(ctx: Asking, event: NotificationEvent): Promise<NotificationSetting> {
+export async function settingOf(ctx: ServiceCtx, event: NotificationEvent): Promise<NotificationSetting> {
   return (await settingsOf(ctx, [event]))[0] as NotificationSetting;
 }
 
 /** There are some dozens of them, named in the reader's language: looked through here. */
-export async function listSettings(ctx: Asking, query: ListQuery) {
+export async function listSettings(ctx: ServiceCtx, query: ListQuery) {
   const all = await settingsOf(ctx, [...kinds.keys()]);
   const words = wordsOf(query.search).map(fold);
   const found = all.filter(
@@ -90,7 +91,7 @@ function refuseWrong(changes: readonly Change[], fieldOf: (index: number) => (na
   if (Object.keys(errors).length > 0) throw invalidFields(errors);
 }
 
-async function change(doing: Doing, before: Stored, { event, revision, lead_days, ...channels }: Change) {
+async function change(doing: ServiceCtx, before: Stored, { event, revision, lead_days, ...channels }: Change) {
   checkRevision(before, { revision }, before.in_app || before.email ? 'on' : 'off');
   const days = lead_days?.toSorted((a, b) => b - a);
   const changes = changesBetween(before, { ...channels, ...(days && { lead_days: days }) });
@@ -114,7 +115,7 @@ async function change(doing: Doing, before: Stored, { event, revision, lead_days
  * @throws 422 for a locked channel, and for days before something that is never due
  */
 export async function changeSettings(
-  doing: Doing,
+  doing: ServiceCtx,
   changes: readonly Change[],
   fieldOf: (index: number) => (name: string) => string,
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import { text } from '@tenure/contract';
 import type { NotificationEvent, notificationSettings, Reply } from '@tenure/contract';
-import type { Ctx } from '../../http/context.ts';
+import type { ServiceCtx } from '../../http/context.ts';
 import { invalid, tooMany } from '../../http/errors.ts';
 import { notifyEach } from '../../notifications/notify.ts';
 import { placeholdersOf } from '../../notifications/texts/languages.ts';
@@ -12,7 +12,7 @@ type Outcome = Reply<typeof notificationSettings.test>['data'];
 export const secondsBetweenTests = 10;
 
 /** The values of a real one are not there to be had: each placeholder says what would stand in it. */
-function samples(ctx: Pick<Ctx, 'actor'>, event: NotificationEvent): Record<string, string> {
+function samples(ctx: ServiceCtx, event: NotificationEvent): Record<string, string> {
   const known: Record<string, string> = {
     person: ctx.actor.name,
     date: Temporal.Now.plainDateISO('UTC').toString(),
@@ -24,7 +24,7 @@ function samples(ctx: Pick<Ctx, 'actor'>, event: NotificationEvent): Record<stri
  * Tells the caller of an event that did not happen, whatever the own preferences say.
  * @throws 422 when both channels are off, 429 when it was just tried
  */
-export async function sendTest(ctx: Pick<Ctx, 'db' | 'actor' | 'deps'>, event: NotificationEvent): Promise<Outcome> {
+export async function sendTest(ctx: ServiceCtx, event: NotificationEvent): Promise<Outcome> {
   const { id, in_app, email, mail_is_on } = await settingOf(ctx, event);
   if (!in_app && !email) throw invalid('event', text('notifications.both_channels_off'));
   const told = await notifyEach(

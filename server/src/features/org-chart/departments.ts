@@ -31,7 +31,7 @@ export function departmentLevels(db: Db, actor: Actor, people: Shown, { root_id,
   const shown = shownDepartments(actor, people, entity_id);
   const read = async (parent: RawBuilder<unknown>, condition: Condition, limit: RawBuilder<unknown>) => {
     const { rows } = await sql<FlatNode>`
-      select d.id, 'department' as type, d.name, null as job_title, null as department, ${refTo('n')} as entity,
+      select d.id, 'department' as type, d.name, null as job_title, null::json as department, ${refTo('n')} as entity,
              null as profile_picture_url, ${parent} as parent_id,
              (select count(*) from departments c where c.parent_id = d.id and ${shown('c')}) as children_count,
              (select count(*) from employees p where p.department_id = d.id and ${people('p')}) as people_count

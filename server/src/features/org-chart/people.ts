@@ -41,9 +41,9 @@ export async function shownPeople(db: Db, actor: Actor, entityId: number | null 
 
 /** What a node shows of a person; of a manager beyond the actor's scope the name, job title and department only. */
 export const personColumns = (actor: Actor) => sql`
-  e.id, 'employee' as type, e.name, e.job_title, ${refTo('d')} as department, null as entity,
+  e.id, 'employee' as type, e.name, e.job_title, ${refTo('d')} as department, null::json as entity,
   case when e.picture_key is not null and ${visiblePeople(actor)}
-    then '/api/employees/' || e.id || '/profile-picture' end as profile_picture_url, null as people_count`;
+    then '/api/employees/' || e.id || '/profile-picture' end as profile_picture_url, null::bigint as people_count`;
 
 /**
  * People (as `e`) who have no manager, or one who is not shown. Managers are few beside people: each is found by one

@@ -1,7 +1,6 @@
 import { probationSignatures } from '@tenure/contract';
-import type { Actor } from '../../access/actor.ts';
-import type { Db } from '../../db/connect.ts';
 import { bind } from '../../http/context.ts';
+import type { RecordCtx } from '../../http/context.ts';
 import { done, pageOf, read } from '../../http/replies.ts';
 import { findReview } from './queries.ts';
 import { findSignature, imageReply, listSignatures, readSignature } from './signature-list.ts';
@@ -10,8 +9,7 @@ import { stepOf } from './step.ts';
 import { requireStep } from './transitions.ts';
 import { verifyReview } from './verify.ts';
 
-type Visiting = { db: Db; actor: Actor; params: { id: number } };
-const find = (ctx: Visiting) => findReview(ctx, ctx.params.id, 'probation-review.view');
+const find = (ctx: RecordCtx) => findReview(ctx, ctx.params.id, 'probation-review.view');
 
 export const signatureRoutes = [
   bind(probationSignatures.list, {

@@ -1,23 +1,21 @@
 import type { ProbationSignature, probationSignatures, QueryOut } from '@tenure/contract';
 import { sql } from 'kysely';
-import type { Actor } from '../../access/actor.ts';
 import type { Db } from '../../db/connect.ts';
 import { every, holdsWords, oneOfIds, oneOfTexts, orderedBy, selectPage } from '../../db/lists.ts';
 import { FileReply } from '../../http/context.ts';
-import type { Deps } from '../../http/context.ts';
+import type { Deps, ReadCtx } from '../../http/context.ts';
 import { notFound } from '../../http/errors.ts';
 import { presentSignature, signatureColumns, signaturesSeen } from './signature-rows.ts';
 import type { SignatureRow } from './signature-rows.ts';
 import type { JudgedReview } from './capacities.ts';
 import { sightOf } from './visibility.ts';
 
-type Asking = { db: Db; actor: Actor };
 type ListQuery = QueryOut<typeof probationSignatures.list>;
 
 const sorts = { signed_at: sql`s.signed_at`, role: sql`s.role`, round: sql`s.round` };
 
 /** A page of the signatures in sight, the newest first unless asked otherwise. */
-export async function listSignatures({ db, actor }: Asking, row: JudgedReview, query: ListQuery) {
+export async function listSignatures({ db, actor }: ReadCtx, row: JudgedReview, query: ListQuery) {
   const where = every([
     signaturesSeen(row.id, sightOf(actor, row)),
     ...oneOfTexts(sql`s.role`, query.role),
@@ -37,7 +35,7 @@ export async function listSignatures({ db, actor }: Asking, row: JudgedReview, q
 }
 
 /** A signature of this very review that is in sight; any other is 404. */
-export async function findSignature({ db, actor }: Asking, row: JudgedReview, id: number): Promise<SignatureRow> {
+export async function findSignature({ db, actor }: ReadCtx, row: JudgedReview, id: number): Promise<SignatureRow> {
   const { rows } = await sql<SignatureRow>`
     select ${signatureColumns} from probation_signatures s
     where s.id = ${id} and ${signaturesSeen(row.id, sightOf(actor, row))}`.execute(db);

@@ -4,17 +4,16 @@ import type { RawBuilder, SqlBool } from 'kysely';
 import { reachOf } from '../../access/actor.ts';
 import type { Actor } from '../../access/actor.ts';
 import { either, peopleIn } from '../../access/scope.ts';
-import type { Db } from '../../db/connect.ts';
 import { every, oneOfIds, orderedBy } from '../../db/lists.ts';
 import { personRefTo, refTo } from '../../db/refs.ts';
 import { pageOffset, pageSize } from '../../http/paging.ts';
 import { matchesName } from '../../people/search-words.ts';
 import { reviewsIn } from '../../access/review-scope.ts';
+import type { ReadCtx } from '../../http/context.ts';
 
 type ListQuery = QueryOut<typeof probationEndings.upcoming>;
 type Condition = RawBuilder<SqlBool>;
 type Problem = (typeof probationProblems)[number];
-type Asking = { db: Db; actor: Actor };
 
 const usualDays = 60;
 
@@ -61,7 +60,7 @@ const sorts: Record<NonNullable<ListQuery['sort_by']>, RawBuilder<unknown>> = {
 };
 
 /** Ids of a page in their order, and how many there are in all, at one moment. */
-async function readPage({ db, actor }: Asking, query: ListQuery): Promise<{ ids: number[]; total: number }> {
+async function readPage({ db, actor }: ReadCtx, query: ListQuery): Promise<{ ids: number[]; total: number }> {
   const order = orderedBy(sql`key`, query.sort_direction, sql`id`);
   const { rows } = await sql<{ ids: number[]; total: number }>`
     with matches as materialized (
@@ -79,7 +78,7 @@ async function readPage({ db, actor }: Asking, query: ListQuery): Promise<{ ids:
 type Row = Omit<UpcomingProbation, 'problems' | 'allowed_actions'> & Record<Problem | 'may_extend', boolean | null>;
 
 /** The rows of a page; of a review the actor does not see neither state nor reviewer is told. */
-async function readRows({ db, actor }: Asking, ids: readonly number[]): Promise<UpcomingProbation[]> {
+async function readRows({ db, actor }: ReadCtx, ids: readonly number[]): Promise<UpcomingProbation[]> {
   const seen = sql`v.id is not null and ${reviewsIn(actor, 'probation-review.view')}`;
   const reach = peopleIn(actor, reachOf(actor, 'employees.update'));
   const { rows } = await sql<Row>`
@@ -106,7 +105,7 @@ async function readRows({ db, actor }: Asking, ids: readonly number[]): Promise<
 
 /** People whose probation ends soon, has ended undecided, or has no end; never oneself. */
 export async function listUpcoming(
-  ctx: Asking,
+  ctx: ReadCtx,
   query: ListQuery,
 ): Promise<{ rows: UpcomingProbation[]; total: number }> {
   const { ids, total } = await readPage(ctx, query);

@@ -1,9 +1,7 @@
 import type { ProbationVerification } from '@tenure/contract';
 import { sql } from 'kysely';
-import type { Actor } from '../../access/actor.ts';
 import { startSha256 } from '../../crypto/crypto.ts';
-import type { Db } from '../../db/connect.ts';
-import type { Deps } from '../../http/context.ts';
+import type { Deps, ServiceCtx } from '../../http/context.ts';
 import { contentOf, differencesBetween, hashOf } from './content.ts';
 import type { Content, Signable } from './content.ts';
 import { presentSignature, signatureColumns, signaturesSeen } from './signature-rows.ts';
@@ -42,10 +40,8 @@ async function verified(deps: Deps, review: Signable, row: SignedRow): Promise<V
   return { ...presentSignature(row), ...compared, image_matches };
 }
 
-type Asking = { db: Db; deps: Deps; actor: Actor };
-
 /** Holds what is stored now against what the signatures in sight were given for. */
-export async function verifyReview({ db, deps, actor }: Asking, row: JudgedReview): Promise<ProbationVerification> {
+export async function verifyReview({ db, deps, actor }: ServiceCtx, row: JudgedReview): Promise<ProbationVerification> {
   const { rows } = await sql<SignedRow>`
     select ${signatureColumns}, s.content, s.image_checksum from probation_signatures s
     where ${signaturesSeen(row.id, sightOf(actor, row))} order by s.signed_at desc, s.id desc`.execute(db);

@@ -6,7 +6,7 @@ import { changesBetween, record } from '../../audit.ts';
 import type { Changes } from '../../audit.ts';
 import type { Db } from '../../db/connect.ts';
 import { sentOf } from '../../db/values.ts';
-import type { Ctx } from '../../http/context.ts';
+import type { Ctx, ServiceCtx } from '../../http/context.ts';
 import { invalidFields, inTheWay, notFound, say } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
 import { tally } from '../../counts.ts';
@@ -14,7 +14,8 @@ import { checkRevision } from '../../workflow/transition.ts';
 import { lookalikeOf } from './lookalike.ts';
 import { isAdminRole, permissionFaults } from './policy.ts';
 
-type Changing = Pick<Ctx, 'db' | 'actor' | 'request' | 'afterCommit' | 'deps'>;
+/** A change of a role, after which rights that are kept are forgotten. */
+export type RoleChangeCtx = ServiceCtx & Pick<Ctx, 'afterCommit'>;
 type Verb = 'created' | 'updated' | 'permissions_changed' | 'deleted';
 
 export type RoleRecord = Pick<Role, 'id' | 'name' | 'description' | 'scope' | 'is_system' | 'revision'> & {
@@ -36,7 +37,12 @@ const inOrder = (permissions: Iterable<Permission>): Permission[] => {
   return permissionNames.filter((name) => wanted.has(name));
 };
 
-async function tell(ctx: Changing, verb: Verb, role: Pick<RoleRecord, 'id' | 'name'>, changes: Changes): Promise<void> {
+async function tell(
+  ctx: RoleChangeCtx,
+  verb: Verb,
+  role: Pick<RoleRecord, 'id' | 'name'>,
+  changes: Changes,
+): Promise<void> {
   await record(ctx, { action: `role.${verb}`, subject_id: role.id, subject_label: role.name, changes });
   const { deps, request, actor } = ctx;
   const what = { role_id: role.id, verb, fields: Object.keys(changes), permissions: changes['permissions'] };
@@ -66,7 +72,7 @@ async function grant(db: Db, roleId: number, permissions: readonly Permission[])
 }
 
 /** @returns the id of the new role */
-export async function createRole(ctx: Changing & { body: BodyOut<typeof roles.create> }): Promise<number> {
+export async function createRole(ctx: RoleChangeCtx & { body: BodyOut<typeof roles.create> }): Promise<number> {
   const { permissions: sent, ...fields } = ctx.body;
   refuse({ ...nameFaults(fields.name), ...setFaults(sent) });
   const permissions = inOrder(sent);
@@ -89,7 +95,7 @@ function fixedFaults(role: RoleRecord, changes: Changes): FieldErrors {
 
 /** Changes what a role is called and how far it reaches. */
 export async function updateRole(
-  ctx: Changing & { body: BodyOut<typeof roles.update> },
+  ctx: RoleChangeCtx & { body: BodyOut<typeof roles.update> },
   role: RoleRecord,
 ): Promise<void> {
   checkRevision(role, ctx.body, stateOf(role));
@@ -131,7 +137,7 @@ async function replaceSet(
 
 /** Replaces the permissions of a role; its holders have them at their next request. */
 export async function setPermissions(
-  ctx: Changing & { body: BodyOut<typeof roles.setPermissions> },
+  ctx: RoleChangeCtx & { body: BodyOut<typeof roles.setPermissions> },
   role: RoleRecord,
 ): Promise<void> {
   checkRevision(role, ctx.body, stateOf(role));
@@ -159,7 +165,7 @@ async function holdersOf(db: Db, id: number): Promise<Holders> {
 }
 
 /** Deletes a role that is not built in and that nobody holds. */
-export async function deleteRole(ctx: Changing, role: RoleRecord): Promise<void> {
+export async function deleteRole(ctx: RoleChangeCtx, role: RoleRecord): Promise<void> {
   if (role.is_system) throw inTheWay('role', text('roles.built_in_cannot_be_deleted', { role: role.name }));
   const { people, deleted, accounts } = await holdersOf(ctx.db, role.id);
   const list = tally({ people, deleted_people: deleted, accounts });

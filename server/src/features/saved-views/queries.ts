@@ -4,12 +4,11 @@ import { sql } from 'kysely';
 import type { RawBuilder, SqlBool } from 'kysely';
 import { holds } from '../../access/actor.ts';
 import type { Actor } from '../../access/actor.ts';
-import type { Db } from '../../db/connect.ts';
 import { every, holdsWords, oneOfTexts, orderedBy, selectPage } from '../../db/lists.ts';
+import type { ReadCtx } from '../../http/context.ts';
 import { notFound } from '../../http/errors.ts';
 import { can, usable } from './policy.ts';
 
-type Asking = { db: Db; actor: Actor };
 type ListQuery = QueryOut<typeof savedViews.list>;
 
 /** A view as it is stored, with its owner's name. */
@@ -65,7 +64,7 @@ export function present(actor: Actor, { owner_id, owner_name, ...view }: StoredV
 export const mayCall = (actor: Actor, resource: SavedViewResource) => callable(actor).includes(resource);
 
 /** A page of the views the actor reads. */
-export async function listViews({ db, actor }: Asking, query: ListQuery) {
+export async function listViews({ db, actor }: ReadCtx, query: ListQuery) {
   const where = every([
     readable(actor),
     ...oneOfTexts(sql`v.resource`, query.resource),
@@ -85,7 +84,7 @@ export async function listViews({ db, actor }: Asking, query: ListQuery) {
  * A view the actor reads; `lock` holds it until the end of the transaction.
  * @throws 404 for one that is neither own nor shared
  */
-export async function findView({ db, actor }: Asking, id: number, { lock = false } = {}): Promise<StoredView> {
+export async function findView({ db, actor }: ReadCtx, id: number, { lock = false } = {}): Promise<StoredView> {
   const { rows } = await sql<StoredView>`
     select ${columns} from ${tables} where v.id = ${id} and ${readable(actor)}
     ${lock ? sql`for update of v` : sql``}`.execute(db);

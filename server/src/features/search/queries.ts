@@ -2,15 +2,13 @@ import { searchTypes } from '@tenure/contract';
 import type { Permission, QueryOut, Reply, search } from '@tenure/contract';
 import { sql } from 'kysely';
 import { holds } from '../../access/actor.ts';
-import type { Actor } from '../../access/actor.ts';
 import { visibleDepartments, visiblePeople } from '../../access/scope.ts';
-import type { Db } from '../../db/connect.ts';
 import { every, holdsWords } from '../../db/lists.ts';
+import type { ReadCtx } from '../../http/context.ts';
 import { matchesSearch } from '../../people/search-words.ts';
 import { cyclesFor, cyclesSeen } from '../kpi-cycles/policy.ts';
 import { templatesFor } from '../kpi-templates/policy.ts';
 
-type Asking = { db: Db; actor: Actor };
 type Found = Reply<typeof search.find>['data'];
 type Hit = NonNullable<Found['people']>[number];
 
@@ -19,7 +17,7 @@ const defaultLimit = 5;
 const mostCandidates = 2_000;
 
 // how many a word finds is hard to foresee, so the matches are gathered by their index before they are put in order
-async function people({ db, actor }: Asking, q: string, limit: number): Promise<Hit[]> {
+async function people({ db, actor }: ReadCtx, q: string, limit: number): Promise<Hit[]> {
   const { rows } = await sql<Hit>`
     with matches as materialized (
       select e.id, e.activity_status = 'inactive' as is_inactive, e.last_name_sort from employees e
@@ -36,7 +34,7 @@ async function people({ db, actor }: Asking, q: string, limit: number): Promise<
   return rows;
 }
 
-async function departments({ db, actor }: Asking, q: string, limit: number): Promise<Hit[]> {
+async function departments({ db, actor }: ReadCtx, q: string, limit: number): Promise<Hit[]> {
   const where = every([visibleDepartments(actor), ...holdsWords([sql`d.name`, sql`d.code`, sql`m.name`], q)]);
   const { rows } = await sql<Hit>`
     select d.id, d.name as label, n.name as sublabel, '/departments/' || d.id as url
@@ -49,7 +47,7 @@ async function departments({ db, actor }: Asking, q: string, limit: number): Pro
 }
 
 // whoever sees no more of a cycle than evaluations gets there
-async function cycles({ db, actor }: Asking, q: string, limit: number): Promise<Hit[]> {
+async function cycles({ db, actor }: ReadCtx, q: string, limit: number): Promise<Hit[]> {
   const inFull = cyclesFor(actor, 'kpi-cycle.view');
   const where = every([
     cyclesSeen(actor),
@@ -64,7 +62,7 @@ async function cycles({ db, actor }: Asking, q: string, limit: number): Promise<
   return rows;
 }
 
-async function templates({ db, actor }: Asking, q: string, limit: number): Promise<Hit[]> {
+async function templates({ db, actor }: ReadCtx, q: string, limit: number): Promise<Hit[]> {
   const where = every([
     templatesFor(actor, 'kpi-template.view'),
     ...holdsWords([sql`t.name`, sql`t.description`, sql`t.job_title`], q),
@@ -86,7 +84,7 @@ const kinds = {
 } as const satisfies Record<string, { permissions: readonly Permission[]; find: unknown }>;
 
 /** The first hits of each type the actor may see; other types are absent. */
-export async function findEverywhere(ctx: Asking, query: QueryOut<typeof search.find>): Promise<Found> {
+export async function findEverywhere(ctx: ReadCtx, query: QueryOut<typeof search.find>): Promise<Found> {
   const found: Found = {};
   for (const kind of searchTypes) {
     const { permissions, find } = kinds[kind];

@@ -6,6 +6,7 @@ import { holds } from '../../../access/actor.ts';
 import type { Actor } from '../../../access/actor.ts';
 import type { StoredAccount } from '../../../access/cover.ts';
 import type { Db } from '../../../db/connect.ts';
+import type { Missing } from '../../../db/lists.ts';
 import { sortsOf } from '../../../db/row-lists.ts';
 import { forbidden } from '../../../http/errors.ts';
 import { pageOffset, pageSize } from '../../../http/paging.ts';
@@ -139,7 +140,8 @@ type Counted = { count: RawBuilder<unknown>; fromEnd?: number | undefined };
 async function readPage(db: Db, actor: Actor, query: ListQuery, { count, fromEnd }: Counted): Promise<Page> {
   const back = fromEnd !== undefined;
   const range = back ? rangeFromEnd(query, fromEnd) : rangeOf(query);
-  const { rows } = await sql<Listed & { total: number; place: number | null }>`
+  type Placed = Listed & { place: number };
+  const { rows } = await sql<{ total: number } & (Placed | Missing<Placed>)>`
     with page as (
       select id, ${back ? sql`-` : sql``} row_number() over () as place
       from (${pageIds(actor, query, range, back)}) as ids)
@@ -147,7 +149,7 @@ async function readPage(db: Db, actor: Actor, query: ListQuery, { count, fromEnd
       select page.place, ${listedColumns}, ${accountColumn(actor)} from ${employeeTables} join page on page.id = e.id
     ) as people on true
     order by people.place`.execute(db);
-  return { rows: rows.filter(({ place }) => place !== null), total: rows[0]?.total ?? 0 };
+  return { rows: rows.filter((row) => row.place !== null), total: rows[0]?.total ?? 0 };
 }
 
 async function readCounted(db: Db, actor: Actor, query: ListQuery, count: RawBuilder<unknown>): Promise<Page> {
@@ -157,17 +159,19 @@ async function readCounted(db: Db, actor: Actor, query: ListQuery, count: RawBui
   return fromEnd === undefined || page.total === fromEnd ? page : readPage(db, actor, query, { count });
 }
 
+type Gathered = { ids: number[]; total: number };
+
 /**
  * Ids of a page and the total from one snapshot, for few rows or an unknown total: gathered once, then counted and
  * sorted.
  */
-function gathered(actor: Actor, query: ListQuery) {
+function gathered(actor: Actor, query: ListQuery): RawBuilder<Gathered> {
   const { key, rule, id } = orderOf(actor, query);
   const group = groupOf(query);
   const named = group ? sql`join ${sql.table(group.table)} g on g.id = ${sql.ref(group.key)}` : sql``;
   const groupId = group ? sql`, g.id as group_id` : sql``;
   const byGroup = group ? sql`, ${rule(sql`group_id`)}` : sql``;
-  return sql`
+  return sql<Gathered>`
     with matches as materialized (
       select e.id, ${key} as sort_key ${groupId} from employees e ${named} where ${peopleAsked(actor, query)})
     select (select count(*)::int from matches) as total,
@@ -178,13 +182,13 @@ function gathered(actor: Actor, query: ListQuery) {
 const idsAndTotal = (actor: Actor, query: ListQuery) =>
   query.search || query.import_id || seesFew(actor)
     ? gathered(actor, query)
-    : sql`select (select count(*)::int from employees e where ${peopleAsked(actor, query)}) as total,
+    : sql<Gathered>`select (select count(*)::int from employees e where ${peopleAsked(actor, query)}) as total,
                  array(${pageIds(actor, query, rangeOf(query))}) as ids`;
 
 /** Reads any other page in two statements: the filter is planned for its values each time, the columns are not. */
 async function readCounting(db: Db, actor: Actor, query: ListQuery): Promise<Page> {
-  const found = await sql<{ ids: number[]; total: number }>`${idsAndTotal(actor, query)}`.execute(db);
-  const { ids, total } = found.rows[0] as { ids: number[]; total: number };
+  const found = await idsAndTotal(actor, query).execute(db);
+  const { ids, total } = found.rows[0] as Gathered;
   if (ids.length === 0) return { rows: [], total };
   const { rows } = await sql<Listed>`
     select ${listedColumns}, ${accountColumn(actor)} from ${employeeTables}

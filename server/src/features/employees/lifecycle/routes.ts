@@ -1,8 +1,6 @@
 import { employees, text } from '@tenure/contract';
 import type { Permission, Text } from '@tenure/contract';
-import type { Actor } from '../../../access/actor.ts';
 import { requireCover, requireReach } from '../../../access/cover.ts';
-import type { Db } from '../../../db/connect.ts';
 import { bind } from '../../../http/context.ts';
 import { done } from '../../../http/replies.ts';
 import { confirm, deactivate, reactivate, remove, restore, separate, withdrawSeparation } from './lifecycle.ts';
@@ -14,17 +12,15 @@ import { notePrivateLook } from '../record/private-looks.ts';
 import { employeeReply, findEmployee } from '../../../people/queries.ts';
 import type { EmployeeRecord } from '../../../people/record.ts';
 import { namesPrivate } from '../../../people/shown-fields.ts';
-import type { WriteCtx } from '../../../http/context.ts';
-
-type Visiting = { db: Db; actor: Actor; params: { id: number } };
+import type { RecordCtx, WriteCtx } from '../../../http/context.ts';
 
 /** Finds another person within the scope of the permission, locked until the end of the request. */
 export const another = (
   permission: Permission,
   { deleted = false, lock = true }: { deleted?: boolean; lock?: true | 'with team' } = {},
 ) => ({
-  find: ({ db, actor, params }: Visiting) => findEmployee({ db, actor }, params.id, permission, { lock, deleted }),
-  allow: ({ actor }: Visiting, person: EmployeeRecord) => requireOther(actor, person),
+  find: ({ db, actor, params }: RecordCtx) => findEmployee({ db, actor }, params.id, permission, { lock, deleted }),
+  allow: ({ actor }: RecordCtx, person: EmployeeRecord) => requireOther(actor, person),
 });
 
 /** An account that starts anew keeps only the rights on its own record. */
@@ -33,7 +29,7 @@ type LettingIn = { deleted?: boolean; needs?: 'rights' | 'way_in' | 'self' };
 /** Finds another person whose account has no right the actor lacks: for actions that give access. */
 export const lettingIn = (permission: Permission, { needs = 'rights', ...options }: LettingIn = {}) => ({
   ...another(permission, options),
-  allow: async ({ db, actor }: Visiting, person: EmployeeRecord) => {
+  allow: async ({ db, actor }: RecordCtx, person: EmployeeRecord) => {
     requireOther(actor, person);
     await requireCover(db, actor, [person.user_id], { needs });
   },
@@ -42,7 +38,7 @@ export const lettingIn = (permission: Permission, { needs = 'rights', ...options
 /** Finds another person whose account reaches no further than the actor: for actions that end access. */
 const shuttingOut = (permission: Permission, options: { lock?: 'with team' } = {}) => ({
   ...another(permission, options),
-  allow: async ({ db, actor }: Visiting, person: EmployeeRecord) => {
+  allow: async ({ db, actor }: RecordCtx, person: EmployeeRecord) => {
     requireOther(actor, person);
     await requireReach(db, actor, person.user_id, permission);
   },

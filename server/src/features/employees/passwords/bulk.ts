@@ -9,7 +9,7 @@ import { peopleFor, visiblePeople } from '../../../access/scope.ts';
 import { record } from '../../../audit.ts';
 import type { Db } from '../../../db/connect.ts';
 import type { DB } from '../../../db/schema.ts';
-import type { Ctx } from '../../../http/context.ts';
+import type { Ctx, ServiceCtx } from '../../../http/context.ts';
 import { sendPasswordLinks, notifyPasswordsShown } from '../../../notifications/account.ts';
 import { isWithinCover } from '../../../people/policy.ts';
 import type { Subject } from '../../../people/policy.ts';
@@ -31,7 +31,8 @@ type Candidate = {
 
 type Refused = { employee_id: number; reason: Text };
 type Issued = Omit<PasswordsIssued, 'refused'> & { refused: Refused[] };
-type Doing = Pick<Ctx, 'deps' | 'actor' | 'db' | 'request' | 'claimKey'>;
+/** Passwords of many people, issued by one request that may be repeated. */
+export type BulkPasswordCtx = ServiceCtx & Pick<Ctx, 'claimKey'>;
 type Delivery = PasswordsIssued['delivery'];
 
 /** Message for people who get no mail: before their first day or after their last one. */
@@ -76,7 +77,7 @@ async function judge(db: Db, actor: Actor, ids: number[], { delivery, lock }: { 
   return { granted, refused, found };
 }
 
-async function prepareAll({ deps }: Doing, people: readonly Candidate[]): Promise<Map<number, Prepared>> {
+async function prepareAll({ deps }: BulkPasswordCtx, people: readonly Candidate[]): Promise<Map<number, Prepared>> {
   const prepared = new Map<number, Prepared>();
   for (const person of people) {
     // in sequence, so that sign-ins find a free thread meanwhile
@@ -93,7 +94,12 @@ const entriesOf = (verb: string, people: readonly Candidate[]) =>
     entity_id,
   }));
 
-async function storeAll(ctx: Doing, db: Db, people: readonly Candidate[], prepared: ReadonlyMap<number, Prepared>) {
+async function storeAll(
+  ctx: BulkPasswordCtx,
+  db: Db,
+  people: readonly Candidate[],
+  prepared: ReadonlyMap<number, Prepared>,
+) {
   const expiries = await storeOneTimePasswords(
     db,
     ctx.actor,
@@ -113,7 +119,7 @@ async function storeAll(ctx: Doing, db: Db, people: readonly Candidate[], prepar
   }));
 }
 
-async function sendAll(ctx: Doing, db: Db, people: readonly Candidate[]) {
+async function sendAll(ctx: BulkPasswordCtx, db: Db, people: readonly Candidate[]) {
   const userIds = people.map(({ user_id }) => user_id);
   const expiries = await issueLinks(db, userIds, { purpose: 'password_reset', by: ctx.actor.user_id });
   const context = { db, actor: ctx.actor, request: ctx.request };
@@ -127,7 +133,7 @@ async function sendAll(ctx: Doing, db: Db, people: readonly Candidate[]) {
  * dry run lists the same.
  */
 export async function issueForMany(
-  ctx: Doing,
+  ctx: BulkPasswordCtx,
   employeeIds: readonly number[],
   { delivery, dry_run }: { delivery: Delivery; dry_run: boolean },
 ): Promise<Issued> {

@@ -5,13 +5,11 @@ import type { Actor } from '../../../access/actor.ts';
 import { knownReviews, visibleDepartments, visiblePeople } from '../../../access/scope.ts';
 import { consequencesOf, dependent } from '../../../consequences.ts';
 import type { Consequences } from '../../../consequences.ts';
-import type { Db } from '../../../db/connect.ts';
+import type { ReadCtx } from '../../../http/context.ts';
 import { forbidden, HttpError } from '../../../http/errors.ts';
 import { lastAdmin } from '../../../people/lifecycle-admin.ts';
 import { isWithinCover, requireOther } from '../../../people/policy.ts';
 import type { EmployeeRecord } from '../../../people/record.ts';
-
-type Asking = { db: Db; actor: Actor };
 
 type Others = {
   files: number;
@@ -30,7 +28,7 @@ const departmentNames = (actor: Actor, column: 'manager_id' | 'team_lead_id', id
   array(select json_build_object('id', d.id, 'name', d.name) from departments d
         where ${sql.ref(`d.${column}`)} = ${id} and ${visibleDepartments(actor)} order by d.name_sort, d.id limit 5)`;
 
-async function othersOf({ db, actor }: Asking, { id, user_id, is_admin }: EmployeeRecord): Promise<Others> {
+async function othersOf({ db, actor }: ReadCtx, { id, user_id, is_admin }: EmployeeRecord): Promise<Others> {
   const { rows } = await sql<Others>`
     select (select count(*) from attachments where employee_id = ${id}) as files,
            (select count(*) from kpi_evaluations where employee_id = ${id} or reviewer_id = ${id}) as evaluations,
@@ -66,7 +64,7 @@ function refusalOf(actor: Actor, person: EmployeeRecord, others: Others): Text |
 }
 
 /** What depends on a person: responsibilities to reassign, and reasons against a delete as a mistake. */
-export async function employeeConsequences(ctx: Asking, person: EmployeeRecord): Promise<Consequences> {
+export async function employeeConsequences(ctx: ReadCtx, person: EmployeeRecord): Promise<Consequences> {
   const others = await othersOf(ctx, person);
   const duties = person.responsibilities;
   const both = ['delete', 'deactivate'] as const;

@@ -2,10 +2,9 @@ import type { duplicates, QueryOut, Reply, SimilarPerson } from '@tenure/contrac
 import { sql } from 'kysely';
 import type { Actor } from '../../../access/actor.ts';
 import { peopleFor, visiblePeople } from '../../../access/scope.ts';
-import type { Db } from '../../../db/connect.ts';
 import { refTo } from '../../../db/refs.ts';
+import type { ReadCtx } from '../../../http/context.ts';
 
-type Asking = { db: Db; actor: Actor };
 type Query = QueryOut<typeof duplicates.find>;
 type Found = Reply<typeof duplicates.find>['data'];
 
@@ -19,7 +18,7 @@ const formOf = (actor: Actor, id: number | null | undefined) => sql`
      and ${visiblePeople(actor, 'own')} and ${peopleFor(actor, 'employees.update', 'own')})`;
 
 /** Checks whether another person has the number or the address, like saving the form does. */
-async function whatIsTaken({ db, actor }: Asking, { employee_number, email, employee_id }: Query) {
+async function whatIsTaken({ db, actor }: ReadCtx, { employee_number, email, employee_id }: Query) {
   const other = sql`e.id is distinct from ${formOf(actor, employee_id)}`;
   const { rows } = await sql<Pick<Found, 'employee_number' | 'email'>>`
     select case when ${employee_number ?? null}::text is not null then exists (
@@ -36,7 +35,7 @@ async function whatIsTaken({ db, actor }: Asking, { employee_number, email, empl
  * similar last name, or both swapped. Each case is one index range.
  */
 async function similarPeople(
-  { db, actor }: Asking,
+  { db, actor }: ReadCtx,
   { first_name, last_name, employee_id }: Query,
 ): Promise<SimilarPerson[]> {
   if (!first_name || !last_name) return [];
@@ -65,6 +64,6 @@ async function similarPeople(
 }
 
 /** Possible duplicates of a person. */
-export async function findDuplicates(ctx: Asking, query: Query): Promise<Found> {
+export async function findDuplicates(ctx: ReadCtx, query: Query): Promise<Found> {
   return { ...(await whatIsTaken(ctx, query)), similar: await similarPeople(ctx, query) };
 }
