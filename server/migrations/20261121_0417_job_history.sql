@@ -17,7 +17,8 @@ create table job_history (
   -- the last day of the employment before; only the row of a rehire has it
   rehired_after date,
   reason text,
-  failure text,
+  -- why it could not be applied: a message with its parameters, rendered in the reader's language
+  failure jsonb,
   created_by bigint references users,
   created_by_name text not null,
   created_at timestamptz(3) not null default now(),

@@ -22,7 +22,8 @@ create table imports (
   progress jsonb not null default '{"processed":0,"total":0}',
   counts jsonb not null default '{"total":0,"valid":0,"created":0,"updated":0,"skipped":0,"failed":0,"warnings":0}',
   plan_hash text,
-  failure text,
+  -- why it failed: a message with its parameters, rendered in the reader's language
+  failure jsonb,
   stale_rows jsonb,
   -- what stayed at the last undo: {count, for, rows: [{row, reason}]}; `for` is the account that may read the reasons
   kept jsonb,
