@@ -77,15 +77,47 @@ export type ConnectOptions = {
 };
 
 /** What Kysely sees of a connection. */
-type Face = { query: never; release: () => void };
+type Adapter = { query: never; release: () => void };
 
-/** Everybody waits for a connection that others hold: no fault of the database. */
+function adapterOf(client: pg.PoolClient, prepared: boolean): Adapter {
+  let isSilent = false;
+  const note = (error: Error) => {
+    // the answer to the last question may still come: the connection is of no use for the next one
+    if (error.message === 'Query read timeout') isSilent = true;
+    throw error;
+  };
+  return {
+    query: ((text: unknown, values: unknown[] = []) => {
+      if (typeof text !== 'string') return client.query(text as Cursor);
+      const name = prepared && preparable.test(text) ? nameOf(text) : undefined;
+      return (name ? client.query({ name, text, values }) : client.query(text, values)).catch(note);
+    }) as never,
+    release: () => client.release(isSilent),
+  };
+}
+
+/** All connections are in use by others: no fault of the database. */
 const isCrowded = (pool: pg.Pool, max: number) => pool.totalCount >= max;
 
-function openPool({ url, max, prepared = true, queryTimeout = 10_000, onError }: ConnectOptions): {
-  pool: pg.Pool;
-  shared: PostgresPool;
-} {
+type Report = (error: Error) => void;
+
+/** The pool as Kysely uses it. */
+function sharedPool(pool: pg.Pool, { max, prepared = true }: ConnectOptions, report: Report): PostgresPool {
+  // one adapter per connection for as long as it lives: Kysely keeps what it knows of a connection by it
+  const adapters = new WeakMap<pg.PoolClient, Adapter>();
+  const connect = async () => {
+    const client = await pool.connect().catch((error: Error) => {
+      if (!isCrowded(pool, max)) report(error);
+      throw error;
+    });
+    const adapter = adapters.get(client) ?? adapterOf(client, prepared);
+    adapters.set(client, adapter);
+    return adapter;
+  };
+  return { connect: connect as never, end: () => pool.end() } as unknown as PostgresPool;
+}
+
+function openPool({ url, max, queryTimeout = 10_000 }: ConnectOptions, report: Report): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max,
@@ -97,44 +129,18 @@ function openPool({ url, max, prepared = true, queryTimeout = 10_000, onError }:
     // a silent peer is found even when the socket stays open
     query_timeout: queryTimeout,
   });
-  const report = onError ?? (() => undefined);
   pool.on('error', report);
   pool.on('connect', (client) => {
     client.on('error', report);
   });
-  // one face per connection for as long as it lives: Kysely keeps what it knows of a connection by it
-  const faces = new WeakMap<pg.PoolClient, Face>();
-  const faceOf = (client: pg.PoolClient): Face => {
-    let isSilent = false;
-    const note = (error: Error) => {
-      // the answer to the last question may still come: the connection is of no use for the next one
-      if (error.message === 'Query read timeout') isSilent = true;
-      throw error;
-    };
-    return {
-      query: ((text: unknown, values: unknown[] = []) => {
-        if (typeof text !== 'string') return client.query(text as Cursor);
-        const name = prepared && preparable.test(text) ? nameOf(text) : undefined;
-        return (name ? client.query({ name, text, values }) : client.query(text, values)).catch(note);
-      }) as never,
-      release: () => client.release(isSilent),
-    };
-  };
-  const connect = async () => {
-    const client = await pool.connect().catch((error: Error) => {
-      if (!isCrowded(pool, max)) report(error);
-      throw error;
-    });
-    const face = faces.get(client) ?? faceOf(client);
-    faces.set(client, face);
-    return face;
-  };
-  return { pool, shared: { connect: connect as never, end: () => pool.end() } as unknown as PostgresPool };
+  return pool;
 }
 
 /** Opens a pool; `db` speaks Kysely over it, `pool` is for what needs a bare client (COPY, LISTEN). */
 export function connect(options: ConnectOptions): { db: Kysely<DB>; pool: pg.Pool } {
-  const { pool, shared } = openPool(options);
+  const report = options.onError ?? (() => undefined);
+  const pool = openPool(options, report);
+  const shared = sharedPool(pool, options, report);
   const db = new Kysely<DB>({
     dialect: {
       createAdapter: () => new PostgresAdapter(),
