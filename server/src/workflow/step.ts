@@ -6,7 +6,7 @@ import type { Actor } from '../access/actor.ts';
 import { visiblePeople } from '../access/scope.ts';
 import type { Acting } from '../audit.ts';
 import type { Db } from '../db/connect.ts';
-import type { ReadCtx, WriteCtx } from '../http/context.ts';
+import type { ReadCtx, RecordCtx, WriteCtx } from '../http/context.ts';
 import { invalid, notFound } from '../http/errors.ts';
 import { done } from '../http/replies.ts';
 import type { Moved } from './history.ts';
@@ -26,8 +26,6 @@ export function actionOf({ method, path }: Pick<Endpoint, 'method' | 'path'>): s
 
 /** A body that says why. */
 export type WithReason = { reason: string; revision?: number | undefined };
-
-type Visiting = ReadCtx & { params: { id: number } };
 
 type Steps<Row extends WorkflowRow> = {
   table: 'kpi_evaluations' | 'probation_reviews';
@@ -63,7 +61,7 @@ export type Move<Row extends WorkflowRow> = Pick<Moved, 'snapshot' | 'changes'> 
 export function stepsOf<Row extends WorkflowRow>(workflow: Steps<Row>) {
   const { table, columns, tables, inScope, transitions, recordMoves, holdFirst, leaving } = workflow;
 
-  async function findForStep({ db, actor, params }: Visiting, permissions: Permission[]): Promise<Row> {
+  async function findForStep({ db, actor, params }: RecordCtx, permissions: Permission[]): Promise<Row> {
     const { rows } = await sql<Row>`
       select v.*, ${columns} from ${tables} where v.id = ${params.id} and ${inScope(actor, permissions)}
       for update of v`.execute(db);
@@ -74,11 +72,11 @@ export function stepsOf<Row extends WorkflowRow>(workflow: Steps<Row>) {
   function stepOf(endpoint: Endpoint) {
     const [permissions, action] = [permissionsOf(endpoint), actionOf(endpoint)];
     return {
-      find: async (ctx: Visiting) => {
+      find: async (ctx: RecordCtx) => {
         await holdFirst?.(ctx.db, action, ctx.params.id);
         return findForStep(ctx, permissions);
       },
-      allow: ({ actor }: Visiting, row: Row) => transitions.allowStep(actor, row, action),
+      allow: ({ actor }: RecordCtx, row: Row) => transitions.allowStep(actor, row, action),
     };
   }
 
