@@ -3,7 +3,7 @@ import type { FileKeys } from './file-keys.ts';
 
 const rowsOf = ({ numbers, emails }: FileKeys, key: string) => rowsWith(key.includes('@') ? emails : numbers, key);
 
-/** By what rows are known to others, for those of `rows`. */
+/** The keys of `rows` in the file. */
 function keysOfRows({ numbers, emails }: FileKeys, rows: ReadonlySet<number>): string[] {
   const found: string[] = [];
   for (const map of [numbers, emails])
@@ -22,7 +22,7 @@ function addFollowers(keys: FileKeys, affected: Set<number>, first: readonly str
   }
 }
 
-/** Adds the managers of these rows, up to the top: whether a row may keep its manager is told by the manager's row. */
+/** Adds the managers of these rows, up to the top: a row depends on the row of its manager. */
 function addManagers(keys: FileKeys, affected: Set<number>): void {
   const open = [...affected];
   for (let row = open.pop(); row !== undefined; row = open.pop())
@@ -34,8 +34,8 @@ function addManagers(keys: FileKeys, affected: Set<number>): void {
 }
 
 /**
- * The rows to check again after one was corrected: itself, rows that have or had its number or address, rows whose
- * managers are among these, directly or not, and the managers of all of them.
+ * The rows to check again after a correction: the row itself, rows that have or had its number or address, rows below
+ * these, and the managers of all of them.
  */
 export function affectedRows(corrected: number, before: FileKeys, after: FileKeys): number[] {
   const affected = new Set([corrected]);

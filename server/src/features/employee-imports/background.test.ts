@@ -11,7 +11,7 @@ const person = await make.employee({ roles: ['HR'] });
 const hr = await as(person.user_id);
 const header = 'employee_number,first_name,last_name,email,entity,department,reporting_manager';
 
-/** So many people of one company; every one but the first reports to the one ten times as far up. */
+/** That many people of one company; each except the first reports to the one at a tenth of its position. */
 const people = (prefix: string, count: number, entity: string) =>
   [
     header,
@@ -70,7 +70,7 @@ test('a large file is checked and written in the background, with progress', asy
   expect(await headcount(entity.id)).toBe(0);
 });
 
-test('the same file is not worked on twice at once', async () => {
+test('a file has one running import at a time', async () => {
   const { id, content } = await upload('b', 1_001);
   const twice = await hr.upload('/api/employees/import', { name: 'again.csv', content }, { dry_run: '1' });
   expect([twice.status, twice.body.errors]).toEqual([
@@ -81,7 +81,7 @@ test('the same file is not worked on twice at once', async () => {
   expect(await read(id)).toMatchObject({ status: 'completed', counts: { created: 1_001 } });
 });
 
-test('of two commits at the same moment one succeeds', async () => {
+test('of two simultaneous commits one succeeds', async () => {
   const { id, entity } = await upload('c', 20, { dry_run: '1' });
   const answers = await Promise.all([1, 2, 3].map(() => hr.post(`/api/employees/imports/${id}/commit`)));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -93,7 +93,7 @@ const written = async (id: number) =>
   (await owner.query(`select count(*)::int as n from import_rows where import_id = $1 and status = 'created'`, [id]))
     .rows[0].n as number;
 
-test('a process killed while it writes leaves whole batches, and the rest follows once', async () => {
+test('an import whose process dies while writing keeps whole batches, and the rest follows once', async () => {
   const { id, entity } = await upload('d', 6_000);
   await killImportWhen(app, id, async () => (await written(id)) > 0);
   const before = await written(id);
@@ -109,7 +109,7 @@ test('a process killed while it writes leaves whole batches, and the rest follow
   expect(rows[0].n).toBe(6_000);
 }, 60_000);
 
-test('an import of all or nothing that is killed leaves nothing, and is then done as a whole', async () => {
+test('an atomic import whose process dies leaves nothing, and is then written in full', async () => {
   const { id, entity } = await upload('e', 4_000, { mode: 'atomic' });
   await killImportWhen(app, id, async () => {
     const { status, phase, progress } = await read(id);
@@ -122,7 +122,7 @@ test('an import of all or nothing that is killed leaves nothing, and is then don
   expect(await headcount(entity.id)).toBe(4_000);
 }, 60_000);
 
-test('an import of all or nothing fails as a whole when a row has errors', async () => {
+test('an atomic import fails when a row has errors', async () => {
   const entity = await make.entity();
   const content = `${people('f', 3, entity.name)}\nf9,Ann,,f9@example.com,${entity.name},Crew,`;
   const answer = await hr.upload(
@@ -146,7 +146,7 @@ test('an import of all or nothing fails as a whole when a row has errors', async
   expect(await headcount(entity.id)).toBe(0);
 });
 
-test('a commit that would do something else than was shown is refused, and shows what', async () => {
+test('a commit with another effect than shown is refused, and shows the difference', async () => {
   const { id, entity } = await upload('g', 5, { dry_run: '1' });
   const department = await make.department({ entity_id: entity.id });
   await make.employee({ department_id: department.id, employee_number: 'G3' });
@@ -159,7 +159,7 @@ test('a commit that would do something else than was shown is refused, and shows
   expect(again.body.data).toMatchObject({ status: 'completed', stale_rows: null, counts: { created: 4, failed: 1 } });
 });
 
-test('a right that is withdrawn meanwhile ends the import', async () => {
+test('losing the permission meanwhile ends the import', async () => {
   const other = await make.employee({ roles: ['HR'] });
   const entity = await make.entity();
   const client = await as(other.user_id);
@@ -179,7 +179,7 @@ test('a right that is withdrawn meanwhile ends the import', async () => {
   expect(await headcount(entity.id)).toBe(0);
 });
 
-test('an upload that was cut off while it was staged ends as failed', async () => {
+test('an upload interrupted while staging ends as failed', async () => {
   const { id } = await upload('i', 1_001);
   await owner.query('update imports set is_staged = false where id = $1', [id]);
   await expireLease(app, id);

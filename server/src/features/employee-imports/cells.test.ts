@@ -4,7 +4,7 @@ import { readDate, readMeanings, readValues, withDefaults } from './cells.ts';
 import { meaningOf } from '../../imports/cells.ts';
 import type { DateFormat } from './cells.ts';
 
-test('a blank cell says nothing, a lone dash empties, an escaped dash is a dash', () => {
+test('a blank cell keeps the field, a single dash clears it, an escaped dash is a dash', () => {
   expect(['', '  ', '-', ' - ', "'-", ' Ann ', "''-"].map(meaningOf)).toEqual([
     undefined,
     undefined,
@@ -42,7 +42,7 @@ test.each<[DateFormat, string, string]>([
   expect(readDate(text, format)).toBe(day);
 });
 
-test('values are read as the form reads them; choices in any case, with spaces or hyphens', () => {
+test('values are read like form input; choices in any case, with spaces or hyphens', () => {
   const { sent, errors } = readValues(
     { email: 'Ann@Example.COM', gender: 'F', employment_type: 'Part-Time', marital_status: 'SINGLE', grade: null },
     'YYYY-MM-DD',
@@ -57,7 +57,7 @@ test('values are read as the form reads them; choices in any case, with spaces o
   });
 });
 
-test('what cannot be a value is told under the name of its field', () => {
+test('an invalid value is reported under the name of its field', () => {
   const { sent, errors } = readValues(
     {
       email: 'nowhere',
@@ -86,7 +86,7 @@ test('what cannot be a value is told under the name of its field', () => {
   });
 });
 
-test('defaults fill blank cells, not what the file says or says otherwise', () => {
+test('defaults fill blank cells, unless the file contradicts them', () => {
   const defaults = { entity_id: 3, grade: 'T1', job_title: 'Clerk', department: 'Sales' };
   expect(withDefaults({ entity: 'Acme', grade: null, department_id: '4' }, defaults)).toEqual({
     entity: 'Acme',

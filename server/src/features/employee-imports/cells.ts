@@ -12,7 +12,7 @@ export type DateFormat = (typeof dateFormats)[number];
 
 export type Meanings = Partial<Record<ImportField, Meaning>>;
 
-/** What the cells of a row say, by field. */
+/** Reads the values of a row by field. */
 export function readMeanings(cells: readonly string[], layout: Layout<ImportField>): Meanings {
   const meanings: Meanings = {};
   for (const [field, index] of layout) {
@@ -22,7 +22,7 @@ export function readMeanings(cells: readonly string[], layout: Layout<ImportFiel
   return meanings;
 }
 
-/** Two ways to say the same: what the file says in one of them, no default may contradict in the other. */
+/** Alternative columns of one value: a default must not contradict the file's other column. */
 const aliases: Partial<Record<ImportField, ImportField>> = {
   entity: 'entity_id',
   entity_id: 'entity',
@@ -30,7 +30,7 @@ const aliases: Partial<Record<ImportField, ImportField>> = {
   department_id: 'department',
 };
 
-/** Blank cells filled from the defaults, for a row that will be a new person. */
+/** Fills blank cells from the defaults, for a row of a new person. */
 export function withDefaults(meanings: Meanings, defaults: Defaults): Meanings {
   const filled = { ...meanings };
   for (const [name, value] of Object.entries(defaults)) {
@@ -51,24 +51,24 @@ const patterns: Record<DateFormat, RegExp> = {
   'DD-MM-YYYY': /^(?<day>\d{1,2})-(?<month>\d{1,2})-(?<year>\d{4})$/,
 };
 
-/** A date in the format of the file as `YYYY-MM-DD`; anything else as it is. */
+/** Converts a date in the format of the file to `YYYY-MM-DD`; returns anything else unchanged. */
 export function readDate(text: string, format: DateFormat): string {
   const parts = patterns[format].exec(text)?.groups;
   if (!parts) return text;
   return `${parts.year}-${parts.month?.padStart(2, '0')}-${parts.day?.padStart(2, '0')}`;
 }
 
-/** A choice in any case, with spaces or hyphens for `_`, or by a letter that stands for it. */
+/** Reads a choice in any case, with spaces or hyphens for `_`, or as a short form. */
 const readChoice = (text: string, short: Readonly<Record<string, string>> = {}) =>
   short[text.toLowerCase()] ?? text.toLowerCase().replaceAll(/[\s-]+/g, '_');
 
-/** Fields that are read by themselves; what refers to something else is looked up by the check. */
+/** Fields read from the cell alone; the check looks references up. */
 type PlainField = Extract<Exclude<Field, `${string}_id`>, ImportField>;
 const plainFields = (Object.keys(importFields) as ImportField[]).filter(
   (field): field is PlainField => field in employeeInput && employeeRows[field as Field].kind !== 'reference',
 );
 
-/** A cell in the form that the field is sent in. */
+/** Converts a cell to the field's form input. */
 function readCell(field: PlainField, text: string, format: DateFormat): string {
   const row: FieldRow & { short?: Readonly<Record<string, string>> } = employeeRows[field];
   if (row.kind === 'day') return readDate(text, format);
@@ -77,7 +77,7 @@ function readCell(field: PlainField, text: string, format: DateFormat): string {
 
 const mayBeEmpty = new Set(plainFields.filter((field) => employeeInput[field].safeParse(null).success));
 
-/** The values of a row as a form would send them, with what is wrong about them by themselves. */
+/** The values of a row as form input, with their own errors. */
 export function readValues(meanings: Meanings, format: DateFormat): { sent: Sent; errors: FieldErrors } {
   const sent: Record<string, unknown> = {};
   const errors: FieldErrors = {};

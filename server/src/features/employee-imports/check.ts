@@ -30,7 +30,7 @@ function wayInOf({ record }: World, { email, joining_date }: Meanings): WayIn {
   return { ...sent, ...(email && { email: emailKey(email) }) };
 }
 
-/** Judges some rows by what the database says now; with `lock` the people they are about stay as they are. */
+/** Judges rows by the current database; with `lock` locks their people. */
 export async function judgeRows(
   db: Db,
   world: World,
@@ -52,7 +52,7 @@ export async function judgeRows(
   return judgeGains(db, world.actor, await refuseTakenNames(db, judged, { shared: world.sharedNames, lock }));
 }
 
-/** Fails rows that give a manager what the importer may not do with that person. */
+/** Fails rows that give a manager rights over a person that the importer lacks. */
 async function judgeGains(db: Db, actor: Actor, rows: readonly Judged[]): Promise<{ judged: Judged[]; gains: Gains }> {
   const moves = rows.map(({ node, plan }) =>
     plan ? movesTo(Math.max(node, 0), plan.person, { values: plan.values, errors: {} }) : [],
@@ -72,7 +72,7 @@ export const lineOf = ({ row, node, manager, status, employed, plan }: Judged): 
   employed,
 });
 
-/** An outcome that says why the row cannot have the manager it names. */
+/** Adds the error to an outcome that its manager is not possible. */
 export const withoutManager = <T extends Outcome>(outcome: T, message: Text): T => ({
   ...outcome,
   status: 'failed',
@@ -87,13 +87,13 @@ function toOutcome({ plan, node, manager, employed, ...outcome }: Judged): Outco
   return outcome;
 }
 
-/** Told of some rows as they are judged; not all of a large file are kept in memory. */
+/** Called with judged rows in batches; a large file is not kept in memory. */
 type Each = (outcomes: readonly Outcome[], staged: readonly StagedCells[]) => void | Promise<void>;
 type Scope = { each: Each; rows?: readonly number[] };
 
 /**
- * Checks all rows of an import, or only some, against each other and against what is there. Changes nothing.
- * @returns the rows whose managers do not come out right when all are read
+ * Checks all rows of an import, or some, against each other and the database. Changes nothing. Returns the rows with a
+ * manager problem after reading all.
  */
 async function checkRows({ db, actor, record, onProgress }: Checking, keys: FileKeys, { each, rows }: Scope) {
   const refs = [...new Set(keys.managers.values())];
@@ -110,7 +110,7 @@ async function checkRows({ db, actor, record, onProgress }: Checking, keys: File
   return judgeLines(lines, chains, { followFailures: record.mode === 'partial' });
 }
 
-/** Fails the rows whose managers do not come out right. */
+/** Fails the rows with a manager problem. */
 async function saveProblems(db: Db, importId: number, problems: readonly LineProblem[]): Promise<void> {
   if (problems.length === 0) return;
   await sql`
@@ -121,14 +121,14 @@ async function saveProblems(db: Db, importId: number, problems: readonly LinePro
     where r.import_id = ${importId} and r."row" = t."row"`.execute(db);
 }
 
-/** Checks all rows, or only some, and keeps what was found out. */
+/** Checks all rows, or some, and stores the outcomes. */
 export async function checkAndSave(checking: Checking, keys: FileKeys, rows?: readonly number[]): Promise<void> {
   const { db, record } = checking;
   const each: Each = (outcomes) => saveOutcomes(db, record.id, outcomes);
   await saveProblems(db, record.id, await checkRows(checking, keys, { each, ...(rows && { rows }) }));
 }
 
-/** The rows that would now do something else than was shown. */
+/** The rows that would now do something else than shown. */
 export async function findStale(checking: Checking, keys: FileKeys): Promise<number[]> {
   const differing = new Map<number, string>();
   const each: Each = (outcomes, staged) => {
@@ -138,7 +138,7 @@ export async function findStale(checking: Checking, keys: FileKeys): Promise<num
     }
   };
   for (const { row } of await checkRows(checking, keys, { each }))
-    // shown as failing, and failing still
+    // shown as failed and still failing
     if (differing.get(row) === '') differing.delete(row);
     else differing.set(row, '');
   return [...differing.keys()].toSorted((a, b) => a - b);

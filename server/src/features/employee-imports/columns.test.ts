@@ -17,13 +17,13 @@ const columnsOf = (headings: string[], mapping: Mapping | null = null) =>
     ...found,
   }));
 
-test('every field is read from a heading of its name, in any case and with any of space, underscore and hyphen', () => {
+test('every field is read from a heading with its name, in any case and with space, underscore or hyphen', () => {
   for (const name of Object.keys(importFields))
     for (const heading of [name, name.toUpperCase(), name.replaceAll('_', ' '), name.replaceAll('_', '-')])
       expect(read([heading])).toEqual([[name, 'exact']]);
 });
 
-test('aliases are read as the fields they stand for', () => {
+test('aliases map to their fields', () => {
   expect(read(['Emp No', 'given-name', 'SURNAME', 'Work Email', 'Company', 'Dept', 'DOB', 'Sex', 'Position'])).toEqual(
     [
       'employee_number',
@@ -45,7 +45,7 @@ test('aliases are read as the fields they stand for', () => {
   ]);
 });
 
-test('what only resembles a field is suggested and not applied', () => {
+test('a similar heading is suggested and not applied', () => {
   const columns = columnsOf(['Employee e-mail address', 'Fist name', 'Shoe size', 'password']);
   expect(columns.map(({ field, source }) => [field, source])).toEqual([
     ['email', 'suggested'],
@@ -57,7 +57,7 @@ test('what only resembles a field is suggested and not applied', () => {
   expect(columns.every(isLeftOut)).toBe(true);
 });
 
-test('a field is read from one column: the exact name before an alias, a choice before both', () => {
+test('a field is read from one column: a chosen one before an exact name before an alias', () => {
   expect(read(['Mail', 'Email'])).toEqual([
     ['personal_email', 'suggested'],
     ['email', 'exact'],
@@ -68,11 +68,11 @@ test('a field is read from one column: the exact name before an alias, a choice 
   ]);
 });
 
-test('a column that was chosen to be left out, or that our own error files have, is no loss', () => {
+test('a column skipped by choice, or the one of an error file, is no loss', () => {
   expect(columnsOf(['Shoe size', 'errors'], { 'Shoe size': null }).some(isLeftOut)).toBe(false);
 });
 
-test('required fields need a column or a default, unless people are updated by their numbers', () => {
+test('required fields need a column or a default, except for updates by number', () => {
   const columns = columnsOf(['employee_number', 'first_name', 'email', 'dept']);
   expect(missing(columns, {}, 'fail')).toEqual(['last_name', 'entity_id']);
   expect(missing(columns, { last_name: 'X', entity: 'Acme' }, 'fail')).toEqual([]);

@@ -1,12 +1,12 @@
 type Options = {
-  /** How many items run at once. */
+  /** Number of parallel items. */
   concurrency: number;
-  /** The earlier items that an item waits for. */
+  /** The earlier items an item depends on. */
   needs: (index: number) => readonly number[];
   work: (index: number) => Promise<void>;
 };
 
-/** Runs items in their order, several at once; after a failure no further item starts. */
+/** Runs items in order with limited parallelism; after a failure no further item starts. */
 export async function runInOrder(count: number, { concurrency, needs, work }: Options): Promise<void> {
   const runs: Promise<void>[] = [];
   let next = 0;

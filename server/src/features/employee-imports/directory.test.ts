@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { startApp } from '../../testing/app.ts';
 import type { Client } from '../../testing/client.ts';
 
-/** The directory finds the people that an import wrote, for those who see the import. */
+/** The directory finds the people of an import for users who see the import. */
 
 const { as, make, owner } = await startApp();
 const [ours, theirs] = [await make.entity({ name: 'Ours' }), await make.entity({ name: 'Theirs' })];
@@ -42,7 +42,7 @@ const whole = await importPeople(everywhere, [
 ]);
 const own = await importPeople(limited, [`D-4,Cy,Moss,d4@example.com,Ours,Crew,Packer`]);
 
-test('those it added or changed, and nobody else, in the order of the directory', async () => {
+test('added or changed people only, in the order of the directory', async () => {
   expect(await found(everywhere, `import_id=${whole}`)).toEqual(['D-2', 'D-0', 'D-1']);
   expect(await found(everywhere, `import_id=${whole}&entity_id=${ours.id}`)).toEqual(['D-0', 'D-1']);
   expect(await found(everywhere, `import_id=${whole}&search=zett`)).toEqual(['D-1']);
@@ -55,13 +55,13 @@ test('those it added or changed, and nobody else, in the order of the directory'
   expect(await found(everywhere, 'import_id=987654')).toEqual([]);
 });
 
-test('an import of somebody else finds nobody for those who do not see it, nor anybody without the right to import', async () => {
+test('an import hidden from the user, or a user without import permission, finds no person', async () => {
   expect(await found(limited, `import_id=${own}`)).toEqual(['D-4']);
   expect(await found(limited, `import_id=${whole}`)).toEqual([]);
   expect(await found(manager, `import_id=${whole}`)).toEqual([]);
 });
 
-test('those among them who have no password yet, or never signed in', async () => {
+test('those among them without a password, or without a sign-in', async () => {
   const lacking = (client: Client, more = '') => found(client, `missing=sign_in&sort_by=employee_number${more}`);
   const account = (number: string, set: string) =>
     owner.query(`update users u set ${set} from employees e where e.user_id = u.id and e.employee_number = $1`, [
@@ -71,15 +71,15 @@ test('those among them who have no password yet, or never signed in', async () =
   await account('D-0', "password_hash = 'set', last_login_at = now()");
   await account('D-1', "password_hash = 'set'");
   expect(await lacking(everywhere, `&import_id=${whole}`)).toEqual(['D-1', 'D-2']);
-  // hired again: signed in long ago, and without a password since
+  // rehired: signed in long ago, and without a password since
   await account('D-0', 'password_hash = null');
   await account('D-1', 'last_login_at = now()');
   expect(await lacking(everywhere, `&import_id=${whole}`)).toEqual(['D-0', 'D-2']);
-  // nobody lacks a way in who may not sign in
+  // people who cannot sign in lack no password
   await owner.query("update employees set activity_status = 'inactive' where employee_number = 'D-2'");
   expect(await lacking(everywhere, `&import_id=${whole}`)).toEqual(['D-0']);
   await owner.query("update employees set activity_status = 'active' where employee_number = 'D-2'");
-  // others are found where their accounts are seen
+  // others are found where their accounts are visible
   expect(await lacking(limited)).toEqual(expect.arrayContaining(['D-0', 'D-4', 'D-9']));
   expect(await lacking(limited)).not.toContain('D-2');
   expect(await lacking(manager)).not.toContain('D-0');
@@ -92,7 +92,7 @@ test('an export takes the same people', async () => {
   expect(numbers).toEqual(['D-0', 'D-1', 'D-2']);
 });
 
-test('once it is undone it finds nobody', async () => {
+test('an undone import finds no person', async () => {
   expect((await limited.post(`/api/employees/imports/${own}/undo`)).status).toBe(200);
   await expect.poll(async () => (await limited.get(`/api/employees/imports/${own}`)).body.data.status).toBe('undone');
   expect(await found(limited, `import_id=${own}`)).toEqual([]);

@@ -8,17 +8,17 @@ import { layoutOf } from '../../imports/columns.ts';
 import type { Layout } from '../../imports/columns.ts';
 import type { ImportRecord } from '../../imports/record.ts';
 
-/** The row that has a key; several only where the file has it more than once, for lists would fill the memory. */
+/** Rows by key; several only for duplicate keys, to save memory. */
 export type RowsByKey = ReadonlyMap<string, number | readonly number[]>;
 
-/** By what the rows of a file are known to each other. Numbers are folded, addresses in lower case. */
+/** The keys that relate the rows of a file. Numbers are folded, addresses in lower case. */
 export type FileKeys = {
   rows: readonly number[];
   numbers: RowsByKey;
   emails: RowsByKey;
-  /** Whom each row names as manager: a number or an address. */
+  /** The manager of each row: a number or an address. */
   managers: ReadonlyMap<number, string>;
-  /** The first row that names a department in a company, by both texts. */
+  /** The first row with a department of a company, by both texts. */
   departments: ReadonlyMap<string, number>;
 };
 
@@ -34,7 +34,7 @@ type KeyCells = {
 
 const batch = 10_000;
 
-/** The cells of one field as SQL; empty where the file has no such column. */
+/** SQL of the cells of a field; empty without a column. */
 const cellOf = (layout: Layout<ImportField>, ...fields: ImportField[]) => {
   const places = fields.flatMap((field) => layout.get(field) ?? []);
   return places.length === 0
@@ -64,26 +64,26 @@ function add(map: Map<string, number | number[]>, key: string, row: number) {
   else known.push(row);
 }
 
-/** All rows that have a key. */
+/** All rows with a key. */
 export function rowsWith(rows: RowsByKey, key: string): readonly number[] {
   const found = rows.get(key);
   return typeof found === 'number' ? [found] : (found ?? []);
 }
 
-/** The row a reference to a manager means, by number or address. */
+/** The row of a manager reference, by number or address. */
 export const managerRow = ({ numbers, emails }: FileKeys, key: string): number | undefined =>
   rowsWith(key.includes('@') ? emails : numbers, key)[0];
 
 export const numberKey = (text: string) => fold(text);
 export const emailKey = (text: string) => foldEmail(text);
-/** A reference to a manager in the form of the keys: an address has an `@`, a number has none. */
+/** A manager reference as a key: an address has an `@`, a number has none. */
 export const managerKey = (text: string) => (text.includes('@') ? emailKey(text) : numberKey(text));
 export const departmentKey = (entity: string, department: string) => `${fold(entity)}|${fold(department)}`;
 
-/** Reads by what all rows of an import are known to each other. */
+/** Reads the keys of all rows of an import. */
 export async function readFileKeys(db: Db, record: ImportRecord): Promise<FileKeys> {
   const [numbers, emails] = [new Map<string, number | number[]>(), new Map<string, number | number[]>()];
-  // most rows name one of few managers, so each name is kept once
+  // most rows name one of few managers, so each name is stored once
   const names = new Map<string, string>();
   const managers = new Map<number, string>();
   const departments = new Map<string, number>();

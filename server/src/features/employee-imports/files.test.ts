@@ -45,7 +45,7 @@ test.each<[string, string | Buffer, RegExp]>([
   expect(await stored()).toBe(before);
 });
 
-test('a workbook that is a bomb, has a document type, macros or is none is refused and leaves nothing', async () => {
+test('a workbook that is a zip bomb, has a document type or macros, or is none, is refused and leaves nothing', async () => {
   const before = await stored();
   const bomb = await bookOf(row(inline(' '.repeat(8 * 1024 * 1024))));
   const entityDeclared = await bookOf('', {
@@ -79,7 +79,7 @@ test('a file of 200,001 rows is refused and leaves nothing', async () => {
   expect((await owner.query('select count(*)::int as n from import_rows')).rows[0].n).toBe(0);
 });
 
-test('an upload that is cut off, and a form without a file, leave nothing', async () => {
+test('an interrupted upload, and a form without a file, leave nothing', async () => {
   const before = await stored();
   const { payload, headers } = multipart({ name: 'people.csv', content: `${header}\n${person(1)}\n`.repeat(50) });
   for (const part of [0, 1, payload.length >> 1, Math.floor(payload.length * 0.99)]) {
@@ -90,7 +90,7 @@ test('an upload that is cut off, and a form without a file, leave nothing', asyn
   expect(await stored()).toBe(before);
 });
 
-test('a missing required column is refused in a real run and asks for a mapping in a dry run', async () => {
+test('a missing required column is refused in a real run and requests a mapping in a dry run', async () => {
   const content = `employee_number,first_name,Nachname,email,entity,department\n${person(10)}`;
   const before = await stored();
   await expectRefused(upload(content, {}), /no column for the last name field/);
@@ -133,7 +133,7 @@ test('other delimiters, a byte order mark and quoted line breaks are read; a wro
   });
 });
 
-test('a formula is an error of its cell, and a typed cell mends it', async () => {
+test('a formula is an error of its cell, and a typed correction fixes it', async () => {
   const cells = ['F-30', 'Ann', 'Lee', 'ann30@example.com', 'Files Ltd', 'Sales'].map(inline);
   const formula = '<c t="str"><f>CONCAT("A","nn")</f><v>Ann</v></c>';
   const book = await bookOf(row(...header.split(',').map(inline)) + row(cells[0] ?? '', formula, ...cells.slice(2)));
@@ -145,7 +145,7 @@ test('a formula is an error of its cell, and a typed cell mends it', async () =>
   expect(fixed.body.data).toMatchObject({ status: 'valid', errors: {} });
 });
 
-test('what is left out is told: columns once each, cells beyond the header in their rows', async () => {
+test('skipped cells are reported: columns once each, surplus cells in their rows', async () => {
   const checked = await upload(
     `${header},Shoe size,password\n${person(40)},,\n${person(41)},42,secret\n${person(42)},43,,7`,
   );
@@ -158,7 +158,7 @@ test('what is left out is told: columns once each, cells beyond the header in th
   ]);
 });
 
-test('failed rows come back as a file that may be corrected and sent again', async () => {
+test('failed rows are downloaded as a file that can be corrected and uploaded again', async () => {
   const title = '"=cmd|calc"';
   const checked = await upload(
     `${header},job_title,Shoe size\n${person(50, 'Files Ltd,Nowhere')},${title},42\n${person(51)},Clerk,43`,
@@ -175,7 +175,7 @@ test('failed rows come back as a file that may be corrected and sent again', asy
   expect((await hr.get('/api/employees?search=F-50')).body.data[0].job_title).toBe('=cmd|calc');
 });
 
-test('the sample file has two rows that can be imported once the company and department are there', async () => {
+test('the sample file has two rows that import once the company and department exist', async () => {
   const example = await make.entity({ name: 'Example Foods Ltd' });
   await make.department({ entity_id: example.id, name: 'Purchasing' });
   for (const format of ['csv', 'xlsx']) {
@@ -186,7 +186,7 @@ test('the sample file has two rows that can be imported once the company and dep
   }
 });
 
-test('a book whose cells hold native dates and numbers reads them as the form would', async () => {
+test('a workbook with native dates and numbers is read like form input', async () => {
   const columns = [...header.split(','), 'joining_date', 'grade'].map((heading) => ({ header: heading }));
   const book = await buffer(
     writeXlsx(columns, [[7_001, 'Ann', 'Lee', 'ann70@example.com', entity.id, 'Sales', '2024-02-29', 7]]),

@@ -13,7 +13,7 @@ const upload = (content: string | Buffer, fields: Record<string, string>, name =
   hr.upload('/api/employees/import', { name, content }, fields);
 const commit = (id: number, body?: object) => hr.post(`/api/employees/imports/${id}/commit`, body);
 
-/** Removes everybody who came in, so that the next test finds the numbers free. */
+/** Removes all imported people, so that the next test finds the numbers free. */
 async function removeImported() {
   await owner.query(`
     delete from job_history; update departments set manager_id = null; update employees set reporting_manager_id = null;
@@ -23,7 +23,7 @@ async function removeImported() {
 
 const tables = ['employees', 'users', 'role_assignments', 'departments', 'job_history'];
 
-/** Rows and contents of everything an import writes. */
+/** Rows and contents of all tables an import writes. */
 async function contents(): Promise<unknown[]> {
   const sums = tables.map(
     (name) => `(select count(*) || md5(string_agg(to_jsonb(t)::text, '' order by to_jsonb(t)::text)) from ${name} t)`,
@@ -32,7 +32,7 @@ async function contents(): Promise<unknown[]> {
   return rows[0] as unknown[];
 }
 
-test('a thousand people come in by aliases, a default company and departments that are made', async () => {
+test('a thousand people are imported with aliases, a default company and created departments', async () => {
   const entity = await make.entity({ probation_months: 0 });
   const fields = { create_departments: '1', defaults: JSON.stringify({ entity_id: entity.id }) };
   const checked = await upload(thousand, { ...fields, dry_run: '1' });
@@ -92,7 +92,7 @@ test('a thousand people come in by aliases, a default company and departments th
   await removeImported();
 });
 
-test('the same people come in from a workbook', async () => {
+test('the same people are imported from a workbook', async () => {
   const entity = await make.entity();
   const [header = '', ...lines] = thousand.trim().split(/\r?\n/);
   const columns = header.split(',').map((heading) => ({ header: heading }));
@@ -129,7 +129,7 @@ test('the one person without a department is corrected on the staged row', async
   ]);
   const fixed = await hr.put(`/api/employees/imports/${id}/rows/80`, { cells: { department: 'Sales' } });
   expect(fixed.body.data).toMatchObject({ status: 'valid', action: 'create', edited: true, errors: {} });
-  // what was shown before the correction is not what would be done now
+  // the outcome shown before the correction is stale
   const old = await commit(id, { plan_hash });
   expect([old.status, Object.keys(old.body.errors)]).toEqual([422, ['status', 'plan_hash']]);
   expect((await hr.get(`/api/employees?entity_id=${entity.id}`)).body.meta.total).toBe(0);
@@ -139,7 +139,7 @@ test('the one person without a department is corrected on the staged row', async
   expect((await hr.get(`/api/employees?reporting_manager_id=${king.id}`)).body.meta.total).toBe(14);
 });
 
-test('a circle of managers and an inactive one fail with all below them, and two corrections mend that', async () => {
+test('a circle of managers and an inactive manager fail with all rows below, and two corrections fix that', async () => {
   const entity = await make.entity();
   const plant = (number: string, change: (cells: string[]) => void) => (text: string) =>
     text
@@ -161,7 +161,7 @@ test('a circle of managers and an inactive one fail with all below them, and two
     defaults: JSON.stringify({ entity_id: entity.id }),
   });
   const { id, counts } = checked.body.data;
-  // the two of the circle, the 250 and 58 below them, and the 42 of the inactive one
+  // the two of the circle, the 250 and 58 below them, and the 42 of the inactive manager
   expect(counts).toMatchObject({ valid: 648, failed: 352 });
   const rowOf = async (key: string) =>
     (await hr.get(`/api/employees/imports/${id}/rows?search=${key}`)).body.data.find(

@@ -23,9 +23,9 @@ import type { Known, World } from './world.ts';
 
 export type Judged = Outcome & {
   plan: Plan | null;
-  /** Who the row is about: the id of a person who is there, minus the row of one who is not yet. */
+  /** The person of the row: the id of an existing person, minus the row of a new one. */
   node: number;
-  /** The manager the person will have, in the same form. */
+  /** The manager after the import, in the same form. */
   manager: number | null;
   /** The person will be active, or join later. */
   employed: boolean;
@@ -56,7 +56,7 @@ function outcome({ staged, meanings, person }: Row, { errors, warnings }: Omit<R
   };
 }
 
-/** The same row, failing for these reasons. */
+/** The row failed for these reasons. */
 export const asFailed = (judged: Judged, errors: FieldErrors): Judged => ({
   ...judged,
   status: 'failed',
@@ -73,7 +73,7 @@ const repeated = (rows: readonly number[]) =>
     ? text('imports.duplicate_in_rows_and_more', { rows: rows.slice(0, 5).join(', ') })
     : text('imports.duplicate_in_rows', { rows: rows.join(', ') });
 
-/** Numbers and addresses that stand in the file more than once. */
+/** Numbers and addresses that the file contains more than once. */
 function duplicates({ keys }: World, meanings: Meanings): FieldErrors {
   const errors: FieldErrors = {};
   const check = (field: string, rows: readonly number[]) => {
@@ -84,7 +84,7 @@ function duplicates({ keys }: World, meanings: Meanings): FieldErrors {
   return errors;
 }
 
-/** Rows about people who are there already and are not to be updated end here. */
+/** Refuses or skips rows about existing people that must not be updated. */
 function refusedOrSkipped(world: World, row: Row): Judged | undefined {
   const { person, staged } = row;
   const { on_conflict } = world.record;
@@ -99,7 +99,7 @@ function refusedOrSkipped(world: World, row: Row): Judged | undefined {
   return outcome(row, { errors, warnings });
 }
 
-/** What the row says, with everything that is wrong about it by itself and about what it names. */
+/** Reads a row with the errors of its values and its references. */
 function readRow(world: World, known: Known, { staged, meanings: raw, person }: Row): Read {
   const { record } = world;
   const meanings = person ? raw : withDefaults(raw, record.defaults);
@@ -108,7 +108,7 @@ function readRow(world: World, known: Known, { staged, meanings: raw, person }: 
   const errors = { ...values.errors, ...found.errors, ...duplicates(world, raw), ...formulaErrors(record, staged) };
   const account = values.sent.email ? known.accounts.get(values.sent.email) : undefined;
   if (account && (!person || account.employee_id !== person.id)) errors.email ??= emailTaken(account);
-  // the number found the person; its spelling changes nothing
+  // the number identifies the person; its spelling changes nothing
   const { employee_number, ...others } = values.sent;
   return {
     sent: { ...(person ? others : values.sent), ...found.refs },
@@ -124,7 +124,7 @@ const judgedBy = ({ groupsOf }: World, person: Person) => ({
   unseen: unseenIn(groupsOf(person)),
 });
 
-/** The rules of the form over what the row says; what could not be read is not complained about twice. */
+/** Applies the form rules to the row, without repeating errors of unreadable values. */
 function judgeValues(world: World, person: Person | undefined, read: Read): Verdict {
   const { places: known, managerFacts, today } = world;
   const kind = person ? 'update' : 'create';
@@ -171,7 +171,7 @@ function planned(world: World, row: Row, read: Read, plan: Plan, manager: string
 const managerText = ({ record }: World, { meanings, person }: Row) =>
   (person ? meanings : withDefaults(meanings, record.defaults)).reporting_manager ?? null;
 
-/** Judges one row: what it would do, what is wrong with it, and what a commit would write for it. */
+/** Judges one row: its effect, its errors, and what a commit writes for it. */
 export function judgeRow(world: World, known: Known, staged: StagedCells): Judged {
   const meanings = readMeanings(staged.cells, world.layout);
   if (staged.flaws?.left_out)

@@ -13,10 +13,9 @@ import { withdrawn, writeImport } from './write.ts';
 
 export const vocabulary: Vocabulary = {
   fields: importFields,
-  // people are told apart by these, so no two can have the same
+  // unique per person
   isPersonal: (field) => field === 'employee_number' || field === 'email',
-  // A file that updates people by their numbers may leave out what stays; rows of it that turn out to be new people
-  // fail by themselves.
+  // An update by number may omit unchanged columns. Its rows for new people fail individually.
   missing: (given, on_conflict) =>
     on_conflict === 'update' && given.has('employee_number')
       ? []
@@ -26,7 +25,7 @@ export const vocabulary: Vocabulary = {
 const privateFields: ReadonlySet<string> = new Set(employeeFieldGroups.private);
 const none: ReadonlySet<string> = new Set();
 
-/** Files of people. */
+/** Imports of people. */
 export const employeeImportKind: ImportKind<FileKeys> = {
   type: 'employees',
   permission: 'employees.import',

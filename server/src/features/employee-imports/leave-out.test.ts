@@ -30,7 +30,7 @@ const statesOf = async (id: number): Promise<string[]> =>
 const numbered = async (number: string): Promise<number> =>
   (await hr.get(`/api/employees?search=${number}`)).body.meta.total;
 
-test('of two rows with one number the other is in order once one is left out, and only that one is written', async () => {
+test('of two rows with one number the other is valid once one is skipped, and only that one is written', async () => {
   const id = await check(['LO-1,Ann,Lee,ann.lee@example.com,', 'LO-1,Anna,Leigh,anna.leigh@example.com,']);
   expect(await statesOf(id)).toEqual(['2 failed none', '3 failed none']);
   const answer = await leaveOut(id, 3);
@@ -53,7 +53,7 @@ test('of two rows with one number the other is in order once one is left out, an
   expect([await numbered('LO-1'), await numbered('leigh')]).toEqual([1, 0]);
 });
 
-test('who reports to a row that is left out has no manager there; taken in again, all is as before', async () => {
+test('reports of a skipped row have no manager; including the row again restores them', async () => {
   const id = await check(['LO-2,Bea,Moss,bea.moss@example.com,', 'LO-3,Cy,Nash,cy.nash@example.com,LO-2']);
   const before = (await hr.get(address(id))).body.data;
   expect(before.counts).toMatchObject({ created: 2, failed: 0 });
@@ -64,7 +64,7 @@ test('who reports to a row that is left out has no manager there; taken in again
   expect([after.counts, after.plan_hash]).toEqual([before.counts, before.plan_hash]);
 });
 
-test('an import of all or nothing goes on without the row that was wrong', async () => {
+test('an atomic import proceeds without the invalid row', async () => {
   const id = await check(['LO-4,Di,Orr,di.orr@example.com,', 'LO-5,Ed,,ed@example.com,'], { mode: 'atomic' });
   expect((await hr.post(`${address(id)}/commit`)).status).toBe(422);
   await leaveOut(id, 3);
@@ -75,7 +75,7 @@ test('an import of all or nothing goes on without the row that was wrong', async
   expect([await numbered('LO-4'), await numbered('LO-5')]).toEqual([1, 0]);
 });
 
-test('a row stays left out while its cells are corrected and while all rows are checked again', async () => {
+test('a row stays skipped while cells are corrected and all rows are checked again', async () => {
   const id = await check(['LO-6,Flo,,flo@example.com,']);
   await leaveOut(id, 2);
   const corrected = await hr.put(`${address(id)}/rows/2`, { cells: { last_name: 'Park' } });
@@ -84,7 +84,7 @@ test('a row stays left out while its cells are corrected and while all rows are 
   expect(await countsOf(id)).toMatchObject({ created: 0, skipped: 1 });
 });
 
-test('a correction that corrects nothing is refused', async () => {
+test('a correction without effect is refused', async () => {
   const id = await check(['LO-7,Gus,Reed,gus.reed@example.com,']);
   const before = await hr.get(address(id));
   const answer = await hr.put(`${address(id)}/rows/2`, {});

@@ -5,7 +5,7 @@ import type { Line } from './lines.ts';
 
 const none = new Map<number, number>();
 const follow = { followFailures: true };
-/** A new person in a row under another row, a person who is there, or nobody. */
+/** A new person in a row below another row, an existing person, or none. */
 const line = (row: number, manager: number | null, rest: Partial<Line> = {}): Line => ({
   row,
   node: -row,
@@ -18,11 +18,11 @@ const told = (problems: ReturnType<typeof judgeLines>) =>
   problems.map(({ row, message }) => ({ row, message: sentenceOf(message) }));
 const rowsOf = (problems: { row: number }[]) => problems.map(({ row }) => row).toSorted((a, b) => a - b);
 
-test('new people may stand before or after their managers', () => {
+test('new people may come before or after their managers', () => {
   expect(judgeLines([line(2, -3), line(3, -4), line(4, null)], none, follow)).toEqual([]);
 });
 
-test('every row of a circle fails, and those below it', () => {
+test('every row of a circle fails with the rows below', () => {
   const lines = [line(2, -3), line(3, -4), line(4, -2), line(5, -4), line(6, -5), line(7, null)];
   expect(rowsOf(judgeLines(lines, none, follow))).toEqual([2, 3, 4, 5, 6]);
   expect(rowsOf(judgeLines(lines, none, { followFailures: false }))).toEqual([2, 3, 4]);
@@ -31,8 +31,8 @@ test('every row of a circle fails, and those below it', () => {
   ]);
 });
 
-test('a circle may run through people who are there already', () => {
-  // row 2 puts person 10 under 20, who reports to 10 by way of 30
+test('a circle may include existing people', () => {
+  // row 2 moves person 10 below 20, who reports to 10 through 30
   const chains = new Map([
     [20, 30],
     [30, 10],
@@ -42,13 +42,13 @@ test('a circle may run through people who are there already', () => {
   ]);
   // unless another row takes that person out of the line
   expect(judgeLines([line(2, 20, { node: 10 }), line(3, null, { node: 30 })], chains, follow)).toEqual([]);
-  // a row that leaves the manager alone changes nothing about it
+  // a row without a manager change has no effect on circles
   expect(
     rowsOf(judgeLines([line(2, 20, { node: 10 }), line(3, 0, { node: 30, manager: undefined })], chains, follow)),
   ).toEqual([2]);
 });
 
-test('a manager who fails takes along the people below, one who is inactive only the next', () => {
+test('a failed manager fails all people below, an inactive one only the direct reports', () => {
   const lines = [
     line(2, null, { ok: false }),
     line(3, -2),
@@ -60,7 +60,7 @@ test('a manager who fails takes along the people below, one who is inactive only
   expect(rowsOf(judgeLines(lines, none, { followFailures: false }))).toEqual([6]);
 });
 
-test('a long line of managers is no trouble', () => {
+test('a long reporting line is handled', () => {
   const lines = Array.from({ length: 50_000 }, (_, index) => line(index + 2, index === 0 ? null : -(index + 1)));
   expect(judgeLines(lines, none, follow)).toEqual([]);
   const order = managersFirst(lines.map(({ row }) => row).toReversed(), (row) => (row > 2 ? row - 1 : undefined));
@@ -68,7 +68,7 @@ test('a long line of managers is no trouble', () => {
   expect(order).toHaveLength(50_000);
 });
 
-test('rows are ordered managers first, each once, and a circle does not hang', () => {
+test('rows are sorted managers first, each once, and a circle terminates', () => {
   const managers = new Map([
     [2, 4],
     [3, 2],

@@ -1,17 +1,17 @@
 import { say } from '../../http/errors.ts';
 import type { Text } from '@tenure/contract';
 import { messages, text } from '@tenure/contract';
-/** A row in the lines of reporting. People who are not there yet are known by minus their row. */
+/** A row in the reporting lines. New people have their negative row number as id. */
 export type Line = {
   row: number;
   node: number;
-  /** Undefined where the row leaves the manager as it is. */
+  /** Undefined where the row keeps the manager. */
   manager: number | null | undefined;
   ok: boolean;
   employed: boolean;
 };
 
-/** Why a row cannot have the manager it names. */
+/** The reason why a row cannot have its manager. */
 export type LineProblem = { row: number; message: Text };
 
 const about = (message: Text): Text => say('reporting_manager_id', message);
@@ -27,9 +27,9 @@ function circleMessage(circle: readonly number[], rows: readonly number[]): Text
 
 type ManagerOf = (node: number) => number | null;
 
-/** Who has whom as manager when all rows are written. */
+/** The manager of each person after all rows are written. */
 function afterwards(lines: readonly Line[], chains: ReadonlyMap<number, number>): ManagerOf {
-  // a row that names another one by its new address means the person that row is about
+  // a reference by a row's new address means the person of that row
   const nodeOfRow = new Map(lines.map(({ row, node }) => [-row, node]));
   const own = new Map<number, number | null>();
   for (const { ok, node, manager } of lines)
@@ -73,7 +73,7 @@ function followersOf(lines: readonly Line[]): ReadonlyMap<number, number[]> {
   return followers;
 }
 
-/** Rows whose manager is a row that becomes nobody who works here; with `follow` also those of rows that fail. */
+/** Rows whose manager is a row of a future non-employee; with `follow` also those of failed rows. */
 function findMissing(lines: readonly Line[], circles: readonly LineProblem[], follow: boolean): LineProblem[] {
   const followers = followersOf(lines);
   const lost = new Set(circles.map(({ row }) => row));
@@ -97,9 +97,9 @@ function findMissing(lines: readonly Line[], circles: readonly LineProblem[], fo
 }
 
 /**
- * Judges the managers when all rows are read. Rows that form a circle fail; so do rows whose manager is a row that
- * becomes nobody who works here, and with `followFailures` rows whose manager's own row fails, all the way down.
- * @param chains who reports to whom of the people who are there already
+ * Judges the managers after reading all rows. Rows in a circle fail, and rows whose manager is a row of a future
+ * non-employee; with `followFailures` also all rows below failed ones. `chains` are the reporting lines of existing
+ * people.
  */
 export function judgeLines(
   lines: readonly Line[],
@@ -111,10 +111,7 @@ export function judgeLines(
   return [...circles, ...findMissing(lines, circles, followFailures)];
 }
 
-/**
- * Rows in an order in which every manager of the file comes before the people who report to them: first those at the
- * top, then those right below, and so on.
- */
+/** Sorts rows so that every manager in the file precedes their reports: level by level from the top. */
 export function managersFirst(rows: readonly number[], managerRowOf: (row: number) => number | undefined): number[] {
   const depths = new Map<number, number>();
   for (const start of rows) {

@@ -8,7 +8,7 @@ import { startApp } from '../../testing/app.ts';
 import { employeeFields } from '../../people/fields.ts';
 import { loadPeople } from './people.ts';
 
-// A field that the import does not read is empty in what it compares with, and so in what it writes.
+// A field that the import does not read is empty in its comparison, and so in what it writes.
 
 const { make, deps } = await startApp();
 const entity = await make.entity();
@@ -22,7 +22,7 @@ function valueOf(name: string, row: FieldRow): unknown {
   return undefined;
 }
 
-/** Something for every field that a form may send. */
+/** A value for every form field. */
 const filled: Record<string, unknown> = {
   ...Object.fromEntries(Object.entries(employeeRows).map(([name, row]) => [name, valueOf(name, row)])),
   employee_number: 'FULL-1',
@@ -30,7 +30,7 @@ const filled: Record<string, unknown> = {
   activity_status: 'active',
   employment_lifecycle: 'confirmed',
   employment_type: 'intern',
-  // of a person who works already it is always false
+  // always false for a person who works already
   early_access: false,
   probation_end_date: '2019-06-30',
   date_of_birth: '1990-02-28',
@@ -41,7 +41,7 @@ const filled: Record<string, unknown> = {
   bank: { bank_name: 'B', branch: 'R', account_title: 'T', account_number: '1', iban: 'I' },
 };
 
-test('every person an import can change is read with every field', async () => {
+test('every person an import can change is read with all fields', async () => {
   const { entity_id, department_id } = boss;
   const known: Record<string, unknown> = { ...filled, entity_id, department_id, reporting_manager_id: boss.id };
   const stored = Object.fromEntries(employeeFields.map((name) => [name, known[name]]));

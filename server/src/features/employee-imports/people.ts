@@ -11,7 +11,7 @@ import { decided, isUnderReview } from '../../people/queries.ts';
 import type { EmployeeRecord } from '../../people/record.ts';
 import type { EndFacts } from '../../people/rules.ts';
 
-/** Somebody who is there already, as a row of a file needs to know them. */
+/** The columns of an existing person that the judgement of a row needs. */
 export type Person = Pick<
   EmployeeRecord,
   | 'id'
@@ -31,7 +31,7 @@ export type Person = Pick<
   | 'manager_number'
   | 'roles'
 > & {
-  /** The importer may change this person. */
+  /** The importer can change this person. */
   permitted: boolean;
   values: Values;
 };
@@ -47,7 +47,7 @@ export type Account = {
   visible: boolean;
 };
 
-/** A person who may be named as manager. */
+/** A person who can be named as manager. */
 export type KnownManager = { id: number; is_employed: boolean };
 
 type Stored = Omit<Person, 'values' | 'cover'> & Pick<EmployeeRecord, (typeof employeeFields)[number]>;
@@ -61,16 +61,15 @@ const personColumns = sql`
    from role_assignments a join roles r on r.id = a.role_id where a.user_id = e.user_id) as roles`;
 
 const waysIn = ['email', 'joining_date', 'early_access'] as const;
-/** What a change says of how and from when somebody signs in; absent where it says nothing. */
+/** The access fields of a change; absent where unchanged. */
 export type WayIn = { [Field in (typeof waysIn)[number]]?: Values[Field] | undefined };
 
 const moves = (stored: WayIn, wanted: WayIn = {}) =>
   waysIn.some((field) => wanted[field] !== undefined && wanted[field] !== stored[field]);
 
 /**
- * The people who have these employee numbers (folded), deleted ones included, by folded number; with `lock` they stay
- * as they are until the end of the transaction. What their accounts may do is looked at for those whose way in the
- * change would move.
+ * Reads the people with these folded employee numbers, including deleted ones; with `lock` locks them until the end of
+ * the transaction. Compares the rights of accounts whose access the change would affect.
  */
 export async function loadPeople(
   db: Db,
@@ -101,7 +100,7 @@ export async function loadPeople(
   );
 }
 
-/** Who uses these addresses to sign in, by address. */
+/** The accounts that sign in with these addresses. */
 export async function loadAccounts(db: Db, actor: Actor, emails: readonly string[]): Promise<Map<string, Account>> {
   if (emails.length === 0) return new Map();
   const { rows } = await sql<Account>`
@@ -112,7 +111,7 @@ export async function loadAccounts(db: Db, actor: Actor, emails: readonly string
   return new Map(rows.map((row) => [row.email, row]));
 }
 
-/** One look into the index per reference, whatever the planner thinks of the table. */
+/** Forces one index look-up per reference, whatever the planner estimates. */
 const managersBy = (actor: Actor, key: RawBuilder<unknown>, wanted: readonly string[]) => sql<
   KnownManager & { ref: string }
 >`
@@ -121,7 +120,7 @@ const managersBy = (actor: Actor, key: RawBuilder<unknown>, wanted: readonly str
   cross join lateral (select * from employees e where ${key} = wanted.ref offset 0) as e
   where e.deleted_at is null and ${visiblePeople(actor)}`;
 
-/** The people these references (folded numbers, addresses) name as managers, where the importer sees them. */
+/** The visible people that these references (folded numbers, addresses) name as managers. */
 export async function loadManagers(
   db: Db,
   actor: Actor,
@@ -136,7 +135,7 @@ export async function loadManagers(
   return new Map(found.map(({ ref, id, is_employed }) => [ref, { id, is_employed }]));
 }
 
-/** Who reports to whom, from these people up to the top. */
+/** The reporting lines from these people up to the top. */
 export async function loadChains(db: Db, ids: readonly number[]): Promise<ReadonlyMap<number, number>> {
   if (ids.length === 0) return new Map();
   const { rows } = await sql<{ id: number; reporting_manager_id: number }>`

@@ -18,17 +18,17 @@ type Department = DepartmentFact & {
 
 export type Purpose = 'create' | 'update';
 
-/** The companies and departments that rows may name, within what the importer may do there. */
+/** The companies and departments that rows can name, within the importer's permissions. */
 export type Places = {
   entities: Readonly<Record<Purpose, ReadonlyMap<number, Entity>>>;
   departments: Readonly<Record<Purpose, Map<number, DepartmentFact>>>;
-  /** The company a text names by id, name or code. */
+  /** Finds the company of a text by id, name or code. */
   findEntity: (purpose: Purpose, text: string) => number | undefined;
-  /** The department of a company that a text names by id, name or code. */
+  /** Finds the department of a company by id, name or code. */
   findDepartment: (purpose: Purpose, entityId: number, text: string) => number | undefined;
-  /** The department to be made for a name, where the importer may make one. */
+  /** The department to create for a name, where the importer can create one. */
   makeDepartment: (entityId: number, name: string) => NewDepartment | undefined;
-  /** Departments that the import will make; their ids are negative until then. */
+  /** Departments the import will create; their ids are negative until then. */
   newDepartments: ReadonlyMap<number, NewDepartment>;
   departmentName: (id: number) => string | undefined;
 };
@@ -59,7 +59,7 @@ async function loadDepartments(db: Db, actor: Actor): Promise<Department[]> {
 
 const byId = <T extends { id: number }>(rows: readonly T[]) => new Map(rows.map((row) => [row.id, row]));
 
-/** Rows by what may name them; a name wins over a code. */
+/** Rows by name and code; a name wins over a code. */
 function named<T extends { id: number; name_key: string; code_key: string | null }>(
   rows: readonly T[],
   scope: (row: T) => string,
@@ -72,7 +72,7 @@ function named<T extends { id: number; name_key: string; code_key: string | null
 
 const idIn = (text: string) => (/^[1-9][0-9]{0,14}$/.test(text) ? Number(text) : undefined);
 
-/** Names for the companies and departments of one purpose. */
+/** The look-ups of companies and departments for one purpose. */
 function finderOf(entities: readonly Entity[], departments: readonly Department[]) {
   const [entityById, departmentById] = [byId(entities), byId(departments)];
   const entityNames = named(entities, () => '');
@@ -90,7 +90,7 @@ function finderOf(entities: readonly Entity[], departments: readonly Department[
   };
 }
 
-/** Reads the companies and departments the importer may put people into. */
+/** Reads the companies and departments into which the importer can put people. */
 export async function loadPlaces(
   db: Db,
   actor: Actor,

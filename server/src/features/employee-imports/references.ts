@@ -16,7 +16,7 @@ type Found = { refs: References; errors: FieldErrors; warnings: FieldErrors };
 const selected = (field: string) => [say(field, messages.selected)];
 const purposeOf = (person: Person | undefined) => (person ? 'update' : 'create');
 
-/** What two columns say of one thing: nothing, empty, or an id; undefined in `id` where a text names nothing. */
+/** Combines two columns of one reference: absent, empty, or an id; `id` is undefined for an unknown text. */
 function agree(
   texts: readonly Meaning[],
   find: (text: string) => number | undefined,
@@ -38,7 +38,7 @@ function findEntity({ places }: World, { meanings, person }: Row, { refs, errors
   else refs.entity_id = id;
 }
 
-/** A name that no department has yet, where the import may make it. */
+/** A new department name, where the import can create it. */
 function newDepartment(world: World, { row, meanings }: Row, entityId: number, { warnings }: Found, wanted: string) {
   const made = /^[0-9]+$/.test(wanted) ? undefined : world.places.makeDepartment(entityId, wanted);
   const key = departmentKey(
@@ -64,7 +64,7 @@ function findDepartment(world: World, { raw, ...row }: Row & { raw: Meanings }, 
       newDepartment(world, { ...row, meanings: raw }, entityId, found, text)
     );
   });
-  // without its company no department can be told
+  // a department cannot be identified without its company
   if (!said || errors.entity_id) return;
   if (id === undefined) errors.department_id = selected('department_id');
   else refs.department_id = id;
@@ -84,13 +84,13 @@ function findManager({ managers, managerFacts, keys }: World, { meanings, person
   else if (managers.has(key)) refs.reporting_manager_id = managers.get(key)?.id;
   else if (row === undefined) errors.reporting_manager_id = selected('reporting_manager_id');
   else {
-    // whether that row becomes a person who works here is known when all rows are read
+    // whether that row becomes an employee is known after reading all rows
     managerFacts.set(-row, { id: -row, is_employed: true });
     refs.reporting_manager_id = -row;
   }
 }
 
-/** Looks up the company, the department and the manager a row names. `raw` are its cells before defaults came in. */
+/** Looks up the company, department and manager of a row. `raw` are its cells without defaults. */
 export function findReferences(world: World, row: Row & { raw: Meanings }): Found {
   const found: Found = { refs: {}, errors: {}, warnings: {} };
   findEntity(world, row, found);

@@ -21,7 +21,7 @@ const shown: Partial<Record<Field, string>> = {
   reporting_manager_id: 'reporting_manager',
 };
 
-/** What ids stand for in the file: names of companies and departments, the text that names the manager. */
+/** The texts of ids in the file: names of companies and departments, the reference to the manager. */
 function textOf({ places }: World, field: Field, value: unknown, manager: string | null): unknown {
   if (typeof value !== 'number') return value;
   if (field === 'entity_id') return places.entities.update.get(value)?.name ?? value;
@@ -29,7 +29,7 @@ function textOf({ places }: World, field: Field, value: unknown, manager: string
   return field === 'reporting_manager_id' ? manager : value;
 }
 
-/** What a row changes of a person, under the names of the file's columns. */
+/** The changes of a row to a person, by column name. */
 export function changesOf(world: World, { person, values, changed, roles }: Plan, manager: string | null): Changes {
   if (!person) return {};
   const before: Partial<Record<Field, unknown>> = {
@@ -45,10 +45,7 @@ export function changesOf(world: World, { person, values, changed, roles }: Plan
   return Object.fromEntries([...changes, ...role]) as Changes;
 }
 
-/**
- * The plan as a text that is the same whenever the plan is: what may not have an id yet stands there by the name the
- * file gives it.
- */
+/** A stable text of the plan; records without an id yet appear by their name in the file. */
 export function planText({ places }: World, { person, values, changed, roles }: Plan, manager: string | null): string {
   const told = {
     ...values,

@@ -9,26 +9,26 @@ import type { Account, Person } from './people.ts';
 
 export const notPermitted = text('imports.row_not_permitted');
 
-/** Somebody whose record the importer may not change by a file: the importer, and administrators unless one imports. */
+/** People the importer cannot change by a file: the importer, and administrators unless an administrator imports. */
 export const isOutOfHand = (actor: Actor, person: Person) =>
   person.id === actor.employee_id || (person.is_admin && !actor.is_admin);
 
 const stateOf = ({ deleted, activity_status }: { deleted: boolean; activity_status: string | null }) =>
   deleted ? 'deleted' : activity_status === 'inactive' || activity_status === 'joining' ? activity_status : 'active';
 
-/** Says who has the employee number already. */
+/** Names the owner of a taken employee number. */
 export const numberTaken = (person: Person) => [
   say('employee_number', text(`imports.taken_by_${stateOf({ ...person, deleted: person.deleted_at !== null })}`)),
 ];
 
-/** Says who signs in with the address already, as far as the importer may know. */
+/** Names the owner of a taken address, as far as the importer may know. */
 export function emailTaken(account: Account): Message[] {
   if (account.employee_id === null) return [say('email', text('imports.taken_by_account'))];
   if (!account.visible) return [say('email', messages.taken)];
   return [say('email', text(`imports.taken_by_${stateOf(account)}_named`, { number: account.employee_number ?? '' }))];
 }
 
-/** Fields the importer may not see and therefore not write: guessing at them must tell nothing. */
+/** Fields hidden from the importer cannot be written, so that errors reveal nothing about them. */
 export const unseenFields = (groups: FieldGroups, sent: Sent): FieldErrors =>
   Object.fromEntries(
     unseenIn(groups)

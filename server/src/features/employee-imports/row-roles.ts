@@ -10,7 +10,7 @@ import { liesWithin } from '../../people/roles.ts';
 import type { Given, Role } from '../../people/roles.ts';
 import type { Meaning } from '../../imports/cells.ts';
 
-/** Roles a row gives, or why it may not. Null says nothing about roles. */
+/** Roles given by a row, or the reason of a refusal. Null keeps the roles. */
 export type RoleVerdict = { given: Given[] | null; error?: Message };
 
 type Holder = Place & { user_id: number; name: string };
@@ -18,7 +18,7 @@ type Holder = Place & { user_id: number; name: string };
 const isAdmin = ({ is_system, name }: Role) => is_system && name === 'Admin';
 const isDefault = ({ is_system, name }: Role) => is_system && name === 'Employee';
 
-/** The role as the importer may give it: everywhere, or only for the company of the person. */
+/** The role as the importer can give it: without limit, or for the company of the person only. */
 function asGiven(actor: Actor, role: Role, person: Holder): Given {
   const limited = role.scope !== 'own' && !reachOf(actor, 'employees.assign_roles').everything;
   return { role, entity_ids: limited ? [person.entity_id] : null };
@@ -33,8 +33,8 @@ function mayChange(actor: Actor, changed: readonly Given[], person: Holder): boo
 }
 
 /**
- * Judges the role names of a row against the roles the person holds; a new person holds the default one. What is not
- * named is taken, Admin is neither given nor taken.
+ * Judges the role names of a row against the roles of the person; a new person has the default one. Unnamed roles are
+ * removed, Admin is neither given nor removed.
  */
 export function judgeRoles(
   actor: Actor,

@@ -17,7 +17,7 @@ const rows: Readonly<Record<string, readonly [string, string]>> = {
   employment_lifecycle: ['probationary', 'confirmed'],
 };
 
-/** A file that shows which columns there are and how they are filled in. */
+/** A sample file with all columns and example values. */
 export const sampleFile = (format: 'csv' | 'xlsx'): FileReply =>
   sampleReply(format, {
     header: Object.keys(rows),

@@ -30,7 +30,7 @@ async function importPeople(client: Client, lines: string[], fields: Record<stri
 const errorsOf = ({ rows }: { rows: { errors: object }[] }) => rows.map(({ errors }) => errors);
 const notPermitted = { employee_number: ['This row is not permitted.'] };
 
-test('only companies, departments and managers in reach can be named', async () => {
+test('rows can name companies, departments and managers in reach only', async () => {
   const stranger = await make.employee({ department_id: others.id, employee_number: 'STRANGER' });
   const found = await importPeople(hr, [
     'S-1,Ann,Lee,s1@example.com,Ours,Crew,ME,,,',
@@ -50,7 +50,7 @@ test('only companies, departments and managers in reach can be named', async () 
   ]);
 });
 
-test('a row about somebody out of reach shows nothing of the person, whatever is to happen with it', async () => {
+test('a row about a person out of reach reveals nothing about the person, whatever its effect', async () => {
   await make.employee({ department_id: others.id, employee_number: 'HIDDEN', first_name: 'Secretname' });
   for (const on_conflict of ['fail', 'update', 'skip']) {
     const found = await importPeople(hr, ['hidden,New,Name,new@example.com,Ours,Crew,,,,'], { on_conflict });
@@ -58,7 +58,7 @@ test('a row about somebody out of reach shows nothing of the person, whatever is
     expect(found.rows[0].errors).toEqual(notPermitted);
     expect(JSON.stringify(found.rows)).not.toContain('Secretname');
   }
-  // whose e-mail is taken is told only to who sees the person
+  // the owner of a taken email is named to readers of that person only
   const taken = await make.employee({
     department_id: others.id,
     employee_number: 'TAKEN',
@@ -71,7 +71,7 @@ test('a row about somebody out of reach shows nothing of the person, whatever is
   ]);
 });
 
-test('numbers and addresses of inactive and deleted people and of bare accounts stay taken', async () => {
+test('numbers and addresses of inactive and deleted people and of accounts without a person stay taken', async () => {
   await make.employee({ department_id: crew.id, employee_number: 'GONE', deleted_at: '2026-01-01T00:00:00Z' });
   await make.employee({ department_id: crew.id, employee_number: 'IDLE', activity_status: 'inactive' });
   const { email } = await make.admin();
@@ -105,7 +105,7 @@ test('numbers and addresses of inactive and deleted people and of bare accounts 
   ]);
 });
 
-test('neither the own record nor that of an administrator is changed by a file; unchanged they are skipped', async () => {
+test("an import changes neither the own record nor an administrator's; without changes they are skipped", async () => {
   const admin = await make.employee({ roles: ['Admin'], department_id: crew.id, employee_number: 'BOSS' });
   const mine = `ME,First1,Last1,${me.email},Ours,Crew,,,,`;
   const same = await importPeople(hr, [mine.replace(/First1,Last1/, ',')], { on_conflict: 'update' });
@@ -118,7 +118,7 @@ test('neither the own record nor that of an administrator is changed by a file; 
   expect(asAdmin.rows[0]).toMatchObject({ status: 'valid', action: 'update', subject_id: admin.id });
 });
 
-test('roles are given within what the importer holds, Admin never', async () => {
+test("an import gives roles within the importer's own, and never Admin", async () => {
   const line = (n: number, role: string) => `R-${n},Ann,Lee,r${n}@example.com,Ours,Crew,,${role},,`;
   const lines = [line(1, ''), line(2, 'manager|Employee'), line(3, 'Admin'), line(4, 'Wizard')];
   const found = await importPeople(hr, lines);
@@ -136,7 +136,7 @@ test('roles are given within what the importer holds, Admin never', async () => 
     `select r.name, a.entity_ids from employees e join role_assignments a on a.user_id = e.user_id
      join roles r on r.id = a.role_id where e.employee_number = 'R-2' order by r.name`,
   );
-  // given by somebody who acts for one company, the role counts there
+  // a role given by an importer for one company is limited to it
   expect(rows).toEqual([
     { name: 'Employee', entity_ids: null },
     { name: 'Manager', entity_ids: [String(ours.id)] },
@@ -159,7 +159,7 @@ test('roles are given within what the importer holds, Admin never', async () => 
     { role: ['This role is not permitted.'] },
     { nationality: ['The nationality field is not permitted.'] },
   ]);
-  // private cells are shown to who may see private fields
+  // private cells are returned to readers of private fields
   expect(plain.rows[2].cells).not.toHaveProperty('nationality');
   const refused = await importer.upload(
     '/api/employees/import',
@@ -169,7 +169,7 @@ test('roles are given within what the importer holds, Admin never', async () => 
   expect(refused.status).toBe(403);
 });
 
-test('imports of others are absent, unless one sees all; even then only their sender works on them', async () => {
+test('imports of other users are absent, except with scope `all`; only their uploader works on them', async () => {
   const { id } = await importPeople(everywhere, ['I-1,Ann,Lee,i1@example.com,Ours,Crew,,,,']);
   for (const path of ['', '/rows', '/errors.csv'])
     expect((await hr.get(`/api/employees/imports/${id}${path}`)).status).toBe(404);

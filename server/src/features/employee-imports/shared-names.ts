@@ -9,7 +9,7 @@ const cellOf = (layout: Layout<ImportField>, field: ImportField) => {
   return place === undefined ? sql`null::text` : sql`nullif(btrim(cells ->> ${place}::int), '')`;
 };
 
-/** Rows of a file that would show the name of another of its rows; none of a file without such a column. */
+/** Rows of a file that would show the name of another of its rows; none for a file without such a column. */
 export async function rowsWithSharedNames(
   db: Db,
   { id }: ImportRecord,

@@ -7,7 +7,7 @@ import type { Judged } from './judge-row.ts';
 
 const refusal = say('display_name', messages.taken);
 
-/** Of the rows that write, those that would show the name of another active person; the names held where asked. */
+/** The writing rows that would show the name of another active person; locks the names if requested. */
 async function takenBy(db: Db, judged: readonly Judged[], lock: boolean): Promise<ReadonlySet<number>> {
   const naming = judged.flatMap(({ row, plan }) => {
     if (!plan || plan.values.display_name === null || plan.values.activity_status !== 'active') return [];
@@ -22,7 +22,7 @@ async function takenBy(db: Db, judged: readonly Judged[], lock: boolean): Promis
   return new Set(naming.flatMap(({ row }, index) => (taken[index] ? [row] : [])));
 }
 
-/** Fails the rows that would show the name of somebody else, in the file or beyond it. */
+/** Fails the rows that would show the name of another person, in the file or the database. */
 export async function refuseTakenNames(
   db: Db,
   judged: Judged[],

@@ -23,8 +23,8 @@ import { isOutOfHand, unseenFields } from './row-refusals.ts';
 import { keepManagers, stateReasons } from './undo-reasons.ts';
 
 /**
- * An undo passes the checks of what it does: each row is judged as the change to its earlier values would be, and the
- * removal of somebody who was added as a delete. Rows that do not pass are marked with the reason and stay.
+ * An undo passes the checks of its changes: each row is judged like an update to the earlier values, and the removal of
+ * an added person like a delete. Refused rows are marked with the reason and stay.
  */
 
 const batch = 1_000;
@@ -34,7 +34,7 @@ type Affected = {
   row: number;
   status: 'created' | 'updated';
   number: string;
-  /** What the row changed, as it was before. */
+  /** The earlier values of changed fields. */
   earlier: Sent | null;
   roles: Held[] | null;
 };
@@ -53,7 +53,7 @@ async function affectedAfter(db: Db, importId: number, after: number): Promise<A
 
 const keyOf = ({ role_id, entity_ids }: Held) => `${role_id}:${entity_ids?.toSorted((a, b) => a - b).join() ?? ''}`;
 
-/** May the actor give back the roles the row took and take those it gave? A role that is gone cannot be given back. */
+/** True when the actor can restore the removed roles and remove the given ones. A deleted role cannot be restored. */
 function rolesReason({ actor, roles }: UndoCtx, person: Person, earlier: readonly Held[]): KeptReason | undefined {
   const held: Held[] = person.roles.map(({ id, entity_ids }) => ({ role_id: id, entity_ids }));
   const without = (these: readonly Held[], those: readonly Held[]) => {
@@ -76,9 +76,9 @@ function rolesReason({ actor, roles }: UndoCtx, person: Person, earlier: readonl
 type Known = {
   people: ReadonlyMap<string, Person>;
   factsOf: (person: Person) => Facts;
-  /** How far the actor covers the accounts of people the import made. */
+  /** How far the actor covers the accounts of people created by the import. */
   covers: ReadonlyMap<number, Cover>;
-  /** Addresses that other accounts have by now. */
+  /** Addresses that other accounts use by now. */
   taken: ReadonlyMap<string, number>;
   states: ReadonlyMap<number, KeptReason>;
 };
@@ -127,7 +127,7 @@ function changeOf(known: Known, row: Affected, person: Person): Change {
   return { person, row, verdict: judge(purpose, row.earlier ?? {}, known.factsOf(person)) };
 }
 
-/** What the actor may not do, before any look at what came in the way. */
+/** The missing permissions, before any check of state. */
 function permissionReason(judging: UndoCtx, { person, row, verdict }: Change): KeptReason | undefined {
   const unseen = unseenFields(fieldsFor(judging.actor)(person), row.earlier ?? {});
   if (Object.keys(unseen).length > 0 || movesWayIn(person, verdict.changed)) return 'not_permitted';
@@ -151,7 +151,7 @@ const lineOf = ({ person, row, verdict }: Change): Line => ({
   employed: true,
 });
 
-/** Judges some rows and marks those that stay. What goes back to another manager is judged with all rows later. */
+/** Judges some rows and marks those that stay. Rows with another manager are judged together later. */
 async function judgeSome(judging: UndoCtx, rows: readonly Affected[]): Promise<void> {
   const { db, actor } = judging;
   const known = await loadKnown(judging, rows);
@@ -186,7 +186,7 @@ async function mark({ db, importId }: UndoCtx, marks: Marks): Promise<void> {
     where r.import_id = ${importId} and r."row" = t."row"`.execute(db);
 }
 
-/** Marks rows that would close a circle of managers with each other or with changes since. */
+/** Marks rows that would close a circle of managers with each other or with later changes. */
 async function keepCircles(judging: UndoCtx): Promise<void> {
   const { db, lines } = judging;
   const managers = lines.flatMap(({ manager }) => manager ?? []);
@@ -202,9 +202,8 @@ async function keepCircles(judging: UndoCtx): Promise<void> {
 }
 
 /**
- * Judges every row of an import that is not undone yet, and marks those that stay. People and accounts stay as they are
- * until the end of the transaction.
- * @returns what the write of the others asks for
+ * Judges every row of an import that is not undone yet, and marks those that stay. Locks people and accounts until the
+ * end of the transaction. Returns the proof that the write of the others requires.
  */
 export async function judgeUndo(
   db: Db,

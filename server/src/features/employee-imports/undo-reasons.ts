@@ -3,7 +3,7 @@ import type { KeptReason, MessageKey } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { Db } from '../../db/connect.ts';
 
-/** What stands in the way of undoing rows, whoever asks: people were written since, have signed in, or are in use. */
+/** Reasons against undoing rows, independent of the actor: later changes, sign-ins, or references. */
 export async function stateReasons(
   db: Db,
   importId: number,
@@ -48,15 +48,15 @@ export async function stateReasons(
 }
 
 /**
- * Marks people the import made whom somebody who stays names as manager, now or in the job history: people of no row,
- * and people of rows that stay.
+ * Marks people created by the import who are managers of remaining people, now or in the job history: people without a
+ * row, and people of rows that stay.
  */
 export async function keepManagers(db: Db, importId: number): Promise<void> {
   await sql`
     with recursive made as materialized (
       select subject_id as id from import_rows where import_id = ${importId} and status = 'created' and kept_reason is null
     ), leaving as materialized (
-      -- those made, and those who get their earlier manager back
+      -- people created by the import, and people who get their earlier manager back
       select id from made
       union all
       select subject_id from import_rows where import_id = ${importId} and status = 'updated' and kept_reason is null
@@ -92,7 +92,7 @@ const sentences = {
   not_valid: 'imports.person_values_impossible',
 } as const satisfies Record<KeptReason, MessageKey>;
 
-/** The reasons as an answer tells them that changed nothing. */
+/** The reasons in the answer to an undo without effect. */
 export function reasonsAnswered({
   count,
   rows,

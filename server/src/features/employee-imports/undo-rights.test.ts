@@ -3,7 +3,7 @@ import { startApp } from '../../testing/app.ts';
 import type { Answer } from '../../testing/client.ts';
 import type { MadeEmployee } from '../../testing/make.ts';
 
-/** What an undo does is judged as if it was done directly: rows that may not be undone stay and are listed. */
+/** An undo is judged like a direct change: rows that cannot be undone stay and are listed. */
 
 const { as, make, deps, owner } = await startApp();
 const acme = await make.entity({ name: 'Acme Foods Ltd' });
@@ -50,10 +50,10 @@ const person = (fields: Parameters<typeof make.employee>[0] = {}) =>
   make.employee({ department_id: sales.id, first_name: 'Kim', last_name: 'Lee', ...fields });
 const read = async (id: number) => ok(await admin.get(`/api/employees/${id}`));
 const rolesOf = async (id: number) => ((await read(id)).roles as { name: string }[]).map(({ name }) => name);
-/** Number and what changes, in a file that leaves the rest as it is. */
+/** A file with the number and one change. */
 const only = (column: string) => `employee_number,${column}`;
 
-/** A role for everybody that imports, and what else is said. */
+/** A role for all people with import permission and other given permissions. */
 async function desk(...more: string[]): Promise<{ id: number }> {
   serial += 1;
   const made = await deps.db
@@ -72,7 +72,7 @@ beforeEach(async () => {
   bystander = await person({ job_title: 'Clerk' });
 });
 
-/** The row of the bystander is undone in each case: what is refused stops nothing else. */
+/** The row of the bystander is undone in each case: a refused row stops no other. */
 async function undoneBut(client: Client, id: number, reason: string) {
   const found = ok(await undo(client, id));
   expect(found).toMatchObject({
@@ -85,7 +85,7 @@ async function undoneBut(client: Client, id: number, reason: string) {
   expect(await read(bystander.id)).toMatchObject({ job_title: 'Clerk' });
 }
 
-describe('an undo does nothing that its sender may not do directly', () => {
+describe('an undo makes no change that its sender cannot make directly', () => {
   test('to the record of an Admin', async () => {
     const boss = await person({ roles: ['Admin'], job_title: 'Director' });
     const rows = [
@@ -96,7 +96,7 @@ describe('an undo does nothing that its sender may not do directly', () => {
     expect((await hr.put(`/api/employees/${boss.id}`, { job_title: 'Director' })).status).toBe(403);
     await undoneBut(hr, id, 'not_permitted');
     expect(await read(boss.id)).toMatchObject({ job_title: 'Clerk', email: `new-${boss.email}` });
-    // somebody who may goes on with it
+    // a permitted actor continues the undo
     expect(ok(await undo(admin, id))).toMatchObject({ status: 'undone', kept_count: 0, kept_rows: [] });
     expect(await read(boss.id)).toMatchObject({ job_title: 'Director', email: boss.email });
   });
@@ -113,7 +113,7 @@ describe('an undo does nothing that its sender may not do directly', () => {
     expect(await read(me.id)).toMatchObject({ job_title: 'Clerk' });
   });
 
-  test('to roles that an Admin took and that are wider than the own', async () => {
+  test('to roles that an Admin removed and that exceed the own ones', async () => {
     const keeper = await desk('employees.deactivate', 'employees.assign_roles', 'employees.view_sensitive');
     const importer = await make.employee({ entity_id: acme.id, roles: [] });
     await owner.query('insert into role_assignments (user_id, role_id) values ($1, $2)', [importer.user_id, keeper.id]);
@@ -130,19 +130,19 @@ describe('an undo does nothing that its sender may not do directly', () => {
     expect(await rolesOf(former.id)).toEqual(['HR']);
   });
 
-  test('to the address of an account that may do more', async () => {
+  test('to the address of an account with more rights', async () => {
     const limitedPerson = await person({ roles: [{ role: 'HR', entity_ids: [acme.id] }] });
     const limited = await as(limitedPerson.user_id);
     const wide = await person({ roles: ['Employee'] });
     const rows = [line(wide, { email: `new-${wide.email}` }), line(bystander, { job_title: 'Buyer' })];
     const id = await importAs(limited, rows);
-    // since then the account may do more than who imported
+    // the account has gained rights since the import
     await owner.query('insert into role_assignments (user_id, role_id) values ($1, $2)', [wide.user_id, roleIds['HR']]);
     await undoneBut(limited, id, 'not_permitted');
     expect(await read(wide.id)).toMatchObject({ email: `new-${wide.email}` });
   });
 
-  test('to people outside of the own companies', async () => {
+  test('to people outside the own companies', async () => {
     const beta = await make.entity();
     const elsewhere = await make.department({ entity_id: beta.id });
     const limitedPerson = await person({ roles: [{ role: 'HR', entity_ids: [acme.id, beta.id] }] });
@@ -158,7 +158,7 @@ describe('an undo does nothing that its sender may not do directly', () => {
     expect(await read(moved.id)).toMatchObject({ job_title: 'Seller' });
   });
 
-  test('to whom it manages, where managing somebody is more than it may', async () => {
+  test('to managers, where managing the person exceeds the own rights', async () => {
     const me = await person({ roles: ['Manager'] });
     const { id: role_id } = await desk();
     await owner.query('insert into role_assignments (user_id, role_id) values ($1, $2)', [me.user_id, role_id]);
@@ -171,7 +171,7 @@ describe('an undo does nothing that its sender may not do directly', () => {
     expect(await read(report.id)).toMatchObject({ reporting_manager_id: null });
   });
 
-  test('to people it made, without the right to end employments', async () => {
+  test('to people it created, without the permission to end employments', async () => {
     const made = 'NEW-1,Ada,May,ada.may@example.com,Acme Foods Ltd,Sales,,,';
     const id = await importAs(hr, [made, line(bystander, { job_title: 'Buyer' })]);
     await owner.query(`delete from role_permissions where permission = 'employees.deactivate' and role_id = $1`, [
@@ -192,7 +192,7 @@ describe('an undo does nothing that its sender may not do directly', () => {
 });
 
 describe('a row that cannot be undone stays', () => {
-  test('with the people who are its managers', async () => {
+  test('together with the people who are its managers', async () => {
     const [top, low] = [`TOP-${serial}`, `LOW-${serial}`];
     const made = (number: string, manager: string) =>
       `${number},Ada,${number},${number.toLowerCase()}@example.com,Acme Foods Ltd,Sales,,,${manager}`;
@@ -210,7 +210,7 @@ describe('a row that cannot be undone stays', () => {
     expect(await rowsOf(hr, id)).toEqual(['created', 'created', 'undone']);
   });
 
-  test('where the earlier address or the earlier manager is not free any more', async () => {
+  test('where the earlier address or manager is not available any more', async () => {
     const manager = await person({});
     const [first, second] = [await person({}), await person({ reporting_manager_id: manager.id })];
     const rows = [
@@ -240,7 +240,7 @@ describe('a row that cannot be undone stays', () => {
     expect(await read(report.id)).toMatchObject({ reporting_manager_id: null });
   });
 
-  test('and where no row can be undone nothing changes', async () => {
+  test('and without any undone row nothing changes', async () => {
     const id = await importAs(hr, [line(bystander, { job_title: 'Buyer' })]);
     ok(await hr.put(`/api/employees/${bystander.id}`, { job_title: 'Head' }));
     const answer = await undo(hr, id);
@@ -249,7 +249,7 @@ describe('a row that cannot be undone stays', () => {
   });
 });
 
-test('why rows stayed is for who tried the undo', async () => {
+test('the reasons of kept rows are shown to the account that tried the undo', async () => {
   const boss = await person({ roles: ['Admin'], job_title: 'Director' });
   const id = await importAs(admin, [line(boss, { job_title: 'Clerk' }), line(bystander, { job_title: 'Buyer' })]);
   await undoneBut(hr, id, 'not_permitted');
@@ -259,7 +259,7 @@ test('why rows stayed is for who tried the undo', async () => {
   });
 });
 
-test('what an undo changes is told, recorded and ends sessions as the change itself', async () => {
+test('an undo notifies, records and ends sessions like the change itself', async () => {
   const former = await person({ roles: ['Employee'] });
   const rows = [`${former.employee_number},new-${former.email},Manager`];
   const id = await importAs(hr, rows, 'employee_number,email,role');

@@ -17,10 +17,10 @@ import { reasonOf } from '../../imports/record.ts';
 import type { ImportRecord } from '../../imports/record.ts';
 import { managersFirst } from './lines.ts';
 
-/** `gains`: what the rows give to managers was judged. */
+/** `gains`: the proof that the gains of managers were judged. */
 type UndoCtx = ReadCtx & { gains: Judged; onBatch: () => Promise<void> };
 
-/** Some updated rows of one import. */
+/** Some updated rows of an import. */
 type Some = { importId: number; rows: readonly number[] };
 
 const batch = 1_000;
@@ -29,7 +29,7 @@ const updatedRows = ({ importId, rows }: Some) => sql`
   select r.subject_id, r.before -> 'values' as earlier, r.before -> 'roles' as roles from import_rows r
   where r.import_id = ${importId} and r."row" = any(${rows}::int[])`;
 
-/** Puts the job history back to where it was before the import: its row goes, the one before is current again. */
+/** Restores the job history from before the import: deletes its row and makes the previous one current. */
 async function restoreHistory(db: Db, some: Some): Promise<void> {
   const moved = sql`select subject_id from (${updatedRows(some)}) as t where t.earlier ?| ${jobFields}::text[]`;
   await sql`delete from job_history where status = 'current' and employee_id in (${moved})`.execute(db);
@@ -82,7 +82,7 @@ async function restoreAddresses({ db, actor }: UndoCtx, some: Some): Promise<voi
   await notifyAddressChanged({ db, actor }, rows);
 }
 
-/** Open reviews follow people who stand in another company again. */
+/** Open reviews follow people back to another company. */
 async function followMoved({ db, actor }: UndoCtx, some: Some): Promise<void> {
   const { rows } = await sql<{ id: number }>`
     select t.subject_id as id from (${updatedRows(some)}) as t where t.earlier ? 'entity_id'`.execute(db);
@@ -93,7 +93,7 @@ async function followMoved({ db, actor }: UndoCtx, some: Some): Promise<void> {
     );
 }
 
-/** Gives updated people their earlier values. */
+/** Restores the earlier values of updated people. */
 async function restorePeople(acting: UndoCtx, some: Some): Promise<{ people: Touched[]; roles: RoleChange[] }> {
   const { db, actor, gains } = acting;
   await guardPeople(db, actor, sql`array(select u.subject_id from (${updatedRows(some)}) as u)`);
@@ -106,7 +106,7 @@ async function restorePeople(acting: UndoCtx, some: Some): Promise<{ people: Tou
   return { people, roles };
 }
 
-/** Removes people the import made, with their accounts. */
+/** Removes people created by the import, with their accounts. */
 async function removePeople({ db, actor }: UndoCtx, ids: readonly number[]): Promise<Touched[]> {
   await sql`delete from job_history where employee_id = any(${ids}::bigint[])`.execute(db);
   const rows = await remove(db, actor, ids);
@@ -116,7 +116,7 @@ async function removePeople({ db, actor }: UndoCtx, ids: readonly number[]): Pro
 
 type Going = { row: number; status: 'created' | 'updated'; subject_id: number; manager_id: number | null };
 
-/** The rows that were not marked to stay. */
+/** The rows not marked to stay. */
 async function goingRows(db: Db, { id }: ImportRecord): Promise<Going[]> {
   const { rows } = await sql<Going>`
     select r."row", r.status, r.subject_id, e.reporting_manager_id as manager_id
@@ -129,7 +129,7 @@ async function goingRows(db: Db, { id }: ImportRecord): Promise<Going[]> {
 const inBatches = <T>(all: readonly T[]): T[][] =>
   Array.from({ length: Math.ceil(all.length / batch) }, (_, index) => all.slice(index * batch, (index + 1) * batch));
 
-/** People the import made, those who report to others before them. */
+/** People created by the import, reports before their managers. */
 function madeOf(going: readonly Going[]): number[] {
   const made = going.filter(({ status }) => status === 'created');
   const managers = new Map(made.map(({ subject_id, manager_id }) => [subject_id, manager_id]));
@@ -138,7 +138,7 @@ function madeOf(going: readonly Going[]): number[] {
   return managersFirst(ids, managerOf).toReversed();
 }
 
-/** Departments the import made go when nobody is, or ever was, in them. */
+/** Removes departments created by the import that have and had no people. */
 async function removeDepartments({ db }: UndoCtx, { created_departments }: ImportRecord): Promise<Touched[]> {
   const { rows } = await sql<Touched>`
     delete from departments d
@@ -166,10 +166,7 @@ const rolesTold = (changes: readonly RoleChange[], reason: string): Entry[] =>
     reason,
   }));
 
-/**
- * Takes back what an import wrote in the rows that were not marked to stay: some at a time, all in the transaction of
- * `db`.
- */
+/** Undoes the rows not marked to stay, in batches within the transaction of `db`. */
 export async function undoRows(acting: UndoCtx, record: ImportRecord): Promise<void> {
   const { db } = acting;
   const reason = `Undo of ${reasonOf(record).toLowerCase()}`.slice(0, 500);

@@ -8,12 +8,12 @@ const { as, make, deps, owner } = app;
 const probation = probationMaker(app);
 const hr = await as((await make.employee({ roles: ['HR'] })).user_id);
 
-/** Everything the database knows of people, as one number. */
+/** The data of all people, as one hash. */
 async function fingerprint(): Promise<string> {
   const { rows } = await owner.query(`
     select md5(string_agg(line::text, E'\n' order by line::text)) as sum from (
       select to_jsonb(e) - 'revision' - 'updated_at' || jsonb_build_object('t', 'e') as line from employees e
-      -- who gave an address stays known: mail may have gone there before the undo
+      -- who set an address is kept: mail may have gone there before the undo
       union all select to_jsonb(u) - 'updated_at' - 'session_epoch' - 'access_version' - 'address_set_by' from users u
       union all select to_jsonb(a) from role_assignments a
       union all select to_jsonb(d) from departments d
@@ -36,7 +36,7 @@ async function importPeople(lines: string[], fields: Record<string, string> = {}
 
 const header = 'employee_number,first_name,last_name,email,entity,department,reporting_manager,job_title,role';
 
-test('what an import made goes for good and what it changed is as before', async () => {
+test('added people are removed and changed people are as before', async () => {
   const entity = await make.entity();
   const department = await make.department({ entity_id: entity.id, name: 'Sales' });
   const kim = await make.employee({ department_id: department.id, employee_number: 'U-1', job_title: 'Clerk' });
@@ -68,7 +68,7 @@ test('what an import made goes for good and what it changed is as before', async
   expect(again.body.errors.status).toEqual(['An import that is undone cannot be taken back.']);
 });
 
-test('rows whose people were changed, signed in, have files or people since stay, and the others are undone', async () => {
+test('rows of people who were changed, signed in, or have files or reports since stay, and the others are undone', async () => {
   const entity = await make.entity();
   const place = `${entity.name},Crew`;
   const id = await importPeople([
@@ -134,7 +134,7 @@ test('rows whose people were changed, signed in, have files or people since stay
   expect((await hr.get(`/api/employees/imports/${id}`)).body.data.status).toBe('partly_undone');
 });
 
-test('the end of a probation is not put back under a review of it', async () => {
+test('the probation end is not restored during a review of it', async () => {
   const entity = await make.entity();
   const kim = await probation.person({ entity_id: entity.id, employee_number: 'X-1' });
   const lines = [
@@ -159,7 +159,7 @@ test('the end of a probation is not put back under a review of it', async () => 
   expect((await hr.post(`/api/employees/imports/${again}/undo`)).status).toBe(200);
 });
 
-test('an import can be taken back by its sender and by who sees all, within seven days', async () => {
+test('an import can be undone within seven days by its uploader and by users with scope `all`', async () => {
   const entity = await make.entity();
   const id = await importPeople([header, `W-1,Eve,Late,eve.late@example.com,${entity.name},Crew,,,`]);
   const limited = await as((await make.employee({ roles: [{ role: 'HR', entity_ids: [entity.id] }] })).user_id);

@@ -37,7 +37,7 @@ async function requireTime({ db }: Ctx, record: ImportRecord): Promise<void> {
 
 type Outcome = { undone: number; kept: Kept };
 
-/** How many rows go, how many stay, and the first of those. */
+/** The numbers of undone and kept rows, and the first kept ones. */
 async function outcomeOf(db: Db, actor: Actor, { id }: ImportRecord): Promise<Outcome> {
   const { rows } = await sql<{ undone: number; count: number; rows: { row: number; reason: KeptReason }[] }>`
     select count(*) filter (where kept_reason is null)::int as undone,
@@ -53,7 +53,7 @@ async function outcomeOf(db: Db, actor: Actor, { id }: ImportRecord): Promise<Ou
 
 type Doing = Acting & { actor: Actor };
 type Steps = {
-  /** What becomes of the import itself. */
+  /** Stores the state of the import itself. */
   settle: (kept: Kept) => Promise<unknown>;
   onBatch: () => Promise<void>;
 };
@@ -67,9 +67,7 @@ async function noteUndo(doing: Doing, { id, file_name }: ImportRecord, { undone,
   await recordAudit(doing, { action: 'import.undone', subject_id: id, subject_label: file_name, changes });
 }
 
-/**
- * Judges the rows and undoes those that pass, in the transaction of `db`; nothing when none does.
- */
+/** Judges the rows and undoes those that pass, in the transaction of `db`; nothing when none passes. */
 async function undoPassing(doing: Doing, record: ImportRecord, { settle, onBatch }: Steps): Promise<Undone> {
   const { db, actor } = doing;
   const gains = await judgeUndo(db, actor, { importId: record.id, onBatch });
@@ -83,9 +81,8 @@ async function undoPassing(doing: Doing, record: ImportRecord, { settle, onBatch
 }
 
 /**
- * Undoes an import: the rows that its sender may undo and that nothing came in the way of; the others stay and are
- * listed. A large one goes on as a job.
- * @throws 422 when no row can be undone
+ * Undoes an import: the rows its sender can undo and that have no conflict; the others stay and are listed. A large
+ * import continues as a job. Throws 422 when no row can be undone.
  */
 export async function undoImport(ctx: Ctx, record: ImportRecord): Promise<void> {
   const { db, actor } = ctx;
@@ -118,7 +115,7 @@ export async function undoImport(ctx: Ctx, record: ImportRecord): Promise<void> 
     });
 }
 
-/** The same for a large import, with the rights that its sender has now. */
+/** Undoes a large import, with the current rights of its sender. */
 export async function undoLater(db: Db, record: ImportRecord, onBatch: () => Promise<void>): Promise<Undone> {
   const actor = await loadRequester(db, new Map(), record.undone_by ?? 0);
   if (!actor || !holds(actor, 'employees.import')) return { refused: [withdrawn] };

@@ -16,7 +16,7 @@ import type { Places } from './places.ts';
 import type { ImportRecord } from '../../imports/record.ts';
 import { rowsWithSharedNames } from './shared-names.ts';
 
-/** Everything the check of a row may look at, besides the people the row itself is about. */
+/** All data the check of a row reads, except the people of the rows. */
 export type World = {
   actor: Actor;
   record: ImportRecord;
@@ -24,7 +24,7 @@ export type World = {
   keys: FileKeys;
   places: Places;
   managers: ReadonlyMap<string, KnownManager>;
-  /** Managers by the id rows know them by: minus the row of one who is not there yet. */
+  /** Managers by id: minus the row for a new person. */
   managerFacts: Map<number, ManagerFact>;
   roles: readonly Role[];
   /** Rows that would show the name of another row. */
@@ -33,7 +33,7 @@ export type World = {
   today: string;
 };
 
-/** The people rows are about. */
+/** The people of the rows. */
 export type Known = { people: ReadonlyMap<string, Person>; accounts: ReadonlyMap<string, Account> };
 
 async function databaseDay(db: Db): Promise<string> {
@@ -41,7 +41,7 @@ async function databaseDay(db: Db): Promise<string> {
   return (rows[0] as { today: string }).today;
 }
 
-/** Reads what the rows of an import may refer to, as far as the importer may. `refs` are the managers they name. */
+/** Reads the records that rows of an import can name, within the importer's permissions. `refs` are their managers. */
 export async function loadWorld(
   db: Db,
   { actor, record, keys, refs }: { actor: Actor; record: ImportRecord; keys: FileKeys; refs: readonly string[] },

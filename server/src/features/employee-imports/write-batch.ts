@@ -16,12 +16,12 @@ import type { World } from './world.ts';
 import { createPeople, updatePeople } from './write-people.ts';
 import type { Written } from './write-people.ts';
 
-/** A department or company was made inactive while its people were written: the rows must be judged anew. */
+/** A department or company became inactive during the write: the rows must be judged again. */
 export class PlacesChanged extends Error {}
 
 /**
- * Takes employee numbers for the rows that have none, in a transaction of their own: nobody else has to wait for the
- * counter while people are written. Numbers that stand elsewhere in the file are left to it.
+ * Takes employee numbers for rows without one, in a transaction of its own, so that the counter is not locked while
+ * people are written. Skips numbers used elsewhere in the file.
  */
 export async function takeNumbers(
   db: Kysely<DB>,
@@ -48,7 +48,7 @@ export async function takeNumbers(
   return numbers;
 }
 
-/** Makes the departments the rows need; returns their ids by the ids the plans know them by. */
+/** Creates the departments of the rows; returns their ids by the ids in the plans. */
 async function makeDepartments(
   acting: { db: Db; actor: Actor },
   world: World,
@@ -80,7 +80,7 @@ async function makeDepartments(
   return new Map(rows.map((row) => [row.wanted, row.id]));
 }
 
-/** Companies and departments that people were put into, and departments that were made for them. */
+/** Companies and departments of written people, and departments created for them. */
 export type UsedPlaces = { entities: Set<number>; departments: Set<number>; made: number[] };
 
 function notePlaces(used: UsedPlaces, plans: readonly Plan[]) {
@@ -92,9 +92,8 @@ function notePlaces(used: UsedPlaces, plans: readonly Plan[]) {
 }
 
 /**
- * Holds companies and departments until the end of the transaction, which therefore comes soon; they must still take
- * people.
- * @throws PlacesChanged
+ * Locks companies and departments until the end of the transaction, which should come soon; they must still be active.
+ * Throws PlacesChanged.
  */
 export async function holdPlaces(db: Db, { entities, departments }: UsedPlaces): Promise<void> {
   const closed = await sql`
@@ -120,7 +119,7 @@ async function saveWritten(db: Db, importId: number, written: readonly Written[]
       where import_id = ${importId} and "row" = any(${skipped}::int[])`.execute(db);
 }
 
-/** Writes what judged rows plan, all in the transaction of `db`; notes in `used` where people were put. */
+/** Writes the plans of judged rows in the transaction of `db`; adds their companies and departments to `used`. */
 export async function writeRows(
   db: Db,
   world: World,

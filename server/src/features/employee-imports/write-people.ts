@@ -17,9 +17,9 @@ import { followPeople } from '../probation-reviews/place-changes.ts';
 import { givenNames } from './row-changes.ts';
 import type { Person } from './people.ts';
 
-/** A person as a row makes it; number, department and manager are settled. */
+/** A new person of a row, with final number, department and manager. */
 export type NewPerson = { row: number; values: Values; roles: readonly Given[] };
-/** A person as a row changes it. */
+/** A changed person of a row. */
 export type ChangedPerson = {
   row: number;
   person: Person;
@@ -39,7 +39,7 @@ type Done = { written: Written[]; entries: Entry[] };
 const historyFields = [...jobFields, 'employment_lifecycle'] as const;
 const nameOf = ({ display_name, first_name, last_name }: Values) => display_name ?? `${first_name} ${last_name}`;
 
-/** Ids for people and their accounts ahead of their rows, so that one statement can hold managers and their people. */
+/** Reserves ids of people and accounts, so that one statement can insert managers and their reports. */
 async function takeIds(db: Db, count: number): Promise<{ id: number; user_id: number }[]> {
   const { rows } = await sql<{ id: number; user_id: number }>`
     select nextval(people) as id, nextval(accounts) as user_id
@@ -51,7 +51,7 @@ async function takeIds(db: Db, count: number): Promise<{ id: number; user_id: nu
 
 type Placed = { id: number; user_id: number; values: Values; roles: readonly Given[] };
 
-/** What the assignments of an account come to, so that it need not be written again when they are there. */
+/** The stored summary of an account's assignments, so that it is not written again. */
 const summaryOf = ({ roles }: Placed) =>
   JSON.stringify(roles.map(({ role, entity_ids }) => ({ id: role.id, name: role.name, entity_ids })));
 
@@ -83,7 +83,7 @@ async function assign(db: Db, given: readonly { user_id: number; roles: readonly
     on conflict (user_id, role_id) do update set entity_ids = excluded.entity_ids`.execute(db);
 }
 
-/** Groups by what is the same of several, so that one statement serves all of a group. */
+/** Groups equal items, so that one statement serves each group. */
 function grouped<T>(all: readonly T[], keyOf: (one: T) => string): T[][] {
   const groups = new Map<string, T[]>();
   for (const one of all) {
@@ -108,7 +108,7 @@ async function recordJobs({ db, actor }: RowsCtx, jobs: Jobs, more: { reason: st
   }
 }
 
-/** Adds people with accounts, roles and the beginning of their job history. Managers may be among them by minus row. */
+/** Adds people with accounts, roles and the first history row. Managers may be among them by minus row. */
 export async function createPeople(acting: RowsCtx, people: readonly NewPerson[], reason: string): Promise<Done> {
   if (people.length === 0) return { written: [], entries: [] };
   const ids = await takeIds(acting.db, people.length);
@@ -221,7 +221,7 @@ function entriesOf({ person, values, changed, roles }: ChangedPerson, reason: st
   ];
 }
 
-/** Changes people who are there, with all that follows from it. */
+/** Updates people with all consequences. */
 export async function updatePeople(acting: RowsCtx, people: readonly ChangedPerson[], reason: string): Promise<Done> {
   if (people.length === 0) return { written: [], entries: [] };
   const { db } = acting;

@@ -42,7 +42,7 @@ async function loadRows(db: Db, importId: number, wanted: readonly number[]): Pr
   return rows;
 }
 
-/** What the importer may do is asked anew for each piece of work. */
+/** The importer's rights are read again for each piece of work. */
 async function loadBatchWorld(db: Db, { record, keys }: Writing, rows: readonly number[]): Promise<World> {
   const actor = await importerOf(db, { permission: 'employees.import', withdrawn }, record);
   const refs = [...new Set(rows.flatMap((row) => keys.managers.get(row) ?? []))];
@@ -52,11 +52,11 @@ async function loadBatchWorld(db: Db, { record, keys }: Writing, rows: readonly 
 
 const other: FieldErrors = { row: [text('imports.row_other_plan')] };
 
-/** Fails what is not what was shown any more. */
+/** Fails rows whose effect differs from the shown one. */
 const asShown = (judged: Judged, { digest }: StagedCells): Judged =>
   judged.status === 'failed' || judged.digest === digest ? judged : asFailed(judged, other);
 
-/** Judges rows as they stand now; managers are there already or among them. */
+/** Judges rows by the current data; their managers exist or are among them. */
 async function judgeBatch(db: Db, writing: Writing, wanted: readonly number[]): Promise<Batch> {
   const world = await loadBatchWorld(db, writing, wanted);
   const rows = await loadRows(db, writing.record.id, wanted);
@@ -95,7 +95,7 @@ async function writeBatch(db: Db, writing: Writing, rows: readonly number[], use
 
 const noPlaces = (): UsedPlaces => ({ entities: new Set(), departments: new Set(), made: [] });
 
-/** Repeats work that lost a deadlock or found its departments closed. */
+/** Retries work after a deadlock or a closed department. */
 async function withTries<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -106,13 +106,13 @@ async function withTries<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** What the database refuses about the fields of a row. */
+/** The database's refusal of a row's fields. */
 function refusalOf(error: unknown): FieldErrors | undefined {
   const known = fromDatabase(error);
   return known instanceof HttpError && known.status === 422 ? known.body.errors : undefined;
 }
 
-/** Counts rows as they are done, whichever batch they are of. */
+/** Counts written rows of all batches. */
 type Count = { done: number };
 
 async function failRow(writing: Writing, row: number, errors: FieldErrors, count: Count): Promise<void> {
@@ -134,7 +134,7 @@ async function failRow(writing: Writing, row: number, errors: FieldErrors, count
   count.done += 1;
 }
 
-/** Writes some rows in a transaction of their own. What the database refuses is narrowed down to the row at fault. */
+/** Writes some rows in a transaction of their own. A refusal by the database is narrowed down to its row. */
 async function writeApart(writing: Writing, rows: readonly number[], count: Count): Promise<void> {
   try {
     await withTries(() =>
@@ -164,7 +164,7 @@ async function openRows(db: Db, { id }: ImportRecord): Promise<number[]> {
 
 type Batches = { done: number; batches: number[][]; needs: number[][] };
 
-/** The rows that are still to be written, in batches, with the earlier batches that hold managers each one needs. */
+/** The remaining rows in batches, each with the earlier batches of its managers. */
 async function batchesOf({ db, record, keys }: Writing): Promise<Batches> {
   const open = await openRows(db, record);
   const managerRowOf = (row: number) => {
@@ -182,7 +182,7 @@ async function batchesOf({ db, record, keys }: Writing): Promise<Batches> {
   return { done: keys.rows.length - open.length, batches, needs };
 }
 
-/** Writes the valid rows batch by batch, each in a transaction of its own; what was written before stays. */
+/** Writes the valid rows batch by batch, each in its own transaction; earlier batches stay. */
 async function writePartially(writing: Writing, finish: (db: Db) => Promise<void>): Promise<void> {
   const { done, batches, needs } = await batchesOf(writing);
   const count = { done };
@@ -204,7 +204,7 @@ async function writeAtOnce(writing: Writing, finish: (db: Db) => Promise<void>):
       for (const rows of batches) {
         await writeBatch(db, writing, rows, used);
         done += rows.length;
-        // seen by others while the transaction goes on
+        // visible outside the transaction
         await writing.onDone(writing.db, { done, made: [] });
       }
       await holdPlaces(db, used);
@@ -217,10 +217,6 @@ async function writeAtOnce(writing: Writing, finish: (db: Db) => Promise<void>):
   });
 }
 
-/**
- * Writes the rows of an import that are planned and not written yet.
- * @param finish ends the import in the last transaction
- * @throws ImportFailed
- */
+/** Writes the planned rows of an import. `finish` ends the import in the last transaction. Throws ImportFailed. */
 export const writeImport = (writing: Writing, finish: (db: Db) => Promise<void>): Promise<void> =>
   writing.record.mode === 'atomic' ? writeAtOnce(writing, finish) : writePartially(writing, finish);

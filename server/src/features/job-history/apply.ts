@@ -30,7 +30,7 @@ const batch = 200;
 type Due = { id: number; employee_id: number; effective_from: string };
 const beginning: Due = { id: 0, employee_id: 0, effective_from: '0001-01-01' };
 
-/** In the order of their days, so that of several missed changes of one person the last one holds in the end. */
+/** Due rows by day, so that the last of several missed changes of a person wins. */
 async function dueRows({ deps, now }: JobContext, after: Due): Promise<Due[]> {
   const { rows } = await sql<Due>`
     select h.id, h.employee_id, h.effective_from
@@ -43,7 +43,7 @@ async function dueRows({ deps, now }: JobContext, after: Due): Promise<Due[]> {
   return rows;
 }
 
-/** The job the row gives the person: what it changes, and for the rest what the person has that day. */
+/** The job after the row: its changed fields, and the person's current values for the rest. */
 function jobOf(row: HistoryRow, person: Person): Job & { employment_lifecycle: string } {
   const changes = (field: string) => row.changed_fields.includes(field);
   const kept = [...jobFields, 'employment_lifecycle' as const].filter((field) => !changes(field));
@@ -72,7 +72,7 @@ async function whyNot(db: Transaction<DB>, row: HistoryRow, person: Person, job:
   return problems.length > 0 ? asOne(problems as Text[]) : undefined;
 }
 
-/** Makes the row the current one, from its day or from where the present one began if that is later. */
+/** Makes the row the current one, from its day or from the start of the present one if that is later. */
 async function makeCurrent(db: Transaction<DB>, row: HistoryRow, job: ReturnType<typeof jobOf>) {
   const present = await db
     .updateTable('job_history')
@@ -113,7 +113,7 @@ async function notifyApplied(db: Transaction<DB>, row: HistoryRow, person: Perso
   return notifyJobChange(context, person, { id, effective_from, new_manager_id });
 }
 
-/** Whoever leaves is confirmed no more, and there is nothing in that for anybody to do. */
+/** Cancels the confirmation of a leaver; no one needs to act on it. */
 async function drop(
   db: Transaction<DB>,
   row: HistoryRow,
@@ -129,10 +129,10 @@ async function drop(
   return 'cancelled';
 }
 
-// what has changed since is not for everybody who reads this
+// later changes are not visible to all readers of this reason
 const withdrawn = text('job_history.author_may_not');
 
-/** The author and HR hear of a change that is not made; it is theirs to schedule again. */
+/** Cancels a change and notifies its author and HR, who can schedule it again. */
 async function withdraw(db: Transaction<DB>, row: HistoryRow, person: Person): Promise<'cancelled'> {
   await drop(db, row, person, withdrawn);
   await notifyJobChangeCancelled({ db, actor: null }, person, row);
@@ -166,7 +166,7 @@ async function applyRow(db: Transaction<DB>, row: HistoryRow, person: Person): P
   return 'applied';
 }
 
-/** Applies one row in a transaction of its own; nothing when another worker did or somebody cancelled it. */
+/** Applies one row in its own transaction; does nothing when another worker did or it was cancelled. */
 async function applyOne({ deps }: JobContext, due: Due) {
   return inJob(deps.db, async (db) => {
     const person = await db
@@ -189,8 +189,8 @@ async function applyOne({ deps }: JobContext, due: Due) {
 
 /**
  * Applies the scheduled job changes whose day has come in the time zone of the person's company, missed days included.
- * A change that is not possible any more becomes `failed` and says why; one that its author may not make any more, and
- * the confirmation of somebody who leaves, are cancelled.
+ * An impossible change becomes `failed` with its reason; one its author may no longer make, and the confirmation of a
+ * leaver, are cancelled.
  */
 export async function applyDueJobChanges(ctx: JobContext): Promise<Record<Result, number>> {
   const counts = { applied: 0, failed: 0, cancelled: 0 };

@@ -4,7 +4,7 @@ import { startApp } from '../../testing/app.ts';
 import type { MadeEmployee } from '../../testing/make.ts';
 import { applyDueJobChanges } from './apply.ts';
 
-/** A change that was scheduled is made with the rights its author has on its day, or not at all. */
+/** A scheduled change is made with the rights its author has on its day, or not at all. */
 
 const { as, make, deps } = await startApp({ RATE_LIMIT_PER_MINUTE: '100000' });
 const [acme, beta] = [await make.entity(), await make.entity()];
@@ -36,7 +36,7 @@ const told = async (id: number) =>
 
 type Scheduled = { author: MadeEmployee; person: MadeEmployee; row: number };
 
-/** HR of one company schedules a change for somebody of it; without fields that they report to the author. */
+/** HR of one company schedules a change for one of its people; by default they will report to the author. */
 async function schedule(fields?: object, author?: MadeEmployee): Promise<Scheduled> {
   const by = author ?? (await make.employee({ department_id: buying.id, ...hrOf(acme.id) }));
   const person = await make.employee({ department_id: buying.id });
@@ -46,7 +46,7 @@ async function schedule(fields?: object, author?: MadeEmployee): Promise<Schedul
   return { author: by, person, row: answer.body.data.id };
 }
 
-/** What comes of it on its day: counts, the row, and who is told how. */
+/** The outcome on its day: counts, the row, and the notified accounts. */
 async function outcomeOf({ author, row }: Scheduled) {
   const counts = await comeTheDay();
   const { status, failure } = await rowOf(row);
@@ -56,14 +56,14 @@ async function outcomeOf({ author, row }: Scheduled) {
 }
 const isCancelled = { applied: 0, failed: 0, cancelled: 1, status: 'cancelled', failure: kept, hr: 'plain' };
 
-test('somebody who was moved to another company meanwhile does not come to report to former HR', async () => {
+test('a person moved to another company meanwhile does not come to report to former HR', async () => {
   const scheduled = await schedule();
   const { person, author } = scheduled;
   const moved = await root.put(`/api/employees/${person.id}`, { entity_id: beta.id, department_id: abroad.id });
   expect(moved.status).toBe(200);
   expect(await outcomeOf(scheduled)).toEqual({ ...isCancelled, author: 'own' });
   expect(await stored(person.id)).toMatchObject({ reporting_manager_id: null, entity_id: beta.id });
-  // the notice names nobody, the record tells who may still read it why
+  // the notification has no name; the record gives the reason to its readers
   const { body } = await (await as(author.user_id)).get('/api/notifications?event=job_change_cancelled');
   expect(body.data).toMatchObject([{ title: 'A change of job you scheduled was cancelled' }]);
   const history = await root.get(`/api/employees/${person.id}/job-history?status=cancelled`);
@@ -95,7 +95,7 @@ test.each<[string, (scheduled: Scheduled) => Promise<unknown>, boolean]>([
   expect(await stored(scheduled.person.id)).toMatchObject({ job_title: null });
 });
 
-test('who became an administrator is changed by administrators only', async () => {
+test('a person who became an administrator is changed by administrators only', async () => {
   const scheduled = await schedule({ job_title: 'Buyer' });
   const roles = await deps.db.selectFrom('roles').select('id').where('name', '=', 'Admin').executeTakeFirstOrThrow();
   await deps.db
@@ -106,7 +106,7 @@ test('who became an administrator is changed by administrators only', async () =
   expect(await stored(scheduled.person.id)).toMatchObject({ job_title: null });
 });
 
-test('a department or manager that went out of reach is named no more', async () => {
+test('a department or manager out of reach cannot be named any more', async () => {
   const author = await make.employee({ department_id: buying.id, ...hrOf(acme.id, beta.id) });
   const there = await make.department({ entity_id: beta.id });
   const manager = await make.employee({ department_id: there.id });
@@ -125,7 +125,7 @@ test('a department or manager that went out of reach is named no more', async ()
   }
 });
 
-test('what the new manager would gain is judged again on the day', async () => {
+test('the gains of the new manager are judged again on the day', async () => {
   const friend = await make.employee({ department_id: selling.id });
   const scheduled = await schedule({ reporting_manager_id: friend.id });
   const { id } = await deps.db
@@ -139,7 +139,7 @@ test('what the new manager would gain is judged again on the day', async () => {
   expect(await stored(scheduled.person.id)).toMatchObject({ reporting_manager_id: null });
 });
 
-test('a change whose author still may, and one of the service, are made on their day', async () => {
+test('a change by an author with the rights, and one of the service, are made on their day', async () => {
   const [titled, reporting] = [await schedule({ job_title: 'Buyer', department_id: selling.id }), await schedule()];
   const orphan = await schedule({ job_title: 'Seller' });
   await deps.db.updateTable('job_history').set({ created_by: null }).where('id', '=', orphan.row).execute();
@@ -150,7 +150,7 @@ test('a change whose author still may, and one of the service, are made on their
   expect(await stored(orphan.person.id)).toMatchObject({ job_title: 'Seller' });
 });
 
-test('a confirmation that was decided stands, unless the person is in another company by then', async () => {
+test('a decided confirmation stays valid, unless the person is in another company by then', async () => {
   const author = await make.employee({ department_id: buying.id, ...hrOf(acme.id) });
   const confirm = async () => {
     const person = await make.employee({ department_id: buying.id, employment_lifecycle: 'probationary' });

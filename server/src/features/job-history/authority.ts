@@ -10,7 +10,7 @@ import type { Judged, Position } from '../../people/gains.ts';
 import { cardReach, covers, isSelf } from '../../people/policy.ts';
 import type { Writer } from '../../people/row-write.ts';
 
-/** Work that was put off has no rights of its own: on its day it is judged with the rights its author has then. */
+/** A scheduled change has no rights of its own: on its day it is judged with the current rights of its author. */
 
 type Row = Pick<
   Selectable<DB['job_history']>,
@@ -18,21 +18,21 @@ type Row = Pick<
 >;
 type Person = Position & { id: number; is_admin: boolean };
 
-/** In whose name a change is made, and what its write asks for. */
+/** The actor of a change, and the proof its write requires. */
 export type Authority = { by: Writer; gains?: Judged };
 
 const byService: Authority = { by: 'service' };
 
 const isConfirmation = ({ changed_fields }: Row) => changed_fields.includes('employment_lifecycle');
 
-/** What everybody needs who changes somebody's job or decides a probation. */
+/** The permissions to change a person's job or to decide a probation. */
 function mayAct(author: Actor, row: Row, person: Person): boolean {
   if (isSelf(author, person) || (person.is_admin && !author.is_admin)) return false;
   const permission = isConfirmation(row) ? 'probation-review.approve' : 'employees.update';
   return covers(author, reachOf(author, permission), person) && covers(author, cardReach(author), person);
 }
 
-/** Whether the author may still name what the row refers to. That it takes people is judged elsewhere. */
+/** True when the author can still name the referenced records. Their validity is judged elsewhere. */
 async function mayName(db: Db, author: Actor, row: Row, person: Person): Promise<boolean> {
   const wanted = <F extends keyof Position>(field: F) => (row.changed_fields.includes(field) ? row[field] : undefined);
   const named = {
@@ -51,10 +51,9 @@ async function mayName(db: Db, author: Actor, row: Row, person: Person): Promise
 }
 
 /**
- * Who makes a change whose day has come: its author as they are now. What the service put there goes on by itself, and
- * so does the confirmation that a review decided, which was signed and told, while its company is the person's.
- * @param after where the person would stand
- * @returns nothing when the author may not make it any more
+ * The actor of a due change: its author with current rights. Changes of the service proceed by themselves, and so does
+ * the confirmation of a decided review while its company is the person's. `after` is the planned position. Returns
+ * undefined when the author may not make the change any more.
  */
 export async function authorityFor(db: Db, row: Row, person: Person, after: Position): Promise<Authority | undefined> {
   if (row.created_by === null) return byService;

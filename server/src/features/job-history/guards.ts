@@ -6,7 +6,7 @@ import { say } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
 import { lockReportingLines } from '../../people/facts.ts';
 
-/** The state of a job: what the history keeps of a person. */
+/** The job of a person as stored in the history. */
 export type Job = {
   entity_id: number;
   department_id: number;
@@ -20,7 +20,7 @@ export type JobField = (typeof jobFields)[number];
 
 type Facts = { entity_fits: boolean; department_fits: boolean; manager_fits: boolean; is_cycle: boolean };
 
-/** What the database says of the references of a job that `person` would have. */
+/** The records a job of `person` would refer to. */
 async function loadFacts(db: Db, personId: number, job: Job): Promise<Facts> {
   const { rows } = await sql<Facts>`
     with recursive above as (
@@ -38,8 +38,8 @@ async function loadFacts(db: Db, personId: number, job: Job): Promise<Facts> {
 }
 
 /**
- * Why a person may not have this job today, by field; empty when nothing speaks against it. Only what `changed` names
- * is judged, and the department also when the company changes.
+ * The reasons why a person cannot have this job today, by field; empty when there are none. Judges only fields in
+ * `changed`, and the department also when the company changes.
  */
 export async function jobProblems(
   db: Db,
@@ -50,7 +50,7 @@ export async function jobProblems(
   const changes = (field: JobField) => changed.includes(field);
   if (!changes('entity_id') && !changes('department_id') && !changes('reporting_manager_id')) return {};
   if (changes('reporting_manager_id')) {
-    // held, so that the manager does not leave at the same moment
+    // locked against a concurrent departure of the manager
     await sql`select from employees where id = ${job.reporting_manager_id} for share`.execute(db);
     await lockReportingLines(db);
   }

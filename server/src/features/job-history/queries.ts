@@ -28,7 +28,7 @@ const rows = sql`
 
 const open = new Set(['scheduled', 'failed']);
 
-/** What a probation review decided for a later day: the lifecycle changes by nothing else. */
+/** True for the scheduled decision of a probation review: nothing else changes the lifecycle. */
 export const isDecided = ({ status, changed_fields }: Pick<Stored, 'status' | 'changed_fields'>) =>
   status === 'scheduled' && changed_fields.includes('employment_lifecycle');
 
@@ -41,14 +41,14 @@ function present(actor: Actor, person: EmployeeRecord) {
   });
 }
 
-/** A page of the history of one person, the latest day first unless asked otherwise. */
+/** A page of the history of a person, the latest day first by default. */
 export async function listHistory(db: Db, actor: Actor, person: EmployeeRecord, query: ListQuery) {
   const where = every([
     sql`h.employee_id = ${person.id}`,
     ...oneOfTexts(sql`h.status`, query.status),
     ...holdsWords([sql`h.job_title`, sql`h.reason`], query.search),
   ]);
-  // of rows of one day the later one is what held in the end
+  // of rows of one day the later one won
   const order = query.sort_direction === 'asc' ? sql`h.effective_from, h.id` : sql`h.effective_from desc, h.id desc`;
   const page = await selectPage(db, query, {
     rows: sql<Stored>`${rows} where ${where} order by ${order}`,
@@ -62,7 +62,7 @@ async function readOne(db: Db, condition: RawBuilder<unknown>): Promise<Stored> 
   return found.rows[0] ?? Promise.reject(notFound());
 }
 
-/** A row of this person's history; somebody else's row is 404. */
+/** Finds a row of this person's history; throws 404 for another person's row. */
 export const findRow = (db: Db, personId: number, rowId: number): Promise<Stored> =>
   readOne(db, sql`h.id = ${rowId} and h.employee_id = ${personId}`);
 

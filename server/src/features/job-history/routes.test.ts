@@ -51,7 +51,7 @@ const everything = async () => {
 };
 const post = (id: number, body: object, client = hr) => client.post(`/api/employees/${id}/job-history`, body);
 
-test('a later change is scheduled and nothing of the person moves yet', async () => {
+test('a later change is scheduled and changes nothing yet', async () => {
   const { id } = await person();
   const answer = await post(id, {
     effective_from: day(30),
@@ -76,7 +76,7 @@ test('a later change is scheduled and nothing of the person moves yet', async ()
   expect(await stored(id)).toMatchObject({ department_id: buying.id, job_title: 'Buyer', revision: 1 });
 });
 
-test('a change of today or earlier holds at once, and every past day can be read', async () => {
+test('a change of today or earlier takes effect at once, and every past day can be read', async () => {
   const { id } = await person();
   const now = await post(id, { effective_from: day(-10), job_title: 'Senior Buyer' });
   expect([now.status, now.body.data.status, now.body.message]).toEqual([201, 'current', 'Job changed successfully.']);
@@ -113,7 +113,7 @@ test.each([
   expect(await everything()).toEqual(before);
 });
 
-test('nobody comes to report to their own report', async () => {
+test('no person comes to report to their own report', async () => {
   const top = await person();
   const below = await person({ reporting_manager_id: top.id });
   const before = await everything();
@@ -124,7 +124,7 @@ test('nobody comes to report to their own report', async () => {
   expect(await everything()).toEqual(before);
 });
 
-test('the own job, people out of scope and people who left are not to be changed', async () => {
+test('HR cannot change the own job, or jobs of leavers and people out of scope', async () => {
   const own = await post(hrPerson.id, { effective_from: day(5), job_title: 'Chief' });
   expect(own.status).toBe(403);
   const limited = await as((await make.employee({ roles: [{ role: 'HR', entity_ids: [acme.id] }] })).user_id);
@@ -144,7 +144,7 @@ test('the own job, people out of scope and people who left are not to be changed
   expect((await post(id, { effective_from: day(5), job_title: 'x' }, manager)).status).toBe(403);
 });
 
-test('the history is part of the employment, not of the card', async () => {
+test('the history belongs to the employment data, not to the card', async () => {
   const { id, user_id } = await person();
   const own = await as(user_id);
   expect((await own.get(`/api/employees/${id}/job-history`)).body.data).toHaveLength(1);
@@ -178,7 +178,7 @@ test('a scheduled change is cancelled once, under its own person only', async ()
   expect((await stored(id)).job_title).toBe('Buyer');
 });
 
-test('due changes are applied in their order, days that were missed included, and once', async () => {
+test('due changes are applied once, in order, missed days included', async () => {
   const { id } = await person();
   await post(id, { effective_from: day(5), department_id: selling.id });
   await post(id, { effective_from: day(3), job_title: 'Senior Buyer', grade: 'T3' });
@@ -210,7 +210,7 @@ test('due changes are applied in their order, days that were missed included, an
   });
 });
 
-test('a change keeps what else was changed meanwhile', async () => {
+test('a change keeps other changes made meanwhile', async () => {
   const { id } = await person();
   await post(id, { effective_from: day(3), grade: 'T3' });
   await hr.put(`/api/employees/${id}`, { job_title: 'Clerk' });
@@ -253,7 +253,7 @@ test('the day begins at midnight of the person’s company', async () => {
   expect(await titles('2027-03-10T08:00:00Z')).toEqual(['Head', 'Head', 'Head']);
 });
 
-test('what is not possible on its day fails with its reason and can be cancelled', async () => {
+test('an impossible change fails on its day with its reason and can be cancelled', async () => {
   const { id } = await person();
   const manager = await person();
   const closing = await make.department({ entity_id: acme.id });
@@ -276,7 +276,7 @@ test('what is not possible on its day fails with its reason and can be cancelled
   expect((await hr.delete(`/api/employees/${id}/job-history/${data.id}`)).status).toBe(204);
 });
 
-test('a confirmation that was scheduled confirms on its day, unless the person was separated', async () => {
+test('a scheduled confirmation confirms on its day, unless the person was separated', async () => {
   const [stays, leaves] = [
     await person({ employment_lifecycle: 'probationary' }),
     await person({ employment_lifecycle: 'resigned' }),

@@ -16,7 +16,7 @@ const decided = text('probation.decided_by_review');
 export const jobHistoryRoutes = [
   bind(jobHistory.list, {
     find: (ctx) => findEmployee(ctx, ctx.params.id, 'employees.view'),
-    // whoever sees only the card of a person does not see how the job came about
+    // readers of the card only do not see job changes
     allow: (ctx, person) => {
       if (!fieldsFor(ctx.actor)(person).work) throw forbidden();
     },

@@ -25,7 +25,7 @@ const url = `/api/kpi-cycles/${cycle.id}`;
 const hr = await as((await make.employee({ roles: ['HR'] })).user_id);
 await hr.post(`${url}/publish`, { allow_missing_reviewer: true });
 
-test('counting many evaluations that move takes little, also where one moved before', async () => {
+test('counting many moving evaluations is cheap, also where one moved before', async () => {
   const client = await owner.connect();
   await client.query('begin');
   const move = (condition: string) =>
@@ -39,7 +39,7 @@ test('counting many evaluations that move takes little, also where one moved bef
   client.release();
   const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
   const timeOf = (trigger: string) => Number(plan.match(new RegExp(`Trigger ${trigger}: time=([\\d.]+)`))?.[1]);
-  // a fraction of what each row costs by itself, on a machine however slow
+  // a fraction of the cost of each row, on any machine
   expect(timeOf('count_on_update')).toBeLessThan(timeOf('keep'));
 });
 

@@ -25,7 +25,7 @@ type Status =
   | 'completed'
   | 'cancelled';
 
-/** A published cycle of one department with an evaluation in each of the states. */
+/** A published cycle of one department with an evaluation in each state. */
 async function round(statuses: readonly Status[], fields = {}, entityId = here.id) {
   const reviewer = await make.employee({ entity_id: entityId, roles: ['Manager'] });
   const department = await make.department({ entity_id: entityId, manager_id: reviewer.id });
@@ -58,7 +58,7 @@ const eventsOf = async (userId: number) =>
     ({ event }) => event as string,
   );
 
-test('a cycle in which nothing is open is closed, and its people hear of it', async () => {
+test('a cycle without open evaluations is closed, and its people are notified', async () => {
   const { cycle, reviewer, url } = await round(['completed', 'cancelled']);
   const { status, body } = await hr.post(`${url}/close`, { revision: cycle.revision });
   expect([status, body.message]).toEqual([200, 'KPI cycle closed successfully.']);
@@ -69,7 +69,7 @@ test('a cycle in which nothing is open is closed, and its people hear of it', as
   expect([again.status, again.body.status]).toEqual([422, 'closed']);
 });
 
-test('open evaluations are in the way, unless they are ended by force with a reason', async () => {
+test('open evaluations prevent a close, unless they are ended by force with a reason', async () => {
   const { cycle, url, made } = await round([
     'self_assessment',
     'manager_review',
@@ -104,7 +104,7 @@ test('open evaluations are in the way, unless they are ended by force with a rea
   expect(await eventsOf(made[2]?.employee.user_id ?? 0)).toEqual(['kpi_evaluation_completed']);
 });
 
-test('nobody writes an evaluation of a closed cycle', async () => {
+test('no user writes an evaluation of a closed cycle', async () => {
   const { cycle, made } = await round(['self_assessment']);
   await owner.query(`update kpi_cycles set status = 'closed' where id = $1`, [cycle.id]);
   const before = await stateOf(cycle.id);
@@ -114,7 +114,7 @@ test('nobody writes an evaluation of a closed cycle', async () => {
   expect(await stateOf(cycle.id)).toEqual(before);
 });
 
-test('a cycle of all companies is closed by whoever reaches all, and only administrators open it again', async () => {
+test('a cycle of all companies is closed with a reach of all companies, and reopened by administrators only', async () => {
   const { cycle, url } = await round(['completed']);
   expect((await localHr.post(`${url}/close`)).status).toBe(403);
   const own = await round(['completed'], { entity_id: here.id });
@@ -135,7 +135,7 @@ test('a cycle of all companies is closed by whoever reaches all, and only admini
   ]);
 });
 
-test('of a close and an evaluation that is opened again at the same moment one is refused', async () => {
+test('of a close and a simultaneous reopening of an evaluation one is refused', async () => {
   const { cycle, url, made } = await round(['completed']);
   const answers = await Promise.all([
     hr.post(`${url}/close`),
@@ -149,7 +149,7 @@ test('of a close and an evaluation that is opened again at the same moment one i
   ]).toContainEqual([status, ...evaluations]);
 });
 
-test('reminders go to those who have not acted, within the reach of the sender, and are written down', async () => {
+test("reminders go to people with open tasks, within the sender's reach, and are recorded", async () => {
   const { cycle, url, made, department } = await round(['self_assessment', 'completed']);
   const abroad = await round(['self_assessment'], {}, elsewhere.id);
   await owner.query('update kpi_evaluations set cycle_id = $1 where cycle_id = $2', [cycle.id, abroad.cycle.id]);
@@ -182,7 +182,7 @@ const dueDays = async (cycleId: number) =>
 
 const inWords = (day: string) => new Date(day).toLocaleDateString('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
 
-test('a window that moves takes the days of the open steps with it, and tells whoever is to act', async () => {
+test('a moved window moves the due days of open steps and notifies their assignees', async () => {
   const { cycle, url, made, reviewer } = await round([
     'self_assessment',
     'manager_review',
@@ -210,7 +210,7 @@ test('a window that moves takes the days of the open steps with it, and tells wh
   expect(await eventsOf(made[0]?.employee.user_id ?? 0)).toHaveLength(1);
 });
 
-test('what a request left of a move, a job finishes', async () => {
+test('a job finishes the rest of a move', async () => {
   const { cycle, made } = await round(['self_assessment', 'self_assessment']);
   await owner.query('update kpi_cycles set self_assessment_closes_on = $1 where id = $2', [dayFromNow(9), cycle.id]);
   const payload = {
@@ -228,7 +228,7 @@ test('what a request left of a move, a job finishes', async () => {
   expect(await eventsOf(made[1]?.employee.user_id ?? 0)).toEqual(['kpi_cycle_window_changed']);
 });
 
-test('a step that is taken while its window moves is due when the window says afterwards', async () => {
+test('a step taken while its window moves is due by the new window', async () => {
   const { cycle, url, made, reviewer } = await round(['self_assessment']);
   const step = await owner.connect();
   await step.query('begin');
@@ -252,7 +252,7 @@ const titlesOf = async (person: { user_id: number } | undefined, locale = 'en') 
   return data.map(({ title, data: { url } }: { title: string; data: { url: string } }) => [title, url]);
 };
 
-test('whoever is to act hears when a step can be begun later, and when it can be again', async () => {
+test('assignees are notified when a step opens later, and when it opens again', async () => {
   const { cycle, url, made, reviewer } = await round(
     ['self_assessment', 'self_assessment', 'manager_review', 'manager_review', 'completed'],
     { self_assessment_closes_on: dayFromNow(5), manager_review_closes_on: dayFromNow(20) },
@@ -271,10 +271,10 @@ test('whoever is to act hears when a step can be begun later, and when it can be
   expect(await titlesOf(writer?.employee)).toEqual([[`${cycle.name}: your step is open now`, own], later]);
   const german = `${cycle.name}: Ihr Schritt beginnt jetzt am `;
   expect(await titlesOf(reviewer, 'de')).toEqual([[expect.stringContaining(german), '/kpi/evaluations']]);
-  // it could be begun already
+  // it was open already
   await opening({ self_assessment_opens_on: dayFromNow(-3) });
   expect(await titlesOf(writer?.employee)).toHaveLength(2);
-  // with the end of a window one word is enough
+  // a moved end needs one notification only
   await opening({ self_assessment_opens_on: dayFromNow(4), self_assessment_closes_on: dayFromNow(8) });
   const due = [`${cycle.name}: your step is due on ${inWords(dayFromNow(8))} now`, own];
   expect((await titlesOf(writer?.employee))[0]).toEqual(due);
@@ -288,7 +288,7 @@ test('whoever is to act hears when a step can be begun later, and when it can be
   ]);
 });
 
-test('whom a request did not tell of an opening, a job tells, unless it has moved again', async () => {
+test('a job notifies assignees of an opening beyond a request, unless the window has moved again', async () => {
   const { cycle, made } = await round(['self_assessment', 'self_assessment', 'manager_review']);
   const [first, second] = made;
   const to = dayFromNow(2);

@@ -29,14 +29,14 @@ async function publishedDepartments(db: Db, cycleId: number) {
   return rows;
 }
 
-/** Who closes by force must be allowed to end evaluations by force, and says why. */
+/** A close by force needs the permission to end evaluations by force, and a reason. */
 function refuseForce({ actor, body }: CloseCtx, cycle: CycleRecord) {
   if (!body.force) return;
   if (!mayWrite(actor, 'kpi-evaluation.force-close', cycle.entity_id)) throw forbidden();
   if (!body.reason) throw invalid('reason', messages.required);
 }
 
-/** By force nobody ends the own evaluation, as one by one nobody may. */
+/** A close by force cannot end the own evaluation, like a single one. */
 async function refuseOwn({ db, actor }: CloseCtx, cycle: CycleRecord) {
   const { rows } = await sql`
     select from kpi_evaluations where cycle_id = ${cycle.id} and employee_id = ${actor.employee_id}::bigint
@@ -44,7 +44,7 @@ async function refuseOwn({ db, actor }: CloseCtx, cycle: CycleRecord) {
   if (rows.length > 0) throw conflict(text('kpi_cycles.own_evaluation_open'), cycle);
 }
 
-/** Ends what is open, where that is meant. */
+/** Ends the open evaluations if requested. */
 async function settle(ctx: CloseCtx, cycle: CycleRecord) {
   const open = await openEvaluations(ctx.db, cycle.id);
   const left = stillThere({ open_evaluations: open });
@@ -54,7 +54,7 @@ async function settle(ctx: CloseCtx, cycle: CycleRecord) {
   return finishCycle(ctx, cycle.id, ctx.body.reason);
 }
 
-/** C7: closes a cycle in which nothing is open, or ends by force what is. */
+/** C7: closes a cycle without open evaluations, or ends them by force. */
 export async function closeCycle(ctx: CloseCtx, cycle: CycleRecord): Promise<void> {
   refuseForce(ctx, cycle);
   checkRevision(cycle, ctx.body, cycle.status);
@@ -88,7 +88,7 @@ export async function closeCycle(ctx: CloseCtx, cycle: CycleRecord): Promise<voi
   await notifyClosed(ctx, { id: cycle.id, name: cycle.name, revision }, await publishedDepartments(ctx.db, cycle.id));
 }
 
-/** C8: lets a closed cycle go on. */
+/** C8: reopens a closed cycle. */
 export async function reopenCycle(ctx: ReopenCtx, cycle: CycleRecord): Promise<void> {
   const { reason, revision } = ctx.body;
   await transition(ctx.db, {

@@ -30,7 +30,7 @@ const stored = async (id: number) =>
 const count = async (table: string) =>
   (await owner.query(`select count(*)::int as n from ${table}`)).rows[0].n as number;
 
-test('a cycle is created as a draft that its creator owns, with the usual settings', async () => {
+test('a cycle is created as a draft owned by its creator, with the default settings', async () => {
   const { status, body } = await hr.post('/api/kpi-cycles', draft({ name: 'Q1 2026', entity_id: here.id }));
   expect(status).toBe(201);
   expect(body.message).toBe('KPI cycle created successfully.');
@@ -91,14 +91,14 @@ test.each([
   [{ entity_id: 999_999 }, 'entity_id', 'The selected company is invalid.'],
   [{ acceptance_days: 0 }, 'acceptance_days', 'The acceptance days field must be at least 1.'],
   [{ band_caps: { a: 20, b: 40, c: 30, d: 101 } }, 'band_caps.d', expect.any(String)],
-])('a cycle whose settings do not fit is refused: %j', async (fields, field, message) => {
+])('a cycle with inconsistent settings is refused: %j', async (fields, field, message) => {
   const before = await count('kpi_cycles');
   const { status, body } = await hr.post('/api/kpi-cycles', draft(fields));
   expect([status, body.errors]).toEqual([422, { [field]: [message] }]);
   expect(await count('kpi_cycles')).toBe(before);
 });
 
-test('the name is taken whatever its case, and inactive companies get no cycles', async () => {
+test('the name is unique whatever its case, and inactive companies get no cycles', async () => {
   await create({ name: 'Annual 2025' });
   const twice = await hr.post('/api/kpi-cycles', draft({ name: 'ANNUAL 2025' }));
   expect([twice.status, twice.body.errors]).toEqual([422, { name: ['The name has already been taken.'] }]);
@@ -117,7 +117,7 @@ test('the owner must be able to publish the cycle', async () => {
   expect(fits.body.data.owner.id).toBe(local.id);
 });
 
-test('who serves one company sees its cycles and those of all companies, and writes the own ones only', async () => {
+test("a user of one company sees its cycles and those of all companies, and writes the company's only", async () => {
   const [own, shared, foreign] = [
     await create({ entity_id: here.id }),
     await create(),
@@ -141,7 +141,7 @@ test('who serves one company sees its cycles and those of all companies, and wri
   expect((await manager.get('/api/kpi-cycles')).status).toBe(403);
 });
 
-test('an update changes what differs, once for each revision', async () => {
+test('an update writes changed fields, once for each revision', async () => {
   const cycle = await create({ description: 'First', min_service_days: 30 });
   const first = await hr.put(`/api/kpi-cycles/${cycle.id}`, {
     revision: cycle.revision,
@@ -157,7 +157,7 @@ test('an update changes what differs, once for each revision', async () => {
   expect(moved.body.errors).toEqual({ entity_id: ['The company field cannot be changed.'] });
 });
 
-test('a published cycle keeps what its evaluations rest on', async () => {
+test('a published cycle keeps the settings its evaluations depend on', async () => {
   const { id } = await kpi.cycle({ entity_id: here.id });
   const before = await stored(id);
   for (const [field, value] of Object.entries({
@@ -184,7 +184,7 @@ test('a published cycle keeps what its evaluations rest on', async () => {
   expect([open.status, open.body.data.acceptance_days]).toEqual([200, 10]);
 });
 
-test('a closed cycle is not written', async () => {
+test('a closed cycle cannot be changed', async () => {
   const { id } = await kpi.cycle({ status: 'closed' });
   const before = await stored(id);
   const { status, body } = await hr.put(`/api/kpi-cycles/${id}`, { name: 'Again' });
@@ -208,7 +208,7 @@ test('only a draft can be deleted', async () => {
   expect(await stored(id)).toBeDefined();
 });
 
-test('lists filter, search and begin with the latest', async () => {
+test('lists filter, search and start with the latest', async () => {
   const entity = await make.entity();
   const mine = (await Promise.all(
     [
@@ -229,7 +229,7 @@ test('lists filter, search and begin with the latest', async () => {
   expect(await ids('status=published')).toEqual([]);
 });
 
-test('counts cover the companies that the reader reaches', async () => {
+test("counts cover the companies in the reader's reach", async () => {
   const cycle = await kpi.cycle();
   for (const [entity, statuses] of [
     [here, ['completed', 'cancelled', 'self_assessment']],

@@ -20,7 +20,7 @@ const rows = async (cycleId: number) =>
     )
   ).rows as unknown[];
 
-test('a department takes part, and its template is chosen or still to be chosen', async () => {
+test('a department takes part with a template or without one yet', async () => {
   const cycle = await kpi.cycle({ status: 'draft' });
   const department = await make.department({ entity_id: here.id });
   const template = await kpi.template({ entity_id: here.id });
@@ -78,7 +78,7 @@ test('the template is active, and of the company of the department or of none', 
   expect((await hr.put(url, { template_id: (await kpi.template()).id })).status).toBe(200);
 });
 
-test('a cycle of one company takes its departments only, and no inactive ones', async () => {
+test('a cycle of one company accepts its active departments only', async () => {
   const cycle = await kpi.cycle({ status: 'draft', entity_id: here.id });
   const foreign = await make.department({ entity_id: elsewhere.id });
   const asleep = await make.department({ entity_id: here.id, status: 'inactive' });
@@ -91,7 +91,7 @@ test('a cycle of one company takes its departments only, and no inactive ones', 
   expect(await rows(cycle.id)).toEqual([]);
 });
 
-test('what was published stays, and a closed cycle takes nobody', async () => {
+test('published departments stay, and a closed cycle accepts none', async () => {
   const [template, other] = [await kpi.template(), await kpi.template()];
   const department = await make.department({ entity_id: here.id });
   const cycle = await kpi.cycle({
@@ -115,7 +115,7 @@ test('what was published stays, and a closed cycle takes nobody', async () => {
   expect(await rows(closed.id)).toEqual([]);
 });
 
-test('who serves one company chooses for its departments in a cycle of all companies', async () => {
+test('a user of one company selects its departments in a cycle of all companies', async () => {
   const cycle = await kpi.cycle({ status: 'draft' });
   const [own, foreign] = [
     await make.department({ entity_id: here.id }),
@@ -134,7 +134,7 @@ test('who serves one company chooses for its departments in a cycle of all compa
   expect(await names(hr)).toEqual(expect.arrayContaining([own.id, foreign.id]));
 });
 
-test('the board says where each department stands and what is overdue, in the scope of the reader', async () => {
+test("the board shows the state and overdue steps of each department, in the reader's scope", async () => {
   const [first, second] = [
     await make.department({ entity_id: here.id, name: 'Alpha' }),
     await make.department({ entity_id: here.id, name: 'Beta' }),
@@ -152,7 +152,7 @@ test('the board says where each department stands and what is overdue, in the sc
       status,
       employee: await make.employee({ department_id: first.id }),
     });
-  // published here before the department moved on: not for the reader of its new company to count
+  // published here before the department moved: readers of its new company do not count it
   await owner.query('update kpi_evaluations set entity_id = $1 where cycle_id = $2 and status = $3', [
     elsewhere.id,
     cycle.id,

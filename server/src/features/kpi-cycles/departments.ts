@@ -23,7 +23,7 @@ const tables = sql`kpi_cycle_departments r
   join entities n on n.id = d.entity_id
   left join kpi_templates t on t.id = r.template_id`;
 
-// evaluations stay where they were published, perhaps in a company that the department has left since
+// evaluations stay in the company of their publication, which the department may have left
 const columnsFor = (actor: Actor) => sql`
   r.id, r.cycle_id, r.department_id, ${refTo('d')} as department, d.entity_id, ${refTo('n')} as entity,
   r.template_id, ${refTo('t')} as template, r.is_published, r.published_at,
@@ -52,7 +52,7 @@ const sorts = {
   evaluations_count: sql`evaluations_count`,
 };
 
-/** Departments of companies in reach, and those that left one of them with evaluations that stay there. */
+/** Departments of companies in reach, and former ones with evaluations there. */
 const departmentsSeen = (actor: Actor) =>
   either([
     companiesFor(actor, 'kpi-cycle.view', 'd.entity_id'),
@@ -82,7 +82,7 @@ const withActions = (actor: Actor, rows: readonly Stored[]): CycleDepartment[] =
   return rows.map(({ cycle_status, ...row }) => ({ ...row, allowed_actions: actions({ ...row, cycle_status }) }));
 };
 
-/** A page of the departments of a cycle that the actor sees, with how far each is. */
+/** A page of the departments of a cycle that the actor sees, with their progress. */
 export async function listDepartments({ db, actor }: ReadCtx, cycleId: number, query: ListQuery) {
   const { rows, total } = await selectPage(db, query, listOf(actor, cycleId, query));
   return { rows: withActions(actor, rows), total };
@@ -98,10 +98,10 @@ export async function readDepartment({ db, actor }: ReadCtx, cycleId: number, id
 
 type Place = { id: number; name: string; entity_id: number; status: string };
 type Row = { id: number; template_id: number | null; is_published: boolean; revision: number };
-/** A cycle and a department of a path, and what the one says of the other. */
+/** The cycle and department of a path, and their relation. */
 export type Chosen = { cycle: CycleRecord; department: Place; row: Row | undefined };
 
-/** Both held until the end of the transaction. 404 where the caller may not choose for the department. */
+/** Locks both until the end of the transaction. Throws 404 where the caller cannot select the department. */
 export async function lockChosen(ctx: RecordCtx & { params: { departmentId: number } }): Promise<Chosen> {
   const { id, departmentId } = ctx.params;
   const cycle = await lockCycle(ctx, id, 'kpi-cycle.update');
@@ -120,7 +120,7 @@ export async function lockChosen(ctx: RecordCtx & { params: { departmentId: numb
   return { cycle, department, row };
 }
 
-/** Both states that end the choice. */
+/** Refuses changes after either was published or closed. */
 function refuseDecided({ cycle, department, row }: Chosen) {
   if (cycle.status === 'closed') throw conflict(text('kpi_cycles.closed_cannot_change'), cycle);
   if (row?.is_published)
@@ -130,7 +130,7 @@ function refuseDecided({ cycle, department, row }: Chosen) {
     });
 }
 
-/** A template that can be used in the department: active, of its company or of none; held until it is written down. */
+/** Requires an active template of the department's company or of none, and locks it. */
 async function refuseTemplate(db: Db, id: number | null, { entity_id }: Place): Promise<void> {
   if (id === null) return;
   const { rows } = await sql`
@@ -158,13 +158,13 @@ const recordChoice = (
     changes: { department: { from: null, to: department.name }, template_id: template },
   });
 
-/** Lets a department take part, with its template or with one to be chosen later. */
+/** Adds a department, with a template or with one to be selected later. */
 export async function assignDepartment(
   ctx: HandlerCtx<typeof kpiCycles.assignDepartment>,
   chosen: Chosen,
 ): Promise<void> {
   const { cycle, department, row } = chosen;
-  // what was not sent stays as it is
+  // absent fields stay
   const template_id = ctx.body.template_id === undefined ? (row?.template_id ?? null) : ctx.body.template_id;
   refusePlace(cycle, department);
   await refuseTemplate(ctx.db, template_id, department);
@@ -179,7 +179,7 @@ export async function assignDepartment(
   await recordChoice(ctx, chosen, { from: row?.template_id ?? null, to: template_id });
 }
 
-/** Takes a department out again, as long as it was not published. */
+/** Removes an unpublished department. */
 export async function removeDepartment(ctx: WriteCtx, chosen: Chosen): Promise<void> {
   if (!chosen.row) throw notFound();
   refuseDecided(chosen);

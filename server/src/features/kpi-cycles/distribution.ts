@@ -10,7 +10,7 @@ import { resultsFor } from './policy.ts';
 import type { CycleRecord } from './queries.ts';
 
 type By = Distribution['by'];
-/** One group; the row `is_all` stands for all of them. */
+/** One group; the row `is_all` is the total. */
 type Counted = Record<Band, number> & {
   is_all: boolean;
   id: number | null;
@@ -25,7 +25,7 @@ const groupsFor = (actor: Actor): Record<By, RawBuilder<unknown>> => ({
 });
 const keys = { department: sql`v.department_id`, reviewer: sql`v.reviewer_id` } as const satisfies Record<By, unknown>;
 
-/** Completed results that the reader may see, by group and in all, without the reader's own. */
+/** Completed results visible to the reader, by group and in total, without the reader's own. */
 async function countResults({ db, actor }: { db: Db; actor: Actor }, cycleId: number, by: By): Promise<Counted[]> {
   const { rows } = await sql<Counted>`
     with counted as (
@@ -45,7 +45,7 @@ async function countResults({ db, actor }: { db: Db; actor: Actor }, cycleId: nu
   return rows;
 }
 
-/** How the results of a cycle spread over the bands, beside the caps that are only a report. */
+/** The distribution of a cycle's results over the bands, beside the caps, which are only a report. */
 export async function distribute(ctx: { db: Db; actor: Actor }, cycle: CycleRecord, by: By): Promise<Distribution> {
   const rows = await countResults(ctx, cycle.id, by);
   const figures = ({ count, average_percentage, A, B, C, D }: Counted) => ({

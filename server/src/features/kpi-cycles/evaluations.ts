@@ -5,21 +5,21 @@ import type { NotifyContext } from '../../notifications/notify.ts';
 import { markReviewersMissing } from '../../people/reviewers.ts';
 import { planOf } from './plan.ts';
 
-/** Who publishes which departments of which cycle. */
+/** A publication of departments of a cycle and its actor. */
 export type Publication = {
   cycle_id: number;
   department_ids: readonly number[];
   actor: { user_id: number; name: string };
 };
 
-/** Whoever leaves or moves at the same moment is waited for, or waits. */
+/** Locks people, so that concurrent departures and moves come before or after. */
 const holdPeople = (db: Db, { department_ids }: Publication, only: readonly number[] | null) =>
   sql`
   select from employees
   where ${only ? sql`id = any(${only}::bigint[])` : sql`department_id = any(${department_ids}::bigint[])`}
   order by id for key share`.execute(db);
 
-/** Each newcomer gets an evaluation; two that publish at the same moment make it once. */
+/** Creates the missing evaluations; two simultaneous publications create each once. */
 async function insertEvaluations(
   db: Db,
   { cycle_id, department_ids }: Publication,
@@ -35,7 +35,7 @@ async function insertEvaluations(
            t.score_step, fold(p.name)
     from people p join kpi_templates t on t.id = p.template_id
     where p.is_new
-    -- whoever publishes the same people at the same moment waits for them in the same order
+    -- concurrent publications lock the same people in one order
     order by p.id
     on conflict on constraint kpi_evaluations_person_key do nothing
     returning id`.execute(db);
@@ -57,7 +57,7 @@ const writeTrail = (db: Db, { actor }: Publication, evaluations: readonly number
   select v.id, ${actor.user_id}, ${actor.name}, 'publish', v.status, v.round
   from kpi_evaluations v where v.id = any(${evaluations}::bigint[])`.execute(db);
 
-/** People hear that their evaluation has begun. */
+/** Notifies people that their evaluation has begun. */
 export const notifyAssigned = (context: NotifyContext, evaluations: readonly number[]) =>
   notifyEach(
     context,
@@ -74,10 +74,8 @@ export const notifyAssigned = (context: NotifyContext, evaluations: readonly num
   );
 
 /**
- * Makes the evaluations that are missing, with copies of their template's items, the first row of their trail and a
- * word to their subjects: one statement for each, however many they are.
- * @param only these people and no others
- * @returns how many were made
+ * Creates the missing evaluations with copies of their template's items, their first history row and a notification of
+ * their subjects: one statement for each. `only` restricts the people. Returns the number of evaluations.
  */
 export async function createEvaluations(
   db: Db,

@@ -81,7 +81,7 @@ async function allIds(db: Db, actor: Actor, cycleId: number, query: Query): Prom
   return rows[0]?.ids ?? [];
 }
 
-/** What stands in the file of an evaluation `v`: no more of an unfinished one than the reader sees on the screen. */
+/** The columns of an evaluation `v` in the export: an unfinished one has no more than the reader sees on the screen. */
 const cellsFor = (actor: Actor) => sql`
   e.employee_number, e.name as employee_name, n.name as entity, d.name as department, v.job_title,
   ${seen(peopleFor(actor, 'employees.view'), sql`e.grade`)} as grade, c.name as cycle, v.template_name as template,
@@ -91,7 +91,7 @@ const cellsFor = (actor: Actor) => sql`
   ${seen(resultSeen(actor), sql`v.performance_flag`)} as performance_flag, v.completed_at,
   case when v.dispute_reason is null then 'no' else 'yes' end as disputed`;
 
-/** The evaluations of these ids, some at a time and in their order; no connection is held while the reader takes time. */
+/** Reads the evaluations of these ids in batches, in order; holds no connection while the client reads. */
 async function* resultsOf(
   { db, actor }: { db: Db; actor: Actor },
   cycleId: number,
@@ -115,7 +115,7 @@ async function* resultsOf(
   }
 }
 
-/** The results of a cycle as a file for finance. */
+/** Exports the results of a cycle for finance. */
 export async function exportResults(
   ctx: HandlerCtx<typeof kpiCycleFigures.export>,
   cycle: CycleRecord,

@@ -46,7 +46,7 @@ await add(beta, { status: 'disputed', entity_id: elsewhere.id });
 // the reader's own result
 await add(alpha, { ...completed(10, 'pip'), employee: local, reviewer });
 
-test('the summary says where a cycle stands, in the scope of the reader and without the own result', async () => {
+test("the summary shows the progress of a cycle, in the reader's scope and without the own result", async () => {
   const { body } = await hr.get(`${url}/summary`);
   expect(body.data).toMatchObject({
     cycle: { id: cycle.id, name: 'Q1 2026' },
@@ -86,7 +86,7 @@ test('the summary says where a cycle stands, in the scope of the reader and with
   expect({ ...folded, as_of: null }).toEqual({ ...own, as_of: null });
 });
 
-test('a cycle without evaluations divides nothing by zero', async () => {
+test('a cycle without evaluations does not divide by zero', async () => {
   const empty = await kpi.cycle();
   const { data } = (await hr.get(`/api/kpi-cycles/${empty.id}/summary`)).body;
   expect([data.total, data.completion_pct, data.average_percentage, data.departments]).toEqual([0, null, null, []]);
@@ -94,7 +94,7 @@ test('a cycle without evaluations divides nothing by zero', async () => {
   expect(Object.values(data.median_days_per_stage)).toEqual([null, null, null, null]);
 });
 
-test('the median of a step is the middle of how long evaluations stayed in it', async () => {
+test('the median of a step is the median of the time evaluations stayed in it', async () => {
   const timed = await kpi.cycle();
   for (const days of [2, 5, 6, 30]) {
     const { id } = await kpi.evaluation({ cycle_id: timed.id });
@@ -117,7 +117,7 @@ test('the median of a step is the middle of how long evaluations stayed in it', 
   expect(await read()).toMatchObject({ self_assessment: 5.5, manager_review: null });
 });
 
-test('results spread over the bands by department or by reviewer, and nobody sees the own one among them', async () => {
+test("results are grouped by band and department or reviewer, without the reader's own", async () => {
   const { body } = await localHr.get(`${url}/distribution`);
   expect(body.data).toMatchObject({
     by: 'department',
@@ -141,7 +141,7 @@ const cells = (text: string) =>
     .split('\r\n')
     .map((line) => line.slice(1, -1).split('","'));
 
-test('the export has the columns for finance, and no unfinished result that its reader may not see', async () => {
+test('the export has the columns for finance, and no unfinished result hidden from its reader', async () => {
   const round = await kpi.cycle({ name: 'Q2 2026' });
   const person = (first_name: string) =>
     make.employee({ department_id: alpha.id, first_name, last_name: 'Reed', grade: 'T2', job_title: 'Buyer' });
@@ -168,7 +168,7 @@ test('the export has the columns for finance, and no unfinished result that its 
     ['Ben Reed', 'T2', 'hr_review', '4.4', '80', ''],
     ['Cay Reed', 'T2', 'completed', '4.4', '80', 'standard'],
   ]);
-  // to the own evaluation nobody is more than its subject
+  // of the own evaluation every reader is only the subject
   expect((await read(hr))[3]?.slice(2)).toEqual(['hr_review', '4.4', '', '']);
   expect((await read(await as(finance.user_id))).slice(0, 3)).toEqual([
     ['Ann Reed', '', 'self_assessment', '', '', ''],
@@ -208,7 +208,7 @@ test('the export has the columns for finance, and no unfinished result that its 
   expect(audit[0].n).toBe(1);
 });
 
-test('the export holds the companies of its reader, also as a spreadsheet', async () => {
+test("the export contains the reader's companies, also as a spreadsheet", async () => {
   const { bytes } = await localHr.get(`${url}/export?columns=entity`);
   expect(new Set(cells(bytes.toString('utf8')).slice(1).flat())).toEqual(new Set([here.name]));
   const sheet = await localHr.get(`${url}/export?format=xlsx`);

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { startApp } from '../../testing/app.ts';
 import { kpiMaker } from '../../testing/make-kpi.ts';
 
-/** People and departments that are not any more, or not where they were, when a cycle is published or goes on. */
+/** People and departments that were deleted or moved before a cycle is published or continued. */
 
 const app = await startApp();
 const { as, make, owner } = app;
@@ -16,7 +16,7 @@ const [hrHere, hrThere] = [await hrOf(here.id), await hrOf(there.id)];
 
 type Fields = NonNullable<Parameters<typeof kpi.cycle>[0]>;
 
-/** A department with a reviewer and two people, and a draft cycle in which it takes part. */
+/** A department with a reviewer and two people, and a draft cycle with it. */
 async function team(cycleFields: Fields = {}, templateFields = {}) {
   const head = await make.employee({ entity_id: here.id, roles: ['Manager'] });
   const department = await make.department({ entity_id: here.id, manager_id: head.id });
@@ -42,7 +42,7 @@ const peopleOf = async (cycleId: number) =>
     )
   ).rows;
 
-test('a department that moves to another company after the start leaves its evaluations where they began', async () => {
+test('a department that changes company after the start leaves its evaluations in the former one', async () => {
   const { cycle, department, members, head, url } = await team();
   expect((await hr.post(`${url}/publish`)).body.result.created).toBe(2);
   await move(department.id, there.id);
@@ -83,7 +83,7 @@ test.each([
   expect(await peopleOf(cycle.id)).toEqual([]);
 });
 
-test('publishing again makes no second evaluation of who was cancelled, has moved on or was hired again', async () => {
+test('publishing again creates no second evaluation for cancelled, moved or rehired people', async () => {
   const { cycle, department, members, url } = await team();
   const [first, second] = members as [(typeof members)[0], (typeof members)[0]];
   const next = await make.department({ entity_id: here.id, manager_id: hrPerson.id });
@@ -106,7 +106,7 @@ test('publishing again makes no second evaluation of who was cancelled, has move
   expect(made.map(({ employee_id }) => employee_id)).toContain(staying.id);
 });
 
-test('what publishing would do is not asked of a closed cycle', async () => {
+test('a closed cycle has no preflight', async () => {
   const { cycle, url } = await team();
   await owner.query("update kpi_cycles set status = 'closed' where id = $1", [cycle.id]);
   const { status, body } = await hr.get(`${url}/preflight`);
@@ -117,7 +117,7 @@ test('what publishing would do is not asked of a closed cycle', async () => {
   ]);
 });
 
-test('nobody ends the own evaluation by closing the cycle by force', async () => {
+test('a close by force does not end the own evaluation', async () => {
   const cycle = await kpi.cycle();
   const { id, revision } = await kpi.evaluation({ cycle_id: cycle.id, employee: hrPerson, status: 'disputed' });
   const other = await kpi.evaluation({ cycle_id: cycle.id, status: 'manager_review' });
@@ -141,7 +141,7 @@ test('nobody ends the own evaluation by closing the cycle by force', async () =>
   expect((await admin.post(`${url}/close`, forced)).status).toBe(200);
 });
 
-/** Publishes while somebody is written by another request, which is done only when the publish waits for it. */
+/** Publishes during another request that writes a person, which commits only once the publish waits for it. */
 async function publishDuring(url: string, statements: readonly string[]) {
   const other = await owner.connect();
   await other.query('begin');
@@ -172,7 +172,7 @@ test.each(['for update', 'for no key update'])(
   },
 );
 
-test('who is let go while a cycle is published gets no evaluation', async () => {
+test('a person dismissed during the publish gets no evaluation', async () => {
   const { cycle, members, url } = await team();
   const [leaver, stayer] = members.map(({ id }) => id);
   const { status, body } = await publishDuring(url, [

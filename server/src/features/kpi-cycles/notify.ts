@@ -4,7 +4,7 @@ import { notifyEach } from '../../notifications/notify.ts';
 import type { NotifyContext } from '../../notifications/notify.ts';
 import type { Recipients } from '../../notifications/recipients.ts';
 
-/** The pool of HR for companies: who holds the permission there, the administrators where nobody else does. */
+/** The HR pool of companies: holders of the permission there, the administrators where there are none. */
 const hrOf = (permission: Permission, entityIds: readonly number[]): Recipients => sql`
   with holders as (
     select distinct a.user_id, r.is_system and r.name = 'Admin' as is_admin
@@ -32,7 +32,7 @@ const toHrAndHeads = (cycleId: number, departments: readonly Place[], params: ob
     from (${url(`/kpi/cycles/${cycleId}`)} from hr union ${url('/kpi/evaluations')} from heads) as t`;
 };
 
-/** HR and the managers of departments hear that a cycle began there. */
+/** Notifies HR and department managers that a cycle began. */
 export const notifyPublished = (
   context: NotifyContext,
   cycle: { id: number; name: string },
@@ -43,11 +43,11 @@ export const notifyPublished = (
     context,
     'kpi_cycle_published',
     { type: 'kpi_cycle' },
-    // a department is published once, so its first one names this time
+    // a department is published once, so the first one identifies this publication
     toHrAndHeads(cycle.id, departments, { cycle: cycle.name, count }, `${departments[0]?.id}`),
   );
 
-/** The same people hear that it is over. */
+/** Notifies HR and department managers that a cycle is closed. */
 export const notifyClosed = (
   context: NotifyContext,
   cycle: { id: number; name: string; revision: number },

@@ -7,7 +7,7 @@ import type { Db } from '../../db/connect.ts';
 import { ableReviewers, reviewerOf } from '../../people/reviewers.ts';
 import { companiesFor } from './policy.ts';
 
-/** A department that takes part in a cycle. */
+/** A department of a cycle. */
 export type ChosenDepartment = {
   id: number;
   name: string;
@@ -15,12 +15,12 @@ export type ChosenDepartment = {
   template_id: number | null;
   template_status: string | null;
   is_published: boolean;
-  /** It has moved since it was chosen: to another company than that of the cycle, or than that of its template. */
+  /** The department has moved since its selection: to another company than its cycle's or its template's. */
   has_left_cycle: boolean;
   has_left_template: boolean;
 };
 
-/** The departments of a cycle that a permission of the actor covers, or those of them that were named. */
+/** The departments of a cycle covered by a permission of the actor, or the named ones of them. */
 export async function chosenDepartments(
   { db, actor }: { db: Db; actor: Actor },
   cycleId: number,
@@ -43,12 +43,12 @@ export async function chosenDepartments(
 
 const reviewer = reviewerOf('e', 'd', 'able');
 
-/** Days from the later of the two days on, first and last included; nobody knows when: from the first of the cycle. */
+/** Days from the later start on, first and last included; without a joining date from the start of the cycle. */
 export const serviceDays = sql`c.end_date - greatest(e.joining_date, c.start_date) + 1`;
 
 /**
- * Whom to look at, and the evaluation each has. The fences let a batch find its own people one by one: it would read all
- * people of the departments and all evaluations of the cycle otherwise, and each batch more of these.
+ * People to check with their evaluations. The fences let a batch look people up one by one: otherwise each batch would
+ * read all people of the departments and all evaluations of the cycle.
  */
 const everybody = {
   people: sql`employees`,
@@ -61,9 +61,8 @@ const these = (only: readonly number[]): typeof everybody => ({
 });
 
 /**
- * SQL for a `with`: `people`, everybody who works in the departments with the evaluation they have, who would review
- * them by which template, and why they get none. `is_new` are those whose evaluation is to be made.
- * @param only these people and no others
+ * SQL for a `with`: `people`, the members of the departments with their evaluation, planned reviewer and template, and
+ * the reason why they get none. `is_new` marks missing evaluations. `only` restricts the people.
  */
 export const planOf = (
   cycleId: number,
@@ -89,7 +88,7 @@ export const planOf = (
       from kpi_cycles c
       join kpi_cycle_departments r on r.cycle_id = c.id
       join departments d on d.id = r.department_id
-      -- who has left for good is not looked at
+      -- leavers are skipped
       join ${people} as e on e.department_id = d.id and e.deleted_at is null
         and (e.activity_status <> 'inactive' or e.employment_lifecycle in ('probationary', 'confirmed'))
       left join kpi_templates t on t.id = r.template_id
@@ -98,13 +97,13 @@ export const planOf = (
 };
 
 type Person = { id: number; employee_number: string; name: string };
-/** What publishing would do with the people of some departments. */
+/** What publishing would do with the people of departments. */
 export type Plan = Pick<
   Preflight,
   'eligible' | 'to_create' | 'existing' | 'excluded' | 'excluded_count' | 'notified' | 'plan_hash'
 > & {
   without_reviewer: { department_id: number; employee: Person }[];
-  /** Who would review if they were able to, and who is taken instead. */
+  /** The reviewers who cannot review, and their replacements. */
   replaced: { department_id: number; name: string; instead: string }[];
 };
 
@@ -114,8 +113,8 @@ const jsonOf = (rows: RawBuilder<unknown>) =>
   sql`(select coalesce(json_agg(row_to_json(l)), '[]') from (${rows} limit ${mostListed}) as l)`;
 
 /**
- * Looks at everybody in one statement. The hash is another one as soon as anything would be made otherwise. People it
- * leaves out are listed with the reason, which comes from their employment: for readers of that.
+ * Plans all people in one statement. The hash changes with every change of the plan. Excluded people are listed with a
+ * reason from their employment, for readers of that.
  */
 export async function planFor(
   { db, actor }: { db: Db; actor: Actor },

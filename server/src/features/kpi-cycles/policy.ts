@@ -10,7 +10,7 @@ import { evaluationsIn } from '../../access/evaluation-scope.ts';
 type Condition = RawBuilder<SqlBool>;
 type Cycle = Pick<KpiCycle, 'status' | 'entity_id' | 'publishing'>;
 
-/** Rows of `kpi_cycles` that a permission covers; those of no company can be seen from every company. */
+/** Rows of `kpi_cycles` that a permission covers; those without a company are visible from every company. */
 export function cyclesFor(actor: Actor, permission: Permission, alias = 'c'): Condition {
   const reach = reachOf(actor, permission);
   if (reach.everything) return sql<SqlBool>`true`;
@@ -19,7 +19,7 @@ export function cyclesFor(actor: Actor, permission: Permission, alias = 'c'): Co
   return sql<SqlBool>`(${entity} is null or ${entity} = any(${reach.entity_ids}::bigint[]))`;
 }
 
-/** Rows of `kpi_cycles` the actor may see, or sees an evaluation of. */
+/** Rows of `kpi_cycles` the actor sees directly or through an evaluation. */
 export const cyclesSeen = (actor: Actor): Condition =>
   either([
     cyclesFor(actor, 'kpi-cycle.view'),
@@ -27,15 +27,15 @@ export const cyclesSeen = (actor: Actor): Condition =>
       select v.cycle_id from kpi_evaluations v where ${evaluationsIn(actor, 'kpi-evaluation.view')})`,
   ]);
 
-/** Rows with a company that a permission covers within any cycle: its departments, its evaluations, its counts. */
+/** Rows with a company that a permission covers within any cycle: its departments, evaluations and counts. */
 export const companiesFor = (actor: Actor, permission: Permission, reference: string): Condition =>
   entitiesIn(reachOf(actor, permission), reference);
 
-/** The same for what its evaluations came to: a reader who may count evaluations reads no result out of a figure. */
+/** The same for results: readers who count evaluations must not derive a result from a figure. */
 export const resultsFor = (actor: Actor, permission: Permission, reference: string): Condition =>
   every([companiesFor(actor, permission, reference), companiesFor(actor, 'kpi-evaluation.view', reference)]);
 
-/** Whether the actor may write the cycle itself; one of no company only with a reach of everything. */
+/** True when the actor can write the cycle itself; one without a company needs a reach of all. */
 export const mayWrite = (actor: Actor, permission: Permission, entityId: number | null): boolean =>
   reachesEntity(reachOf(actor, permission), entityId);
 
@@ -59,7 +59,7 @@ const permissionOf: Record<Action, Permission> = {
 const ofTheCycle: ReadonlySet<Action> = new Set(['update', 'close', 'delete', 'reopen']);
 const notWhilePublishing: ReadonlySet<Action> = new Set(['publish', 'close']);
 
-/** What the actor may do with a cycle now, for any number of them. */
+/** The actions of the actor on cycles now. */
 export function can(actor: Actor): (cycle: Cycle) => string[] {
   const reaches = (permission: Permission, entityId: number | null) => {
     const reach = reachOf(actor, permission);
@@ -74,7 +74,7 @@ export function can(actor: Actor): (cycle: Cycle) => string[] {
   return (cycle) => actions[cycle.status].filter((action) => allows(cycle, action));
 }
 
-/** What the actor may do with the row of a department; a published one stays as it is. */
+/** The actions of the actor on the row of a department; a published one stays unchanged. */
 export function canOfDepartment(
   actor: Actor,
 ): (row: { entity_id: number; is_published: boolean; cycle_status: string }) => string[] {

@@ -29,7 +29,7 @@ function templateBlockers({ id, name, template_id, template_status }: ChosenDepa
     : [finding('template_not_active', text('kpi_cycles.template_not_active', { name }), { department_id: id })];
 }
 
-/** A department that was published stays in the cycle, wherever it moves. */
+/** A published department stays in the cycle wherever it moves. */
 function placeBlockers(department: ChosenDepartment): PreflightFinding[] {
   const { id, name, is_published, has_left_cycle, has_left_template } = department;
   const found = (message: Text) => [finding('other_company', message, { department_id: id })];
@@ -50,7 +50,7 @@ function blockersOf(departments: readonly ChosenDepartment[], plan: Plan): Prefl
   ];
 }
 
-/** Looks at what publishing would do, and what stands in its way. */
+/** Computes the effect of publishing and its obstacles. */
 export async function examine(
   ctx: { db: Db; actor: Actor },
   cycleId: number,
@@ -61,7 +61,7 @@ export async function examine(
   return { departments, plan, blockers: blockersOf(departments, plan) };
 }
 
-/** The day in the company of a cycle, in UTC where it has none. */
+/** Today in the company of a cycle, in UTC without a company. */
 async function todayOf(db: Db, { entity_id }: CycleRecord): Promise<string> {
   const { rows } = await sql<{ today: string }>`
     select (now() at time zone coalesce((select timezone from entities where id = ${entity_id}), 'UTC'))::date
@@ -69,7 +69,7 @@ async function todayOf(db: Db, { entity_id }: CycleRecord): Promise<string> {
   return (rows[0] as { today: string }).today;
 }
 
-/** What publishing a cycle, or some of its departments, would do. */
+/** The effect of publishing a cycle or some of its departments. */
 export async function preflight(
   ctx: { db: Db; actor: Actor },
   cycle: CycleRecord,

@@ -21,7 +21,7 @@ type Stopped = {
   made: number;
 };
 
-/** Cycles whose publish is over are as any other published ones; their evaluations stay. */
+/** Resets cycles after their publication; their evaluations stay. */
 async function clearPublishing(db: Db, which: RawBuilder<SqlBool>): Promise<Stopped[]> {
   const { rows } = await sql<Stopped>`
     update kpi_cycles c set publishing_processed = null, publishing_total = null, publishing_request = null
@@ -42,7 +42,7 @@ const notifyStopped = (db: Db, { now }: JobContext, cycle: Stopped) =>
     to: everyone(people([cycle.owner_id]), accounts([cycle.publisher, cycle.created_by ?? cycle.publisher])),
   });
 
-/** Leaves cycles to be published again, which makes what is missing. Publisher, creator and owner are told. */
+/** Stops a publication; publishing again creates what is missing. Notifies publisher, creator and owner. */
 const stopPublishing = (ctx: JobContext, which: RawBuilder<SqlBool>, reason: string | null): Promise<number> =>
   inJob(ctx.deps.db, async (db) => {
     const stopped = await clearPublishing(db, which);
@@ -64,12 +64,12 @@ const stopPublishing = (ctx: JobContext, which: RawBuilder<SqlBool>, reason: str
   });
 
 /**
- * Stops each publish in the background that failed for good, or whose process died at the last try.
- * @returns how many there were
+ * Stops each background publication that failed for good, or whose process died at the last attempt. Returns their
+ * number.
  */
 export const giveUpPublishing = (ctx: JobContext): Promise<number> =>
   stopPublishing(ctx, sql<SqlBool>`not ${isUnderWay(sql`${publishJobs}::text || c.id`)}`, null);
 
-/** Stops the publish of a cycle whose publisher may not publish there any more. */
+/** Stops the publication of a cycle whose publisher lost the permission. */
 export const withdrawPublishing = (ctx: JobContext, id: number): Promise<number> =>
   stopPublishing(ctx, sql<SqlBool>`c.id = ${id}`, ownReasons.publishWithdrawn);

@@ -19,9 +19,9 @@ const Request = z.object({
   actor: z.object({ user_id: z.int(), name: z.string() }),
 });
 
-/** So many evaluations are made in one transaction: few enough to stand in nobody's way. */
+/** Evaluations per transaction: few enough to block no other request for long. */
 const batch = 1_000;
-/** Batches that are made at the same time. */
+/** Parallel batches. */
 const concurrency = 2;
 
 async function publicationOf(db: Db, id: number): Promise<Publication | undefined> {
@@ -30,7 +30,7 @@ async function publicationOf(db: Db, id: number): Promise<Publication | undefine
   return rows[0] && Request.parse(rows[0].request);
 }
 
-/** Who is still without an evaluation. */
+/** People without an evaluation. */
 async function newcomers(db: Db, { cycle_id, department_ids }: Publication): Promise<number[]> {
   const { rows } = await sql<{ ids: number[] }>`
     with ${planOf(cycle_id, department_ids)}
@@ -38,7 +38,7 @@ async function newcomers(db: Db, { cycle_id, department_ids }: Publication): Pro
   return rows[0]?.ids ?? [];
 }
 
-/** Whether the publisher, with the rights of now, reaches the companies of all the departments. */
+/** True when the publisher's current rights cover the companies of all the departments. */
 async function mayGoOn(db: Db, { actor, department_ids }: Publication): Promise<boolean> {
   const publisher = await loadRequester(db, new Map(), actor.user_id);
   if (!publisher) return false;
@@ -48,22 +48,22 @@ async function mayGoOn(db: Db, { actor, department_ids }: Publication): Promise<
   return rows.length === 0;
 }
 
-/** One batch. Windows that move at the same moment wait for it, or are seen by it. */
+/** Publishes one batch. Concurrent moves of windows come before or after it. */
 const publishSome = (db: Kysely<DB>, publication: Publication, people: readonly number[]) =>
   inJob(db, async (trx) => {
     await sql`select from kpi_cycles where id = ${publication.cycle_id} for share`.execute(trx);
     return createEvaluations(trx, publication, people);
   });
 
-/** Notes how far it is by what is left, so that it is right again after a process that died between the two. */
+/** Stores the progress by what is left, so that it is correct after the death of a process. */
 const noteProgress = (db: Db, id: number, left: number) =>
   sql`
   update kpi_cycles set publishing_processed = greatest(publishing_total - ${left}::int, 0)
   where id = ${id} and publishing_processed <> greatest(publishing_total - ${left}::int, 0)`.execute(db);
 
 /**
- * Makes the evaluations of a large publish. Cut off and started again it goes on where it was; without the right to
- * publish it ends.
+ * Creates the evaluations of a large publication. A restart continues where it stopped; it ends when the publisher
+ * loses the permission.
  */
 export async function publishCycleJob(ctx: JobContext, payload: unknown): Promise<void> {
   const { db } = ctx.deps;

@@ -15,7 +15,7 @@ const hr = await as(hrPerson.user_id);
 const head = await make.employee({ roles: ['Manager'] });
 
 let serial = 0;
-/** A draft cycle of one department with so many people, put straight into the tables. */
+/** A draft cycle of one department with that many people, inserted directly. */
 async function crowd(people: number) {
   const name = `crowd${(serial += 1)}`;
   const department = await make.department({ manager_id: head.id });
@@ -36,7 +36,7 @@ async function crowd(people: number) {
 }
 
 const work = async (id: number) => publishCycleJob({ deps, now: await databaseNow(deps.db) }, { id });
-/** Evaluations, people that have one, copies of items, rows of trail, and people told. */
+/** Evaluations, people with one, copies of items, history rows, and notified people. */
 const made = async (id: number) =>
   (
     await owner.query(
@@ -51,7 +51,7 @@ const made = async (id: number) =>
   ).rows[0] as Record<'evaluations' | 'people' | 'items' | 'trail' | 'told', number>;
 const whole = (people: number) => ({ evaluations: people, people, items: people * 3, trail: people, told: people });
 
-test('for more people than a request takes a job makes the evaluations, and the progress is seen', async () => {
+test('a job creates the evaluations beyond a request, with visible progress', async () => {
   const people = mostAtOnce + 1;
   const { id, url } = await crowd(people);
   const { plan_hash } = (await hr.get(`${url}/preflight`)).body.data;
@@ -75,7 +75,7 @@ test('for more people than a request takes a job makes the evaluations, and the 
   expect(await made(id)).toEqual(whole(people));
 }, 60_000);
 
-test('a publish whose process is killed goes on where it was, and makes nothing twice', async () => {
+test('a publication whose process dies continues where it stopped, and creates nothing twice', async () => {
   const people = mostAtOnce + 5_000;
   const { id, url } = await crowd(people);
   await hr.post(`${url}/publish`);
@@ -90,7 +90,7 @@ test('a publish whose process is killed goes on where it was, and makes nothing 
   expect((await hr.get(url)).body.data.publishing).toBeNull();
 }, 60_000);
 
-test('a publish that fails for good leaves what it made, and the cycle can be published again', async () => {
+test('a publication that fails for good keeps its evaluations, and the cycle can be published again', async () => {
   const people = mostAtOnce + 1;
   const { id, url } = await crowd(people);
   await owner.query(`
@@ -102,7 +102,7 @@ test('a publish that fails for good leaves what it made, and the cycle can be pu
   await owner.query('alter table kpi_evaluations disable trigger refuse');
   const before = await made(id);
   const giveUp = async () => giveUpPublishing({ deps, now: await databaseNow(deps.db) });
-  // it will be tried again
+  // it will be retried
   expect(await giveUp()).toBe(0);
   expect((await hr.get(url)).body.data.publishing).toMatchObject({ total: people });
 
@@ -140,14 +140,14 @@ test.each<[string, (taken: Taking) => string, made: number]>([
   ],
   ['may not sign in any more', ({ user_id }) => `update users set is_enabled = false where id = ${user_id}`, 0],
 ])(
-  'a publish goes no further when its publisher %s',
+  'a publication stops when its publisher %s',
   async (_name, taking, evaluations) => {
     const publisher = await make.employee({ roles: ['HR'] });
     const { id, url } = await crowd(mostAtOnce + 1);
     await owner.query('update kpi_cycles set owner_id = $1 where id = $2', [hrPerson.id, id]);
     expect((await (await as(publisher.user_id)).post(`${url}/publish`)).body.result.status).toBe('processing');
     const taken = taking({ user_id: publisher.user_id, entity_id: (await make.entity()).id });
-    // at the same moment as the first evaluations are made, where there are any
+    // simultaneously with the first evaluations, if any
     await owner.query(
       evaluations === 0
         ? taken

@@ -20,7 +20,7 @@ type Person = Awaited<ReturnType<typeof make.employee>>;
 type Finding = { department_id: number; employee: { id: number } | null; code: string; message: string };
 type Row = { employee_id: number; reviewer_id: number | null };
 
-/** A department with people in it, whose manager may review, and a draft cycle in which it takes part. */
+/** A department with people, whose manager can review, and a draft cycle with it. */
 async function team(fields: { people?: number; entity_id?: number } = {}, cycleFields = {}) {
   const { people = 3, entity_id = here.id } = fields;
   const head = await make.employee({ entity_id, roles: ['Manager'] });
@@ -43,7 +43,7 @@ const evaluations = async (cycleId: number) =>
       [cycleId],
     )
   ).rows as Row[];
-/** Everything a publish could leave behind. */
+/** All rows a publication could write. */
 const traces = async () =>
   (
     await owner.query(`
@@ -55,7 +55,7 @@ const traces = async () =>
   ).rows[0] as Record<string, string>;
 const sum = (data: Record<string, unknown>) => [data.eligible, data.to_create, data.existing, data.excluded_count];
 
-test('publishing gives each person an evaluation with a copy of the template, and tells them', async () => {
+test('publishing gives each person an evaluation with a copy of the template, and notifies them', async () => {
   const { cycle, department, head, members, template, url } = await team({}, { name: 'Q1 2026' });
   const preflight = (await hr.get(`${url}/preflight`)).body.data;
   expect(sum(preflight)).toEqual([3, 3, 0, 0]);
@@ -124,7 +124,7 @@ test('publishing gives each person an evaluation with a copy of the template, an
   ]);
 });
 
-test('publishing again adds who came since, and nothing else', async () => {
+test('publishing again adds new people only', async () => {
   const { cycle, department, url, members } = await team({ people: 2 });
   await hr.post(`${url}/publish`);
   const before = await traces();
@@ -143,7 +143,7 @@ test('publishing again adds who came since, and nothing else', async () => {
   );
 });
 
-test('who is not eligible is left out, and the reason is said', async () => {
+test('ineligible people are skipped with a reason', async () => {
   const { cycle, department, url, members } = await team(
     { people: 1 },
     { start_date: '2026-01-01', end_date: '2026-03-31', min_service_days: 30 },
@@ -170,7 +170,7 @@ test('who is not eligible is left out, and the reason is said', async () => {
   expect((await evaluations(cycle.id)).map(({ employee_id }) => employee_id)).toEqual([members[0]?.id, inside.id]);
 });
 
-test('days of service are counted as the page on scoring says', async () => {
+test('days of service are counted as the page on scoring documents', async () => {
   const joined = [null, '2019-07-01', '2026-01-01', '2026-02-28', '2026-03-02', '2026-03-03', '2026-03-31'];
   const { rows } = await sql<{ joining_date: string | null; days: number }>`
     select e.joining_date, c.end_date - greatest(e.joining_date, c.start_date) + 1 as days
@@ -183,7 +183,7 @@ test('days of service are counted as the page on scoring says', async () => {
   expect(rows).toHaveLength(joined.length);
 });
 
-test('the reviewer is the manager, else the team lead, else the head of the department: the first who may', async () => {
+test('the reviewer is the first able one of manager, team lead and department manager', async () => {
   const [boss, lead, head] = [
     await make.employee({ entity_id: here.id, roles: ['Manager'] }),
     await make.employee({ entity_id: here.id, roles: ['TeamLead'] }),
@@ -220,7 +220,7 @@ test('the reviewer is the manager, else the team lead, else the head of the depa
   );
 });
 
-test('what is in the way is said in the preflight and refused by publishing, which then changes nothing', async () => {
+test('the preflight lists the obstacles, and publishing is refused without effect', async () => {
   const template = await kpi.template({ status: 'archived' });
   const [first, second, third] = [
     await make.department({ entity_id: here.id, name: 'Warehouse' }),
@@ -265,7 +265,7 @@ test('what is in the way is said in the preflight and refused by publishing, whi
   expect(refused.body.errors).toEqual({ status: ['No department takes part.'] });
 });
 
-test('a plan that changed since it was looked at is refused', async () => {
+test('a plan that changed since the preflight is refused', async () => {
   const { department, url, template } = await team();
   const { plan_hash } = (await hr.get(`${url}/preflight`)).body.data;
   expect((await hr.get(`${url}/preflight`)).body.data.plan_hash).toBe(plan_hash);
@@ -283,7 +283,7 @@ test('a plan that changed since it was looked at is refused', async () => {
   expect((await hr.post(`${url}/publish`, { plan_hash: fourth })).status).toBe(200);
 });
 
-test('to begin without reviewers is for whoever may assign them later', async () => {
+test('a start without reviewers needs the permission to assign them later', async () => {
   const department = await make.department({ entity_id: here.id });
   const alone = await make.employee({ department_id: department.id });
   const template = await kpi.template();
@@ -311,7 +311,7 @@ test('to begin without reviewers is for whoever may assign them later', async ()
   expect(made).toEqual([{ employee_id: alone.id, reviewer_id: null, missing: true }]);
 });
 
-test('departments are published one after the other, each within the reach of the publisher', async () => {
+test("departments are published in turn, each within the publisher's reach", async () => {
   const one = await team({ people: 1 });
   const other = await team({ people: 1, entity_id: elsewhere.id });
   await owner.query('update kpi_cycle_departments set cycle_id = $1 where department_id = $2', [
@@ -332,7 +332,7 @@ test('departments are published one after the other, each within the reach of th
   expect(rest.body.result).toEqual({ status: 'completed', created: 1, skipped: 0, blocked: 0 });
 });
 
-test('a closed cycle is not published, and managers publish nothing', async () => {
+test('a closed cycle is not published, and managers cannot publish', async () => {
   const { cycle, url, head } = await team();
   await owner.query(`update kpi_cycles set status = 'closed' where id = $1`, [cycle.id]);
   const before = await traces();
@@ -342,7 +342,7 @@ test('a closed cycle is not published, and managers publish nothing', async () =
   expect(await traces()).toEqual(before);
 });
 
-test('of publishes at the same moment, from two services, each person gets one evaluation', async () => {
+test('of simultaneous publications from two services each person gets one evaluation', async () => {
   const { cycle, url, members } = await team({ people: 30 });
   const beside = await startApp({}, { beside: testApp });
   const there = await beside.as(hrPerson.user_id);
@@ -358,9 +358,9 @@ test('of publishes at the same moment, from two services, each person gets one e
   expect(rows[0].items).toBe(30 * 3);
 });
 
-test('evaluations are made in the order of their people, so that two publishes wait in one direction', async () => {
+test('evaluations are created in the order of their people, so that two publications cannot deadlock', async () => {
   const { cycle, department, head, members } = await team({ people: 12 });
-  // the table holds them in another order, and is read as it lies
+  // the table stores them in another order, and is read in that
   for (const { id } of members.toReversed())
     await owner.query('update employees set phone = $2 where id = $1', [id, `${id}`]);
   const actor = { user_id: head.user_id, name: 'A head' };

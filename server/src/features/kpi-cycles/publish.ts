@@ -19,12 +19,12 @@ import { notifyPublished } from './notify.ts';
 type PublishCtx = HandlerCtx<typeof kpiCycles.publish>;
 type Result = Reply<typeof kpiCycles.publish>['result'];
 
-/** A request makes no more evaluations than that; a job makes them beyond it. */
+/** Most evaluations created in a request; a job creates more. */
 export const mostAtOnce = 5_000;
 const mostMessages = 20;
-/** Keys of the jobs begin so, the number of the cycle follows. */
+/** Prefix of job keys, followed by the id of the cycle. */
 export const publishJobs = 'publish_kpi_cycle:';
-/** With the pauses of the queue half an hour; whoever waits for the publish should hear of it then. */
+/** Half an hour with the pauses of the queue; users should learn of a failure by then. */
 const publishAttempts = 8;
 
 async function departmentsOf(ctx: PublishCtx, cycleId: number): Promise<ChosenDepartment[]> {
@@ -35,7 +35,7 @@ async function departmentsOf(ctx: PublishCtx, cycleId: number): Promise<ChosenDe
   return chosen;
 }
 
-/** To go on without reviewers is for whoever may choose them afterwards. */
+/** Continuing without reviewers needs the permission to assign them later. */
 function refuseMissing({ actor, body }: PublishCtx, chosen: readonly ChosenDepartment[]) {
   if (!body.allow_missing_reviewer) return;
   const reach = reachOf(actor, 'kpi-evaluation.assign-reviewer');
@@ -61,13 +61,13 @@ function refuseBlocked({ body }: PublishCtx, cycle: CycleRecord, { blockers, pla
   }
 }
 
-/** A template that is being changed at this moment is waited for; from now on it counts as used. */
+/** Waits for concurrent changes of templates, which count as used from now on. */
 const holdTemplates = (db: Db, chosen: readonly ChosenDepartment[]) =>
   sql`
   select from kpi_templates where id = any(${chosen.flatMap(({ template_id }) => template_id ?? [])}::bigint[])
   order by id for share`.execute(db);
 
-/** The departments are published for good, and with the first of them the cycle. */
+/** Marks the departments as published, and with the first of them the cycle. */
 async function markPublished({ db, actor }: PublishCtx, cycle: CycleRecord, fresh: readonly ChosenDepartment[]) {
   if (fresh.length > 0)
     await sql`
@@ -79,7 +79,7 @@ async function markPublished({ db, actor }: PublishCtx, cycle: CycleRecord, fres
       update kpi_cycles set status = 'published', published_at = now() where id = ${cycle.id}`.execute(db);
 }
 
-/** Leaves the evaluations to a job, which the database remembers whatever becomes of this process. */
+/** Leaves the evaluations to a job, which survives this process. */
 async function publishLater(db: Db, publication: Publication, total: number): Promise<void> {
   await sql`
     update kpi_cycles set publishing_processed = 0, publishing_total = ${total},
@@ -102,7 +102,7 @@ const recordPublish = (ctx: PublishCtx, cycle: CycleRecord, fresh: readonly Chos
     },
   });
 
-/** Publishes a cycle, or some of its departments. Done again it adds those who came since. */
+/** Publishes a cycle or some of its departments. Publishing again adds new people. */
 export async function publish(ctx: PublishCtx, cycle: CycleRecord): Promise<Result> {
   const { db, actor } = ctx;
   const chosen = await departmentsOf(ctx, cycle.id);

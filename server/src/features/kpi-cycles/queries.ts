@@ -12,7 +12,7 @@ import { can, companiesFor, cyclesFor } from './policy.ts';
 
 type Stored = Omit<KpiCycle, 'allowed_actions'>;
 type ListQuery = QueryOut<typeof kpiCycles.list>;
-/** The numbers with decimals come as numbers. */
+/** Decimal columns are numbers. */
 export type CycleRecord = Omit<Selectable<KpiCycles>, 'pip_below_pct' | 'hipo_from_pct' | 'status'> &
   Pick<KpiCycle, 'pip_below_pct' | 'hipo_from_pct' | 'status'>;
 
@@ -20,7 +20,7 @@ const tables = sql`kpi_cycles c
   left join entities n on n.id = c.entity_id
   left join employees o on o.id = c.owner_id`;
 
-/** The columns of an answer; what is counted lies in the companies the actor reaches. */
+/** The columns of an answer; counts cover the companies in the actor's reach. */
 const columnsFor = (actor: Actor): RawBuilder<unknown> => sql`
   c.id, c.name, c.description, c.type, c.start_date, c.end_date, c.entity_id, ${refTo('n')} as entity,
   c.self_assessment_opens_on, c.self_assessment_closes_on, c.manager_review_opens_on, c.manager_review_closes_on,
@@ -82,14 +82,14 @@ export async function listCycles({ db, actor }: ReadCtx, query: ListQuery) {
   return { rows: withActions(actor, rows), total };
 }
 
-/** A cycle in the scope of a permission, else 404. */
+/** Finds a cycle in the scope of a permission; throws 404 otherwise. */
 export async function findCycle({ db, actor }: ReadCtx, id: number, permission: Permission): Promise<CycleRecord> {
   const { rows } = await sql<CycleRecord>`
     select c.* from kpi_cycles c where c.id = ${id} and ${cyclesFor(actor, permission)}`.execute(db);
   return rows[0] ?? Promise.reject(notFound());
 }
 
-/** The same for a change: held until the end of the transaction. Evaluations of the cycle can be written meanwhile. */
+/** Finds and locks a cycle for a change. Its evaluations can be written meanwhile. */
 export async function lockCycle({ db, actor }: ReadCtx, id: number, permission: Permission): Promise<CycleRecord> {
   const { rows } = await sql<CycleRecord>`
     select c.* from kpi_cycles c where c.id = ${id} and ${cyclesFor(actor, permission)}
@@ -97,7 +97,7 @@ export async function lockCycle({ db, actor }: ReadCtx, id: number, permission: 
   return rows[0] ?? Promise.reject(notFound());
 }
 
-/** A cycle as an answer; whether it may be seen was asked before. */
+/** A cycle as an answer; its visibility was checked before. */
 export async function readCycle({ db, actor }: ReadCtx, id: number): Promise<KpiCycle> {
   const { rows } = await sql<Stored>`select ${columnsFor(actor)} where c.id = ${id}`.execute(db);
   const [cycle] = withActions(actor, rows);

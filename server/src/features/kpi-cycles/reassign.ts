@@ -42,7 +42,7 @@ async function reassignCycles(ctx: WriteCtx, { from, to, only }: Reassignment): 
   return ids.length;
 }
 
-/** Cycles that somebody owns. */
+/** Cycles with their owner. */
 export const cyclesDuty: Duty = {
   listed: (actor, id) => [
     {

@@ -8,7 +8,7 @@ const kpi = kpiMaker(testApp);
 const hr = await as((await make.employee({ roles: ['HR'] })).user_id);
 const admin = await as((await make.admin()).user_id);
 
-test('a department that takes part in a cycle, or did, is not deleted', async () => {
+test('a department with a current or former cycle is not deleted', async () => {
   const department = await make.department({ name: 'Yard' });
   const [draft, old] = [
     await kpi.cycle({ status: 'draft', departments: [{ department_id: department.id, template_id: null }] }),
@@ -51,7 +51,7 @@ test('a company with templates or cycles is not deleted', async () => {
   expect((await admin.delete(url)).status).toBe(204);
 });
 
-test('who owns cycles hands them to somebody who may publish them there', async () => {
+test('cycles of a leaver are reassigned to a person who can publish them', async () => {
   const entity = await make.entity();
   const other = await make.entity();
   const from = await make.employee({ entity_id: entity.id, roles: ['HR'] });

@@ -4,7 +4,7 @@ import { startApp } from '../../testing/app.ts';
 import { kpiMaker } from '../../testing/make-kpi.ts';
 import { remindRemaining } from './remind.ts';
 
-/** Reminders by hand of more than a request takes. */
+/** Manual reminders beyond the limit of a request. */
 
 const testApp = await startApp({}, { large: true });
 const { as, make, owner, deps } = testApp;
@@ -17,7 +17,7 @@ const { id: cycleId } = await kpi.cycle({
 const most = 5_000;
 const people = most + 20;
 
-/** People whose self-assessment waits, every second of the last ones in another company; put straight into the tables. */
+/** People with a due self-assessment, every second of the last ones in another company; inserted directly. */
 await owner.query(
   `with made as (
      insert into users (email) select 'p' || n || '@example.com' from generate_series(1, $1::int) n returning id, email
@@ -57,7 +57,7 @@ const lastOfFirst = async () =>
   (await owner.query('select id::int from kpi_evaluations order by id offset $1 limit 1', [most - 1])).rows[0]
     .id as number;
 
-test('a request reminds of as many as it takes, and a job of the others, nothing twice', async () => {
+test('a request reminds up to its limit, and a job the others, each once', async () => {
   const { user_id, client } = await sender();
   expect((await client.post(url, { stage: 'self' })).body.data).toEqual({ reminded: people, open: people });
   expect(await told()).toBe(most);
@@ -76,7 +76,7 @@ test('a request reminds of as many as it takes, and a job of the others, nothing
   ]);
 });
 
-test('the others are those of the departments that were named', async () => {
+test('the job is limited to the named departments', async () => {
   await again();
   const { client } = await sender();
   const department_ids = [first.id];
@@ -105,7 +105,7 @@ test.each<[string, (userId: number) => [string, unknown[]], number]>([
   expect(await told()).toBe(expected);
 });
 
-test('a right that is wider by then reminds of no more than was asked for', async () => {
+test('a right gained meanwhile does not extend the reminders', async () => {
   await again();
   const { user_id, client } = await sender();
   const narrow = 'update role_assignments set entity_ids = $2 where user_id = $1';

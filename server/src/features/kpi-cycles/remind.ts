@@ -21,7 +21,7 @@ import type { CycleRecord } from './queries.ts';
 
 type RemindCtx = HandlerCtx<typeof kpiCycles.remind>;
 
-/** What a job still reminds of: the companies that were in reach when it was asked for, null for all. */
+/** The remaining reminders of a job: the companies in reach at the time of the request, null for all. */
 const Rest = z.object({
   cycle_id: z.int(),
   stage: z.enum(remindStages),
@@ -40,7 +40,7 @@ async function refuseDepartments(ctx: RemindCtx, cycleId: number) {
     throw invalid('department_ids', messages.selected);
 }
 
-/** The evaluations of a scope that the actor reaches now. */
+/** The evaluations of a scope in the actor's current reach. */
 const askedOf = (actor: Actor, { cycle_id, stage, entity_ids, department_ids }: Scope): Asked => ({
   cycle_id,
   stage,
@@ -51,14 +51,14 @@ const askedOf = (actor: Actor, { cycle_id, stage, entity_ids, department_ids }: 
   ]),
 });
 
-/** Reminds of as many as a request takes and leaves the others to a job; they count as reminded. */
+/** Reminds up to the limit of a request and leaves the others to a job; they count as reminded. */
 async function remindAll(ctx: RemindCtx, scope: Scope): Promise<{ reminded: number; open: number }> {
   const { last, ...counts } = await remindOpen(ctx, askedOf(ctx.actor, scope));
   if (last !== null) await addJob(ctx.db, 'remind_kpi_cycle', { ...scope, after: last, actor_id: ctx.actor.user_id });
   return counts;
 }
 
-/** C6: reminds whoever has not acted, in the companies that the caller reaches. */
+/** C6: reminds people with open tasks in the companies of the caller's reach. */
 export async function remind(ctx: RemindCtx, cycle: CycleRecord): Promise<Reply<typeof kpiCycles.remind>['data']> {
   const { stage, department_ids } = ctx.body;
   await refuseDepartments(ctx, cycle.id);
@@ -84,7 +84,7 @@ export async function remind(ctx: RemindCtx, cycle: CycleRecord): Promise<Reply<
   return counts;
 }
 
-/** One part of what is left, with the rights that the sender has now. @returns the last evaluation looked at */
+/** Reminds a further batch with the sender's current rights. Returns the last evaluation of it. */
 async function remindMore(db: Db, { after, actor_id, ...scope }: z.output<typeof Rest>): Promise<number | null> {
   const sender = await loadRequester(db, new Map(), actor_id);
   if (!sender || !holds(sender, 'kpi-cycle.update')) return null;
@@ -92,7 +92,7 @@ async function remindMore(db: Db, { after, actor_id, ...scope }: z.output<typeof
   return last;
 }
 
-/** Reminds of what was too much for a request. Cut off and begun again it reminds of nothing twice. */
+/** Sends the reminders beyond a request. A restart repeats none. */
 export async function remindRemaining({ deps }: JobContext, payload: unknown): Promise<void> {
   const rest = Rest.parse(payload);
   for (let last: number | null = rest.after; last !== null;) {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { startApp } from '../../testing/app.ts';
 import { dayFromNow, kpiMaker } from '../../testing/make-kpi.ts';
 
-/** What is counted of a cycle is what the list of evaluations finds, and what is stored is what is shown and exported. */
+/** Figures of a cycle equal the list of evaluations, and stored values equal shown and exported ones. */
 
 const app = await startApp();
 const { as, make, owner } = app;
@@ -39,7 +39,7 @@ for (const [index, { id }] of places.entries())
 const url = `/api/kpi-cycles/${cycle.id}`;
 const readers = { hr, 'HR of one company': hrHere };
 
-test.each(Object.entries(readers))('every figure of a cycle is one of the list, for %s', async (_name, client) => {
+test.each(Object.entries(readers))('every figure of a cycle equals its list, for %s', async (_name, client) => {
   const count = async (filters: string) =>
     (await client.get(`/api/kpi-evaluations?cycle_id=${cycle.id}&${filters}`)).body.meta.total as number;
   const { data } = (await client.get(`${url}/summary`)).body;
@@ -78,7 +78,7 @@ test.each(Object.entries(readers))('every figure of a cycle is one of the list, 
       expect([id, band, n]).toEqual([id, band, await count(`reviewer_id=${id ?? 0}&band=${band}`)]);
 });
 
-test('what is stored is what is listed, shown, explained and exported', async () => {
+test('stored values equal the listed, shown, explained and exported ones', async () => {
   const { rows: stored } = await owner.query(
     `select v.id::int, e.employee_number, v.overall_score::float, v.overall_percentage::float, v.self_overall_score::float
      from kpi_evaluations v join employees e on e.id = v.employee_id

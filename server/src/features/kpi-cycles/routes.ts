@@ -29,7 +29,7 @@ const name = ({ id, sent }: Sent) =>
 type Found = ReadCtx & { params: { id: number } };
 type Written = 'kpi-cycle.update' | 'kpi-cycle.delete' | 'kpi-cycle.reopen';
 
-/** A cycle that is itself to be written: one of no company only with a reach of everything. */
+/** A cycle to write; one without a company needs a reach of all. */
 const written = (permission: Written) => ({
   find: (ctx: Found) => lockCycle(ctx, ctx.params.id, permission),
   allow: ({ actor }: Found, { entity_id }: CycleRecord) => {

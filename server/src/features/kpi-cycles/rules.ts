@@ -32,7 +32,7 @@ export const cycleFields = [
 type Field = (typeof cycleFields)[number];
 export type Values = Pick<KpiCycle, Field>;
 
-/** What a published cycle still lets be changed. */
+/** Fields of a published cycle that can still change. */
 const openFields: ReadonlySet<Field> = new Set([
   'name',
   'description',
@@ -47,13 +47,13 @@ const openFields: ReadonlySet<Field> = new Set([
   'owner_id',
 ]);
 
-/** The days of the windows, by the step they bind; from their ends follow the days by which steps are due. */
+/** The days of the windows by their step; steps are due at the end of their window. */
 export const windowFields = {
   self_assessment: { opens: 'self_assessment_opens_on', closes: 'self_assessment_closes_on' },
   manager_review: { opens: 'manager_review_opens_on', closes: 'manager_review_closes_on' },
 } as const satisfies Record<string, Record<'opens' | 'closes', Field>>;
 
-/** Fields that were sent although they are fixed by now. */
+/** Refusals of fields that cannot change any more. */
 export function fixedProblems(changed: readonly Field[], status: KpiCycle['status']): FieldErrors {
   const template = (field: Field) =>
     field === 'entity_id'
@@ -71,7 +71,7 @@ export function fixedProblems(changed: readonly Field[], status: KpiCycle['statu
 
 const isBefore = (a: string | null, b: string | null) => a !== null && b !== null && a < b;
 
-/** Days and numbers that do not fit each other. */
+/** Refusals of inconsistent days and numbers. */
 export function valueProblems(v: Values): FieldErrors {
   const problems: [Field, Text, boolean][] = [
     ['end_date', messages.after({ field: 'start_date' }), v.end_date <= v.start_date],
@@ -100,7 +100,7 @@ export function valueProblems(v: Values): FieldErrors {
   return errors;
 }
 
-/** A new cycle belongs to an active company that the permission of the actor covers. */
+/** A new cycle belongs to an active company covered by the actor's permission. */
 export async function entityProblems({ db, actor }: ReadCtx, entityId: number | null): Promise<FieldErrors> {
   if (entityId === null) return {};
   const { rows } = await sql`
@@ -109,14 +109,14 @@ export async function entityProblems({ db, actor }: ReadCtx, entityId: number | 
   return fits ? {} : { entity_id: [say('entity_id', messages.selected)] };
 }
 
-/** SQL that is true for people `e` who may own a cycle of the company: active, and permitted to publish there. */
+/** SQL that is true for people `e` who can own a cycle of the company: active and permitted to publish there. */
 export const mayOwn = (entity: number | null | RawBuilder<unknown>) => sql<boolean>`
   e.activity_status = 'active' and e.deleted_at is null and exists (
     select from role_assignments a join role_permissions p on p.role_id = a.role_id
     where a.user_id = e.user_id and p.permission = 'kpi-cycle.publish'
       and (a.entity_ids is null or ${entity}::bigint is null or ${entity}::bigint = any(a.entity_ids)))`;
 
-/** The owner can publish the cycle; held, so that nobody leaves at the same moment. */
+/** The owner can publish the cycle; locked against a concurrent departure. */
 export async function ownerProblems({ db }: ReadCtx, { owner_id, entity_id }: Values): Promise<FieldErrors> {
   if (owner_id === null) return {};
   const { rows } = await sql`

@@ -11,11 +11,11 @@ import type { CycleRecord } from './queries.ts';
 
 type Condition = RawBuilder<SqlBool>;
 /**
- * Which evaluations of the cycle are counted: those of whole companies, for which counts are kept, or single rows of
- * `kpi_evaluations v`.
+ * The counted evaluations of the cycle: those of whole companies with stored counts, or single rows of `kpi_evaluations
+ * v`.
  */
 export type Counted = Companies | { rows: Condition };
-/** `results`: of which of them the reader may know what the evaluations came to, where that is not all. */
+/** `results` restricts the evaluations whose results the reader may know. */
 type Companies = Record<'companies', ByCompany> & Partial<Record<'results', ByCompany>>;
 type ByCompany = (reference: string) => Condition;
 
@@ -37,7 +37,7 @@ type Figures = {
 const resultsIn = (counted: Counted, reference: string): Condition =>
   'results' in counted && counted.results ? counted.results(reference) : sql<SqlBool>`true`;
 
-/** Evaluations as the counts of them are kept. */
+/** Evaluations from the stored counts. */
 const countsOf = (counted: Counted, cycleId: number) =>
   'companies' in counted
     ? sql`select * from kpi_evaluation_counts k where k.cycle_id = ${cycleId} and ${counted.companies('k.entity_id')}`
@@ -47,7 +47,7 @@ const countsOf = (counted: Counted, cycleId: number) =>
              case when v.status = 'completed' then coalesce(v.overall_percentage, 0) else 0 end as percentages
       from kpi_evaluations v where v.cycle_id = ${cycleId} and ${counted.rows}`;
 
-/** The result of the reader, which the figures about results leave out, as rows like those of the counts. */
+/** The reader's own result, which the figures leave out, in the shape of the counts. */
 const ownResult = (actor: Actor, counted: Counted, cycleId: number) => sql`
   select kpi_band(v.status, v.overall_percentage) as band, v.performance_flag as flag, -1 as evaluations,
          -v.overall_percentage as percentages
@@ -56,7 +56,7 @@ const ownResult = (actor: Actor, counted: Counted, cycleId: number) => sql`
     and ${'companies' in counted ? counted.companies('v.entity_id') : counted.rows}
     and ${resultsIn(counted, 'v.entity_id')}`;
 
-/** How long evaluations stayed in a step, in tenths of a day: kept, or from the trail of those that are counted. */
+/** The time evaluations stayed in a step, in tenths of a day: stored, or from the history of counted ones. */
 const daysOf = (counted: Counted, cycleId: number) =>
   'companies' in counted
     ? sql`select s.status, s.days, s.evaluations from kpi_stage_days s
@@ -71,7 +71,7 @@ const daysOf = (counted: Counted, cycleId: number) =>
           where a.since is not null and a.to_status <> 'cancelled'
             and a.from_status in ('self_assessment', 'manager_review', 'hr_review', 'pending_acceptance')`;
 
-/** The middle of what is counted: of an even number the mean of the two in the middle. */
+/** The median: of an even number the mean of the two in the middle. */
 const medians = (counted: Counted, cycleId: number) => sql`
   select status, round(avg(days), 1) as days from (
     select status, days, n, sum(n) over (partition by status order by days) as so_far,
@@ -115,7 +115,7 @@ async function figuresOf({ db, actor }: ReadCtx, cycleId: number, chosen: Counte
 
 const percent = (part: number, whole: number) => (whole === 0 ? null : Math.round((10_000 * part) / whole) / 100);
 
-/** The figures of a cycle in the scope of the reader, or of what else is to be counted. */
+/** The figures of a cycle in the reader's scope, or of other counted rows. */
 export async function summarise(
   ctx: ReadCtx,
   cycle: Pick<CycleRecord, 'id' | 'name' | 'band_caps'>,

@@ -9,12 +9,12 @@ import type { NotifyContext } from '../../notifications/notify.ts';
 import { windowFields } from './rules.ts';
 import type { Values } from './rules.ts';
 
-/** A cycle whose windows moved; the revision tells one move from the next. */
+/** A cycle with moved windows; the revision distinguishes the moves. */
 const Moved = z.object({ id: z.int(), name: z.string(), revision: z.int() });
 type Moved = z.output<typeof Moved>;
 const DueRest = z.object({ cycle: Moved, after: z.int(), actor_id: z.int() });
 
-/** A step that can be begun from another day on, null for any day. */
+/** A step that opens on another day, null for any day. */
 const Opening = z.object({
   step: z.enum(['self_assessment', 'manager_review']),
   from: z.string().nullable(),
@@ -25,15 +25,15 @@ const OpeningRest = DueRest.extend({ opening: Opening });
 
 type ActorContext = NotifyContext & { actor: { user_id: number } };
 
-/** So many evaluations are looked at together; a request looks at no more than that. */
+/** Evaluations per batch; a request handles one batch. */
 const together = 5_000;
 
 const lastOf = (ids: readonly number[]) => (ids.length < together ? null : Math.max(...ids));
 
-/** The day of the news, a key of its own for each other news of this move, and the text. */
+/** The day of the notification, its key within this move, and its variant. */
 type News = { day: RawBuilder<unknown>; key: RawBuilder<unknown>; variant: RawBuilder<unknown> };
 
-/** Whoever is to act hears of the new day, once for each day however many evaluations wait for them. */
+/** Notifies assignees of the new day, once per day for all of their evaluations. */
 const notifyActing = (
   context: NotifyContext,
   { id, name, revision }: Moved,
@@ -60,7 +60,7 @@ const notifyActing = (
 
 const due: News = { day: sql`v.due_on`, key: sql`v.due_on`, variant: sql`'plain'` };
 
-/** Moves the next evaluations whose day is another by now. @returns the last of them, null when none are left */
+/** Moves the due days of the next evaluations. Returns the last of them, null when none are left. */
 async function moveSome(context: NotifyContext, cycle: Moved, after: number): Promise<number | null> {
   const { rows } = await sql<{ id: number }>`
     update kpi_evaluations v set due_on = kpi_due_on(v)
@@ -76,15 +76,15 @@ async function moveSome(context: NotifyContext, cycle: Moved, after: number): Pr
 }
 
 /**
- * The open evaluations of a cycle are due when its windows say. A job does what is too much for a request, and looks
- * again at what went from step to step at the same moment, by the windows of before.
+ * Moves the due days of a cycle's open evaluations to its windows. A job handles what exceeds a request, and
+ * evaluations that changed step meanwhile by the earlier windows.
  */
 async function moveDueDays(context: ActorContext, cycle: Moved): Promise<void> {
   await moveSome(context, cycle, 0);
   await addJob(context.db, 'move_kpi_due_days', { cycle, after: 0, actor_id: context.actor.user_id });
 }
 
-/** The rest of a move; what was moved before it was cut off is not moved, and nobody told, again. */
+/** The rest of a move; evaluations moved before an interruption are skipped. */
 export async function moveRemainingDueDays({ deps }: JobContext, payload: unknown): Promise<void> {
   const { cycle, after, actor_id } = DueRest.parse(payload);
   for (let last: number | null = after; last !== null;) {
@@ -96,9 +96,8 @@ export async function moveRemainingDueDays({ deps }: JobContext, payload: unknow
 const today = sql`(now() at time zone n.timezone)::date`;
 
 /**
- * Tells of the next evaluations whose step can be begun earlier or later than before. What was given more time is open
- * whatever its window says, and a window that has moved again is told of by that move.
- * @returns the last of them, null when none are left
+ * Notifies assignees of the next evaluations whose step opens earlier or later than before. Skips extended evaluations,
+ * and windows that moved again. Returns the last evaluation, null when none are left.
  */
 async function notifySome(
   context: NotifyContext,
@@ -126,14 +125,14 @@ async function notifySome(
   return lastOf(ids);
 }
 
-/** Whoever is to act hears when they can; a job tells those who are too many for a request. */
+/** Notifies assignees that a step opens; a job notifies those beyond a request. */
 async function notifyOpening(context: ActorContext, cycle: Moved, opening: Opening): Promise<void> {
   const last = await notifySome(context, cycle, opening, 0);
   if (last !== null)
     await addJob(context.db, 'notify_kpi_openings', { cycle, opening, after: last, actor_id: context.actor.user_id });
 }
 
-/** The rest of those who are told; nobody is told again. */
+/** The remaining notifications; none is repeated. */
 export async function notifyRemainingOpenings({ deps }: JobContext, payload: unknown): Promise<void> {
   const { cycle, opening, after, actor_id } = OpeningRest.parse(payload);
   for (let last: number | null = after; last !== null;) {
@@ -142,7 +141,7 @@ export async function notifyRemainingOpenings({ deps }: JobContext, payload: unk
   }
 }
 
-/** The windows of a published cycle moved: days of the open steps go with their ends, and whoever is to act is told. */
+/** Moves the due days of open steps with the windows of a published cycle, and notifies assignees. */
 export async function moveWindows(
   context: ActorContext,
   { id, name, revision }: Moved,

@@ -41,14 +41,14 @@ function refuse(errors: FieldErrors) {
   if (Object.keys(errors).length > 0) throw invalidFields(errors);
 }
 
-/** Who creates a cycle owns it, unless somebody else was named or the creator may not. */
+/** The owner: the named one, else the creator if permitted. */
 async function ownerOf(ctx: CreateCtx, values: Values): Promise<number | null> {
   if (ctx.body.owner_id !== undefined) return ctx.body.owner_id;
   const own = { ...values, owner_id: ctx.actor.employee_id };
   return Object.keys(await ownerProblems(ctx, own)).length === 0 ? own.owner_id : null;
 }
 
-/** Adds a cycle as a draft. @returns its id */
+/** Adds a cycle as a draft. Returns its id. */
 export async function createCycle(ctx: CreateCtx): Promise<number> {
   const sent = { ...blank, ...sentOf(ctx.body) };
   if (sent.entity_id === null && !mayWrite(ctx.actor, 'kpi-cycle.create', null)) throw forbidden();
@@ -76,7 +76,7 @@ export async function createCycle(ctx: CreateCtx): Promise<number> {
 const valuesOf = (cycle: CycleRecord) =>
   Object.fromEntries(cycleFields.map((field) => [field, cycle[field]])) as Values;
 
-/** Changes what differs from what is stored; a window that moves takes the days of the open steps with it. */
+/** Writes changed fields; a moved window moves the due days of open steps. */
 export async function updateCycle(ctx: UpdateCtx, cycle: CycleRecord): Promise<void> {
   const { revision: _seen, ...body } = ctx.body;
   const before = valuesOf(cycle);
@@ -105,7 +105,7 @@ export async function updateCycle(ctx: UpdateCtx, cycle: CycleRecord): Promise<v
     await moveWindows(ctx, { id: cycle.id, name: after.name, revision }, { before, after });
 }
 
-/** Deletes a cycle that was never published, with its choice of departments. */
+/** Deletes an unpublished cycle with its departments. */
 export async function deleteCycle(ctx: WriteCtx, cycle: CycleRecord): Promise<void> {
   if (cycle.status !== 'draft') throw conflict(text('kpi_cycles.published_cannot_be_deleted'), cycle);
   await ctx.db.deleteFrom('kpi_cycles').where('id', '=', cycle.id).execute();

@@ -31,7 +31,7 @@ const columns = (
   ] as const
 ).map((header): ExportColumn<Line> => ({ header, value: (line) => line[header] }));
 
-/** The templates of a list as a file: a row for each item, and one without for a template that has none yet. */
+/** Exports templates: a row for each item, and one for a template without items. */
 export async function exportTemplates(ctx: HandlerCtx<typeof kpiTemplates.export>): Promise<FileReply> {
   const { db, actor, query } = ctx;
   const { rows } = await sql<Line>`

@@ -17,7 +17,7 @@ const unmeasured = Object.fromEntries(measureFields.map((field) => [field, null]
   (typeof measureFields)[number]
 >;
 
-/** What was sent over what is stored, in its place; what only measured items have goes with the kind. */
+/** Merges a sent item into the stored one; fields of measured items follow the kind. */
 function itemOf(sent: SentItem, stored: KpiTemplateItem | undefined, place: number): Item {
   const merged: Item = { ...plainItem, ...stored, ...sentOf(sent), sort_order: sent.sort_order ?? place };
   if (merged.item_type === 'rating')
@@ -28,7 +28,7 @@ function itemOf(sent: SentItem, stored: KpiTemplateItem | undefined, place: numb
 const measuresIn = (sent: SentItem) =>
   Object.fromEntries(measureFields.flatMap((field) => (sent[field] === undefined ? [] : [[field, sent[field]]])));
 
-/** The items a template is to have, and what is wrong with the ids by which stored ones are named. */
+/** The planned items of a template, and errors of ids that name stored ones. */
 export function mergeItems(
   sent: readonly SentItem[],
   stored: readonly KpiTemplateItem[],
@@ -39,7 +39,7 @@ export function mergeItems(
     const found = item.id === undefined ? undefined : known.get(item.id);
     const key = `items.${index}.id`;
     if (item.id !== undefined && !found) errors[key] = [say(key, messages.selected)];
-    // each stored item once
+    // matches each stored item once
     if (found) known.delete(found.id);
     return itemOf(item, found, index + 1);
   });
@@ -62,7 +62,7 @@ async function insertItems(db: Db, templateId: number, items: readonly Item[]): 
     select ${templateId}::bigint, ${names} from ${asRows(items)}`.execute(db);
 }
 
-/** Makes the items of a template these: those with an id are changed, others added, and the rest removed. */
+/** Writes the items of a template: updates those with an id, adds new ones and removes the rest. */
 export async function writeItems(db: Db, templateId: number, items: readonly Item[]): Promise<void> {
   const kept = items.filter(({ id }) => id !== null);
   await sql`
@@ -81,5 +81,5 @@ export async function writeItems(db: Db, templateId: number, items: readonly Ite
   );
 }
 
-/** What the row of a template says about its items. */
+/** The totals of items stored with the template. */
 export const totalsOf = (items: readonly Item[]) => ({ total_weight: totalOf(items), items_count: items.length });

@@ -28,7 +28,7 @@ const seller = await kpi.template({
   items: [{ weight: 5000 }, { weight: 5000 }],
 });
 const draft = await kpi.template({ name: 'zed', entity_id: acme.id, status: 'draft', items: [{ weight: 9999 }] });
-// times are kept in milliseconds: rows of the same one have no order
+// times are stored in milliseconds: rows of the same one have no order
 for (const [minute, { id }] of [common, buyer, seller, draft].entries()) {
   const created_at = `2026-11-01T09:0${minute}:00Z`;
   await deps.db.updateTable('kpi_templates').set({ created_at }).where('id', '=', id).execute();
@@ -67,7 +67,7 @@ test('the list sorts, filters, searches and pages', async () => {
     expect(Object.keys((await hr.get(`/api/kpi-templates?${query}`)).body.errors)).toEqual([field]);
 });
 
-test('usage counts cycles by state, and of each viewer those of visible departments', async () => {
+test("usage counts cycles by state, limited to the viewer's departments", async () => {
   const use = (template_id: number, is_published = false) => [
     { department_id: buying.id, template_id, is_published },
     { department_id: selling.id, template_id, is_published },
@@ -94,7 +94,7 @@ test.each([
   expect((await hr.get(`/api/kpi-templates/${id()}`)).body.data.allowed_actions).toEqual(actions);
 });
 
-test('a draft is offered to be activated once its measured items are complete', async () => {
+test('activation is offered once the measured items of a draft are complete', async () => {
   const measured = { name: 'Sales', weight: 10_000, item_type: 'measured' };
   const open = await kpi.template({ status: 'draft', items: [{ ...measured, direction: 'higher_better' }] });
   const yes = await kpi.template({ status: 'draft', items: [{ ...measured, direction: 'boolean' }] });

@@ -6,35 +6,35 @@ import type { Actor } from '../../access/actor.ts';
 import { entitiesIn } from '../../access/scope.ts';
 import { forbidden } from '../../http/errors.ts';
 
-/** Rows of `kpi_templates` that a permission of the actor covers; a limited scope reads those of no company too. */
+/** Rows of `kpi_templates` that a permission covers; a limited scope reads those without a company too. */
 export function templatesFor(actor: Actor, permission: Permission): RawBuilder<SqlBool> {
   const reach = reachOf(actor, permission);
   const theirs = entitiesIn(reach, 't.entity_id');
   return reach.entity_ids.length > 0 ? sql<SqlBool>`(${theirs} or t.entity_id is null)` : theirs;
 }
 
-/** What belongs to no company is written only by whoever reaches all of them. */
+/** Writing a template without a company needs a reach of all. */
 export const mayWrite = (actor: Actor, permission: Permission, { entity_id }: { entity_id: number | null }) =>
   reachesEntity(reachOf(actor, permission), entity_id);
 
-/** Refuses to write a template the actor sees but may not write. */
+/** Refuses to write a template the actor sees but cannot write. */
 export function requireWrite(actor: Actor, permission: Permission, template: { entity_id: number | null }): void {
   if (!mayWrite(actor, permission, template)) throw forbidden();
 }
 
-/** What decides about a template besides who asks. */
+/** The state that decides about the actions on a template. */
 export type TemplateState = {
   entity_id: number | null;
   status: string;
-  /** Nothing is missing that an active template needs. */
+  /** True when an active template would lack nothing. */
   is_complete: boolean;
   /** Rows of cycles that name it. */
   cycle_rows: number;
-  /** Those among them that are not published yet, in cycles that are not closed. */
+  /** Unpublished rows among them, in cycles that are not closed. */
   open_rows: number;
 };
 
-/** What the actor may do with a template now, for any number of them. */
+/** The actions of the actor on templates now. */
 export function can(actor: Actor): (template: TemplateState) => string[] {
   const creates = reachOf(actor, 'kpi-template.create');
   const mayCopy = creates.everything || creates.entity_ids.length > 0;

@@ -26,7 +26,7 @@ export type TemplateRecord = Selectable<KpiTemplates>;
 type Counts = KpiTemplateRow['usage'] & Pick<TemplateState, 'cycle_rows' | 'open_rows'>;
 type Stored = Omit<KpiTemplateRow, 'allowed_actions' | 'usage'> & { counts: Counts; is_complete: boolean };
 
-/** Cycles that use a template: shown are those the actor may know of, all of them decide what may be done. */
+/** Cycles that use a template: readers see those of their scope, all of them decide about actions. */
 const counts = (actor: Actor) => {
   const isShown = departmentsIn(actor, reachOf(actor, 'kpi-template.view'));
   return sql`(
@@ -107,14 +107,14 @@ export async function listTemplates(
   return { rows: withActions(actor, rows), total };
 }
 
-/** Refuses a template the actor does not see. */
+/** Throws 404 for a template the actor does not see. */
 export async function findTemplate({ db, actor }: ReadCtx, id: number): Promise<void> {
   const { rows } = await sql`
     select from kpi_templates t where t.id = ${id} and ${templatesFor(actor, 'kpi-template.view')}`.execute(db);
   if (rows.length === 0) throw notFound();
 }
 
-/** The template of a path, for a change: held until the end of the transaction. 404 outside the permission's scope. */
+/** Finds and locks the template of a path for a change. Throws 404 outside the permission's scope. */
 export async function lockTemplate(
   { db, actor }: ReadCtx,
   id: number,
@@ -125,7 +125,7 @@ export async function lockTemplate(
   return rows[0] ?? Promise.reject(notFound());
 }
 
-/** The items of templates in the order they are shown, by template. */
+/** The items of templates in display order, by template. */
 export async function itemsOf(db: Db, templateIds: readonly number[]): Promise<ReadonlyMap<number, KpiTemplateItem[]>> {
   const { rows } = await sql<KpiTemplateItem & { template_id: number }>`
     select i.template_id, ${items} from kpi_template_items i
@@ -135,11 +135,11 @@ export async function itemsOf(db: Db, templateIds: readonly number[]): Promise<R
   return found;
 }
 
-/** The items of a template in the order they are shown. */
+/** The items of a template in display order. */
 export const readItems = async (db: Db, templateId: number): Promise<KpiTemplateItem[]> =>
   (await itemsOf(db, [templateId])).get(templateId) ?? [];
 
-/** A template as an answer; whether it may be seen was asked before. */
+/** A template as an answer; its visibility was checked before. */
 export async function readTemplate({ db, actor }: ReadCtx, id: number): Promise<KpiTemplate> {
   const { rows } = await sql<Stored & Pick<KpiTemplate, 'items'>>`
     select ${columns(actor)}, coalesce((
@@ -153,7 +153,7 @@ export async function readTemplate({ db, actor }: ReadCtx, id: number): Promise<
 
 export type Usage = { draft_cycles: number; published_cycles: number; open_rows: number };
 
-/** Who uses templates, in the scope of nobody in particular, by template. */
+/** The usage of templates independent of scopes, by template. */
 export async function usagesOf(db: Db, templateIds: readonly number[]): Promise<ReadonlyMap<number, Usage>> {
   const { rows } = await sql<Usage & { id: number }>`
     select wanted.id, count(distinct c.id) filter (where c.status = 'draft') as draft_cycles,
@@ -168,5 +168,5 @@ export async function usagesOf(db: Db, templateIds: readonly number[]): Promise<
 
 const unused: Usage = { draft_cycles: 0, published_cycles: 0, open_rows: 0 };
 
-/** Who uses a template. */
+/** The usage of a template. */
 export const usageOf = async (db: Db, id: number): Promise<Usage> => (await usagesOf(db, [id])).get(id) ?? unused;

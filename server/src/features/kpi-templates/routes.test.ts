@@ -92,7 +92,7 @@ test('HR adds a template, reads it, changes it and deletes it', async () => {
   expect(log[1]?.changes).toEqual({ description: { from: null, to: 'For the sales force' } });
 });
 
-test('items are matched by id: some change, some go, some are new, and the version counts it', async () => {
+test('items are matched by id: changed, removed and new ones, and the version counts it', async () => {
   const { data } = (await hr.post('/api/kpi-templates', { ...sales, name: 'Versions' })).body;
   const path = `/api/kpi-templates/${data.id}`;
   const [revenue, customers, teamwork] = data.items;
@@ -110,7 +110,7 @@ test('items are matched by id: some change, some go, some are new, and the versi
     ['Margin', 10, 2],
     ['Turnover', 50, 3],
   ]);
-  // what was not sent of an item stays
+  // absent fields of an item stay
   expect([items[0].id, items[0].description]).toEqual([teamwork.id, 'Helps others.']);
   expect(items[2]).toMatchObject({ id: revenue.id, item_type: 'measured', target_value: 1_000_000 });
   expect(items.some(({ id }: { id: number }) => id === customers.id)).toBe(false);
@@ -140,7 +140,7 @@ test('two items may swap their names, and a measured item may become a rated one
   await hr.delete(`/api/kpi-templates/${data.id}`);
 });
 
-test('a foreign item, one named twice and a double name are refused', async () => {
+test('a foreign item, a repeated item and a duplicate name are refused', async () => {
   const { data } = (await hr.post('/api/kpi-templates', { ...sales, name: 'Ids' })).body;
   const other = await kpi.template({ entity_id: acme.id });
   const before = await stored();
@@ -172,7 +172,7 @@ test('a foreign item, one named twice and a double name are refused', async () =
   await hr.delete(path);
 });
 
-test('company and state are not changed by an update; sent as they are, they are accepted', async () => {
+test('company and state cannot change by an update; their stored values are accepted', async () => {
   const { id } = await kpi.template({ entity_id: acme.id, status: 'archived' });
   const before = await stored();
   const moved = await hr.put(`/api/kpi-templates/${id}`, { entity_id: borg.id, status: 'active' });
@@ -188,7 +188,7 @@ test('company and state are not changed by an update; sent as they are, they are
   expect([same.status, same.body.data.grade]).toEqual([200, 'T1']);
 });
 
-test('a name is taken within its company only, whatever the case', async () => {
+test('a name is unique within its company, whatever its case', async () => {
   await kpi.template({ name: 'Café', entity_id: acme.id });
   const before = await stored();
   const taken = await hr.post('/api/kpi-templates', { ...sales, name: 'CAFE' });
@@ -202,7 +202,7 @@ test('a name is taken within its company only, whatever the case', async () => {
   expect([again.status, Object.keys(again.body.errors)]).toEqual([422, ['name']]);
 });
 
-test('HR of one company reads what belongs to all, and writes its own only', async () => {
+test('HR of one company reads shared templates and writes its own only', async () => {
   const common = await kpi.template({ name: 'Common' });
   const own = await kpi.template({ name: 'Own', entity_id: acme.id });
   const foreign = await kpi.template({ name: 'Foreign', entity_id: borg.id });

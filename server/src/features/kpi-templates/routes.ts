@@ -12,7 +12,7 @@ import type { TemplateRecord } from './queries.ts';
 import { activateTemplate, archiveTemplate } from './status.ts';
 import { createTemplate, deleteTemplate, duplicateTemplate, updateTemplate } from './write.ts';
 
-/** Names are taken within a company, or among the templates of all. */
+/** Names are unique within a company, or among shared templates. */
 const name = ({ id, sent }: Sent) =>
   taken(
     'name',
@@ -25,7 +25,7 @@ const name = ({ id, sent }: Sent) =>
 type Changing = ReadCtx & { params: { id: number } };
 type WritePermission = 'kpi-template.update' | 'kpi-template.delete';
 
-/** Finds and allows whatever changes a template that is there. */
+/** Finds and locks a template for a change. */
 const changing = (permission: WritePermission) => ({
   find: (ctx: Changing) => lockTemplate(ctx, ctx.params.id, permission),
   allow: ({ actor }: Pick<Ctx, 'actor'>, template: TemplateRecord) => requireWrite(actor, permission, template),

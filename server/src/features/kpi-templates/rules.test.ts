@@ -25,7 +25,7 @@ test.each([
   [[0.01, 99.99]],
   [[14.29, 14.29, 14.29, 14.29, 14.28, 14.28, 14.28]],
   [['50.50', '49.50']],
-])('weights of %j are a whole', async (weights) => {
+])('weights of %j add up', async (weights) => {
   const { status, body } = await send(weighing(...weights));
   expect([status, body.data?.total_weight]).toEqual([201, 100]);
   expect(body.data.items.map(({ weight }: { weight: number }) => weight)).toEqual(weights.map(Number));
@@ -130,7 +130,7 @@ test.each([
   [{ direction: 'higher_better', target_value: -5, baseline_value: -10 }],
   [{ direction: 'lower_better', target_value: -5, baseline_value: 3 }],
   [{ direction: 'target', target_value: 3_000_000, tolerance_pct: 5, cap_pct: 100 }],
-])('a measured item of %j is taken', async (fields) => {
+])('a measured item of %j is accepted', async (fields) => {
   const { status, body } = await send(measured(fields));
   expect([status, body.data.items[0]]).toMatchObject([201, fields]);
 });

@@ -4,12 +4,12 @@ import { fold } from '../../db/fold.ts';
 import { say } from '../../http/errors.ts';
 import type { FieldErrors } from '../../http/errors.ts';
 
-/** What a template is to hold; an item that is not stored yet has no id. Weights in percent. */
+/** An item of a template; a new item has no id. Weights in percent. */
 export type Item = Omit<KpiTemplateItem, 'id'> & { id: number | null };
 export type Scale = { scale_min: number; scale_max: number; score_step: number };
 export type Draft = Scale & { status: string; items: readonly Item[] };
 
-/** What an item is of which nothing is said but its name and weight. */
+/** A new item except its name and weight. */
 export const plainItem: Omit<Item, 'name' | 'weight' | 'sort_order'> = {
   id: null,
   description: null,
@@ -25,7 +25,7 @@ export const plainItem: Omit<Item, 'name' | 'weight' | 'sort_order'> = {
 
 export const plainScale: Scale = { scale_min: 1, scale_max: 5, score_step: 1 };
 
-/** The whole weight of a template. */
+/** The total weight of a template. */
 export const wholeWeight = 10_000;
 
 /** Percent with two decimals as whole basis points. */
@@ -38,7 +38,7 @@ export const totalOf = (items: readonly { weight: number }[]): number =>
 /** `99.99` for 9999 basis points. */
 export const percentText = (points: number): string => (points / 100).toFixed(2);
 
-/** Why items of this weight cannot be used, or undefined when they add up to exactly 100.00. */
+/** The reason why these weights do not add up to exactly 100.00, or undefined. */
 export function wrongTotal(items: readonly { weight: number }[]): Text | undefined {
   const total = totalOf(items);
   return total === wholeWeight && items.length > 0
@@ -59,7 +59,7 @@ function targetProblems({ direction, target_value: target, baseline_value: basel
   return {};
 }
 
-/** What is wrong with an item by itself; a draft may still lack its direction and target. */
+/** The errors of an item by itself; a draft may lack its direction and target. */
 function itemProblems(item: Item, { scale_min, scale_max, score_step, status }: Draft): FieldErrors {
   if (item.item_type === 'rating')
     return Object.fromEntries(
@@ -77,12 +77,12 @@ function itemProblems(item: Item, { scale_min, scale_max, score_step, status }: 
   };
 }
 
-/** What is wrong with a template, by where it is; messages may hold `:attribute`. */
+/** The errors of a template by place; messages may contain `:attribute`. */
 export type Problems = {
   scale: FieldErrors;
-  /** For each item in its place. */
+  /** The errors of each item in order. */
   items: FieldErrors[];
-  /** Why the weights of all items cannot be used. */
+  /** The error of the total weight. */
   total: Text | undefined;
 };
 
@@ -100,7 +100,7 @@ export function problemsOf(draft: Draft): Problems {
   };
 }
 
-/** The same as a form is told: errors of an item stand under `items.<place>.<field>`. */
+/** The same as form errors: those of an item have the key `items.<place>.<field>`. */
 export function judge(draft: Draft): FieldErrors {
   const { scale, items, total } = problemsOf(draft);
   const fields = items.flatMap((problems, index) =>
@@ -110,7 +110,7 @@ export function judge(draft: Draft): FieldErrors {
   return { ...(Object.fromEntries(said) as FieldErrors), ...(total && { items: [total] }) };
 }
 
-/** What an item holds beside its id. */
+/** The fields of an item beside its id. */
 export const itemFields = [
   'name',
   'description',
@@ -126,7 +126,7 @@ export const itemFields = [
   'cap_pct',
 ] as const;
 
-/** The items that differ, as the log shows them; undefined when all stay as they are. */
+/** The changed items for the log; undefined when all stay. */
 export function changedItems(before: readonly KpiTemplateItem[], after: readonly Item[]) {
   const told = (item: Item) => JSON.stringify([item.id, ...itemFields.map((field) => item[field])]);
   const [old, fresh] = [new Set(before.map(told)), new Set(after.map(told))];

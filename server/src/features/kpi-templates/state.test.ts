@@ -53,7 +53,7 @@ test.each([
   ['active', 'activate', 'A KPI template that is active cannot be activated.'],
   ['draft', 'archive', 'A KPI template that is draft cannot be archived.'],
   ['archived', 'archive', 'A KPI template that is archived cannot be archived.'],
-])('one that is %s refuses to %s', async (status, action, message) => {
+])('a template that is %s refuses to %s', async (status, action, message) => {
   const { id } = await template({ status });
   const before = await stored();
   const answer = await hr.post(`/api/kpi-templates/${id}/${action}`);
@@ -87,7 +87,7 @@ test('a draft without items is not activated', async () => {
   expect(await stateOf(id)).toEqual({ status: 'draft', version: 1, revision: 1 });
 });
 
-test('one that departments of an open cycle still wait for is not archived', async () => {
+test('a template of unpublished departments of an open cycle is not archived', async () => {
   for (const status of ['draft', 'published'] as const) {
     const { id } = await template();
     await use(status, id);
@@ -110,7 +110,7 @@ test('one that departments of an open cycle still wait for is not archived', asy
   }
 });
 
-test('items and scale stay while a published or closed cycle uses them; the rest may change', async () => {
+test('items and scale stay while a published or closed cycle uses them; other fields may change', async () => {
   for (const status of ['published', 'closed'] as const) {
     const { id } = await template();
     await use(status, id, true);
@@ -131,14 +131,14 @@ test('items and scale stay while a published or closed cycle uses them; the rest
   }
 });
 
-test('a draft cycle does not hold items back', async () => {
+test('a draft cycle does not lock items', async () => {
   const { id } = await template();
   await use('draft', id);
   const { status, body } = await hr.put(`/api/kpi-templates/${id}`, { items: [{ name: 'Other', weight: 100 }] });
   expect([status, body.data.version]).toEqual([200, 2]);
 });
 
-test('one that cycles use is not deleted and says by how many', async () => {
+test('a template used by cycles is not deleted, and the refusal counts them', async () => {
   const { id, name } = await template();
   await use('draft', id);
   await use('published', id, true);
@@ -152,7 +152,7 @@ test('one that cycles use is not deleted and says by how many', async () => {
   expect(await stored()).toEqual(before);
 });
 
-test('a stale revision is refused with what holds now', async () => {
+test('a stale revision is refused with the current one', async () => {
   const { id } = await template();
   const path = `/api/kpi-templates/${id}`;
   await hr.put(path, { grade: 'T1' });
@@ -165,7 +165,7 @@ test('a stale revision is refused with what holds now', async () => {
   expect(await stored()).toEqual(before);
 });
 
-test('of several who act at once one wins', async () => {
+test('of several simultaneous changes one succeeds', async () => {
   const { id } = await template();
   const path = `/api/kpi-templates/${id}`;
   const statuses = async (answers: Promise<{ status: number }>[]) =>

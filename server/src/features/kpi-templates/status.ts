@@ -33,13 +33,13 @@ async function move({ body, ...ctx }: Change, template: TemplateRecord, { from, 
   });
 }
 
-/** A guard that does not hold, told as the state's and as that of the fields to blame. */
+/** A failed guard as an error of the state and of its fields. */
 function guard({ status, revision }: TemplateRecord, errors: FieldErrors): HttpError {
   const message = summary(errors);
   return new HttpError(422, { message, errors: { status: [message], ...errors }, status, revision });
 }
 
-/** Lets cycles use a template: nothing may be missing. */
+/** Activates a complete template. */
 export async function activateTemplate(ctx: Change, template: TemplateRecord): Promise<void> {
   const from = ['draft', 'archived'];
   if (from.includes(template.status)) {
@@ -49,7 +49,7 @@ export async function activateTemplate(ctx: Change, template: TemplateRecord): P
   await move(ctx, template, { from, to: 'active', done: 'activated' });
 }
 
-/** Takes a template out of use, unless departments wait for a publish with it. */
+/** Archives a template, unless departments will be published with it. */
 export async function archiveTemplate(ctx: Change, template: TemplateRecord): Promise<void> {
   const { open_rows } = await usageOf(ctx.db, template.id);
   if (template.status === 'active' && open_rows > 0) {

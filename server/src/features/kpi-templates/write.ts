@@ -19,14 +19,14 @@ import type { TemplateRecord, Usage } from './queries.ts';
 import { changedItems, judge, plainScale } from './rules.ts';
 import type { Item, Scale } from './rules.ts';
 
-/** Who writes: a request, or a job on behalf of somebody. */
+/** The author of a write: a request, or a job for a person. */
 type Writing = Acting & { reason?: string };
 
 type Values = Scale & Pick<TemplateRecord, 'name' | 'description' | 'entity_id' | 'job_title' | 'grade' | 'status'>;
 
 const blank = { description: null, entity_id: null, job_title: null, grade: null, status: 'active', ...plainScale };
 
-/** Refuses a new template for a company the actor may not make one for, or for all of them. */
+/** Refuses a new template for a company outside the actor's scope, or a shared one. */
 function requirePlace(actor: Actor, entityId: number | null): void {
   const reach = reachOf(actor, 'kpi-template.create');
   if (reachesEntity(reach, entityId)) return;
@@ -39,7 +39,7 @@ const logged = (values: Values, items: readonly Item[]) => ({
   ...(items.length > 0 && { items: { from: null, to: items } }),
 });
 
-/** Stores a template that was judged before. @returns its id */
+/** Stores a judged template. Returns its id. */
 export async function insertTemplate(
   writing: Writing,
   fields: Partial<Values> & { name: string },
@@ -64,7 +64,7 @@ export async function insertTemplate(
   return id;
 }
 
-/** Adds a template. @returns its id */
+/** Adds a template. Returns its id. */
 export async function createTemplate(ctx: HandlerCtx<typeof kpiTemplates.create>): Promise<number> {
   const { items: sent, ...fields } = ctx.body;
   const values: Values = { ...blank, ...sentOf(fields) };
@@ -77,7 +77,7 @@ export async function createTemplate(ctx: HandlerCtx<typeof kpiTemplates.create>
 
 const scaleFields = ['scale_min', 'scale_max', 'score_step'] as const;
 
-/** Fields that stay as they are once a template is there; the same value is accepted. */
+/** Fields that cannot change; their stored value is accepted. */
 function fixedFields(
   template: TemplateRecord,
   body: { entity_id?: number | null | undefined; status?: string | undefined },
@@ -89,7 +89,7 @@ function fixedFields(
   return errors;
 }
 
-/** What a published cycle has taken over stays comparable: why scale and items cannot change, if they cannot. */
+/** The reason why scale and items cannot change: results of published cycles stay comparable. */
 export function inUse(publishedCycles: number): Text | undefined {
   if (publishedCycles === 0) return undefined;
   return text('kpi_templates.fixed_by_cycles', { list: counted('published_kpi_cycles', publishedCycles) });
@@ -102,7 +102,7 @@ function refuseInUse({ published_cycles }: Usage, template: TemplateRecord, fiel
   throw new HttpError(422, { message, errors, status: template.status, revision: template.revision });
 }
 
-/** Changes what differs from what is stored; the version counts changes of items and scale. */
+/** Writes changed fields; the version counts changes of items and scale. */
 export async function updateTemplate(
   ctx: HandlerCtx<typeof kpiTemplates.update>,
   template: TemplateRecord,
@@ -165,7 +165,7 @@ async function copyName(db: Db, name: string, entityId: number | null): Promise<
   }
 }
 
-/** Copies a template as a draft. @returns the id of the copy */
+/** Copies a template as a draft. Returns the id of the copy. */
 export async function duplicateTemplate(
   ctx: HandlerCtx<typeof kpiTemplates.duplicate>,
   template: TemplateRecord,

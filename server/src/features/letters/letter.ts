@@ -17,7 +17,7 @@ import type { Signed } from './writer.ts';
 
 const byOutcome = { confirm: 'confirmation', extend: 'extension', terminate: 'termination' } as const;
 
-/** The letter a review ends with; a decision that was taken back leaves its record only. */
+/** The default letter of a review; a reverted decision has its record only. */
 const usualKind = ({ status, outcome }: LetterFacts): LetterKind =>
   status === 'approved' && outcome ? byOutcome[outcome] : 'review_record';
 
@@ -27,7 +27,7 @@ function kindOf(facts: LetterFacts, wanted: LetterKind | null | undefined): Lett
   throw invalid('kind', text('letters.kind_does_not_fit'));
 }
 
-/** The signatures with their pictures; one whose picture is gone shows its name alone. */
+/** The signatures with their pictures; a signature without its picture shows the name. */
 async function signedOf({ deps }: Pick<Ctx, 'deps'>, { signatures }: LetterFacts): Promise<Signed[]> {
   const signed: Signed[] = [];
   for (const signature of signatures) {
@@ -37,7 +37,7 @@ async function signedOf({ deps }: Pick<Ctx, 'deps'>, { signatures }: LetterFacts
   return signed;
 }
 
-/** The letter of a decided review as PDF, in the language of whoever reads it. */
+/** The letter of a decided review as PDF, in the reader's language. */
 export async function letterReply(
   ctx: ServiceCtx,
   review: Pick<StoredReview, 'id' | 'employee_id' | 'entity_id'>,

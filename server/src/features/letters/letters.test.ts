@@ -33,7 +33,7 @@ const typed = (typed_name: string) => ({ method: 'typed', typed_name });
 
 type Decision = { outcome?: string; outcome_extension_months?: number; name?: [string, string] };
 
-/** A review that was written, signed, decided and signed the way people do it. */
+/** A review that was written, signed, decided and acknowledged through the API. */
 async function decided({ name: [first_name, last_name] = ['Zoë', 'Łukasz'], ...decision }: Decision = {}) {
   const employee = await probation.person({ department_id: buying.id, first_name, last_name });
   const { id } = await probation.review({ employee, reviewer: boss });
@@ -64,7 +64,7 @@ const everything = async () => {
   );
   return rows[0] as unknown;
 };
-/** What is refused changes nothing. */
+/** A refusal without effect. */
 async function refused(work: () => Promise<{ status: number; body: { errors?: Record<string, string[]> } }>) {
   const before = await everything();
   const { status, body } = await work();
@@ -81,7 +81,7 @@ const audited = async (action: string, id: number | null) => {
 };
 
 describe('a letter', () => {
-  test('says what was decided, by whom, when, and how that is verified', async () => {
+  test('states the decision, its author, its time, and how to verify it', async () => {
     const { id, employee, path, own } = await decided();
     const answer = await own.get(path);
     expect(answer.headers).toMatchObject({
@@ -112,7 +112,7 @@ describe('a letter', () => {
     expect((await own.get(`/api/probation-reviews/${id}/verify`)).body.data).toMatchObject({ matches: true });
   });
 
-  test('is in the language of whoever reads it, days included', async () => {
+  test("is in the reader's language, dates included", async () => {
     const { path, own, id } = await decided();
     await deps.db.updateTable('probation_reviews').set({ effective_date: '2026-03-02' }).where('id', '=', id).execute();
     const german = await textOf(await own.get(path, { 'accept-language': 'de' }));
@@ -124,7 +124,7 @@ describe('a letter', () => {
     ['confirm', 'confirmation', /Confirmation of employment/],
     ['extend', 'extension', /extend it by 2 months/],
     ['terminate', 'termination', /Your last working day is/],
-  ])('is by default the one of the outcome %s, and no other but the record', async (outcome, kind, said) => {
+  ])('is by default the one of the outcome %s, and no other except the record', async (outcome, kind, said) => {
     const { path, own } = await decided({ outcome, ...(outcome === 'extend' && { outcome_extension_months: 2 }) });
     expect(await textOf(await own.get(path))).toMatch(said);
     for (const one of ['confirmation', 'extension', 'termination'] satisfies LetterKind[])
@@ -137,7 +137,7 @@ describe('a letter', () => {
     expect(await textOf(await own.get(`${path}?kind=review_record`))).toContain('Record of a probation review');
   });
 
-  test('about the review holds all of it, in every round', async () => {
+  test('about the review contains all of it, in every round', async () => {
     const { path, own } = await decided();
     const text = await textOf(await own.get(`${path}?kind=review_record`));
     for (const part of [
@@ -153,7 +153,7 @@ describe('a letter', () => {
       expect(text).toMatch(part);
   });
 
-  test('of a decision that was taken back is its record only, with the signatures that were given', async () => {
+  test('of a reverted decision is its record only, with the given signatures', async () => {
     const { path, own, id } = await decided();
     await deps.db
       .updateTable('probation_reviews')
@@ -180,7 +180,7 @@ describe('a letter', () => {
     expect((await own.get(path)).status).toBe(200);
   });
 
-  test('is there once it is decided, for whoever sees the review then; who reads about others is recorded', async () => {
+  test("is available after the decision to readers of the review; access to another person's letter is recorded", async () => {
     const open = await probation.review({ reviewer: boss, status: 'submitted' });
     for (const client of [reviewer, hr, hrOfAll])
       expect(await refused(() => client.get(`/api/probation-reviews/${open.id}/letter`))).toEqual([404, {}]);
@@ -196,7 +196,7 @@ describe('a letter', () => {
     ]);
   });
 
-  test('with text that looks like a placeholder or steers the reading order leaves it as text', async () => {
+  test('keeps text that looks like a placeholder or changes the reading order as text', async () => {
     const { path, own } = await decided({ name: ['{{company}}', '\u202eEvil'] });
     const text = await textOf(await own.get(path));
     expect(text).toContain('Dear {{company}} Evil,');
@@ -206,7 +206,7 @@ describe('a letter', () => {
 describe('a template', () => {
   const path = '/api/letter-templates/confirmation';
 
-  test('is read by HR, in the reader’s language while nobody changed it', async () => {
+  test("is read by HR, in the reader's language while unchanged", async () => {
     const { body } = await hr.get('/api/letter-templates');
     expect(body.data.map(({ kind }: { kind: string }) => kind)).toEqual([
       'confirmation',
@@ -227,7 +227,7 @@ describe('a template', () => {
       for (const url of ['/api/letter-templates', path]) expect((await client.get(url)).status).toBe(403);
   });
 
-  test('is changed by HR of everything, and its words are those of the letters from then on', async () => {
+  test('is changed by HR of all companies, and letters use its text from then on', async () => {
     const { data: before } = (await hrOfAll.get(path)).body;
     expect(before.allowed_actions).toEqual(['update']);
     const body = 'Dear {{ employee_name }},\n\nwelcome to {{company}} as {{job_title}}.';
@@ -248,7 +248,7 @@ describe('a template', () => {
     expect(restored).toMatchObject({ body: before.body, is_default: true });
   });
 
-  test('that names what no letter knows is refused with the name', async () => {
+  test('with an unknown placeholder is refused with its name', async () => {
     const sent = { title: 'For {{employe_name}}', body: 'Dear {{employee_name}}, {{salary}} and {{bonus}}' };
     const says = (field: string, name: string) =>
       `The ${field} field names a placeholder that does not exist: ${name}.`;
@@ -258,7 +258,7 @@ describe('a template', () => {
     ]);
   });
 
-  test('is left alone by HR of some companies and by everybody else', async () => {
+  test('cannot be changed by HR of some companies or by other users', async () => {
     for (const client of [hr, manager, colleague])
       expect(await refused(() => client.put(path, { title: 'Welcome' }))).toEqual([403, {}]);
   });

@@ -7,7 +7,7 @@ import type { Writer } from './writer.ts';
 
 type Rows = (readonly [label: string, value: string | null])[];
 
-/** Labels without a value are left out. */
+/** Skips labels without a value. */
 const factsOf = (rows: Rows): Block => ({
   kind: 'facts',
   rows: rows.flatMap(([label, value]) => (value === null || value === '' ? [] : [[label, value] as const])),
@@ -29,7 +29,7 @@ const frame = (facts: LetterFacts, { texts, day }: Writer): Rows => [
   [texts.reviewDate, facts.review_date && day(facts.review_date)],
 ];
 
-/** What was recommended or decided, with the months of an extension. */
+/** The recommendation or decision, with the months of an extension. */
 function outcomeOf(outcome: LetterFacts['outcome'], months: number | null, writer: Writer): string | null {
   if (outcome === null) return null;
   const word = writer.texts.outcomes[outcome];

@@ -11,7 +11,7 @@ export const letterRoutes = [
   bind(letters.letter, {
     find: async (ctx) => {
       const review = await findReview(ctx, ctx.params.id, 'probation-review.view');
-      // before it is decided, there is nothing to write about
+      // there is no letter before the decision
       if (!shownStates.some((state) => state === review.status)) throw notFound();
       return review;
     },

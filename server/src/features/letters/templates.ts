@@ -22,13 +22,13 @@ type Reading = { actor: Actor; request: { language: LanguageId } };
 
 const columns = sql`t.kind, t.title, t.body, t.created_at, t.updated_at, t.revision`;
 
-/** Title and body: those that were written, else what the service comes with. */
+/** Title and body: the stored ones, else the defaults. */
 export const wordingOf = ({ kind, title, body }: StoredTemplate, language: LanguageId) => {
   const shipped = letterTexts[language].templates[kind as LetterKind];
   return { title: title ?? shipped.title, body: body ?? shipped.body };
 };
 
-/** A template as somebody sees it who reads this language. */
+/** A template in the reader's language. */
 export const present =
   ({ actor, request }: Reading) =>
   (row: StoredTemplate): LetterTemplate => ({
@@ -53,7 +53,7 @@ export async function listTemplates(db: Db, query: QueryOut<typeof letters.list>
   });
 }
 
-/** The template of a kind; held until the end of the transaction where it is changed. */
+/** Finds the template of a kind; locks it for a change. */
 export async function findTemplate(db: Db, kind: LetterKind, held: 'held' | 'read'): Promise<StoredTemplate> {
   const { rows } = await sql<StoredTemplate>`
     select ${columns} from letter_templates t where t.kind = ${kind}
@@ -72,7 +72,7 @@ function refuseUnknown(texts: Readonly<Record<string, string | null | undefined>
   if (Object.keys(errors).length > 0) throw invalidFields(errors);
 }
 
-/** Changes a held template; null brings back the text the service comes with. */
+/** Changes a locked template; null restores the default text. */
 export async function changeTemplate(
   ctx: WriteCtx,
   before: StoredTemplate,

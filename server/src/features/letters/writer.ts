@@ -12,11 +12,11 @@ export type Letter = {
   facts: LetterFacts;
   signed: readonly Signed[];
   wording: { title: string; body: string };
-  /** Where a browser shows the check of the signatures. */
+  /** The page that verifies the signatures. */
   address: string;
 };
 
-/** Words and numbers as the language of a letter writes them, moments in the place of the company. */
+/** Formats words and numbers in the language of a letter, and times in the time zone of the company. */
 export function writerOf({ language, facts: { timezone } }: Pick<Letter, 'language' | 'facts'>) {
   const [texts, locale] = [letterTexts[language], localeOf[language]];
   return {

@@ -31,7 +31,7 @@ beforeEach(async () => {
   await owner.query('delete from notifications');
 });
 
-test('whoever chose nothing is told of everything at once, by the clock of the company', async () => {
+test("by default a person gets all notifications at once, in the company's time zone", async () => {
   const { events, ...times } = await read();
   expect(times).toEqual({
     digest: 'immediate',
@@ -56,7 +56,7 @@ test('whoever chose nothing is told of everything at once, by the clock of the c
   expect(await eventOf('account_security_notice')).toMatchObject({ locked_channels: ['in_app', 'email'] });
 });
 
-test('what is sent changes and the rest stays, and the audit log has it', async () => {
+test('sent fields change, others stay, and the audit log records it', async () => {
   const first = await client.put(url, { digest: 'daily', quiet_from: '22:00', quiet_to: '06:30' });
   expect([first.status, first.body.message]).toEqual([200, 'Notification preferences updated successfully.']);
   expect(first.body.data).toMatchObject({ digest: 'daily', quiet_from: '22:00', quiet_to: '06:30', revision: 2 });
@@ -128,7 +128,7 @@ test.each([
   expect(await kept()).toEqual(before);
 });
 
-test('what another page changed meanwhile is not overwritten', async () => {
+test('a concurrent change is not overwritten', async () => {
   const { revision } = await read();
   expect((await client.put(url, { digest: 'daily', revision })).status).toBe(200);
   const late = await client.put(url, { digest: 'immediate', revision });
@@ -136,7 +136,7 @@ test('what another page changed meanwhile is not overwritten', async () => {
   expect((await read()).digest).toBe('daily');
 });
 
-test('an event that a person switched off is not in the list, and what is locked is', async () => {
+test('an event the person switched off is not in the list, and a locked one is', async () => {
   await client.put(url, { events: [{ event: 'kpi_evaluation_accepted', in_app: false, email: false }] });
   const context = { db: deps.db, actor: null };
   const notice = {
@@ -147,7 +147,7 @@ test('an event that a person switched off is not in the list, and what is locked
     to: accounts([me.user_id]),
   } as const;
   expect(await notify(context, 'kpi_evaluation_accepted', notice)).toBe(0);
-  // as if it had been switched off before it was locked
+  // as if it had been muted before it was locked
   await owner.query("insert into notification_mutes values ($1, 'kpi_evaluation_disputed', 'in_app')", [me.user_id]);
   expect(await notify(context, 'kpi_evaluation_disputed', notice)).toBe(1);
   expect((await client.get('/api/notifications')).body.meta.total).toBe(1);

@@ -31,8 +31,8 @@ const present = (actor: Actor, { variant, params, ...row }: Stored): Notificatio
 const withoutPlaceholders = ({ title, body }: Text) => `${title} ${body}`.replaceAll(/\{\w+\}/g, ' ');
 
 /**
- * Each word of a search stands in what people and things are called, or in the words around it. Those are looked at
- * here, because there are some dozens of them and perhaps a hundred thousand notifications.
+ * Each word of a search occurs in the names of people and things, or in the text around them. The few dozen texts are
+ * searched here, because there may be a hundred thousand notifications.
  */
 function holdsSearch(actor: Actor, search: string | null | undefined): RawBuilder<SqlBool>[] {
   const texts = Object.entries(textsFor(actor)).map(([key, text]) => [key, fold(withoutPlaceholders(text))] as const);
@@ -43,7 +43,7 @@ function holdsSearch(actor: Actor, search: string | null | undefined): RawBuilde
   });
 }
 
-/** The own notifications that filters and search leave. */
+/** The own notifications by filters and search. */
 function asked(actor: Actor, query: Filters): RawBuilder<SqlBool> {
   return every([
     mine(actor),
@@ -54,7 +54,7 @@ function asked(actor: Actor, query: Filters): RawBuilder<SqlBool> {
   ]);
 }
 
-/** Said as the indexes say it: the latest first, and the latest first among those of one event. */
+/** Sorts like the indexes: the latest first, also within one event. */
 export function orderOf({
   sort_by,
   sort_direction,
@@ -82,10 +82,7 @@ export async function countUnread({ db, actor }: ReadCtx): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/**
- * An own notification.
- * @throws 404 for another one's too
- */
+/** Finds an own notification. Throws 404 for another person's too. */
 export async function findNotification({ db, actor }: ReadCtx, id: number): Promise<Notification> {
   const { rows } = await sql<Stored>`
     select ${columns} from notifications n where n.id = ${id} and ${mine(actor)}`.execute(db);
@@ -94,23 +91,20 @@ export async function findNotification({ db, actor }: ReadCtx, id: number): Prom
   return present(actor, found);
 }
 
-/** Marks as read; what was read before keeps its time. */
+/** Marks as read; notifications read before keep their time. */
 export async function markRead({ db, actor }: ReadCtx, id: number): Promise<void> {
   await sql`
     update notifications n set read_at = now() where n.id = ${id} and ${mine(actor)} and ${unread}`.execute(db);
 }
 
-/**
- * Marks what the filters leave as read.
- * @returns how many were unread
- */
+/** Marks the filtered notifications as read. Returns how many were unread. */
 export async function markAllRead({ db, actor }: ReadCtx, query: Filters): Promise<number> {
   const { numAffectedRows } = await sql`
     update notifications n set read_at = now() where ${asked(actor, query)} and ${unread}`.execute(db);
   return Number(numAffectedRows ?? 0n);
 }
 
-/** Takes it out of sight. The row stays for its key, so that nobody is told again of what was removed. */
+/** Hides a notification. The row keeps its key, so that the same event notifies no one again. */
 export async function removeNotification({ db, actor }: ReadCtx, id: number): Promise<void> {
   await sql`
     update notifications n set shown = false, read_at = coalesce(n.read_at, now())

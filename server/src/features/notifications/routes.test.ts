@@ -39,7 +39,7 @@ const titles = async (query = '') => (await list(query)).data.map(({ title }: { 
 const unread = async (as = client) => (await as.get('/api/notifications/unread-count')).body.data.count as number;
 
 describe('the list', () => {
-  test('shows the own notifications, the latest first, in words', async () => {
+  test('shows the own notifications as texts, the latest first', async () => {
     await notifyRoles('Employee, HR');
     await notifySeparation('Lena Park');
     const { data, meta } = await list();
@@ -94,14 +94,14 @@ describe('the list', () => {
     expect((await client.get('/api/notifications?severity=nonsense')).status).toBe(422);
   });
 
-  test('does not look for placeholders in what people typed', async () => {
+  test('leaves placeholders in user input as they are', async () => {
     await notifySeparation('{date} {roles} {');
     expect(await titles()).toEqual(['{date} {roles} { leaves']);
   });
 });
 
-describe('telling', () => {
-  test('the same once leaves it at one, and another round is another one', async () => {
+describe('notifying', () => {
+  test('twice in one round creates one notification, in another round another one', async () => {
     const notice = {
       subject: { type: 'account', id: me.user_id },
       url: '/profile',
@@ -115,7 +115,7 @@ describe('telling', () => {
     expect(rows).toEqual([{ n: 2 }]);
   });
 
-  test('leaves out who did it, leavers and accounts that are closed', async () => {
+  test('skips the actor, leavers and closed accounts', async () => {
     const gone = await make.employee({ activity_status: 'inactive' });
     const closed = await make.employee();
     await owner.query('update users set is_enabled = false where id = $1', [closed.user_id]);
@@ -125,7 +125,7 @@ describe('telling', () => {
     expect(await notifyRoles('HR')).toBe(1);
   });
 
-  test('that is undone tells nobody, and sends nothing', async () => {
+  test('in a rolled back transaction notifies no one and sends nothing', async () => {
     const jobs = async () => (await owner.query('select 1 from graphile_worker._private_jobs')).rowCount;
     const before = await jobs();
     const undone = deps.db.transaction().execute(async (db) => {
@@ -159,7 +159,7 @@ describe('telling', () => {
     expect((await owner.query('select 1 from notification_deliveries')).rowCount).toBe(1);
   });
 
-  test('many of subjects of their own is one statement', async () => {
+  test('many people of different subjects takes one statement', async () => {
     const told = await notifyEach(
       context,
       'kpi_evaluation_assigned',
@@ -182,7 +182,7 @@ describe('telling', () => {
 });
 
 describe('reading', () => {
-  test('one marks it, once, and lowers the count', async () => {
+  test('one notification marks it once and lowers the count', async () => {
     await notifyRoles();
     await notifyRoles();
     const [{ id }] = (await list()).data;
@@ -195,7 +195,7 @@ describe('reading', () => {
     expect(await unread()).toBe(1);
   });
 
-  test('all marks those of the filters, then the rest', async () => {
+  test('all marks the filtered ones, then the rest', async () => {
     await notifyRoles('Manager');
     await notifyRoles('HR');
     await notifySeparation('Lena Park');
@@ -210,7 +210,7 @@ describe('reading', () => {
     expect(await unread()).toBe(0);
   });
 
-  test('another one’s is 404 and changes nothing', async () => {
+  test('one of another person is 404 and changes nothing', async () => {
     await notifyRoles();
     const [{ id }] = (await list()).data;
     expect((await stranger.post(`/api/notifications/${id}/read`)).status).toBe(404);
@@ -220,7 +220,7 @@ describe('reading', () => {
   });
 });
 
-test('a removed one is gone for good, and is not told again', async () => {
+test('a removed notification is gone and not repeated', async () => {
   const notice = {
     subject: { type: 'account', id: me.user_id },
     round: 'removed',

@@ -34,7 +34,7 @@ beforeEach(async () => {
 });
 
 describe('the list of settings', () => {
-  test('has every event in the order of the catalogue, with whom it tells and what is locked', async () => {
+  test('has every event in catalogue order, with its recipients and locks', async () => {
     const { status, body } = await hr.get('/api/notification-settings?per_page=100');
     expect(status).toBe(200);
     expect(body.meta.total).toBe(notificationCatalogue.length);
@@ -58,7 +58,7 @@ describe('the list of settings', () => {
     });
   });
 
-  test('is filtered by group, searched in the words of its reader, sorted and paged', async () => {
+  test("is filtered by group, searched in the reader's language, sorted and paged", async () => {
     const events = async (query: string) =>
       (await hr.get(`/api/notification-settings?${query}`)).body.data.map(({ event }: { event: string }) => event);
     expect(await events('group=system')).toEqual([
@@ -83,7 +83,7 @@ describe('the list of settings', () => {
     expect((await hr.get('/api/notification-settings?group=nonsense')).status).toBe(422);
   });
 
-  test('tells of one event, and of no event that there is none', async () => {
+  test('returns one event, and 404 for an unknown one', async () => {
     const { body } = await hr.get('/api/notification-settings/kpi_deadline_reminder');
     expect(body.data).toMatchObject({ event: 'kpi_deadline_reminder', lead_days: [7, 3, 1] });
     for (const event of ['nonsense', '5', 'constructor', 'kpi_deadline_reminder%27'])
@@ -92,7 +92,7 @@ describe('the list of settings', () => {
 });
 
 describe('a setting', () => {
-  test('is changed, kept, recorded and obeyed by what happens next', async () => {
+  test('is changed, stored, recorded and effective for later events', async () => {
     const before = (await audited()).length;
     const answer = await hr.put('/api/notification-settings/kpi_deadline_reminder', {
       email: false,
@@ -139,7 +139,7 @@ describe('a setting', () => {
     expect(await snapshot()).toEqual(before);
   });
 
-  test('that somebody else changed meanwhile is not overwritten', async () => {
+  test('changed by another user meanwhile is not overwritten', async () => {
     const { revision } = (await hr.get('/api/notification-settings/import_finished')).body.data;
     expect((await hr.put('/api/notification-settings/import_finished', { email: true, revision })).status).toBe(200);
     const late = await hr.put('/api/notification-settings/import_finished', { in_app: false, revision });
@@ -173,7 +173,7 @@ describe('a setting', () => {
     ]);
   });
 
-  test('is for all companies: HR of one company reads it and changes nothing', async () => {
+  test('applies to all companies: HR of one company reads it and changes nothing', async () => {
     const client = await as(representative.user_id);
     expect((await client.get('/api/notification-settings')).status).toBe(200);
     const before = await snapshot();
@@ -183,8 +183,8 @@ describe('a setting', () => {
   });
 });
 
-describe('a test', () => {
-  test('reaches whoever sends it by the channels that are on, and says that it is one', async () => {
+describe('a test notification', () => {
+  test('reaches its sender by the channels that are on, and is marked as a test', async () => {
     const answer = await hr.post('/api/notification-settings/kpi_evaluation_disputed/test');
     expect([answer.status, answer.body]).toEqual([
       200,
@@ -215,7 +215,7 @@ describe('a test', () => {
     }
   });
 
-  test('goes whatever the own preferences say, once in ten seconds', async () => {
+  test('ignores the own preferences, once in ten seconds', async () => {
     const events = [{ event: 'kpi_acceptance_lapsed', in_app: false, email: false }];
     await hr.put('/api/profile/notification-preferences', { digest: 'daily', events });
     const answers = [];
@@ -227,7 +227,7 @@ describe('a test', () => {
     expect((await hr.get('/api/notifications')).body.meta.total).toBe(received.length);
   });
 
-  test('of what nobody is told is refused', async () => {
+  test('of a switched off event is refused', async () => {
     await owner.query("update notification_settings set in_app = false, email = false where event = 'import_finished'");
     const answer = await hr.post('/api/notification-settings/import_finished/test');
     expect([answer.status, answer.body.errors]).toEqual([

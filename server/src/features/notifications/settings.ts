@@ -51,12 +51,12 @@ export async function settingsOf(
   return rows.map((row) => present(ctx, row)).toSorted((a, b) => a.id - b.id);
 }
 
-/** The setting of an event of the catalogue; every one of them has a row. */
+/** The setting of an event of the catalogue; each has a row. */
 export async function settingOf(ctx: ServiceCtx, event: NotificationEvent): Promise<NotificationSetting> {
   return (await settingsOf(ctx, [event]))[0] as NotificationSetting;
 }
 
-/** There are some dozens of them, named in the reader's language: looked through here. */
+/** Filters in memory: there are a few dozen settings, named in the reader's language. */
 export async function listSettings(ctx: ServiceCtx, query: ListQuery) {
   const all = await settingsOf(ctx, [...kinds.keys()]);
   const words = wordsOf(query.search).map(fold);
@@ -110,9 +110,8 @@ async function change(doing: ServiceCtx, before: Stored, { event, revision, lead
 }
 
 /**
- * Changes settings, all or none.
- * @param fieldOf how the body names a field of the n-th change
- * @throws 422 for a locked channel, and for days before something that is never due
+ * Changes settings, all or none. `fieldOf` names a field of the n-th change in the body. Throws 422 for a locked
+ * channel, and for lead days of an event without a due day.
  */
 export async function changeSettings(
   doing: ServiceCtx,

@@ -39,7 +39,7 @@ const data = (source: Source, event: string) =>
 const isOver = (source: Source) => vi.waitFor(() => expect(source.isOver()).toBe(true), 10_000);
 
 describe('an open page', () => {
-  test('is told of what is new, in the language of its reader, whatever process it is open at', async () => {
+  test("receives new notifications in its reader's language, on any process", async () => {
     const { user_id } = await make.employee();
     await owner.query("update users set locale = 'de' where id = $1", [user_id]);
     const client = await as(user_id);
@@ -61,7 +61,7 @@ describe('an open page', () => {
     }
   });
 
-  test('gets its answer as proxies must hand it on', async () => {
+  test('gets headers that proxies respect', async () => {
     const source = await openAt(ports[0], admin, { 'accept-encoding': 'gzip, br' });
     expect(source.status).toBe(200);
     expect(Object.fromEntries(source.headers)).toMatchObject({
@@ -74,7 +74,7 @@ describe('an open page', () => {
     expect(source.text()).toMatch(/^retry: [3-7]\d{3}\n\n/);
   });
 
-  test('hears the new count when another one reads, and nothing of other people', async () => {
+  test('receives the new count when another page reads, and nothing of other people', async () => {
     const [me, other] = [await make.employee(), await make.employee()];
     const [client, stranger] = [await as(me.user_id), await as(other.user_id)];
     await tell(me.user_id);
@@ -88,7 +88,7 @@ describe('an open page', () => {
     expect(mine.heard).toHaveLength(2);
   });
 
-  test('that comes back hears what it missed, each once', async () => {
+  test('that reconnects receives missed notifications once', async () => {
     const { user_id } = await make.employee();
     const client = await as(user_id);
     const source = await openAt(ports[0], client);
@@ -110,7 +110,7 @@ describe('an open page', () => {
     expect(odd.heard.map(({ event }) => event)).toEqual(['ready']);
   });
 
-  test('is told of many at once by their number', async () => {
+  test('receives the count when there are many at once', async () => {
     const { user_id } = await make.employee();
     const source = await openAt(ports[0], await as(user_id));
     await owner.query(
@@ -126,7 +126,7 @@ describe('an open page', () => {
     ]);
   });
 
-  test('more than ten of one person close the oldest', async () => {
+  test('beyond ten per person closes the oldest', async () => {
     const { user_id } = await make.employee();
     const client = await as(user_id);
     const sources = [];
@@ -149,7 +149,7 @@ describe('a stream ends with its session', () => {
     ],
     ['a one-time password', async (_client: Client, id: number) => admin.post(`/api/employees/${id}/reset-password`)],
     ['the end of all sessions', async (_client: Client, id: number) => admin.delete(`/api/employees/${id}/sessions`)],
-  ])('by %s, at every process and at once', async (_name, act) => {
+  ])('by %s, on every process and at once', async (_name, act) => {
     const { id, user_id } = await make.employee();
     const client = await as(user_id);
     const sources = [await openAt(ports[0], client), await openAt(ports[1], client)];
@@ -164,7 +164,7 @@ describe('a stream ends with its session', () => {
     expect((await openSource(ports[0], client)).status).toBe(401);
   });
 
-  test('and another session of the same person goes on', async () => {
+  test('and another session of the same person continues', async () => {
     const { user_id } = await make.employee();
     const [one, two] = [await as(user_id), await as(user_id)];
     const [ending, staying] = [await openAt(ports[0], one), await openAt(ports[0], two)];
@@ -175,7 +175,7 @@ describe('a stream ends with its session', () => {
     expect(staying.isOver()).toBe(false);
   });
 
-  test('also when the whole installation starts over', async () => {
+  test('also when all sessions of the installation end', async () => {
     const source = await openAt(ports[1], await as((await make.employee()).user_id));
     await owner.query('update installation set global_epoch = global_epoch + 1');
     await isOver(source);

@@ -11,7 +11,7 @@ type Outcome = Reply<typeof notificationSettings.test>['data'];
 
 export const secondsBetweenTests = 10;
 
-/** The values of a real one are not there to be had: each placeholder says what would stand in it. */
+/** Sample values: each placeholder shows what it stands for. */
 function samples(ctx: ServiceCtx, event: NotificationEvent): Record<string, string> {
   const known: Record<string, string> = {
     person: ctx.actor.name,
@@ -21,8 +21,8 @@ function samples(ctx: ServiceCtx, event: NotificationEvent): Record<string, stri
 }
 
 /**
- * Tells the caller of an event that did not happen, whatever the own preferences say.
- * @throws 422 when both channels are off, 429 when it was just tried
+ * Sends the caller a test notification, whatever the own preferences. Throws 422 when both channels are off, 429
+ * shortly after another test.
  */
 export async function sendTest(ctx: ServiceCtx, event: NotificationEvent): Promise<Outcome> {
   const { id, in_app, email, mail_is_on } = await settingOf(ctx, event);

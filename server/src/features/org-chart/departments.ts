@@ -13,7 +13,7 @@ import type { FlatNode, Levels } from './tree.ts';
 
 type Condition = RawBuilder<SqlBool>;
 
-/** Active departments the actor sees, or in which the chart shows somebody. */
+/** Active departments the actor sees, or with people shown in the chart. */
 function shownDepartments(actor: Actor, people: Shown, entityId: number | null | undefined): Shown {
   return (alias) => {
     const column = (name: string) => sql.ref(`${alias}.${name}`);
@@ -26,7 +26,7 @@ function shownDepartments(actor: Actor, people: Shown, entityId: number | null |
   };
 }
 
-/** The chart by department, from the top or from below one department. */
+/** The chart by department, from the top or below one department. */
 export function departmentLevels(db: Db, actor: Actor, people: Shown, { root_id, entity_id }: Asked): Levels {
   const shown = shownDepartments(actor, people, entity_id);
   const read = async (parent: RawBuilder<unknown>, condition: Condition, limit: RawBuilder<unknown>) => {
@@ -65,7 +65,7 @@ export function departmentLevels(db: Db, actor: Actor, people: Shown, { root_id,
   };
 }
 
-/** The people right in a department, whoever heads it first, and whether there are more than are shown. */
+/** The direct members of a department, its head first, and whether there are more than shown. */
 export async function peopleOf(
   db: Db,
   actor: Actor,

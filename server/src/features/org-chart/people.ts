@@ -12,7 +12,7 @@ type Condition = RawBuilder<SqlBool>;
 /** The people of a chart, as a condition on a table alias. */
 export type Shown = (alias: string) => Condition;
 
-/** The actor's manager, that manager's manager and so on to the top. */
+/** The actor's managers up to the top. */
 async function chainOf(db: Db, actor: Actor): Promise<number[]> {
   if (actor.employee_id === null || cardReach(actor).everything) return [];
   const { rows } = await sql<{ id: number }>`
@@ -24,7 +24,7 @@ async function chainOf(db: Db, actor: Actor): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Who stands in the chart: active people the actor sees, and the actor's own chain of managers. */
+/** The people in the chart: active people the actor sees, and the actor's own managers. */
 export async function shownPeople(db: Db, actor: Actor, entityId: number | null | undefined): Promise<Shown> {
   const chain = await chainOf(db, actor);
   return (alias) => {
@@ -39,15 +39,15 @@ export async function shownPeople(db: Db, actor: Actor, entityId: number | null 
   };
 }
 
-/** What a node shows of a person; of a manager beyond the actor's scope the name, job title and department only. */
+/** The columns of a node; of a manager outside the actor's scope name, job title and department only. */
 export const personColumns = (actor: Actor) => sql`
   e.id, 'employee' as type, e.name, e.job_title, ${refTo('d')} as department, null::json as entity,
   case when e.picture_key is not null and ${visiblePeople(actor)}
     then '/api/employees/' || e.id || '/profile-picture' end as profile_picture_url, null::bigint as people_count`;
 
 /**
- * People (as `e`) who have no manager, or one who is not shown. Managers are few beside people: each is found by one
- * look into the index, from one to the next.
+ * People (as `e`) without a shown manager. Managers are few compared to people: each is found by one index look-up,
+ * from one to the next.
  */
 const withoutManager = (shown: Shown) => sql`(
   with recursive managers as (
@@ -68,7 +68,7 @@ const withoutManager = (shown: Shown) => sql`(
 
 export type Asked = { root_id?: number | null | undefined; entity_id?: number | null | undefined };
 
-/** The chart by manager, from the top or from below one person. */
+/** The chart by manager, from the top or below one person. */
 export function peopleLevels(
   db: Db,
   actor: Actor,
@@ -92,11 +92,11 @@ export function peopleLevels(
           where ${condition} and ${shown('e')} order by e.last_name_sort, e.id ${limit}`,
     );
   const all = cardReach(actor).everything && !entityId;
-  // people whose manager is not in the chart; those who lead somebody before those who stand alone
+  // people without a manager in the chart; managers before people without reports
   const heads = (limit: number) =>
     read(
       sql`null::bigint`,
-      // looked up for each of the few found here; a set of all who lead somebody would take as long as the rest
+      // looked up for each of the few rows; a set of all managers would take as long as the rest
       sql`select e.id, coalesce((select true from employees c where c.reporting_manager_id = e.id and ${shown('c')}
                                  limit 1), false) as leads
           from ${all ? withoutManager(shown) : sql`employees e`}

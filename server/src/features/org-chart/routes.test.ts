@@ -47,7 +47,7 @@ const chart = async (query = '', who = client) => {
   expect(answer.status, JSON.stringify(answer.body)).toBe(200);
   return answer.body.data as { nodes: Node[]; has_more: boolean; people: Node[] | null };
 };
-/** `Chief(4): [...]`: first names, how many stand below, and who is shown there. */
+/** `Chief(4): [...]`: first names, the number of people below, and the shown ones. */
 type Drawn = string | [string, ...Drawn[]];
 const short = (name: string) => name.split(' ')[0] ?? name;
 const drawn = (nodes: Node[]): Drawn[] =>
@@ -57,12 +57,12 @@ const drawn = (nodes: Node[]): Drawn[] =>
   });
 const drawing = async (query = '', who = client) => drawn((await chart(query, who)).nodes);
 
-test('the chart opens at the top with two levels, those who lead somebody first', async () => {
+test('the chart opens at the top with two levels, managers first', async () => {
   expect(await drawing()).toEqual([['Chief 3', 'Buyer 1', 'Hana 0', 'Seller 2'], 'Alone 0', 'Orphan 0']);
   expect(await chart()).toMatchObject({ by: 'manager', root_id: null, has_more: false, people: null });
 });
 
-test('a node says who it is and where it stands', async () => {
+test('a node has the person and their position', async () => {
   const { nodes } = await chart();
   expect(nodes[0]).toMatchObject({
     id: chief.id,
@@ -79,7 +79,7 @@ test('a node says who it is and where it stands', async () => {
   expect(nodes[0]?.children[0]).toMatchObject({ id: buyer.id, parent_id: chief.id });
 });
 
-test('the depth is one to three levels, and what is below a person is loaded by its id', async () => {
+test('the depth is one to three levels, and people below a person are loaded by its id', async () => {
   expect(await drawing('?depth=1')).toEqual(['Chief 3', 'Alone 0', 'Orphan 0']);
   expect((await drawing('?depth=3'))[0]).toEqual([
     'Chief 3',
@@ -95,7 +95,7 @@ test('the depth is one to three levels, and what is below a person is loaded by 
   expect(await drawing(`?root_id=${ann.id}`)).toEqual([]);
 });
 
-test('who is not active or was deleted stands in no chart, and those below stand at the top', async () => {
+test('inactive and deleted people are not in the chart, and their reports are at the top', async () => {
   expect(await drawing(`?root_id=${left.id}`)).toEqual([]);
   expect(JSON.stringify(await chart('?depth=3'))).not.toMatch(/Left|Gone/);
   await deps.db.updateTable('employees').set({ activity_status: 'active' }).where('id', '=', left.id).execute();
@@ -104,14 +104,14 @@ test('who is not active or was deleted stands in no chart, and those below stand
   await deps.db.updateTable('employees').set({ activity_status: 'inactive' }).where('id', '=', left.id).execute();
 });
 
-test('a company is shown by itself, whoever leads it from elsewhere', async () => {
+test('a company is shown alone, also with a manager elsewhere', async () => {
   expect(await drawing(`?entity_id=${south.id}`)).toEqual([['Seller 2', 'Nora 0', 'Rep 0'], 'Alone 0']);
   expect(await drawing(`?entity_id=${north.id}&depth=1`)).toEqual(['Chief 2', 'Orphan 0']);
   expect(await drawing(`?entity_id=${south.id}&root_id=${chief.id}`)).toEqual([]);
   expect(await drawing('?entity_id=999999')).toEqual([]);
 });
 
-test('HR of one company sees that company and the own chain of managers', async () => {
+test('HR of one company sees that company and the own managers', async () => {
   const narrow = await as(limited.user_id);
   expect(await drawing('?depth=3', narrow)).toEqual([
     ['Chief 3', ['Buyer 1', 'Lead 2'], 'Hana 0', ['Seller 1', 'Nora 0']],
@@ -121,7 +121,7 @@ test('HR of one company sees that company and the own chain of managers', async 
   expect(await drawing(`?root_id=${rep.id}`, narrow)).toEqual([]);
 });
 
-test('a manager sees the people managed and the chain above, who shows no picture', async () => {
+test('a manager sees managed people and the own managers, without their pictures', async () => {
   const manager = await as(buyer.user_id);
   const { nodes } = await chart('?depth=3', manager);
   expect(drawn(nodes)).toEqual([['Chief 1', ['Buyer 1', 'Lead 2']], 'Orphan 0']);
@@ -133,7 +133,7 @@ test('a manager sees the people managed and the chain above, who shows no pictur
   expect(await drawing(`?root_id=${seller.id}`, manager)).toEqual([]);
 });
 
-test('an employee sees the own chain to the top and nobody beside it', async () => {
+test('an employee sees the own managers up to the top only', async () => {
   const self = await as(ann.user_id);
   expect(await drawing('?depth=3', self)).toEqual([['Chief 1', ['Buyer 1', 'Lead 1']]]);
   expect(await drawing(`?root_id=${lead.id}`, self)).toEqual(['Ann 0']);
@@ -141,7 +141,7 @@ test('an employee sees the own chain to the top and nobody beside it', async () 
   expect(await drawing('', await as(alone.user_id))).toEqual(['Alone 0']);
 });
 
-test('by department the chart shows departments with their heads counted, company by company', async () => {
+test('by department the chart shows departments with headcounts, company by company', async () => {
   const { nodes, people } = await chart('?by=department');
   expect(drawn(nodes)).toEqual(['Board 0', ['Buying 1', 'Team 0'], 'Selling 0']);
   expect(people).toBeNull();
@@ -156,7 +156,7 @@ test('by department the chart shows departments with their heads counted, compan
   expect(await drawing(`?by=department&entity_id=${south.id}`)).toEqual(['Selling 0']);
 });
 
-test('an opened department shows its people, whoever heads it first', async () => {
+test('an opened department shows its people, its head first', async () => {
   const opened = await chart(`?by=department&root_id=${team.id}`);
   expect(opened.nodes).toEqual([]);
   expect(opened.people?.map(({ name }) => short(name))).toEqual(['Lead', 'Ann', 'Ben', 'Orphan']);
@@ -164,7 +164,7 @@ test('an opened department shows its people, whoever heads it first', async () =
   expect(await drawing(`?by=department&root_id=${buying.id}`)).toEqual(['Team 0']);
 });
 
-test('by department nobody sees more than the own scope', async () => {
+test('by department a reader sees the own scope only', async () => {
   const narrow = await as(limited.user_id);
   expect(await drawing('?by=department', narrow)).toEqual(['Board 0', ['Buying 1', 'Team 0'], 'Selling 0']);
   const own = await chart(`?by=department&root_id=${selling.id}`, narrow);
@@ -176,7 +176,7 @@ test('by department nobody sees more than the own scope', async () => {
   expect((await chart(`?by=department&root_id=${selling.id}`, self)).people).toEqual([]);
 });
 
-test('for a person it says what to open until they show, from the top, by manager and by department', async () => {
+test('for a person it returns the path to open from the top, by manager and by department', async () => {
   const path = async (query: string, who = client) =>
     ((await chart(`?${query}`, who)) as unknown as { path: number[] | null }).path;
   expect(await path(`person_id=${ann.id}`)).toEqual([chief.id, buyer.id, lead.id]);
@@ -185,7 +185,7 @@ test('for a person it says what to open until they show, from the top, by manage
   expect(await path('depth=1')).toBeNull();
 });
 
-test('a path ends where the chart of the caller ends, and nobody outside of it has one', async () => {
+test("a path ends at the caller's chart, and a person outside of it has none", async () => {
   const path = async (personId: number, who = client, query = '') =>
     ((await chart(`?person_id=${personId}${query}`, who)) as unknown as { path: number[] | null }).path;
   for (const { id } of [left, { id: 999_999 }]) expect(await path(id)).toBeNull();
@@ -216,7 +216,7 @@ test('the chart needs a session and employees.view', async () => {
   expect((await (await as()).get('/api/org-chart')).status).toBe(401);
 });
 
-test('at most 500 nodes are shown, whole families or none, in a fixed number of statements', async () => {
+test('at most 500 nodes are shown, all children of a node or none, in a fixed number of statements', async () => {
   const far = await make.entity({ name: 'Far' });
   const hall = await make.department({ entity_id: far.id, name: 'Hall' });
   const [one, two] = [await person('One', hall), await person('Two', hall)];
@@ -232,7 +232,7 @@ test('at most 500 nodes are shown, whole families or none, in a fixed number of 
       employee_number: `C-${id}`,
       first_name: 'C',
       last_name: `C${id}`,
-      // as little alike as names and titles ever are
+      // as dissimilar as real names and titles
       job_title: randomToken(40),
       employment_lifecycle: 'confirmed',
       entity_id: far.id,

@@ -3,15 +3,15 @@ import type { OrgNode } from '@tenure/contract';
 
 export type FlatNode = Omit<OrgNode, 'children'>;
 
-/** Where the levels of a chart come from: at most `limit` nodes at its top, and all nodes right below others. */
+/** The source of the levels of a chart: at most `limit` nodes at its top, and all direct children of others. */
 export type Levels = {
   top: (limit: number) => Promise<FlatNode[]>;
   below: (parentIds: readonly number[]) => Promise<FlatNode[]>;
-  /** The nodes a person stands below, from the top; null when that person is not in the chart. */
+  /** The ancestors of a person, from the top; null when the person is not in the chart. */
   path: (personId: number) => Promise<number[] | null>;
 };
 
-/** The nodes whose whole families fit into the room that is left, in their order. */
+/** The nodes whose children all fit into the remaining room, in order. */
 export function fitting(nodes: readonly FlatNode[], room: number): FlatNode[] {
   let left = room;
   return nodes.filter(({ children_count }) => {
@@ -21,7 +21,7 @@ export function fitting(nodes: readonly FlatNode[], room: number): FlatNode[] {
   });
 }
 
-/** The nodes as a tree; a child stands below the node of the level before that its `parent_id` names. */
+/** Builds a tree; `parent_id` names the parent in the previous level. */
 export function nested([top = [], ...lower]: readonly FlatNode[][]): OrgNode[] {
   const nodes = top.map((node): OrgNode => ({ ...node, children: [] }));
   let parents = new Map(nodes.map((node) => [node.id, node]));
@@ -38,8 +38,8 @@ export function nested([top = [], ...lower]: readonly FlatNode[][]): OrgNode[] {
 }
 
 /**
- * Reads a chart level by level, in one statement each. A family is shown whole or not at all; `has_more` says that
- * something within the depth found no room.
+ * Reads a chart level by level, each in one statement. Children of a node are shown all or none; `has_more` is set when
+ * some within the depth found no room.
  */
 export async function grow(levels: Levels, depth: number): Promise<{ nodes: OrgNode[]; has_more: boolean }> {
   const first = await levels.top(maxOrgNodes + 1);

@@ -31,7 +31,7 @@ async function loadAccount({ db, actor }: ServiceCtx): Promise<Account> {
   return rows[0] as Account;
 }
 
-/** Compares under the same counters as a sign-in, so that no second door to guess at stands open. */
+/** Compares under the limits of a sign-in, so that there is no second way to guess. */
 async function knowsCurrent(
   { db, deps, actor, request }: ServiceCtx,
   account: Account,
@@ -70,7 +70,7 @@ async function store(ctx: ServiceCtx, account: Account, password_hash: string): 
       .where('id', '=', actor.user_id)
       .where('password_hash', '=', account.password_hash)
       .executeTakeFirst();
-    // a reset came in between: what the sender knows is not the password any more
+    // a concurrent reset changed the password
     if (numUpdatedRows === 0n) throw invalid('current_password', messages.currentPassword);
     await endSessionsOf(db, [actor.user_id], 'password changed');
     await record(
@@ -85,8 +85,8 @@ async function store(ctx: ServiceCtx, account: Account, password_hash: string): 
 }
 
 /**
- * Sets the own password. Ends all sessions of the account and begins a new one for the caller.
- * @throws 422 with every problem of both passwords at once, 429 beyond the limits of sign-in tries
+ * Sets the own password. Ends all sessions of the account and starts a new one for the caller. Throws 422 with every
+ * problem of both passwords, 429 beyond the limits of sign-in attempts.
  */
 export async function changePassword(ctx: ServiceCtx, body: Body): Promise<NewSession> {
   const account = await loadAccount(ctx);

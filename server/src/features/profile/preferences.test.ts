@@ -7,7 +7,7 @@ const client = await as(person.user_id);
 const preferences = async () => (await client.get('/api/profile')).body.data.user.preferences as object;
 const put = (value: unknown) => client.put('/api/profile', { preferences: value });
 
-test('preferences begin empty, keep what is sent, and forget what is null', async () => {
+test('preferences start empty, store sent values, and clear null ones', async () => {
   expect(await preferences()).toEqual({});
   const first = await put({
     appearance: 'dark',

@@ -6,7 +6,7 @@ import { invalid } from '../../http/errors.ts';
 
 type Sent = NonNullable<BodyOut<typeof profile.update>['preferences']>;
 
-/** `kept` with what was sent put over it; what was sent as null is forgotten. */
+/** Merges sent values into `kept`; null clears a value. */
 function overlaid(kept: object, sent: object): Record<string, unknown> {
   const told = Object.entries(sent).filter(([, value]) => value !== undefined);
   return Object.fromEntries(
@@ -14,7 +14,7 @@ function overlaid(kept: object, sent: object): Record<string, unknown> {
   );
 }
 
-/** The preferences after an update; each list keeps what was not sent of it. */
+/** Merges an update into the preferences; each list keeps absent values. */
 function merged(kept: Preferences, { lists, ...sent }: Sent): Preferences {
   const after: Preferences = overlaid(kept, sent);
   if (lists === undefined) return after;
@@ -27,7 +27,7 @@ function merged(kept: Preferences, { lists, ...sent }: Sent): Preferences {
   return Object.keys(all).length > 0 ? { ...rest, lists: all } : rest;
 }
 
-/** Keeps how the caller likes the application to look and to begin. */
+/** Stores display preferences of the caller. */
 export async function updatePreferences({ db, actor, request }: WriteCtx, sent: Sent): Promise<void> {
   const { preferences: before } = await db
     .selectFrom('users')

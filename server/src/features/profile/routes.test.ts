@@ -38,7 +38,7 @@ test('the profile shows the account, the own record with its private part, roles
   expect((await (await as()).get('/api/profile')).status).toBe(401);
 });
 
-test('people change what is theirs to change and nothing else', async () => {
+test('people change their editable fields and no others', async () => {
   const { id, user_id } = await person({
     job_title: 'Buyer',
     address: { city: 'Leeds', line1: '1 Mill Road' } as never,
@@ -102,7 +102,7 @@ test('wrong fields and a stale form change nothing', async () => {
   expect(row).toMatchObject({ display_name: null, revision: 1 });
 });
 
-test('a new password ends all other sessions; the caller goes on with a new one', async () => {
+test('a new password ends all other sessions; the caller continues with a new one', async () => {
   const { user_id, email } = await person();
   const [here, there] = [await as(user_id), await as(user_id)];
   const copied = await thief(here);
@@ -179,7 +179,7 @@ test('the summary counts the messages', async () => {
   expect(answer.body.message).toBe('The password field must be at least 8 characters. (and 3 more errors)');
 });
 
-test('spaces and every byte of a long password count', async () => {
+test('spaces and every byte of a long password are significant', async () => {
   const { user_id, email } = await person();
   const long = ` Aa1!${'x'.repeat(190)}y `;
   expect((await change(await as(user_id), both(long))).status).toBe(200);
@@ -189,7 +189,7 @@ test('spaces and every byte of a long password count', async () => {
   expect((await guest.post('/login', { email, password: long })).status).toBe(200);
 });
 
-test('guesses at the current password count like sign-ins', async () => {
+test('guesses of the current password count like sign-ins', async () => {
   const { user_id, email } = await person();
   const client = await as(user_id);
   const wrong = { ...good, current_password: 'Wr0ng!Passw0rd' };
@@ -198,7 +198,7 @@ test('guesses at the current password count like sign-ins', async () => {
   const limited = answers.find(({ status }) => status === 429);
   expect(limited?.body.message).toMatch(/^Too many login attempts\. Please try again in \d+ seconds\.$/);
   expect(Number(limited?.headers['retry-after'])).toBeGreaterThanOrEqual(1);
-  // also with the right one, and at the other door
+  // also with the correct one, and at the sign-in
   expect((await change(client, good)).status).toBe(429);
   expect((await (await as()).post('/login', { email, password })).status).toBe(429);
 });

@@ -10,7 +10,7 @@ import { updatePreferences } from './preferences.ts';
 
 type Body = BodyOut<typeof profile.update>;
 
-/** The own record, held until the end of the transaction. 404 for an account without one. */
+/** Finds and locks the own record. Throws 404 for an account without one. */
 export async function lockOwnRecord({ db, actor }: ReadCtx) {
   return db
     .selectFrom('employees')
@@ -58,7 +58,7 @@ async function updateLocale({ db, actor, request }: WriteCtx, locale: string) {
   );
 }
 
-/** Changes what people may change about themselves. An account without a person has only its locale and preferences. */
+/** Changes the editable fields of the own record. An account without a person has locale and preferences only. */
 export async function updateProfile(ctx: WriteCtx, { locale, preferences, ...fields }: Body): Promise<void> {
   if (ctx.actor.employee_id !== null) await updateRecord(ctx, fields);
   if (locale !== undefined) await updateLocale(ctx, locale);

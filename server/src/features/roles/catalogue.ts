@@ -8,7 +8,7 @@ type ListQuery = QueryOut<typeof roles.permissions>;
 
 const compare = (a: string | number, b: string | number) => (a < b ? -1 : a > b ? 1 : 0);
 
-/** A page of the permissions there are. They are part of the release, so that no database is asked. */
+/** A page of the permissions. They are part of the release and need no database. */
 export function listPermissions(query: ListQuery): { rows: PermissionRow[]; total: number } {
   const words = wordsOf(query.search).map(fold);
   const sort = query.sort_by ?? 'id';

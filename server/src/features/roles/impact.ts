@@ -18,12 +18,12 @@ const counts = (all: readonly Counted[], side: Counted['side']) => {
 const anything = (all: readonly Counted[], side: Counted['side']) =>
   all.find((one) => one.side === side && one.permission === null)?.people ?? 0;
 
-/** How far a scope goes. */
+/** The order of scopes. */
 const width = sql`array['own', 'managed', 'all']`;
 
 /**
- * For how many holders of a role it makes a difference to give it permissions and to take others: whoever has one as
- * far through another role neither gains nor loses it.
+ * Counts the holders of a role affected by adding and removing permissions: holders with an equal scope through another
+ * role are not affected.
  */
 export async function impactOf(db: Db, roleId: number, { gives = [], takes = [] }: Asked): Promise<RoleImpact> {
   const { rows } = await sql<Counted>`

@@ -1,7 +1,7 @@
 import { seededRoles } from '@tenure/contract';
 import type { SeededRole } from '@tenure/contract';
 
-/** Letters that look like Latin ones, before and after they are written small. */
+/** Letters that look like Latin ones, in upper and lower case. */
 const capitals = 'АВЕКМНОРСТХУІЈЅԌԚԜΑΒΕΖΗΙΚΜΝΟΡΤΥΧᎪᎬᎻᏞᎷᎡᏒᎠ';
 const asCapitals = 'abekmhopctxyijsgqwabezhikmnoptyxaehlmrrd';
 const small = 'аеорсухіјѕкмтнгпԁԛԝαεικνορτυχμոօհɑɡıʜʀᴀᴅᴍɪɴᴇɢʟᴘʏᴏᴛ';
@@ -20,8 +20,8 @@ const swap = (text: string, map: ReadonlyMap<string, string>) =>
   [...text].map((letter) => map.get(letter) ?? letter).join('');
 
 /**
- * What is left of a name for an eye in a hurry: no case, accents, spaces or signs, and letters by their shape. The
- * function `name_shape` of the database makes the same of the names of people.
+ * The visual form of a name: no case, accents, spaces or signs, and lookalike letters replaced. The database function
+ * `name_shape` does the same for names of people.
  */
 export function shapeOf(name: string): string {
   const plain = name.normalize('NFKD').replaceAll(/[\p{M}\p{C}]/gu, '');
@@ -31,7 +31,7 @@ export function shapeOf(name: string): string {
     .replaceAll('vv', 'w');
 }
 
-/** True when one letter more, less, different or in the place of its neighbour makes one text of the other. */
+/** True when the texts differ by one added, missing, replaced or swapped letter. */
 function differsByOne(a: string, b: string): boolean {
   const [short, long] = a.length <= b.length ? [a, b] : [b, a];
   if (long.length - short.length > 1) return false;
@@ -49,10 +49,10 @@ const known: readonly [shape: string, role: SeededRole][] = [
   [shapeOf('Human resources'), 'HR'],
 ];
 
-/** Names as short as this are compared letter by letter only. */
+/** Names up to this length must match exactly. */
 const short = 4;
 
-/** The built-in role that a name could be taken for: the same but for case, spaces, signs, accents, look-alikes or a slip. */
+/** The built-in role a name resembles: equal but for case, spaces, signs, accents, lookalikes or one typing error. */
 export function lookalikeOf(name: string): SeededRole | undefined {
   const shape = shapeOf(name);
   return known.find(([one]) => one === shape || (one.length > short && differsByOne(one, shape)))?.[1];

@@ -6,10 +6,10 @@ import { forbidden } from '../../http/errors.ts';
 
 type Known = { name: string; is_system: boolean };
 
-/** The role that holds everything and is as it is. */
+/** The role with all permissions, which cannot be changed. */
 export const isAdminRole = ({ name, is_system }: Known) => is_system && name === 'Admin';
 
-/** What the actor may do with a role now; one that anybody holds is not deleted. */
+/** The actions of the actor on a role now; a role with holders cannot be deleted. */
 export function can(actor: Actor): (role: Known & { is_held: boolean }) => string[] {
   const may = holds(actor, 'rbac.manage') && actor.is_admin;
   return (role) =>
@@ -17,8 +17,8 @@ export function can(actor: Actor): (role: Known & { is_held: boolean }) => strin
 }
 
 /**
- * Whoever changes what roles permit could give anything to anybody, so that no other role opens it, whatever the
- * database says: nobody gives a permission he does not hold or makes more of his own role.
+ * Changing the permissions of roles could give anything to any user, so only Admin allows it, whatever the database
+ * contains.
  */
 export function requireAdmin({ actor }: { actor: Actor }): void {
   if (!actor.is_admin) throw forbidden();
@@ -29,7 +29,7 @@ const viewOf = (permission: Permission): Permission | undefined => {
   return view !== permission && permissionNames.includes(view) ? view : undefined;
 };
 
-/** Why a role may not hold these permissions; empty when it may. */
+/** The reasons why a role cannot have these permissions; empty when it can. */
 export function permissionFaults(permissions: ReadonlySet<Permission>): string[] {
   const reserved = adminOnlyPermissions.filter((name) => permissions.has(name));
   const blind = [...permissions].flatMap((name) => {

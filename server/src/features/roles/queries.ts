@@ -18,10 +18,7 @@ const sorts: Record<NonNullable<ListQuery['sort_by']>, RawBuilder<unknown>> = {
   created_at: sql`r.created_at`,
 };
 
-/**
- * How many people the actor sees hold each role, gathered in one go: what happens beyond a limited scope shows in no
- * number.
- */
+/** The number of visible holders of each role in one query: people outside a limited scope do not count. */
 const holders = (actor: Actor): RawBuilder<unknown> =>
   reachOf(actor, 'employees.view', 'employees.view_all').everything
     ? sql`select a.role_id, count(*) as people from role_assignments a group by a.role_id`
@@ -44,7 +41,7 @@ function presenter(actor: Actor) {
   return <T extends Stored>({ is_held, ...row }: T) => ({ ...row, allowed_actions: actions({ ...row, is_held }) });
 }
 
-/** A page of the roles, with how many hold them. */
+/** A page of the roles, with their numbers of holders. */
 export async function listRoles(db: Db, actor: Actor, query: ListQuery): Promise<{ rows: RoleRow[]; total: number }> {
   const where = every([
     ...oneOfTexts(sql`r.scope`, query.scope),
@@ -61,7 +58,7 @@ export async function listRoles(db: Db, actor: Actor, query: ListQuery): Promise
 
 type StoredWhole = Stored & Pick<Role, 'permissions'>;
 
-/** Every role with the names of its permissions; the built-in ones first. */
+/** All roles with the names of their permissions; the built-in ones first. */
 export async function allRoles(db: Db, actor: Actor): Promise<Role[]> {
   const { rows } = await sql<StoredWhole>`
     select ${columns}, ${permissions} from ${rolesFor(actor)}
@@ -69,10 +66,7 @@ export async function allRoles(db: Db, actor: Actor): Promise<Role[]> {
   return rows.map(presenter(actor));
 }
 
-/**
- * A role with the names of its permissions.
- * @throws 404 when there is none of this id
- */
+/** Reads a role with the names of its permissions. Throws 404 for an unknown id. */
 export async function readRole(db: Db, actor: Actor, id: number): Promise<Role> {
   const { rows } = await sql<StoredWhole>`
     select ${columns}, ${permissions} from ${rolesFor(actor)} where r.id = ${id}`.execute(db);

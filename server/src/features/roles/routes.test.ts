@@ -27,7 +27,7 @@ type Row = Record<string, unknown>;
 const names = async (query: string, who = client) =>
   ((await who.get(`/api/roles${query}`)).body.data as Row[]).map(({ name }) => name);
 
-test('who may assign roles lists them with their holders and permissions counted', async () => {
+test('users who assign roles list them with counts of holders and permissions', async () => {
   const answer = await client.get('/api/roles');
   expect(answer.status).toBe(200);
   expect(answer.body.meta).toMatchObject({ total: 6, current_page: 1, per_page: 15 });
@@ -91,7 +91,7 @@ test('a role is read with the names of its permissions', async () => {
   expect((await client.get('/api/roles/999999')).status).toBe(404);
 });
 
-test('HR of one company counts the holders it sees and nobody beyond', async () => {
+test('HR of one company counts visible holders only', async () => {
   const count = async (who: typeof client, name: string) =>
     ((await who.get('/api/roles')).body.data as Row[]).find((role) => role.name === name)?.users_count;
   const narrow = await as(limited.user_id);
@@ -100,7 +100,7 @@ test('HR of one company counts the holders it sees and nobody beyond', async () 
   expect([await count(client, 'Admin'), await count(narrow, 'Admin')]).toEqual([1, 0]);
 });
 
-test('roles and permissions are shown to whoever manages or assigns roles, and to nobody else', async () => {
+test('roles and permissions are visible to users who manage or assign roles only', async () => {
   const whole = await as(admin.user_id);
   const others = [await as(boss.user_id), await as((await make.employee({ entity_id: north.id })).user_id)];
   for (const url of ['/api/roles', `/api/roles/${auditors.id}`, '/api/roles/999999', '/api/permissions']) {

@@ -18,7 +18,7 @@ const name = ({ id, sent }: Sent) =>
     sql`select from roles where fold(name) = fold(${sent['name']}) and id is distinct from ${id}::bigint`,
   );
 
-/** Finds and allows whatever changes a role that is there. */
+/** Finds and locks a role for a change. */
 const changing = {
   find: (ctx: Pick<Ctx, 'db'> & { params: { id: number } }) => lockRole(ctx.db, ctx.params.id),
   allow: requireAdmin,

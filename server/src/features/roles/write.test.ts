@@ -44,7 +44,7 @@ const trail = (id: number) =>
     .orderBy('id')
     .execute();
 
-test('a role is made, renamed, given other permissions and deleted, and each step is recorded', async () => {
+test('a role is created, renamed, given other permissions and deleted, and each change is recorded', async () => {
   const answer = await admin.post('/api/roles', {
     name: ' Data   steward ',
     description: 'Keeps records tidy',
@@ -94,7 +94,7 @@ test('a role is made, renamed, given other permissions and deleted, and each ste
   expect(logged.filter((line) => line.includes('"role_changed"'))).toHaveLength(4);
 });
 
-test('what changes nothing writes nothing and keeps the revision', async () => {
+test('a change without effect writes nothing and keeps the revision', async () => {
   const { id, name } = await created();
   const before = await everything();
   expect((await admin.put(`/api/roles/${id}`, { name, scope: 'all' })).body.data.revision).toBe(1);
@@ -127,13 +127,13 @@ test.each([
   expect(await everything()).toEqual(before);
 });
 
-test('a name is taken whatever its case and accents', async () => {
+test('a name is unique whatever its case and accents', async () => {
   await created({ name: 'Éditeur' });
   const answer = await admin.post('/api/roles', draft({ name: 'EDITEUR' }));
   expect([answer.status, answer.body.errors]).toEqual([422, { name: ['The name has already been taken.'] }]);
 });
 
-test('a permission whose family has no view needs none', async () => {
+test('a permission of a group without a view permission needs none', async () => {
   const { id } = await created({ permissions: ['dashboard.view_all', 'notification-settings.manage'] });
   expect((await admin.put(`/api/roles/${id}/permissions`, { permissions: [] })).body.data.permissions).toEqual([]);
 });
@@ -147,7 +147,7 @@ test.each(seededRoles)('%s keeps its name and its scope and is never deleted', a
     scope: data.scope === 'own' ? 'all' : 'own',
   });
   expect([renamed.status, Object.keys(renamed.body.errors)]).toEqual([422, ['name', 'scope']]);
-  // what is sent as it is stored is no change
+  // a stored value is no change
   const same = await admin.put(`/api/roles/${id}`, { name, scope: data.scope, description: data.description });
   expect(same.status).toBe(200);
   const deleted = await admin.delete(`/api/roles/${id}`);
@@ -158,7 +158,7 @@ test.each(seededRoles)('%s keeps its name and its scope and is never deleted', a
   expect(await everything()).toEqual(before);
 });
 
-test('Admin is as it is; the others are described and get other permissions', async () => {
+test('Admin cannot change; the other built-in roles get descriptions and permissions', async () => {
   const before = await everything();
   const admins = `/api/roles/${seeded['Admin']}`;
   expect((await admin.get(admins)).body.data.allowed_actions).toEqual([]);
@@ -177,7 +177,7 @@ test('Admin is as it is; the others are described and get other permissions', as
   expect(reserved.body.errors).toEqual({ permissions: ['Only the role Admin may hold rbac.manage.'] });
 });
 
-test('a change of what was changed meanwhile is refused with the revision of now', async () => {
+test('a stale revision is refused with the current one', async () => {
   const { id } = await created();
   const put = (permissions: string[]) => admin.put(`/api/roles/${id}/permissions`, { permissions, revision: 1 });
   const [left, right] = await Promise.all([put(['audit.view']), put(['employees.view'])]);
@@ -194,7 +194,7 @@ test('a change of what was changed meanwhile is refused with the revision of now
   expect(await everything()).toEqual(before);
 });
 
-test('a role that is held is not deleted, and says by how many', async () => {
+test('a role with holders is not deleted, and the refusal counts them', async () => {
   const { id, name } = await created();
   for (let n = 0; n < 2; n += 1) await give((await make.employee()).user_id, id);
   await give((await make.employee({ activity_status: 'inactive', deleted_at: '2026-01-01T00:00:00Z' })).user_id, id);
@@ -211,7 +211,7 @@ test('a role that is held is not deleted, and says by how many', async () => {
   expect(await everything()).toEqual(before);
 });
 
-test('of giving a role and deleting it at the same moment one succeeds', async () => {
+test('of an assignment and a simultaneous delete of a role one succeeds', async () => {
   for (let round = 0; round < 3; round += 1) {
     const { id } = await created();
     const person = await make.employee({ entity_id: north.id });
@@ -224,7 +224,7 @@ test('of giving a role and deleting it at the same moment one succeeds', async (
   }
 });
 
-test('nobody but an administrator changes roles, not even through a role that was made to permit it', async () => {
+test('only an administrator changes roles, even where another role has the permission', async () => {
   const { id } = await created();
   await deps.db.insertInto('role_permissions').values({ role_id: id, permission: 'rbac.manage' }).execute();
   const schemer = await make.employee({ roles: [], entity_id: north.id });
@@ -244,7 +244,7 @@ test('nobody but an administrator changes roles, not even through a role that wa
   expect((await client.get('/api/roles')).body.data[0].allowed_actions).toEqual([]);
 });
 
-test('a role edited while its holder works counts at the next request, also on another node', async () => {
+test('a changed role takes effect at the next request of its holder, also on another node', async () => {
   const { id } = await created({ scope: 'all', permissions: ['employees.view'] });
   const person = await make.employee({ roles: ['Employee'], entity_id: north.id });
   await give(person.user_id, id);
@@ -259,7 +259,7 @@ test('a role edited while its holder works counts at the next request, also on a
     [true, true],
   ]);
   await permissions(['employees.view', 'audit.view']);
-  // what a session may do never grows
+  // the rights of a session never grow
   expect(await sees()).toEqual([401, 401]);
   clients = await signIn();
   expect(await sees()).toEqual([200, 200]);
@@ -273,7 +273,7 @@ test('a role edited while its holder works counts at the next request, also on a
   expect((await clients[1]?.get('/api/me'))?.body.data.roles).toEqual(['Employee']);
 });
 
-test('the impact of a change counts who has it as far through no other role', async () => {
+test('the impact of a change counts holders without an equal scope through another role', async () => {
   const { id } = await created({ scope: 'managed', permissions: ['employees.view', 'audit.view'] });
   const [plain, manager, limited] = [
     await make.employee({ roles: ['Employee'] }),
@@ -284,7 +284,7 @@ test('the impact of a change counts who has it as far through no other role', as
   const impact = async (query: string) => (await admin.get(`/api/roles/${id}/impact?${query}`)).body.data;
   expect(await impact('gives=departments.view,audit.view&takes=employees.view,audit.view,entities.view')).toEqual({
     holders: 3,
-    // Manager reaches managed people without a limit; HR of one company does not reach as far
+    // Manager covers managed people without a limit; HR of one company covers fewer
     gains: [
       { permission: 'departments.view', people: 2 },
       { permission: 'audit.view', people: 0 },
@@ -301,7 +301,7 @@ test('the impact of a change counts who has it as far through no other role', as
   expect((await hr.get(`/api/roles/${id}/impact`)).status).toBe(403);
 });
 
-test('the matrix holds every role with its permissions, the built-in ones first', async () => {
+test('the matrix has every role with its permissions, the built-in ones first', async () => {
   const { roles } = (await admin.get('/api/roles/matrix')).body.data;
   expect(roles.slice(0, 5).map(({ name }: { name: string }) => name)).toEqual([...seededRoles]);
   expect(roles[0].permissions).toHaveLength(permissionCatalogue.length);

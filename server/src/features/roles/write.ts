@@ -22,7 +22,7 @@ export type RoleRecord = Pick<Role, 'id' | 'name' | 'description' | 'scope' | 'i
   permissions: Permission[];
 };
 
-/** The role of a path, for a change: held until the end of the transaction, so that nobody is given it meanwhile. */
+/** Finds and locks the role of a path for a change, so that it is not assigned meanwhile. */
 export async function lockRole(db: Db, id: number): Promise<RoleRecord> {
   const { rows } = await sql<RoleRecord>`
     select r.id, r.name, r.description, r.scope, r.is_system, r.revision,
@@ -31,7 +31,7 @@ export async function lockRole(db: Db, id: number): Promise<RoleRecord> {
   return rows[0] ?? Promise.reject(notFound());
 }
 
-/** In the order of the catalogue, each once. */
+/** Sorts permissions like the catalogue, without duplicates. */
 const inOrder = (permissions: Iterable<Permission>): Permission[] => {
   const wanted = new Set(permissions);
   return permissionNames.filter((name) => wanted.has(name));
@@ -71,7 +71,7 @@ async function grant(db: Db, roleId: number, permissions: readonly Permission[])
   await db.insertInto('role_permissions').values(values).execute();
 }
 
-/** @returns the id of the new role */
+/** Creates a role; returns its id. */
 export async function createRole(ctx: RoleChangeCtx & { body: BodyOut<typeof roles.create> }): Promise<number> {
   const { permissions: sent, ...fields } = ctx.body;
   refuse({ ...nameFaults(fields.name), ...setFaults(sent) });
@@ -82,7 +82,7 @@ export async function createRole(ctx: RoleChangeCtx & { body: BodyOut<typeof rol
   return id;
 }
 
-/** What of a built-in role nobody changes; Admin is as it is altogether. */
+/** Refusals of changes to a built-in role; Admin cannot change at all. */
 function fixedFaults(role: RoleRecord, changes: Changes): FieldErrors {
   if (!role.is_system) return {};
   const fixed = isAdminRole(role)
@@ -93,7 +93,7 @@ function fixedFaults(role: RoleRecord, changes: Changes): FieldErrors {
   );
 }
 
-/** Changes what a role is called and how far it reaches. */
+/** Changes name, description and scope of a role. */
 export async function updateRole(
   ctx: RoleChangeCtx & { body: BodyOut<typeof roles.update> },
   role: RoleRecord,
@@ -105,13 +105,13 @@ export async function updateRole(
   refuse({ ...('name' in changes && !role.is_system && nameFaults(fields.name ?? '')), ...fixedFaults(role, changes) });
   if (Object.keys(changes).length === 0) return;
   const store = () => ctx.db.updateTable('roles').set(fields).where('id', '=', role.id).execute();
-  // a name permits nothing
+  // the name has no effect on rights
   if ('scope' in changes) await changingRights(ctx.db, await holderIds(ctx.db, role.id), store);
   else await store();
   await tell(ctx, 'updated', { id: role.id, name: fields.name ?? role.name }, changes);
 }
 
-/** What a refused change says the role is now. */
+/** The kind of the role in a refusal. */
 const stateOf = ({ is_system }: RoleRecord) => (is_system ? 'built_in' : 'custom');
 
 async function holderIds(db: Db, roleId: number): Promise<number[]> {
@@ -135,7 +135,7 @@ async function replaceSet(
   );
 }
 
-/** Replaces the permissions of a role; its holders have them at their next request. */
+/** Replaces the permissions of a role, effective at the next request of its holders. */
 export async function setPermissions(
   ctx: RoleChangeCtx & { body: BodyOut<typeof roles.setPermissions> },
   role: RoleRecord,
@@ -147,7 +147,7 @@ export async function setPermissions(
   if (isAdminRole(role)) throw invalidFields(fixedFaults(role, changes));
   refuse(setFaults(after));
   await changingRights(ctx.db, await holderIds(ctx.db, role.id), () => replaceSet(ctx.db, role.id, before, after));
-  // the set stands beside the record, whose revision tells that it changed
+  // the set is stored beside the record, whose revision shows the change
   await sql`update roles set revision = revision + 1 where id = ${role.id}`.execute(ctx.db);
   await tell(ctx, 'permissions_changed', role, changes);
 }
@@ -164,7 +164,7 @@ async function holdersOf(db: Db, id: number): Promise<Holders> {
   return rows[0] as Holders;
 }
 
-/** Deletes a role that is not built in and that nobody holds. */
+/** Deletes a custom role without holders. */
 export async function deleteRole(ctx: RoleChangeCtx, role: RoleRecord): Promise<void> {
   if (role.is_system) throw inTheWay('role', text('roles.built_in_cannot_be_deleted', { role: role.name }));
   const { people, deleted, accounts } = await holdersOf(ctx.db, role.id);

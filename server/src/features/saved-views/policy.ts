@@ -3,12 +3,12 @@ import type { Permission } from '@tenure/contract';
 import { holds } from '../../access/actor.ts';
 import type { Actor } from '../../access/actor.ts';
 
-/** Parameters of a list that only some of its callers may send; the list refuses everybody else. */
+/** Parameters of a list that need a permission; the list refuses other callers. */
 const guarded: Partial<Record<SavedViewResource, Readonly<Record<string, Permission>>>> = {
   employees: { deleted: 'employees.deactivate' },
 };
 
-/** The part of a view's query that the actor may send to the list, and the names of the rest. */
+/** The parameters of a view that the actor can send to the list, and the names of the rest. */
 export function usable(
   actor: Actor,
   { resource, query }: Pick<SavedView, 'resource' | 'query'>,
@@ -26,7 +26,7 @@ export function usable(
 
 type Owned = { owner_id: number; is_shared: boolean };
 
-/** What the actor may do with a view: the owner everything, an administrator may remove what others share. */
+/** The actions of the actor on a view: all for the owner, removal of shared ones for an administrator. */
 export function can(actor: Actor, { owner_id, is_shared }: Owned): string[] {
   if (owner_id === actor.user_id) return ['update', 'delete'];
   return is_shared && actor.is_admin ? ['delete'] : [];

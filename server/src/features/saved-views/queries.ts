@@ -11,7 +11,7 @@ import { can, usable } from './policy.ts';
 
 type ListQuery = QueryOut<typeof savedViews.list>;
 
-/** A view as it is stored, with its owner's name. */
+/** A view as stored, with its owner's name. */
 export type StoredView = Pick<
   SavedView,
   | 'id'
@@ -37,18 +37,18 @@ const sorts = {
   updated_at: sql`v.updated_at`,
 };
 
-/** The lists the actor may call: views of others do not even show by name. */
+/** The lists the actor can call: views of others are hidden. */
 const callable = (actor: Actor): SavedViewResource[] =>
   savedViewResources.filter((resource) => {
     const { permission } = savedViewLists[resource];
     return (typeof permission === 'string' ? [permission] : permission).some((name) => holds(actor, name));
   });
 
-/** Own views, and shared ones of lists the actor may call. */
+/** Own views, and shared ones of lists the actor can call. */
 const readable = (actor: Actor): RawBuilder<SqlBool> =>
   sql<SqlBool>`(v.owner_id = ${actor.user_id} or (v.is_shared and v.resource = any(${callable(actor)}::text[])))`;
 
-/** A view as this reader gets it: only what the reader may ask the list for, and never somebody else's default. */
+/** A view for this reader: with the parameters they can send, and without another user's default. */
 export function present(actor: Actor, { owner_id, owner_name, ...view }: StoredView): SavedView {
   const is_own = owner_id === actor.user_id;
   return {
@@ -63,7 +63,7 @@ export function present(actor: Actor, { owner_id, owner_name, ...view }: StoredV
 
 export const mayCall = (actor: Actor, resource: SavedViewResource) => callable(actor).includes(resource);
 
-/** A page of the views the actor reads. */
+/** A page of the views visible to the actor. */
 export async function listViews({ db, actor }: ReadCtx, query: ListQuery) {
   const where = every([
     readable(actor),
@@ -81,8 +81,8 @@ export async function listViews({ db, actor }: ReadCtx, query: ListQuery) {
 }
 
 /**
- * A view the actor reads; `lock` holds it until the end of the transaction.
- * @throws 404 for one that is neither own nor shared
+ * Finds a view visible to the actor; `lock` locks it until the end of the transaction. Throws 404 for one that is
+ * neither own nor shared.
  */
 export async function findView({ db, actor }: ReadCtx, id: number, { lock = false } = {}): Promise<StoredView> {
   const { rows } = await sql<StoredView>`

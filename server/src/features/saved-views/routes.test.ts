@@ -31,13 +31,13 @@ const names = async (client: Client, query = '') =>
   );
 const stored = async () => (await owner.query('select * from saved_views order by id')).rows;
 
-/** The people a client sees by a view. */
+/** The people a client finds with a view. */
 async function people(client: Client, { query }: View) {
   const answer = await client.get(`/api/employees?${new URLSearchParams(query).toString()}`);
   return [answer.status, answer.body.data?.map(({ last_name }: { last_name: string }) => last_name)];
 }
 
-test('anybody keeps views of lists, changes and deletes them', async () => {
+test('a user saves views of lists, changes and deletes them', async () => {
   const mine = await save(employee, {
     name: ' Team ',
     query: { department_id: buying.id, search: 'park', activity_status: 'active', per_page: 50 },
@@ -85,14 +85,14 @@ test.each([
   [{ columns: ['a', 'a'] }, 'columns'],
   [{ columns: ['<script>'] }, 'columns.0'],
   [{ density: 'tiny' }, 'density'],
-])('%j is refused on %s and nothing is kept', async (fields, field) => {
+])('%j is refused on %s and nothing is saved', async (fields, field) => {
   const before = await stored();
   const answer = await hr.post('/api/saved-views', { resource: 'employees', name: 'Refused', ...fields });
   expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, [field]]);
   expect(await stored()).toEqual(before);
 });
 
-test('every list judges its own filters', async () => {
+test('every list validates its own filters', async () => {
   const view = {
     resource: 'departments',
     name: 'Without manager',
@@ -105,7 +105,7 @@ test('every list judges its own filters', async () => {
   });
 });
 
-test('a name is taken once per person and list, whatever case and accents', async () => {
+test('a name is unique per person and list, whatever its case and accents', async () => {
   await save(hr, { name: 'Überblick' });
   const again = await hr.post('/api/saved-views', { resource: 'employees', name: 'uberblick' });
   expect([again.status, again.body.errors]).toEqual([422, { name: ['The name has already been taken.'] }]);
@@ -130,7 +130,7 @@ test('one view of a list is the default', async () => {
   expect(await defaults()).toHaveLength(2);
 });
 
-test('a shared view is read by others and changed by its owner only; a private one is nobody else’s', async () => {
+test('a shared view is visible to others and changed by its owner only; a private one is hidden', async () => {
   const shared = await save(hr, { name: 'Shared', is_shared: true, is_default: true });
   const secret = await save(hr, { name: 'Secret' });
   expect(await names(manager, 'own=0')).toEqual(['Shared']);
@@ -156,7 +156,7 @@ test('a shared view is read by others and changed by its owner only; a private o
   expect((await admin.delete(`/api/saved-views/${shared.id}`)).status).toBe(204);
 });
 
-test('a view holds no data: each reader sees by it what the list shows that reader', async () => {
+test('a view contains no data: each reader gets what the list shows them', async () => {
   const everybody = await save(hr, { name: 'Everybody', is_shared: true, query: { sort_by: 'last_name' } });
   expect(await people(hr, everybody)).toEqual([200, ['Diaz', 'Ito', 'Lone', 'Park']]);
   const read = async (client: Client, { id }: View) => (await client.get(`/api/saved-views/${id}`)).body.data as View;
@@ -164,7 +164,7 @@ test('a view holds no data: each reader sees by it what the list shows that read
   expect(await people(employee, await read(employee, everybody))).toEqual([200, ['Park']]);
 });
 
-test('a filter and an order by what a reader may not know finds and tells nothing', async () => {
+test('a filter and an order by hidden values find and reveal nothing', async () => {
   const viewAll = await owner.query(`insert into roles (name, scope) values ('Directory', 'own') returning id`);
   await owner.query(
     `insert into role_permissions (role_id, permission) values ($1, 'employees.view'), ($1, 'employees.view_all')`,
@@ -183,7 +183,7 @@ test('a filter and an order by what a reader may not know finds and tells nothin
   expect((await reader.get('/api/employees?per_page=100')).body.meta.total).toBe(5);
 });
 
-test('a parameter that the list refuses a reader is left out for that reader, by name', async () => {
+test('a parameter the list refuses to a reader is omitted for them, with its name', async () => {
   await owner.query('update employees set deleted_at = now() where id = $1', [stranger.id]);
   const deleted = await save(hr, { name: 'Deleted', is_shared: true, query: { deleted: true, department_id: 0 } });
   expect(deleted).toMatchObject({ query: { deleted: 'true', department_id: '0' }, left_out: [] });
@@ -193,13 +193,13 @@ test('a parameter that the list refuses a reader is left out for that reader, by
   expect((await people(manager, deleted))[0]).toBe(403);
 });
 
-test('views of a list that a reader may not call do not even show', async () => {
+test('views of a list that a reader cannot call are hidden', async () => {
   await save(hr, { resource: 'audit-log', name: 'Who looked', is_shared: true });
   expect(await names(hr, 'resource=audit-log')).toEqual(['Who looked']);
   expect(await names(employee, 'resource=audit-log')).toEqual([]);
 });
 
-test('a person keeps a limited number of views', async () => {
+test('the number of views per person is limited', async () => {
   const person = await make.employee();
   await owner.query(
     `insert into saved_views (owner_id, resource, name) select $1, 'employees', 'View ' || n from generate_series(1, $2) n`,

@@ -17,16 +17,15 @@ type Create = BodyOut<typeof savedViews.create>;
 type Update = BodyOut<typeof savedViews.update>;
 type Query = NonNullable<Create['query']>;
 
-/** The parameters as an address holds them; what is empty is none. */
+/** The parameters as in an address, without empty ones. */
 const asTexts = (query: Query): Record<string, string> =>
   Object.fromEntries(
     Object.entries(query).flatMap(([name, value]) => (value === null || value === '' ? [] : [[name, String(value)]])),
   );
 
 /**
- * Judges a query as its list would, and more strictly: a parameter the list does not know would silently do nothing.
- * @returns the parameters as texts
- * @throws 422 on `query.<parameter>`
+ * Validates a query like its list, and more strictly: an unknown parameter would have no effect. Returns the parameters
+ * as texts. Throws 422 on `query.<parameter>`.
  */
 function checkedQuery(resource: SavedViewResource, sent: Query): Record<string, string> {
   const query = asTexts(sent);
@@ -42,11 +41,11 @@ function checkedQuery(resource: SavedViewResource, sent: Query): Record<string, 
   return query;
 }
 
-/** Of two changes of one person's views at the same moment the second sees the first. */
+/** Of two simultaneous changes of one person's views the second sees the first. */
 export const lockOwner = (db: Db, ownerId: number) =>
   sql`select 1 from users where id = ${ownerId} for no key update`.execute(db);
 
-/** Leaves room for one more default: the one there is stops being it. */
+/** Clears the current default before another one is set. */
 async function dropDefault(db: Db, ownerId: number, resource: SavedViewResource): Promise<void> {
   await db
     .updateTable('saved_views')
@@ -64,7 +63,7 @@ async function refuseTooMany({ db, actor }: WriteCtx): Promise<void> {
     throw invalid('name', text('saved_views.too_many', { most: maxSavedViews }));
 }
 
-/** Keeps a new view of a list the actor may call. */
+/** Saves a new view of a list the actor can call. */
 export async function createView(ctx: WriteCtx, { resource, query, ...fields }: Create): Promise<number> {
   const { db, actor } = ctx;
   if (!mayCall(actor, resource)) throw invalid('resource', text('validation.selected'));
@@ -86,7 +85,7 @@ export async function createView(ctx: WriteCtx, { resource, query, ...fields }: 
   return id;
 }
 
-/** Changes what was sent of an own view. */
+/** Updates the sent fields of an own view. */
 export async function updateView(
   ctx: WriteCtx,
   view: StoredView,
@@ -111,7 +110,7 @@ export async function updateView(
   });
 }
 
-/** Removes a view for good. */
+/** Deletes a view. */
 export async function deleteView(ctx: WriteCtx, view: StoredView): Promise<void> {
   await ctx.db.deleteFrom('saved_views').where('id', '=', view.id).execute();
   await record(ctx, {

@@ -12,7 +12,7 @@ const limited = await as((await make.employee({ roles: [{ role: 'HR', entity_ids
 const find = async (who: typeof hr, q: string) => (await who.get(`/api/search?q=${q}`)).body.data;
 const labels = (hits?: { label: string }[]) => hits?.map(({ label }) => label);
 
-test('cycles are found by whoever sees them, or an evaluation of them', async () => {
+test('cycles are found by users who see them or one of their evaluations', async () => {
   const [here, there, all] = [
     await kpi.cycle({ name: 'Spring North', entity_id: north.id, start_date: '2026-01-01' }),
     await kpi.cycle({ name: 'Spring South', entity_id: south.id, start_date: '2025-01-01' }),
@@ -35,7 +35,7 @@ test('cycles are found by whoever sees them, or an evaluation of them', async ()
   expect(here.id).toBeGreaterThan(0);
 });
 
-test('templates are found by name and job title, in the scope of the reader', async () => {
+test("templates are found by name and job title, in the reader's scope", async () => {
   await kpi.template({ name: 'Buyer goals', entity_id: north.id, job_title: 'Buyer' });
   await kpi.template({ name: 'Seller goals', entity_id: south.id });
   const common = await kpi.template({ name: 'Common goals' });

@@ -13,10 +13,10 @@ type Found = Reply<typeof search.find>['data'];
 type Hit = NonNullable<Found['people']>[number];
 
 const defaultLimit = 5;
-/** As many matches are put in order: two letters may begin a word of everybody. */
+/** Most matches to sort: two letters may begin a word of every person. */
 const mostCandidates = 2_000;
 
-// how many a word finds is hard to foresee, so the matches are gathered by their index before they are put in order
+// the number of matches is hard to estimate, so they are gathered by their index before sorting
 async function people({ db, actor }: ReadCtx, q: string, limit: number): Promise<Hit[]> {
   const { rows } = await sql<Hit>`
     with matches as materialized (
@@ -46,7 +46,7 @@ async function departments({ db, actor }: ReadCtx, q: string, limit: number): Pr
   return rows;
 }
 
-// whoever sees no more of a cycle than evaluations gets there
+// readers of evaluations only are linked to those of the cycle
 async function cycles({ db, actor }: ReadCtx, q: string, limit: number): Promise<Hit[]> {
   const inFull = cyclesFor(actor, 'kpi-cycle.view');
   const where = every([
@@ -75,7 +75,7 @@ async function templates({ db, actor }: ReadCtx, q: string, limit: number): Prom
   return rows;
 }
 
-/** What can be searched, and any one of the permissions of who may. */
+/** The searchable types and the permissions, any one of which opens them. */
 const kinds = {
   people: { permissions: ['employees.view'], find: people },
   departments: { permissions: ['departments.view'], find: departments },
@@ -83,7 +83,7 @@ const kinds = {
   templates: { permissions: ['kpi-template.view'], find: templates },
 } as const satisfies Record<string, { permissions: readonly Permission[]; find: unknown }>;
 
-/** The first hits of each type the actor may see; other types are absent. */
+/** The first hits of each type the actor sees; other types are absent. */
 export async function findEverywhere(ctx: ReadCtx, query: QueryOut<typeof search.find>): Promise<Found> {
   const found: Found = {};
   for (const kind of searchTypes) {

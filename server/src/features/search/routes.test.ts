@@ -49,7 +49,7 @@ const people = async (query: string, who = client) => (await search(query, who))
 const departments = async (query: string, who = client) =>
   (await search(query, who)).departments?.map(({ label }) => label);
 
-test('a search finds people and departments with what is needed to open them', async () => {
+test('a search finds people and departments with the data to open them', async () => {
   expect(await search('q=omar')).toEqual({
     people: [
       { id: omar.id, label: 'Omar Díaz', sublabel: 'Head buyer · Éinkauf · North', url: `/employees/${omar.id}` },
@@ -77,7 +77,7 @@ test.each([
   expect(await people(query)).toEqual(expected());
 });
 
-test('departments are found by name, code and manager, inside words too', async () => {
+test('departments are found by name, code and manager, also within words', async () => {
   expect(await departments('q=einkauf')).toEqual(['Éinkauf']);
   expect(await departments('q=ink')).toEqual(['Éinkauf']);
   expect(await departments('q=pur-')).toEqual(['Éinkauf']);
@@ -85,20 +85,20 @@ test('departments are found by name, code and manager, inside words too', async 
   expect(await departments('q=diaz+sell')).toEqual([]);
 });
 
-test('who was deleted is not found', async () => {
+test('deleted people are not found', async () => {
   expect(await people('q=lenard')).toEqual([]);
   await deps.db.updateTable('employees').set({ deleted_at: null }).where('id', '=', erased.id).execute();
   expect(await people('q=lenard')).toEqual([erased.id]);
   await deps.db.updateTable('employees').set({ deleted_at: '2026-01-01' }).where('id', '=', erased.id).execute();
 });
 
-test('types narrow the answer', async () => {
+test('a type filter limits the answer', async () => {
   expect(Object.keys(await search('q=le&types=people'))).toEqual(['people']);
   expect(Object.keys(await search('q=le&types=departments,people'))).toEqual(['people', 'departments']);
   expect(await search('q=le&types=cycles,templates')).toEqual({ cycles: [], templates: [] });
 });
 
-test('everybody finds within the own scope, and no type without its permission', async () => {
+test('readers find records of their own scope, and no type without its permission', async () => {
   const narrow = await as(limited.user_id);
   expect(await people('q=le', narrow)).toEqual([lena.id]);
   expect(await departments('q=selling', narrow)).toEqual([]);
@@ -133,7 +133,7 @@ test('a guest finds nothing', async () => {
   expect((await (await as()).get('/api/search?q=le')).status).toBe(401);
 });
 
-test('a search takes one statement for each type after the session, five hits of each type unless more are asked for', async () => {
+test('a search takes one statement for each type after the session, with five hits per type by default', async () => {
   for (let n = 0; n < 8; n += 1) await make.employee({ department_id: selling.id, first_name: 'Many' });
   let statements = 0;
   deps.pool.on('acquire', () => (statements += 1));

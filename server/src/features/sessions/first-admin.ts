@@ -12,7 +12,7 @@ import { oneTimePassword } from '../../crypto/one-time-password.ts';
 import { compositionProblems, guessabilityProblems } from '../../crypto/password-rules.ts';
 import type { DB } from '../../db/schema.ts';
 
-/** How the first administrator signs in; `password` is set only when it was made up here. */
+/** The credentials of the first administrator; `password` is set only when it was generated. */
 export type FirstAdmin = { email: string; password?: string; warnings: string[] };
 
 const hours = 72;
@@ -30,7 +30,7 @@ async function insertAdmin(
   account: { email: string; password_hash: string; isOneTime: boolean },
 ): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
-    // two nodes that start together agree here on who creates the administrator
+    // decides which of two starting nodes creates the administrator
     await sql`select 1 from installation for update`.execute(trx);
     const { rows } = await sql`select 1 from role_assignments a join roles r on r.id = a.role_id
                                where r.is_system and r.name = 'Admin' limit 1`.execute(trx);
@@ -55,7 +55,7 @@ async function insertAdmin(
   });
 }
 
-/** Creates the first administrator where there is none. Returns nothing when there was one. */
+/** Creates the first administrator. Returns nothing when one exists. */
 export async function createFirstAdmin(
   db: Kysely<DB>,
   hashing: HashPool,

@@ -33,7 +33,7 @@ async function findAccount(db: Db, email: string): Promise<Account | undefined> 
   return rows[0];
 }
 
-/** Gives the try back where the password could not be looked at, because only failures count. */
+/** Releases the attempt when the password was not checked, because only failures count. */
 async function comparing<T>(reservation: Reservation, work: Promise<T>): Promise<T> {
   return work.catch(async (error: unknown) => {
     await reservation.cancel();
@@ -41,7 +41,7 @@ async function comparing<T>(reservation: Reservation, work: Promise<T>): Promise
   });
 }
 
-/** Compares at the same cost whoever asks, so that time tells nothing about accounts. */
+/** Compares at equal cost for known and unknown accounts, so that the time reveals nothing. */
 async function passes(deps: Deps, account: Account | undefined, password: string): Promise<boolean> {
   if (!account?.password_hash || !account.may_sign_in) {
     await deps.hashing.dummy(password);
@@ -50,7 +50,7 @@ async function passes(deps: Deps, account: Account | undefined, password: string
   return deps.hashing.verify(password, account.password_hash);
 }
 
-/** Uses a one-time password up; of parallel uses one returns true. An ordinary password does while it is good. */
+/** Uses up a one-time password; of parallel calls one returns true. Checks that an ordinary password is still valid. */
 async function consume(db: Db, userId: number, passwordHash: string): Promise<boolean> {
   const { rows } = await sql<Used>`
     update users set one_time_password = false, last_login_at = now()
@@ -74,12 +74,12 @@ async function rehash(deps: Deps, account: Account, password: string): Promise<v
 }
 
 type SignInFields = { email: string; password: string };
-/** `device` is the browser, known from now on. */
+/** `device` is the browser, now known. */
 type SignedIn = NewSession & { device: Uint8Array };
 
 type SignInRequest = { request: RequestInfo; credentials: Credentials };
 
-/** The session of a right password, from a browser that is known from now on; undefined for a wrong one. */
+/** Starts the session of a correct password and stores its browser; undefined for a wrong one. */
 async function enter(
   deps: Deps,
   account: Account | undefined,
@@ -102,8 +102,8 @@ async function enter(
 }
 
 /**
- * Signs in: a new session, and the end of the one presented with the request.
- * @throws 422 with one text for everything that does not match, 429 beyond the limits even for the right password
+ * Signs in: starts a new session and ends the presented one. Throws 422 with one message for every mismatch, 429 beyond
+ * the limits, even with the correct password.
  */
 export async function signIn(
   deps: Deps,
@@ -128,7 +128,7 @@ export async function signIn(
     throw invalid('email', noMatch);
   }
   await reservation.release();
-  // a busy queue is no reason to refuse someone who is already in
+  // a full queue must not refuse a correct password
   await rehash(deps, account, password).catch(() => undefined);
   deps.log.info({ event: 'login_ok', request_id: request.id, user_id: account.id, ip: request.ip }, 'signed in');
   return session;

@@ -22,11 +22,11 @@ test('a person signs in, reads who they are and signs out', async () => {
   const thief = await as();
   for (const [name, value] of copied) thief.cookies.set(name, value);
   expect((await thief.get('/api/me')).status).toBe(401);
-  // the token that logout left serves the next sign-in
+  // the token set by logout serves the next sign-in
   expect((await client.post('/api/login', { email: person.email, password })).status).toBe(200);
 });
 
-test('wrong data is told alike, whatever is wrong', async () => {
+test('all wrong credentials get the same answer', async () => {
   const person = await make.employee({ password });
   const left = await make.employee({ password, activity_status: 'inactive' });
   const client = await as();

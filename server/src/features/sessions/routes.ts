@@ -25,7 +25,7 @@ const currentUser = (actor: Actor): CurrentUser => ({
   },
 });
 
-// the session query read everything that is answered here
+// the session query read all values of the answer
 const me = { handle: async (ctx: Ctx) => currentUser(ctx.actor) };
 
 export const sessionRoutes = [

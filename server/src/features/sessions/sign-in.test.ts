@@ -7,7 +7,7 @@ const { as, make, owner } = await startApp();
 const password = 'Str0ng!Passw0rd';
 const noMatch = 'These credentials do not match our records.';
 
-/** A client at an address of its own, so that one test does not use up the tries of another. */
+/** A client with its own address, so that tests do not share attempts. */
 const guestFor = async () => {
   await owner.query('delete from login_attempts');
   return as();
@@ -20,7 +20,7 @@ const liveSessions = async (userId: number) =>
   ).rows[0].n as number;
 
 describe('GET /sanctum/csrf-cookie', () => {
-  test('is empty, is not kept, and sets one cookie', async () => {
+  test('is empty, not cached, and sets one cookie', async () => {
     for (const accept of ['*/*', 'text/html', 'application/json']) {
       const answer = await (await as()).get('/sanctum/csrf-cookie', { accept });
       expect([answer.status, answer.bytes.length, answer.headers['content-type']]).toEqual([204, 0, undefined]);
@@ -30,7 +30,7 @@ describe('GET /sanctum/csrf-cookie', () => {
     }
   });
 
-  test('gives a session token beside an authentic session cookie, also one that ended', async () => {
+  test('issues a session token for an authentic session cookie, also of an ended session', async () => {
     const client = await as((await make.employee()).user_id);
     const kept = client.cookies.get('XSRF-TOKEN');
     await client.get('/sanctum/csrf-cookie');
@@ -45,7 +45,7 @@ describe('GET /sanctum/csrf-cookie', () => {
     expect((await as()).cookies.get('XSRF-TOKEN')).toMatch(/^g/);
   });
 
-  test('has a limit of its own for an address', async () => {
+  test('has a separate limit by address', async () => {
     const { as: from } = await startApp();
     const guest = await from();
     const answers: Answer[] = [];
@@ -58,7 +58,7 @@ describe('GET /sanctum/csrf-cookie', () => {
 });
 
 describe('POST /login', () => {
-  test('takes JSON, forms and multipart, and ignores what it does not know', async () => {
+  test('accepts JSON, forms and multipart, and ignores unknown fields', async () => {
     const { email } = await make.employee({ password });
     const form = new URLSearchParams({ email, password }).toString();
     const parts = multipart({ name: 'x', content: '' }, { email: ` ${email.toUpperCase()} `, password });
@@ -83,7 +83,7 @@ describe('POST /login', () => {
     }
   });
 
-  test('always makes a new session and ends the presented one, also when already signed in', async () => {
+  test('always starts a new session and ends the presented one, also when already signed in', async () => {
     const [ada, bob] = [await make.employee({ password }), await make.employee({ password })];
     const client = await guestFor();
     await client.post('/login', { email: ada.email, password });
@@ -122,7 +122,7 @@ describe('POST /login', () => {
     expect(answer.body.message).toMatch(/^The email field/);
   });
 
-  test('answers every wrong pair with the same bytes and headers', async () => {
+  test('answers all wrong credentials with the same bytes and headers', async () => {
     const [right, left, reset] = [
       await make.employee({ password }),
       await make.employee({ password }),
@@ -159,7 +159,7 @@ describe('POST /login', () => {
     expect((await (await guestFor()).post('/login', { email: right.email, password })).status).toBe(200);
   });
 
-  test('lets in with a one-time password once, to choose an own one', async () => {
+  test('accepts a one-time password once, to choose an own one', async () => {
     const person = await make.employee({ password });
     await owner.query(
       "update users set must_change_password = true, one_time_password = true, password_expires_at = now() + interval '1 hour' where id = $1",
@@ -185,7 +185,7 @@ describe('POST /logout', () => {
     ['broken JSON', { payload: '{', headers: { 'content-type': 'application/json' } }],
     ['any body', { body: { all: true } }],
     ['text', { payload: 'bye', headers: { 'content-type': 'text/plain' } }],
-  ])('ends this session with %s, and the others of the person live on', async (_what, request) => {
+  ])('ends this session with %s, and other sessions of the person continue', async (_what, request) => {
     const person = await make.employee();
     const [client, other] = [await as(person.user_id), await as(person.user_id)];
     const copy = new Map(client.cookies);
@@ -205,7 +205,7 @@ describe('POST /logout', () => {
     expect([answer.status, answer.body]).toEqual([401, { message: 'Unauthenticated.' }]);
   });
 
-  test('sent twice at once ends the session once', async () => {
+  test('sent twice in parallel ends the session once', async () => {
     const client = await as((await make.employee()).user_id);
     const answers = await Promise.all([client.post('/logout'), client.post('/logout')]);
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 401]));
@@ -248,7 +248,7 @@ describe('a session ends', () => {
     expect((await client.get('/api/me')).status).toBe(401);
   });
 
-  test('not when it is used in time, and its use is noted', async () => {
+  test('not when it is used in time, and its use is recorded', async () => {
     const person = await make.employee();
     const client = await as(person.user_id);
     await owner.query("update session_register set last_seen_at = now() - interval '119 minutes' where user_id = $1", [
@@ -262,7 +262,7 @@ describe('a session ends', () => {
     expect(rows).toEqual([{ fresh: true }]);
   });
 
-  test('the oldest, when there is one too many', async () => {
+  test('the oldest, when there are too many', async () => {
     const service = await startApp({ SESSION_MAX_PER_USER: '2' });
     const person = await service.make.employee();
     const clients = [

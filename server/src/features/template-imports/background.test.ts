@@ -10,7 +10,7 @@ const person = await make.employee({ roles: ['HR'] });
 const hr = await as(person.user_id);
 const job = async () => ({ deps, now: await databaseNow(deps.db) });
 
-/** Uploads so many templates of two items each; enough of them for a job. */
+/** Uploads that many templates of two items each, enough for a job. */
 async function upload(prefix: string, count: number, fields: Record<string, string> = {}) {
   const lines = Array.from({ length: count }, (_, n) => `${prefix} ${n},A1,50\n${prefix} ${n},A2,50`);
   const file = { name: `${prefix}.csv`, content: ['template_name,item_name,weight', ...lines].join('\n') };
@@ -24,7 +24,7 @@ const made = async (prefix: string) =>
   (await owner.query('select count(*)::int as n from kpi_templates where name like $1', [`${prefix} %`])).rows[0]
     .n as number;
 
-test('a large file is checked and written by a job, and who uploaded it is told', async () => {
+test('a job checks and writes a large file, and notifies the uploader', async () => {
   const { id, path, read } = await upload('Job', 600, { dry_run: '1' });
   expect(await read()).toMatchObject({ status: 'processing', phase: 'checking' });
   await runImportJob(await job(), { id });
@@ -41,7 +41,7 @@ test('a large file is checked and written by a job, and who uploaded it is told'
   ]);
 });
 
-test('a process killed while it writes leaves whole templates, and the rest follows once', async () => {
+test('an import whose process dies while writing keeps whole templates, and the rest follows once', async () => {
   const { id, read } = await upload('Killed', 700);
   await killImportWhen(app, id, async () => (await made('Killed')) > 0);
   const before = await made('Killed');
@@ -56,7 +56,7 @@ test('a process killed while it writes leaves whole templates, and the rest foll
   expect(await made('Killed')).toBe(700);
 }, 120_000);
 
-test('who loses the right meanwhile writes nothing', async () => {
+test('an importer who loses the permission meanwhile writes nothing', async () => {
   const { id, read } = await upload('Lost', 501);
   const set = (role: string) =>
     owner.query(`update role_assignments set role_id = (select id from roles where name = $2) where user_id = $1`, [
@@ -71,7 +71,7 @@ test('who loses the right meanwhile writes nothing', async () => {
   expect(await made('Lost')).toBe(0);
 });
 
-test('a name that somebody else takes at the same moment fails its template, and the others are written', async () => {
+test('a name taken concurrently fails its template, and the others are written', async () => {
   const rival = await owner.connect();
   await rival.query('begin');
   await rival.query(`insert into kpi_templates (name, status) values ('Held', 'draft')`);

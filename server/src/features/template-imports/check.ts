@@ -7,7 +7,7 @@ import { judgeGroup, leftOutcome } from './judge-group.ts';
 import type { Judged } from './judge-group.ts';
 import type { Group, Lines } from './lines.ts';
 
-/** Judges templates by what the database says now; with `lock` those that are there stay as they are. */
+/** Judges templates by the current database; with `lock` locks existing ones. */
 export async function judgeGroups(
   { db, actor, record }: Pick<Checking, 'actor' | 'record'> & { db: Db },
   groups: readonly Group[],
@@ -17,7 +17,7 @@ export async function judgeGroups(
   return groups.map((group) => judgeGroup({ actor, record }, group, existing.get(group.key)));
 }
 
-/** What becomes of all rows, or of some with the others of their templates. */
+/** The outcomes of all rows, or of some with the other rows of their templates. */
 async function outcomesOf(checking: Checking, lines: Lines, rows?: readonly number[]): Promise<Outcome[]> {
   const wanted = rows && new Set(rows);
   const isWanted = ({ row }: { row: number }) => wanted?.has(row) ?? true;
@@ -27,12 +27,12 @@ async function outcomesOf(checking: Checking, lines: Lines, rows?: readonly numb
   return [...lines.left_out.filter(isWanted).map(leftOutcome), ...judged.flatMap(({ outcomes }) => outcomes)];
 }
 
-/** Checks all rows, or only some, and keeps what was found out. */
+/** Checks all rows, or some, and stores the outcomes. */
 export async function checkAndSave(checking: Checking, lines: Lines, rows?: readonly number[]): Promise<void> {
   await saveOutcomes(checking.db, checking.record.id, await outcomesOf(checking, lines, rows));
 }
 
-/** The rows that would now do something else than was shown. */
+/** The rows that would now do something else than shown. */
 export async function findStale(checking: Checking, lines: Lines): Promise<number[]> {
   const shown = new Map([
     ...lines.left_out.map(({ row, digest }): [number, string] => [row, digest]),

@@ -6,10 +6,10 @@ import { itemsOf, usagesOf } from '../kpi-templates/queries.ts';
 import type { TemplateRecord } from '../kpi-templates/queries.ts';
 import type { Group } from './lines.ts';
 
-/** A template that is there under the name of a group. */
+/** An existing template with the name of a group. */
 export type Existing = { template: TemplateRecord; items: KpiTemplateItem[]; published_cycles: number };
 
-/** The templates that are there under the names of these groups, by group; with `lock` they stay as they are. */
+/** The existing templates by group; with `lock` locks them. */
 export async function loadExisting(
   db: Db,
   groups: readonly Group[],

@@ -44,7 +44,7 @@ const stored = async () =>
 const named = async (name: string) =>
   (await hr.get(`/api/kpi-templates?search=${encodeURIComponent(name)}`)).body.data as { id: number; name: string }[];
 
-test('rows of one name become a template, and the audit log says by which import', async () => {
+test('rows with one name become a template, and the audit log names the import', async () => {
   const content = [
     'Template,KPI,Weight %,item description,position,template_description,Notes',
     'Sales,Revenue,50,Booked,2,For sellers,private',
@@ -86,7 +86,7 @@ test('rows of one name become a template, and the audit log says by which import
   expect(log).toEqual([{ actor_id: hana.user_id, reason: `Import ${body.data.id} (file1.csv)` }]);
 });
 
-test('a wrong total fails every row of the template and no other one', async () => {
+test('a wrong total fails every row of its template only', async () => {
   const before = await stored();
   const { data, rows, path } = await dry(file('Odd,One,50', 'Odd,Two,49.99', 'Even,One,100'));
   const total = 'The weights add up to 99.99; they must add up to exactly 100.00.';
@@ -114,7 +114,7 @@ test.each([
   ['33.333', 'The weight field must have 0-2 decimal places.'],
   ['', 'The weight field is required.'],
   ['-', 'The weight field is required.'],
-])('a weight of "%s" fails its row, and the others of the template say why they fail', async (weight, message) => {
+])('a weight of "%s" fails its row, and the other rows of the template refer to it', async (weight, message) => {
   const { rows, path } = await dry(file(`Bad,One,${weight}`, 'Bad,Two,50', 'Bad,Three,50'));
   expect(rows.map(({ status, errors }) => [status, errors])).toEqual([
     ['failed', { weight: [message] }],
@@ -124,7 +124,7 @@ test.each([
   await hr.delete(path);
 });
 
-test('rows without a name, with a name too long, an item twice and a foreign company are refused', async () => {
+test('rows without a name, with too long a name, a repeated item or a foreign company are refused', async () => {
   const { rows, path } = await dry(
     [
       `${header},entity`,
@@ -145,7 +145,7 @@ test('rows without a name, with a name too long, an item twice and a foreign com
   await hr.delete(path);
 });
 
-test('more than 50 items and two descriptions of one template are told', async () => {
+test('more than 50 items and two descriptions of one template are reported', async () => {
   const many = await dry(file(...Array.from({ length: 51 }, (_, n) => `Many,Item ${n},${n === 0 ? 50 : 1}`)));
   expect(many.data.counts.failed).toBe(51);
   expect(many.rows[0]?.errors.template_name).toEqual(['The items field must not have more than 50 items.']);
@@ -158,7 +158,7 @@ test('more than 50 items and two descriptions of one template are told', async (
   await hr.delete(two.path);
 });
 
-test('companies are named by id, name or code, or by the default of the import', async () => {
+test('companies are identified by id, name or code, or by the default of the import', async () => {
   const lines = [
     `${header},entity`,
     `Place,One,100,${acme.id}`,
@@ -215,7 +215,7 @@ test('HR of one company imports its own templates only', async () => {
   expect((await upload(file('Mine,One,100'), {}, manager)).status).toBe(403);
 });
 
-test('what is there fails, is skipped or is updated, as it was chosen', async () => {
+test('existing templates fail, are skipped or updated, by the chosen rule', async () => {
   const { id } = await kpi.template({
     name: 'Taken',
     items: [
@@ -258,7 +258,7 @@ test('what is there fails, is skipped or is updated, as it was chosen', async ()
   await hr.delete(failing.path);
 });
 
-test('one that a published cycle uses is not updated', async () => {
+test('a template in use by a published cycle is not updated', async () => {
   const department = await make.department({ entity_id: acme.id });
   const { id } = await kpi.template({ name: 'In use' });
   await kpi.cycle({ departments: [{ department_id: department.id, template_id: id, is_published: true }] });
@@ -270,7 +270,7 @@ test('one that a published cycle uses is not updated', async () => {
   expect(await stored()).toEqual(before);
 });
 
-test('an export that is imported again with skip changes nothing', async () => {
+test('an exported file imported again with skip changes nothing', async () => {
   await kpi.template({ name: 'Unfinished', status: 'draft', items: [{ weight: 100 }] });
   await hr.post('/api/kpi-templates', { name: 'Nothing yet', status: 'draft', items: [] });
   await kpi.template({ name: '=cmd', entity_id: borg.id, description: '-' });
@@ -291,7 +291,7 @@ test('an export that is imported again with skip changes nothing', async () => {
   expect(await stored()).toEqual(before);
 });
 
-test.each(['csv', 'xlsx'])('the sample as %s is a file that can be imported', async (format) => {
+test.each(['csv', 'xlsx'])('the sample as %s can be imported', async (format) => {
   const sample = await hr.get(`/api/kpi-templates/import/sample?format=${format}`);
   expect(sample.headers['content-disposition']).toContain(`kpi-templates-sample.${format}`);
   const content = sample.bytes;

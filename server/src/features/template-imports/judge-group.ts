@@ -24,14 +24,14 @@ export type Plan = {
   existing: Existing | undefined;
   name: string;
   entity_id: number | null;
-  /** Absent where the file says nothing about it. */
+  /** Absent when the file has none. */
   description?: string | null;
   items: Item[];
 };
 
 export type Judged = { outcomes: Outcome[]; plan: Plan | null };
 
-/** A row with what was found out about it so far. */
+/** A row with its results so far. */
 type Looked = { line: Line; read: ReadLine; errors: FieldErrors; warnings: FieldErrors; changes: Changes | null };
 
 const notPermitted = text('imports.row_not_permitted');
@@ -54,7 +54,7 @@ function outcome({ line, errors, warnings, changes }: Looked, action: Outcome['a
   };
 }
 
-/** A row that was left out: nothing happens to it, whatever it says. */
+/** A skipped row has no effect. */
 export const leftOutcome = (line: Line): Outcome =>
   outcome({ line, read: {}, errors: {}, warnings: {}, changes: null }, 'skip', 'skip');
 
@@ -62,7 +62,7 @@ const refuseAll = (rows: readonly Looked[], field: string, message: Message) => 
   for (const { errors } of rows) errors[field] ??= [message];
 };
 
-/** The item of a row: what is there under its name keeps what the file says nothing about. */
+/** The item of a row; empty cells keep the stored item of that name. */
 function itemOf({ read }: Looked, place: number, stored: ReadonlyMap<string, KpiTemplateItem>): Item {
   const name = read.item_name ?? '';
   const before = stored.get(fold(name));
@@ -78,7 +78,7 @@ function itemOf({ read }: Looked, place: number, stored: ReadonlyMap<string, Kpi
 
 const columns: Readonly<Record<string, string>> = { name: 'item_name', description: 'item_description' };
 
-/** Tells each row what the rules of the form find wrong with its item, and all rows what is wrong with the total. */
+/** Adds the problems of its item to each row, and those of the total to all rows. */
 function addProblems(rows: readonly Looked[], { items, total }: Problems): void {
   for (const [index, problems] of items.entries())
     for (const [field, texts] of Object.entries(problems)) {
@@ -86,11 +86,11 @@ function addProblems(rows: readonly Looked[], { items, total }: Problems): void 
       const errors = rows[index]?.errors;
       if (errors) errors[column] ??= texts.map((one) => say(column, one));
     }
-  // where a weight or a row is missing anyway, the sum says nothing
+  // the total means nothing where a weight or a row is invalid
   if (total && !rows.some(fails)) refuseAll(rows, 'weight', total);
 }
 
-/** A template is imported whole or not at all: rows that are right name those that are not. */
+/** Fails the valid rows of a template with an invalid one: a template is imported in full or not at all. */
 function followFailures(rows: readonly Looked[]): void {
   const wrong = rows.filter(fails).map(({ line }) => line.row);
   const [first] = wrong;
@@ -104,7 +104,7 @@ function followFailures(rows: readonly Looked[]): void {
   for (const row of rows) if (!fails(row)) row.errors.template_name = [message];
 }
 
-/** The description of the template: the first that is given; another one is not taken over silently. */
+/** The description of the template: the first given one; a different one is reported. */
 function descriptionOf(rows: readonly Looked[]): string | null | undefined {
   const [first] = rows.filter(({ read }) => read.template_description !== undefined);
   const given = first?.read.template_description;
@@ -114,7 +114,7 @@ function descriptionOf(rows: readonly Looked[]): string | null | undefined {
   return given;
 }
 
-/** Why the importer may not write this template, if so. */
+/** The reason why the importer cannot write this template. */
 function refusal(actor: Actor, { entity_id }: Group, existing: Existing | undefined): [string, Message] | undefined {
   if (existing) {
     return mayWrite(actor, 'kpi-template.update', existing.template) ? undefined : ['template_name', notPermitted];
@@ -126,7 +126,7 @@ function refusal(actor: Actor, { entity_id }: Group, existing: Existing | undefi
 
 type World = { actor: Actor; record: ImportRecord };
 
-/** Reads and judges the rows as a template; whether one may be written was asked before. */
+/** Judges the rows as a template; the permission was checked before. */
 function judgeItems(rows: readonly Looked[], existing: Existing | undefined): Item[] {
   const stored = new Map((existing?.items ?? []).map((item) => [fold(item.name), item]));
   const items = rows.map((row, index) => itemOf(row, index + 1, stored));
@@ -136,7 +136,7 @@ function judgeItems(rows: readonly Looked[], existing: Existing | undefined): It
   return items;
 }
 
-/** What an update changes of each row's item, and which items it removes. */
+/** Adds the changes of each row's item, and the removed items of an update. */
 function addChanges(rows: readonly Looked[], items: readonly Item[], { items: before, template }: Existing): void {
   const known = new Map(before.map((item) => [item.id, item]));
   for (const [index, row] of rows.entries()) {
@@ -187,7 +187,7 @@ function planned(rows: readonly Looked[], plan: Plan): Judged {
   return { outcomes, plan: isChanged ? plan : null };
 }
 
-/** Judges the rows of a template together: what they would do, what is wrong with them, what a commit would write. */
+/** Judges the rows of a template together: effect, errors, and what a commit writes. */
 export function judgeGroup({ actor, record }: World, group: Group, existing: Existing | undefined): Judged {
   const rows = group.lines.map((line): Looked => {
     const { read, errors } = readLine(line);

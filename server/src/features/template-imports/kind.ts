@@ -15,7 +15,7 @@ const vocabulary: Vocabulary = {
 
 const none: ReadonlySet<string> = new Set();
 
-/** Files of KPI templates: a row is an item, and rows of one name form a template. */
+/** Imports of KPI templates: a row is an item, and rows with one name form a template. */
 export const templateImportKind: ImportKind<Lines> = {
   type: 'kpi_templates',
   permission: 'kpi-template.import',

@@ -8,13 +8,13 @@ import { layoutOf } from '../../imports/columns.ts';
 import { cellsOf } from '../../imports/record.ts';
 import type { ImportRecord, StagedCells } from '../../imports/record.ts';
 
-/** A row of the file: an item, and what it says of its template. */
+/** A row of the file: an item and its template. */
 export type Line = StagedCells & { meanings: Partial<Record<TemplateImportField, Meaning>> };
 
-/** The rows of one name in one company, which together form a template. */
+/** The rows with one name in one company, which form a template. */
 export type Group = {
   key: string;
-  /** Undefined where the rows name a company that nobody knows. */
+  /** Undefined for an unknown company. */
   entity_id: number | null | undefined;
   lines: readonly Line[];
 };
@@ -23,7 +23,7 @@ export type Lines = {
   rows: readonly number[];
   groups: ReadonlyMap<string, Group>;
   groupOf: ReadonlyMap<number, Group>;
-  /** Rows whoever imports has left out. */
+  /** Skipped rows. */
   left_out: readonly Line[];
 };
 
@@ -44,7 +44,7 @@ async function entityFinder(db: Db): Promise<FindEntity> {
   };
 }
 
-/** The company of a row: what its cells say, else the default for all rows, else none. */
+/** The company of a row: from its cells, else the default for all rows, else none. */
 function entityOf({ meanings }: Line, { defaults }: ImportRecord, find: FindEntity): number | null | undefined {
   const said = [meanings.entity_id, meanings.entity].filter((meaning) => meaning !== undefined);
   const texts =
@@ -53,7 +53,7 @@ function entityOf({ meanings }: Line, { defaults }: ImportRecord, find: FindEnti
   return found.size > 1 ? undefined : found.size === 0 ? null : [...found][0];
 }
 
-/** Puts rows together that form a template; a row without a name is one for itself. */
+/** Groups rows into templates; a row without a name is a group of its own. */
 function groupsOf(
   lines: readonly Line[],
   record: ImportRecord,
@@ -71,7 +71,7 @@ function groupsOf(
   return groups;
 }
 
-/** Reads all rows of an import, which are few enough to be kept, by the templates they form. */
+/** Reads all rows of an import, grouped by template; they are few enough to be kept in memory. */
 export async function readLines(db: Db, record: ImportRecord): Promise<Lines> {
   const layout = layoutOf<TemplateImportField>(record.columns);
   const lines: Line[] = [];
@@ -88,7 +88,7 @@ export async function readLines(db: Db, record: ImportRecord): Promise<Lines> {
   return { rows: lines.map(({ row }) => row), groups, groupOf, left_out };
 }
 
-/** The rows of the templates that a corrected row belonged or belongs to. */
+/** The rows of the former and the current template of a corrected row. */
 export function affectedRows(row: number, before: Lines, after: Lines): number[] {
   const keys = [before, after].flatMap(({ groupOf }) => groupOf.get(row)?.key ?? []);
   const rows = keys.flatMap((key) => after.groups.get(key)?.lines.map((line) => line.row) ?? []);

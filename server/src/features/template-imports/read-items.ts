@@ -11,7 +11,7 @@ const readWeight = (text: string) => text.replace(/\s*%$/, '').replace(/^([0-9]+
 
 const { name, description, item } = kpiTemplateInput;
 
-/** The fields a row is read by: the form's. */
+/** The form's fields that a row is read by. */
 const schemas = {
   template_name: name,
   template_description: description,
@@ -22,12 +22,12 @@ const schemas = {
 } as const satisfies Partial<Record<TemplateImportField, z.ZodType>>;
 type ReadField = keyof typeof schemas;
 
-/** What a row says: absent where the cell is blank, null where it empties. */
+/** The values of a row: absent for a blank cell, null for a clearing one. */
 export type ReadLine = { [Field in ReadField]?: z.output<(typeof schemas)[Field]> };
 
 const required = ['template_name', 'item_name', 'weight'] as const satisfies readonly ReadField[];
 
-/** Reads the cells of a row as the form would, with what is wrong about them. */
+/** Reads the cells of a row like form input, with their errors. */
 export function readLine({ meanings }: Line): { read: ReadLine; errors: FieldErrors } {
   const read: Record<string, unknown> = {};
   const errors: FieldErrors = {};

@@ -10,6 +10,6 @@ const rows = [
   ['Support scorecard', 'First response time', '33.33', '', '2', ''],
 ];
 
-/** A file that shows which columns there are and that the rows of a template add up to 100. */
+/** A sample file with all columns, whose template rows add up to 100. */
 export const sampleFile = (format: 'csv' | 'xlsx'): FileReply =>
   sampleReply(format, { header, rows, name: 'kpi-templates-sample', sheet_name: 'KPI templates' });

@@ -34,7 +34,7 @@ const count = async () =>
   ).rows[0] as { t: number; i: number };
 const job = async () => ({ deps, now: await databaseNow(deps.db) });
 
-test('a corrected cell has its whole template checked again, and the one it came from', async () => {
+test('a corrected cell checks its whole template again, and the former one', async () => {
   const { path, data } = await dry(file('Sales,One,50', 'Sales,Two,49', 'Other,Three,100', 'Other,Four,1'));
   expect(await states(path)).toEqual(['failed', 'failed', 'failed', 'failed']);
   const fixed = await hr.put(`${path}/rows/3`, { cells: { weight: '49.50' } });
@@ -63,7 +63,7 @@ test('a corrected cell has its whole template checked again, and the one it came
   expect((await hr.delete(path)).status).toBe(422);
 });
 
-test('a file without the columns needs a mapping first, and is refused when nothing shall be shown', async () => {
+test('a file without the columns needs a mapping, and is refused in a real run', async () => {
   const content = 'Scorecard title,Measure,Points\nMapped,One,100';
   const before = await count();
   const refused = await upload(content);
@@ -90,7 +90,7 @@ test('a file without the columns needs a mapping first, and is refused when noth
   expect((await hr.get(path)).status).toBe(404);
 });
 
-test('all or nothing: one wrong template keeps every other one out', async () => {
+test('atomic mode: one invalid template prevents all others', async () => {
   const before = await count();
   const { body } = await upload(file('Right,One,100', 'Wrong,One,99'), { mode: 'atomic' });
   expect(body.data).toMatchObject({ status: 'failed', failure: 'Some rows have errors; nothing was imported.' });
@@ -103,7 +103,7 @@ test('all or nothing: one wrong template keeps every other one out', async () =>
   expect([status, await count()]).toEqual([200, { t: before.t + 2, i: before.i + 2 }]);
 });
 
-test('a commit is refused when something else would happen than was shown, and shows it', async () => {
+test('a commit with another effect than shown is refused, and shows the difference', async () => {
   const { path, data } = await dry(file('Meanwhile,One,60', 'Meanwhile,Two,40', 'Alone,One,100'), { mode: 'atomic' });
   expect((await hr.post(`${path}/commit`, { plan_hash: 'another' })).status).toBe(422);
   await kpi.template({ name: 'MEANWHILE' });
@@ -120,7 +120,7 @@ test('a commit is refused when something else would happen than was shown, and s
   expect((await hr.post(`${path}/commit`, {})).body.data.status).toBe('completed');
 });
 
-test('of two commits at the same moment one writes', async () => {
+test('of two simultaneous commits one writes', async () => {
   const { path } = await dry(file('Once,One,100'));
   const before = await count();
   const answers = await Promise.all([1, 2, 3].map(() => hr.post(`${path}/commit`, {})));
@@ -147,7 +147,7 @@ test('a file of more than 5,000 rows or 5 MB is refused', async () => {
   expect(await count()).toEqual(before);
 });
 
-test('what nobody finishes expires, and its cells are erased', async () => {
+test('unfinished imports expire, and their cells are erased', async () => {
   const { path, id } = await dry(file('Expiring,One,100'));
   await owner.query(`update imports set expires_at = now() - interval '1 minute' where id = $1`, [id]);
   await expireImports(await job());
@@ -157,7 +157,7 @@ test('what nobody finishes expires, and its cells are erased', async () => {
   expect((await hr.post(`${path}/commit`, {})).status).toBe(422);
 });
 
-test('rows are listed by state and searched, and there is no way back for templates', async () => {
+test('rows are filtered by state and searched, and a template import has no undo', async () => {
   const { path, id } = await dry(file('Find,Alpha,100', 'Bad,Beta,9'));
   expect((await rowsOf(path, 'status=failed')).map(({ row }) => row)).toEqual([3]);
   expect((await rowsOf(path, 'search=alpha')).map(({ row }) => row)).toEqual([2]);

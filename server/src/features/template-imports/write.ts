@@ -18,7 +18,7 @@ import type { Group, Lines } from './lines.ts';
 
 type Writing = WritingOf<Lines>;
 
-/** Templates of one transaction. */
+/** Templates per transaction. */
 const batch = 50;
 
 export const withdrawn = text('template_imports.right_withdrawn');
@@ -39,14 +39,14 @@ const failed = (group: Group, errors: FieldErrors): Outcome[] =>
 
 const other: FieldErrors = { row: [text('imports.row_other_plan')] };
 
-/** What is judged now, or a failure where that is not what was shown. */
+/** The judged template, or a failure where its effect differs from the shown one. */
 function asShown(group: Group, judged: Judged): Judged {
   const shown = new Map(group.lines.map(({ row, digest }) => [row, digest]));
   const isSame = judged.outcomes.every(({ row, status, digest }) => status === 'failed' || shown.get(row) === digest);
   return isSame ? judged : { outcomes: failed(group, other), plan: null };
 }
 
-/** Writes the template of a plan. @returns its id */
+/** Writes the template of a plan. Returns its id. */
 async function writePlan(acting: Parameters<typeof insertTemplate>[0], plan: Plan): Promise<number> {
   const { existing, name, entity_id, description, items } = plan;
   const fields = description === undefined ? {} : { description };
@@ -63,7 +63,7 @@ async function markRows(db: Db, importId: number, rows: readonly number[], statu
     where import_id = ${importId} and "row" = any(${rows}::int[])`.execute(db);
 }
 
-/** Writes some templates as they stand now, with what became of their rows. @returns the first row that failed */
+/** Writes some templates by the current data, with the outcomes of their rows. Returns the first failed row. */
 async function writeGroups(db: Db, { record }: Writing, groups: readonly Group[]): Promise<Outcome | undefined> {
   const actor = await importerOf(db, importer, record);
   const judged = await judgeGroups({ db, actor, record }, groups, { lock: true });
@@ -85,7 +85,7 @@ async function writeGroups(db: Db, { record }: Writing, groups: readonly Group[]
 
 const rowsIn = (groups: readonly Group[]) => groups.reduce((sum, { lines }) => sum + lines.length, 0);
 
-/** Templates that are planned and not written yet. */
+/** Planned templates that are not written yet. */
 async function openGroups(db: Db, { record, keys }: Writing): Promise<{ groups: Group[]; done: number }> {
   const { rows } = await sql<{ row: number }>`
     select "row" from import_rows where import_id = ${record.id} and status = 'valid'`.execute(db);
@@ -103,7 +103,7 @@ const skipLeftOut = (db: Db, { record, keys }: Writing) =>
     null,
   );
 
-/** What the database refuses about a template, whose fields it names as the form does. */
+/** The database's refusal of a template, by form field. */
 function refusalOf(error: unknown): FieldErrors | undefined {
   const known = fromDatabase(error);
   if (!(known instanceof HttpError) || known.status !== 422) return undefined;
@@ -111,10 +111,10 @@ function refusalOf(error: unknown): FieldErrors | undefined {
   return { template_name: errors.name ? [say('template_name', messages.taken)] : Object.values(errors).flat() };
 }
 
-/** Counts rows as they are done. */
+/** Counts written rows. */
 type Count = { done: number };
 
-/** Writes some templates in a transaction of their own. What the database refuses is narrowed down to the one at fault. */
+/** Writes some templates in a transaction of their own. A refusal by the database is narrowed down to its template. */
 async function writeApart(writing: Writing, groups: readonly Group[], count: Count): Promise<void> {
   const done = count.done + rowsIn(groups);
   const step = (work: (db: Db) => Promise<unknown>) =>
@@ -143,7 +143,7 @@ const batchesOf = (groups: readonly Group[]) =>
     groups.slice(index * batch, (index + 1) * batch),
   );
 
-/** Writes the templates some at a time; what was written before stays. */
+/** Writes the templates in batches; earlier batches stay. */
 async function writePartially(writing: Writing, finish: (db: Db) => Promise<void>): Promise<void> {
   const { groups, done } = await openGroups(writing.db, writing);
   const count = { done };
@@ -171,13 +171,9 @@ async function writeAtOnce(writing: Writing, finish: (db: Db) => Promise<void>):
   });
 }
 
-/**
- * Writes the templates of an import that are planned and not written yet.
- * @param finish ends the import in the last transaction
- * @throws ImportFailed
- */
+/** Writes the planned templates of an import. `finish` ends the import in the last transaction. Throws ImportFailed. */
 export async function writeImport(asked: Writing, finish: (db: Db) => Promise<void>): Promise<void> {
-  // the rows as the last check left them: what was shown is part of them
+  // the rows after the last check, including the shown effect
   const writing = { ...asked, keys: await readLines(asked.db, asked.record) };
   await (asked.record.mode === 'atomic' ? writeAtOnce(writing, finish) : writePartially(writing, finish));
 }

@@ -3,8 +3,8 @@ import { de } from './de.ts';
 import { en } from './en.ts';
 import type { LetterTexts } from './en.ts';
 
-/** What letters say in each language on offer. */
+/** The texts of letters in each available language. */
 export const letterTexts: Record<LanguageId, LetterTexts> = { en, de };
 
-/** How days are written; British English, because its months are words in every place. */
+/** The date format; British English, because its month names are unambiguous. */
 export const localeOf: Record<LanguageId, string> = { en: 'en-GB', de: 'de' };
