@@ -20,12 +20,12 @@ import { notPermitted } from './row-refusals.ts';
 import { loadAccounts, loadChains, loadPeople } from './people.ts';
 import type { WayIn } from './people.ts';
 import { refuseTakenNames } from './shown-names.ts';
-import { loadWorld } from './world.ts';
-import type { World } from './world.ts';
+import { loadImportContext } from './import-context.ts';
+import type { ImportContext } from './import-context.ts';
 
 const batch = 500;
 
-function wayInOf({ record }: World, { email, joining_date }: Meanings): WayIn {
+function wayInOf({ record }: ImportContext, { email, joining_date }: Meanings): WayIn {
   const { sent } = joining_date === undefined ? { sent: {} } : readValues({ joining_date }, record.date_format);
   return { ...sent, ...(email && { email: emailKey(email) }) };
 }
@@ -33,23 +33,23 @@ function wayInOf({ record }: World, { email, joining_date }: Meanings): WayIn {
 /** Judges rows by the current database; with `lock` locks their people. */
 export async function judgeRows(
   db: Db,
-  world: World,
+  context: ImportContext,
   rows: readonly StagedCells[],
   { lock = false } = {},
 ): Promise<{ judged: Judged[]; gains: Gains }> {
-  const meanings = rows.map(({ cells }) => readMeanings(cells, world.layout));
+  const meanings = rows.map(({ cells }) => readMeanings(cells, context.layout));
   const waysIn = new Map(
     meanings.flatMap((one): [string, WayIn][] =>
-      one.employee_number ? [[numberKey(one.employee_number), wayInOf(world, one)]] : [],
+      one.employee_number ? [[numberKey(one.employee_number), wayInOf(context, one)]] : [],
     ),
   );
   const emails = meanings.flatMap(({ email: text }) => (text ? [emailKey(text)] : []));
   const known = {
-    people: await loadPeople(db, world.actor, waysIn, { lock }),
-    accounts: await loadAccounts(db, world.actor, emails),
+    people: await loadPeople(db, context.actor, waysIn, { lock }),
+    accounts: await loadAccounts(db, context.actor, emails),
   };
-  const judged = rows.map((row) => judgeRow(world, known, row));
-  return judgeGains(db, world.actor, await refuseTakenNames(db, judged, { shared: world.sharedNames, lock }));
+  const judged = rows.map((row) => judgeRow(context, known, row));
+  return judgeGains(db, context.actor, await refuseTakenNames(db, judged, { shared: context.sharedNames, lock }));
 }
 
 /** Fails rows that give a manager rights over a person that the importer lacks. */
@@ -97,10 +97,10 @@ type Scope = { each: Each; rows?: readonly number[] };
  */
 async function checkRows({ db, actor, record, onProgress }: Checking, keys: FileKeys, { each, rows }: Scope) {
   const refs = [...new Set(keys.managers.values())];
-  const world = await loadWorld(db, { actor, record, keys, refs });
+  const context = await loadImportContext(db, { actor, record, keys, refs });
   const lines: Line[] = [];
   for await (const staged of cellsOf(db, record.id, { size: batch, rows })) {
-    const { judged } = await judgeRows(db, world, staged);
+    const { judged } = await judgeRows(db, context, staged);
     for (const one of judged) lines.push(lineOf(one));
     await each(judged.map(toOutcome), staged);
     await onProgress?.(lines.length);

@@ -19,7 +19,7 @@ import type { Plan } from './row-changes.ts';
 import { emailTaken, isOutOfHand, notPermitted, numberTaken, unseenFields } from './row-refusals.ts';
 import { judgeRoles } from './row-roles.ts';
 import type { RoleVerdict } from './row-roles.ts';
-import type { Known, World } from './world.ts';
+import type { Known, ImportContext } from './import-context.ts';
 
 export type Judged = Outcome & {
   plan: Plan | null;
@@ -74,7 +74,7 @@ const repeated = (rows: readonly number[]) =>
     : text('imports.duplicate_in_rows', { rows: rows.join(', ') });
 
 /** Numbers and addresses that the file contains more than once. */
-function duplicates({ keys }: World, meanings: Meanings): FieldErrors {
+function duplicates({ keys }: ImportContext, meanings: Meanings): FieldErrors {
   const errors: FieldErrors = {};
   const check = (field: string, rows: readonly number[]) => {
     if (rows.length > 1) errors[field] = [say(field, repeated(rows))];
@@ -85,13 +85,13 @@ function duplicates({ keys }: World, meanings: Meanings): FieldErrors {
 }
 
 /** Refuses or skips rows about existing people that must not be updated. */
-function refusedOrSkipped(world: World, row: Row): Judged | undefined {
+function refusedOrSkipped(context: ImportContext, row: Row): Judged | undefined {
   const { person, staged } = row;
-  const { on_conflict } = world.record;
+  const { on_conflict } = context.record;
   if (!person) return undefined;
   if (!person.permitted) return outcome(row, { errors: { employee_number: [notPermitted] }, warnings: nothing });
-  const warnings = leftOut(world.record, staged);
-  const errors = duplicates(world, row.meanings);
+  const warnings = leftOut(context.record, staged);
+  const errors = duplicates(context, row.meanings);
   if (on_conflict === 'fail' || (on_conflict === 'update' && person.deleted_at !== null))
     return outcome(row, { errors: { ...errors, employee_number: numberTaken(person) }, warnings });
   if (on_conflict === 'update') return undefined;
@@ -100,12 +100,12 @@ function refusedOrSkipped(world: World, row: Row): Judged | undefined {
 }
 
 /** Reads a row with the errors of its values and its references. */
-function readRow(world: World, known: Known, { staged, meanings: raw, person }: Row): Read {
-  const { record } = world;
+function readRow(context: ImportContext, known: Known, { staged, meanings: raw, person }: Row): Read {
+  const { record } = context;
   const meanings = person ? raw : withDefaults(raw, record.defaults);
   const values = readValues(meanings, record.date_format);
-  const found = findReferences(world, { row: staged.row, meanings, raw, person });
-  const errors = { ...values.errors, ...found.errors, ...duplicates(world, raw), ...formulaErrors(record, staged) };
+  const found = findReferences(context, { row: staged.row, meanings, raw, person });
+  const errors = { ...values.errors, ...found.errors, ...duplicates(context, raw), ...formulaErrors(record, staged) };
   const account = values.sent.email ? known.accounts.get(values.sent.email) : undefined;
   if (account && (!person || account.employee_id !== person.id)) errors.email ??= emailTaken(account);
   // the number identifies the person; its spelling changes nothing
@@ -117,7 +117,7 @@ function readRow(world: World, known: Known, { staged, meanings: raw, person }: 
   };
 }
 
-const judgedBy = ({ groupsOf }: World, person: Person) => ({
+const judgedBy = ({ groupsOf }: ImportContext, person: Person) => ({
   id: person.id,
   stored: person.values,
   reviews: person,
@@ -125,10 +125,10 @@ const judgedBy = ({ groupsOf }: World, person: Person) => ({
 });
 
 /** Applies the form rules to the row, without repeating errors of unreadable values. */
-function judgeValues(world: World, person: Person | undefined, read: Read): Verdict {
-  const { places: known, managerFacts, today } = world;
+function judgeValues(context: ImportContext, person: Person | undefined, read: Read): Verdict {
+  const { places: known, managerFacts, today } = context;
   const kind = person ? 'update' : 'create';
-  const verdict = judge(person ? { kind: 'update', ...judgedBy(world, person) } : { kind: 'create' }, read.sent, {
+  const verdict = judge(person ? { kind: 'update', ...judgedBy(context, person) } : { kind: 'create' }, read.sent, {
     entities: known.entities[kind],
     departments: known.departments[kind],
     managers: managerFacts,
@@ -149,49 +149,54 @@ const placeOf = ({ values }: Verdict, person: Person | undefined): Place => ({
   reporting_manager_id: values.reporting_manager_id,
 });
 
-function rolesOf({ actor, roles }: World, { person }: Row, named: Meanings['role'], verdict: Verdict): RoleVerdict {
+function rolesOf(
+  { actor, roles }: ImportContext,
+  { person }: Row,
+  named: Meanings['role'],
+  verdict: Verdict,
+): RoleVerdict {
   const holder = { ...placeOf(verdict, person), user_id: person?.user_id ?? 0, name: '' };
   return judgeRoles(actor, roles, { named, held: person?.roles ?? null, person: holder });
 }
 
-function planned(world: World, row: Row, read: Read, plan: Plan, manager: string | null): Judged {
+function planned(context: ImportContext, row: Row, read: Read, plan: Plan, manager: string | null): Judged {
   const base = outcome(row, read);
   const { values } = plan;
   return {
     ...base,
     action: plan.person ? 'update' : 'create',
-    changes: plan.person ? changesOf(world, plan, manager) : null,
-    digest: sha256Hex(planText(world, plan, manager)).slice(0, 16),
+    changes: plan.person ? changesOf(context, plan, manager) : null,
+    digest: sha256Hex(planText(context, plan, manager)).slice(0, 16),
     plan,
     manager: values.reporting_manager_id,
     employed: values.activity_status !== 'inactive',
   };
 }
 
-const managerText = ({ record }: World, { meanings, person }: Row) =>
+const managerText = ({ record }: ImportContext, { meanings, person }: Row) =>
   (person ? meanings : withDefaults(meanings, record.defaults)).reporting_manager ?? null;
 
 /** Judges one row: its effect, its errors, and what a commit writes for it. */
-export function judgeRow(world: World, known: Known, staged: StagedCells): Judged {
-  const meanings = readMeanings(staged.cells, world.layout);
+export function judgeRow(context: ImportContext, known: Known, staged: StagedCells): Judged {
+  const meanings = readMeanings(staged.cells, context.layout);
   if (staged.flaws?.left_out)
     return outcome({ staged, meanings, person: undefined }, { errors: nothing, warnings: nothing });
   const person = meanings.employee_number ? known.people.get(numberKey(meanings.employee_number)) : undefined;
   const row = { staged, meanings, person };
-  const early = refusedOrSkipped(world, row);
+  const early = refusedOrSkipped(context, row);
   if (early) return early;
-  const read = readRow(world, known, row);
-  const verdict = judgeValues(world, person, read);
-  const groups = world.groupsOf(person ?? placeOf(verdict, person));
+  const read = readRow(context, known, row);
+  const verdict = judgeValues(context, person, read);
+  const groups = context.groupsOf(person ?? placeOf(verdict, person));
   Object.assign(read.errors, unseenFields(groups, read.sent));
-  const roleText = person ? meanings.role : withDefaults(meanings, world.record.defaults).role;
-  const { given, error } = rolesOf(world, row, roleText, verdict);
+  const roleText = person ? meanings.role : withDefaults(meanings, context.record.defaults).role;
+  const { given, error } = rolesOf(context, row, roleText, verdict);
   if (error) read.errors.role = [error];
   const changes = verdict.changed.length > 0 || given !== null || Object.keys(read.errors).length > 0;
-  if (person && changes && (isOutOfHand(world.actor, person) || movesWayIn(person, verdict.changed)))
+  if (person && changes && (isOutOfHand(context.actor, person) || movesWayIn(person, verdict.changed)))
     return outcome(row, { errors: { employee_number: [notPermitted] }, warnings: nothing });
   if (Object.keys(read.errors).length > 0 || (person && !changes)) return outcome(row, read);
   const { values, changed } = verdict;
   const plan: Plan = { values, changed, person: person ?? null, roles: given };
-  return planned(world, row, read, plan, managerText(world, row));
+  return planned(context, row, read, plan, managerText(context, row));
 }

@@ -7,7 +7,7 @@ import type { Meaning } from '../../imports/cells.ts';
 import type { Meanings } from './cells.ts';
 import { departmentKey, managerKey, managerRow } from './file-keys.ts';
 import type { Person } from './people.ts';
-import type { World } from './world.ts';
+import type { ImportContext } from './import-context.ts';
 
 type Row = { row: number; meanings: Meanings; person: Person | undefined };
 type References = Pick<Sent, 'entity_id' | 'department_id' | 'reporting_manager_id'>;
@@ -28,7 +28,7 @@ function agree(
   return ids.size > 1 || id === undefined ? { said: true } : { said: true, id };
 }
 
-function findEntity({ places }: World, { meanings, person }: Row, { refs, errors }: Found) {
+function findEntity({ places }: ImportContext, { meanings, person }: Row, { refs, errors }: Found) {
   const { said, id } = agree([meanings.entity_id, meanings.entity], (text) => {
     const same = person && (text === String(person.entity_id) || fold(text) === fold(person.entity_name));
     return same ? person.entity_id : places.findEntity(purposeOf(person), text);
@@ -39,18 +39,24 @@ function findEntity({ places }: World, { meanings, person }: Row, { refs, errors
 }
 
 /** A new department name, where the import can create it. */
-function newDepartment(world: World, { row, meanings }: Row, entityId: number, { warnings }: Found, wanted: string) {
-  const made = /^[0-9]+$/.test(wanted) ? undefined : world.places.makeDepartment(entityId, wanted);
+function newDepartment(
+  context: ImportContext,
+  { row, meanings }: Row,
+  entityId: number,
+  { warnings }: Found,
+  wanted: string,
+) {
+  const made = /^[0-9]+$/.test(wanted) ? undefined : context.places.makeDepartment(entityId, wanted);
   const key = departmentKey(
     meanings.entity_id ?? meanings.entity ?? '',
     meanings.department_id ?? meanings.department ?? '',
   );
-  if (made && world.keys.departments.get(key) === row)
+  if (made && context.keys.departments.get(key) === row)
     warnings.department_id = [text('imports.department_will_be_created', { name: made.name })];
   return made?.id;
 }
 
-function findDepartment(world: World, { raw, ...row }: Row & { raw: Meanings }, found: Found) {
+function findDepartment(context: ImportContext, { raw, ...row }: Row & { raw: Meanings }, found: Found) {
   const { refs, errors } = found;
   const { meanings, person } = row;
   const entityId = refs.entity_id ?? person?.entity_id;
@@ -60,8 +66,8 @@ function findDepartment(world: World, { raw, ...row }: Row & { raw: Meanings }, 
     if (stays && (text === String(person.department_id) || fold(text) === fold(person.department_name)))
       return person.department_id;
     return (
-      world.places.findDepartment(purposeOf(person), entityId, text) ??
-      newDepartment(world, { ...row, meanings: raw }, entityId, found, text)
+      context.places.findDepartment(purposeOf(person), entityId, text) ??
+      newDepartment(context, { ...row, meanings: raw }, entityId, found, text)
     );
   });
   // a department cannot be identified without its company
@@ -70,7 +76,11 @@ function findDepartment(world: World, { raw, ...row }: Row & { raw: Meanings }, 
   else refs.department_id = id;
 }
 
-function findManager({ managers, managerFacts, keys }: World, { meanings, person }: Row, { refs, errors }: Found) {
+function findManager(
+  { managers, managerFacts, keys }: ImportContext,
+  { meanings, person }: Row,
+  { refs, errors }: Found,
+) {
   const text = meanings.reporting_manager;
   if (text === undefined) return;
   if (text === null) {
@@ -91,10 +101,10 @@ function findManager({ managers, managerFacts, keys }: World, { meanings, person
 }
 
 /** Looks up the company, department and manager of a row. `raw` are its cells without defaults. */
-export function findReferences(world: World, row: Row & { raw: Meanings }): Found {
+export function findReferences(context: ImportContext, row: Row & { raw: Meanings }): Found {
   const found: Found = { refs: {}, errors: {}, warnings: {} };
-  findEntity(world, row, found);
-  findDepartment(world, row, found);
-  findManager(world, row, found);
+  findEntity(context, row, found);
+  findDepartment(context, row, found);
+  findManager(context, row, found);
   return found;
 }

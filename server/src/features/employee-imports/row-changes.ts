@@ -2,7 +2,7 @@ import type { Changes } from '../../audit.ts';
 import type { Field, Values } from '../../people/fields.ts';
 import type { Given } from '../../people/roles.ts';
 import type { Person } from './people.ts';
-import type { World } from './world.ts';
+import type { ImportContext } from './import-context.ts';
 
 /** What a commit writes for a row. */
 export type Plan = { values: Values; changed: Field[]; person: Person | null; roles: Given[] | null };
@@ -22,7 +22,7 @@ const shown: Partial<Record<Field, string>> = {
 };
 
 /** The texts of ids in the file: names of companies and departments, the reference to the manager. */
-function textOf({ places }: World, field: Field, value: unknown, manager: string | null): unknown {
+function textOf({ places }: ImportContext, field: Field, value: unknown, manager: string | null): unknown {
   if (typeof value !== 'number') return value;
   if (field === 'entity_id') return places.entities.update.get(value)?.name ?? value;
   if (field === 'department_id') return places.departmentName(value) ?? value;
@@ -30,7 +30,11 @@ function textOf({ places }: World, field: Field, value: unknown, manager: string
 }
 
 /** The changes of a row to a person, by column name. */
-export function changesOf(world: World, { person, values, changed, roles }: Plan, manager: string | null): Changes {
+export function changesOf(
+  context: ImportContext,
+  { person, values, changed, roles }: Plan,
+  manager: string | null,
+): Changes {
   if (!person) return {};
   const before: Partial<Record<Field, unknown>> = {
     entity_id: person.entity_name,
@@ -39,14 +43,18 @@ export function changesOf(world: World, { person, values, changed, roles }: Plan
   };
   const changes = changed.map((field) => {
     const from = shown[field] ? before[field] : person.values[field];
-    return [shown[field] ?? field, { from: from ?? null, to: textOf(world, field, values[field], manager) ?? null }];
+    return [shown[field] ?? field, { from: from ?? null, to: textOf(context, field, values[field], manager) ?? null }];
   });
   const role = roles ? [['role', { from: roleNames(person.roles), to: givenNames(roles) }]] : [];
   return Object.fromEntries([...changes, ...role]) as Changes;
 }
 
 /** A stable text of the plan; records without an id yet appear by their name in the file. */
-export function planText({ places }: World, { person, values, changed, roles }: Plan, manager: string | null): string {
+export function planText(
+  { places }: ImportContext,
+  { person, values, changed, roles }: Plan,
+  manager: string | null,
+): string {
   const told = {
     ...values,
     department_id: places.departmentName(values.department_id ?? 0) ?? values.department_id,

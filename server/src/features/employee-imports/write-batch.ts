@@ -12,7 +12,7 @@ import type { FileKeys } from './file-keys.ts';
 import type { Judged } from './judge-row.ts';
 import { reasonOf } from '../../imports/record.ts';
 import type { Plan } from './row-changes.ts';
-import type { World } from './world.ts';
+import type { ImportContext } from './import-context.ts';
 import { createPeople, updatePeople } from './write-people.ts';
 import type { Written } from './write-people.ts';
 
@@ -51,12 +51,12 @@ export async function takeNumbers(
 /** Creates the departments of the rows; returns their ids by the ids in the plans. */
 async function makeDepartments(
   acting: { db: Db; actor: Actor },
-  world: World,
+  context: ImportContext,
   judged: readonly Judged[],
   used: UsedPlaces,
 ): Promise<ReadonlyMap<number, number>> {
   const wanted = [...new Set(judged.flatMap(({ plan }) => plan?.values.department_id ?? []))].flatMap(
-    (id) => world.places.newDepartments.get(id) ?? [],
+    (id) => context.places.newDepartments.get(id) ?? [],
   );
   if (wanted.length === 0) return new Map();
   const json = JSON.stringify(wanted);
@@ -74,7 +74,7 @@ async function makeDepartments(
       subject_label: name,
       entity_id,
       changes: { name: { from: null, to: name }, entity_id: { from: null, to: entity_id } },
-      reason: reasonOf(world.record),
+      reason: reasonOf(context.record),
     })),
   );
   return new Map(rows.map((row) => [row.wanted, row.id]));
@@ -122,12 +122,12 @@ async function saveWritten(db: Db, importId: number, written: readonly Written[]
 /** Writes the plans of judged rows in the transaction of `db`; adds their companies and departments to `used`. */
 export async function writeRows(
   db: Db,
-  world: World,
+  context: ImportContext,
   judged: readonly Judged[],
   { numbers, used, gains }: { numbers: ReadonlyMap<number, string>; used: UsedPlaces; gains: Gains },
 ): Promise<void> {
-  const acting = { db, actor: world.actor, gains };
-  const departments = await makeDepartments(acting, world, judged, used);
+  const acting = { db, actor: context.actor, gains };
+  const departments = await makeDepartments(acting, context, judged, used);
   const settled = judged.flatMap(({ row, plan }) => {
     if (!plan) return [];
     const { values } = plan;
@@ -135,7 +135,7 @@ export async function writeRows(
     const employee_number = values.employee_number ?? numbers.get(row) ?? null;
     return [{ ...plan, row, values: { ...values, department_id, employee_number } }];
   });
-  const reason = reasonOf(world.record);
+  const reason = reasonOf(context.record);
   const updated = await updatePeople(
     acting,
     settled.flatMap((one) => (one.person ? [{ ...one, person: one.person }] : [])),
@@ -148,6 +148,6 @@ export async function writeRows(
   );
   await recordAudit(acting, ...updated.entries, ...created.entries);
   const skipped = judged.filter(({ action }) => action === 'skip').map(({ row }) => row);
-  await saveWritten(db, world.record.id, [...updated.written, ...created.written], skipped);
+  await saveWritten(db, context.record.id, [...updated.written, ...created.written], skipped);
   notePlaces(used, settled);
 }

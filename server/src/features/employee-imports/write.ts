@@ -20,8 +20,8 @@ import { loadChains } from './people.ts';
 import { cellsOf } from '../../imports/record.ts';
 import type { ImportRecord, Outcome, StagedCells } from '../../imports/record.ts';
 import { importerOf } from '../../imports/run.ts';
-import { loadWorld } from './world.ts';
-import type { World } from './world.ts';
+import { loadImportContext } from './import-context.ts';
+import type { ImportContext } from './import-context.ts';
 import { holdPlaces, PlacesChanged, takeNumbers, writeRows } from './write-batch.ts';
 import type { UsedPlaces } from './write-batch.ts';
 
@@ -34,7 +34,7 @@ export const withdrawn = text('imports.right_withdrawn');
 
 type Writing = WritingOf<FileKeys>;
 
-type Batch = { world: World; judged: Judged[]; gains: Gains };
+type Batch = { context: ImportContext; judged: Judged[]; gains: Gains };
 
 async function loadRows(db: Db, importId: number, wanted: readonly number[]): Promise<StagedCells[]> {
   const rows: StagedCells[] = [];
@@ -43,11 +43,11 @@ async function loadRows(db: Db, importId: number, wanted: readonly number[]): Pr
 }
 
 /** The importer's rights are read again for each piece of work. */
-async function loadBatchWorld(db: Db, { record, keys }: Writing, rows: readonly number[]): Promise<World> {
+async function loadBatchContext(db: Db, { record, keys }: Writing, rows: readonly number[]): Promise<ImportContext> {
   const actor = await importerOf(db, { permission: 'employees.import', withdrawn }, record);
   const refs = [...new Set(rows.flatMap((row) => keys.managers.get(row) ?? []))];
   if (record.on_conflict === 'update' && refs.length > 0) await lockReportingLines(db);
-  return loadWorld(db, { actor, record, keys, refs });
+  return loadImportContext(db, { actor, record, keys, refs });
 }
 
 const other: FieldErrors = { row: [text('imports.row_other_plan')] };
@@ -58,9 +58,9 @@ const asShown = (judged: Judged, { digest }: StagedCells): Judged =>
 
 /** Judges rows by the current data; their managers exist or are among them. */
 async function judgeBatch(db: Db, writing: Writing, wanted: readonly number[]): Promise<Batch> {
-  const world = await loadBatchWorld(db, writing, wanted);
+  const context = await loadBatchContext(db, writing, wanted);
   const rows = await loadRows(db, writing.record.id, wanted);
-  const now = await judgeRows(db, world, rows, { lock: true });
+  const now = await judgeRows(db, context, rows, { lock: true });
   const judged = now.judged.map((one, index) => asShown(one, rows[index] as StagedCells));
   const lines = judged.map(lineOf);
   const known = lines.flatMap(({ manager }) => (typeof manager === 'number' && manager > 0 ? [manager] : []));
@@ -74,16 +74,16 @@ async function judgeBatch(db: Db, writing: Writing, wanted: readonly number[]): 
     const message = messages.get(one.row);
     return message === undefined ? one : { ...withoutManager(one, message), plan: null };
   });
-  return { world, judged: withProblems, gains: now.gains };
+  return { context, judged: withProblems, gains: now.gains };
 }
 
 async function writeBatch(db: Db, writing: Writing, rows: readonly number[], used: UsedPlaces): Promise<Judged[]> {
-  const { world, judged, gains } = await judgeBatch(db, writing, rows);
+  const { context, judged, gains } = await judgeBatch(db, writing, rows);
   const failed = judged.filter(({ status }) => status === 'failed');
   if (failed.length > 0 && writing.record.mode === 'atomic') throw new ImportFailed(ofRow(failed[0] as Judged));
   const valid = judged.filter(({ status }) => status === 'valid');
   const numbers = await takeNumbers(writing.db, valid, writing.keys);
-  await writeRows(db, world, valid, { numbers, used, gains });
+  await writeRows(db, context, valid, { numbers, used, gains });
   if (failed.length > 0)
     await saveOutcomes(
       db,

@@ -124,7 +124,7 @@ function refusal(actor: Actor, { entity_id }: Group, existing: Existing | undefi
   return entity_id === null ? ['template_name', notPermitted] : ['entity_id', say('entity_id', messages.selected)];
 }
 
-type World = { actor: Actor; record: ImportRecord };
+type ImportContext = { actor: Actor; record: ImportRecord };
 
 /** Judges the rows as a template; the permission was checked before. */
 function judgeItems(rows: readonly Looked[], existing: Existing | undefined): Item[] {
@@ -188,7 +188,7 @@ function planned(rows: readonly Looked[], plan: Plan): Judged {
 }
 
 /** Judges the rows of a template together: effect, errors, and what a commit writes. */
-export function judgeGroup({ actor, record }: World, group: Group, existing: Existing | undefined): Judged {
+export function judgeGroup({ actor, record }: ImportContext, group: Group, existing: Existing | undefined): Judged {
   const rows = group.lines.map((line): Looked => {
     const { read, errors } = readLine(line);
     const wrong = { ...errors, ...formulaErrors(record, line) };

@@ -17,7 +17,7 @@ import type { ImportRecord } from '../../imports/record.ts';
 import { rowsWithSharedNames } from './shared-names.ts';
 
 /** All data the check of a row reads, except the people of the rows. */
-export type World = {
+export type ImportContext = {
   actor: Actor;
   record: ImportRecord;
   layout: Layout<ImportField>;
@@ -42,10 +42,10 @@ async function databaseDay(db: Db): Promise<string> {
 }
 
 /** Reads the records that rows of an import can name, within the importer's permissions. `refs` are their managers. */
-export async function loadWorld(
+export async function loadImportContext(
   db: Db,
   { actor, record, keys, refs }: { actor: Actor; record: ImportRecord; keys: FileKeys; refs: readonly string[] },
-): Promise<World> {
+): Promise<ImportContext> {
   const managers = await loadManagers(db, actor, refs);
   const layout = layoutOf<ImportField>(record.columns);
   return {
