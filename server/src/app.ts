@@ -48,7 +48,7 @@ import { accountLinkRoutes } from './features/account-links/routes.ts';
 import { sessionRoutes } from './features/sessions/routes.ts';
 import { templateImportRoutes } from './features/template-imports/routes.ts';
 
-/** What becomes of the work of people when they change company, leave or give it to somebody else. */
+/** What happens to responsibilities of people who change company, leave or hand them over. */
 const dependents: Dependents = {
   duties: [reviewsDuty, evaluationsDuty, departmentsDuty, reportsDuty, cyclesDuty],
   cancelReviews: cancelOpenReviewsOf,

@@ -15,7 +15,7 @@ const url = owner.options.connectionString as string;
 const write = (label: string, extra: { reason?: string } = {}) =>
   record({ db: deps.db, actor: null }, { action: 'entity.created', subject_label: label, ...extra });
 
-/** Chains until nothing waits: a transaction of another test's database holds rows back as long as it runs. */
+/** Chains until no entry is left: an open transaction of another test's database holds rows back. */
 async function chainAll() {
   const job = { deps, now: await databaseNow(deps.db) };
   await vi.waitFor(
@@ -38,7 +38,7 @@ async function verifyAlone(noted: string[] = []) {
   return { code, said: said.join('') };
 }
 
-/** Changes what nobody may change, as someone who owns the tables and takes their guards off. */
+/** Tampers with the log as the owner of the tables, with its guards disabled. */
 async function tamper(statement: string) {
   const client = await owner.connect();
   await client.query('begin');
@@ -195,7 +195,7 @@ test('what the daily check found is in the log also when it fails later', async 
   expect(await auditFaults(deps.db)).toEqual([]);
 });
 
-test('a cut-off end is found by whoever noted the head', async () => {
+test('a truncated log is found with a stored head', async () => {
   const head = await chainHead(deps.db);
   const noted = `${head?.position}:${head?.hash}`;
   await tamper(

@@ -8,7 +8,7 @@ const most = 100;
 
 /** What is wrong with the chain of the audit log. */
 export type ChainFault = { position: number | null; audit_id: number; fault: string };
-/** The newest link; whoever noted it elsewhere can tell later whether anything before it was cut off. */
+/** The newest link; comparing it with a copy stored elsewhere shows whether later entries were cut off. */
 export type ChainHead = { position: number; hash: string };
 
 /**
@@ -35,7 +35,7 @@ const inPart = <T>(db: Db, work: (db: Db) => Promise<T>): Promise<T> => (db.isTr
 
 /** Rows that were added behind the chain's back: older than what it has reached, and without a link. */
 async function* unchainedRows(db: Db): AsyncGenerator<ChainFault[]> {
-  // as text: whoever slips rows in may choose any id
+  // as text: an attacker who inserts rows may choose any id
   let after: string | null | undefined;
   do {
     const beyond = after ? sql`where id > ${after}` : sql``;

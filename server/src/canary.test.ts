@@ -6,7 +6,7 @@ import { multipart } from './testing/client.ts';
 import type { Client } from './testing/client.ts';
 import { fault, probeRoutes } from './testing/probes.ts';
 
-/** Everything a person may type or carry, planted in every place a request has: none of it is logged or told back. */
+/** Personal data planted in every place of a request: none of it is logged or returned in a refusal. */
 
 const { app, as, deps, make, logged, owner } = await startApp({}, { bindings: probeRoutes });
 const canary = 'C4nary!Zwq8';
@@ -20,7 +20,7 @@ const secrets = {
 
 const refusals: string[] = [];
 
-/** Notes what a refusal said, since that is for the sender's screen and for the logs of whoever stands between. */
+/** Collects the texts of refusals, which appear on screens and in the logs of proxies. */
 function listening(client: Client): Client {
   const send: Client['send'] = async (...request) => {
     const answer = await client.send(...request);
@@ -100,7 +100,7 @@ async function sendInAddressesAndHeaders() {
     await app.inject({ url: '/api/me', headers: { cookie, referer: `http://localhost:8000/${canary}` } });
 }
 
-test('nothing that was sent stands in the log or in a refusal', async () => {
+test('no sent value appears in the log or in a refusal', async () => {
   await signInAndOut();
   await sendInBodies();
   await sendInFiles();

@@ -28,11 +28,11 @@ type Sent = { json?: object; file?: Uint8Array; binary?: boolean };
 /** What a client is asked to do here; refusals are replies like any other. */
 type Caller = {
   send: (method: string, path: string, sent?: Sent) => Promise<Reply>;
-  /** Drops the token that the service gave, as a page does whose cookies somebody cleared. */
+  /** Drops the token of the service, like a page whose cookies were cleared. */
   forgetToken: () => void;
 };
 
-/** A day of a client: guest, wrong and right sign-in, reading, writing, being refused, files, signing out and in again. */
+/** A session of a client: guest, wrong and correct sign-in, reads, writes, refusals, files, sign-out and sign-in. */
 async function aDay({ send, forgetToken }: Caller, signOut: () => Promise<Reply>) {
   expect((await send('GET', '/api/me')).status).toBe(401);
   expect((await send('GET', '/sanctum/csrf-cookie')).status).toBe(204);

@@ -95,7 +95,7 @@ test('of a person it tells what must be handed over, as the refusals do', async 
   expect((await of(northHr, `/employees/${report.id}`)).deactivate.message).toBe('This person is inactive already.');
 });
 
-test('the own record, an administrator’s and the last administrator’s are told apart', async () => {
+test("the own record, an administrator's and the last administrator's have different refusals", async () => {
   expect((await of(hr, `/employees/${hrPerson.id}`)).delete.message).toBe('This action is unauthorized.');
   const last = await make.employee({ department_id: stores.id, roles: ['Admin'] });
   expect((await of(hr, `/employees/${last.id}`)).deactivate.message).toBe('This action is unauthorized.');

@@ -18,7 +18,7 @@ function announce({ address, firstAdmin }: Service) {
   print('');
 }
 
-/** What runs now will miss its database and say so at length: nobody needs to read that. */
+/** Running work fails without its database; the log level hides those errors. */
 function stopAtOnce({ database, deps: { log } }: Service) {
   log.warn({ event: 'stopped_at_once' }, 'stopped without waiting for requests and jobs');
   log.level = 'silent';

@@ -116,7 +116,7 @@ async function startJobs(deps: Deps): Promise<RunningWorker> {
     prepared: deps.config.DATABASE_PREPARED,
     queryTimeout: 70_000,
   });
-  // the embedded database belongs to one process: whoever held a job before was killed
+  // the embedded database has one process: earlier holders of jobs were killed
   if (!deps.config.DATABASE_URL) await freeAbandonedJobs(db);
   const worker = await startWorker({ ...deps, db, pool });
   return {
@@ -129,7 +129,7 @@ async function startJobs(deps: Deps): Promise<RunningWorker> {
 
 export const openLog = ({ LOG_LEVEL }: Config): Logger => logTo(LOG_LEVEL);
 
-/** Resolves when the work is done, or when nobody should wait for it any longer. */
+/** Resolves when the work is done, or after the given time. */
 const atMost = (milliseconds: number, work: Promise<unknown>) =>
   Promise.race([work, sleep(milliseconds, undefined, { ref: false })]);
 
@@ -155,7 +155,7 @@ async function startRole(app: FastifyInstance, deps: Deps) {
   };
 }
 
-/** Says why in the log, for whoever watches the service, and in words, for whoever started it. */
+/** Logs the reason for operators and prints it for the person who started the service. */
 export function refuseStart(error: Error): never {
   const cause = error.cause instanceof Error && !(error instanceof BadSetting) ? [error.cause.message] : [];
   // an address with several numbers fails without words

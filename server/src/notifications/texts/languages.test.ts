@@ -18,7 +18,7 @@ test.each(languageNames)('%s has every text of every event, with the placeholder
   }
 });
 
-test.each(languageNames)('mails in %s name nobody but their reader', (name) => {
+test.each(languageNames)("mails in %s contain only the recipient's name", (name) => {
   const { mail, events } = languageOf(name).language;
   expect(placeholders(mail.greeting)).toEqual(['name']);
   for (const event of notificationEvents) expect([event, placeholders(events[event].kind)]).toEqual([event, []]);

@@ -29,7 +29,7 @@ const variantsOf = (test: string, event: string, { kind: _kind, title, body, ...
 /** A text that says of itself that it is a test. */
 export const asTest = (test: string, text: string) => test.replace('{text}', () => text);
 
-/** All texts of a language by `event.variant`; whoever has no text of their own reads what all read. */
+/** All texts of a language by `event.variant`; an account without a variant of its own reads `plain`. */
 export const textsOf = ({ events, test }: Language): Readonly<Record<string, Text>> =>
   Object.fromEntries(Object.entries(events).flatMap(([event, texts]) => variantsOf(test, event, texts)));
 
