@@ -1,4 +1,4 @@
-import type { JobHistoryRow, jobHistory, QueryOut } from '@tenure/contract';
+import type { JobHistoryRow, jobHistory, QueryOut, Text } from '@tenure/contract';
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Actor } from '../../access/actor.ts';
@@ -10,7 +10,9 @@ import { can } from '../../people/policy.ts';
 import type { EmployeeRecord } from '../../people/record.ts';
 
 type ListQuery = QueryOut<typeof jobHistory.list>;
-type Stored = Omit<JobHistoryRow, 'allowed_actions' | 'created_by'> & {
+/** A row as an answer, whose message is rendered on its way out. */
+type Presented = Omit<JobHistoryRow, 'failure'> & { failure: Text | null };
+type Stored = Omit<Presented, 'allowed_actions' | 'created_by'> & {
   created_by_id: number | null;
   created_by_name: string;
 };
@@ -34,7 +36,7 @@ export const isDecided = ({ status, changed_fields }: Pick<Stored, 'status' | 'c
 
 function present(actor: Actor, person: EmployeeRecord) {
   const mayChange = can(actor)(person).includes('job-history');
-  return ({ created_by_id, created_by_name, ...row }: Stored): JobHistoryRow => ({
+  return ({ created_by_id, created_by_name, ...row }: Stored): Presented => ({
     ...row,
     created_by: { user_id: created_by_id, name: created_by_name },
     allowed_actions: mayChange && open.has(row.status) && !isDecided(row) ? ['delete'] : [],
@@ -67,5 +69,5 @@ export const findRow = (db: Db, personId: number, rowId: number): Promise<Stored
   readOne(db, sql`h.id = ${rowId} and h.employee_id = ${personId}`);
 
 /** A row as an answer. */
-export const presentRow = (actor: Actor, person: EmployeeRecord, row: Stored): JobHistoryRow =>
+export const presentRow = (actor: Actor, person: EmployeeRecord, row: Stored): Presented =>
   present(actor, person)(row);
