@@ -2,7 +2,7 @@ import { createFetch, FetchError } from 'ofetch';
 import ky, { HTTPError } from 'ky';
 import { CookieJar } from 'tough-cookie';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { sampleFiles } from './files/samples.ts';
+import { sampleFiles } from './testing/file-samples.ts';
 import { startApp } from './testing/app.ts';
 import type * as PageClients from './testing/page-clients.ts';
 import { freePort } from './testing/free-port.ts';

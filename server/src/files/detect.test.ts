@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { detect } from './detect.ts';
 import { fileLimits, fileTypes } from './limits.ts';
 import type { FileExtension, FileUse } from './limits.ts';
-import { contentTypes, sampleFiles, zipOf } from './samples.ts';
+import { contentTypes, sampleFiles, zipOf } from '../testing/file-samples.ts';
 
 let folder: string;
 let samples: Awaited<ReturnType<typeof sampleFiles>>;

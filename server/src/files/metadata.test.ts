@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { withoutMetadata } from './metadata.ts';
 import type { PictureType } from './metadata.ts';
-import { talkativePicture as talkative } from './samples.ts';
+import { talkativePicture as talkative } from '../testing/file-samples.ts';
 
 const types: PictureType[] = ['image/jpeg', 'image/png', 'image/webp'];
 const stored = (picture: Buffer) => sharp(picture).raw().toBuffer();

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { openPictures } from './pictures.ts';
 import type { Picture } from './pictures.ts';
 import type { Refused } from './detect.ts';
-import { sampleFiles } from './samples.ts';
+import { sampleFiles } from '../testing/file-samples.ts';
 import { NoTurn } from './turns.ts';
 
 const refused = { refusal: text('validation.image') };

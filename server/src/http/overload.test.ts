@@ -6,7 +6,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { sampleFiles } from '../files/samples.ts';
+import { sampleFiles } from '../testing/file-samples.ts';
 import { startApp } from '../testing/app.ts';
 import { multipart } from '../testing/client.ts';
 import { connectionsOf, listen, requestHead, sendBytes } from '../testing/socket.ts';

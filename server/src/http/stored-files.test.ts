@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { sha256Hex } from '../crypto/crypto.ts';
-import { talkativePicture } from '../files/samples.ts';
+import { talkativePicture } from '../testing/file-samples.ts';
 import { startApp } from '../testing/app.ts';
 import type { TestApp } from '../testing/app.ts';
 import { kpiMaker } from '../testing/make-kpi.ts';

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
-import { sampleFiles } from '../files/samples.ts';
+import { sampleFiles } from '../testing/file-samples.ts';
 import { startApp } from '../testing/app.ts';
 
 const { as, make, deps, owner } = await startApp();

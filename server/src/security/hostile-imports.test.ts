@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, describe, expect, test } from 'vitest';
 import { fromBufferPromise } from 'yauzl';
-import { inline, row, workbookParts, zipOf } from '../spreadsheets/sheet-fixtures.ts';
-import type { Parts } from '../spreadsheets/sheet-fixtures.ts';
+import { inline, row, workbookParts, zipOf } from '../testing/sheet-fixtures.ts';
+import type { Parts } from '../testing/sheet-fixtures.ts';
 import { startApp } from '../testing/app.ts';
 
 /** K12: files that try to make the service read, fetch, unpack or calculate something. */

@@ -5,7 +5,7 @@ import pg from 'pg';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { endLeavers } from '../features/employees/lifecycle/leavers.ts';
 import { applyDueJobChanges } from '../features/job-history/apply.ts';
-import { sampleFiles } from '../files/samples.ts';
+import { sampleFiles } from '../testing/file-samples.ts';
 import { expireImports, resumeImports } from '../jobs/imports.ts';
 import { databaseNow } from '../jobs/task.ts';
 import { startApp } from '../testing/app.ts';

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { sampleFiles } from '../files/samples.ts';
+import { sampleFiles } from '../testing/file-samples.ts';
 import { startApp } from '../testing/app.ts';
 import { multipart } from '../testing/client.ts';
 import type { Client } from '../testing/client.ts';

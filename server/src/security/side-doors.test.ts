@@ -1,7 +1,7 @@
 import type { Endpoint } from '@tenure/contract';
 import { describe, expect, test } from 'vitest';
 import { routes } from '../app.ts';
-import { sampleFiles } from '../files/samples.ts';
+import { sampleFiles } from '../testing/file-samples.ts';
 import { startApp } from '../testing/app.ts';
 import { probationMaker } from '../testing/make-probation.ts';
 import type { Client } from '../testing/client.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sampleFiles } from '../files/samples.ts';
+import { sampleFiles } from '../testing/file-samples.ts';
 import { startApp } from '../testing/app.ts';
 import type { Client } from '../testing/client.ts';
 

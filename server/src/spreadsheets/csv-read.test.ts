@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { detectDelimiter } from './csv-read.ts';
-import { readWhole, refusalOf, temporaryFiles } from './sheet-fixtures.ts';
+import { readWhole, refusalOf, temporaryFiles } from '../testing/sheet-fixtures.ts';
 
 const file = temporaryFiles();
 const read = (content: string | Buffer) => readWhole(file(content), 'csv');

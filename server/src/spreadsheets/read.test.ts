@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { afterAll, describe, expect, test } from 'vitest';
 import { readSheet } from './read.ts';
-import { inline, refusalOf, row, temporaryFiles, workbookParts, zipOf } from './sheet-fixtures.ts';
+import { inline, refusalOf, row, temporaryFiles, workbookParts, zipOf } from '../testing/sheet-fixtures.ts';
 import type { SheetRow } from './sheet.ts';
 
 const file = temporaryFiles();

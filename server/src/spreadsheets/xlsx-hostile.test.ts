@@ -11,7 +11,7 @@ import {
   workbookParts,
   zipOf,
   type Parts,
-} from './sheet-fixtures.ts';
+} from '../testing/sheet-fixtures.ts';
 
 const file = temporaryFiles();
 const ROWS = row(inline('name')) + row(inline('Ann'));

@@ -8,7 +8,7 @@ import {
   workbookParts,
   zipOf,
   type Parts,
-} from './sheet-fixtures.ts';
+} from '../testing/sheet-fixtures.ts';
 
 const file = temporaryFiles();
 const STYLES =

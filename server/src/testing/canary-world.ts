@@ -1,6 +1,6 @@
 import type { Permission } from '@tenure/contract';
 import { createSession } from '../access/sessions.ts';
-import { sampleFiles } from '../files/samples.ts';
+import { sampleFiles } from './file-samples.ts';
 import type { TestApp } from './app.ts';
 import type { Answer, Client } from './client.ts';
 import type { MadeEmployee } from './make.ts';

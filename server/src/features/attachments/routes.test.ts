@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sampleFiles } from '../../files/samples.ts';
+import { sampleFiles } from '../../testing/file-samples.ts';
 import { removeDeletedFiles, sweepFiles } from '../../jobs/files.ts';
 import { startApp } from '../../testing/app.ts';
 import type { Client } from '../../testing/client.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sampleFiles } from '../../files/samples.ts';
+import { sampleFiles } from '../../testing/file-samples.ts';
 import { startApp } from '../../testing/app.ts';
 
 const { as, make, deps } = await startApp();

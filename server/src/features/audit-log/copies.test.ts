@@ -1,6 +1,6 @@
 import type { Permission } from '@tenure/contract';
 import { expect, test } from 'vitest';
-import { sampleFiles } from '../../files/samples.ts';
+import { sampleFiles } from '../../testing/file-samples.ts';
 import { startApp } from '../../testing/app.ts';
 import type { Answer, Client } from '../../testing/client.ts';
 

@@ -1,6 +1,6 @@
 import { buffer } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import { inline, row, workbookParts, zipOf } from '../../spreadsheets/sheet-fixtures.ts';
+import { inline, row, workbookParts, zipOf } from '../../testing/sheet-fixtures.ts';
 import { writeXlsx } from '../../spreadsheets/xlsx-write.ts';
 import { startApp } from '../../testing/app.ts';
 import { multipart } from '../../testing/client.ts';

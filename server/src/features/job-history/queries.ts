@@ -69,5 +69,4 @@ export const findRow = (db: Db, personId: number, rowId: number): Promise<Stored
   readOne(db, sql`h.id = ${rowId} and h.employee_id = ${personId}`);
 
 /** A row as an answer. */
-export const presentRow = (actor: Actor, person: EmployeeRecord, row: Stored): Presented =>
-  present(actor, person)(row);
+export const presentRow = (actor: Actor, person: EmployeeRecord, row: Stored): Presented => present(actor, person)(row);

@@ -1,6 +1,6 @@
 import type { EvaluationStatus } from '@tenure/contract';
 import { expect, test } from 'vitest';
-import { sampleFiles } from '../../files/samples.ts';
+import { sampleFiles } from '../../testing/file-samples.ts';
 import { removeDeletedFiles, sweepFiles } from '../../jobs/files.ts';
 import { startApp } from '../../testing/app.ts';
 import type { Client } from '../../testing/client.ts';

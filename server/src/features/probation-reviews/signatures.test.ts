@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
-import { sampleFiles } from '../../files/samples.ts';
+import { sampleFiles } from '../../testing/file-samples.ts';
 import { sweepFiles } from '../../jobs/files.ts';
 import { startApp } from '../../testing/app.ts';
 import type { Client } from '../../testing/client.ts';

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import sharp from 'sharp';
-import type { PictureType } from './metadata.ts';
+import type { PictureType } from '../files/metadata.ts';
 
 type Entry = readonly [name: string, content: string];
 

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll } from 'vitest';
 import { ZipFile } from 'yazl';
-import { openRows } from './open-rows.ts';
-import { SheetRefused } from './refusal.ts';
-import { shapeRows } from './shape.ts';
-import { SHEET_LIMITS, type SheetFormat, type SheetLimits, type SheetRow } from './sheet.ts';
+import { openRows } from '../spreadsheets/open-rows.ts';
+import { SheetRefused } from '../spreadsheets/refusal.ts';
+import { shapeRows } from '../spreadsheets/shape.ts';
+import { SHEET_LIMITS, type SheetFormat, type SheetLimits, type SheetRow } from '../spreadsheets/sheet.ts';
 
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
